@@ -1,0 +1,1 @@
+"""The pure heart of Decklog: a kernel and the games built on it."""

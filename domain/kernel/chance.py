@@ -1,0 +1,51 @@
+"""Chance is a seat. A rule asks for dice; the chance seat answers with a command that has faces.
+
+So rules stay pure, tests write the faces, and a provable source plugs in at one place.
+"""
+
+from __future__ import annotations
+
+from .rules import Refused
+from .values import Value
+
+
+class Dice(Value, frozen=True):
+    """``count`` dice of ``sides`` faces each, rolled in turn. A coin is one die of two faces."""
+
+    count: int
+    sides: int = 6
+
+
+class Awaited(Value, frozen=True):
+    """An open request to the chance seat.
+
+    label   names the roll; unique in its game; ASCII, at most 255 bytes (NWD-1)
+    pools   what to roll, in order
+    owner   the seat whose dice they are: it is logged, and changes nothing (WAS RUL-46)
+    domain  ``"pub"`` for open dice, ``"side:<seat>"`` for dice that only that seat may see
+    """
+
+    label: str
+    pools: tuple[Dice, ...]
+    owner: str
+    domain: str = "pub"
+
+
+class Faces(Value, frozen=True, tag_field="type", tag="faces"):
+    """Chance's command: one tuple of faces for each pool of the request, faces from 1 up."""
+
+    label: str
+    faces: tuple[tuple[int, ...], ...]
+
+
+def check_faces(awaited: Awaited | None, answer: Faces) -> None:
+    """Refuse an answer that is not exactly what was asked for."""
+    if awaited is None:
+        raise Refused("chance.not-awaited", hint="No dice are awaited now.")
+    if answer.label != awaited.label:
+        raise Refused("chance.wrong-label", hint=f"The roll {awaited.label!r} is awaited.")
+    if len(answer.faces) != len(awaited.pools):
+        raise Refused("chance.wrong-pools", hint=f"{len(awaited.pools)} pools are awaited.")
+    for pool, faces in zip(awaited.pools, answer.faces, strict=True):
+        if len(faces) != pool.count or any(not 1 <= face <= pool.sides for face in faces):
+            raise Refused("chance.wrong-faces", hint=f"{pool.count}d{pool.sides} are awaited.")

@@ -1,0 +1,71 @@
+"""One canonical JSON form for states, commands and events: sorted keys, integers, no floats.
+
+RFC 8785 (JCS) restricted to ASCII keys and integers up to 2**53 - 1, where sorted UTF-8 is JCS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from .event import Event
+from .game import Game
+
+E = TypeVar("E", bound=Event)
+
+_ENCODER = msgspec.json.Encoder(order="sorted")
+
+Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def canonical(value: Any) -> bytes:
+    """``value`` as canonical JSON."""
+    return _ENCODER.encode(value)
+
+
+class UnknownEvent(Exception):
+    """A stored event of a type that this version of the game does not know."""
+
+
+class Codec(Generic[E]):
+    """Between events and their stored form: ``<ruleset>.<name>``, schema number, canonical data.
+
+    upcasters  (name, old schema) to a function from the old data to the data of the next schema
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any, E],
+        upcasters: Mapping[tuple[str, int], Upcaster] | None = None,
+    ) -> None:
+        self._prefix = game.ruleset + "."
+        self._types = {self._prefix + t.NAME: t for t in game.events}
+        self._decoders = {name: msgspec.json.Decoder(t) for name, t in self._types.items()}
+        self._upcasters = dict(upcasters or {})
+
+    def name(self, event: E) -> str:
+        """Stable stored name, for example ``war-at-sea.unit-moved``."""
+        return self._prefix + event.NAME
+
+    def encode(self, event: E) -> bytes:
+        return _ENCODER.encode(event)
+
+    def decode(self, name: str, schema: int, data: bytes | msgspec.Raw) -> E:
+        """The event. Old schemas are carried forward first; raises UnknownEvent, ValidationError."""
+        try:
+            type_ = self._types[name]
+        except KeyError:
+            raise UnknownEvent(f"{name}.v{schema}") from None
+        if schema == type_.SCHEMA:
+            return self._decoders[name].decode(data)
+        fields: dict[str, Any] = msgspec.json.decode(data)
+        for version in range(schema, type_.SCHEMA):
+            try:
+                fields = self._upcasters[name, version](fields)
+            except KeyError:
+                raise UnknownEvent(f"{name}.v{version}") from None
+        if schema > type_.SCHEMA:
+            raise UnknownEvent(f"{name}.v{schema}")
+        return msgspec.convert(fields, type_)

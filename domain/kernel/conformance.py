@@ -1,0 +1,188 @@
+"""What every game must pass. A third party runs it on its own game; our tests run it on ours.
+
+Randomness comes in from outside: ``choose(n)`` gives an integer from 0 to n - 1. Each check raises
+:class:`Nonconformance` with what was wrong, at which event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .chance import Awaited, Faces
+from .codec import Codec, canonical
+from .game import Game, Setup
+from .rules import Refused
+from .values import CHANCE, PUBLIC, TRUTH, Seat
+
+Choose = Callable[[int], int]
+AnyGame = Game[Any, Any, Any]
+
+
+class Nonconformance(AssertionError):
+    """A game breaks a promise that every game makes."""
+
+
+@dataclass
+class Played:
+    """A game as it was played: each command with the events that it led to."""
+
+    setup: Setup
+    events: list[Any] = field(default_factory=list)
+    turns: list[tuple[Seat, Any, int]] = field(default_factory=list)
+    state: Any = None
+
+
+def throw(awaited: Awaited, choose: Choose) -> Faces:
+    """Chance's answer to a request, face by face."""
+    return Faces(
+        awaited.label,
+        tuple(
+            tuple(1 + choose(pool.sides) for _ in range(pool.count)) for pool in awaited.pools
+        ),
+    )
+
+
+def askable(game: AnyGame, state: Any, seats: Sequence[Seat]) -> list[tuple[Seat, Any]]:
+    """Every (seat, command) that may come next, chance excepted; raises on a dead end."""
+    asked = game.pending(state)
+    moves = [(seat, command) for seat in seats for command in game.legal(state, seat).commands]
+    if not asked:
+        raise Nonconformance("the game is not over, yet nobody is asked anything")
+    able = {seat for seat, _ in moves}
+    for question in asked:
+        if question.seat not in able:
+            raise Nonconformance(f"{question.seat} is asked {question.question} with no answer")
+    if able - {question.seat for question in asked}:
+        raise Nonconformance("a seat that is not asked has legal commands")
+    return moves
+
+
+def play(game: AnyGame, setup: Setup, choose: Choose, limit: int = 100_000) -> Iterator[Played]:
+    """Random legal play to the end; yields the same record after each command."""
+    played = Played(setup)
+    played.events.extend(game.opening(setup))
+    played.state = game.fold(played.events)
+    yield played
+    for _ in range(limit):
+        state = played.state
+        if game.result(state) is not None:
+            return
+        awaited = game.awaiting(state)
+        if awaited is not None:
+            seat, command = CHANCE, throw(awaited, choose)
+        else:
+            moves = askable(game, state, setup.seats)
+            seat, command = moves[choose(len(moves))]
+        _take(game, played, seat, command)
+        yield played
+    raise Nonconformance(f"no end within {limit} commands")
+
+
+def _take(game: AnyGame, played: Played, seat: Seat, command: Any) -> None:
+    events = game.decide(played.state, seat, command)
+    if not events:
+        raise Nonconformance(f"{seat}'s {command} was accepted and led to nothing")
+    played.turns.append((seat, command, len(events)))
+    played.events.extend(events)
+    played.state = game.fold(events, played.state)
+
+
+def check_purity(game: AnyGame, state: Any, seat: Seat, command: Any) -> None:
+    """The same question twice gives the same answer and leaves the state as it was."""
+    before = canonical(state)
+    first = _answer(game, state, seat, command)
+    second = _answer(game, state, seat, command)
+    if first != second:
+        raise Nonconformance(f"two answers to {seat}'s {command}")
+    if canonical(state) != before:
+        raise Nonconformance(f"deciding {command} changed the state it was asked about")
+
+
+def _answer(game: AnyGame, state: Any, seat: Seat, command: Any) -> bytes:
+    try:
+        return canonical(game.decide(state, seat, command))
+    except Refused as refusal:
+        return f"{refusal.code} {refusal.rule}".encode()
+
+
+def check_legality(game: AnyGame, state: Any, seats: Sequence[Seat], strays: Sequence[Any]) -> None:
+    """``decide`` accepts all that ``legal`` offers and, of the strays, only what it offers."""
+    for seat in seats:
+        options = game.legal(state, seat)
+        listed = {canonical(command) for command in options.commands}
+        templated = {template.type for template in options.templates}
+        if len(listed) != len(options.commands):
+            raise Nonconformance(f"{seat} is offered the same command twice")
+        for command in options.commands:
+            try:
+                game.decide(state, seat, command)
+            except Refused as refusal:
+                raise Nonconformance(f"offered, then refused: {seat} {command}: {refusal}") from None
+        for stray in strays:
+            if canonical(stray) in listed or stray.__struct_config__.tag in templated:
+                continue
+            try:
+                game.decide(state, seat, stray)
+            except Refused as refusal:
+                if not refusal.code:
+                    raise Nonconformance(f"refused without a code: {stray}") from None
+            else:
+                raise Nonconformance(f"accepted, but not offered: {seat} {stray}")
+
+
+def check_roundtrip(game: AnyGame, events: Sequence[Any]) -> None:
+    """Every event, as every viewer sees it, survives its stored form."""
+    codec: Codec[Any] = Codec(game)
+    for number, event in enumerate(events, 1):
+        data = codec.encode(event)
+        back = codec.decode(codec.name(event), event.SCHEMA, data)
+        if back != event or codec.encode(back) != data:
+            raise Nonconformance(f"event {number} ({codec.name(event)}) does not round-trip")
+
+
+def check_replay(game: AnyGame, played: Played) -> None:
+    """Folding the events gives the state that was played to, and re-deciding gives the events."""
+    if canonical(game.fold(played.events)) != canonical(played.state):
+        raise Nonconformance("the replayed state is not the live state")
+    opening = game.opening(played.setup)
+    events, state = list(opening), game.fold(opening)
+    for seat, command, _ in played.turns:
+        new = game.decide(state, seat, command)
+        events.extend(new)
+        state = game.fold(new, state)
+    if canonical(events) != canonical(played.events):
+        raise Nonconformance("deciding the same commands again gave other events")
+
+
+def check_views(game: AnyGame, played: Played) -> None:
+    """Each viewer's redacted stream folds, keeps its numbers, and shows the same public facts."""
+    truth = played.state
+    for viewer in (*played.setup.seats, PUBLIC):
+        seen = [game.seen(event, viewer) for event in played.events]
+        for event, shown in zip(played.events, seen, strict=True):
+            if type(event) is not type(shown):
+                raise Nonconformance(f"{viewer} sees {type(shown)} for {type(event)}")
+            if canonical(game.seen(shown, viewer)) != canonical(shown):
+                raise Nonconformance(f"redacting {type(event).__name__} twice is not redacting once")
+        check_roundtrip(game, seen)
+        view = game.fold(seen)
+        if game.result(view) != game.result(truth) or game.scores(view) != game.scores(truth):
+            raise Nonconformance(f"{viewer} sees another result or score")
+        if game.pending(view) != game.pending(truth):
+            raise Nonconformance(f"{viewer} sees other open questions")
+        if viewer in played.setup.seats and game.legal(view, viewer) != game.legal(truth, viewer):
+            raise Nonconformance(f"{viewer}'s own view offers other commands than the truth")
+
+
+def check_two_worlds(game: AnyGame, one: Played, other: Played, viewer: Seat) -> None:
+    """Two games that differ only in what ``viewer`` may not know look the same, byte for byte."""
+    if viewer == TRUTH:
+        raise ValueError("the truth sees everything")
+    first, second = (
+        [canonical(game.seen(event, viewer)) for event in world.events] for world in (one, other)
+    )
+    for number, (a, b) in enumerate(zip(first, second, strict=True), 1):
+        if a != b:
+            raise Nonconformance(f"event {number} tells {viewer} which world this is: {a!r} {b!r}")

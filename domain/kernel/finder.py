@@ -1,0 +1,26 @@
+"""Games are found by entry point: ours use the same door as a third party's."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any
+
+from .game import Game
+
+GROUP = "decklog.games"
+
+
+@cache
+def games() -> dict[str, Game[Any, Any, Any]]:
+    """Every installed ruleset by its name, in order of name.
+
+    Raises ValueError when an entry point's name is not the name of the ruleset it leads to.
+    """
+    found: dict[str, Game[Any, Any, Any]] = {}
+    for point in sorted(entry_points(group=GROUP), key=lambda p: p.name):
+        game = point.load()
+        if game.ruleset != point.name:
+            raise ValueError(f"entry point {point.name!r} leads to ruleset {game.ruleset!r}")
+        found[point.name] = game
+    return found

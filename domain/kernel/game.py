@@ -1,0 +1,131 @@
+"""The shape of a ruleset: four pure functions and what a stranger needs to know about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from .chance import Awaited, Faces
+from .event import Event
+from .options import Described, Options, Pending
+from .rulebook import RuleText
+from .values import TRUTH, Seat, Value, Viewer
+
+S = TypeVar("S")
+C = TypeVar("C")
+E = TypeVar("E", bound=Event)
+
+
+class Setup(Value, frozen=True):
+    """What is agreed before a game: everything that ``opening`` may depend on.
+
+    options  the ruleset's own options as plain JSON; :attr:`Game.options` is their typed form
+    """
+
+    ruleset: str
+    edition: str
+    scenario: str
+    seats: tuple[Seat, ...]
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
+
+
+class Result(Value, frozen=True):
+    """How a game ended. ``winners`` is empty for a draw; ``rule`` is the rule that ended it."""
+
+    winners: tuple[Seat, ...]
+    reason: str
+    rule: str
+
+
+class Entry(Value, frozen=True):
+    """One thing of the catalogue: a unit, a card, an ability, a scenario, a map.
+
+    playable    whether it may be used now
+    missing     why not: the abilities that are not implemented yet
+    data        its figures, as the game defines them
+    provenance  where the figures come from
+    """
+
+    id: str
+    name: str
+    text: str = ""
+    playable: bool = True
+    missing: tuple[str, ...] = ()
+    data: dict[str, Any] = msgspec.field(default_factory=dict)
+    provenance: dict[str, Any] = msgspec.field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """What a ruleset ships besides rules. Each is a function: nothing is loaded before it is asked for."""
+
+    units: Callable[[], tuple[Entry, ...]] = tuple
+    abilities: Callable[[], tuple[Entry, ...]] = tuple
+    scenarios: Callable[[], tuple[Entry, ...]] = tuple
+    maps: Callable[[], tuple[Entry, ...]] = tuple
+    rules: Callable[[], tuple[RuleText, ...]] = tuple
+
+
+@dataclass(frozen=True)
+class Game(Generic[S, C, E]):
+    """A ruleset as a record of functions. Everything is pure.
+
+    opening   the first events of a game, or Refused for a set-up that the rules do not allow
+    decide    (state, seat, command) -> events; the chance seat's command is :class:`Faces`
+    evolve    (state or None, event) -> state; total, no rules, never refuses
+    legal     (state, seat) -> exactly what ``decide`` would accept from that seat
+    redact    (event, viewer) -> what that viewer may know of it; same type
+    pending   (state) -> the open questions, one for each seat that is asked
+    awaiting  (state) -> the request to the chance seat, if one is open
+    result    (state) -> how it ended, or None
+    secrets   (state) -> whether any seat may still hold what another may not see
+    describe  (state, command) -> the command in words
+    odds      (state, command) -> exact odds if dice would roll, as plain JSON, else None
+    scores    (state) -> points by seat
+    board     (state) -> the board as text for a terminal
+    usual     (state, pending) -> the command that a missed deadline stands for
+    says      (state before, event) -> the event as a sentence
+    """
+
+    ruleset: str
+    title: str
+    version: str
+    editions: tuple[str, ...]
+    seat_counts: tuple[int, ...]
+    phases: tuple[str, ...]
+    options: type[msgspec.Struct]
+    state: type[S]
+    commands: tuple[type[C], ...]
+    events: tuple[type[E], ...]
+    opening: Callable[[Setup], tuple[E, ...]]
+    decide: Callable[[S, Seat, C | Faces], tuple[E, ...]]
+    evolve: Callable[[S | None, E], S]
+    legal: Callable[[S, Seat], Options[C]]
+    redact: Callable[[E, Viewer], E]
+    pending: Callable[[S], tuple[Pending, ...]]
+    awaiting: Callable[[S], Awaited | None]
+    result: Callable[[S], Result | None]
+    secrets: Callable[[S], bool]
+    describe: Callable[[S, C], Described]
+    scores: Callable[[S], Mapping[Seat, int]]
+    board: Callable[[S], str]
+    usual: Callable[[S, Pending], C]
+    says: Callable[[S | None, E], str]
+    odds: Callable[[S, C], dict[str, Any] | None] = lambda state, command: None
+    catalogue: Catalogue = field(default_factory=Catalogue)
+
+    def fold(self, events: Iterable[E], state: S | None = None) -> S:
+        """The state after ``events``; at least one event, or a state to start from, is needed."""
+        evolve = self.evolve
+        for event in events:
+            state = evolve(state, event)
+        if state is None:
+            raise ValueError("a game without events has no state")
+        return state
+
+    def seen(self, event: E, viewer: Viewer) -> E:
+        """``event`` as ``viewer`` may know it; the truth is never redacted."""
+        return event if viewer == TRUTH else self.redact(event, viewer)

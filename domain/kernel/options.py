@@ -1,0 +1,59 @@
+"""What a seat may do now, and what is being asked of whom."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+import msgspec
+
+from .values import Seat, Value
+
+C = TypeVar("C")
+
+
+class Pending(Value, frozen=True):
+    """An open question: data in the state, never a suspended call.
+
+    seat      who is asked
+    question  stable key of what is asked: ``"deploy"``, ``"sea-movement"``
+    rule      the rule that asks
+    optional  true when passing is among the answers
+    together  other seats are asked at the same time and none depends on another's answer
+    """
+
+    seat: Seat
+    question: str
+    rule: str
+    optional: bool = False
+    together: bool = False
+
+
+class Template(Value, frozen=True):
+    """A command whose space is too large to list: its type and the closed set of each parameter.
+
+    ``schema`` is a JSON Schema of the command body. The dry run decides what the schema cannot say.
+    """
+
+    type: str
+    text: str
+    schema: dict[str, msgspec.Raw]
+
+
+class Options(Value, Generic[C], frozen=True):
+    """Every command that ``decide`` would accept from this seat now.
+
+    commands   complete for finite choices
+    templates  commands that must be built (a fleet list); some ready ones are among ``commands``
+    """
+
+    commands: tuple[C, ...] = ()
+    templates: tuple[Template, ...] = ()
+
+
+class Described(Value, frozen=True):
+    """One command in words: a short text, the unit or card it concerns, and what it would roll."""
+
+    text: str
+    unit: str = ""
+    target: str = ""
+    rule: str = ""

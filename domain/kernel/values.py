@@ -1,0 +1,47 @@
+"""The plain values that every game uses: seats, viewers, and things that are known or hidden."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+import msgspec
+
+Seat = str
+"""Who acts: a player's seat such as ``"p1"``, or :data:`CHANCE`."""
+
+Viewer = str
+"""Who looks on: a seat, :data:`PUBLIC`, or :data:`TRUTH`."""
+
+CHANCE: Seat = "chance"
+"""The seat that answers every request for dice or cards. A rule never rolls; it asks this seat."""
+
+PUBLIC: Viewer = "public"
+"""An onlooker who is entitled to nothing that any player hides."""
+
+TRUTH: Viewer = "truth"
+"""The whole truth: what the store folds, and what an auditor may open after the game."""
+
+T = TypeVar("T")
+
+
+class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
+    """Base of every kernel and game value: immutable, comparable, with one JSON form (camelCase)."""
+
+
+class Hidden(Value, frozen=True, tag_field="sight", tag="hidden"):
+    """Something that exists but may not be seen by this viewer; ``count`` is what everybody may know.
+
+    A secret whose size is itself secret (a sealed fleet list) has ``count`` 1: one envelope.
+    """
+
+    count: int
+
+
+class Known(Value, Generic[T], frozen=True, tag_field="sight", tag="known"):
+    """The same thing, seen: ``items`` in their proper order."""
+
+    items: tuple[T, ...]
+
+    @property
+    def count(self) -> int:
+        return len(self.items)
