@@ -38,9 +38,7 @@ def throw(awaited: Awaited, choose: Choose) -> Faces:
     """Chance's answer to a request, face by face."""
     return Faces(
         awaited.label,
-        tuple(
-            tuple(1 + choose(pool.sides) for _ in range(pool.count)) for pool in awaited.pools
-        ),
+        tuple(tuple(1 + choose(pool.sides) for _ in range(pool.count)) for pool in awaited.pools),
     )
 
 
@@ -119,7 +117,7 @@ def check_legality(game: AnyGame, state: Any, seats: Sequence[Seat], strays: Seq
             try:
                 game.decide(state, seat, command)
             except Refused as refusal:
-                raise Nonconformance(f"offered, then refused: {seat} {command}: {refusal}") from None
+                raise Nonconformance(f"offered, but refused: {seat} {command}: {refusal}") from None
         for stray in strays:
             if canonical(stray) in listed or stray.__struct_config__.tag in templated:
                 continue
@@ -165,7 +163,7 @@ def check_views(game: AnyGame, played: Played) -> None:
             if type(event) is not type(shown):
                 raise Nonconformance(f"{viewer} sees {type(shown)} for {type(event)}")
             if canonical(game.seen(shown, viewer)) != canonical(shown):
-                raise Nonconformance(f"redacting {type(event).__name__} twice is not redacting once")
+                raise Nonconformance(f"redacting {type(event).__name__} twice differs from once")
         check_roundtrip(game, seen)
         view = game.fold(seen)
         if game.result(view) != game.result(truth) or game.scores(view) != game.scores(truth):

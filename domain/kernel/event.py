@@ -1,4 +1,4 @@
-"""What happened, with its outcome. Events are stored for ever; treat a change here as a migration."""
+"""What happened, with its outcome. Events are stored for ever: a change here is a migration."""
 
 from __future__ import annotations
 

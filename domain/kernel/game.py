@@ -60,7 +60,7 @@ class Entry(Value, frozen=True):
 
 @dataclass(frozen=True)
 class Catalogue:
-    """What a ruleset ships besides rules. Each is a function: nothing is loaded before it is asked for."""
+    """What a ruleset ships besides rules. Functions: nothing is loaded before it is asked for."""
 
     units: Callable[[], tuple[Entry, ...]] = tuple
     abilities: Callable[[], tuple[Entry, ...]] = tuple

@@ -20,7 +20,7 @@ def rule(*ids: str) -> Callable[[F], F]:
     """
 
     def mark(function: F) -> F:
-        code = function.__code__  # type: ignore[attr-defined]
+        code = function.__code__
         for identifier in ids:
             if HOMES.setdefault(identifier, code) is not code:
                 raise ValueError(f"{identifier} has two homes: {HOMES[identifier]} and {code}")

@@ -25,11 +25,11 @@ T = TypeVar("T")
 
 
 class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="camel"):
-    """Base of every kernel and game value: immutable, comparable, with one JSON form (camelCase)."""
+    """Base of every kernel and game value: immutable, comparable, one JSON form (camelCase)."""
 
 
 class Hidden(Value, frozen=True, tag_field="sight", tag="hidden"):
-    """Something that exists but may not be seen by this viewer; ``count`` is what everybody may know.
+    """Something that exists but this viewer may not see; ``count`` is what everybody may know.
 
     A secret whose size is itself secret (a sealed fleet list) has ``count`` 1: one envelope.
     """

@@ -1,0 +1,76 @@
+# Every target builds what it needs: a machine with Python 3.11 or later and make is enough.
+# PYTHON=/path/to/python names an interpreter; ARGS="..." goes to the command that is run.
+
+VENV := .venv
+BIN := $(VENV)/bin
+ARGS ?=
+GAMES ?= 2000
+JOBS ?= auto
+
+# The first of these that runs and is new enough.
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+
+SERVE := $(VENV)/.decklog-serve
+TEST := $(VENV)/.decklog-test
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-header --no-annotate --no-emit-index-url --no-emit-find-links $(ARGS)
+
+.DEFAULT_GOAL := help
+.PHONY: help serve demo test rules lint bench fuzz lock openapi clean
+
+help: ## List the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  \1\t/' | expand -t 12
+
+serve: $(SERVE) ## Build the environment and start the service on 127.0.0.1:8000
+	@$(BIN)/decklog serve $(ARGS)
+
+demo: $(SERVE) ## Two bots play a whole battle over HTTP; the evidence is exported and verified
+	@$(BIN)/decklog demo $(ARGS)
+
+test: $(TEST) ## Pass all tests: rules, games, service, contract, architecture, types and style
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
+
+rules: $(TEST) ## Run the rule tests; per game: in the book, in code, proved, deferred, missing
+	@$(BIN)/python -m tests.rules $(ARGS)
+
+lint: $(TEST) ## Style, types and import contracts only
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(TEST) ## All measurements; each prints machine, command, median and spread
+	@set -e; for bench in tests/bench/bench_*.py; do \
+	  module=$$(echo $${bench%.py} | tr / .); echo "== $$module"; $(BIN)/python -m $$module; done
+
+fuzz: $(TEST) ## The long campaign: GAMES=2000 random games and the other slow tests
+	DECKLOG_FUZZ_GAMES=$(GAMES) $(BIN)/python -m pytest -m campaign -n $(JOBS) --timeout 3600 $(ARGS)
+
+openapi: $(TEST) ## Write openapi/openapi.json anew from the code
+	$(BIN)/python -m service.openapi --write
+
+lock: $(TEST) ## Pin and hash the requirements again; ARGS=--upgrade takes newer versions
+	$(COMPILE) pyproject.toml --group build --output-file requirements/serve.txt
+	$(COMPILE) pyproject.toml --group test --group lock --output-file requirements/test.txt
+
+clean: ## Remove the environment and everything that was built
+	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .schemathesis
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Decklog needs Python 3.11 or later; none was found." >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+# The stamps make a second run start at once; a change of the pinned requirements rebuilds.
+$(SERVE): requirements/serve.txt pyproject.toml | $(BIN)/python
+	@echo "Installing what the service needs into $(VENV) ..."
+	@$(PIP) install --require-hashes -r requirements/serve.txt
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(TEST): requirements/test.txt pyproject.toml | $(BIN)/python
+	@echo "Installing what the tests need into $(VENV) ..."
+	@$(PIP) install --require-hashes -r requirements/test.txt
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@

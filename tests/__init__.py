@@ -1,0 +1,1 @@
+"""The tests. Read README.md here first."""
