@@ -1,0 +1,265 @@
+"""What goes into the desk and what comes out of it. JSON names are camelCase.
+
+Requests refuse unknown fields; an optional request field is absent, never null. Answers always
+carry all of their fields.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from domain.kernel.game import Result
+from domain.kernel.options import Pending
+from domain.kernel.values import Seat
+
+GameId = str
+"""32 hexadecimal digits, lower case."""
+
+Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes, hexadecimal")]
+Name = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[a-z0-9][a-z0-9.-]*$")]
+SeatName = Annotated[str, Meta(min_length=1, max_length=16, pattern="^[a-z0-9]+$")]
+Label = Annotated[str, Meta(max_length=80)]
+
+Hold = Literal["keep", "invite", "open"]
+Grade = Literal["A0", "A1"]
+Status = Literal["open", "playing", "finished"]
+Kind = Literal["seat", "invitation", "organiser", "spectator", "auditor"]
+
+
+class Request(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="camel"
+):
+    """Base of what a client sends."""
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Base of what a client gets."""
+
+
+class SeatWish(Request, frozen=True):
+    """How a seat of a new game is filled.
+
+    hold     "keep": the creator gets its token; "invite": who has the invitation; "open": anybody
+    dice_tip first link r[p,0] of the seat's own dice chain (NWD-1), for grade A1; only with "keep"
+    """
+
+    seat: SeatName
+    hold: Hold = "keep"
+    dice_tip: Hex32 | UnsetType = UNSET
+
+
+class NewGame(Request, frozen=True):
+    """A game to be created.
+
+    options  the ruleset's own options; GET the ruleset for names and defaults
+    seats    one wish for each seat of the game; none: every seat is kept
+    grade    "A0": dice of the service's chain alone; "A1": with the links of seats that gave a tip
+    seed     names the dice chain, so that the whole game can be made again: unranked, and marked so
+    name     for the lobby; not part of the record
+    """
+
+    ruleset: Name
+    edition: Name | UnsetType = UNSET
+    scenario: Name = "standard"
+    options: dict[str, Any] = msgspec.field(default_factory=dict)
+    seats: Annotated[list[SeatWish], Meta(max_length=16)] = msgspec.field(default_factory=list)
+    grade: Grade = "A0"
+    seed: Annotated[str, Meta(min_length=1, max_length=256)] | UnsetType = UNSET
+    name: Label = ""
+
+
+class TakeSeat(Request, frozen=True):
+    """A seat to be taken: an open one by its name, another one by its invitation.
+
+    ``dice_tip`` joins the seat's own chain to the dice (grade A1) from the next batch on.
+    """
+
+    seat: SeatName
+    invitation: Annotated[str, Meta(max_length=200)] | UnsetType = UNSET
+    dice_tip: Hex32 | UnsetType = UNSET
+
+
+class Rules(Answer, frozen=True):
+    """By which rules a game is judged; ``digest`` covers the files of ruleset and kernel."""
+
+    ruleset: str
+    edition: str
+    version: str
+    digest: str
+
+
+class SeatSummary(Answer, frozen=True):
+    """A seat of a game: how it is filled, and its dice tip ("" when it has none)."""
+
+    seat: Seat
+    held: Literal["kept", "invited", "open", "taken"]
+    dice_tip: str
+
+
+class GameSummary(Answer, frozen=True):
+    """What everybody may know of a game.
+
+    status      "open" while a seat is not filled, then "playing"; "finished" when there is a result
+    version     of the latest event; the ETag
+    to_move     the open questions, one for each seat that is asked
+    next_batch  number t of the dice batch that the next roll will open
+    commitment  NWD-1 C_S: fixes every server link of the game
+    params      NWD-1 G: what the links of this game, the seats' own included, are salted with
+    """
+
+    id: GameId
+    name: str
+    rules: Rules
+    scenario: str
+    options: dict[str, Any]
+    grade: Grade
+    seed_named: bool
+    commitment: str
+    params: str
+    chain_length: int
+    status: Status
+    version: int
+    next_batch: int
+    seats: tuple[SeatSummary, ...]
+    to_move: tuple[Pending, ...]
+    scores: dict[Seat, int]
+    result: Result | None
+    created_at: str
+    updated_at: str
+
+
+class SeatToken(Answer, frozen=True):
+    """A secret for one seat; shown when it is made and not kept by the service."""
+
+    seat: Seat
+    token: str
+
+
+class CreatedGame(Answer, frozen=True):
+    """A new game with everything that is told once.
+
+    tokens       one for each seat that the creator keeps
+    invitations  one for each seat that waits for an invited player
+    organiser    token of the game's organiser
+    """
+
+    game: GameSummary
+    tokens: tuple[SeatToken, ...]
+    invitations: tuple[SeatToken, ...]
+    organiser: str
+    replayed: bool = False
+
+
+class SeatTaken(Answer, frozen=True):
+    """A seat that was taken: its token is told once."""
+
+    game: GameSummary
+    seat: Seat
+    token: str
+    replayed: bool = False
+
+
+class SeenEvent(Answer, frozen=True):
+    """One event as a viewer may know it.
+
+    seq        dense from 1; equal to the game's version after it
+    schema     version of the stored form
+    at         RFC 3339 UTC with milliseconds
+    actor      a seat, or "service"
+    caused_by  id of the command that led to it; "" for the opening
+    event      the game event, redacted for the viewer; None for a platform event
+    data       what to show: ``event``, or the platform event's data
+    rules      rule IDs that decided
+    text       the event as an English sentence
+    """
+
+    seq: int
+    type: str
+    schema: int
+    at: str
+    actor: str
+    caused_by: str
+    event: Any
+    data: Any
+    rules: tuple[str, ...]
+    text: str
+
+
+class Outcome(Answer, frozen=True):
+    """What an accepted command led to, as its seat may see it.
+
+    version     after the command
+    command     id of the command (``causedBy`` of its events)
+    next_batch  number of the next dice batch
+    """
+
+    version: int
+    command: str
+    events: tuple[SeenEvent, ...]
+    next_batch: int
+    replayed: bool = False
+
+
+class View(Answer, frozen=True):
+    """The game at ``version`` as a viewer may see it: ``state`` is the game's own state type."""
+
+    version: int
+    viewer: str
+    next_batch: int
+    state: Any
+
+
+class Pool(Answer, frozen=True):
+    """``count`` dice of ``sides`` faces."""
+
+    count: int
+    sides: int
+
+
+class Proof(Answer, frozen=True):
+    """What a roll is recomputed from (NWD-1 2.2), in hex; ``player_links``: "" for none."""
+
+    params: str
+    domain: str
+    batch: int
+    link: str
+    player_links: tuple[str, ...]
+    ctx: str
+
+
+class RollRecord(Answer, frozen=True):
+    """One roll of the dice ledger.
+
+    id       the roll's label, unique in its game
+    seq      the event ``decklog.batch-rolled`` that holds the faces
+    event    seq of the game event that the roll decided; 0 if none names it
+    reasons  tallies of that event by field, as plain JSON: base, modifiers, rule IDs
+    result   that event as the viewer may see it, as plain JSON
+    """
+
+    id: str
+    seq: int
+    at: str
+    batch: int
+    domain: str
+    owner: str
+    caused_by: str
+    pools: tuple[Pool, ...]
+    faces: tuple[tuple[int, ...], ...]
+    event: int
+    event_type: str
+    reasons: dict[str, Any]
+    result: dict[str, Any]
+    proof: Proof
+
+
+class Identity(msgspec.Struct, frozen=True, kw_only=True):
+    """Whose token it is: ``seat`` is "" unless the kind is "seat" or "invitation"."""
+
+    kind: Kind
+    game: GameId
+    seat: Seat
+    token_id: str
