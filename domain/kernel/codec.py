@@ -53,7 +53,7 @@ class Codec(Generic[E]):
         return _ENCODER.encode(event)
 
     def decode(self, name: str, schema: int, data: bytes | msgspec.Raw) -> E:
-        """The event; old schemas are carried forward first. Raises UnknownEvent, ValidationError."""
+        """The event, old schemas carried forward first. Raises UnknownEvent, ValidationError."""
         try:
             type_ = self._types[name]
         except KeyError:

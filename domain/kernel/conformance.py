@@ -109,11 +109,12 @@ def check_legality(game: AnyGame, state: Any, seats: Sequence[Seat], strays: Seq
     """``decide`` accepts all that ``legal`` offers and, of the strays, only what it offers."""
     for seat in seats:
         options = game.legal(state, seat)
-        listed = {canonical(command) for command in options.commands}
+        offered = options.commands + options.concessions
+        listed = {canonical(command) for command in offered}
         templated = {template.type for template in options.templates}
-        if len(listed) != len(options.commands):
+        if len(listed) != len(offered):
             raise Nonconformance(f"{seat} is offered the same command twice")
-        for command in options.commands:
+        for command in offered:
             try:
                 game.decide(state, seat, command)
             except Refused as refusal:

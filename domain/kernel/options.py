@@ -42,12 +42,15 @@ class Template(Value, frozen=True):
 class Options(Value, Generic[C], frozen=True):
     """Every command that ``decide`` would accept from this seat now.
 
-    commands   complete for finite choices
-    templates  commands that must be built (a fleet list); some ready ones are among ``commands``
+    commands     complete for finite choices
+    templates    commands that must be built (a fleet list); some ready ones are among ``commands``
+    concessions  ways out of the game that are open besides (resigning): accepted like ``commands``,
+                 kept apart so that a bot that picks at random does not give up by accident
     """
 
     commands: tuple[C, ...] = ()
     templates: tuple[Template, ...] = ()
+    concessions: tuple[C, ...] = ()
 
 
 class Described(Value, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import CodeType
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -44,3 +44,19 @@ class Refused(Exception):
         self.rule = rule
         self.hint = hint
         self.pointer = pointer
+
+
+class No(NamedTuple):
+    """Why something may not be done: a refusal that has not been raised.
+
+    ``legal`` asks the same functions as ``decide`` and only needs to know whether there is one.
+    """
+
+    code: str
+    rule: str
+    hint: str
+    pointer: str = ""
+
+    def refused(self) -> Refused:
+        """The refusal, to be raised."""
+        return Refused(self.code, self.rule, self.hint, self.pointer)

@@ -1,0 +1,1 @@
+"""The rulebooks against the code and the tests: ``make rules``."""
