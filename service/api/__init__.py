@@ -1,0 +1,1 @@
+"""The HTTP face of the service: one file for each resource, over one strict pipeline."""

@@ -1,0 +1,201 @@
+"""Strict reading of what callers send: JSON bodies and query strings.
+
+Litestar's own conversion is lax ("5" passes for 5), so bodies are taken raw and decoded here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any, TypeVar, get_type_hints
+
+import msgspec
+
+from service.problems import FieldError, Refusal
+
+T = TypeVar("T")
+
+MAX_DEPTH = 32
+MAX_TEXT = 4096
+MAX_ITEMS = 2000
+MAX_INTEGER = 2**53 - 1
+
+_PATH = re.compile(r" - at `(?:key in )?\$([^`]*)`$")
+_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]|\[(\.\.\.)\]")
+_UNKNOWN = re.compile(r"unknown field `([^`]*)`")
+_MISSING = re.compile(r"missing required field `([^`]*)`")
+_DIGITS = re.compile(r"-?[0-9]{1,16}")
+
+
+def guard_json(body: bytes) -> Any:
+    """``body`` as plain JSON, or a Refusal where no client can have meant it.
+
+    Refused: text that is not UTF-8 JSON, a name given twice in one object, more than MAX_DEPTH
+    levels, numbers that are no integers within 2**53 - 1, strings over MAX_TEXT characters, lists
+    or objects over MAX_ITEMS entries.
+    """
+    try:
+        value = json.loads(
+            body.decode("utf-8"),
+            object_pairs_hook=_object,
+            parse_float=_no_float,
+            parse_constant=_no_constant,
+            parse_int=_integer,
+        )
+    except Refusal:
+        raise
+    except UnicodeDecodeError:
+        raise Refusal("body.malformed", "The body is not UTF-8.") from None
+    except RecursionError:
+        raise _too_deep() from None
+    except ValueError as error:
+        raise Refusal("body.malformed", f"Not JSON: {error}.") from None
+    _measure(value, "", 1)
+    return value
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise Refusal("body.malformed", f"The name {name[:80]!r} is given twice in one object.")
+        found[name] = value
+    return found
+
+
+def _no_float(text: str) -> Any:
+    return _Float(text)
+
+
+def _no_constant(text: str) -> Any:
+    raise Refusal("body.malformed", f"{text} is not JSON.")
+
+
+def _integer(text: str) -> int:
+    """The integer, cut to a bound that is refused later, so that long digits cost nothing."""
+    return int(text) if len(text) <= 17 else MAX_INTEGER + 1
+
+
+class _Float(str):
+    """A number with a fraction or exponent, kept as text until its place is known."""
+
+
+def _too_deep() -> Refusal:
+    return Refusal("body.malformed", f"The body is nested more than {MAX_DEPTH} levels deep.")
+
+
+def _measure(value: Any, pointer: str, depth: int) -> None:
+    if isinstance(value, dict | list):
+        if depth > MAX_DEPTH:
+            raise _too_deep()
+        if len(value) > MAX_ITEMS:
+            raise _unfit(pointer, "too-long", f"at most {MAX_ITEMS} entries are taken")
+        pairs: Iterable[tuple[Any, Any]] = (
+            value.items() if isinstance(value, dict) else enumerate(value)
+        )
+        for key, item in pairs:
+            if isinstance(key, str) and len(key) > MAX_TEXT:
+                raise _unfit(pointer, "too-long", f"a name has at most {MAX_TEXT} characters")
+            _measure(item, f"{pointer}/{_escape(str(key))}", depth + 1)
+    elif isinstance(value, _Float):
+        raise _unfit(pointer, "wrong-type", "numbers are integers here")
+    elif isinstance(value, str):
+        _measure_text(value, pointer)
+    elif isinstance(value, int) and abs(value) > MAX_INTEGER:
+        raise _unfit(pointer, "out-of-range", "integers go up to 2^53 - 1")
+
+
+def _measure_text(value: str, pointer: str) -> None:
+    if len(value) > MAX_TEXT:
+        raise _unfit(pointer, "too-long", f"text has at most {MAX_TEXT} characters")
+    if any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise _unfit(pointer, "not-text", "a lone surrogate is not text")
+
+
+def _unfit(pointer: str, code: str, message: str) -> Refusal:
+    where = pointer or "the body"
+    return Refusal(
+        "body.invalid", f"{where}: {message}.", errors=(FieldError(pointer, code, message),)
+    )
+
+
+def decode_body(decoder: msgspec.json.Decoder[T], body: bytes) -> T:
+    """The body as the decoder's type; raises Refusal ``body.malformed`` or ``body.invalid``."""
+    guard_json(body)
+    try:
+        return decoder.decode(body)
+    except msgspec.ValidationError as error:
+        raise Refusal("body.invalid", _sentence(error), errors=(field_error(error),)) from None
+    except msgspec.DecodeError as error:
+        raise Refusal("body.malformed", f"{error}.") from None
+
+
+def field_error(error: msgspec.ValidationError) -> FieldError:
+    """Which field msgspec's message blames, as a JSON pointer with a code of ours."""
+    text = str(error)
+    pointer = "".join(f"/{_escape(step)}" for step in _steps(text))
+    message = _PATH.sub("", text)
+    for pattern, code in ((_UNKNOWN, "unknown-field"), (_MISSING, "missing-field")):
+        named = pattern.search(message)
+        if named:
+            return FieldError(f"{pointer}/{_escape(named[1])}", code, message)
+    if message.startswith("Invalid value"):
+        return FieldError(pointer, "unknown-value", message)
+    wrong_type = ", got " in message or message in ("Expected `str`", "Expected `int`")
+    return FieldError(pointer, "wrong-type" if wrong_type else "out-of-range", message)
+
+
+def _steps(text: str) -> list[str]:
+    path = _PATH.search(text)
+    if path is None:
+        return []
+    return [name or index or "*" for name, index, _ in _STEP.findall(path[1])]
+
+
+def _escape(step: str) -> str:
+    return step.replace("~", "~0").replace("/", "~1")
+
+
+def _sentence(error: msgspec.ValidationError) -> str:
+    return str(error).replace("`", "'") + "."
+
+
+def decode_query(type_: type[T], pairs: list[tuple[str, str]]) -> T:
+    """The query as a struct; unknown, repeated, ill-typed or out-of-range parameters are refused."""
+    known = {f.encode_name: f for f in msgspec.structs.fields(type_)}
+    hints = get_type_hints(type_)
+    found: dict[str, Any] = {}
+    for name, text in pairs:
+        if name not in known:
+            raise _bad_query(name, "unknown-parameter", "no such parameter")
+        if name in found:
+            raise _bad_query(name, "repeated-parameter", "given twice")
+        found[name] = _typed(name, text, hints[known[name].name])
+    try:
+        return msgspec.convert(found, type_)
+    except msgspec.ValidationError as error:
+        blamed = field_error(error)
+        raise _bad_query(blamed.pointer.lstrip("/"), blamed.code, blamed.message) from None
+
+
+def _typed(name: str, text: str, hint: Any) -> Any:
+    """Query text as the JSON value it stands for: digits, true or false, or the text itself."""
+    if hint in (int, int | None):
+        if not _DIGITS.fullmatch(text):
+            raise _bad_query(name, "wrong-type", "an integer is wanted")
+        return int(text)
+    if hint is bool:
+        if text not in ("true", "false"):
+            raise _bad_query(name, "wrong-type", "true or false is wanted")
+        return text == "true"
+    return text
+
+
+def _bad_query(name: str, code: str, message: str) -> Refusal:
+    plain = message.replace("`", "'")
+    return Refusal(
+        "query.invalid",
+        f"Query parameter {name[:80]!r}: {plain}.",
+        errors=(FieldError(f"#{name[:80]}", code, plain),),
+    )
