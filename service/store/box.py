@@ -1,0 +1,71 @@
+"""Encryption at rest: a stolen database shows no dice to come and no usable token.
+
+ChaCha20-Poly1305 (RFC 8439) with a fresh random nonce; what a secret is for is authenticated with
+it, so that one game's master cannot be put in the place of another's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+KEY_BYTES = 32
+NONCE_BYTES = 12
+
+
+class WrongKey(Exception):
+    """The key does not open the secret, or somebody changed it."""
+
+
+class Box:
+    """Seals and opens secrets under one key."""
+
+    def __init__(self, key: bytes) -> None:
+        self._cipher = ChaCha20Poly1305(key)
+
+    def seal(self, purpose: str, secret: bytes) -> bytes:
+        """Nonce and ciphertext."""
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        return nonce + self._cipher.encrypt(nonce, secret, purpose.encode())
+
+    def open(self, purpose: str, sealed: bytes) -> bytes:
+        """The secret. Raises WrongKey."""
+        nonce, text = sealed[:NONCE_BYTES], sealed[NONCE_BYTES:]
+        try:
+            return self._cipher.decrypt(nonce, text, purpose.encode())
+        except (InvalidTag, ValueError):
+            raise WrongKey(purpose) from None
+
+
+def key_path(database: Path) -> Path:
+    """Where the key lies when the operator has not set one."""
+    return database.with_name(database.name + ".key")
+
+
+def load_key(database: Path, given: str) -> bytes:
+    """The operator's key, else the one in the key file, which is made (mode 0600) if it is missing.
+
+    Raises ValueError for a key file that does not hold 32 bytes in hex.
+    """
+    if given:
+        return bytes.fromhex(given)
+    path = key_path(database)
+    with contextlib.suppress(FileExistsError):
+        _make_key(path)
+    key = bytes.fromhex(path.read_text("ascii").strip())
+    if len(key) != KEY_BYTES:
+        raise ValueError(f"{path.name} does not hold {KEY_BYTES} bytes in hex")
+    return key
+
+
+def _make_key(path: Path) -> None:
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(file, "w", encoding="ascii") as out:
+        out.write(secrets.token_hex(KEY_BYTES) + "\n")
+        out.flush()
+        os.fsync(out.fileno())

@@ -1,0 +1,150 @@
+"""The ``eventsourcing`` recorder for SQLite, with our tables in the same transaction.
+
+Everything that depends on the library is here: its pools, its transactions and its exceptions.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from eventsourcing.persistence import (
+    DatabaseError,
+    InterfaceError,
+    PersistenceError,
+    StoredEvent,
+)
+from eventsourcing.sqlite import (
+    SQLiteApplicationRecorder,
+    SQLiteConnection,
+    SQLiteConnectionPool,
+    SQLiteCursor,
+    SQLiteDatastore,
+)
+
+from ..errors import ServiceError, StoreFull, StoreRefused, StoreUnavailable
+from .schema import TABLES
+
+Statement = tuple[str, tuple[Any, ...]]
+"""One SQL statement with its parameters."""
+
+SPARE_BYTES = 1 << 20
+"""With less than this free, a failed write is put down to the full disk."""
+
+FULL_SYNC = 2
+
+
+class SafePool(SQLiteConnectionPool):
+    """Connections that are durable at each commit: WAL and synchronous=FULL, read back."""
+
+    def _create_connection(self) -> SQLiteConnection:
+        connection = super()._create_connection()
+        cursor = connection.cursor()
+        cursor.execute("PRAGMA synchronous=FULL")
+        cursor.execute("PRAGMA synchronous")
+        synchronous = cursor.fetchone()[0]
+        cursor.execute("PRAGMA journal_mode")
+        journal = cursor.fetchone()[0]
+        if synchronous != FULL_SYNC or journal.lower() != "wal":
+            raise StoreRefused(
+                "store.unsafe",
+                f"SQLite answers journal_mode={journal}, synchronous={synchronous}; "
+                "WAL and FULL (2) are needed. Is the file on a network disk?",
+            )
+        return connection
+
+
+class SafeDatastore(SQLiteDatastore):
+    """The library's datastore over a :class:`SafePool`."""
+
+    def __init__(self, database: Path, lock_timeout: int) -> None:
+        super().__init__(str(database), lock_timeout=lock_timeout)
+        self.pool.close()
+        self.pool = SafePool(db_name=str(database), lock_timeout=lock_timeout)
+
+    @contextmanager
+    def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
+        """As the library's, but a commit that failed leaves no transaction open behind it."""
+        with self.get_connection(commit=commit) as connection:
+            try:
+                with connection.transaction(commit=commit) as cursor:
+                    yield cursor
+            finally:
+                raw: sqlite3.Connection = connection._sqlite_conn
+                if raw.in_transaction:
+                    raw.rollback()
+
+
+class Recorder(SQLiteApplicationRecorder):
+    """Events and whatever belongs to them, all or nothing."""
+
+    datastore: SafeDatastore
+
+    def construct_create_table_statements(self) -> list[str]:
+        return [*super().construct_create_table_statements(), *TABLES]
+
+    def prepare(self) -> None:
+        """Make the tables that are missing. Raises StoreFull, StoreUnavailable."""
+        with self._translated():
+            self.create_table()
+
+    def put(self, events: Sequence[StoredEvent], statements: Sequence[Statement]) -> None:
+        """One transaction.
+
+        Raises eventsourcing's IntegrityError when a version or a key is taken already; StoreFull;
+        StoreUnavailable. In each case nothing at all was written.
+        """
+        with self._translated():
+            self.insert_events(events, statements=statements)
+
+    def _insert_events(
+        self,
+        c: SQLiteCursor,
+        stored_events: Sequence[StoredEvent],
+        statements: Sequence[Statement] = (),
+        **_: Any,
+    ) -> Sequence[int] | None:
+        inserted = super()._insert_events(c, stored_events)
+        for sql, parameters in statements:
+            c.execute(sql, parameters)
+        return inserted
+
+    def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        """Rows as plain tuples. Raises StoreUnavailable."""
+        with self._translated(), self.datastore.transaction(commit=False) as c:
+            raw = c.sqlite_cursor
+            raw.row_factory = None
+            return raw.execute(sql, parameters).fetchall()
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except (DatabaseError, InterfaceError, sqlite3.Error) as error:
+            refusal = translate(error, Path(self.datastore.pool.db_name))
+            if refusal is None:
+                raise
+            raise refusal from error
+
+
+def translate(error: PersistenceError | sqlite3.Error, database: Path) -> ServiceError | None:
+    """What a failed statement means for the caller; None for a conflict of keys."""
+    cause = error if isinstance(error, sqlite3.Error) else error.__cause__
+    code = getattr(cause, "sqlite_errorcode", 0) or 0
+    if code & 0xFF == sqlite3.SQLITE_CONSTRAINT:
+        return None
+    failed_write = code & 0xFF in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
+    if code & 0xFF == sqlite3.SQLITE_FULL or (failed_write and _no_room(database)):
+        return StoreFull("The disk is full: nothing was written. Try again when there is room.")
+    return StoreUnavailable(f"The store failed ({cause}): nothing was written. Try again.")
+
+
+def _no_room(database: Path) -> bool:
+    try:
+        return shutil.disk_usage(database.parent).free < SPARE_BYTES
+    except OSError:
+        return False

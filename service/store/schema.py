@@ -1,0 +1,76 @@
+"""Our tables beside the library's ``stored_events``, and the number of the store's format.
+
+A change that an older program would misread is a new FORMAT; a program refuses a newer one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from ..errors import StoreRefused
+
+FORMAT = 1
+
+TABLES: tuple[str, ...] = (
+    "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
+    # The lobby and every summary; kept in step with the events by being in their transaction.
+    (
+        "CREATE TABLE IF NOT EXISTS games ("
+        "place INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL UNIQUE, ruleset TEXT NOT NULL, "
+        "status TEXT NOT NULL, version INTEGER NOT NULL, summary BLOB NOT NULL, master BLOB NOT NULL)"
+    ),
+    "CREATE INDEX IF NOT EXISTS games_by_ruleset ON games (ruleset, status, place)",
+    # Of a token only the SHA-256 is kept: 256 random bits need no slower hash.
+    (
+        "CREATE TABLE IF NOT EXISTS tokens ("
+        "token TEXT PRIMARY KEY, kind TEXT NOT NULL, game TEXT NOT NULL, seat TEXT NOT NULL, "
+        "digest BLOB NOT NULL, made TEXT NOT NULL, revoked TEXT) WITHOUT ROWID"
+    ),
+    # Answers are encrypted: some hold tokens.
+    (
+        "CREATE TABLE IF NOT EXISTS idempotency ("
+        "caller TEXT NOT NULL, key TEXT NOT NULL, fingerprint BLOB NOT NULL, answer BLOB NOT NULL, "
+        "at TEXT NOT NULL, PRIMARY KEY (caller, key))"
+    ),
+    "CREATE INDEX IF NOT EXISTS idempotency_by_age ON idempotency (at)",
+    # The orders as given, for the evidence bundle.
+    (
+        "CREATE TABLE IF NOT EXISTS commands ("
+        "game TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, id TEXT NOT NULL, "
+        "seat TEXT NOT NULL, command BLOB NOT NULL, at TEXT NOT NULL, "
+        "PRIMARY KEY (game, first)) WITHOUT ROWID"
+    ),
+)
+
+
+def check_format(database: Path) -> None:
+    """Refuse, before anything is touched, a file that is not ours or that a newer program wrote.
+
+    Raises StoreRefused ``store.newer-format`` or ``store.not-ours``.
+    """
+    if not database.exists() or database.stat().st_size == 0:
+        return
+    found = _read_format(database)
+    if found is None:
+        raise StoreRefused("store.not-ours", f"{database.name} is not a Decklog store.")
+    if found > FORMAT:
+        raise StoreRefused(
+            "store.newer-format",
+            f"{database.name} has store format {found}; this program knows up to {FORMAT}. "
+            "Use the program that wrote it, or a newer one.",
+        )
+
+
+def _read_format(database: Path) -> int | None:
+    """The format number, 0 for a database without tables, None for anything else."""
+    connection = sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
+    try:
+        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,):
+            return 0
+        row = connection.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
+        return int(row[0]) if row else None
+    except (sqlite3.DatabaseError, ValueError):
+        return None
+    finally:
+        connection.close()

@@ -1,0 +1,206 @@
+"""The store as the engine sees it: put commits, read rows; no SQL outside this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from eventsourcing.persistence import IntegrityError, StoredEvent
+
+from ..errors import StoreRefused
+from ..models import GameId, GameSummary
+from ..settings import Settings
+from . import idempotency
+from .box import Box, WrongKey, key_path, load_key
+from .lock import WriterLock
+from .recorder import Recorder, SafeDatastore, Statement
+from .schema import FORMAT, check_format
+
+Conflict = IntegrityError
+"""A version or a key that another commit has taken. The whole transaction was undone."""
+
+_KEY_CHECK = b"decklog"
+_SUMMARY = msgspec.json.Decoder(GameSummary)
+
+
+class Row(msgspec.Struct, frozen=True, gc=False):
+    """One stored event: ``topic`` is ``<type>.v<schema>``, ``state`` as rows.py writes it."""
+
+    seq: int
+    topic: str
+    state: bytes
+
+
+class Commit(msgspec.Struct, frozen=True):
+    """What one request adds: the rows of one game, and the statements that belong to them."""
+
+    game: GameId
+    rows: tuple[Row, ...]
+    statements: tuple[Statement, ...]
+
+
+class StoredCommand(msgspec.Struct, frozen=True):
+    """An order as it was given: canonical JSON, and the first and last seq that it led to."""
+
+    first: int
+    last: int
+    id: str
+    seat: str
+    command: bytes
+    at: str
+
+
+class StoredGame(msgspec.Struct, frozen=True):
+    """A game's row: what everybody may know, and its dice master (clear only in memory)."""
+
+    summary: GameSummary
+    master: bytes
+
+
+class Store:
+    """Open from ``open`` to ``close``. ``put`` is for the engine thread, reads for any."""
+
+    box: Box
+    recorder: Recorder
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._lock = WriterLock(settings.database)
+
+    def open(self, now: datetime) -> None:
+        """Raises StoreRefused; StoreFull or StoreUnavailable where not even tables can be made."""
+        self._settings.database.parent.mkdir(parents=True, exist_ok=True)
+        self._lock.acquire()
+        try:
+            self._open(now)
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _open(self, now: datetime) -> None:
+        settings = self._settings
+        check_format(settings.database)
+        used = settings.database.exists() and settings.database.stat().st_size > 0
+        if used and not settings.key and not key_path(settings.database).exists():
+            raise _wrong_key(f"{key_path(settings.database).name} is missing: put it back.")
+        datastore = SafeDatastore(settings.database, settings.store_busy_seconds)
+        self.recorder = Recorder(datastore)
+        try:
+            self.recorder.prepare()
+            self.box = Box(_key(settings))
+            self._check_meta()
+            self.recorder.put((), [idempotency.expiry(now, settings.idempotency_hours)])
+        except BaseException:
+            datastore.close()
+            raise
+
+    def _check_meta(self) -> None:
+        """A new file gets its format and a sealed word; an old one must open with our key."""
+        found = dict(self.recorder.query("SELECT name, value FROM meta"))
+        if "key-check" in found:
+            try:
+                self.box.open("key-check", found["key-check"])
+            except WrongKey:
+                raise _wrong_key("The key does not open this database's secrets.") from None
+            return
+        add = "INSERT INTO meta (name, value) VALUES (?,?)"
+        sealed = self.box.seal("key-check", _KEY_CHECK)
+        self.recorder.put((), [(add, ("format", str(FORMAT))), (add, ("key-check", sealed))])
+
+    def close(self) -> None:
+        self.recorder.datastore.close()
+        self._lock.release()
+
+    def put(self, commits: Sequence[Commit]) -> None:
+        """All in one transaction or nothing. Raises Conflict, StoreFull, StoreUnavailable."""
+        events = [
+            StoredEvent(UUID(hex=commit.game), row.seq, row.topic, row.state)
+            for commit in commits
+            for row in commit.rows
+        ]
+        self.recorder.put(events, [s for commit in commits for s in commit.statements])
+
+    def forget_keys(self, now: datetime) -> None:
+        """Drops idempotency keys that are past their time."""
+        self.recorder.put((), [idempotency.expiry(now, self._settings.idempotency_hours)])
+
+    def rows(self, game: GameId, after: int = 0, limit: int = -1) -> list[Row]:
+        """Rows with seq above ``after`` in order; at most ``limit`` unless it is negative."""
+        found = self.recorder.query(
+            "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ? "
+            "AND originator_version > ? ORDER BY originator_version LIMIT ?",
+            (game, after, limit),
+        )
+        return [Row(*row) for row in found]
+
+    def game(self, game: GameId) -> StoredGame | None:
+        found = self.recorder.query("SELECT summary, master FROM games WHERE game = ?", (game,))
+        if not found:
+            return None
+        summary, master = found[0]
+        return StoredGame(_SUMMARY.decode(summary), self.box.open(f"master/{game}", master))
+
+    def summary(self, game: GameId) -> GameSummary | None:
+        found = self.recorder.query("SELECT summary FROM games WHERE game = ?", (game,))
+        return _SUMMARY.decode(found[0][0]) if found else None
+
+    def lobby(self, after: str, limit: int, ruleset: str, status: str) -> list[GameSummary]:
+        """Newest first; "" stands for no restriction."""
+        found = self.recorder.query(
+            "SELECT summary FROM games WHERE (?1 = '' OR ruleset = ?1) AND (?2 = '' OR status = ?2)"
+            " AND (?3 = '' OR place < (SELECT place FROM games WHERE game = ?3))"
+            " ORDER BY place DESC LIMIT ?4",
+            (ruleset, status, after, limit),
+        )
+        return [_SUMMARY.decode(row[0]) for row in found]
+
+    def commands(self, game: GameId) -> list[StoredCommand]:
+        """Every order of the game, in order."""
+        found = self.recorder.query(
+            "SELECT first, last, id, seat, command, at FROM commands WHERE game = ? ORDER BY first",
+            (game,),
+        )
+        return [StoredCommand(*row) for row in found]
+
+
+def game_insertion(box: Box, summary: GameSummary, master: bytes) -> Statement:
+    """The row of a new game; the master is sealed for this game."""
+    return (
+        "INSERT INTO games (game, ruleset, status, version, summary, master) VALUES (?,?,?,?,?,?)",
+        (
+            summary.id,
+            summary.rules.ruleset,
+            summary.status,
+            summary.version,
+            msgspec.json.encode(summary),
+            box.seal(f"master/{summary.id}", master),
+        ),
+    )
+
+
+def game_update(summary: GameSummary) -> Statement:
+    """Keeps the game's row in step with its events."""
+    return (
+        "UPDATE games SET status = ?, version = ?, summary = ? WHERE game = ?",
+        (summary.status, summary.version, msgspec.json.encode(summary), summary.id),
+    )
+
+
+def command_insertion(game: GameId, order: StoredCommand) -> Statement:
+    return (
+        "INSERT INTO commands (game, first, last, id, seat, command, at) VALUES (?,?,?,?,?,?,?)",
+        (game, order.first, order.last, order.id, order.seat, order.command, order.at),
+    )
+
+
+def _key(settings: Settings) -> bytes:
+    try:
+        return load_key(settings.database, settings.key)
+    except ValueError as error:
+        raise _wrong_key(f"{error}.") from None
+
+
+def _wrong_key(hint: str) -> StoreRefused:
+    return StoreRefused("store.wrong-key", hint)
