@@ -1,0 +1,218 @@
+"""The unit cards: figures and abilities, as the 2007 cards print them and as 2009 corrects them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Literal
+
+from msgspec import UNSET, UnsetType, field, structs
+
+from ...kernel.data import list_files, load_toml
+from ...kernel.rules import rule
+from ...kernel.values import Value
+
+Edition = Literal["2007", "2009"]
+Type = Literal["Ship", "Submarine", "Aircraft"]
+Subtype = Literal[
+    "",
+    "Battleship",
+    "Carrier",
+    "Cruiser",
+    "Destroyer",
+    "Torpedo Boat",
+    "Auxiliary",
+    "Patrol Bomber",
+    "Dive Bomber",
+    "Torpedo Bomber",
+    "Fighter",
+]
+Kind = Literal["main", "secondary", "tertiary", "antiair", "asw", "torpedo", "bomb", "strafe"]
+"""An attack row. ``strafe`` is the gunnery of an Aircraft."""
+
+GUNNERY: tuple[Kind, ...] = ("main", "secondary", "tertiary", "strafe")
+CARDS: dict[str, Card]
+"""The cards as corrected in 2009; read from the files on first use."""
+
+NO_ATTACK = -1
+BOMBERS = ("Patrol Bomber", "Dive Bomber", "Torpedo Bomber")
+
+
+class AbilityRef(Value, frozen=True):
+    """An ability on a card: the family (name of its file in ``abilities``) and the card's number.
+
+    ``n`` is 0 where the ability has none.
+    """
+
+    family: str
+    n: int = 0
+
+
+class Provenance(Value, frozen=True):
+    """Where a card's figures come from and how they were checked (units/README.md)."""
+
+    set: str
+    number: int
+    rarity: str
+    confidence: str
+    verified: str
+    sources: tuple[str, ...]
+    note: str = ""
+
+
+class Card(Value, frozen=True):
+    """One unit card.
+
+    alliance   ``Axis``, ``Allies``, or ``Neutral`` (fits neither)
+    subtype    empty for Submarines (WAS-FLEET-05)
+    speed      sectors a turn; 0 for Aircraft, which have none
+    basing     Aircraft that a Carrier can base
+    attacks    dice at ranges 0 to 3 for each attack row on the card; -1 is a printed dash
+    errata     rules of the 2009 update that correct this card
+    """
+
+    id: str
+    name: str
+    nation: str
+    alliance: str
+    type: Type
+    subtype: Subtype
+    ship_class: str
+    year: int
+    cost: int
+    speed: int
+    flagship: int
+    basing: int
+    armor: int
+    vital_armor: int
+    hull_points: int
+    attacks: dict[Kind, tuple[int, int, int, int]]
+    abilities: tuple[AbilityRef, ...]
+    errata: tuple[str, ...]
+    provenance: Provenance
+
+    @property
+    @rule("WAS-FLEET-07")
+    def is_bomber(self) -> bool:
+        """Patrol, Dive and Torpedo Bombers are Bombers; Fighters are not."""
+        return self.subtype in BOMBERS
+
+
+class _Printed(Value, frozen=True):
+    """What the 2007 card says where the 2009 update says otherwise."""
+
+    name: str | UnsetType = UNSET
+    speed: int | UnsetType = UNSET
+    vital_armor: int | UnsetType = UNSET
+
+
+class _Unit(Value, frozen=True):
+    """One ``[[unit]]`` of a nation's file."""
+
+    id: str
+    name: str
+    alliance: Literal["Axis", "Allies", "Neutral"]
+    type: Type
+    year: int
+    cost: int
+    armor: int
+    vital_armor: int
+    hull_points: int
+    attacks: dict[Kind, tuple[int, int, int, int]]
+    set: str
+    number: int
+    rarity: str
+    confidence: str
+    verified: str
+    sources: str
+    subtype: Subtype = ""
+    ship_class: str = ""
+    speed: int = 0
+    flagship: int = 0
+    basing: int = 0
+    abilities: tuple[str, ...] = ()
+    errata: tuple[str, ...] = ()
+    printed: _Printed = field(default_factory=_Printed)
+    note: str = ""
+
+    def card(self, nation: str) -> Card:
+        figures = {f: getattr(self, f) for f in Card.__struct_fields__ if hasattr(self, f)}
+        figures["abilities"] = tuple(_ref(text) for text in self.abilities)
+        return Card(**figures, nation=nation, provenance=self._provenance())
+
+    def _provenance(self) -> Provenance:
+        return Provenance(
+            self.set,
+            self.number,
+            self.rarity,
+            self.confidence,
+            self.verified,
+            tuple(self.sources.split()),
+            self.note,
+        )
+
+
+class _Nation(Value, frozen=True):
+    """A file of ``units``."""
+
+    nation: str
+    unit: tuple[_Unit, ...]
+
+
+def _ref(text: str) -> AbilityRef:
+    """``"extended-range 4"`` as a value; a family without a number stands alone."""
+    family, _, n = text.partition(" ")
+    return AbilityRef(family, int(n or 0))
+
+
+@cache
+def _units() -> tuple[tuple[str, _Unit], ...]:
+    files = (load_toml(__package__, f, _Nation) for f in list_files(__package__, "units", ".toml"))
+    return tuple((file.nation, unit) for file in files for unit in file.unit)
+
+
+@cache
+def catalogue(edition: Edition) -> dict[str, Card]:
+    """Every card of an edition by its ID, in order of nation and number."""
+    made = (unit.card(nation) for nation, unit in _units())
+    if edition == "2007":
+        printed = {unit.id: unit.printed for _, unit in _units()}
+        return {c.id: _as_printed(c, printed[c.id]) for c in made}
+    return {c.id: c for c in made}
+
+
+@rule("WAS-FLEET-44", "WAS-FLEET-49", "WAS-FLEET-50")
+def _as_printed(card: Card, printed: _Printed) -> Card:
+    """The card as 2007 prints it: the figures of the files are the corrected ones."""
+    changes = {f: v for f, v in structs.asdict(printed).items() if v is not UNSET}
+    return structs.replace(card, **changes) if changes else card
+
+
+def card(id: str, edition: Edition) -> Card:
+    """The card called ``id``. Raises KeyError when there is none."""
+    return catalogue(edition)[id]
+
+
+@rule("WAS-FLEET-30")
+def dice(card: Card, kind: Kind, range: int) -> int:
+    """Printed dice of an attack row at a range; -1 where the card has no such attack."""
+    row = card.attacks.get(kind, ())
+    return row[range] if range < len(row) else NO_ATTACK
+
+
+def missing(card: Card) -> tuple[str, ...]:
+    """Ability families of the card that the engine does not play yet."""
+    from .abilities.vocabulary import implemented
+
+    return tuple(a.family for a in card.abilities if a.family not in implemented())
+
+
+def playable(card: Card) -> bool:
+    """Whether all that the card says can be played."""
+    return not missing(card)
+
+
+def __getattr__(name: str) -> dict[str, Card]:
+    """``CARDS``: the 2009 catalogue, read when it is first asked for."""
+    if name == "CARDS":
+        return catalogue("2009")
+    raise AttributeError(name)
