@@ -17,8 +17,9 @@ TABLES: tuple[str, ...] = (
     # The lobby and every summary; kept in step with the events by being in their transaction.
     (
         "CREATE TABLE IF NOT EXISTS games ("
-        "place INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL UNIQUE, ruleset TEXT NOT NULL, "
-        "status TEXT NOT NULL, version INTEGER NOT NULL, summary BLOB NOT NULL, master BLOB NOT NULL)"
+        "place INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL UNIQUE, "
+        "ruleset TEXT NOT NULL, status TEXT NOT NULL, version INTEGER NOT NULL, "
+        "summary BLOB NOT NULL, master BLOB NOT NULL)"
     ),
     "CREATE INDEX IF NOT EXISTS games_by_ruleset ON games (ruleset, status, place)",
     # Of a token only the SHA-256 is kept: 256 random bits need no slower hash.
