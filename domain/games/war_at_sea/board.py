@@ -105,7 +105,6 @@ def row(sector: Sector) -> int:
     return _PLACE[sector][0]
 
 
-@rule("WAS-MAP-14")
 def edge_row(edge: Edge) -> tuple[Sector, ...]:
     """The row along a map edge: where that side's Ships deploy."""
     return _EDGE_ROWS[edge]
@@ -192,7 +191,7 @@ def chart(id: str) -> Chart:
     return charts()[id]
 
 
-@rule("WAS-MAP-12", "WAS-MAP-26")
+@rule("WAS-MAP-26")
 def zone(face: int) -> Chart:
     """The battle zone that a die selects (Standard and Major Engagement)."""
     return chart(f"zone-{face}")
@@ -230,7 +229,7 @@ def line_of_sight(
     return sight(chart(chart_id), obscured, a, b, edition)
 
 
-@rule("WAS-LOS-02", "WAS-LOS-06", "WAS-LOS-17", "WAS-MAP-18")
+@rule("WAS-LOS-02", "WAS-LOS-06", "WAS-LOS-17")
 def sight(
     chart: Chart, obscured: frozenset[Sector], a: Sector, b: Sector, edition: Edition
 ) -> Sighting:
@@ -270,7 +269,6 @@ def _behind_artwork(chart: Chart, a: Sector, b: Sector) -> Sighting:
     return CLEAR
 
 
-@rule("WAS-LOS-03", "WAS-LOS-07", "WAS-MAP-20")
 def _behind_weather(obscured: frozenset[Sector], a: Sector, b: Sector) -> Sighting:
     """Smoke, fog and squalls fill their sector; those at the ends of the line do not block."""
     hidden = (s for s in between(a, b) if s in obscured)

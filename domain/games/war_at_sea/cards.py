@@ -91,7 +91,6 @@ class Card(Value, frozen=True):
     provenance: Provenance
 
     @property
-    @rule("WAS-FLEET-07")
     def is_bomber(self) -> bool:
         """Patrol, Dive and Torpedo Bombers are Bombers; Fighters are not."""
         return self.subtype in BOMBERS
@@ -180,7 +179,7 @@ def catalogue(edition: Edition) -> dict[str, Card]:
     return {c.id: c for c in made}
 
 
-@rule("WAS-FLEET-44", "WAS-FLEET-49", "WAS-FLEET-50")
+@rule("WAS-FLEET-44")
 def _as_printed(card: Card, printed: _Printed) -> Card:
     """The card as 2007 prints it: the figures of the files are the corrected ones."""
     changes = {f: v for f, v in structs.asdict(printed).items() if v is not UNSET}
@@ -192,7 +191,6 @@ def card(id: str, edition: Edition) -> Card:
     return catalogue(edition)[id]
 
 
-@rule("WAS-FLEET-30")
 def dice(card: Card, kind: Kind, range: int) -> int:
     """Printed dice of an attack row at a range; -1 where the card has no such attack."""
     row = card.attacks.get(kind, ())
