@@ -15,7 +15,7 @@ SERVE := $(VENV)/.decklog-serve
 TEST := $(VENV)/.decklog-test
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-header --no-annotate --no-emit-index-url --no-emit-find-links $(ARGS)
+	--no-header --no-annotate $(ARGS)
 
 .DEFAULT_GOAL := help
 .PHONY: help serve demo test rules lint bench fuzz lock openapi clean

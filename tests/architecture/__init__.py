@@ -1,0 +1,1 @@
+"""What must stay true of the tree itself: purity, layering, size, manners."""

@@ -1,0 +1,71 @@
+"""Size, words and addresses: what is never right in this repository."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.architecture.tree import CODE, ROOT, functions, lines_of, parsed, python, text, tracked
+
+MODULE_LINES = 400
+FUNCTION_LINES = 70
+
+# One letter of each stands in brackets, or this file would find itself.
+UNFINISHED = re.compile(r"\b(T[O]DO|F[I]XME|X[X]X|NotImplemented[E]rror)\b")
+DODGE = re.compile(
+    r"mark\.[s]kip|mark\.[x]fail|pytest\.[s]kip\(|importor[s]kip|assert [T]rue$", re.MULTILINE
+)
+MACHINE = re.compile(r"/(work|farm|root|tmp|home|Users)/[A-Za-z]")
+REGISTRY = re.compile(
+    r"[i]ndex-url|[f]ind-links|[r]egistry *= *.http|\"[r]esolved\": *\"http|pypi[.]org/simple"
+)
+TEXTS = (".py", ".md", ".toml", ".txt", ".json", ".jsonl", ".yaml", ".yml", ".sh", ".cfg", ".ini")
+OTHER_TEXTS = ("Makefile", ".ci/run", ".gitignore", "Dockerfile")
+
+
+def readable() -> list[str]:
+    return [name for name in tracked() if name.endswith(TEXTS) or name.endswith(OTHER_TEXTS)]
+
+
+@pytest.mark.parametrize("name", python("domain"))
+def test_a_module_of_the_domain_is_short(name: str) -> None:
+    assert text(name).count("\n") <= MODULE_LINES
+
+
+@pytest.mark.parametrize("name", python(*CODE, "tests"))
+def test_functions_are_short(name: str) -> None:
+    long = [
+        f"{function.name}: {lines_of(function)} lines"
+        for function in functions(parsed(name))
+        if lines_of(function) > FUNCTION_LINES
+    ]
+    assert long == []
+
+
+@pytest.mark.parametrize("name", python())
+def test_nothing_is_left_unfinished(name: str) -> None:
+    assert UNFINISHED.findall(text(name)) == []
+
+
+@pytest.mark.parametrize("name", python("tests"))
+def test_no_test_dodges(name: str) -> None:
+    assert DODGE.findall(text(name)) == []
+
+
+def test_no_machine_is_named() -> None:
+    """A path of somebody's machine, or the address of a package registry."""
+    found = [
+        f"{name}:{number}: {line.strip()[:80]}"
+        for name in readable()
+        for number, line in enumerate(text(name).splitlines(), 1)
+        if MACHINE.search(line) or REGISTRY.search(line)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "folder", ["", "domain", "projections", "service", "openapi", "deploy", "tests"]
+)
+def test_every_folder_has_a_readme(folder: str) -> None:
+    assert (ROOT / folder / "README.md").is_file()

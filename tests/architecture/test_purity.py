@@ -1,0 +1,76 @@
+"""The domain is pure, and the reader that says so sees what it must see."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.architecture.purity import impurities, set_fields
+from tests.architecture.tree import parsed, python
+
+DOMAIN = python("domain")
+FIELDS = set_fields(parsed(name) for name in DOMAIN)
+
+
+def test_the_domain_is_there() -> None:
+    assert "domain/kernel/game.py" in DOMAIN
+
+
+@pytest.mark.parametrize("name", DOMAIN)
+def test_the_domain_is_pure(name: str) -> None:
+    assert list(impurities(name, parsed(name), FIELDS)) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "what"),
+    [
+        ("import random", "import of random"),
+        ("import os.path", "import of os.path"),
+        ("from time import monotonic", "import of time"),
+        ("from datetime import datetime", "import of datetime"),
+        ("import socket", "import of socket"),
+        ("import importlib.resources", "import of importlib.resources"),
+        ("import litestar", "import of litestar"),
+        ("x = 0.5", "float literal 0.5"),
+        ("x = 1 / 2", "true division"),
+        ("x /= 2", "true division"),
+        ("x = float('1')", "the type float"),
+        ("def f(x: float): pass", "the type float"),
+        ("import math\nx = math.sqrt(2)", "math.sqrt is not integer arithmetic"),
+        ("from math import pi", "math.pi is not integer arithmetic"),
+        ("open('x')", "call of open"),
+        ("print('x')", "call of print"),
+        ("hash('x')", "call of hash"),
+        ("def f():\n global x", "global statement"),
+        ("async def f(): pass", "async code"),
+        ("for x in {1, 2}: pass", "walks a set"),
+        ("y = tuple({1, 2})", "walks a set"),
+        ("y = [x for x in set(z)]", "walks a set"),
+        ("def f(z: frozenset[str]):\n return [x for x in z]", "walks a set"),
+        ("def f(z):\n y = {a for a in z}\n return list(y)", "walks a set"),
+        ("def f(s):\n return ','.join(s.smoke)", "walks a set"),
+        ("def f(z: set[str], y: set[str]):\n for x in z - y: pass", "walks a set"),
+    ],
+)
+def test_an_impurity_is_seen(source: str, what: str) -> None:
+    found = list(impurities("domain/toy.py", ast.parse(source), {"smoke"}))
+    assert any(what in line for line in found), found
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = 7 // 2",
+        "import math\nx = math.isqrt(2)",
+        "for x in sorted({1, 2}): pass",
+        "y = sum(x for x in {1, 2})",
+        "y = any(x for x in {1, 2})",
+        "y = {x for x in {1, 2}}",
+        "def f(z: frozenset[str]):\n return sorted(z)",
+        "for x in (1, 2): pass",
+        "from .values import Seat",
+    ],
+)
+def test_what_is_pure_passes(source: str) -> None:
+    assert list(impurities("domain/toy.py", ast.parse(source), {"smoke"})) == []

@@ -1,0 +1,55 @@
+"""The files that git tracks, and the parsed Python among them."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CODE = ("domain", "projections", "service")
+
+
+@cache
+def tracked() -> tuple[str, ...]:
+    """Paths relative to the root, as git lists them, without files that are gone."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True
+    )
+    names = (name for name in listed.stdout.split("\0") if name)
+    return tuple(name for name in names if (ROOT / name).is_file())
+
+
+def python(*tops: str) -> tuple[str, ...]:
+    """Tracked Python files under the given top folders; all of them when none is given."""
+    names = (name for name in tracked() if name.endswith(".py"))
+    return tuple(name for name in names if not tops or name.split("/")[0] in tops)
+
+
+@cache
+def text(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
+
+
+@cache
+def parsed(name: str) -> ast.Module:
+    return ast.parse(text(name), name)
+
+
+def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Lines from ``def`` to the end, the docstring not counted."""
+    assert function.end_lineno is not None
+    length = function.end_lineno - function.lineno + 1
+    if ast.get_docstring(function) is not None:
+        doc = function.body[0]
+        assert doc.end_lineno is not None
+        length -= doc.end_lineno - doc.lineno + 1
+    return length
