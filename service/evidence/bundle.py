@@ -1,0 +1,290 @@
+"""The evidence bundle: one file from which a stranger judges a game again.
+
+What a bundle holds depends on who exports it and when. A finished game opens everything. While a
+game runs, a seat gets its own openings and orders and everybody's orders that hid nothing; such a
+bundle verifies as partial. The same game, viewer and version always give the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from domain.kernel.codec import Codec, canonical
+from domain.kernel.game import Game
+from domain.kernel.values import TRUTH, Seat, Viewer
+
+from . import chain, container, digest
+from .chain import NULL, STATE, Envelope, Seals
+from .records import GameClosed, GameCreated, RulesUsed
+
+FORMAT = "decklog-evidence"
+VERSION = 1
+
+MANIFEST = "manifest.json"
+EVENTS = "events.jsonl"
+OPENINGS = "openings.jsonl"
+COMMANDS = "commands.jsonl"
+SECRETS = "secrets.json"
+RULES = "rules/files.json"
+SETUP = "rules/setup.json"
+README = "README.txt"
+
+README_TEXT = b"""A game of naval war, as evidence
+================================
+
+This file lets anybody judge the game again without trusting the service that kept it:
+
+    decklog verify THIS-FILE
+
+events.jsonl     every event, one a line; each line carries the hash of the line before it
+commands.jsonl   the orders as they were given, with what is needed to find them in the events
+openings.jsonl   what was sealed in the events, opened as far as the exporter may see it
+secrets.json     the master secret of the dice; only in the file of a finished game
+rules/           the set-up, and the digests of the files of the rules that judged the game
+manifest.json    size and SHA-256 of each of these files, and the hash of the last event
+
+The file carries no signature. Whoever wants to know that two copies are of the same game compares
+the hash of the last event, which the verifier prints.
+"""
+
+READMES = (README_TEXT,)
+"""Every text that a program of this format has written; older ones stay valid."""
+
+
+class BundleError(Exception):
+    """The record cannot be exported: it contradicts itself."""
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """A stored event: hashed text, hash, and the true data where it is not the public data."""
+
+    body: bytes
+    hash: str
+    truth: bytes | None = None
+
+
+class Order(msgspec.Struct, frozen=True):
+    """A stored command: canonical JSON, and the numbers of the first and last event it led to."""
+
+    id: str
+    seat: Seat
+    command: bytes
+    first: int
+    last: int
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of what stands in a bundle's files."""
+
+
+class FileEntry(Line, frozen=True):
+    name: str
+    size: int
+    sha256: str
+
+
+class Head(Line, frozen=True):
+    """Number and hash of the last event."""
+
+    seq: int
+    hash: str
+
+
+class Manifest(Line, frozen=True):
+    """What the bundle is, and the digest of each other file.
+
+    viewer      for whom it was exported
+    scope       "complete" for a finished game, else "partial"
+    signatures  "none": this form of the bundle is not signed
+    """
+
+    format: str
+    v: int
+    game: str
+    head: Head
+    viewer: Viewer
+    scope: str
+    signatures: str
+    rules: RulesUsed
+    files: tuple[FileEntry, ...]
+
+
+class Opening(Line, frozen=True):
+    """A payload, opened: with its salt it gives ``sealed[viewer]`` of event ``seq``."""
+
+    seq: int
+    viewer: Viewer
+    salt: str
+    payload: msgspec.Raw
+
+
+class OrderLine(Line, frozen=True):
+    """An order; ``salt`` and ``command`` give the digest in the cause of its events."""
+
+    id: str
+    seat: Seat
+    command: msgspec.Raw
+    salt: str
+    first: int
+    last: int
+
+
+class Secrets(Line, frozen=True):
+    master: str
+
+
+class RulesList(Line, frozen=True):
+    """Files of the rules that judged the game; none if the exporter had another version of them."""
+
+    files: tuple[digest.RulesFile, ...]
+
+
+def export(
+    game: Game[Any, Any, Any],
+    rows: Sequence[Recorded],
+    orders: Sequence[Order],
+    master: bytes,
+    viewer: Viewer,
+) -> bytes:
+    """The bundle of a game for ``viewer``. ``rows`` and ``orders`` are the whole record, in order.
+
+    Raises BundleError if what is sealed cannot be opened with what is stored.
+    """
+    envelopes = [chain.read(row.body) for row in rows]
+    created = msgspec.json.decode(envelopes[0].data, type=GameCreated)
+    seals = Seals(master, bytes.fromhex(created.params.g))
+    closed = envelopes[-1].type == GameClosed.TYPE
+    openings = _openings(game, rows, envelopes, seals, TRUTH if closed else viewer)
+    visible = orders if closed or viewer == TRUTH else _open_orders(envelopes, orders, viewer)
+    contents = {
+        EVENTS: b"".join(row.body + b"\n" for row in rows),
+        OPENINGS: _jsonl(openings),
+        COMMANDS: _jsonl([_order_line(order, seals) for order in visible]),
+        RULES: canonical(_rules_list(game, created.rules)),
+        SETUP: canonical(created.setup),
+        README: README_TEXT,
+    }
+    if closed:
+        contents[SECRETS] = canonical(Secrets(master.hex()))
+    head = Head(len(rows), rows[-1].hash)
+    return pack(contents, envelopes[0].game, head, created.rules, viewer)
+
+
+def pack(
+    contents: Mapping[str, bytes], game: str, head: Head, rules: RulesUsed, viewer: Viewer
+) -> bytes:
+    """The files with their manifest, as one file."""
+    listed = tuple(
+        FileEntry(name, len(contents[name]), hashlib.sha256(contents[name]).hexdigest())
+        for name in sorted(contents)
+    )
+    scope = "complete" if SECRETS in contents else "partial"
+    manifest = Manifest(FORMAT, VERSION, game, head, viewer, scope, "none", rules, listed)
+    return container.pack({**contents, MANIFEST: canonical(manifest)})
+
+
+def opened_viewers(sealed: Mapping[Viewer, str], viewer: Viewer) -> list[Viewer]:
+    """Whose entries of ``sealed`` a bundle for ``viewer`` opens: its own, or all for the truth."""
+    return sorted(v for v in sealed if viewer in (v, TRUTH))
+
+
+def is_secret(envelope: Envelope) -> bool:
+    """Whether the event was decided while some seat held what another might not see."""
+    return TRUTH in envelope.sealed
+
+
+def _jsonl(lines: Sequence[Line]) -> bytes:
+    return b"".join(canonical(line) + b"\n" for line in lines)
+
+
+def _open_orders(
+    envelopes: Sequence[Envelope], orders: Sequence[Order], viewer: Viewer
+) -> list[Order]:
+    """The viewer's own orders, and those of others that were given when nothing was hidden."""
+    return [
+        order
+        for order in orders
+        if order.seat == viewer or not any(map(is_secret, envelopes[order.first - 1 : order.last]))
+    ]
+
+
+def _order_line(order: Order, seals: Seals) -> OrderLine:
+    salt = seals.command_salt(order.id).hex()
+    command = msgspec.Raw(order.command)
+    return OrderLine(order.id, order.seat, command, salt, order.first, order.last)
+
+
+def _rules_list(game: Game[Any, Any, Any], used: RulesUsed) -> RulesList:
+    installed = digest.rules_files(game)
+    same = digest.digest_of(installed).hex() == used.digest
+    return RulesList(installed if same else ())
+
+
+def _openings(
+    game: Game[Any, Any, Any],
+    rows: Sequence[Recorded],
+    envelopes: Sequence[Envelope],
+    seals: Seals,
+    viewer: Viewer,
+) -> list[Opening]:
+    """Every sealed payload that ``viewer`` may see, by number and then by name of the viewer."""
+    states = _state_payloads(game, rows, envelopes) if viewer == TRUTH else {}
+    codec: Codec[Any] = Codec(game)
+    found: list[Opening] = []
+    for row, envelope in zip(rows, envelopes, strict=True):
+        for name in opened_viewers(envelope.sealed, viewer):
+            if name == STATE:
+                payload = states[envelope.seq]
+            else:
+                payload = _payload(game, codec, row, envelope, name)
+            found.append(_opening(seals, envelope, name, payload))
+    return found
+
+
+def _opening(seals: Seals, envelope: Envelope, viewer: Viewer, payload: bytes) -> Opening:
+    if seals.seal(viewer, envelope.seq, payload) != envelope.sealed[viewer]:
+        raise BundleError(f"event {envelope.seq}: what is stored for {viewer} was not sealed")
+    salt = seals.salt(viewer, envelope.seq).hex()
+    return Opening(envelope.seq, viewer, salt, msgspec.Raw(payload))
+
+
+def _payload(
+    game: Game[Any, Any, Any], codec: Codec[Any], row: Recorded, envelope: Envelope, viewer: Viewer
+) -> bytes:
+    """What ``viewer`` sees of an event, or null where that is the public data."""
+    if row.truth is None:
+        return NULL
+    if viewer == TRUTH:
+        return row.truth
+    event = codec.decode(envelope.type, envelope.schema, row.truth)
+    seen = canonical(game.seen(event, viewer))
+    return NULL if seen == bytes(envelope.data) else seen
+
+
+def _state_payloads(
+    game: Game[Any, Any, Any], rows: Sequence[Recorded], envelopes: Sequence[Envelope]
+) -> dict[int, bytes]:
+    """By number, what was sealed about the true state where its digest was sealed."""
+    found: dict[int, bytes] = {}
+    for envelope, state in true_states(game, rows, envelopes):
+        if STATE in envelope.sealed:
+            found[envelope.seq] = chain.state_payload(state)
+    return found
+
+
+def true_states(
+    game: Game[Any, Any, Any], rows: Sequence[Recorded], envelopes: Sequence[Envelope]
+) -> Iterator[tuple[Envelope, Any]]:
+    """Each event with the true state after it."""
+    codec: Codec[Any] = Codec(game)
+    state: Any = None
+    prefix = game.ruleset + "."
+    for row, envelope in zip(rows, envelopes, strict=True):
+        if envelope.type.startswith(prefix):
+            data = bytes(envelope.data) if row.truth is None else row.truth
+            state = game.evolve(state, codec.decode(envelope.type, envelope.schema, data))
+        yield envelope, state

@@ -1,0 +1,80 @@
+"""Strict reading of canonical JSON: the bytes must be the one form of the value they hold."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, TypeVar
+
+import msgspec
+
+from domain.kernel.codec import canonical
+
+MAX_DEPTH = 64
+MAX_INTEGER = 2**53 - 1
+
+T = TypeVar("T")
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_BRACKETS = re.compile(rb"[\[\]{}]")
+
+
+class BadForm(Exception):
+    """Text that is not canonical JSON of the kind that was expected."""
+
+
+class TooDeep(BadForm):
+    """JSON nested deeper than any record is: not read at all."""
+
+
+def check_depth(text: bytes) -> None:
+    """Raises TooDeep for more than MAX_DEPTH levels, without parsing."""
+    if text.count(b"[") + text.count(b"{") <= MAX_DEPTH:
+        return
+    depth = 0
+    for bracket in _BRACKETS.findall(_STRING.sub(b"", text)):
+        depth += 1 if bracket in b"[{" else -1
+        if depth > MAX_DEPTH:
+            raise TooDeep(f"nested deeper than {MAX_DEPTH} levels")
+
+
+def check_canonical(text: bytes) -> None:
+    """Raises BadForm unless ``text`` is canonical: sorted keys, integers, ASCII keys, no floats."""
+    check_depth(text)
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadForm(f"not JSON: {error}") from None
+    _check_value(value)
+    if canonical(value) != text:
+        raise BadForm("not in canonical form")
+
+
+def _check_value(value: Any) -> None:
+    kind = type(value)
+    if kind is dict:
+        for key, part in value.items():
+            if not key.isascii():
+                raise BadForm(f"the key {key!r} is not ASCII")
+            _check_value(part)
+    elif kind is list:
+        for part in value:
+            _check_value(part)
+    elif kind is float:
+        raise BadForm(f"{value} is not an integer")
+    elif kind is int and not -MAX_INTEGER <= value <= MAX_INTEGER:
+        raise BadForm(f"{value} is larger than 2**53 - 1")
+
+
+def read(text: bytes, decoder: msgspec.json.Decoder[T]) -> T:
+    """The value of canonical ``text``. Raises BadForm."""
+    check_canonical(text)
+    try:
+        return decoder.decode(text)
+    except msgspec.MsgspecError as error:
+        raise BadForm(str(error)) from None
+
+
+def lines(text: bytes) -> list[bytes]:
+    """The lines of a JSONL file; each, the last included, ends with a line feed."""
+    if text and not text.endswith(b"\n"):
+        raise BadForm("the last line is cut off")
+    return text.split(b"\n")[:-1]
