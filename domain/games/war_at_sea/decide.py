@@ -1,0 +1,374 @@
+"""A command in, events out. Each case names the rule's home and lets it refuse or act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+import msgspec
+
+from ...kernel.chance import Faces, check_faces
+from ...kernel.flow import Flow
+from ...kernel.game import Setup
+from ...kernel.rules import No, Refused, rule
+from ...kernel.values import CHANCE, Known, Seat
+from . import commands as c
+from . import events as ev
+from .evolve import evolve
+from .legal import may_pass
+from .rules import (
+    abilities,
+    air_missions,
+    air_return,
+    attacks,
+    damage,
+    deployment,
+    fleets,
+    initiative,
+    sea_movement,
+    tasks,
+    victory,
+)
+from .scenarios import scenario
+from .sequence import asked, carry_on, owner, zone_rolled
+from .state import Options, Purpose, State, Unit
+
+BattleFlow = Flow[State, ev.AnyEvent]
+EDITIONS = ("2007", "2009")
+
+
+@rule("WAS-SETUP-28", "WAS-SETUP-29", "RUL-104", "RUL-13")
+def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
+    """The first events of a battle; refuses options that no rule knows."""
+    if setup.edition not in EDITIONS:
+        raise Refused("setup.unknown-edition", "RUL-01", "Editions: 2007, 2009.", "/edition")
+    scenario(setup.scenario)
+    if len(setup.seats) != 2:
+        raise Refused("setup.wrong-seats", "WAS-SETUP-01", "Two players play.", "/seats")
+    try:
+        options = msgspec.convert(setup.options, Options)
+    except msgspec.ValidationError as error:
+        raise Refused("setup.bad-option", "RUL-104", str(error), "/options") from None
+    one, two = setup.seats
+    opened = ev.GameOpened(
+        edition="2007" if setup.edition == "2007" else "2009",
+        scenario=setup.scenario,
+        options=options,
+        seats=(one, two),
+    )
+    flow: BattleFlow = Flow(evolve(None, opened), evolve)
+    flow.events.append(opened)
+    carry_on(flow)
+    return tuple(flow.events)
+
+
+def decide(state: State, seat: Seat, command: c.AnyCommand | Faces) -> tuple[ev.AnyEvent, ...]:
+    """What ``command`` by ``seat`` leads to; raises Refused and then nothing has happened."""
+    if state.result is not None:
+        raise Refused("game.over", state.result.rule, "The battle is over.")
+    flow: BattleFlow = Flow(state, evolve)
+    if isinstance(command, Faces):
+        _chance(flow, seat, command)
+    elif isinstance(command, c.Resign | c.CallStalemate):
+        _concede(flow, seat, command)
+    else:
+        _check_turn(state, seat)
+        _act(flow, seat, command)
+    carry_on(flow)
+    return tuple(flow.events)
+
+
+def _check_turn(state: State, seat: Seat) -> None:
+    if seat not in state.seats:
+        raise Refused("turn.no-seat", "WAS-SETUP-01", f"The seats are {', '.join(state.seats)}.")
+    if state.awaiting is not None:
+        raise Refused("turn.dice-awaited", "RUL-46", "Dice are being thrown.")
+    waiting = asked(state)
+    if seat not in waiting:
+        whose = ", ".join(waiting)
+        raise Refused("turn.not-yours", "WAS-SEA-01", f"It is for {whose} to act ({state.step}).")
+
+
+def _refuse(no: No | None) -> None:
+    if no is not None:
+        raise no.refused()
+
+
+def _in_step(state: State, step: str, rule_: str) -> None:
+    here = state.step
+    if here != step and not here.startswith(step + ".") or attacks.question(state) is not None:
+        raise Refused("turn.wrong-phase", rule_, f"The step is {here}; see the legal commands.")
+
+
+def _unit(state: State, seat: Seat, name: str, pointer: str = "/unit") -> Unit:
+    unit = state.units.get(name)
+    if unit is None:
+        raise Refused("unit.unknown", "WAS-FLEET-01", f"There is no unit {name!r}.", pointer)
+    if unit.seat != seat:
+        raise Refused("unit.not-yours", "WAS-GLOSS-15", f"{name} is the enemy's.", pointer)
+    return unit
+
+
+def _target(state: State, name: str) -> Unit:
+    unit = state.units.get(name)
+    if unit is None:
+        raise Refused("unit.unknown", "WAS-FLEET-01", f"There is no unit {name!r}.", "/target")
+    return unit
+
+
+def _act(flow: BattleFlow, seat: Seat, command: c.AnyCommand) -> None:
+    match command:
+        case c.SubmitFleet():
+            _submit(flow, seat, command)
+        case c.ChooseEdge():
+            _choose_edge(flow, command)
+        case c.Deploy():
+            _deploy(flow, seat, command)
+        case c.Move():
+            _move(flow, seat, command)
+        case c.Place():
+            _place(flow, seat, command)
+        case c.SendToAirbase():
+            _send_home(flow, seat, command)
+        case c.Fire():
+            _fire(flow, seat, command)
+        case c.Use():
+            _use(flow, seat, command)
+        case c.Risk():
+            _risk(flow, command)
+        case c.Return():
+            _return(flow, seat, command)
+        case c.Eliminate():
+            _eliminate(flow, seat, command)
+        case c.Claim():
+            _claim(flow, seat, command)
+        case c.Pass():
+            _pass(flow, seat)
+        case c.Resign() | c.CallStalemate():
+            _concede(flow, seat, command)
+        case _:
+            assert_never(command)
+
+
+@rule("WAS-SETUP-23")
+def _submit(flow: BattleFlow, seat: Seat, command: c.SubmitFleet) -> None:
+    _in_step(flow.state, "fleets", "WAS-SETUP-02")
+    fleets.check_fleet(flow.state, seat, command.cards)
+    flow.emit(ev.FleetLocked(seat=seat, cards=Known(command.cards), rules=("WAS-SETUP-23",)))
+
+
+def _choose_edge(flow: BattleFlow, command: c.ChooseEdge) -> None:
+    _in_step(flow.state, "edges", "WAS-SETUP-02")
+    edges = deployment.edges_taken(flow.state, command.edge)
+    flow.emit(ev.EdgesChosen(edges=edges, rules=("WAS-SETUP-12",)))
+
+
+def _deploy(flow: BattleFlow, seat: Seat, command: c.Deploy) -> None:
+    state = flow.state
+    _in_step(state, "deployment", "WAS-SETUP-02")
+    _refuse(deployment.why_not_deploy(state, seat, command.card, command.at))
+    number = 1 + sum(unit.seat == seat for unit in state.units.values())
+    based = command.at not in deployment.board.NEIGHBOURS
+    flow.emit(
+        ev.UnitDeployed(
+            unit=f"{seat}-{number}",
+            card=command.card,
+            seat=seat,
+            sector="" if based else command.at,
+            base=command.at if based else "",
+        )
+    )
+
+
+def _move(flow: BattleFlow, seat: Seat, command: c.Move) -> None:
+    state = flow.state
+    _in_step(state, "sea-movement", "WAS-SEA-01")
+    unit = _unit(state, seat, command.unit)
+    _refuse(sea_movement.why_not_move(state, unit, command.to, command.boost))
+    sectors = sea_movement.speed(state, unit, command.boost).total
+    path = sea_movement.reachable(state, unit, sectors)[command.to]
+    if command.boost:
+        sea_movement.boosted(flow, unit, command.boost)
+    flow.emit(
+        ev.UnitMoved(unit=unit.id, path=path, boost=command.boost, rules=("WAS-SEA-04",))
+    )
+
+
+def _place(flow: BattleFlow, seat: Seat, command: c.Place) -> None:
+    state = flow.state
+    _in_step(state, "air-mission", "WAS-AIRM-01")
+    unit = _unit(state, seat, command.unit)
+    if unit not in air_missions.waiting(state, seat):
+        raise Refused("place.not-waiting", "WAS-AIRM-03", "It rearms or has flown.", "/unit")
+    _refuse(air_missions.why_not_place(state, unit, command.sector))
+    _refuse(air_missions.why_not_role(state, unit, command.role))
+    if command.strafing:
+        _refuse(air_missions.why_not_strafe(state, unit))
+    flow.emit(
+        ev.AircraftPlaced(
+            unit=unit.id,
+            seat=seat,
+            sector=command.sector,
+            strafing=command.strafing,
+            role=command.role,
+            rules=("WAS-AIRM-02",),
+        )
+    )
+
+
+def _send_home(flow: BattleFlow, seat: Seat, command: c.SendToAirbase) -> None:
+    state = flow.state
+    _in_step(state, "air-mission", "WAS-AIRM-07")
+    unit = _unit(state, seat, command.unit)
+    going = air_missions.waiting(state, seat)
+    if unit not in going:
+        raise Refused("place.not-waiting", "WAS-AIRM-03", "It rearms or has flown.", "/unit")
+    _refuse(air_missions.why_not_home(state, seat))
+    first = [unit.id, *(other.id for other in going if other.id != unit.id)]
+    flow.emit(ev.AircraftSentHome(seat=seat, units=tuple(first), rules=("WAS-AIRM-08",)))
+
+
+def _fire(flow: BattleFlow, seat: Seat, command: c.Fire) -> None:
+    state = flow.state
+    if state.step.partition(".")[2] not in ("first", "second") or attacks.question(state):
+        raise Refused("turn.wrong-phase", "WAS-ATK-01", f"No attacks in {state.step}.")
+    unit, target = _unit(state, seat, command.unit), _target(state, command.target)
+    if command.weapon not in attacks.KINDS:
+        raise Refused(
+            "attack.unknown-weapon", "WAS-GLOSS-08", f"One of {', '.join(attacks.KINDS)}.",
+            "/weapon",
+        )  # fmt: skip
+    weapon = attacks.KINDS[command.weapon]
+    _refuse(attacks.why_not_fire(state, unit, weapon, target, command.abilities))
+    attacks.declare(flow, unit, weapon, target, command.abilities)
+
+
+def _use(flow: BattleFlow, seat: Seat, command: c.Use) -> None:
+    state = flow.state
+    unit = _unit(state, seat, command.unit)
+    question = attacks.question(state)
+    if question is not None:
+        if (unit.id, command.ability, command.on) != (*question[1:], ""):
+            raise Refused(
+                "turn.question-open", "RUL-96", f"Use {question[2]} of {question[1]}, or pass."
+            )
+        attacks.answer(flow, command.ability)
+        return
+    _refuse(abilities.why_not_use(state, unit, command.ability, command.on))
+    abilities.use(flow, unit, command.ability, command.on)
+
+
+def _risk(flow: BattleFlow, command: c.Risk) -> None:
+    state = flow.state
+    _refuse(damage.why_not_risk(state, command.carrier, command.unit))
+    chosen = (*state.carriers[command.carrier].chosen, command.unit)
+    flow.emit(ev.CarrierDoomed(carrier=command.carrier, chosen=chosen))
+
+
+def _return(flow: BattleFlow, seat: Seat, command: c.Return) -> None:
+    _in_step(flow.state, "air-return", "WAS-RETN-01")
+    unit = _unit(flow.state, seat, command.unit)
+    _refuse(air_return.why_not_return(flow.state, unit, command.base))
+    air_return.land(flow, unit, command.base)
+
+
+def _eliminate(flow: BattleFlow, seat: Seat, command: c.Eliminate) -> None:
+    _in_step(flow.state, "air-return", "WAS-RETN-14")
+    unit = _unit(flow.state, seat, command.unit)
+    _refuse(air_return.why_not_eliminate(flow.state, unit))
+    air_return.eliminate(flow, unit)
+
+
+def _claim(flow: BattleFlow, seat: Seat, command: c.Claim) -> None:
+    _in_step(flow.state, "end-of-turn", "WAS-EOT-03")
+    if command.sector not in victory.claimable(flow.state, seat):
+        raise Refused("claim.not-open", "WAS-EOT-01", "Not held alone by a Ship.", "/sector")
+    tasks.claim(flow, seat, command.sector)
+
+
+def _pass(flow: BattleFlow, seat: Seat) -> None:
+    state = flow.state
+    if attacks.question(state) is not None:
+        attacks.decline(flow)
+        return
+    if not may_pass(state, seat):
+        if state.step.startswith("sea-movement"):
+            _refuse(sea_movement.why_not_end(state, seat))
+        raise Refused("turn.must-act", "WAS-SETUP-25", "Passing is not open here.")
+    flow.emit(ev.Passed(seat=seat))
+
+
+@rule("RUL-89")
+def _concede(flow: BattleFlow, seat: Seat, command: c.Resign | c.CallStalemate) -> None:
+    """Open at any time: giving up, and asking for a stalemate."""
+    state = flow.state
+    if seat not in state.seats:
+        raise Refused("turn.no-seat", "WAS-SETUP-01", f"The seats are {', '.join(state.seats)}.")
+    if isinstance(command, c.Resign):
+        flow.emit(
+            ev.GameEnded(
+                winners=(state.other(seat),), reason="resignation", rule="RUL-89", rules=("RUL-89",)
+            )
+        )
+        return
+    if not state.turn or seat in state.stalemate:
+        raise Refused("game.stalemate-not-open", "RUL-83", "In play, once a turn.")
+    flow.emit(ev.StalemateCalled(seat=seat, rules=("RUL-83",)))
+
+
+@rule("RUL-46")
+def _chance(flow: BattleFlow, seat: Seat, command: Faces) -> None:
+    """The dice are down: hand the faces to whoever asked for them."""
+    state = flow.state
+    if seat != CHANCE:
+        raise Refused("turn.not-chance", "RUL-46", "Only the chance seat throws dice.")
+    check_faces(state.awaiting, command)
+    assert state.awaiting is not None and state.purpose is not None
+    purpose = state.purpose
+    flow.emit(
+        ev.DiceThrown(label=command.label, faces=command.faces, owner=state.awaiting.owner)
+    )
+    _ANSWERS[purpose.kind](flow, purpose, command.faces)
+
+
+Answer = Callable[[BattleFlow, Purpose, tuple[tuple[int, ...], ...]], None]
+
+
+def _sides(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...]) -> None:
+    tasks.sides_are(flow, flow.state.seats[faces[0][0] - 1])
+
+
+def _deployer(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...]) -> None:
+    winner = flow.state.seats[faces[0][0] - 1]
+    flow.emit(ev.DeployerChosen(seat=winner, rules=("WAS-SETUP-10",)))
+
+
+def _initiative(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...]) -> None:
+    state = flow.state
+    totals = {
+        seat: initiative.total(state, seat, thrown)
+        for seat, thrown in zip(state.seats, faces, strict=True)
+    }
+    first = initiative.loser(state, totals)
+    rules = ("WAS-INIT-13",) if first else ("WAS-INIT-12",)
+    flow.emit(ev.InitiativeRolled(totals=totals, first=first, rules=rules))
+
+
+_ANSWERS: dict[str, Answer] = {
+    "sides": _sides,
+    "zone": lambda flow, purpose, faces: zone_rolled(flow, faces[0][0]),
+    "deployer": _deployer,
+    "initiative": _initiative,
+    "speed": lambda flow, purpose, faces: tasks.speed_rolled(flow, purpose.unit, faces[0][0]),
+    "draw": lambda flow, purpose, faces: tasks.draw_rolled(flow, purpose.unit, faces[0][0]),
+    "attack": lambda flow, purpose, faces: attacks.rolled(flow, faces[0]),
+    "reroll": lambda flow, purpose, faces: attacks.rolled(flow, faces[0]),
+    "concealment": lambda flow, purpose, faces: attacks.concealment_rolled(flow, faces[0][0]),
+    "negate": lambda flow, p, faces: attacks.negate_rolled(flow, p.ability, faces[0][0]),
+    "save": lambda flow, p, faces: attacks.saved(flow, p.ability, faces[0][0]),
+    "spare": lambda flow, purpose, faces: damage.spare_rolled(flow, purpose.unit, faces[0][0]),
+    "ability": lambda flow, p, faces: attacks.ability_rolled(flow, p.unit, p.ability, faces[0][0]),
+    "carrier": lambda flow, purpose, faces: damage.carrier_rolled(flow, purpose.unit, faces[0]),
+}
+
+__all__ = ["decide", "opening", "owner"]

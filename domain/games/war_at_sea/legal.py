@@ -1,0 +1,218 @@
+"""What a seat may do now: exactly what ``decide`` accepts, by asking the same rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import combinations
+
+from ...kernel.options import Options, Pending
+from ...kernel.values import Seat
+from . import commands as c
+from .cards import Kind, card
+from .fleet_options import fleet_template, ready_fleets
+from .rules import (
+    abilities,
+    air_missions,
+    air_return,
+    attacks,
+    damage,
+    deployment,
+    sea_movement,
+    targets,
+    victory,
+)
+from .rules.facts import card_of, is_aircraft, own
+from .sequence import asked, owner
+from .state import State, Unit
+
+Commands = Iterator[c.AnyCommand]
+
+_ABOUT = {
+    "fleets": ("build-fleet", "WAS-SETUP-23"),
+    "edges": ("choose-edge", "WAS-SETUP-12"),
+    "deployment": ("deploy", "WAS-SETUP-02"),
+    "sea-movement": ("move", "WAS-SEA-01"),
+    "hunt": ("sub-hunter", "WAS-ABIL-37"),
+    "air-mission": ("place-aircraft", "WAS-AIRM-01"),
+    "patrol": ("combat-air-patrol", "WAS-ABIL-16"),
+    "air-defense": ("attack", "WAS-AIRD-01"),
+    "air-attack": ("attack", "WAS-AIRA-01"),
+    "surface-attack": ("attack", "WAS-SURF-01"),
+    "torpedo-attack": ("attack", "WAS-TORP-01"),
+    "submarine-attack": ("attack", "WAS-SUBA-01"),
+    "end": ("risk-aircraft", "WAS-AIR-10"),
+    "air-return": ("return-aircraft", "WAS-RETN-01"),
+    "end-of-turn": ("claim", "WAS-EOT-01"),
+}
+
+
+def pending(state: State) -> tuple[Pending, ...]:
+    """The open questions: who is asked, what, and by which rule."""
+    question = attacks.question(state)
+    if question is not None:
+        return (Pending(question[0], "use-ability", "RUL-96", optional=True),)
+    phase, _, part = state.step.partition(".")
+    key = part if part in ("hunt", "patrol", "end") else phase
+    return tuple(
+        Pending(seat, *_ABOUT[key], optional=may_pass(state, seat), together=key == "fleets")
+        for seat in asked(state)
+    )
+
+
+def may_pass(state: State, seat: Seat) -> bool:
+    """Whether passing is among the answers in this step."""
+    phase, _, part = state.step.partition(".")
+    if attacks.question(state) is not None:
+        return True
+    if phase in ("fleets", "edges", "deployment") or part == "end":
+        return False
+    if phase == "air-return":
+        return not air_return.flying(state, seat)
+    if phase == "air-mission" and not part:
+        return state.edition == "2007"
+    if phase == "sea-movement" and not sea_movement.why_not_end(state, seat) is None:
+        return False
+    return True
+
+
+def legal(state: State, seat: Seat) -> Options[c.AnyCommand]:
+    """Every command that ``decide`` would accept from the seat."""
+    if state.result is not None or seat not in state.seats:
+        return Options()
+    concessions: tuple[c.AnyCommand, ...] = (c.Resign(),)
+    if state.turn and seat not in state.stalemate:
+        concessions = (c.CallStalemate(), c.Resign())
+    if state.awaiting is not None or seat not in asked(state):
+        return Options(concessions=concessions)
+    found = list(actions(state, seat))
+    if may_pass(state, seat):
+        found.append(c.Pass())
+    templates = (fleet_template(state, seat),) if state.step == "fleets" else ()
+    return Options(tuple(found), templates, concessions)
+
+
+def actions(state: State, seat: Seat) -> Commands:
+    """What the seat may do in this step besides passing, lazily."""
+    question = attacks.question(state)
+    if question is not None:
+        _, unit, ability = question
+        return iter((c.Use(unit, ability),))
+    phase, _, part = state.step.partition(".")
+    return _ACTIONS[part if part in ("hunt", "patrol", "end") else phase](state, seat)
+
+
+def _fleets(state: State, seat: Seat) -> Commands:
+    return (c.SubmitFleet(cards) for cards in ready_fleets(state, seat))
+
+
+def _edges(state: State, seat: Seat) -> Commands:
+    return (c.ChooseEdge(edge) for edge in deployment.edges_open(state))
+
+
+def _deploy(state: State, seat: Seat) -> Commands:
+    for name in dict.fromkeys(deployment.undeployed(state, seat)):
+        for at in deployment.places(state, seat, card(name, state.edition)):
+            if deployment.why_not_deploy(state, seat, name, at) is None:
+                yield c.Deploy(name, at)
+
+
+def _moves(state: State, seat: Seat) -> Commands:
+    for unit in own(state, seat):
+        if is_aircraft(state, unit) or sea_movement.why_not_mobile(state, unit):
+            continue
+        for boost in ("", *sea_movement.boosts(state, unit)):
+            sectors = sea_movement.speed(state, unit, boost).total
+            for to in sea_movement.reachable(state, unit, sectors):
+                yield c.Move(unit.id, to, boost)
+    yield from abilities.uses(state, seat)
+
+
+@lru_cache(maxsize=4096)
+def _place(unit: str, sector: str, strafing: bool, role: str) -> c.Place:
+    return c.Place(unit, sector, strafing, role)
+
+
+def _placements(state: State, seat: Seat) -> Commands:
+    home = air_missions.why_not_home(state, seat) is None
+    for unit in air_missions.waiting(state, seat):
+        card_ = card_of(state, unit)
+        roles = air_missions.roles(card_) or ("",)
+        strafing = (False,) if air_missions.why_not_strafe(state, unit) else (False, True)
+        for sector in air_missions.open_sectors(state, unit):
+            for role in roles:
+                for low in strafing:
+                    yield _place(unit.id, sector, low, role)
+        if home:
+            yield c.SendToAirbase(unit.id)
+
+
+def _uses(state: State, seat: Seat) -> Commands:
+    return abilities.uses(state, seat)
+
+
+def _fire(state: State, seat: Seat) -> Commands:
+    enemies = [u for u in state.units.values() if u.seat != seat and u.sector]
+    for unit in own(state, seat):
+        yield from _unit_fire(state, unit, enemies)
+    yield from abilities.uses(state, seat)
+
+
+def _unit_fire(state: State, unit: Unit, enemies: list[Unit]) -> Commands:
+    card_ = card_of(state, unit)
+    for weapon in targets.phase_weapons(state, card_):
+        if targets.why_not_begin(state, unit, card_, weapon):
+            continue
+        extras = _declarations(state, unit, weapon)
+        for target in enemies:
+            if targets.why_not_at(state, unit, card_, weapon, target) is None:
+                for declared in extras:
+                    yield c.Fire(unit.id, weapon, target.id, declared)
+
+
+def _declarations(state: State, unit: Unit, weapon: Kind) -> list[tuple[str, ...]]:
+    open_ = sorted(attacks.weapon_abilities(state, unit, weapon))
+    sizes = range(len(open_) + 1)
+    return [chosen for size in sizes for chosen in combinations(open_, size)]
+
+
+def _risks(state: State, seat: Seat) -> Commands:
+    carrier = damage.open_risk(state)
+    if carrier is not None and carrier.seat == seat:
+        for unit in damage.at_risk(state, carrier)[1]:
+            yield c.Risk(carrier.id, unit.id)
+
+
+def _returns(state: State, seat: Seat) -> Commands:
+    up = air_return.flying(state, seat)
+    for unit in (*up, *air_return.movable(state, seat)):
+        for base in deployment.bases(state, seat):
+            if air_return.why_not_return(state, unit, base) is None:
+                yield c.Return(unit.id, base)
+        if air_return.why_not_eliminate(state, unit) is None:
+            yield c.Eliminate(unit.id)
+
+
+def _claims(state: State, seat: Seat) -> Commands:
+    return (c.Claim(sector) for sector in victory.claimable(state, seat))
+
+
+_ACTIONS: dict[str, Callable[[State, Seat], Commands]] = {
+    "fleets": _fleets,
+    "edges": _edges,
+    "deployment": _deploy,
+    "sea-movement": _moves,
+    "hunt": _uses,
+    "air-mission": _placements,
+    "patrol": _uses,
+    "air-defense": _fire,
+    "air-attack": _fire,
+    "surface-attack": _fire,
+    "torpedo-attack": _fire,
+    "submarine-attack": _fire,
+    "end": _risks,
+    "air-return": _returns,
+    "end-of-turn": _claims,
+}
+
+__all__ = ["actions", "legal", "may_pass", "owner", "pending"]

@@ -1,0 +1,16 @@
+"""The rules, chapter by chapter, in the order in which the rulebook tells them.
+
+facts          what can be read off the table
+fleets         FLEET: units, fleets and what a Carrier may base
+deployment     SETUP: battle zone, coin, edges, deploying
+stacking       STACK
+initiative     INIT
+sea_movement   SEA
+air_missions   AIRM
+targets        ATK, AIRD, AIRA, SURF, TORP, SUBA: who may attack whom
+dice           ATK, DMG: how many dice, read how, against what armor
+attacks        ATK, LOS: an attack from declaration to counters
+damage         DMG, AIR: the end of a phase
+air_return     RETN
+victory        EOT, VP
+"""

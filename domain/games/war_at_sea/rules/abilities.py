@@ -1,0 +1,199 @@
+"""ABIL: optional abilities that a seat uses by a command of its own, each a mechanism in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ....kernel.flow import Flow
+from ....kernel.rules import No, rule
+from ....kernel.values import Seat
+from .. import board
+from .. import commands as c
+from .. import events as ev
+from ..abilities.effects import grants, has, once, rule_of
+from ..state import Effect, State, Unit
+from .air_missions import patrol_targets
+from .facts import card_of, is_ship, own
+from .sea_movement import closed
+from .stacking import has_room
+
+BattleFlow = Flow[State, ev.AnyEvent]
+Uses = Iterator[tuple[str, str]]
+
+
+def used(state: State, unit: Unit, family: str) -> bool:
+    """Whether the unit has used the ability up, for this turn or for the game."""
+    return f"{unit.id}/{family}" in state.used or family in unit.spent
+
+
+@rule("WAS-ABIL-12", "WAS-ABIL-13", "WAS-ABIL-14")
+def _grants(state: State, unit: Unit) -> Uses:
+    """Expert abilities: once a turn, one friendly Aircraft of a subtype rolls extra dice this turn."""
+    for grant in grants(card_of(state, unit)):
+        if used(state, unit, grant.family) or not _time_for(state, grant.kind):
+            continue
+        for plane in own(state, unit.seat):
+            card = card_of(state, plane)
+            if card.subtype != grant.subtype or not plane.sector or plane.id == unit.id:
+                continue
+            if has(card, "land-fighter") and grant.family == "expert-dogfighter":
+                continue
+            if not _has_effect(state, plane.id, grant.rule):
+                yield grant.family, plane.id
+
+
+def _time_for(state: State, kind: str) -> bool:
+    phase = "air-defense" if kind == "antiair" else "air-attack"
+    return state.step.startswith(phase)
+
+
+def _has_effect(state: State, unit: str, rule_: str) -> bool:
+    return any(e.unit == unit and e.rule == rule_ for e in state.effects)
+
+
+@rule("WAS-ABIL-30", "WAS-SURF-19")
+def _smoke(state: State, unit: Unit) -> Uses:
+    """Lay Smoke Screen: instead of all its attacks in its own Surface Attack step."""
+    if state.step.startswith("surface-attack") and not unit.done and is_ship(state, unit):
+        if has(card_of(state, unit), "lay-smoke-screen"):
+            yield "lay-smoke-screen", ""
+
+
+@rule("WAS-ABIL-16")
+def _patrol(state: State, unit: Unit) -> Uses:
+    """Combat Air Patrol, at the end of the Air Mission phase."""
+    if state.step == "air-mission.patrol":
+        for sector in patrol_targets(state, unit):
+            yield "combat-air-patrol", sector
+
+
+@rule("WAS-ABIL-37", "RUL-99", "WAS-STACK-14")
+def _hunt(state: State, unit: Unit) -> Uses:
+    """Sub Hunter: after Sea Movement, to an adjacent sector that has an enemy Submarine."""
+    card = card_of(state, unit)
+    if state.step != "sea-movement.hunt" or not has(card, "sub-hunter"):
+        return
+    if used(state, unit, "sub-hunter") or _pinned(state, unit):
+        return
+    prey = {
+        u.sector
+        for u in own(state, state.other(unit.seat))
+        if u.sector and card_of(state, u).type == "Submarine" and not _elusive(state, u)
+    }
+    for sector in board.NEIGHBOURS[unit.sector]:
+        if sector in prey and not closed(state, card, sector):
+            if has_room(state, unit.seat, sector, card, unit.id):
+                yield "sub-hunter", sector
+
+
+def _elusive(state: State, unit: Unit) -> bool:
+    return has(card_of(state, unit), "elusive-quarry") is not None
+
+
+def _pinned(state: State, unit: Unit) -> bool:
+    return any(e.unit == unit.id and e.word == "no-move" for e in state.effects)
+
+
+MARKS = {
+    "scout-cruiser": (("bomb", "main", "secondary", "tertiary", "strafe"), 0),
+    "scout-planes": (("torpedo",), 0),
+    "shadowing": (("Aircraft/bomb", "Aircraft/torpedo", "Aircraft/strafe"), 2),
+    "pinpointer": (("Submarine/torpedo",), 2),
+}
+"""Abilities that pick an enemy Ship: attacks on it that roll one more die, and the range (0: any)."""
+
+
+@rule("WAS-ABIL-33", "WAS-ABIL-34")
+def _marks(state: State, unit: Unit) -> Uses:
+    """At the start of the own Air Attack step, not while aborted: pick an enemy Ship."""
+    if not state.step.startswith("air-attack") or unit.aborted or not unit.sector:
+        return
+    if any(friend.done for friend in own(state, unit.seat)):
+        return
+    for family, (_, reach) in MARKS.items():
+        if not has(card_of(state, unit), family) or used(state, unit, family):
+            continue
+        for ship in own(state, state.other(unit.seat)):
+            near = not reach or board.distance(unit.sector, ship.sector or unit.sector) <= reach
+            if is_ship(state, ship) and near and not _has_effect(state, ship.id, rule_of(family)):
+                yield family, ship.id
+
+
+def _pursuit(state: State, unit: Unit) -> Uses:
+    """Pursuit Ship: as First Player, instead of moving, pick an enemy Ship in its sector."""
+    if state.step != "sea-movement.first" or unit.moved or used(state, unit, "pursuit-ship"):
+        return
+    if has(card_of(state, unit), "pursuit-ship") and not _pinned(state, unit):
+        for ship in own(state, state.other(unit.seat)):
+            if ship.sector == unit.sector and is_ship(state, ship):
+                yield "pursuit-ship", ship.id
+
+
+_MECHANISMS: tuple[Callable[[State, Unit], Uses], ...] = (
+    _grants, _smoke, _patrol, _hunt, _marks, _pursuit,
+)  # fmt: skip
+
+
+@rule("WAS-ABIL-11", "WAS-GLOSS-23")
+def uses(state: State, seat: Seat) -> Iterator[c.AnyCommand]:
+    """Every optional ability that the seat may use now by a command of its own."""
+    for unit in own(state, seat):
+        if not card_of(state, unit).abilities:
+            continue
+        for mechanism in _MECHANISMS:
+            for family, on in mechanism(state, unit):
+                yield c.Use(unit.id, family, on)
+
+
+def why_not_use(state: State, unit: Unit, family: str, on: str) -> No | None:
+    """Why an ability may not be used so."""
+    if has(card_of(state, unit), family) is None:
+        return No("ability.not-its-own", "WAS-FLEET-31", "It has no such ability.", "/ability")
+    offers = [use for mechanism in _MECHANISMS for use in mechanism(state, unit)]
+    if (family, on) in offers:
+        return None
+    rule_ = rule_of(family)
+    if used(state, unit, family):
+        return No("ability.spent", rule_, f"{family} is used up.", "/ability")
+    able = [target for name, target in offers if name == family]
+    if able:
+        return No("ability.wrong-target", rule_, f"It may be used on: {', '.join(able)}.", "/on")
+    return No("ability.not-now", rule_, "Its conditions are not met now.", "/ability")
+
+
+def use(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
+    """Use an ability that :func:`why_not_use` allows."""
+    state, rule_ = flow.state, rule_of(family)
+    if family == "lay-smoke-screen":
+        until = state.turn + 1
+        flow.emit(ev.SmokeLaid(unit=unit.id, sector=unit.sector, until=until, rules=(rule_,)))
+    elif family in ("combat-air-patrol", "sub-hunter"):
+        flow.emit(
+            ev.UnitShifted(unit=unit.id, sector=on, ability=family, seat=unit.seat, rules=(rule_,))
+        )
+    else:
+        flow.emit(
+            ev.AbilityUsed(
+                unit=unit.id,
+                ability=family,
+                on=on,
+                effects=_effects(state, unit, family, on),
+                once=once(family),
+                rules=(rule_,),
+            )
+        )
+
+
+def _effects(state: State, unit: Unit, family: str, on: str) -> tuple[Effect, ...]:
+    rule_, turn = rule_of(family), state.turn
+    if family in MARKS:
+        kinds, _ = MARKS[family]
+        return tuple(Effect("dice-at", on, 1, unit.id, rule_, turn, kind) for kind in kinds)
+    if family == "pursuit-ship":
+        return (
+            Effect("pursuit", on, 0, unit.id, rule_, turn),
+            Effect("no-move", unit.id, 0, unit.id, rule_, turn),
+        )
+    grant = next(g for g in grants(card_of(state, unit)) if g.family == family)
+    return (Effect("dice", on, grant.n, unit.id, rule_, turn, grant.kind),)
+

@@ -1,0 +1,131 @@
+"""AIRM: where Aircraft fly."""
+
+from __future__ import annotations
+
+from ....kernel.rules import No, rule
+from ....kernel.values import Seat
+from .. import board
+from ..abilities.effects import has, roles
+from ..scenarios import scenario
+from ..state import AIRBASE, State, Unit
+from .facts import card_of, is_carrier, own
+from .stacking import has_room, limit
+
+
+@rule("WAS-AIRM-03", "RUL-28", "WAS-AIR-07", "WAS-AIR-08", "WAS-AIR-23", "WAS-AIRM-06", "RUL-25")
+def waiting(state: State, seat: Seat) -> list[Unit]:
+    """Aircraft that still have no mission: not rearming, not placed; none after a 2007 pass."""
+    if seat in state.passed:
+        return []
+    return [
+        unit
+        for unit in own(state, seat)
+        if unit.base and not unit.sector and not unit.rearming and not unit.placed
+    ]
+
+
+@rule("WAS-AIRM-01", "WAS-AIRM-05", "RUL-26", "WAS-INIT-05", "RUL-19")
+def mover(state: State, able: dict[Seat, bool]) -> Seat:
+    """Whose turn it is where seats alternate: First Player first, a lone seat goes on alone.
+
+    ``able`` says who has anything left to do. Empty when nobody has.
+    """
+    turn = state.other(state.last) if state.last else state.first
+    for seat in (turn, state.other(turn)):
+        if able[seat]:
+            return seat
+    return ""
+
+
+@rule("WAS-AIRM-02", "WAS-MAP-23", "WAS-AIRM-04", "WAS-AIRM-15", "WAS-AIRM-10")
+def why_not_place(state: State, unit: Unit, sector: str) -> No | None:
+    """Why an Aircraft may not be placed in a sector; islands and distance do not matter."""
+    if sector not in board.NEIGHBOURS:
+        return No(
+            "place.no-sector", "WAS-AIRM-02",
+            "Name a whole sector of the map; in 2009 nobody stays aboard a Carrier.", "/sector",
+        )  # fmt: skip
+    if not has_room(state, unit.seat, sector, card_of(state, unit)):
+        return No("place.overstacked", "WAS-AIRM-04", "The sector is full.", "/sector")
+    return None
+
+
+def open_sectors(state: State, unit: Unit) -> tuple[str, ...]:
+    """Every sector where the Aircraft may be placed: the whole map but the seat's full sectors."""
+    here: dict[str, int] = {}
+    for other in own(state, unit.seat):
+        if other.sector and card_of(state, other).type == "Aircraft":
+            here[other.sector] = here.get(other.sector, 0) + 1
+    full = {sector for sector, number in here.items() if number >= limit(state, "Aircraft")}
+    return tuple(s for s in board.SECTORS if s not in full) if full else board.SECTORS
+
+
+@rule("WAS-AIRM-12", "RUL-29")
+def why_not_strafe(state: State, unit: Unit) -> No | None:
+    """Why strafing may not be announced: 2009 only, and only with a Gunnery value."""
+    if state.edition != "2009":
+        return No("place.no-strafing", "WAS-AIRA-06", "2007 needs no announcement.", "/strafing")
+    card = card_of(state, unit)
+    if max(card.attacks.get("strafe", (0,))) < 1 or roles(card):
+        return No("place.no-gunnery", "RUL-29", "It has no Gunnery value to use.", "/strafing")
+    return None
+
+
+@rule("WAS-AIRM-13", "WAS-ABIL-29")
+def why_not_role(state: State, unit: Unit, role: str) -> No | None:
+    """Why a role may not be taken: a unit with Mission Selection takes exactly one of its own."""
+    open_roles = roles(card_of(state, unit))
+    if role in open_roles or (not role and not open_roles):
+        return None
+    return No("place.wrong-role", "WAS-AIRM-13", f"Its roles: {', '.join(open_roles)}.", "/role")
+
+
+@rule("WAS-AIRM-07", "WAS-AIRM-08", "WAS-AIRM-09", "WAS-STACK-11", "RUL-27")
+def why_not_home(state: State, seat: Seat) -> No | None:
+    """2009: why the land airbase may not be given as a mission. All waiting Aircraft go at once."""
+    if state.edition != "2009":
+        return No("place.no-home-mission", "WAS-AIRM-06", "In 2007 pass instead.")
+    there = sum(unit.base == AIRBASE and unit not in waiting(state, seat) and not unit.sector
+                for unit in own(state, seat))  # fmt: skip
+    going = len(waiting(state, seat))
+    if there + going <= scenario(state.scenario).airbase or _nowhere_else(state, seat):
+        return None
+    return No("place.airbase-full", "WAS-AIRM-09", "All that remain would not fit there.")
+
+
+def _nowhere_else(state: State, seat: Seat) -> bool:
+    return all(
+        why_not_place(state, unit, sector)
+        for unit in waiting(state, seat)
+        for sector in board.SECTORS
+    )
+
+
+@rule("WAS-AIRM-14", "WAS-ABIL-16")
+def patrol_targets(state: State, unit: Unit) -> tuple[str, ...]:
+    """Combat Air Patrol: sectors within 2 with an enemy Aircraft, from beside a friendly Carrier.
+
+    Not while strafing, not from a sector with an enemy Aircraft, once a turn.
+    """
+    card = card_of(state, unit)
+    if not unit.sector or unit.strafing or not has(card, "combat-air-patrol"):
+        return ()
+    if f"{unit.id}/combat-air-patrol" in state.used:
+        return ()
+    hostile = _enemy_air(state, unit.seat)
+    if unit.sector in hostile or not _beside_carrier(state, unit):
+        return ()
+    near = board.within(unit.sector, 2)
+    return tuple(s for s in near if s in hostile and has_room(state, unit.seat, s, card))
+
+
+def _enemy_air(state: State, seat: Seat) -> set[str]:
+    return {
+        unit.sector
+        for unit in state.units.values()
+        if unit.seat != seat and unit.sector and card_of(state, unit).type == "Aircraft"
+    }
+
+
+def _beside_carrier(state: State, unit: Unit) -> bool:
+    return any(u.sector == unit.sector and is_carrier(state, u) for u in own(state, unit.seat))

@@ -1,0 +1,150 @@
+"""RETN: Aircraft go back to a base."""
+
+from __future__ import annotations
+
+from ....kernel.flow import Flow
+from ....kernel.rules import No, rule
+from ....kernel.values import Seat
+from .. import events as ev
+from ..abilities.effects import has
+from ..cards import Card
+from ..state import AIRBASE, State, Unit
+from .damage import remove
+from .deployment import bases, room_at
+from .facts import card_of, own
+from .fleets import homeless, may_base
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+
+@rule("WAS-RETN-03", "WAS-RETN-04", "RUL-74")
+def begin(flow: BattleFlow, seat: Seat) -> None:
+    """First the counters of the turn come off, so that a counter given now stays a whole turn."""
+    rearmed = tuple(unit.id for unit in own(flow.state, seat) if unit.rearming)
+    flow.emit(ev.ReturnBegan(seat=seat, rearmed=rearmed, rules=("WAS-RETN-03",)))
+
+
+@rule("WAS-RETN-01", "WAS-AIRA-14")
+def flying(state: State, seat: Seat) -> list[Unit]:
+    """Aircraft that must still be returned."""
+    return [u for u in own(state, seat) if u.base and u.sector]
+
+
+@rule("WAS-RETN-10", "WAS-STACK-11")
+def movable(state: State, seat: Seat) -> list[Unit]:
+    """2009: Aircraft whose mission was the airbase may go to a Carrier now (RUL-74)."""
+    if state.edition != "2009":
+        return []
+    return [u for u in own(state, seat) if u.base == AIRBASE and u.placed and not u.sector]
+
+
+@rule("WAS-AIR-13", "WAS-AIR-16")
+def exiled(state: State, unit: Unit) -> bool:
+    """2007: survivors of a lost Carrier must land at the airbase; 2009: any base will do."""
+    if state.edition == "2009":
+        return False
+    return unit.base != AIRBASE and unit.base not in state.units
+
+
+def _may_use(state: State, unit: Unit, carrier: Card | None) -> bool:
+    if carrier is not None and exiled(state, unit):
+        return False
+    return may_base(card_of(state, unit), carrier)
+
+
+@rule("WAS-RETN-14", "WAS-AIR-09", "RUL-73")
+def excess(state: State, seat: Seat, planned: tuple[str, str] | None = None) -> int:
+    """How many flying Aircraft no base has room for, after ``planned`` (unit, base) if given."""
+    holders = bases(state, seat)
+    rooms = {base: room_at(state, seat, base) for base in holders}
+    up = flying(state, seat)
+    if planned is not None:
+        rooms[planned[1]] -= 1
+        up = [unit for unit in up if unit.id != planned[0]]
+        if rooms[planned[1]] < 0:
+            return len(up) + 1
+    shore_only = [u for u in up if exiled(state, u)]
+    free = [u for u in up if not exiled(state, u)]
+    room = min(len(shore_only), max(0, rooms[AIRBASE]))
+    rooms[AIRBASE] -= room
+    unhoused = homeless([card_of(state, u) for u in free], rooms, holders)
+    return len(shore_only) - room + unhoused
+
+
+@rule(
+    "WAS-RETN-06", "WAS-RETN-08", "WAS-RETN-09", "WAS-RETN-12", "WAS-STACK-10", "RUL-75",
+    "WAS-RETN-11",
+)  # fmt: skip
+def why_not_return(state: State, unit: Unit, base: str) -> No | None:
+    """Why an Aircraft may not land at a base. Carriers are limited by capacity, not by stacking."""
+    may_shift = unit in movable(state, unit.seat) and base != AIRBASE
+    if not (unit.base and unit.sector) and not may_shift:
+        return No("return.not-flying", "WAS-RETN-01", "It is at a base.", "/unit")
+    holders = bases(state, unit.seat)
+    if base not in holders:
+        return No("return.no-base", "WAS-RETN-08", f"Its bases are {', '.join(holders)}.", "/base")
+    if not _may_use(state, unit, holders[base]):
+        rule_ = "WAS-AIR-13" if exiled(state, unit) else "WAS-RETN-06"
+        return No("return.wrong-base", rule_, "It cannot use that base.", "/base")
+    if room_at(state, unit.seat, base) < 1:
+        return No("return.base-full", "WAS-RETN-08", "That base is full.", "/base")
+    if may_shift and not flying(state, unit.seat):
+        return None
+    before = excess(state, unit.seat)
+    if may_shift:
+        return _why_not_shift(state, unit, base, before)
+    if excess(state, unit.seat, (unit.id, base)) > before:
+        return No("return.strands-aircraft", "RUL-73", "Another Aircraft needs that place.", "/base")
+    return None
+
+
+def _why_not_shift(state: State, unit: Unit, base: str, before: int) -> No | None:
+    holders = bases(state, unit.seat)
+    rooms = {b: room_at(state, unit.seat, b) for b in holders}
+    rooms[base] -= 1
+    rooms[AIRBASE] += 1
+    up = [card_of(state, u) for u in flying(state, unit.seat)]
+    if homeless(up, rooms, holders) > before:
+        return No("return.strands-aircraft", "RUL-73", "Another Aircraft needs that place.", "/base")
+    return None
+
+
+@rule("WAS-RETN-02", "WAS-RETN-05", "WAS-RETN-13", "WAS-AIRM-11")
+def land(flow: BattleFlow, unit: Unit, base: str) -> None:
+    """Back at a base: a Rearming counter at the airbase, none on a Carrier or for who stayed."""
+    flew = bool(unit.sector)
+    loiters = has(card_of(flow.state, unit), "loiter") is not None
+    rearming = flew and base == AIRBASE and not loiters
+    flow.emit(
+        ev.AircraftReturned(
+            unit=unit.id, base=base, rearming=rearming, rules=("WAS-RETN-02" if rearming else "WAS-RETN-05",)
+        )
+    )  # fmt: skip
+
+
+def why_not_eliminate(state: State, unit: Unit) -> No | None:
+    """Why an Aircraft may not be given up: only unavoidable excess may, never by choice."""
+    if unit not in flying(state, unit.seat):
+        return No("return.not-flying", "WAS-RETN-14", "It is at a base.", "/unit")
+    over = excess(state, unit.seat)
+    if over < 1 or _excess_without(state, unit) >= over:
+        return No("return.has-room", "RUL-73", "There is room for it; return it.", "/unit")
+    return None
+
+
+def _excess_without(state: State, unit: Unit) -> int:
+    from msgspec.structs import replace  # noqa: PLC0415
+
+    units = {name: u for name, u in state.units.items() if name != unit.id}
+    return excess(replace(state, units=units), unit.seat)
+
+
+def eliminate(flow: BattleFlow, unit: Unit) -> None:
+    """The owner gives up an Aircraft that no base can take; the enemy scores it (RUL-73)."""
+    remove(flow, unit, "no-room")
+
+
+@rule("WAS-RETN-07", "WAS-DMG-12")
+def finish(flow: BattleFlow, seat: Seat) -> None:
+    """All Aircraft are based: the owner's Aborted counters come off."""
+    flow.emit(ev.ReturnEnded(seat=seat, rules=("WAS-RETN-07",)))

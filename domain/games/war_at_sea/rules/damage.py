@@ -1,0 +1,191 @@
+"""DMG and AIR: the end of a phase, when damage takes effect and the lost leave play."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ....kernel.chance import Awaited, Dice
+from ....kernel.flow import Flow
+from ....kernel.rules import No, rule
+from ....kernel.values import Seat
+from .. import events as ev
+from ..abilities.effects import has, rule_of
+from ..state import AIRBASE, CarrierLoss, Purpose, State, Unit
+from .facts import card_of, is_aircraft, is_carrier, own, sinking
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+
+def label(state: State, what: str) -> str:
+    """A name for a roll, unique in the game: turn, step, what, and a running number."""
+    return f"{state.turn}/{state.step}/{what}/{state.rolls + 1}"
+
+
+def ask(flow: BattleFlow, purpose: Purpose, owner: Seat, *pools: Dice) -> None:
+    """Ask the chance seat for dice."""
+    what = "/".join(part for part in (purpose.kind, purpose.unit) if part)
+    awaited = Awaited(label(flow.state, what), pools, owner)
+    flow.emit(ev.DiceAwaited(awaited=awaited, purpose=purpose))
+
+
+@rule("RUL-19", "WAS-DMG-15", "WAS-DMG-14", "WAS-AIRD-16", "WAS-TORP-07")
+def doomed(state: State) -> list[Unit]:
+    """The units that leave play at the end of this phase, the First Player's first."""
+    order = (state.first, state.second)
+    return [unit for seat in order for unit in own(state, seat) if sinking(state, unit)]
+
+
+@rule("WAS-AIR-10", "WAS-AIR-14", "RUL-71", "RUL-72")
+def at_risk(state: State, carrier: Unit) -> tuple[int, list[Unit]]:
+    """How many Aircraft are at risk with a lost Carrier, and which ones may still be chosen.
+
+    2007: as many as its capacity, any Fighter, Dive or Torpedo Bomber. 2009: one for each card
+    stacked with it, of that card, and none that is at the land airbase.
+    """
+    taken = {name for loss in state.carriers.values() for name in loss.chosen}
+    loss = state.carriers.get(carrier.id, CarrierLoss())
+    able = [unit for unit in _flyers(state, carrier.seat) if unit.id not in taken]
+    if state.edition == "2007":
+        able = [u for u in able if card_of(state, u).subtype != "Patrol Bomber"]
+        left = card_of(state, carrier).basing - len(loss.chosen)
+        return min(left, len(able)), able
+    open_cards = Counter(state.stacks.get(carrier.id, ()))
+    open_cards.subtract(state.units[name].card for name in loss.chosen)
+    able = [u for u in able if open_cards[u.card] > 0 and (u.sector or u.base != AIRBASE)]
+    there = Counter(u.card for u in able)
+    return sum(min(open_cards[name], there[name]) for name in there), able
+
+
+def _flyers(state: State, seat: Seat) -> list[Unit]:
+    return [u for u in own(state, seat) if is_aircraft(state, u) and not u.doomed]
+
+
+def unsettled_carrier(state: State) -> Unit | None:
+    """A Carrier that goes down and whose Aircraft have not been rolled for."""
+    for unit in doomed(state):
+        if is_carrier(state, unit) and not state.carriers.get(unit.id, CarrierLoss()).rolled:
+            return unit
+    return None
+
+
+def open_risk(state: State) -> Unit | None:
+    """The lost Carrier for which its owner still has a real choice of Aircraft."""
+    carrier = unsettled_carrier(state)
+    if carrier is None or carrier.id not in state.carriers:
+        return None
+    number, able = at_risk(state, carrier)
+    return carrier if 0 < number < len(able) else None
+
+
+def why_not_risk(state: State, carrier: str, unit: str) -> No | None:
+    """Why an Aircraft may not be chosen to be at risk."""
+    open_carrier = open_risk(state)
+    if open_carrier is None or open_carrier.id != carrier:
+        return No("risk.no-carrier", "WAS-AIR-10", "No such choice is open.", "/carrier")
+    if unit not in {u.id for u in at_risk(state, open_carrier)[1]}:
+        rule_ = "WAS-AIR-14" if state.edition == "2009" else "WAS-AIR-10"
+        return No("risk.not-eligible", rule_, "That Aircraft cannot be chosen.", "/unit")
+    return None
+
+
+@rule("WAS-AIR-11", "WAS-AIR-15", "RUL-46", "RUL-76")
+def settle_carriers(flow: BattleFlow) -> bool:
+    """Deal with the next lost Carrier: name those at risk if there is no choice, then roll."""
+    carrier = unsettled_carrier(flow.state)
+    if carrier is None:
+        return False
+    if carrier.id not in flow.state.carriers:
+        flow.emit(ev.CarrierDoomed(carrier=carrier.id, rules=_loss_rule(flow.state)))
+    if open_risk(flow.state) is not None:
+        return False
+    number, able = at_risk(flow.state, carrier)
+    chosen = flow.state.carriers[carrier.id].chosen + tuple(u.id for u in able[:number])
+    if not chosen:
+        flow.emit(ev.CarrierLossRolled(carrier=carrier.id, units=(), faces=(), lost=()))
+        return True
+    flow.emit(ev.CarrierDoomed(carrier=carrier.id, chosen=chosen, rules=_loss_rule(flow.state)))
+    ask(flow, Purpose("carrier", carrier.id), carrier.seat, Dice(len(chosen)))
+    return True
+
+
+def _loss_rule(state: State) -> tuple[str, ...]:
+    return ("WAS-AIR-14",) if state.edition == "2009" else ("WAS-AIR-10",)
+
+
+@rule("WAS-AIR-12", "WAS-VP-10")
+def carrier_rolled(flow: BattleFlow, carrier: str, faces: tuple[int, ...]) -> None:
+    """An Aircraft whose die is 1 goes down with the Carrier, and scores for the enemy."""
+    units = flow.state.carriers[carrier].chosen
+    lost = tuple(unit for unit, face in zip(units, faces, strict=True) if face == 1)
+    flow.emit(
+        ev.CarrierLossRolled(
+            carrier=carrier, units=units, faces=faces, lost=lost, rules=_loss_rule(flow.state)
+        )
+    )
+
+
+@rule(
+    "WAS-DMG-11", "WAS-DMG-17", "WAS-DMG-02", "WAS-ATK-21", "WAS-ATK-22", "WAS-INIT-17", "RUL-45",
+    "WAS-TORP-06",
+)  # fmt: skip
+def apply_damage(flow: BattleFlow) -> None:
+    """Face-down counters are turned up: pending damage takes effect on all that stay in play."""
+    for unit in list(flow.state.units.values()):
+        if unit.pending and not sinking(flow.state, unit):
+            left = card_of(flow.state, unit).hull_points - unit.damage - unit.pending
+            flow.emit(
+                ev.DamageApplied(
+                    unit=unit.id, damage=unit.pending, crippled=left == 1, rules=("WAS-DMG-11",)
+                )
+            )
+
+
+@rule("WAS-DMG-16", "WAS-VP-01", "WAS-VP-12", "RUL-87", "RUL-91", "WAS-EOT-05")
+def remove(flow: BattleFlow, unit: Unit, cause: str) -> None:
+    """Take a unit out of play; the opponent scores its cost, once."""
+    state = flow.state
+    flow.emit(
+        ev.UnitRemoved(
+            unit=unit.id,
+            scorer=state.other(unit.seat),
+            points=card_of(state, unit).cost,
+            cause=cause,
+            rules=("WAS-VP-01",),
+        )
+    )
+
+
+def spare(flow: BattleFlow) -> bool:
+    """Determination: a unit that would be destroyed, by whatever means, rolls to stay afloat."""
+    for unit in doomed(flow.state):
+        card = card_of(flow.state, unit)
+        if has(card, "determination") and f"{unit.id}/determination" not in flow.state.tended:
+            ask(flow, Purpose("spare", unit.id, "determination"), unit.seat, Dice(1))
+            return True
+    return False
+
+
+def spare_rolled(flow: BattleFlow, name: str, face: int) -> None:
+    """On 5 or more it survives with one hull point."""
+    rules, lives = (rule_of("determination"),), face >= 5
+    flow.emit(
+        ev.AbilityRolled(
+            unit=name,
+            ability="determination",
+            face=face,
+            result="survives" if lives else "",
+            rules=rules,
+        )
+    )
+    if lives:
+        unit = flow.state.units[name]
+        left = card_of(flow.state, unit).hull_points - 1 - unit.damage
+        flow.emit(ev.UnitSpared(unit=name, pending=left, rules=rules))
+
+
+def end_phase(flow: BattleFlow, phase: str) -> None:
+    """The end-of-phase procedure once all Carriers are settled: apply, remove, clear markers."""
+    apply_damage(flow)
+    for unit in doomed(flow.state):
+        remove(flow, unit, "destroyed")
+    flow.emit(ev.PhaseEnded(phase=phase))

@@ -1,0 +1,141 @@
+"""SETUP: the battle zone, the coin, the edges of the map, and deploying."""
+
+from __future__ import annotations
+
+from ....kernel.rules import No, rule
+from ....kernel.values import Hidden, Known, Seat
+from .. import board
+from ..cards import CARDS, Card, card
+from ..scenarios import scenario
+from ..state import AIRBASE, Edge, State
+from .facts import card_of, is_carrier, own
+from .fleets import homeless, may_base
+from .stacking import count, has_room, limit
+
+
+@rule("WAS-SETUP-11", "WAS-SETUP-12", "RUL-01", "RUL-04", "WAS-SCEN-05")
+def edges_open(state: State) -> tuple[Edge, ...]:
+    """The first deployer may take either side in both editions (RUL-01: a clarification)."""
+    return ("south", "north")
+
+
+@rule("WAS-SETUP-22")
+def edges_taken(state: State, edge: Edge) -> dict[Seat, Edge]:
+    """The second deployer gets the opposite side."""
+    seat = state.first_deployer
+    return {seat: edge, state.other(seat): board.opposite(edge)}
+
+
+def undeployed(state: State, seat: Seat) -> tuple[str, ...]:
+    """The seat's cards that are not on the map yet, as far as this viewer may know them."""
+    fleet = state.fleets.get(seat, Known(()))
+    return () if isinstance(fleet, Hidden) else fleet.items
+
+
+@rule("WAS-SETUP-13", "WAS-SETUP-14", "WAS-MAP-14")
+def area(state: State, seat: Seat, each: Card) -> tuple[str, ...]:
+    """Where a Ship or Submarine may be set up: the own edge row, or the own half."""
+    edge = state.edges[seat]
+    return board.edge_row(edge) if each.type == "Ship" else board.half(edge)
+
+
+@rule("WAS-SETUP-15", "WAS-SETUP-16", "RUL-08")
+def closed(state: State, sector: str) -> bool:
+    """Nobody sets up in an island or shoal sector, whatever an ability says about movement."""
+    chart = board.zone(state.zone)
+    return sector in chart.islands or sector in chart.shoals
+
+
+@rule("RUL-06", "RUL-07", "WAS-SETUP-24")
+def has_deployment_room(state: State, seat: Seat, sector: str, each: Card) -> bool:
+    """The stacking limit; Ships overstack evenly once every legal sector of the row is full."""
+    if has_room(state, seat, sector, each):
+        return True
+    if each.type != "Ship":
+        return False
+    row = [s for s in area(state, seat, each) if not closed(state, s)]
+    fewest = min(count(state, seat, s, "Ship") for s in row)
+    return fewest >= limit(state, "Ship") and count(state, seat, sector, "Ship") == fewest
+
+
+def why_not_at_sea(state: State, seat: Seat, each: Card, at: str) -> No | None:
+    """Why a Ship or Submarine may not be set up in ``at``."""
+    if at not in board.NEIGHBOURS:
+        return No("deploy.no-sector", "WAS-SETUP-20", "Half-sectors are not in play.", "/at")
+    if at not in area(state, seat, each):
+        rule_ = "WAS-SETUP-13" if each.type == "Ship" else "WAS-SETUP-14"
+        return No("deploy.outside-area", rule_, f"Set up in {area(state, seat, each)}.", "/at")
+    if closed(state, at):
+        return No("deploy.terrain", "WAS-SETUP-15", "Islands and shoals are closed.", "/at")
+    if not has_deployment_room(state, seat, at, each):
+        return No("deploy.overstacked", "WAS-SETUP-24", "The sector is full.", "/at")
+    return None
+
+
+@rule("WAS-SETUP-18", "WAS-AIR-02", "WAS-AIR-01", "WAS-AIR-18")
+def room_at(state: State, seat: Seat, base: str) -> int:
+    """Free places at a base: the Carrier's basing capacity or the airbase's, less who is there."""
+    based = sum(unit.base == base and not unit.sector for unit in own(state, seat))
+    if base == AIRBASE:
+        return scenario(state.scenario).airbase - based
+    return card_of(state, state.units[base]).basing - based
+
+
+def bases(state: State, seat: Seat) -> dict[str, Card | None]:
+    """The seat's bases in play: the airbase, and every Carrier."""
+    found: dict[str, Card | None] = {AIRBASE: None}
+    for unit in own(state, seat):
+        if unit.sector and is_carrier(state, unit) and card_of(state, unit).basing:
+            found[unit.id] = card_of(state, unit)
+    return found
+
+
+@rule("WAS-SETUP-17", "WAS-MAP-13", "WAS-SETUP-19")
+def why_not_based(state: State, seat: Seat, each: Card, at: str) -> No | None:
+    """Why an Aircraft may not start at base ``at``."""
+    holders = bases(state, seat)
+    if at not in holders:
+        return No("deploy.no-base", "WAS-SETUP-17", f"Its bases are {', '.join(holders)}.", "/at")
+    if not may_base(each, holders[at]):
+        return No("deploy.wrong-type", "WAS-AIR-03", "That Carrier cannot base it.", "/at")
+    if room_at(state, seat, at) < 1:
+        return No("deploy.base-full", "WAS-SETUP-18", "That base is full.", "/at")
+    if _strands(state, seat, each, at):
+        return No("deploy.strands-aircraft", "RUL-09", "Another Aircraft needs that place.", "/at")
+    return None
+
+
+def _strands(state: State, seat: Seat, each: Card, at: str) -> bool:
+    """Whether basing it there would leave another Aircraft of the fleet without any base."""
+    left = list(undeployed(state, seat))
+    left.remove(each.id)
+    waiting = [CARDS[name] for name in left if CARDS[name].type == "Aircraft"]
+    holders = bases(state, seat)
+    rooms = {base: room_at(state, seat, base) - (base == at) for base in holders}
+    for number, name in enumerate(left):
+        if CARDS[name].basing:
+            rooms[f"/{number}"] = CARDS[name].basing
+            holders[f"/{number}"] = CARDS[name]
+    return homeless(waiting, rooms, holders) > 0
+
+
+@rule("WAS-SETUP-25")
+def why_not_deploy(state: State, seat: Seat, name: str, at: str) -> No | None:
+    """Why one of the fleet's units may not be set up at ``at``."""
+    if name not in undeployed(state, seat):
+        return No("deploy.not-in-fleet", "WAS-SETUP-23", "It is not waiting in the fleet.", "/card")
+    each = card(name, state.edition)
+    if each.type == "Aircraft":
+        return why_not_based(state, seat, each, at)
+    return why_not_at_sea(state, seat, each, at)
+
+
+def places(state: State, seat: Seat, each: Card) -> tuple[str, ...]:
+    """Everywhere that a unit might be set up, legal or not: candidates for the legal list."""
+    return tuple(bases(state, seat)) if each.type == "Aircraft" else area(state, seat, each)
+
+
+@rule("WAS-SETUP-07", "RUL-02", "WAS-MAP-11", "WAS-MAP-12", "WAS-SETUP-08", "WAS-SCEN-04")
+def zone_of(face: int) -> tuple[int, tuple[str, ...]]:
+    """The zone that a die selects, with its three objective sectors."""
+    return face, board.zone(face).objectives

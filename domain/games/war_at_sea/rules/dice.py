@@ -1,0 +1,239 @@
+"""ATK and DMG: how many dice are rolled, how they are read, and against what armor."""
+
+from __future__ import annotations
+
+from ....kernel.rules import rule
+from ....kernel.tally import Reason, Tally, worst
+from .. import board
+from ..abilities.effects import (
+    Shot,
+    armor_modifiers,
+    attack_dice,
+    attack_value,
+    die_modifiers,
+    has,
+    only_sixes,
+    six_counts,
+    vital_modifiers,
+)
+from ..cards import Card, Kind
+from ..state import State, Unit
+from .facts import card_of, crippled, is_bomber, is_ship
+from .targets import GUNS, SMALL
+
+
+def shot_of(
+    state: State, unit: Unit, weapon: Kind, target: Unit, declared: tuple[str, ...] = ()
+) -> Shot:
+    """The circumstances of an attack, as far as abilities ask about them."""
+    card, on = card_of(state, unit), card_of(state, target)
+    beside = [u for u in state.units.values() if u.sector == unit.sector and u.id != unit.id]
+    return Shot(
+        attacker=card,
+        target=on,
+        kind=weapon,
+        range=board.distance(unit.sector, target.sector),
+        edition=state.edition,
+        turn=state.turn,
+        undamaged=not unit.damage,
+        crippled=crippled(state, unit),
+        target_damaged=target.damage > 0,
+        target_moved=target.moved,
+        source=unit.id,
+        target_id=target.id,
+        friends=tuple(card_of(state, u) for u in beside if u.seat == unit.seat),
+        guards=tuple(
+            card_of(state, u)
+            for u in state.units.values()
+            if u.sector == target.sector and u.seat == target.seat and u.id != target.id
+        ),
+        fleet=tuple(
+            card_of(state, u)
+            for u in state.units.values()
+            if u.seat == unit.seat and u.id != unit.id
+        ),
+        enemy_fighter=any(
+            u.seat != unit.seat and card_of(state, u).subtype == "Fighter" for u in beside
+        ),
+        declared=declared,
+    )
+
+
+@rule("WAS-ATK-02", "WAS-ATK-20", "WAS-ABIL-02", "WAS-ABIL-09", "WAS-FLEET-29", "WAS-GLOSS-08",
+      "RUL-51")  # fmt: skip
+def dice(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
+    """How many dice: the printed value at the range, plus extra dice, less dice penalties."""
+    value = attack_value(shot.attacker, shot.kind, shot.range, undamaged=shot.undamaged)
+    tally = Tally.of(Reason(value, "WAS-ATK-02", "printed", unit.id)).plus(*attack_dice(shot))
+    tally = tally.plus(*_granted(state, unit, target, shot.kind))
+    if shot.kind != "torpedo":
+        return tally.at_least(0, "RUL-48")
+    if shot.crippled:
+        tally = tally.plus(_crippled_torpedo())
+    if shot.attacker.type == "Submarine":
+        tally = tally.plus(*asw_threat(state, unit, shot.attacker))
+    return torpedo_minimum(tally)
+
+
+def _granted(state: State, unit: Unit, target: Unit, kind: Kind) -> list[Reason]:
+    """Dice that other units' abilities give: on this unit's attacks, or on attacks at this target."""
+    type_ = card_of(state, unit).type
+    return [
+        Reason(e.amount, e.rule, "ability", e.source)
+        for e in state.effects
+        if e.attack in (kind, f"{type_}/{kind}")
+        and (
+            (e.word == "dice" and e.unit == unit.id)
+            or (e.word == "dice-at" and e.unit == target.id and _same_side(state, e.source, unit))
+        )
+    ]
+
+
+def _same_side(state: State, source: str, unit: Unit) -> bool:
+    return source.partition("-")[0] == unit.seat
+
+
+@rule("WAS-TORP-09", "WAS-DMG-08")
+def _crippled_torpedo() -> Reason:
+    return Reason(-1, "WAS-TORP-09", "crippled")
+
+
+@rule("WAS-TORP-10", "WAS-SUBA-06", "RUL-49", "RUL-55")
+def torpedo_minimum(tally: Tally) -> Tally:
+    """A Torpedo attack is rolled with at least one die."""
+    return tally.at_least(1, "WAS-TORP-10")
+
+
+@rule(
+    "WAS-SUBA-03", "WAS-SUBA-04", "WAS-SUBA-05", "WAS-SUBA-07", "WAS-SUBA-08", "WAS-SUBA-09",
+    "WAS-SUBA-10", "RUL-69", "RUL-70", "WAS-AIRA-11",
+)  # fmt: skip
+def asw_threat(state: State, unit: Unit, card: Card) -> list[Reason]:
+    """2009: one die less for each enemy ASW Ship near and each Aircraft that attacked it by ASW."""
+    if state.edition != "2009" or has(card, "ignore-escorts"):
+        return []
+    threats = [
+        Reason(-1, "WAS-SUBA-03", "ASW attack by Aircraft", e.source)
+        for e in state.effects
+        if e.word == "threat" and e.unit == unit.id
+    ]
+    for ship in state.units.values():
+        if ship.seat != unit.seat and ship.sector and _threatens(state, ship, unit):
+            threats.append(Reason(-1, "WAS-SUBA-04", "ASW Ship near", ship.id))
+    return threats
+
+
+def _threatens(state: State, ship: Unit, unit: Unit) -> bool:
+    if not is_ship(state, ship) or board.distance(ship.sector, unit.sector) > 1:
+        return False
+    card = card_of(state, ship)
+    if has(card, "limited-asw-threat") and ship.sector != unit.sector:
+        return False
+    return any(value >= 1 for value in card.attacks.get("asw", ()))
+
+
+@rule("WAS-ATK-18", "RUL-50", "WAS-SURF-14", "WAS-ABIL-03", "WAS-AIRD-09", "RUL-33")
+def die(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
+    """The penalty on each die. Penalties overlap: only the worst one counts."""
+    penalties = [*_crippled_die(shot), *_small_ship(shot), *_escorted(state, unit, target, shot)]
+    penalties += [
+        Reason(e.amount, e.rule, "ability", e.source)
+        for e in state.effects
+        if e.word == "die" and e.unit == unit.id and e.attack in ("", shot.kind)
+    ]
+    modifiers = die_modifiers(shot)
+    penalties += [m for m in modifiers if m.value < 0]
+    bonuses = [m for m in modifiers if m.value > 0]
+    if state.options.die_penalties_overlap:
+        return worst(tuple(penalties)).plus(*bonuses)
+    return Tally.of(*penalties, *bonuses)
+
+
+@rule("WAS-ATK-23", "WAS-DMG-09", "WAS-AIRD-21", "WAS-SURF-17")
+def _crippled_die(shot: Shot) -> list[Reason]:
+    """Crippled: -1 on each die of Gunnery, Antiair and ASW; never on Bombs or Torpedoes."""
+    if shot.crippled and shot.kind not in ("bomb", "torpedo") and not _stalwart(shot):
+        return [Reason(-1, "WAS-ATK-23", "crippled")]
+    return []
+
+
+def _stalwart(shot: Shot) -> bool:
+    return shot.kind in GUNS and has(shot.attacker, "stalwart") is not None
+
+
+@rule("WAS-SURF-13", "WAS-SURF-15", "WAS-GLOSS-33", "WAS-FLEET-08", "WAS-FLEET-09",
+      "WAS-FLEET-10")  # fmt: skip
+def _small_ship(shot: Shot) -> list[Reason]:
+    """2009: a Battleship's Main battery takes -2 on each die at Destroyers and Torpedo Boats."""
+    if shot.edition != "2009" or shot.kind != "main" or shot.attacker.subtype != "Battleship":
+        return []
+    if shot.target.subtype in SMALL:
+        return [Reason(-2, "WAS-SURF-13", "small ship")]
+    return []
+
+
+@rule("WAS-AIRD-06", "WAS-AIRD-08", "WAS-AIRD-10", "RUL-32", "WAS-ABIL-20")
+def _escorted(state: State, unit: Unit, target: Unit, shot: Shot) -> list[Reason]:
+    """Escort: -1 on each die of an enemy Fighter at a Bomber that has a friendly Fighter beside it.
+
+    An aborted or doomed escort still counts in its phase; a strafing one does not (2009).
+    """
+    if shot.kind != "antiair" or shot.attacker.subtype != "Fighter":
+        return []
+    if not is_bomber(shot.target.subtype):
+        return []
+    for guard in state.units.values():
+        if guard.sector != target.sector or guard.seat != target.seat or guard.id == target.id:
+            continue
+        if has(card_of(state, guard), "escort") and not guard.strafing:
+            return [Reason(-1, "WAS-AIRD-06", "escort", guard.id)]
+    return []
+
+
+@rule("WAS-FLEET-19", "WAS-DMG-07", "WAS-AIRA-08", "RUL-29", "WAS-GLOSS-05", "RUL-55")
+def armor(state: State, target: Unit, shot: Shot) -> Tally:
+    """Armor met: printed, -1 crippled, -2 strafing, and abilities; never below 1."""
+    base = Reason(shot.target.armor, "WAS-FLEET-19", "printed", target.id)
+    return _weakened(state, target, Tally.of(base)).plus(*armor_modifiers(shot)).at_least(1, "RUL-55")
+
+
+@rule("WAS-FLEET-20", "WAS-FLEET-50", "RUL-98")
+def vital_armor(state: State, target: Unit, shot: Shot) -> Tally:
+    """Vital armor met, with the same modifiers."""
+    base = Reason(shot.target.vital_armor, "WAS-FLEET-20", "printed", target.id)
+    return _weakened(state, target, Tally.of(base)).plus(*vital_modifiers(shot)).at_least(1, "RUL-55")
+
+
+def _weakened(state: State, target: Unit, tally: Tally) -> Tally:
+    if crippled(state, target):
+        tally = tally.plus(Reason(-1, "WAS-DMG-07", "crippled"))
+    if target.strafing and not has(card_of(state, target), "expert-strafer"):
+        tally = tally.plus(Reason(-2, "WAS-AIRA-08", "strafing"))
+    for effect in state.effects:
+        if effect.word == "armor" and effect.unit == target.id:
+            tally = tally.plus(Reason(effect.amount, effect.rule, "ability", effect.source))
+    return tally
+
+
+@rule("WAS-ATK-03", "WAS-ATK-19", "RUL-52", "WAS-ABIL-04", "WAS-AIRD-07", "WAS-ABIL-25")
+def successes(shot: Shot, penalty: int, faces: tuple[int, ...]) -> int:
+    """4 or 5 one success, a natural 6 two, whatever the penalty; the rest must still reach 4."""
+    six = six_counts(shot)
+    if only_sixes(shot):
+        return six * faces.count(6)
+    return sum(six if face == 6 else int(face + penalty >= 4) for face in faces)
+
+
+@rule("WAS-TORP-04", "WAS-TORP-08", "WAS-ATK-25")
+def torpedo_hits(faces: tuple[int, ...], bonus: int) -> int:
+    """Each natural 6 is a hit; a bonus on each die (Torpedo Salvo) lets lower faces hit too."""
+    return sum(face == 6 or (bonus > 0 and face + bonus >= 6) for face in faces)
+
+
+@rule("WAS-ATK-04", "WAS-ATK-05", "WAS-ATK-06", "WAS-ATK-07", "WAS-AIRD-11", "WAS-FLEET-22",
+      "WAS-GLOSS-17")  # fmt: skip
+def reads(number: int, armor_: int, vital: int) -> str:
+    """One attack's successes against one target: ``miss``, ``hit`` or ``destroyed``."""
+    if number >= vital:
+        return "destroyed"
+    return "hit" if number >= armor_ else "miss"

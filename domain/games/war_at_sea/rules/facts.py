@@ -1,0 +1,77 @@
+"""What can be read off the table: cards, units in sectors, damaged and crippled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....kernel.rules import rule
+from ....kernel.values import Seat
+from ..cards import Card, card
+from ..state import State, Unit
+
+SURFACE = ("Ship", "Submarine")
+
+
+def card_of(state: State, unit: Unit) -> Card:
+    """The unit's stat card with the figures of the game's edition."""
+    return card(unit.card, state.edition)
+
+
+@rule("WAS-FLEET-03", "WAS-FLEET-05")
+def is_ship(state: State, unit: Unit) -> bool:
+    """A Submarine is not a Ship for any rule."""
+    return card_of(state, unit).type == "Ship"
+
+
+def is_aircraft(state: State, unit: Unit) -> bool:
+    """Whether the unit is an Aircraft."""
+    return card_of(state, unit).type == "Aircraft"
+
+
+@rule("WAS-FLEET-11")
+def is_carrier(state: State, unit: Unit) -> bool:
+    """Fleet, light and escort carriers are all Carriers."""
+    return card_of(state, unit).subtype == "Carrier"
+
+
+@rule("WAS-FLEET-07", "WAS-FLEET-06")
+def is_bomber(subtype: str) -> bool:
+    """Patrol, Dive and Torpedo Bombers are Bombers; Fighters are not."""
+    return subtype in ("Patrol Bomber", "Dive Bomber", "Torpedo Bomber")
+
+
+def own(state: State, seat: Seat) -> Iterator[Unit]:
+    """The seat's units in play, in order of deployment."""
+    return (unit for unit in state.units.values() if unit.seat == seat)
+
+
+def in_sector(state: State, sector: str) -> Iterator[Unit]:
+    """Every unit in a sector; based Aircraft are aboard, not in the sector (RUL-12)."""
+    return (unit for unit in state.units.values() if unit.sector == sector)
+
+
+@rule("WAS-DMG-03", "WAS-DMG-04")
+def damaged(unit: Unit) -> bool:
+    """Damaged: at least one hull point lost, counting only damage that has taken effect."""
+    return unit.damage > 0
+
+
+@rule("WAS-DMG-05", "WAS-DMG-06", "WAS-DMG-22", "WAS-DMG-10", "RUL-44", "RUL-40", "WAS-DMG-21")
+def crippled(state: State, unit: Unit) -> bool:
+    """Crippled: damaged, and exactly one hull point left. A sound unit of one point is not."""
+    if not unit.damage:
+        return False
+    return card_of(state, unit).hull_points - unit.damage == 1
+
+
+@rule("WAS-DMG-01", "WAS-DMG-20", "RUL-41", "RUL-42", "WAS-FLEET-21")
+def sinking(state: State, unit: Unit) -> bool:
+    """Will be removed when the phase ends: a Destroyed counter, or damage up to its hull points."""
+    if unit.doomed:
+        return True
+    return unit.damage + unit.pending >= card_of(state, unit).hull_points > 0 and unit.pending > 0
+
+
+def airborne(unit: Unit) -> bool:
+    """An Aircraft that is on the map."""
+    return bool(unit.sector)

@@ -1,0 +1,146 @@
+"""FLEET: what a fleet may hold, and which Aircraft may be based where."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from ....kernel.rules import Refused, rule
+from ....kernel.values import Seat
+from ..abilities.effects import ashore_only, permits_basing
+from ..cards import CARDS, Card, card, missing
+from ..scenarios import scenario
+from ..state import AIRBASE, State
+
+Rooms = Mapping[str, int]
+
+
+@rule("WAS-SETUP-04", "WAS-SETUP-05", "WAS-FLEET-13", "WAS-FLEET-36", "WAS-FLEET-51", "WAS-SCEN-03")
+def check_alliance(alliance: str, cards: Sequence[Card]) -> None:
+    """Every unit belongs to the fleet's alliance; nations of one side mix freely."""
+    for number, each in enumerate(cards):
+        if each.alliance != alliance:
+            raise Refused(
+                "fleet.wrong-alliance",
+                "WAS-FLEET-36",
+                f"{each.name} serves {each.alliance}; this fleet is of the {alliance}.",
+                f"/cards/{number}",
+            )
+
+
+@rule("WAS-FLEET-34", "WAS-FLEET-15", "WAS-FLEET-37", "WAS-FLEET-40", "WAS-SCEN-01")
+def check_cost(most: int, cards: Sequence[Card]) -> None:
+    """The fleet's cost, Aircraft included, is at most the scenario's points."""
+    cost = sum(each.cost for each in cards)
+    if cost > most:
+        raise Refused(
+            "fleet.over-points", "WAS-FLEET-34", f"It costs {cost}; at most {most} is allowed."
+        )
+
+
+@rule("WAS-FLEET-35", "WAS-FLEET-01", "WAS-FLEET-38")
+def check_size(most: int, cards: Sequence[Card]) -> None:
+    """At most so many units, all types counted; copies of one unit are allowed."""
+    if len(cards) > most:
+        raise Refused(
+            "fleet.too-many-units", "WAS-FLEET-35", f"It has {len(cards)} units; at most {most}."
+        )
+
+
+@rule("WAS-AIR-03", "WAS-AIR-04", "WAS-AIR-05", "WAS-RETN-06", "WAS-AIR-20", "WAS-AIR-21")
+def may_base(aircraft: Card, carrier: Card | None) -> bool:
+    """Whether an Aircraft may use a Carrier; ``None`` is the land airbase, open to all.
+
+    Patrol Bombers never do. Land Based and Land Fighter units do only where a Carrier's own
+    ability names them (Stuka Operations): an ability on each side, and the permission is the rule
+    that UP gives for that pair (WAS-AIR-21).
+    """
+    if carrier is None:
+        return True
+    if carrier.basing < 1:
+        return False
+    if permits_basing(carrier, aircraft):
+        return True
+    if aircraft.subtype == "Patrol Bomber":
+        return False
+    return not ashore_only(aircraft)
+
+
+def homeless(aircraft: Sequence[Card], rooms: Rooms, carriers: Mapping[str, Card | None]) -> int:
+    """How many of the Aircraft cannot be based, whatever the owner does.
+
+    rooms     free places by base
+    carriers  the Carrier's card by base, ``None`` for the airbase
+
+    A largest matching of Aircraft to places (augmenting paths): exact, and tiny here.
+    """
+    places = [base for base, room in rooms.items() for _ in range(max(0, room))]
+    taken: dict[int, int] = {}
+
+    def settle(plane: int, tried: set[int]) -> bool:
+        for place, base in enumerate(places):
+            if place in tried or not may_base(aircraft[plane], carriers[base]):
+                continue
+            tried.add(place)
+            if place not in taken or settle(taken[place], tried):
+                taken[place] = plane
+                return True
+        return False
+
+    return sum(not settle(plane, set()) for plane in range(len(aircraft)))
+
+
+@rule("WAS-FLEET-39", "RUL-09", "WAS-SCEN-02", "WAS-FLEET-18", "WAS-AIR-02", "WAS-AIR-06")
+def check_basing(airbase: int, cards: Sequence[Card]) -> None:
+    """Every Aircraft of the fleet can be based at set-up."""
+    aircraft = [each for each in cards if each.type == "Aircraft"]
+    rooms, carriers = {AIRBASE: airbase}, {AIRBASE: None}
+    holders: dict[str, Card | None] = dict(carriers)
+    for number, each in enumerate(cards):
+        if each.basing:
+            rooms[f"{each.id}/{number}"] = each.basing
+            holders[f"{each.id}/{number}"] = each
+    over = homeless(aircraft, rooms, holders)
+    if over:
+        raise Refused(
+            "fleet.no-base",
+            "RUL-09",
+            f"{over} of its Aircraft can be based neither on a Carrier nor at the airbase"
+            f" (room for {airbase}).",
+        )
+
+
+@rule("WAS-FLEET-31", "WAS-ABIL-01")
+def check_playable(cards: Sequence[Card]) -> None:
+    """A unit with an ability that is not implemented yet is refused, and the ability is named."""
+    for number, each in enumerate(cards):
+        lacking = missing(each)
+        if lacking:
+            raise Refused(
+                "fleet.unit-not-playable",
+                "WAS-FLEET-31",
+                f"{each.name} is not playable yet: {', '.join(lacking)} is not implemented.",
+                f"/cards/{number}",
+            )
+
+
+def check_fleet(state: State, seat: Seat, names: Sequence[str]) -> None:
+    """Refuse a fleet that the scenario does not allow this seat."""
+    for number, name in enumerate(names):
+        if name not in CARDS:
+            raise Refused(
+                "fleet.unknown-unit", "WAS-FLEET-12", f"There is no unit {name!r}.",
+                f"/cards/{number}",
+            )  # fmt: skip
+    cards = [card(name, state.edition) for name in names]
+    limits = scenario(state.scenario)
+    check_alliance(state.alliances[seat], cards)
+    check_playable(cards)
+    check_size(limits.units, cards)
+    check_cost(limits.points, cards)
+    check_basing(limits.airbase, cards)
+
+
+def remaining(cards: Sequence[str]) -> Counter[str]:
+    """Cards by name, for fleets that hold several of one."""
+    return Counter(cards)

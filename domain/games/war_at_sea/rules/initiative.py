@@ -1,0 +1,59 @@
+"""INIT: who is First Player and who is Second."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ....kernel.rules import rule
+from ....kernel.tally import Reason, Tally
+from ....kernel.values import Seat
+from ..abilities.effects import initiative_modifiers
+from ..state import State
+from .facts import card_of, crippled, own
+
+
+@rule("WAS-INIT-07", "WAS-INIT-08", "WAS-INIT-09", "WAS-FLEET-17", "WAS-DMG-10", "WAS-ABIL-42")
+def flagship(state: State, seat: Seat) -> Reason | None:
+    """The best Flagship bonus in play, from a Ship that is not crippled; None without one."""
+    best: Reason | None = None
+    for unit in own(state, seat):
+        bonus = card_of(state, unit).flagship
+        if bonus > (best.value if best else 0) and not crippled(state, unit):
+            best = Reason(bonus, "WAS-INIT-07", "flagship", unit.id)
+    return best
+
+
+@rule("WAS-INIT-07")
+def total(state: State, seat: Seat, faces: tuple[int, ...]) -> Tally:
+    """Two dice, the Flagship bonus, and what abilities add."""
+    reasons = [Reason(face, "WAS-INIT-07", "die") for face in faces]
+    bonus = flagship(state, seat)
+    if bonus is not None:
+        reasons.append(bonus)
+    friends = [card_of(state, unit) for unit in own(state, seat)]
+    for unit in own(state, seat):
+        if not crippled(state, unit):
+            others = list(friends)
+            others.remove(card_of(state, unit))
+            reasons.extend(initiative_modifiers(card_of(state, unit), unit.id, others))
+    shadowing = [e for e in state.effects if e.word == "initiative" and e.unit == seat]
+    reasons.extend(Reason(e.amount, e.rule, "ability", e.source) for e in shadowing)
+    return Tally.of(*reasons)
+
+
+@rule("WAS-INIT-10", "WAS-INIT-11", "WAS-INIT-12", "WAS-INIT-13", "RUL-15", "RUL-16", "RUL-14")
+def loser(state: State, totals: Mapping[Seat, Tally]) -> Seat:
+    """The First Player: the lower total, then the lower Flagship bonus; empty when both tie."""
+    one, two = state.seats
+    for a, b in (
+        (totals[one].total, totals[two].total),
+        (_bonus(state, one), _bonus(state, two)),
+    ):
+        if a != b:
+            return one if a < b else two
+    return ""
+
+
+def _bonus(state: State, seat: Seat) -> int:
+    best = flagship(state, seat)
+    return best.value if best else 0

@@ -1,0 +1,169 @@
+"""SEA: how Ships and Submarines move."""
+
+from __future__ import annotations
+
+from ....kernel.flow import Flow
+from ....kernel.rules import No, rule
+from ....kernel.tally import Reason, Tally
+from .. import board
+from .. import events as ev
+from ..abilities.effects import enters_land, has, once, rule_of, speed_boost
+from ..cards import Card
+from ..state import State, Unit
+from .facts import card_of, crippled
+from .stacking import has_room, overstacked
+
+
+@rule(
+    "WAS-SEA-11", "WAS-SEA-12", "WAS-DMG-07", "WAS-FLEET-16", "RUL-24", "RUL-55", "RUL-99",
+    "WAS-FLEET-49",
+)  # fmt: skip
+def speed(state: State, unit: Unit, boost: str = "") -> Tally:
+    """Sectors it may move: printed, crippled (minimum 1), then what abilities do (minimum 0)."""
+    card = card_of(state, unit)
+    tally = Tally.of(Reason(card.speed, "WAS-FLEET-16", "printed", unit.id))
+    if crippled(state, unit) and card.speed > 0:
+        tally = tally.plus(Reason(-1, "WAS-SEA-11", "crippled")).at_least(1, "WAS-SEA-11")
+    for effect in state.effects:
+        if effect.unit == unit.id and effect.word == "speed":
+            tally = tally.plus(Reason(effect.amount, effect.rule, "ability", effect.source))
+        elif effect.unit == unit.id and effect.word == "no-move":
+            stop = Reason(-tally.total, effect.rule, "cannot move", effect.source)
+            return tally.plus(stop)
+    if boost:
+        tally = tally.plus(Reason(speed_boost(card, boost), _boost_rule(card, boost), boost))
+    return tally.at_least(0, "RUL-24")
+
+
+def _boost_rule(card: Card, boost: str) -> str:
+    return rule_of(boost) if has(card, boost) else "WAS-ABIL-26"
+
+
+@rule("WAS-MAP-16", "WAS-MAP-18", "WAS-SEA-08", "WAS-ABIL-44", "WAS-MAP-19", "WAS-SEA-10")
+def closed(state: State, card: Card, sector: str) -> bool:
+    """Islands and shoals are closed without an ability; weather and smoke never hinder."""
+    chart = board.zone(state.zone)
+    return (sector in chart.islands or sector in chart.shoals) and not enters_land(card)
+
+
+@rule(
+    "WAS-SEA-04", "WAS-SEA-05", "WAS-SEA-06", "WAS-SEA-07", "WAS-SEA-09", "WAS-SEA-15",
+    "WAS-STACK-05", "WAS-STACK-06", "WAS-STACK-07", "RUL-20", "RUL-21", "WAS-MAP-05",
+    "WAS-MAP-06", "WAS-MAP-07", "WAS-MAP-01", "WAS-SETUP-20", "WAS-SETUP-21", "WAS-SETUP-27",
+)  # fmt: skip
+def reachable(state: State, unit: Unit, sectors: int) -> dict[str, tuple[str, ...]]:
+    """Sectors where its move may end, each with the path of sectors entered (a shortest one).
+
+    There is no facing, enemies never block, and nothing is provoked. 2007: a sector full of its own
+    kind may not even be passed through; 2009: only the last sector needs room.
+    """
+    card = card_of(state, unit)
+    free_passage = state.edition == "2009"
+    paths: dict[str, tuple[str, ...]] = {unit.sector: ()}
+    ends: dict[str, tuple[str, ...]] = {}
+    frontier = [unit.sector]
+    for _ in range(sectors):
+        reached = []
+        for sector in frontier:
+            for entered in board.NEIGHBOURS[sector]:
+                if entered in paths or closed(state, card, entered):
+                    continue
+                room = has_room(state, unit.seat, entered, card, unit.id)
+                if not room and not free_passage:
+                    continue
+                paths[entered] = (*paths[sector], entered)
+                reached.append(entered)
+                if room:
+                    ends[entered] = paths[entered]
+        frontier = reached
+    return ends
+
+
+@rule("WAS-SEA-02", "WAS-SEA-03", "RUL-22", "WAS-SEA-13")
+def why_not_mobile(state: State, unit: Unit) -> No | None:
+    """Why a unit may not begin a move: Aircraft never do, the others once a turn, all in one go."""
+    if card_of(state, unit).type == "Aircraft":
+        return No("move.aircraft", "WAS-SEA-13", "Aircraft fly in the Air Mission phase.", "/unit")
+    if unit.moved:
+        return No("move.already-moved", "WAS-SEA-03", "It has made its move.", "/unit")
+    return None
+
+
+def why_not_move(state: State, unit: Unit, to: str, boost: str) -> No | None:
+    """Why a unit may not move to a sector."""
+    barred = why_not_mobile(state, unit) or _why_not_boost(state, unit, boost)
+    if barred:
+        return barred
+    if to not in board.NEIGHBOURS:
+        return No("move.off-map", "WAS-SEA-09", "It cannot leave the map's whole sectors.", "/to")
+    sectors = speed(state, unit, boost).total
+    ends = reachable(state, unit, sectors)
+    if to in ends:
+        return None
+    if closed(state, card_of(state, unit), to):
+        return No("move.terrain", "WAS-SEA-08", "Islands and shoals are closed to it.", "/to")
+    if board.distance(unit.sector, to) <= sectors and to != unit.sector:
+        rule_ = "WAS-STACK-06" if state.edition == "2009" else "WAS-STACK-05"
+        return No("move.overstacked", rule_, f"It can reach {', '.join(ends) or 'nothing'}.", "/to")
+    return No("move.out-of-reach", "WAS-SEA-04", f"Its speed is {sectors}.", "/to")
+
+
+def boosts(state: State, unit: Unit) -> tuple[str, ...]:
+    """Abilities that may add to the speed of a move that now begins."""
+    card = card_of(state, unit)
+    return tuple(a.family for a in card.abilities if not _why_not_boost(state, unit, a.family))
+
+
+@rule("WAS-ABIL-26")
+def _why_not_boost(state: State, unit: Unit, boost: str) -> No | None:
+    if not boost:
+        return None
+    card = card_of(state, unit)
+    if not speed_boost(card, boost):
+        return No("ability.not-its-own", "WAS-ABIL-26", "It has no such ability.", "/boost")
+    if crippled(state, unit) or boost in unit.spent:
+        return No("ability.spent", _boost_rule(card, boost), "Crippled, or used up.", "/boost")
+    if boost == "flank-speed" and not _enemy_ship_near(state, unit):
+        return No("ability.not-now", _boost_rule(card, boost), "No enemy Ship within 3.", "/boost")
+    return None
+
+
+def _enemy_ship_near(state: State, unit: Unit) -> bool:
+    return any(
+        ship.seat != unit.seat
+        and ship.sector
+        and card_of(state, ship).type == "Ship"
+        and board.distance(unit.sector, ship.sector) <= 3
+        for ship in state.units.values()
+    )
+
+
+def boosted(flow: Flow[State, ev.AnyEvent], unit: Unit, boost: str) -> None:
+    """A boost is used up for its while; High-Speed Run keeps the whole fleet from claiming."""
+    flow.emit(
+        ev.AbilityUsed(
+            unit=unit.id,
+            ability=boost,
+            once=once(boost),
+            bars=unit.seat if boost == "high-speed-run" else "",
+            rules=(rule_of(boost),),
+        )
+    )
+
+
+def why_not_end(state: State, seat: str) -> No | None:
+    """An overfull set-up must be put right before the owner's first Sea Movement step ends."""
+    bad = overstacked(state, seat)
+    if bad and _can_mend(state, seat, bad):
+        return No("move.overstacked", "RUL-06", f"Move Ships out of {', '.join(bad)} first.")
+    return None
+
+
+def _can_mend(state: State, seat: str, bad: tuple[str, ...]) -> bool:
+    return any(
+        unit.seat == seat
+        and unit.sector in bad
+        and not why_not_mobile(state, unit)
+        and reachable(state, unit, speed(state, unit).total)
+        for unit in state.units.values()
+    )

@@ -1,0 +1,46 @@
+"""STACK: how many units of a side one sector holds."""
+
+from __future__ import annotations
+
+from ....kernel.rules import rule
+from ....kernel.values import Seat
+from ..cards import Card
+from ..scenarios import scenario
+from ..state import State
+from .facts import card_of
+
+
+@rule("WAS-STACK-01", "WAS-STACK-02", "WAS-STACK-03", "WAS-STACK-09", "WAS-SCEN-06")
+def limit(state: State, type_: str) -> int:
+    """How many units of a type a player may have in one sector."""
+    limits = scenario(state.scenario)
+    if type_ == "Ship":
+        return limits.ships
+    return limits.submarines if type_ == "Submarine" else limits.aircraft
+
+
+@rule("WAS-STACK-04", "WAS-STACK-08", "WAS-STACK-15", "RUL-12", "WAS-SETUP-24")
+def count(state: State, seat: Seat, sector: str, type_: str, but: str = "") -> int:
+    """The seat's units of a type in a sector, ``but`` one; enemies and based Aircraft do not count."""
+    return sum(
+        unit.sector == sector
+        and unit.seat == seat
+        and unit.id != but
+        and card_of(state, unit).type == type_
+        for unit in state.units.values()
+    )
+
+
+@rule("WAS-STACK-07", "WAS-STACK-14", "RUL-21")
+def has_room(state: State, seat: Seat, sector: str, card: Card, but: str = "") -> bool:
+    """Whether one more unit of the card's type may stay in the sector."""
+    return count(state, seat, sector, card.type, but) < limit(state, card.type)
+
+
+def overstacked(state: State, seat: Seat) -> tuple[str, ...]:
+    """Sectors where the seat has more Ships than may stay (only after an overfull set-up, RUL-06)."""
+    ships: dict[str, int] = {}
+    for unit in state.units.values():
+        if unit.seat == seat and unit.sector and card_of(state, unit).type == "Ship":
+            ships[unit.sector] = ships.get(unit.sector, 0) + 1
+    return tuple(sector for sector, number in ships.items() if number > limit(state, "Ship"))

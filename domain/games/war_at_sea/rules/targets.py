@@ -1,0 +1,276 @@
+"""ATK, AIRD, AIRA, SURF, TORP, SUBA: who may attack whom, with what, in which phase."""
+
+from __future__ import annotations
+
+from ....kernel.rules import No, rule
+from .. import board
+from ..abilities.effects import attack_value, extra_attacks, forbidden_target, has
+from ..cards import Card, Kind
+from ..state import State, Unit
+from .facts import card_of, is_bomber
+
+GUNS: tuple[Kind, ...] = ("main", "secondary", "tertiary")
+SMALL = ("Destroyer", "Torpedo Boat")
+
+TARGETS: dict[Kind, str] = {
+    "antiair": "Aircraft",
+    "asw": "Submarine",
+    "bomb": "Ship",
+    "main": "Ship",
+    "secondary": "Ship",
+    "tertiary": "Ship",
+    "strafe": "Ship",
+    "torpedo": "Ship",
+}
+"""Attack kind to the type of unit that it can affect (WAS-ATK-08)."""
+
+
+def phase_of(step: str) -> str:
+    """The phase that a step belongs to."""
+    return step.partition(".")[0]
+
+
+@rule(
+    "WAS-ATK-01", "WAS-AIRD-01", "WAS-AIRD-03", "WAS-AIRD-05", "WAS-AIRA-01", "WAS-AIRA-12",
+    "WAS-SURF-01", "WAS-SURF-02", "WAS-SURF-08", "WAS-TORP-01", "WAS-TORP-11", "WAS-SUBA-01",
+    "RUL-31", "RUL-66", "WAS-GLOSS-07",
+)  # fmt: skip
+def phase_weapons(state: State, card: Card) -> tuple[Kind, ...]:
+    """The attack kinds that a unit of this card may use in the present phase."""
+    match phase_of(state.step), card.type:
+        case "air-defense", _:
+            return ("antiair",)
+        case "air-attack", "Aircraft":
+            return ("bomb", "torpedo", "asw", "strafe")
+        case "surface-attack", "Ship":
+            return (*GUNS, "asw", "torpedo") if state.edition == "2009" else (*GUNS, "asw")
+        case "torpedo-attack", "Ship" | "Submarine":
+            return ("torpedo",)
+        case "submarine-attack", "Submarine":
+            return ("torpedo",)
+    return ()
+
+
+@rule(
+    "WAS-ATK-14", "WAS-AIRD-02", "WAS-AIRA-03", "WAS-SURF-04", "WAS-SURF-05", "WAS-SURF-03",
+    "WAS-SURF-09", "WAS-SURF-10", "WAS-TORP-02", "WAS-SUBA-02", "RUL-64", "RUL-65", "WAS-AIRD-19",
+    "WAS-AIRD-20", "WAS-AIRA-09", "RUL-30", "WAS-SURF-21", "WAS-ABIL-46", "WAS-FLEET-24",
+)  # fmt: skip
+def why_not_again(
+    state: State, unit: Unit, card: Card, weapon: Kind, target: Unit
+) -> No | None:
+    """Why the unit has no such attack left: one a phase, but every battery of a Ship once.
+
+    2007: guns or ASW. 2009: guns and torpedo, or ASW; an Aircraft attacks once a turn.
+    """
+    made = unit.done.count(weapon)
+    if made:
+        extra, elsewhere = extra_attacks(card, weapon, unit.spent)
+        if made > extra:
+            return No("attack.already-made", "WAS-ATK-14", "It has made that attack.", "/weapon")
+        if elsewhere and _struck_before(state, unit, target, elsewhere):
+            return No("attack.same-target", "WAS-ATK-14", f"Attack another {elsewhere}.", "/target")
+    if "smoke" in unit.done:
+        return No("attack.laid-smoke", "WAS-SURF-19", "It lays smoke instead of attacking.")
+    if card.type == "Aircraft":
+        return _why_not_aircraft_again(state, unit, made)
+    others = [kind for kind in unit.done if kind != weapon]
+    if others and ("asw" in others or weapon == "asw"):
+        rule_ = "WAS-SURF-09" if state.edition == "2009" else "WAS-SURF-03"
+        return No("attack.class-chosen", rule_, "ASW excludes its other attacks.", "/weapon")
+    return None
+
+
+def _struck_before(state: State, unit: Unit, target: Unit, elsewhere: str) -> bool:
+    if elsewhere == "target":
+        return target.id in unit.struck
+    struck = (state.units.get(name) for name in unit.struck)
+    return any(other is not None and other.sector == target.sector for other in struck)
+
+
+def _why_not_aircraft_again(state: State, unit: Unit, made: int) -> No | None:
+    if unit.done and not made:
+        return No("attack.already-made", "WAS-AIRA-03", "It has attacked in this phase.")
+    if state.edition == "2009" and unit.attacked and not made:
+        return No("attack.once-a-turn", "WAS-AIRA-09", "It has attacked this turn.")
+    return None
+
+
+@rule("RUL-38", "WAS-ABIL-08")
+def why_not_active(state: State, unit: Unit) -> No | None:
+    """A unit makes its attacks one after another; when another begins, it is finished."""
+    if unit.done and state.active != unit.id:
+        return No("attack.finished", "RUL-38", "Another unit has begun; it is finished.", "/unit")
+    return None
+
+
+@rule("WAS-AIRA-04", "WAS-AIRD-17", "WAS-AIRD-15", "WAS-AIRD-18", "WAS-AIRD-14", "RUL-35",
+      "WAS-SURF-18", "WAS-DMG-18", "WAS-INIT-15", "WAS-TORP-16", "WAS-INIT-16",
+      "WAS-DMG-13")  # fmt: skip
+def why_not_able(state: State, unit: Unit, weapon: Kind) -> No | None:
+    """An aborted Aircraft can only still attack in Air Defense; a doomed unit attacks normally."""
+    if not unit.aborted or weapon == "antiair":
+        return None
+    if any(e.unit == unit.id and e.word == "may-attack" and e.attack == weapon
+           for e in state.effects):  # fmt: skip
+        return None
+    return No("attack.aborted", "WAS-AIRA-04", "It is aborted.", "/unit")
+
+
+@rule("WAS-AIRA-06", "WAS-AIRA-07", "WAS-FLEET-25")
+def why_not_strafe(state: State, unit: Unit, weapon: Kind) -> No | None:
+    """2009: Aircraft Gunnery only for who announced strafing when placed."""
+    if weapon == "strafe" and state.edition == "2009" and not unit.strafing:
+        return No("attack.not-strafing", "WAS-AIRA-07", "Strafing is announced at placement.")
+    return None
+
+
+@rule("WAS-AIRM-13", "WAS-ABIL-29")
+def why_not_in_role(unit: Unit, weapon: Kind) -> No | None:
+    """A unit with Mission Selection attacks only as the role it has taken allows."""
+    allowed = {
+        "Fighter": ("antiair",),
+        "Dive Bomber": ("bomb",),
+        "Torpedo Bomber": ("torpedo", "asw"),
+    }
+    if unit.role and weapon not in allowed[unit.role]:
+        return No("attack.wrong-role", "WAS-AIRM-13", f"It flies as {unit.role}.", "/weapon")
+    return None
+
+
+@rule("WAS-ATK-08", "WAS-ATK-09", "WAS-ATK-10", "WAS-AIRA-05", "WAS-TORP-03", "WAS-ABIL-21",
+      "WAS-GLOSS-06", "WAS-GLOSS-28", "WAS-ATK-11", "WAS-ATK-13")  # fmt: skip
+def why_not_target_type(unit: Unit, card: Card, weapon: Kind, target: Unit, on: Card) -> No | None:
+    """Each attack kind affects one type; Submerged Shot lets torpedoes at a local Submarine."""
+    if on.type == TARGETS[weapon]:
+        return None
+    if weapon == "torpedo" and on.type == "Submarine" and has(card, "submerged-shot"):
+        if unit.sector == target.sector:
+            return None
+        return No("attack.not-local", "WAS-ABIL-21", "Submerged Shot is local.", "/target")
+    return No("attack.wrong-target-type", "WAS-ATK-08", f"{TARGETS[weapon]}s only.", "/target")
+
+
+@rule("WAS-FLEET-30", "WAS-ATK-24", "WAS-ATK-15", "WAS-ATK-16", "WAS-AIRD-04", "WAS-AIRA-02",
+      "WAS-SURF-11", "RUL-48", "WAS-FLEET-23", "WAS-FLEET-26", "WAS-FLEET-27", "WAS-FLEET-28",
+      "WAS-ABIL-22")  # fmt: skip
+def why_not_range(state: State, unit: Unit, card: Card, weapon: Kind, reach: int) -> No | None:
+    """A dash, or no number at all, means that the attack cannot be made at that range."""
+    if weapon == "asw" and card.type == "Ship" and state.edition == "2009" and reach:
+        return No("attack.not-local", "WAS-SURF-11", "A Ship's ASW attack is local.", "/target")
+    if attack_value(card, weapon, reach, undamaged=not unit.damage) < 1:
+        return No("attack.out-of-range", "WAS-FLEET-30", f"No dice at range {reach}.", "/target")
+    return None
+
+
+@rule("WAS-SURF-12", "WAS-SURF-16", "RUL-67", "RUL-68")
+def why_not_small(state: State, weapon: Kind, reach: int, on: Card) -> No | None:
+    """2009, Small Ship Evasion: no Gunnery from 4 or more, no torpedoes at Torpedo Boats."""
+    if state.edition != "2009" or on.subtype not in SMALL:
+        return None
+    if weapon in GUNS and reach >= 4:
+        return No("attack.small-ship", "WAS-SURF-12", "Too small at that range.", "/target")
+    if weapon == "torpedo" and on.subtype == "Torpedo Boat":
+        return No("attack.small-ship", "WAS-SURF-16", "Torpedoes pass under it.", "/target")
+    return None
+
+
+@rule("WAS-LOS-01", "WAS-SURF-20", "WAS-TORP-12", "RUL-56", "WAS-ATK-12", "WAS-LOS-18")
+def why_not_seen(state: State, unit: Unit, target: Unit) -> No | None:
+    """Every attack at range 1 or more needs line of sight; units never block it."""
+    sighting = board.line_of_sight(
+        f"zone-{state.zone}", obscured(state), unit.sector, target.sector, state.edition
+    )
+    if sighting.clear:
+        return None
+    where = f" by {sighting.blocker}" if sighting.blocker else ""
+    return No("attack.no-line-of-sight", sighting.rule, f"Blocked{where}.", "/target")
+
+
+@rule("WAS-MAP-20", "WAS-LOS-03")
+def obscured(state: State) -> frozenset[str]:
+    """Sectors filled with smoke."""
+    return frozenset(state.smoke)
+
+
+@rule("WAS-ABIL-23", "WAS-AIRD-22")
+def why_not_drawn(state: State, unit: Unit, card: Card, target: Unit) -> No | None:
+    """Draw the CAP: an enemy Fighter that attacks must take the drawing Aircraft, until it is hit."""
+    if card.subtype != "Fighter" or phase_of(state.step) != "air-defense":
+        return None
+    drawing = {e.unit for e in state.effects if e.word == "draw"}
+    decoys = {
+        u.id
+        for u in (state.units[name] for name in drawing if name in state.units)
+        if u.sector == unit.sector and u.seat != unit.seat and not u.aborted and not u.doomed
+    }
+    if decoys and target.id not in decoys:
+        return No("attack.drawn-off", "WAS-ABIL-23", f"Attack {', '.join(sorted(decoys))}.")
+    return None
+
+
+def why_not_begin(state: State, unit: Unit, card: Card, weapon: Kind) -> No | None:
+    """Why the unit may make no attack of that kind now, whatever the target."""
+    if weapon not in phase_weapons(state, card):
+        return No("attack.wrong-phase", "WAS-ATK-01", "Not that attack in this phase.", "/weapon")
+    if not unit.sector:
+        return No("attack.not-on-map", "WAS-AIR-19", "It is at its base.", "/unit")
+    if weapon not in card.attacks and not alternate_payload(unit, card, weapon):
+        return No("attack.no-value", "WAS-ATK-24", "It has no such attack.", "/weapon")
+    return (
+        why_not_active(state, unit)
+        or why_not_able(state, unit, weapon)
+        or why_not_strafe(state, unit, weapon)
+        or why_not_in_role(unit, weapon)
+        or _why_not_stunned(state, unit)
+    )
+
+
+def alternate_payload(unit: Unit, card: Card, weapon: Kind) -> bool:
+    """Alternate Payload: once a game a bomb attack in place of the torpedo attack."""
+    if weapon != "bomb" or weapon in card.attacks:
+        return False
+    return has(card, "alternate-payload") is not None and "alternate-payload" not in unit.spent
+
+
+def _why_not_stunned(state: State, unit: Unit) -> No | None:
+    for effect in state.effects:
+        if effect.unit == unit.id and effect.word == "no-attack":
+            return No("attack.barred", effect.rule, "An ability keeps it from attacking.", "/unit")
+    return None
+
+
+@rule("WAS-SURF-06", "WAS-SURF-07", "RUL-63", "RUL-36", "RUL-39")
+def why_not_at(state: State, unit: Unit, card: Card, weapon: Kind, target: Unit) -> No | None:
+    """Why that target may not be attacked. Each attack chooses its own; doomed ones stay legal."""
+    if target.seat == unit.seat:
+        return No("attack.friendly", "WAS-GLOSS-15", "Attack the enemy.", "/target")
+    if not target.sector:
+        return No("attack.not-on-map", "WAS-AIR-19", "Based Aircraft are safe.", "/target")
+    on = card_of(state, target)
+    reach = board.distance(unit.sector, target.sector)
+    return (
+        why_not_target_type(unit, card, weapon, target, on)
+        or why_not_range(state, unit, card, weapon, reach)
+        or why_not_again(state, unit, card, weapon, target)
+        or why_not_small(state, weapon, reach, on)
+        or _why_not_card(card, weapon, on)
+        or why_not_drawn(state, unit, card, target)
+        or why_not_seen(state, unit, target)
+    )
+
+
+def _why_not_card(card: Card, weapon: Kind, on: Card) -> No | None:
+    rule_ = forbidden_target(card, weapon, on)
+    return No("attack.forbidden", rule_, "Its ability forbids it.", "/target") if rule_ else None
+
+
+def why_not_attack(state: State, unit: Unit, weapon: Kind, target: Unit) -> No | None:
+    """Why a unit may not make this attack: first what concerns itself, then the target."""
+    card = card_of(state, unit)
+    return why_not_begin(state, unit, card, weapon) or why_not_at(state, unit, card, weapon, target)
+
+
+def bombers_guarded(subtype: str) -> bool:
+    """Escort covers Bombers only; a Fighter cannot escort a Fighter (RUL-32)."""
+    return is_bomber(subtype)

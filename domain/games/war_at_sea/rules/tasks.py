@@ -1,0 +1,269 @@
+"""What happens by itself in a step, and whether a seat has anything left to do there."""
+
+from __future__ import annotations
+
+from ....kernel.chance import Dice
+from ....kernel.flow import Flow
+from ....kernel.game import Result
+from ....kernel.rules import rule
+from ....kernel.values import Seat
+from .. import board
+from .. import events as ev
+from ..abilities.effects import has, rule_of, slow
+from ..cards import CARDS
+from ..state import Alliance, Effect, Purpose, State, Unit
+from .damage import ask
+from .deployment import zone_of
+from .facts import card_of, is_aircraft, is_ship, own
+from .stacking import has_room
+from .victory import (
+    bonus_due,
+    claimable,
+    objective_points,
+    stalemate,
+    stalemate_result,
+    verdict,
+)
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+
+def has_action(state: State, seat: Seat) -> bool:
+    """Whether the seat could do anything but pass in this step."""
+    from ..legal import actions  # noqa: PLC0415  (legal asks the rules; the sequence asks legal)
+
+    return next(iter(actions(state, seat)), None) is not None
+
+
+@rule("WAS-SETUP-01", "WAS-SETUP-03", "WAS-SETUP-06", "RUL-104")
+def set_sides(flow: BattleFlow) -> bool:
+    """Sides by agreement, or by a coin; in a fleet exercise both serve one alliance."""
+    options, (one, two) = flow.state.options, flow.state.seats
+    if options.fleet_exercise:
+        alliance: Alliance = options.fleet_exercise
+        flow.emit(ev.SidesSet(alliances={one: alliance, two: alliance}, rules=("WAS-SETUP-06",)))
+    elif options.axis == "coin":
+        ask(flow, Purpose("sides"), "", Dice(1, 2))
+    else:
+        sides_are(flow, one if options.axis == "p1" else two)
+    return True
+
+
+def sides_are(flow: BattleFlow, axis: Seat) -> None:
+    """This seat commands the Axis, the other the Allies."""
+    other = flow.state.other(axis)
+    alliances: dict[Seat, Alliance] = {axis: "Axis", other: "Allies"}
+    flow.emit(ev.SidesSet(alliances=alliances, rules=("WAS-SETUP-03",)))
+
+
+@rule("WAS-SETUP-28")
+def select_zone(flow: BattleFlow) -> bool:
+    """The agreed battle zone, or a die for one."""
+    agreed = flow.state.options.battle_zone
+    if not agreed:
+        ask(flow, Purpose("zone"), "", Dice(1))
+        return True
+    zone, objectives = zone_of(agreed)
+    flow.emit(ev.ZoneSelected(zone=zone, objectives=objectives, rules=("WAS-SETUP-28",)))
+    return True
+
+
+def _seat_of_step(state: State) -> Seat:
+    return state.first if state.step.endswith(".first") else state.second
+
+
+@rule("WAS-ABIL-35")
+def roll_for_speed(flow: BattleFlow) -> bool:
+    """Slow is compulsory: one die for each such Ship at the start of its owner's step."""
+    state = flow.state
+    for unit in own(state, _seat_of_step(state)):
+        if slow(card_of(state, unit)) and f"{unit.id}/slow" not in state.tended:
+            ask(flow, Purpose("speed", unit.id, "slow"), unit.seat, Dice(1))
+            return True
+    return False
+
+
+def speed_rolled(flow: BattleFlow, name: str, face: int) -> None:
+    """On the card's number or less the Ship is one slower this turn."""
+    state = flow.state
+    ability = slow(card_of(state, state.units[name]))
+    assert ability is not None
+    rule_ = rule_of("slow")
+    slower = (Effect("speed", name, -1, name, rule_, state.turn),)
+    happens = face <= ability.n
+    flow.emit(
+        ev.AbilityRolled(
+            unit=name,
+            ability="slow",
+            face=face,
+            result="slowed" if happens else "",
+            effects=slower if happens else (),
+            rules=(rule_,),
+        )
+    )
+
+
+def pursue(flow: BattleFlow) -> bool:
+    """Pursuit Ship: it joins its quarry if that is within 2 sectors after the enemy has moved."""
+    state = flow.state
+    for effect in state.effects:
+        if effect.word != "pursuit" or f"{effect.source}/joined" in state.used:
+            continue
+        unit, quarry = state.units.get(effect.source), state.units.get(effect.unit)
+        if unit is None or quarry is None or not _may_join(state, unit, quarry):
+            continue
+        flow.emit(
+            ev.UnitShifted(
+                unit=unit.id, sector=quarry.sector, ability="joined", seat=state.last,
+                rules=(effect.rule,),
+            )
+        )  # fmt: skip
+        return True
+    return False
+
+
+def _may_join(state: State, unit: Unit, quarry: Unit) -> bool:
+    from .sea_movement import closed  # noqa: PLC0415
+
+    card = card_of(state, unit)
+    return (
+        0 < board.distance(unit.sector, quarry.sector) <= 2
+        and has_room(state, unit.seat, quarry.sector, card, unit.id)
+        and not closed(state, card, quarry.sector)
+    )
+
+
+def draw_the_cap(flow: BattleFlow) -> bool:
+    """Draw the CAP: a die for each such Aircraft that has an enemy Fighter in its sector."""
+    state = flow.state
+    if state.step != "air-defense.first":
+        return False
+    for unit in state.units.values():
+        if not unit.sector or f"{unit.id}/draw-the-cap" in state.tended:
+            continue
+        if is_aircraft(state, unit) and has(card_of(state, unit), "draw-the-cap"):
+            if _enemy_fighter(state, unit):
+                ask(flow, Purpose("draw", unit.id, "draw-the-cap"), unit.seat, Dice(1))
+                return True
+    return False
+
+
+def _enemy_fighter(state: State, unit: Unit) -> bool:
+    return any(
+        u.sector == unit.sector and u.seat != unit.seat and card_of(state, u).subtype == "Fighter"
+        for u in state.units.values()
+    )
+
+
+def draw_rolled(flow: BattleFlow, name: str, face: int) -> None:
+    """On 4 or more, enemy Fighters in the sector must attack this Aircraft."""
+    rule_ = rule_of("draw-the-cap")
+    drawn = (Effect("draw", name, 0, name, rule_, flow.state.turn),) if face >= 4 else ()
+    flow.emit(
+        ev.AbilityRolled(
+            unit=name,
+            ability="draw-the-cap",
+            face=face,
+            result="draws" if drawn else "",
+            effects=drawn,
+            rules=(rule_,),
+        )
+    )
+
+
+def end_if(flow: BattleFlow, result: Result | None) -> bool:
+    """End the battle if there is a result."""
+    if result is None:
+        return False
+    flow.emit(
+        ev.GameEnded(
+            winners=result.winners, reason=result.reason, rule=result.rule, rules=(result.rule,)
+        )
+    )
+    return True
+
+
+@rule("WAS-EOT-05", "RUL-60", "WAS-EOT-11")
+def end_turn(flow: BattleFlow) -> bool:
+    """End of Turn: claims, the no-Ships bonus, the victory check, smoke, and the next turn."""
+    state = flow.state
+    if "claims" not in state.tended:
+        return _claim_all(flow)
+    if "turn" in state.tended:
+        return False
+    for seat in (state.first, state.second):
+        if bonus_due(state, seat):
+            points = objective_points(state)
+            flow.emit(
+                ev.PointsScored(seat=seat, points=points, cause="no-ships", rules=("WAS-VP-08",))
+            )
+    if end_if(flow, verdict(flow.state)):
+        return True
+    if stalemate(flow.state, helpless(flow.state)):
+        return end_if(flow, stalemate_result(flow.state))
+    _clear_smoke(flow)
+    calm = 0 if flow.state.progress else flow.state.calm + 1
+    flow.emit(ev.TurnEnded(turn=flow.state.turn, calm=calm))
+    flow.emit(ev.TaskDone(task="turn"))
+    return True
+
+
+@rule("WAS-EOT-03", "RUL-86")
+def _claim_all(flow: BattleFlow) -> bool:
+    """Claims are simultaneous; the service claims unless the players want to be asked."""
+    state = flow.state
+    seats = (state.first, state.second)
+    if state.options.claims == "asked":
+        if any(s not in state.passed and claimable(state, s) for s in seats):
+            return False
+    else:
+        due = [(seat, sector) for seat in seats for sector in claimable(state, seat)]
+        for seat, sector in due:
+            claim(flow, seat, sector)
+    flow.emit(ev.TaskDone(task="claims"))
+    return True
+
+
+def claim(flow: BattleFlow, seat: Seat, sector: str) -> None:
+    """Take the marker off the map and score it."""
+    points = objective_points(flow.state)
+    flow.emit(
+        ev.ObjectiveClaimed(seat=seat, sector=sector, points=points, rules=("WAS-EOT-01",))
+    )
+
+
+def _clear_smoke(flow: BattleFlow) -> None:
+    state = flow.state
+    gone = tuple(sector for sector, until in state.smoke.items() if until <= state.turn)
+    if gone:
+        flow.emit(ev.SmokeCleared(sectors=gone, rules=("WAS-EOT-11",)))
+
+
+def helpless(state: State) -> bool:
+    """No unit of either side could ever attack an enemy, and no objective can be claimed (RUL-83b)."""
+    if state.objectives and any(
+        is_ship(state, unit) and not has(card_of(state, unit), "no-sea-control")
+        for unit in state.units.values()
+    ):
+        return False
+    kinds = {seat: _weapons(state, seat) for seat in state.seats}
+    types = {seat: {card_of(state, u).type for u in own(state, seat)} for seat in state.seats}
+    return not any(
+        _HARMS.get(kind) in types[state.other(seat)] for seat in state.seats for kind in kinds[seat]
+    )
+
+
+_HARMS = {
+    "antiair": "Aircraft", "asw": "Submarine", "bomb": "Ship", "main": "Ship", "secondary": "Ship",
+    "tertiary": "Ship", "strafe": "Ship", "torpedo": "Ship", "submerged": "Submarine",
+}  # fmt: skip
+
+
+def _weapons(state: State, seat: Seat) -> set[str]:
+    found: set[str] = set()
+    for unit in own(state, seat):
+        card = CARDS[unit.card]
+        found.update(kind for kind, values in card.attacks.items() if max(values) > 0)
+        if has(card, "submerged-shot"):
+            found.add("submerged")
+    return found

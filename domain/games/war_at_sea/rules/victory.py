@@ -1,0 +1,121 @@
+"""EOT and VP: objectives, Victory Points, and how a battle ends."""
+
+from __future__ import annotations
+
+from ....kernel.game import Result
+from ....kernel.rules import rule
+from ....kernel.values import Seat
+from .. import board
+from ..abilities.effects import has
+from ..cards import CARDS
+from ..scenarios import scenario
+from ..state import State, Unit
+from .facts import card_of, is_ship, own
+
+CALM_TURNS = 5
+"""Turns without progress after which a stalemate may be requested (RUL-83c)."""
+
+
+@rule("WAS-EOT-02", "WAS-EOT-15", "WAS-EOT-09", "WAS-ABIL-31", "RUL-85")
+def claims(state: State, unit: Unit) -> bool:
+    """Whether this unit can claim: any Ship, unless its ability forbids it; nothing else."""
+    return is_ship(state, unit) and not has(card_of(state, unit), "no-sea-control")
+
+
+@rule("WAS-EOT-01", "RUL-90", "RUL-103", "WAS-EOT-10", "WAS-MAP-24")
+def claimable(state: State, seat: Seat) -> tuple[str, ...]:
+    """Objective sectors the seat may claim now: own Ship in it, no enemy Ship in it or adjacent."""
+    if seat in state.barred:
+        return ()
+    hostile = [u.sector for u in own(state, state.other(seat)) if u.sector and is_ship(state, u)]
+    mine = {u.sector for u in own(state, seat) if u.sector and claims(state, u)}
+    return tuple(
+        sector
+        for sector in state.objectives
+        if sector in mine and all(board.distance(sector, other) > 1 for other in hostile)
+    )
+
+
+@rule("WAS-VP-02", "WAS-VP-07", "WAS-EOT-04", "WAS-SCEN-07")
+def objective_points(state: State) -> int:
+    """What an objective is worth; once claimed it is never lost again."""
+    return scenario(state.scenario).objective
+
+
+@rule("WAS-VP-08", "WAS-EOT-13", "RUL-82", "WAS-SCEN-10", "WAS-VP-11")
+def bonus_due(state: State, seat: Seat) -> bool:
+    """2009: the enemy has no Ship other than Torpedo Boats; once a game for each player."""
+    if state.edition != "2009" or seat in state.bonus:
+        return False
+    return not any(
+        is_ship(state, u) and card_of(state, u).subtype != "Torpedo Boat"
+        for u in own(state, state.other(seat))
+    )
+
+
+def _armed(state: State) -> list[Seat]:
+    return [seat for seat in state.seats if any(True for _ in own(state, seat))]
+
+
+@rule("WAS-VP-05", "WAS-SCEN-09", "RUL-77", "RUL-80", "RUL-84", "RUL-88")
+def eliminated(state: State) -> Result | None:
+    """2007, at the end of every phase: who has no units left loses at once."""
+    if state.edition != "2007":
+        return None
+    alive = _armed(state)
+    if len(alive) == 1:
+        return Result((alive[0],), "elimination", "WAS-VP-05")
+    return _by_points(state, "mutual-elimination", "RUL-80") if not alive else None
+
+
+@rule("WAS-EOT-06", "WAS-EOT-07", "WAS-VP-03", "WAS-VP-04", "WAS-VP-06", "WAS-SCEN-08",
+      "RUL-78", "RUL-79", "RUL-81")  # fmt: skip
+def verdict(state: State) -> Result | None:
+    """The victory check of End of Turn: units left first, then the target, then play on."""
+    alive = _armed(state)
+    if len(alive) == 1:
+        return Result((alive[0],), "elimination", "RUL-81")
+    if not alive:
+        return _by_points(state, "mutual-elimination", "RUL-80")
+    one, two = state.seats
+    best = max(state.scores.values())
+    if best >= scenario(state.scenario).target and state.scores[one] != state.scores[two]:
+        return _by_points(state, "victory-points", "WAS-EOT-06")
+    return None
+
+
+def _by_points(state: State, reason: str, rule_: str) -> Result:
+    one, two = state.seats
+    if state.scores[one] == state.scores[two]:
+        return Result((), reason, rule_)
+    return Result((one if state.scores[one] > state.scores[two] else two,), reason, rule_)
+
+
+@rule("WAS-EOT-08", "WAS-VP-09")
+def stalemate_result(state: State) -> Result:
+    """A stalemate goes to the more costly units still in play, then to the points, else a draw."""
+    one, two = state.seats
+    left = {seat: sum(CARDS[u.card].cost for u in own(state, seat)) for seat in state.seats}
+    if left[one] != left[two]:
+        return Result((one if left[one] > left[two] else two,), "stalemate", "WAS-EOT-08")
+    return _by_points(state, "stalemate", "RUL-83")
+
+
+@rule("RUL-83")
+def stalemate(state: State, helpless: bool) -> bool:
+    """Agreed by both; or nothing can be attacked or claimed ever again; or asked for after calm."""
+    if helpless or len(set(state.stalemate)) == len(state.seats):
+        return True
+    if not state.stalemate or state.progress or state.calm + 1 < CALM_TURNS:
+        return False
+    asker = state.stalemate[0]
+    return not _could_claim_next(state, state.other(asker))
+
+
+def _could_claim_next(state: State, seat: Seat) -> bool:
+    return any(
+        claims(state, u) and board.distance(u.sector, sector) <= card_of(state, u).speed
+        for u in own(state, seat)
+        if u.sector
+        for sector in state.objectives
+    )

@@ -1,0 +1,266 @@
+"""The order of a battle: set-up, then turns of phases, each a list of steps (INIT, section 6)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ...kernel.chance import Dice
+from ...kernel.flow import Flow
+from ...kernel.rules import rule
+from ...kernel.steps import Step, settle
+from ...kernel.values import Seat
+from . import events as ev
+from .rules import air_missions, air_return, attacks, damage, deployment, tasks, victory
+from .rules.deployment import undeployed
+from .state import Edition, Purpose, State
+
+BattleFlow = Flow[State, ev.AnyEvent]
+BattleStep = Step[State, ev.AnyEvent]
+
+SETUP = (
+    "sides", "fleets", "battle-zone", "first-deployer", "edges",
+    "deployment.first", "deployment.second",
+)  # fmt: skip
+
+
+@rule("WAS-INIT-02", "WAS-INIT-03", "WAS-INIT-01", "WAS-INIT-04", "WAS-INIT-06", "RUL-17",
+      "WAS-GLOSS-24", "WAS-GLOSS-25", "WAS-SETUP-02")  # fmt: skip
+def keys(edition: Edition) -> tuple[str, ...]:
+    """The steps in order: set-up once, then a turn from ``initiative`` to ``end-of-turn``."""
+    last = "torpedo-attack" if edition == "2007" else "submarine-attack"
+    attacks_ = (
+        f"{phase}.{part}"
+        for phase in ("air-defense", "air-attack", "surface-attack", last)
+        for part in ("first", "second", "end")
+    )
+    return (
+        *SETUP,
+        "initiative",
+        "sea-movement.first", "sea-movement.second", "sea-movement.hunt",
+        "air-mission", "air-mission.patrol",
+        *attacks_,
+        "air-return.first", "air-return.second", "air-return.end",
+        "end-of-turn",
+    )  # fmt: skip
+
+
+@rule("WAS-SEA-01", "RUL-05", "WAS-SETUP-26", "WAS-SETUP-22")
+def owner(state: State) -> Seat:
+    """The seat whose step it is; empty where both act, or nobody does."""
+    phase, _, part = state.step.partition(".")
+    if phase == "deployment" or phase == "edges":
+        first = state.first_deployer
+    else:
+        first = state.first
+    if part == "first" or phase == "edges":
+        return first
+    return state.other(first) if part == "second" else ""
+
+
+def asked(state: State) -> tuple[Seat, ...]:
+    """The seats that have a choice to make now, in the order in which they are asked."""
+    if state.result is not None or state.awaiting is not None:
+        return ()
+    question = attacks.question(state)
+    if question is not None:
+        return (question[0],)
+    return _ASKED[_kind(state.step)](state)
+
+
+def _kind(step: str) -> str:
+    phase, _, part = step.partition(".")
+    if part in ("hunt", "patrol", "end"):
+        return part
+    if phase.endswith("-attack") or phase == "air-defense":
+        return "attack"
+    return phase
+
+
+def _nobody(state: State) -> tuple[Seat, ...]:
+    return ()
+
+
+def _owner(state: State) -> tuple[Seat, ...]:
+    return (owner(state),)
+
+
+def _fleets(state: State) -> tuple[Seat, ...]:
+    return tuple(seat for seat in state.seats if seat not in state.fleets)
+
+
+def _deploying(state: State) -> tuple[Seat, ...]:
+    return () if "deployed" in state.tended else (owner(state),)
+
+
+def _if_able(state: State) -> tuple[Seat, ...]:
+    seat = owner(state)
+    return (seat,) if seat not in state.passed and tasks.has_action(state, seat) else ()
+
+
+def _alternating(state: State) -> tuple[Seat, ...]:
+    able = {s: s not in state.passed and tasks.has_action(state, s) for s in state.seats}
+    seat = air_missions.mover(state, able)
+    return (seat,) if seat else ()
+
+
+def _returning(state: State) -> tuple[Seat, ...]:
+    seat = owner(state)
+    if air_return.flying(state, seat):
+        return (seat,)
+    return (seat,) if seat not in state.passed and tasks.has_action(state, seat) else ()
+
+
+def _ending(state: State) -> tuple[Seat, ...]:
+    carrier = damage.open_risk(state)
+    return (carrier.seat,) if carrier is not None else ()
+
+
+def _claiming(state: State) -> tuple[Seat, ...]:
+    if state.options.claims == "automatic" or "claims" in state.tended:
+        return ()
+    return tuple(
+        seat
+        for seat in (state.first, state.second)
+        if seat not in state.passed and victory.claimable(state, seat)
+    )[:1]
+
+
+_ASKED = {
+    "sides": _nobody,
+    "fleets": _fleets,
+    "battle-zone": _nobody,
+    "first-deployer": _nobody,
+    "edges": lambda state: () if state.edges else _owner(state),
+    "deployment": _deploying,
+    "initiative": _nobody,
+    "sea-movement": _if_able,
+    "hunt": _alternating,
+    "air-mission": _alternating,
+    "patrol": _alternating,
+    "attack": _if_able,
+    "end": _ending,
+    "air-return": _returning,
+    "end-of-turn": _claiming,
+}
+
+
+def _tend_sides(flow: BattleFlow) -> bool:
+    return not flow.state.alliances and tasks.set_sides(flow)
+
+
+def _tend_zone(flow: BattleFlow) -> bool:
+    return not flow.state.zone and tasks.select_zone(flow)
+
+
+@rule("WAS-SETUP-10")
+def _tend_coin(flow: BattleFlow) -> bool:
+    """The winner of the coin deploys first; it is no choice."""
+    if flow.state.first_deployer:
+        return False
+    damage.ask(flow, Purpose("deployer"), "", Dice(1, 2))
+    return True
+
+
+def _tend_deployment(flow: BattleFlow) -> bool:
+    seat = owner(flow.state)
+    if "deployed" in flow.state.tended or undeployed(flow.state, seat):
+        return False
+    flow.emit(ev.FleetDeployed(seat=seat, rules=("WAS-SETUP-25",)))
+    flow.emit(ev.TaskDone(task="deployed"))
+    return True
+
+
+def _tend_initiative(flow: BattleFlow) -> bool:
+    if flow.state.first:
+        return False
+    damage.ask(flow, Purpose("initiative"), "", Dice(2), Dice(2))
+    return True
+
+
+def _tend_attack(flow: BattleFlow) -> bool:
+    return attacks.proceed(flow) or tasks.draw_the_cap(flow)
+
+
+def _tend_end(flow: BattleFlow) -> bool:
+    if damage.spare(flow) or damage.settle_carriers(flow):
+        return True
+    if damage.open_risk(flow.state) is not None or "ended" in flow.state.tended:
+        return False
+    damage.end_phase(flow, flow.state.step.partition(".")[0])
+    flow.emit(ev.TaskDone(task="ended"))
+    tasks.end_if(flow, victory.eliminated(flow.state))
+    return True
+
+
+def _tend_return(flow: BattleFlow) -> bool:
+    state, seat = flow.state, owner(flow.state)
+    if "return" not in state.tended:
+        air_return.begin(flow, seat)
+        return True
+    if "returned" in state.tended or _returning(state):
+        return False
+    air_return.finish(flow, seat)
+    return True
+
+
+def _nothing(flow: BattleFlow) -> bool:
+    return False
+
+
+_TEND = {
+    "sides": _tend_sides,
+    "battle-zone": _tend_zone,
+    "first-deployer": _tend_coin,
+    "deployment": _tend_deployment,
+    "initiative": _tend_initiative,
+    "sea-movement": tasks.roll_for_speed,
+    "hunt": tasks.pursue,
+    "attack": _tend_attack,
+    "end": _tend_end,
+    "air-return": _tend_return,
+    "end-of-turn": tasks.end_turn,
+}
+
+
+@cache
+def steps(edition: Edition) -> tuple[BattleStep, ...]:
+    """The battle as a list of steps."""
+    return tuple(
+        Step(key, _TEND.get(_kind(key), _nothing), lambda state: bool(asked(state)))
+        for key in keys(edition)
+    )
+
+
+@cache
+def _index(edition: Edition) -> dict[str, int]:
+    return {key: number for number, key in enumerate(keys(edition))}
+
+
+@rule("RUL-18", "WAS-SEA-16", "WAS-INIT-18")
+def _move_on(flow: BattleFlow) -> None:
+    """To the next step, or from the end of a turn to the next turn: there is no turn limit."""
+    state = flow.state
+    number = _index(state.edition)[state.step] + 1
+    order = keys(state.edition)
+    key = order[number] if number < len(order) else "initiative"
+    if key == "initiative":
+        flow.emit(ev.TurnBegan(turn=state.turn + 1))
+    flow.emit(ev.StepBegan(step=key))
+
+
+def carry_on(flow: BattleFlow) -> None:
+    """Play on until somebody has to choose, dice are awaited, or the battle is over."""
+    settle(
+        flow,
+        steps(flow.state.edition),
+        lambda state: _index(state.edition)[state.step],
+        lambda state: state.awaiting is not None or state.result is not None,
+        _move_on,
+    )
+
+
+@rule("WAS-SETUP-09", "WAS-SETUP-07")
+def zone_rolled(flow: BattleFlow, face: int) -> None:
+    """The die's zone is laid out with its objective markers."""
+    zone, objectives = deployment.zone_of(face)
+    flow.emit(ev.ZoneSelected(zone=zone, objectives=objectives, rules=("WAS-SETUP-07",)))

@@ -1,0 +1,74 @@
+"""Who sees what. Only undeployed fleets are secret (section 6.6); everything else lies on the table.
+
+There is no catch-all: a new event does not type-check until somebody has decided who sees it.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import msgspec
+
+from ...kernel.rules import rule
+from ...kernel.values import Hidden, Viewer
+from . import events as ev
+
+
+@rule("WAS-SETUP-23")
+def redact(event: ev.AnyEvent, viewer: Viewer) -> ev.AnyEvent:
+    """What ``viewer`` may know of ``event``: another seat's fleet list is one sealed envelope."""
+    match event:
+        case ev.FleetLocked():
+            if viewer == event.seat:
+                return event
+            return msgspec.structs.replace(event, cards=Hidden(1))
+        case (
+            ev.GameOpened()
+            | ev.SidesSet()
+            | ev.DiceAwaited()
+            | ev.DiceThrown()
+            | ev.ZoneSelected()
+            | ev.DeployerChosen()
+            | ev.EdgesChosen()
+            | ev.UnitDeployed()
+            | ev.FleetDeployed()
+            | ev.TurnBegan()
+            | ev.InitiativeRolled()
+            | ev.StepBegan()
+            | ev.TaskDone()
+            | ev.Passed()
+            | ev.UnitMoved()
+            | ev.UnitShifted()
+            | ev.AircraftPlaced()
+            | ev.AircraftSentHome()
+            | ev.AbilityUsed()
+            | ev.AbilityDeclined()
+            | ev.AbilityRolled()
+            | ev.AttackDeclared()
+            | ev.AttackRolled()
+            | ev.ConcealmentRolled()
+            | ev.AttackResolved()
+            | ev.AttackEnded()
+            | ev.EffectBegan()
+            | ev.UnitDoomed()
+            | ev.UnitSpared()
+            | ev.SmokeLaid()
+            | ev.SmokeCleared()
+            | ev.CarrierDoomed()
+            | ev.CarrierLossRolled()
+            | ev.DamageApplied()
+            | ev.UnitRemoved()
+            | ev.PhaseEnded()
+            | ev.ReturnBegan()
+            | ev.AircraftReturned()
+            | ev.ReturnEnded()
+            | ev.ObjectiveClaimed()
+            | ev.ClaimDeclined()
+            | ev.PointsScored()
+            | ev.StalemateCalled()
+            | ev.TurnEnded()
+            | ev.GameEnded()
+        ):
+            return event
+        case _:
+            assert_never(event)

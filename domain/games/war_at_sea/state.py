@@ -1,0 +1,220 @@
+"""The state of a battle: everything that the rules may ask about, and nothing that can be derived."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ...kernel.chance import Awaited
+from ...kernel.game import Result
+from ...kernel.tally import Tally
+from ...kernel.values import Hidden, Known, Seat, Value
+
+Edition = Literal["2007", "2009"]
+Alliance = Literal["Axis", "Allies"]
+Edge = Literal["south", "north"]
+
+AIRBASE = "airbase"
+"""The base of an Aircraft that is at its owner's land airbase: a holding area off the map (RUL-08)."""
+
+
+class Options(Value, frozen=True, kw_only=True):
+    """What the players may agree on before fleets are built (WAS-SETUP-28, RUL-104).
+
+    axis            the seat that commands the Axis, or ``"coin"`` (WAS-SETUP-03)
+    fleet_exercise  both fleets of one alliance, named here; empty: Axis against Allies (WAS-SETUP-06)
+    battle_zone     1 to 6 by agreement (WAS-SETUP-28), 0: the die decides (WAS-SETUP-07)
+    points          the most that a fleet may cost
+    units           the most units in a fleet
+    claims          whether objectives are claimed for the players or each is asked (RUL-86)
+    """
+
+    axis: Literal["p1", "p2", "coin"] = "p1"
+    fleet_exercise: Literal["", "Axis", "Allies"] = ""
+    battle_zone: Literal[0, 1, 2, 3, 4, 5, 6] = 0
+    claims: Literal["automatic", "asked"] = "automatic"
+    escort_coverage: Literal["all", "one"] = "all"
+    die_penalties_overlap: bool = True
+
+
+class Unit(Value, frozen=True):
+    """One piece in play.
+
+    sector    where it is on the map; empty for an Aircraft at its base
+    base      Aircraft: the Carrier's unit ID or :data:`AIRBASE`; while it flies, the base it left
+    damage    hull points lost and applied (WAS-DMG-03)
+    pending   hull points lost in this phase, not yet applied (WAS-ATK-22)
+    doomed    has a Destroyed counter: removed when the phase ends (WAS-DMG-16)
+    placed    Aircraft: its mission of this turn is given
+    done      attacks made in this phase: attack kinds, in order, once for each attack
+    attacked  Aircraft: has made an attack this turn (WAS-AIRA-09)
+    struck    units that it attacked in this phase, in order (for second attacks on other targets)
+    spent     once-a-game abilities that are used up
+    """
+
+    id: str
+    card: str
+    seat: Seat
+    sector: str = ""
+    base: str = ""
+    damage: int = 0
+    pending: int = 0
+    doomed: bool = False
+    aborted: bool = False
+    rearming: bool = False
+    placed: bool = False
+    strafing: bool = False
+    role: str = ""
+    moved: bool = False
+    done: tuple[str, ...] = ()
+    attacked: bool = False
+    struck: tuple[str, ...] = ()
+    spent: tuple[str, ...] = ()
+
+
+class Effect(Value, frozen=True):
+    """Something that an ability set going and that lasts for a while.
+
+    word    what it does: ``"dice"``, ``"no-move"``, ``"speed"``, ``"may-bomb"``, ``"threat"``, ...
+    unit    whom it concerns
+    attack  the attack kind it concerns, if any
+    amount  how much
+    source  the unit whose ability it is
+    rule    the ability's rule ID
+    until   the turn at whose end it lapses
+    """
+
+    word: str
+    unit: str
+    amount: int
+    source: str
+    rule: str
+    until: int
+    attack: str = ""
+
+
+class Attack(Value, frozen=True):
+    """An attack that is being resolved (section 6.4 of the inventory).
+
+    dice, die, armor, vital   tallies: dice rolled, penalty on each die, armor and vital armor met
+    with_abilities            optional abilities declared with it
+    faces, successes          once rolled; for a torpedo ``successes`` are its hits
+    tried                     rolls and questions already dealt with: ``"concealment"``, ability names
+    cancelled                 what made it miss altogether; empty if nothing did
+    saved                     the result that replaces destruction; empty if none does
+    outcome                   set when the counters are placed
+    """
+
+    attacker: str
+    weapon: str
+    target: str
+    range: int
+    dice: Tally
+    die: Tally
+    armor: Tally
+    vital: Tally
+    with_abilities: tuple[str, ...] = ()
+    faces: tuple[int, ...] = ()
+    successes: int = 0
+    tried: tuple[str, ...] = ()
+    cancelled: str = ""
+    saved: str = ""
+    outcome: str = ""
+
+
+class Purpose(Value, frozen=True):
+    """What awaited dice are for.
+
+    kind  ``sides``, ``zone``, ``deployer``, ``initiative``, ``speed``, ``attack``, ``concealment``,
+          ``reroll``, ``negate``, ``save``, ``press``, ``lucky``, ``carrier``, ``ability``
+    """
+
+    kind: str
+    unit: str = ""
+    ability: str = ""
+
+
+class CarrierLoss(Value, frozen=True):
+    """A Carrier that goes down: whose Aircraft go with it (WAS-AIR-10, WAS-AIR-14)."""
+
+    chosen: tuple[str, ...] = ()
+    rolled: bool = False
+
+
+class Lost(Value, frozen=True):
+    """A unit that has left play, and how."""
+
+    id: str
+    card: str
+    seat: Seat
+    turn: int
+    cause: str
+    points: int
+
+
+class State(Value, frozen=True):
+    """A battle. Unit IDs are given in order of deployment: ``p1-1``, ``p1-2``, ...
+
+    step       key of the step being played (sequence.py)
+    tended     automatic tasks of this step that are done
+    fleets     cards not yet deployed; sealed from the other seat
+    first      this turn's First Player: the loser of the initiative (WAS-INIT-13)
+    last       the seat that acted last, where seats alternate
+    active     the unit whose attacks are being made (RUL-38)
+    stacks     2009: cards under each Carrier's card (WAS-SETUP-19)
+    smoke      sectors with a smoke screen and the turn at whose end it goes
+    used       ``unit/ability`` used this turn
+    barred     seats that may claim nothing this turn (WAS-EOT-10)
+    bonus      seats that have scored the no-Ships bonus (RUL-82)
+    progress   whether there was damage, an abort, a destruction or a claim this turn (RUL-83)
+    calm       turns in a row without damage, abort, destruction or claim (RUL-83)
+    stalemate  seats that ask for the game to be ended as a stalemate (RUL-83)
+    rolls      how many times dice were asked for
+    """
+
+    edition: Edition
+    scenario: str
+    options: Options
+    seats: tuple[Seat, Seat]
+    alliances: dict[Seat, Alliance]
+    step: str
+    turn: int = 0
+    tended: tuple[str, ...] = ()
+    fleets: dict[Seat, Known[str] | Hidden] = {}
+    zone: int = 0
+    first_deployer: Seat = ""
+    edges: dict[Seat, Edge] = {}
+    first: Seat = ""
+    last: Seat = ""
+    passed: tuple[Seat, ...] = ()
+    active: str = ""
+    units: dict[str, Unit] = {}
+    lost: tuple[Lost, ...] = ()
+    stacks: dict[str, tuple[str, ...]] = {}
+    objectives: tuple[str, ...] = ()
+    claimed: dict[str, Seat] = {}
+    declined: tuple[str, ...] = ()
+    scores: dict[Seat, int] = {}
+    bonus: tuple[Seat, ...] = ()
+    smoke: dict[str, int] = {}
+    effects: tuple[Effect, ...] = ()
+    used: tuple[str, ...] = ()
+    barred: tuple[Seat, ...] = ()
+    progress: bool = False
+    calm: int = 0
+    stalemate: tuple[Seat, ...] = ()
+    awaiting: Awaited | None = None
+    purpose: Purpose | None = None
+    attack: Attack | None = None
+    carriers: dict[str, CarrierLoss] = {}
+    rolls: int = 0
+    result: Result | None = None
+
+    def other(self, seat: Seat) -> Seat:
+        """The opponent."""
+        one, two = self.seats
+        return two if seat == one else one
+
+    @property
+    def second(self) -> Seat:
+        """This turn's Second Player: the winner of the initiative."""
+        return self.other(self.first)
