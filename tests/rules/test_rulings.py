@@ -1,0 +1,39 @@
+"""RULINGS.md of each game against its rulebook and its options."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+import pytest
+
+from domain.kernel.finder import games as installed
+from domain.kernel.rulebook import load_rulebook
+from tests.rules.audit import games
+from tests.support.rules import GAMES
+
+TEXTS = {game: (GAMES / game / "RULINGS.md").read_text("utf-8") for game in games()}
+MARKS = {"done": "", "deferred": " *(deferred)*", "information": " *(information)*"}
+
+
+@pytest.mark.parametrize("game", TEXTS)
+def test_every_ruling_is_listed_as_it_is_called(game: str) -> None:
+    rulings = [e for e in load_rulebook(f"domain.games.{game}") if e.kind == "ruling"]
+    listed = re.findall(r"^- ([A-Z-]+[0-9]+ .*)$", TEXTS[game], re.MULTILINE)
+    assert listed == [f"{e.id} {e.title}{MARKS[e.status]}" for e in rulings]
+
+
+@pytest.mark.parametrize("game", TEXTS)
+def test_every_id_exists(game: str) -> None:
+    known = {entry.id for entry in load_rulebook(f"domain.games.{game}")}
+    named = set(re.findall(r"\b(?:[A-Z]{2,3}-[A-Z]+|RUL)-[0-9]{2,3}\b", TEXTS[game]))
+    assert named <= known
+
+
+@pytest.mark.parametrize("game", TEXTS)
+def test_the_options_are_the_options_of_the_game(game: str) -> None:
+    """The table names every option, by its name on the wire, and nothing else."""
+    options = installed()[game.replace("_", "-")].options
+    table = TEXTS[game].split("## Options of a game")[1].split("\n## ")[0]
+    named = set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE))
+    assert named == {field.encode_name for field in msgspec.structs.fields(options)}
