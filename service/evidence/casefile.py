@@ -1,0 +1,379 @@
+"""A bundle, opened and checked as far as it can be without dice and rules.
+
+Container, manifest, chain of hashes, openings against their seals, orders against their digests.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeVar
+
+import msgspec
+
+from domain.kernel.codec import canonical
+from domain.kernel.values import TRUTH, Viewer
+
+from . import bundle, chain, container, form
+from .bundle import Manifest, Opening, OrderLine, RulesList, Secrets
+from .chain import GENESIS, NULL, ChainError, Envelope, Seals
+from .digest import digest_of, scenario_digest
+from .form import BadForm
+from .records import PREFIX, RECORDS, SERVICE, GameClosed, GameCreated, Record, SeatTakenRecord
+from .verdict import equal, need, refute
+
+T = TypeVar("T")
+
+REQUIRED = (bundle.EVENTS, bundle.OPENINGS, bundle.COMMANDS, bundle.RULES, bundle.SETUP)
+ALLOWED = frozenset({*REQUIRED, bundle.SECRETS, bundle.README})
+
+_MANIFEST = msgspec.json.Decoder(Manifest)
+_ENVELOPE = msgspec.json.Decoder(Envelope)
+_OPENING = msgspec.json.Decoder(Opening)
+_ORDER = msgspec.json.Decoder(OrderLine)
+_SECRETS = msgspec.json.Decoder(Secrets)
+_RULES = msgspec.json.Decoder(RulesList)
+_RECORDS = {name: msgspec.json.Decoder(type_) for name, type_ in RECORDS.items()}
+
+
+class Unreadable(Exception):
+    """Not a bundle of this format, or damaged: no word about the game."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The events of one command, of the opening, or of a seat taken.
+
+    order  the command, if the bundle has it; None for the opening and for seats taken
+    """
+
+    first: int
+    envelopes: tuple[Envelope, ...]
+    order: OrderLine | None
+
+    @property
+    def cause(self) -> str:
+        return self.envelopes[0].cause.id
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.envelopes) - 1
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether something in it was sealed because a seat held a secret."""
+        return any(map(bundle.is_secret, self.envelopes))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A checked bundle.
+
+    opened  the true or visible data of sealed events: (seq, viewer) to payload
+    seals   for a finished game: opens everything
+    """
+
+    manifest: Manifest
+    envelopes: tuple[Envelope, ...]
+    created: GameCreated
+    records: Mapping[int, Record]
+    openings: tuple[Opening, ...]
+    opened: Mapping[tuple[int, Viewer], bytes]
+    orders: tuple[OrderLine, ...]
+    batches: tuple[Batch, ...]
+    seals: Seals | None
+    closed: GameClosed | None
+    has_rules: bool
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether the true data of every event is in the bundle."""
+        return self.closed is not None or self.manifest.viewer == TRUTH
+
+    def data(self, envelope: Envelope, viewer: Viewer) -> bytes:
+        """The event's data for ``viewer`` as opened, else its public data."""
+        payload = self.opened.get((envelope.seq, viewer), NULL)
+        return bytes(envelope.data) if payload == NULL else payload
+
+
+# Container and manifest
+
+
+def unpack(data: bytes) -> tuple[Manifest, dict[str, bytes]]:
+    """Manifest and files of a bundle. Raises Unreadable."""
+    try:
+        files = container.unpack(data)
+        manifest = form.read(_taken(files, bundle.MANIFEST), _MANIFEST)
+    except (container.BadContainer, BadForm) as error:
+        raise Unreadable(str(error)) from None
+    if (manifest.format, manifest.v) != (bundle.FORMAT, bundle.VERSION):
+        raise Unreadable(f"format {manifest.format} {manifest.v} is not known here")
+    _check_files(manifest, files)
+    return manifest, files
+
+
+def _taken(files: dict[str, bytes], name: str) -> bytes:
+    try:
+        return files.pop(name)
+    except KeyError:
+        raise Unreadable(f"{name} is missing") from None
+
+
+def _check_files(manifest: Manifest, files: Mapping[str, bytes]) -> None:
+    listed = [entry.name for entry in manifest.files]
+    if listed != sorted(files):
+        raise Unreadable("the manifest lists other files than there are")
+    for name in REQUIRED:
+        if name not in files:
+            raise Unreadable(f"{name} is missing")
+    if not ALLOWED.issuperset(files):
+        raise Unreadable("there are files that no bundle has")
+    for entry in manifest.files:
+        content = files[entry.name]
+        digest = hashlib.sha256(content).hexdigest()
+        if (entry.size, entry.sha256) != (len(content), digest):
+            raise Unreadable(f"{entry.name} is damaged: its SHA-256 is {digest}")
+    if files.get(bundle.README) not in bundle.READMES:
+        raise Unreadable(f"{bundle.README} is not the text that a bundle has")
+
+
+# The parts
+
+
+def open_case(manifest: Manifest, files: Mapping[str, bytes]) -> Case:
+    """The bundle's content, checked. Raises Refuted, Unreadable (for hostile nesting)."""
+    try:
+        return _open(manifest, files)
+    except form.TooDeep as error:
+        raise Unreadable(str(error)) from None
+
+
+def _open(manifest: Manifest, files: Mapping[str, bytes]) -> Case:
+    envelopes = check_chain(manifest, files[bundle.EVENTS])
+    records = _records(envelopes)
+    created = records.get(1)
+    if not isinstance(created, GameCreated):
+        raise refute("record", 1, "type", GameCreated.TYPE, envelopes[0].type)
+    closed = records.get(len(envelopes))
+    closed = closed if isinstance(closed, GameClosed) else None
+    has_rules = _check_setup(manifest, files, created)
+    seals = _secrets(manifest, files, created, closed)
+    openings = _read_lines(files, bundle.OPENINGS, _OPENING)
+    opened = _check_openings(manifest, envelopes, openings, seals)
+    orders = _read_lines(files, bundle.COMMANDS, _ORDER)
+    batches = _batches(envelopes, orders)
+    case = Case(
+        manifest, envelopes, created, records, openings, opened, orders, batches,
+        seals, closed, has_rules,
+    )  # fmt: skip
+    _check_orders(case)
+    return case
+
+
+def check_chain(manifest: Manifest, text: bytes) -> tuple[Envelope, ...]:
+    """The events, each hashed and linked to the one before, up to the manifest's head."""
+    envelopes: list[Envelope] = []
+    prev = GENESIS
+    for seq, line in enumerate(_lines(bundle.EVENTS, text), 1):
+        try:
+            form.check_canonical(line)
+            envelope = _ENVELOPE.decode(line)
+            chain.check_place(envelope, game=manifest.game, seq=seq, prev=prev)
+        except ChainError as error:
+            raise refute("chain", seq, error.check, error.expected, error.found) from None
+        except form.TooDeep:
+            raise
+        except (BadForm, msgspec.MsgspecError) as error:
+            raise refute("chain", seq, "form", "a canonical event", error) from None
+        equal("chain", seq, "v", chain.VERSION, envelope.v)
+        prev = chain.hash_of(line)
+        envelopes.append(envelope)
+    need(bool(envelopes), "chain", 1, "length", "at least one event", "none")
+    equal("chain", len(envelopes), "number of events", manifest.head.seq, len(envelopes))
+    equal("chain", len(envelopes), "hash of the last event", manifest.head.hash, prev)
+    return tuple(envelopes)
+
+
+def _lines(name: str, text: bytes) -> list[bytes]:
+    try:
+        return form.lines(text)
+    except BadForm as error:
+        raise refute("form", 0, name, "whole lines", error) from None
+
+
+def _read(name: str, text: bytes, decoder: msgspec.json.Decoder[T]) -> T:
+    try:
+        return form.read(text, decoder)
+    except form.TooDeep:
+        raise
+    except BadForm as error:
+        raise refute("form", 0, name, "canonical JSON of its kind", error) from None
+
+
+def _read_lines(
+    files: Mapping[str, bytes], name: str, decoder: msgspec.json.Decoder[T]
+) -> tuple[T, ...]:
+    lines = _lines(name, files[name])
+    return tuple(_read(f"{name}, line {n}", line, decoder) for n, line in enumerate(lines, 1))
+
+
+def _records(envelopes: tuple[Envelope, ...]) -> dict[int, Record]:
+    """The platform events by number, each in the one form of its kind and where it may stand."""
+    found: dict[int, Record] = {}
+    for envelope in envelopes:
+        if envelope.type.startswith(PREFIX):
+            found[envelope.seq] = _record(envelope)
+    last = len(envelopes)
+    for seq, record in found.items():
+        need(isinstance(record, GameCreated) == (seq == 1), "record", seq, "place", "first", seq)
+        need(not isinstance(record, GameClosed) or seq == last, "record", seq, "place", last, seq)
+    return found
+
+
+def _record(envelope: Envelope) -> Record:
+    decoder = _RECORDS.get(envelope.type)
+    if decoder is None or envelope.schema != RECORDS[envelope.type].SCHEMA:
+        known = ", ".join(RECORDS)
+        raise refute("record", envelope.seq, "type", f"one of {known}", envelope.type)
+    try:
+        record = decoder.decode(envelope.data)
+    except msgspec.ValidationError as error:
+        raise refute("record", envelope.seq, "data", envelope.type, error) from None
+    equal("record", envelope.seq, "data", canonical(record), bytes(envelope.data))
+    if not isinstance(record, SeatTakenRecord):
+        equal("record", envelope.seq, "actor", SERVICE, envelope.actor)
+    return record
+
+
+def _check_setup(manifest: Manifest, files: Mapping[str, bytes], created: GameCreated) -> bool:
+    """Set-up and rules against G's digests; whether the files of the rules are listed."""
+    params = created.params
+    equal("setup", 1, "game of the dice parameters", manifest.game, params.game)
+    equal("setup", 1, "digest of the set-up", scenario_digest(created.setup).hex(), params.scenario)
+    equal("setup", 1, "digest of the rules", created.rules.digest, params.rules)
+    equal("setup", 1, "number of seats", len(created.setup.seats), params.seats)
+    equal("setup", 1, "dice tips, one for each seat", params.seats, len(created.seat_tips))
+    equal("setup", 1, "ruleset", created.setup.ruleset, created.rules.ruleset)
+    equal("setup", 0, "rules in the manifest", created.rules, manifest.rules)
+    equal("setup", 0, bundle.SETUP, canonical(created.setup), files[bundle.SETUP])
+    listed = _read(bundle.RULES, files[bundle.RULES], _RULES).files
+    if listed:
+        try:
+            found = digest_of(listed).hex()
+        except ValueError as error:
+            raise refute("setup", 0, bundle.RULES, "SHA-256 in hex", error) from None
+        equal("setup", 0, "digest over the files of the rules", created.rules.digest, found)
+    return bool(listed)
+
+
+def _secrets(
+    manifest: Manifest,
+    files: Mapping[str, bytes],
+    created: GameCreated,
+    closed: GameClosed | None,
+) -> Seals | None:
+    """The seals of a finished game, from the master that its last event opened."""
+    scope = "partial" if closed is None else "complete"
+    equal("secrets", 0, "scope in the manifest", scope, manifest.scope)
+    equal("secrets", 0, "signatures in the manifest", "none", manifest.signatures)
+    equal("secrets", 0, f"{bundle.SECRETS} present", closed is not None, bundle.SECRETS in files)
+    if closed is None:
+        return None
+    secrets = _read(bundle.SECRETS, files[bundle.SECRETS], _SECRETS)
+    equal("secrets", len(files), "master", closed.master, secrets.master)
+    master = unhex(manifest.head.seq, "master", closed.master)
+    return Seals(master, unhex(1, "G", created.params.g))
+
+
+def unhex(seq: int, what: str, text: str, size: int = 32) -> bytes:
+    """The bytes of a hex text. Raises Refuted unless they are ``size`` bytes in lower case."""
+    try:
+        value = bytes.fromhex(text)
+    except ValueError:
+        value = b""
+    fits = len(value) == size and value.hex() == text
+    need(fits, "form", seq, what, f"{size} bytes in hex", text)
+    return value
+
+
+# Openings and orders
+
+
+def _check_openings(
+    manifest: Manifest,
+    envelopes: tuple[Envelope, ...],
+    openings: tuple[Opening, ...],
+    seals: Seals | None,
+) -> dict[tuple[int, Viewer], bytes]:
+    """Exactly what the viewer may see is opened, and each opening is what was sealed."""
+    viewer = TRUTH if seals is not None else manifest.viewer
+    due = [
+        (envelope.seq, name)
+        for envelope in envelopes
+        for name in bundle.opened_viewers(envelope.sealed, viewer)
+    ]
+    given = [(opening.seq, opening.viewer) for opening in openings]
+    if due != given:
+        seq = next((d[0] for d, g in zip(due, given, strict=False) if d != g), 0)
+        raise refute("seal", seq, "openings", f"{len(due)} in order", f"{len(given)} others")
+    for opening in openings:
+        _check_opening(envelopes[opening.seq - 1], opening, seals)
+    return {(o.seq, o.viewer): bytes(o.payload) for o in openings}
+
+
+def _check_opening(envelope: Envelope, opening: Opening, seals: Seals | None) -> None:
+    what = f"sealed for {opening.viewer}"
+    salt = unhex(opening.seq, "salt", opening.salt)
+    digest = chain.sealed_digest(salt, bytes(opening.payload))
+    equal("seal", opening.seq, what, digest, envelope.sealed[opening.viewer])
+    if seals is not None:
+        derived = seals.salt(opening.viewer, opening.seq).hex()
+        equal("seal", opening.seq, f"salt for {opening.viewer}", derived, opening.salt)
+
+
+def _batch_key(envelope: Envelope) -> tuple[str, int]:
+    """Events of one cause belong together; so does the opening; a taken seat stands alone."""
+    if envelope.cause.id:
+        return (envelope.cause.id, 0)
+    return ("", envelope.seq if envelope.type == SeatTakenRecord.TYPE else 0)
+
+
+def _batches(envelopes: tuple[Envelope, ...], orders: tuple[OrderLine, ...]) -> tuple[Batch, ...]:
+    by_id = {order.id: order for order in orders}
+    need(len(by_id) == len(orders), "order", 0, "ids of the orders", "all different", "repeated")
+    batches: list[Batch] = []
+    seen: set[str] = set()
+    for (cause, _), group in groupby(envelopes, _batch_key):
+        events = tuple(group)
+        first = events[0].seq
+        need(not cause or cause not in seen, "order", first, "cause", "a new order", cause)
+        seen.add(cause)
+        batches.append(Batch(first, events, by_id.pop(cause, None) if cause else None))
+    need(not by_id, "order", 0, "orders without events", "none", ", ".join(by_id))
+    return tuple(batches)
+
+
+def _check_orders(case: Case) -> None:
+    """Each order is the one whose digest its events carry; none that must be here is missing."""
+    for batch in case.batches:
+        if batch.order is not None:
+            _check_order(case, batch, batch.order)
+        elif batch.cause:
+            hidden = batch.is_secret and not case.sees_all
+            need(hidden, "order", batch.first, "order", f"order {batch.cause}", "not in the bundle")
+    given = [order.first for order in case.orders]
+    need(given == sorted(given), "order", 0, "sequence of the orders", "by number", given)
+
+
+def _check_order(case: Case, batch: Batch, order: OrderLine) -> None:
+    place = (batch.first, batch.last)
+    equal("order", batch.first, "events of the order", place, (order.first, order.last))
+    if case.seals is not None:
+        salt = case.seals.command_salt(order.id).hex()
+        equal("order", batch.first, "salt of the order", salt, order.salt)
+    salt_bytes = unhex(batch.first, "salt of the order", order.salt)
+    digest = chain.command_digest(salt_bytes, bytes(order.command))
+    for envelope in batch.envelopes:
+        equal("order", envelope.seq, "digest of the order", digest, envelope.cause.digest)

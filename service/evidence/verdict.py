@@ -1,0 +1,164 @@
+"""What a verifier answers: a word with its exit code, and if it refutes, exactly what and where."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from domain.kernel.codec import canonical
+
+UPHELD, REFUTED, UNREADABLE, CANNOT_JUDGE, LOWER_GRADE = range(5)
+
+WORDS = (
+    "UPHELD",
+    "REFUTED",
+    "UNREADABLE",
+    "CANNOT JUDGE",
+    "UPHELD, LOWER GRADE THAN ASKED",
+)
+"""The verdict by its exit code."""
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
+    """Base of what the verifier tells."""
+
+
+class Finding(Answer, frozen=True):
+    """Where the record contradicts itself, the dice or the rules.
+
+    check     which check failed: "chain", "seal", "order", "dice", "rules", ...
+    seq       the first bad event; 0 when it is not in an event
+    what      which part of it: "prev", "faces of fire/3", "sealed for p1"
+    rule      rule IDs that decided there, or the refusal's; "" where no rule is concerned
+    expected  what it should be, as recomputed
+    found     what the bundle says
+    """
+
+    check: str
+    seq: int
+    what: str
+    expected: str
+    found: str
+    rule: str = ""
+
+
+class Passed(Answer, frozen=True):
+    """A check that was done, and over how many things."""
+
+    check: str
+    text: str
+    count: int
+
+
+class Verdict(Answer, frozen=True):
+    """The verifier's answer.
+
+    code      exit code, index of :data:`WORDS`
+    scope     "complete": everything was opened and decided again; "partial": a game in play, or
+              what one seat may know of it; "" when nothing could be read
+    grade     lowest dice grade that was reached, with ``asked``, the one that was asked for
+    head      number and hash of the last event: equal for two copies of the same game
+    finding   for REFUTED: the first contradiction
+    reason    for UNREADABLE and CANNOT JUDGE: why
+    """
+
+    code: int
+    word: str
+    game: str = ""
+    ruleset: str = ""
+    version: str = ""
+    scope: str = ""
+    grade: str = ""
+    asked: str = ""
+    events: int = 0
+    head: str = ""
+    result: dict[str, Any] | None = None
+    finding: Finding | None = None
+    reason: str = ""
+    checks: tuple[Passed, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def json(self) -> bytes:
+        """The verdict for machines: canonical JSON, camelCase."""
+        return canonical(self)
+
+    def text(self) -> str:
+        """The verdict for people."""
+        return "\n".join(_lines(self))
+
+
+class Refuted(Exception):
+    """Raised by a check at the first contradiction."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(f"event {finding.seq}: {finding.check}: {finding.what}")
+        self.finding = finding
+
+
+class Undecidable(Exception):
+    """Raised by a check that cannot be done here: unknown ruleset, another version of the rules."""
+
+
+def refute(
+    check: str, seq: int, what: str, expected: object, found: object, rule: str = ""
+) -> Refuted:
+    """The exception for a contradiction; values are cut to a readable length."""
+    finding = Finding(
+        check=check, seq=seq, what=what, expected=_short(expected), found=_short(found), rule=rule
+    )
+    return Refuted(finding)
+
+
+def need(truth: bool, check: str, seq: int, what: str, expected: object, found: object) -> None:
+    """Raises Refuted unless ``truth``."""
+    if not truth:
+        raise refute(check, seq, what, expected, found)
+
+
+def equal(check: str, seq: int, what: str, expected: object, found: object) -> None:
+    """Raises Refuted unless the two values are equal."""
+    if expected != found:
+        raise refute(check, seq, what, expected, found)
+
+
+def _short(value: object) -> str:
+    text = value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+    return text if len(text) <= 2000 else f"{text[:1000]} ... {text[-980:]}"
+
+
+def _lines(verdict: Verdict) -> list[str]:
+    lines = [f"{verdict.word}{_scope(verdict)}"]
+    if verdict.game:
+        lines.append(f"game     {verdict.game} ({verdict.ruleset} {verdict.version})")
+    if verdict.head:
+        lines.append(f"head     event {verdict.events}, {verdict.head}")
+    if verdict.grade:
+        asked = f", asked for {verdict.asked}" if verdict.asked else ""
+        lines.append(f"dice     grade {verdict.grade}{asked}")
+    if verdict.result is not None:
+        winners = ", ".join(verdict.result["winners"]) or "nobody: a draw"
+        lines.append(f"result   won by {winners} ({verdict.result['reason']})")
+    lines += [f"checked  {passed.check}: {passed.text}" for passed in verdict.checks]
+    if verdict.finding is not None:
+        lines += _finding_lines(verdict.finding)
+    if verdict.reason:
+        lines.append(f"reason   {verdict.reason}")
+    lines += [f"note     {note}" for note in verdict.notes]
+    return lines
+
+
+def _scope(verdict: Verdict) -> str:
+    return (
+        " (partial)" if verdict.scope == "partial" and verdict.code in (UPHELD, LOWER_GRADE) else ""
+    )
+
+
+def _finding_lines(finding: Finding) -> list[str]:
+    where = f"event {finding.seq}" if finding.seq else "the bundle"
+    rule = f" (rule {finding.rule})" if finding.rule else ""
+    return [
+        f"at       {where}: {finding.check}, {finding.what}{rule}",
+        f"expected {finding.expected}",
+        f"found    {finding.found}",
+    ]
