@@ -15,6 +15,7 @@ import msgspec
 from service.problems import FieldError, Refusal
 
 T = TypeVar("T")
+Q = TypeVar("Q", bound=msgspec.Struct)
 
 MAX_DEPTH = 32
 MAX_TEXT = 4096
@@ -79,6 +80,8 @@ def _integer(text: str) -> int:
 
 class _Float(str):
     """A number with a fraction or exponent, kept as text until its place is known."""
+
+    __slots__ = ()
 
 
 def _too_deep() -> Refusal:
@@ -161,8 +164,8 @@ def _sentence(error: msgspec.ValidationError) -> str:
     return str(error).replace("`", "'") + "."
 
 
-def decode_query(type_: type[T], pairs: list[tuple[str, str]]) -> T:
-    """The query as a struct; unknown, repeated, ill-typed or out-of-range parameters are refused."""
+def decode_query(type_: type[Q], pairs: list[tuple[str, str]]) -> Q:
+    """The query as a struct; unknown, repeated, ill-typed and out-of-range ones are refused."""
     known = {f.encode_name: f for f in msgspec.structs.fields(type_)}
     hints = get_type_hints(type_)
     found: dict[str, Any] = {}
@@ -181,7 +184,7 @@ def decode_query(type_: type[T], pairs: list[tuple[str, str]]) -> T:
 
 def _typed(name: str, text: str, hint: Any) -> Any:
     """Query text as the JSON value it stands for: digits, true or false, or the text itself."""
-    if hint in (int, int | None):
+    if hint is int or int in getattr(hint, "__args__", ()):
         if not _DIGITS.fullmatch(text):
             raise _bad_query(name, "wrong-type", "an integer is wanted")
         return int(text)

@@ -1,0 +1,50 @@
+"""The Accept header: which of the forms on offer the caller wants (RFC 9110, 12.5.1)."""
+
+from __future__ import annotations
+
+from service.problems import Refusal
+
+
+def choose(header: str, offered: tuple[str, ...]) -> str:
+    """The offered media type that ``header`` likes best; the first one offered among equals.
+
+    Raises Refusal ``accept.not-acceptable`` when none is allowed.
+    """
+    if not header.strip() or not offered:
+        return offered[0] if offered else ""
+    ranges = [_parse(part) for part in header.split(",") if part.strip()]
+    best, best_quality = "", 0.0
+    for media in offered:
+        quality = _quality(media, ranges)
+        if quality > best_quality:
+            best, best_quality = media, quality
+    if not best:
+        raise Refusal("accept.not-acceptable", f"This operation answers in {' or '.join(offered)}.")
+    return best
+
+
+def _parse(part: str) -> tuple[str, float]:
+    media, *parameters = (piece.strip() for piece in part.split(";"))
+    quality = 1.0
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name.strip().lower() == "q":
+            quality = _weight(value.strip())
+    return media.lower(), quality
+
+
+def _weight(text: str) -> float:
+    try:
+        return min(1.0, max(0.0, float(text)))
+    except ValueError:
+        return 0.0
+
+
+def _quality(media: str, ranges: list[tuple[str, float]]) -> float:
+    """The weight of the most specific range that covers ``media``; 0 when none does."""
+    family = media.split("/", maxsplit=1)[0] + "/*"
+    for pattern in (media, family, "*/*"):
+        weights = [quality for name, quality in ranges if name == pattern]
+        if weights:
+            return max(weights)
+    return 0.0

@@ -1,0 +1,230 @@
+"""One request on its way through an operation: who asks, with what, and how to answer."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import msgspec
+from litestar import Request
+
+from domain.kernel.game import Game
+from domain.kernel.values import PUBLIC, TRUTH, Seat, Viewer
+from service.desk import Desk
+from service.limits import Limits
+from service.metrics import Metrics
+from service.models import GameSummary, Identity
+from service.problems import Refusal
+from service.settings import Settings
+
+from .decoding import decode_body
+from .operation import JSON, Operation
+from .reply import Reply, content_tag, matches, version_tag
+
+T = TypeVar("T")
+AnyGame = Game[Any, Any, Any]
+
+_GAME_ID = re.compile(r"[0-9a-f]{32}")
+_KEY = re.compile(r"[\x21-\x7e]{16,255}")
+_TAG = re.compile(r'"[\x21\x23-\x7e]*"')
+_VERSION = re.compile(r'"[0-9]{1,16}"')
+_LINK = re.compile(r"[0-9a-fA-F]{64}")
+_CHARSET = re.compile(r"charset\s*=\s*\"?utf-8\"?", re.IGNORECASE)
+_REMEMBERED = 10_000
+
+ENCODER = msgspec.json.Encoder()
+
+
+@dataclass
+class Http:
+    """What all requests of one application share.
+
+    document  the OpenAPI document's bytes
+    decoders  of the commands of each ruleset
+    refusals  the codes with which the rules of each ruleset refuse
+    closing   set when streams have to end because the service stops
+    rulesets  which ruleset a game is played by; it never changes, so it is remembered
+    """
+
+    desk: Desk
+    settings: Settings
+    limits: Limits
+    metrics: Metrics
+    operations: tuple[Operation, ...]
+    document: bytes
+    decoders: Mapping[str, msgspec.json.Decoder[Any]]
+    refusals: Mapping[str, tuple[str, ...]]
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
+    rulesets: OrderedDict[str, str] = field(default_factory=OrderedDict)
+
+
+@dataclass
+class Call:
+    """One request. ``media`` is the form chosen for the answer, ``caller`` the scope of quotas."""
+
+    http: Http
+    operation: Operation
+    request: Request[Any, Any, Any]
+    media: str = JSON
+    identity: Identity | None = None
+    caller: str = ""
+    query: Any = None
+
+    @property
+    def desk(self) -> Desk:
+        return self.http.desk
+
+    def header(self, name: str) -> str:
+        """A request header; "" when it is absent."""
+        return str(self.request.headers.get(name, ""))
+
+    def param(self, name: str) -> str:
+        """A part of the path."""
+        return str(self.request.path_params[name])
+
+    # Who asks for what
+
+    def game_id(self) -> str:
+        """The game of the path; raises ``game.not-found`` for what cannot be an id."""
+        game = self.param("game")
+        if not _GAME_ID.fullmatch(game):
+            raise Refusal("game.not-found")
+        return game
+
+    async def summary(self) -> GameSummary:
+        """The game of the path; raises ``game.not-found``."""
+        summary = await self.desk.summary(self.game_id())
+        self._remember(summary)
+        return summary
+
+    async def ruleset(self, game: str) -> AnyGame:
+        """The ruleset that ``game`` is played by."""
+        name = self.http.rulesets.get(game)
+        if name is None:
+            summary = await self.desk.summary(game)
+            self._remember(summary)
+            name = summary.rules.ruleset
+        try:
+            return self.desk.games[name]
+        except KeyError:
+            raise Refusal("ruleset.not-installed", f"{name} is not installed here.") from None
+
+    def _remember(self, summary: GameSummary) -> None:
+        known = self.http.rulesets
+        known[summary.id] = summary.rules.ruleset
+        while len(known) > _REMEMBERED:
+            known.popitem(last=False)
+
+    def viewer(self, summary: GameSummary) -> Viewer:
+        """Who looks on: the token's seat in its own game, else the public.
+
+        An auditor sees the truth once the game is finished.
+        """
+        who = self.identity
+        if who is None or who.game != summary.id:
+            return PUBLIC
+        if who.kind == "seat":
+            return who.seat
+        if who.kind == "auditor" and summary.status == "finished":
+            return TRUTH
+        return PUBLIC
+
+    async def seat(self, game: str) -> Seat:
+        """The seat that the token acts for; raises ``token.*`` or ``game.not-found``."""
+        who = self.identity
+        if who is None:
+            raise Refusal("token.missing")
+        if who.game != game:
+            await self.desk.summary(game)
+            raise Refusal("token.wrong-game")
+        if who.kind != "seat":
+            raise Refusal("token.not-a-seat", f"The token is of kind {who.kind}.")
+        return who.seat
+
+    # What was sent
+
+    def key(self) -> str:
+        """The Idempotency-Key; raises ``idempotency.key-missing`` or ``-malformed``."""
+        key = self.header("idempotency-key")
+        if not key:
+            raise Refusal("idempotency.key-missing")
+        if not _KEY.fullmatch(key):
+            raise Refusal("idempotency.key-malformed")
+        return key
+
+    def expected(self) -> int:
+        """The version that If-Match names; -1 for a tag that no version of a game can have."""
+        header = self.header("if-match").strip()
+        if not header:
+            raise Refusal("precondition.required")
+        if not _TAG.fullmatch(header):
+            raise Refusal("precondition.malformed")
+        return int(header.strip('"')) if _VERSION.fullmatch(header) else -1
+
+    def dice_link(self) -> bytes | None:
+        """The seat's own link of the next batch, if it sent one."""
+        text = self.header("decklog-dice-link")
+        if not text:
+            return None
+        if not _LINK.fullmatch(text):
+            raise Refusal("dice-link.malformed")
+        return bytes.fromhex(text)
+
+    async def raw_body(self) -> bytes:
+        """The body; raises ``content.unsupported`` or ``body.too-large``."""
+        media, *parameters = self.header("content-type").split(";")
+        if media.strip().lower() != JSON:
+            raise Refusal("content.unsupported")
+        if any("charset" in p.lower() and not _CHARSET.fullmatch(p.strip()) for p in parameters):
+            raise Refusal("content.unsupported", "The body's charset is not UTF-8.")
+        if self.header("content-encoding") not in ("", "identity"):
+            raise Refusal("content.unsupported", "Compressed bodies are not taken.")
+        return await self.request.body()
+
+    async def body(self, decoder: msgspec.json.Decoder[T]) -> T:
+        """The body, strictly decoded."""
+        return decode_body(decoder, await self.raw_body())
+
+    # How to answer
+
+    def json(
+        self,
+        value: Any,
+        *,
+        status: int = 200,
+        version: int | None = None,
+        tagged: bool = False,
+        headers: dict[str, str] | None = None,
+        cache: str = "",
+    ) -> Reply:
+        """``value`` as JSON: with the ETag of ``version``, or of its bytes when ``tagged``."""
+        body = value if isinstance(value, bytes) else ENCODER.encode(value)
+        tag = version_tag(version) if version is not None else content_tag(body) if tagged else ""
+        return self.bytes(body, JSON, status=status, tag=tag, headers=headers, cache=cache)
+
+    def bytes(
+        self,
+        body: bytes,
+        media: str,
+        *,
+        status: int = 200,
+        tag: str = "",
+        headers: dict[str, str] | None = None,
+        cache: str = "",
+    ) -> Reply:
+        """``body`` as it is; 304 without it when If-None-Match names ``tag`` on a GET."""
+        fields = {"Cache-Control": cache or self._caching(), **(headers or {})}
+        if tag:
+            fields["ETag"] = tag
+            header = self.header("if-none-match")
+            if header and self.operation.method == "GET" and matches(header, tag):
+                return Reply(304, headers=fields)
+        return Reply(status, body, media, fields)
+
+    def _caching(self) -> str:
+        """What a token shows is kept nowhere; the rest may be kept and asked about."""
+        return "no-store" if self.identity is not None else "no-cache"

@@ -1,0 +1,256 @@
+"""Commands: what the caller may do now, doing it, and asking first whether it would be accepted."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from domain.kernel.codec import canonical
+from domain.kernel.values import PUBLIC, Seat
+from service.models import GameSummary, View
+from service.problems import FieldError, Refusal
+
+from .call import AnyGame, Call
+from .decoding import decode_body
+from .games import replay_header
+from .operation import Operation, json_answer
+from .paging import bad_cursor, next_link, read_cursor, write_cursor
+from .reply import Reply
+from .rulesets import Cursor, Limit
+from .wire import CheckPassed, CommandDone, CommandList, ReadyCommand, event_bytes
+
+TAG = "commands"
+UNKNOWN_TAG = "Invalid value "
+
+
+class CommandQuery(msgspec.Struct, frozen=True):
+    """Which part of the list."""
+
+    cursor: Cursor = ""
+    limit: Limit = 200
+
+
+async def list_commands(call: Call) -> Reply:
+    summary = await call.summary()
+    seat = call.viewer(summary)
+    game = await call.ruleset(summary.id)
+    view = await call.desk.view(summary.id, seat, None)
+    offset = _offset(call.query.cursor, view.version)
+    options = game.legal(view.state, seat) if seat != PUBLIC else None
+    commands = options.commands if options else ()
+    end = offset + call.query.limit
+    cursor = write_cursor(f"{view.version}.{end}") if end < len(commands) else None
+    body = CommandList(
+        game=summary.id,
+        seat="" if seat == PUBLIC else seat,
+        version=view.version,
+        rules=summary.rules,
+        next_batch=view.next_batch,
+        pending=game.pending(view.state),
+        items=tuple(ready(game, view.state, command) for command in commands[offset:end]),
+        templates=options.templates if options else (),
+        next=cursor,
+    )
+    return call.json(body, version=view.version, headers=next_link(call, cursor))
+
+
+def _offset(cursor: str, version: int) -> int:
+    """The place in the list that the cursor names; a list of another version is gone."""
+    text = read_cursor(cursor)
+    if not text:
+        return 0
+    made, _, place = text.partition(".")
+    if not (made.isdigit() and place.isdigit() and len(text) < 30):
+        raise bad_cursor()
+    if int(made) != version:
+        raise Refusal("cursor.stale", version=version)
+    return int(place)
+
+
+def ready(game: AnyGame, state: Any, command: Any) -> ReadyCommand:
+    """``command`` as an item of the list."""
+    words = game.describe(state, command)
+    odds = game.odds(state, command)
+    return ReadyCommand(
+        command=command,
+        text=words.text,
+        unit=words.unit,
+        target=words.target,
+        rule=words.rule,
+        odds=UNSET if odds is None else odds,
+    )
+
+
+async def read_command(call: Call, game: AnyGame) -> Any:
+    """The body as a command of the game's own ruleset."""
+    try:
+        return decode_body(call.http.decoders[game.ruleset], await call.raw_body())
+    except Refusal as refusal:
+        if _names_no_type(refusal):
+            raise _unknown_type(game, refusal) from None
+        raise
+
+
+def _names_no_type(refusal: Refusal) -> bool:
+    return any(
+        error.pointer == "/type" and error.message.startswith(UNKNOWN_TAG)
+        for error in refusal.errors
+    )
+
+
+def _unknown_type(game: AnyGame, refusal: Refusal) -> Refusal:
+    known = ", ".join(sorted(tag_of(command) for command in game.commands))
+    return Refusal(
+        "command.unknown-type",
+        f"The commands of {game.ruleset} are: {known}.",
+        errors=tuple(FieldError(e.pointer, e.code, e.message) for e in refusal.errors),
+    )
+
+
+def tag_of(command: type[Any]) -> str:
+    """The command's ``type`` in JSON."""
+    return str(command.__struct_config__.tag)
+
+
+async def give_command(call: Call) -> Reply:
+    game_id = call.game_id()
+    seat = await call.seat(game_id)
+    game = await call.ruleset(game_id)
+    key = call.key()
+    expected = call.expected()
+    link = call.dice_link()
+    command = await read_command(call, game)
+    assert call.identity is not None, "seat() lets only tokens through"
+    outcome = await call.desk.command(
+        game_id,
+        seat,
+        command,
+        expected=expected,
+        key=key,
+        fingerprint=fingerprint(game_id, seat, command),
+        caller=call.identity.token_id,
+        link=link,
+    )
+    if not outcome.replayed:
+        call.http.metrics.commands += 1
+    body = CommandDone(
+        game=game_id,
+        version=outcome.version,
+        command=outcome.command,
+        next_batch=outcome.next_batch,
+        events=tuple(msgspec.Raw(event_bytes(event)) for event in outcome.events),
+    )
+    return call.json(
+        body, version=outcome.version, headers=replay_header(outcome.replayed), cache="no-store"
+    )
+
+
+def fingerprint(game: str, seat: Seat, command: Any) -> bytes:
+    """What makes two requests under one key the same one: game, seat and command."""
+    return hashlib.sha256(b"\0".join((game.encode(), seat.encode(), canonical(command)))).digest()
+
+
+async def check_command(call: Call) -> Reply:
+    game_id = call.game_id()
+    seat = await call.seat(game_id)
+    game = await call.ruleset(game_id)
+    command = await read_command(call, game)
+    await call.desk.check(game_id, seat, command)
+    summary, view = await call.summary(), await call.desk.view(game_id, seat, None)
+    return call.json(_passed(game, summary, view, command), version=view.version)
+
+
+def _passed(game: AnyGame, summary: GameSummary, view: View, command: Any) -> CheckPassed:
+    return CheckPassed(
+        game=summary.id,
+        version=view.version,
+        rules=summary.rules,
+        legal=True,
+        item=ready(game, view.state, command),
+    )
+
+
+SEAT_PROBLEMS = (
+    "game.not-found",
+    "token.missing",
+    "token.wrong-game",
+    "token.not-a-seat",
+    "command.unknown-type",
+    "game.over",
+    "game.damaged",
+    "ruleset.not-installed",
+)
+
+OPERATIONS = (
+    Operation(
+        id="listCommands",
+        method="GET",
+        path="/v1/games/{game}/commands",
+        tag=TAG,
+        summary="List what may be done now",
+        description="Every command that the caller's seat may give now: bodies ready to post, "
+        "each in words and, where dice would roll, with the exact odds. Commands that have to be "
+        "built (a fleet) come as templates too. Post an item's `command` with `If-Match` set to "
+        "the ETag of this list. An onlooker gets an empty list.",
+        run=list_commands,
+        access="viewer",
+        query=CommandQuery,
+        answers=(json_answer(200, "The commands.", "CommandList", "ETag", "Link"),),
+        problems=(
+            "query.invalid",
+            "game.not-found",
+            "cursor.stale",
+            "game.damaged",
+            "ruleset.not-installed",
+        ),
+    ),
+    Operation(
+        id="giveCommand",
+        method="POST",
+        path="/v1/games/{game}/commands",
+        tag=TAG,
+        summary="Give a command",
+        description="Does it: one atomic batch of events is stored, then answered. `If-Match` "
+        "names the version that it was decided on; an older one is refused with 412 and nothing "
+        "happens. Where two seats act at the same time, a command that only the other seat's "
+        "independent command overtook is accepted. Repeating the request with the same "
+        "Idempotency-Key gives the first answer again.",
+        run=give_command,
+        access="token",
+        body="Command",
+        headers=("Idempotency-Key", "If-Match", "Decklog-Dice-Link"),
+        answers=(json_answer(200, "It is done.", "CommandDone", "ETag", "Idempotency-Replayed"),),
+        problems=(
+            *SEAT_PROBLEMS,
+            "precondition.required",
+            "precondition.malformed",
+            "dice-link.malformed",
+            "version.stale",
+            "dice.link-missing",
+            "dice.link-wrong",
+            "dice.link-unexpected",
+            "dice.exhausted",
+        ),
+        rules=True,
+        writes=True,
+    ),
+    Operation(
+        id="checkCommand",
+        method="POST",
+        path="/v1/games/{game}/commands/check",
+        tag=TAG,
+        summary="Ask whether a command would be accepted",
+        description="A dry run: writes nothing, rolls no dice, and is decided on what the seat "
+        "itself may see. The answer is the command in words and its odds, or the problem that "
+        "giving it would meet.",
+        run=check_command,
+        access="token",
+        body="Command",
+        answers=(json_answer(200, "It would be accepted now.", "CheckPassed", "ETag"),),
+        problems=SEAT_PROBLEMS,
+        rules=True,
+    ),
+)

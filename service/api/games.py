@@ -1,0 +1,197 @@
+"""Games: create, list, show; take a seat; give a token back."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from service.models import GameSummary, NewGame, TakeSeat
+
+from .call import Call
+from .operation import Answer, Operation, json_answer
+from .paging import next_link, read_cursor, write_cursor
+from .reply import Reply
+from .rulesets import Cursor, Limit
+from .wire import GameCreated, GamePage, SeatGiven
+
+TAG = "games"
+NEW_GAME = msgspec.json.Decoder(NewGame)
+TAKE_SEAT = msgspec.json.Decoder(TakeSeat)
+NO_STORE = "no-store"
+
+
+class LobbyQuery(msgspec.Struct, frozen=True):
+    """Which games."""
+
+    ruleset: (
+        Annotated[str, Meta(max_length=64, description="Only games of this ruleset.")] | UnsetType
+    ) = UNSET
+    status: (
+        Annotated[
+            Literal["open", "playing", "finished"], Meta(description="Only games in this status.")
+        ]
+        | UnsetType
+    ) = UNSET
+    cursor: Cursor = ""
+    limit: Limit = 50
+
+
+async def create_game(call: Call) -> Reply:
+    key = call.key()
+    new = await call.body(NEW_GAME)
+    caller = call.identity.token_id if call.identity else "anonymous"
+    made = await call.desk.create_game(new, key=key, caller=caller)
+    body = GameCreated(
+        game=made.game, tokens=made.tokens, invitations=made.invitations, organiser=made.organiser
+    )
+    headers = {"Location": f"/v1/games/{made.game.id}", **replay_header(made.replayed)}
+    return call.json(body, status=201, version=made.game.version, headers=headers, cache=NO_STORE)
+
+
+def replay_header(replayed: bool) -> dict[str, str]:
+    """Says whether the answer is the first one again."""
+    return {"Idempotency-Replayed": "true"} if replayed else {}
+
+
+async def list_games(call: Call) -> Reply:
+    query: LobbyQuery = call.query
+    games = await call.desk.lobby(
+        after=read_cursor(query.cursor),
+        limit=query.limit + 1,
+        ruleset=None if query.ruleset is UNSET else query.ruleset,
+        status=None if query.status is UNSET else query.status,
+    )
+    page = tuple(games[: query.limit])
+    cursor = write_cursor(page[-1].id) if len(games) > query.limit else None
+    return call.json(GamePage(items=page, next=cursor), headers=next_link(call, cursor))
+
+
+async def get_game(call: Call) -> Reply:
+    summary = await call.summary()
+    return call.json(summary, version=summary.version)
+
+
+async def take_seat(call: Call) -> Reply:
+    game = call.game_id()
+    await call.ruleset(game)
+    key = call.key()
+    taking = await call.body(TAKE_SEAT)
+    taken = await call.desk.take_seat(game, taking, key=key)
+    body = SeatGiven(game=taken.game, seat=taken.seat, token=taken.token)
+    headers = {"Location": f"/v1/games/{game}", **replay_header(taken.replayed)}
+    return call.json(body, status=201, version=taken.game.version, headers=headers, cache=NO_STORE)
+
+
+async def revoke_token(call: Call) -> Reply:
+    assert call.identity is not None, "the pipeline lets only tokens through"
+    await call.desk.revoke(call.identity.token_id)
+    return Reply(204, headers={"Cache-Control": NO_STORE})
+
+
+FOLLOW = (
+    ("getGame", "/game/id"),
+    ("getView", "/game/id"),
+    ("listCommands", "/game/id"),
+    ("giveCommand", "/game/id"),
+    ("listEvents", "/game/id"),
+)
+
+OPERATIONS = (
+    Operation(
+        id="createGame",
+        method="POST",
+        path="/v1/games",
+        tag=TAG,
+        summary="Create a game",
+        description="Creates a game that can be played at once, without an account. The answer "
+        "holds one token for each seat that the creator keeps, one invitation for each seat that "
+        "waits for a player, and the organiser's token. With `seed` the whole game can be made "
+        "again, and is marked so.",
+        run=create_game,
+        access="viewer",
+        body=NewGame,
+        headers=("Idempotency-Key",),
+        answers=(
+            json_answer(201, "The game.", GameCreated, "Location", "ETag", "Idempotency-Replayed"),
+        ),
+        problems=(
+            "ruleset.unknown",
+            "edition.unknown",
+            "options.invalid",
+            "seats.invalid",
+            "dice.tip-malformed",
+            "dice.tip-copied",
+        ),
+        rules=True,
+        writes=True,
+        links=FOLLOW,
+    ),
+    Operation(
+        id="listGames",
+        method="GET",
+        path="/v1/games",
+        tag=TAG,
+        summary="List the games",
+        description="The lobby: every game, newest first, as everybody may know it.",
+        run=list_games,
+        access="viewer",
+        query=LobbyQuery,
+        answers=(json_answer(200, "A page of games.", GamePage, "Link"),),
+        problems=("query.invalid",),
+    ),
+    Operation(
+        id="getGame",
+        method="GET",
+        path="/v1/games/{game}",
+        tag=TAG,
+        summary="Show a game",
+        description="Status, seats, whose turn it is, version and result. The ETag is the version.",
+        run=get_game,
+        access="viewer",
+        answers=(json_answer(200, "The game.", GameSummary, "ETag"),),
+        problems=("game.not-found", "ruleset.not-installed", "game.damaged"),
+    ),
+    Operation(
+        id="takeSeat",
+        method="POST",
+        path="/v1/games/{game}/seats",
+        tag=TAG,
+        summary="Take a seat",
+        description="Takes an open seat by its name, or an invited one with its invitation, and "
+        "gives the token that acts for it.",
+        run=take_seat,
+        access="viewer",
+        body=TakeSeat,
+        headers=("Idempotency-Key",),
+        answers=(
+            json_answer(201, "The seat.", SeatGiven, "Location", "ETag", "Idempotency-Replayed"),
+        ),
+        problems=(
+            "game.not-found",
+            "seat.unknown",
+            "seat.taken",
+            "seat.invitation-needed",
+            "seat.invitation-wrong",
+            "dice.tip-malformed",
+            "dice.tip-copied",
+            "game.over",
+            "game.damaged",
+            "ruleset.not-installed",
+        ),
+        writes=True,
+        links=FOLLOW,
+    ),
+    Operation(
+        id="revokeToken",
+        method="DELETE",
+        path="/v1/token",
+        tag=TAG,
+        summary="Revoke the token",
+        description="Ends the token that the request carries, at once and for good.",
+        run=revoke_token,
+        access="token",
+        answers=(Answer(204, "The token is no longer valid."),),
+    ),
+)

@@ -1,0 +1,92 @@
+"""What an operation is: the one record from which routing, checks and the document are made."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+if TYPE_CHECKING:
+    from service.streams import StreamReply
+
+    from .call import Call
+    from .reply import Reply
+
+JSON = "application/json"
+
+Run = Callable[["Call"], Awaitable["Reply | StreamReply"]]
+Schema = type[msgspec.Struct] | str
+"""A struct, or the name of a component that depends on the installed rulesets."""
+
+
+class NoQuery(msgspec.Struct, frozen=True):
+    """No query parameters."""
+
+
+class PageQuery(msgspec.Struct, frozen=True):
+    """A page of a list."""
+
+    cursor: str = ""
+    limit: int = 0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer that an operation gives.
+
+    forms    media type to the schema of the body; None for a body that is just text or bytes
+    headers  names of the header fields that it carries
+    """
+
+    status: int
+    meaning: str
+    forms: tuple[tuple[str, Schema | None], ...] = ()
+    headers: tuple[str, ...] = ()
+
+
+def json_answer(status: int, meaning: str, schema: Schema, *headers: str) -> Answer:
+    """An answer with one JSON body."""
+    return Answer(status, meaning, ((JSON, schema),), headers)
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation of the API.
+
+    id        operationId, verb and noun; never renamed
+    access    "open": anybody, tokens are not looked at; "viewer": a token changes what is seen;
+              "token": a token is needed
+    query     its parameters
+    body      schema of the request body; None when there is none
+    headers   request headers that it reads
+    problems  codes that it gives besides those every operation gives
+    rules     whether rules may refuse it, with the codes of the rulesets
+    writes    a POST that writes: an Idempotency-Key is needed
+    counted   whether it counts against the quota of requests
+    links     operation ids to follow from its answer, each with the answer's pointer to the game id
+    """
+
+    id: str
+    method: Literal["GET", "POST", "DELETE"]
+    path: str
+    tag: str
+    summary: str
+    description: str
+    run: Run
+    answers: tuple[Answer, ...]
+    access: Literal["open", "viewer", "token"] = "open"
+    query: type[msgspec.Struct] = NoQuery
+    body: Schema | None = None
+    headers: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    rules: bool = False
+    writes: bool = False
+    counted: bool = True
+    links: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def media_types(self) -> tuple[str, ...]:
+        """Media types of its successful answers, the preferred one first."""
+        return tuple(dict.fromkeys(m for answer in self.answers for m, _ in answer.forms))

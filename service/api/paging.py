@@ -1,0 +1,65 @@
+"""Pages: opaque cursors, a limit of 1 to 200, a Link header. No total counts."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Sequence
+from typing import TypeVar
+from urllib.parse import urlencode
+
+from service.problems import FieldError, Refusal
+
+from .call import Call
+
+T = TypeVar("T")
+
+
+def write_cursor(text: str) -> str:
+    """``text`` as an opaque cursor."""
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def read_cursor(cursor: str) -> str:
+    """The text of a cursor; "" for none. Raises ``query.invalid`` for what we never gave out."""
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        text = base64.b64decode(padded, altchars=b"-_", validate=True).decode("ascii")
+    except (binascii.Error, UnicodeError, ValueError):
+        raise bad_cursor() from None
+    if write_cursor(text) != cursor:
+        raise bad_cursor()
+    return text
+
+
+def read_offset(cursor: str) -> int:
+    """The place in a list that does not change; raises ``query.invalid``."""
+    text = read_cursor(cursor)
+    if text and not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise bad_cursor()
+    return int(text or "0")
+
+
+def bad_cursor() -> Refusal:
+    """The refusal of a cursor that this list never gave out."""
+    message = "not a cursor of this list"
+    return Refusal(
+        "query.invalid",
+        f"Query parameter 'cursor': {message}.",
+        errors=(FieldError("#cursor", "unknown-value", message),),
+    )
+
+
+def cut(items: Sequence[T], offset: int, limit: int) -> tuple[tuple[T, ...], str | None]:
+    """The page at ``offset`` and the cursor of the next one."""
+    end = offset + limit
+    return tuple(items[offset:end]), write_cursor(str(end)) if end < len(items) else None
+
+
+def next_link(call: Call, cursor: str | None) -> dict[str, str]:
+    """The Link header of the next page, with the other query parameters as they were."""
+    if cursor is None:
+        return {}
+    query = {name: value for name, value in call.request.query_params.items() if name != "after"}
+    query["cursor"] = cursor
+    return {"Link": f'<{call.request.url.path}?{urlencode(query)}>; rel="next"'}

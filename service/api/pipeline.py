@@ -1,0 +1,136 @@
+"""The one way through which every request goes, and where every exception becomes a problem."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+from litestar import Request
+from litestar.exceptions import HTTPException
+
+from domain.kernel.rules import Refused
+from service.errors import ServiceError, Stale
+from service.limits import Allowance, address_key
+from service.problems import FieldError, Refusal
+from service.streams import StreamReply
+
+from .accept import choose
+from .call import Call, Http
+from .decoding import decode_query
+from .operation import Operation
+from .reply import Reply, problem_reply
+
+LOG = logging.getLogger("decklog.http")
+
+DEADLINE = 10
+"""Seconds within which an answer begins."""
+
+
+async def answer(
+    http: Http, operation: Operation, request: Request[Any, Any, Any]
+) -> Reply | StreamReply:
+    """The operation's answer, or the problem that stands in its way."""
+    call = Call(http, operation, request, caller=address_of(request))
+    try:
+        async with asyncio.timeout(DEADLINE):
+            await _admit(call)
+            return await operation.run(call)
+    except Exception as error:
+        refusal = as_refusal(error)
+        _record(http, refusal, error)
+        return problem_reply(refusal, request.url.path)
+
+
+async def _admit(call: Call) -> None:
+    """Form of the answer, token, quota, query: in the order of the table of problems."""
+    call.media = choose(call.header("accept"), call.operation.media_types)
+    await _identify(call)
+    if call.operation.counted:
+        _charge(call)
+    if call.operation.access == "token" and call.identity is None:
+        raise Refusal("token.missing")
+    pairs = [(name, value) for name, value in call.request.query_params.multi_items()]
+    call.query = decode_query(call.operation.query, pairs)
+
+
+async def _identify(call: Call) -> None:
+    """Whose token the request carries. Operations that are open to all do not look."""
+    header = call.header("authorization")
+    if not header or call.operation.access == "open":
+        return
+    address = call.caller
+    if not call.http.limits.logins.peek(address).admitted:
+        raise Refusal("rate.exceeded", headers={"Retry-After": "1"})
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() == "bearer":
+        call.identity = await call.desk.identify(token.strip())
+    if call.identity is None:
+        call.http.limits.logins.take(address)
+        raise Refusal("token.invalid")
+    call.caller = f"token:{call.identity.token_id}"
+
+
+def _charge(call: Call) -> None:
+    allowance = call.http.limits.requests.take(call.caller)
+    note(call.request.scope, allowance)
+    if not allowance.admitted:
+        raise Refusal("rate.exceeded", headers={"Retry-After": str(allowance.retry)})
+
+
+def note(scope: Any, allowance: Allowance) -> None:
+    """Leave the allowance where the front door finds it for the answer's headers."""
+    scope["decklog.allowance"] = allowance
+
+
+def address_of(request: Request[Any, Any, Any]) -> str:
+    """The caller by its address. Forwarded headers count only where the server trusts the proxy."""
+    client = request.scope.get("client")
+    return address_key(client[0] if client else "")
+
+
+def as_refusal(error: BaseException) -> Refusal:
+    """Every exception has a code: the refusal that the caller is told."""
+    if isinstance(error, Refusal):
+        return error
+    if isinstance(error, Refused):
+        return _by_rule(error)
+    if isinstance(error, ServiceError):
+        return _by_service(error)
+    if isinstance(error, HTTPException):
+        return _by_litestar(error)
+    if isinstance(error, TimeoutError):
+        return Refusal("service.deadline")
+    return Refusal("internal.error")
+
+
+def _by_rule(error: Refused) -> Refusal:
+    fields = (FieldError(error.pointer, error.code, error.hint),) if error.pointer else ()
+    return Refusal(error.code, error.hint, hint=error.hint, rule=error.rule, errors=fields)
+
+
+def _by_service(error: ServiceError) -> Refusal:
+    fields = (FieldError(error.pointer, error.code, error.hint),) if error.pointer else ()
+    version = error.current if isinstance(error, Stale) else None
+    return Refusal(error.code, error.hint, version=version, errors=fields)
+
+
+_LITESTAR = {
+    400: "request.malformed",
+    404: "route.not-found",
+    405: "method.not-allowed",
+    413: "body.too-large",
+}
+
+
+def _by_litestar(error: HTTPException) -> Refusal:
+    return Refusal(_LITESTAR.get(error.status_code, "internal.error"))
+
+
+def _record(http: Http, refusal: Refusal, error: BaseException) -> None:
+    """Count the refusal; a fault of ours goes to the log with its traceback."""
+    http.metrics.refusals += 1
+    if refusal.code == "version.stale":
+        http.metrics.conflicts += 1
+    if refusal.code == "internal.error":
+        LOG.error("a request failed", exc_info=error)

@@ -1,0 +1,38 @@
+"""Every operation: routing, Allow headers and the document are made from this list."""
+
+from __future__ import annotations
+
+import re
+
+from . import about, commands, events, games, rulesets, views
+from .operation import Operation
+
+OPERATIONS: tuple[Operation, ...] = (
+    *about.OPERATIONS,
+    *rulesets.OPERATIONS,
+    *games.OPERATIONS,
+    *commands.OPERATIONS,
+    *events.OPERATIONS,
+    *views.OPERATIONS,
+)
+
+TAGS: tuple[tuple[str, str], ...] = (
+    (about.TAG, "The service itself: its state, its documentation, what it refuses and why."),
+    (rulesets.TAG, "What can be played, with units, abilities, rules, scenarios and maps."),
+    (games.TAG, "Games and their seats."),
+    (commands.TAG, "What may be done now, and doing it."),
+    (events.TAG, "What happened, from any version on, for ever."),
+    (views.TAG, "What a game looks like: state, dice, evidence."),
+)
+
+_PARAMETER = re.compile(r"\{\w+\}")
+_PATTERNS = tuple(
+    (re.compile(_PARAMETER.sub("[^/]+", operation.path)), operation) for operation in OPERATIONS
+)
+
+
+def methods_of(path: str) -> tuple[str, ...]:
+    """The methods that ``path`` has, sorted; none when there is no such address."""
+    clean = path if path == "/" else path.rstrip("/")
+    found = {operation.method for pattern, operation in _PATTERNS if pattern.fullmatch(clean)}
+    return tuple(sorted(found))

@@ -1,0 +1,142 @@
+"""What a game looks like: the view at any version, the dice ledger, the evidence."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from service.models import RollRecord
+from service.problems import Refusal
+
+from .call import Call
+from .operation import Answer, Operation, json_answer
+from .paging import cut, next_link, read_offset
+from .reply import Reply, content_tag
+from .rulesets import Cursor, Limit
+from .wire import Page, ViewAnswer
+
+TAG = "views"
+ZIP = "application/zip"
+
+
+class ViewQuery(msgspec.Struct, frozen=True):
+    """Which version."""
+
+    at: (
+        Annotated[
+            int,
+            Meta(ge=1, le=2**53 - 1, description="The version to show; the newest one if absent."),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
+class RollQuery(msgspec.Struct, frozen=True):
+    """Which part of the ledger."""
+
+    cursor: Cursor = ""
+    limit: Limit = 200
+
+
+async def get_view(call: Call) -> Reply:
+    summary = await call.summary()
+    at = None if call.query.at is UNSET else int(call.query.at)
+    if at is not None and at > summary.version:
+        raise Refusal("version.unknown", version=summary.version)
+    view = await call.desk.view(summary.id, call.viewer(summary), at)
+    body = ViewAnswer(
+        game=summary.id,
+        ruleset=summary.rules.ruleset,
+        version=view.version,
+        viewer=view.viewer,
+        rules=summary.rules,
+        next_batch=view.next_batch,
+        state=view.state,
+    )
+    fixed = "private, max-age=31536000, immutable" if at and call.identity is None else ""
+    return call.json(body, version=view.version, cache=fixed)
+
+
+async def list_rolls(call: Call) -> Reply:
+    summary = await call.summary()
+    rolls = await call.desk.rolls(summary.id, call.viewer(summary))
+    page, cursor = cut(rolls, read_offset(call.query.cursor), call.query.limit)
+    return call.json(Page(items=page, next=cursor), headers=next_link(call, cursor))
+
+
+async def get_roll(call: Call) -> Reply:
+    summary = await call.summary()
+    wanted = call.param("roll")
+    for roll in await call.desk.rolls(summary.id, call.viewer(summary)):
+        if roll.id == wanted:
+            return call.json(roll, tagged=True)
+    raise Refusal("resource.not-found", "The dice ledger has no roll of that id.")
+
+
+async def get_evidence(call: Call) -> Reply:
+    summary = await call.summary()
+    bundle = await call.desk.evidence(summary.id, call.viewer(summary))
+    headers = {"Content-Disposition": f'attachment; filename="{summary.id}.decklog"'}
+    return call.bytes(bundle, ZIP, tag=content_tag(bundle), headers=headers)
+
+
+READING = ("game.not-found", "game.damaged", "ruleset.not-installed")
+
+OPERATIONS = (
+    Operation(
+        id="getView",
+        method="GET",
+        path="/v1/games/{game}/view",
+        tag=TAG,
+        summary="Show the whole state",
+        description="The state as the caller may see it, at the newest or at any earlier version. "
+        "It is the fold of the caller's own events. The ETag is the version; a view at a named "
+        "version never changes.",
+        run=get_view,
+        access="viewer",
+        query=ViewQuery,
+        answers=(json_answer(200, "The state.", "View", "ETag"),),
+        problems=("query.invalid", "version.unknown", *READING),
+    ),
+    Operation(
+        id="listRolls",
+        method="GET",
+        path="/v1/games/{game}/rolls",
+        tag=TAG,
+        summary="List the dice",
+        description="The dice ledger: every roll with its pool, the modifiers with their rules, "
+        "the faces, what came of it, and what the faces can be computed from.",
+        run=list_rolls,
+        access="viewer",
+        query=RollQuery,
+        answers=(json_answer(200, "A page of rolls.", "RollPage", "Link"),),
+        problems=("query.invalid", *READING),
+    ),
+    Operation(
+        id="getRoll",
+        method="GET",
+        path="/v1/games/{game}/rolls/{roll}",
+        tag=TAG,
+        summary="Show a roll",
+        description="One roll of the dice ledger, with its proof.",
+        run=get_roll,
+        access="viewer",
+        answers=(json_answer(200, "The roll.", RollRecord, "ETag"),),
+        problems=("resource.not-found", *READING),
+    ),
+    Operation(
+        id="getEvidence",
+        method="GET",
+        path="/v1/games/{game}/evidence",
+        tag=TAG,
+        summary="Export the evidence",
+        description="The evidence bundle: one file from which anybody re-judges the game without "
+        "the service. While the game runs it holds what the caller may know, and says so.",
+        run=get_evidence,
+        access="viewer",
+        answers=(Answer(200, "The bundle.", ((ZIP, None),), ("ETag", "Content-Disposition")),),
+        problems=("evidence.unavailable", *READING),
+    ),
+)

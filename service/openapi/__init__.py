@@ -1,0 +1,1 @@
+"""The OpenAPI document, generated from the operations and the installed rulesets."""

@@ -1,0 +1,231 @@
+"""Named schemas: the service's own bodies, and per ruleset its commands, events and state."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Union
+
+import msgspec
+from msgspec import UnsetType
+
+from domain.kernel import chance, game, options, rulebook, tally, values
+from domain.kernel.game import Game
+from service.api.commands import tag_of
+from service.api.operation import Operation
+from service.api.wire import (
+    CheckPassed,
+    CommandDone,
+    CommandList,
+    Page,
+    ReadyCommand,
+    ViewAnswer,
+    WireEvent,
+)
+from service.evidence.records import RECORDS
+from service.models import Request, RollRecord
+from service.problems import Problem
+
+from .shape import REF, Schema, bounded, closure, opened, tidy
+
+AnyGame = Game[Any, Any, Any]
+Components = dict[str, Schema]
+
+KERNEL = frozenset(
+    name
+    for module in (chance, game, options, rulebook, tally, values)
+    for name, thing in vars(module).items()
+    if isinstance(thing, type) and issubclass(thing, values.Value)
+)
+"""Names that mean the same in every ruleset."""
+
+
+def components_for(games: Mapping[str, AnyGame], operations: Iterable[Operation]) -> Components:
+    """Every component schema of the document, tidy, by name."""
+    found = _own(operations)
+    unions = Unions({}, {}, {})
+    _add_events(found, unions, "Decklog", RECORDS)
+    for name, ruleset in games.items():
+        _add_ruleset(found, unions, pascal(name), ruleset)
+    found.update(_unions(unions))
+    _place(found)
+    return _split(found)
+
+
+@dataclass
+class Unions:
+    """Branches of the unions that span rulesets: tag to component names."""
+
+    commands: dict[str, list[str]]
+    events: dict[str, str]
+    views: dict[str, str]
+
+
+def pascal(name: str) -> str:
+    """``war-at-sea`` becomes ``WarAtSea``; names of generic types lose their punctuation."""
+    short = re.sub(r"_(?:[a-z0-9_]+\.)+", "_", f"_{name}")
+    words = re.findall(r"[A-Za-z0-9]+", short)
+    return "".join(
+        word[0].upper() + word[1:] for word in words if word not in ("typing", "Literal")
+    )
+
+
+def _own(operations: Iterable[Operation]) -> Components:
+    """Schemas of the structs that operations take and give."""
+    structs: list[Any] = [Problem, WireEvent, ReadyCommand, CommandList, CommandDone, CheckPassed]
+    structs += [ViewAnswer, RollRecord, Page]
+    for operation in operations:
+        given = [schema for answer in operation.answers for _, schema in answer.forms]
+        structs += [s for s in (operation.body, *given) if isinstance(s, type)]
+    return _generate(list(dict.fromkeys(structs)), "")
+
+
+def _generate(types: list[Any], prefix: str, *requests: Any) -> Components:
+    """Components of ``types`` and all they contain; names outside the kernel get a prefix."""
+    _, raw = msgspec.json.schema_components(types, ref_template=REF + "{name}")
+    names = {name: name if name in KERNEL else prefix + pascal(name) for name in raw}
+    renamed = {names[name]: _rename(schema, names) for name, schema in raw.items()}
+    found: Components = {name: tidy(schema) for name, schema in renamed.items()}
+    _require(found, types, names, _structs(requests))
+    return found
+
+
+def _rename(schema: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(schema, list):
+        return [_rename(item, names) for item in schema]
+    if isinstance(schema, dict):
+        return {name: _rename(value, names) for name, value in schema.items()}
+    if isinstance(schema, str) and schema.startswith(REF):
+        return REF + names[schema.removeprefix(REF)]
+    return schema
+
+
+def _require(
+    found: Components, types: list[Any], names: Mapping[str, str], asked: set[type[msgspec.Struct]]
+) -> None:
+    """An answer always has all fields, defaults too, unless its struct says otherwise."""
+    for struct in _structs(types) - asked:
+        name = names.get(re.sub(r"[^a-zA-Z0-9.\-_]", "_", struct.__name__))
+        if name is None or issubclass(struct, Request) or struct.__struct_config__.omit_defaults:
+            continue
+        tag = struct.__struct_config__.tag_field
+        fields = msgspec.structs.fields(struct)
+        always = [f.encode_name for f in fields if not _may_be_absent(f)]
+        found[name]["required"] = ([tag] if tag else []) + always
+        for field in found[name]["properties"].values():
+            if "$ref" not in field:
+                field.pop("default", None)
+
+
+def _may_be_absent(field: msgspec.structs.FieldInfo) -> bool:
+    return UnsetType in getattr(field.type, "__args__", ())
+
+
+def _structs(types: Iterable[Any]) -> set[type[msgspec.Struct]]:
+    """Every struct in ``types``, however deep."""
+    seen: set[type[msgspec.Struct]] = set()
+    waiting: list[Any] = list(msgspec.inspect.multi_type_info(types))
+    while waiting:
+        info = waiting.pop()
+        if isinstance(info, msgspec.inspect.StructType):
+            struct = getattr(info.cls, "__origin__", info.cls)
+            if struct in seen:
+                continue
+            seen.add(struct)
+            waiting.extend(field.type for field in info.fields)
+        elif isinstance(info, msgspec.inspect.Type):
+            for part in msgspec.structs.asdict(info).values():
+                parts = part if isinstance(part, tuple | list) else (part,)
+                waiting.extend(p for p in parts if isinstance(p, msgspec.inspect.Type))
+    return seen
+
+
+def _add_ruleset(found: Components, unions: Unions, prefix: str, ruleset: AnyGame) -> None:
+    """The ruleset's own types, the view of its state, and its branches of the unions."""
+    commands: Any = Union[ruleset.commands]  # noqa: UP007
+    made = _generate([commands, ruleset.state, *ruleset.events], prefix, commands)
+    for name, schema in made.items():
+        if found.setdefault(name, schema) != schema:
+            raise ValueError(f"two different schemas are called {name}")
+    for command in ruleset.commands:
+        unions.commands.setdefault(tag_of(command), []).append(prefix + pascal(command.__name__))
+    view = f"{prefix}View"
+    found[view] = _with(
+        found["ViewAnswer"],
+        ruleset={"type": "string", "const": ruleset.ruleset},
+        state={"$ref": REF + prefix + pascal(ruleset.state.__name__)},
+    )
+    unions.views[ruleset.ruleset] = view
+    types = {f"{ruleset.ruleset}.{event.NAME}": event for event in ruleset.events}
+    _add_events(found, unions, prefix, types)
+
+
+def _add_events(
+    found: Components, unions: Unions, prefix: str, types: Mapping[str, type[Any]]
+) -> None:
+    """An envelope for each type of event, with its own data."""
+    if not all(prefix + pascal(event.__name__) in found for event in types.values()):
+        found.update(_generate(list(types.values()), prefix))
+    for type_, event in types.items():
+        name = prefix + pascal(event.__name__)
+        found[f"{name}Event"] = _with(
+            found["WireEvent"],
+            type={"type": "string", "const": type_},
+            data={"$ref": REF + name},
+        )
+        unions.events[type_] = f"{name}Event"
+
+
+def _with(schema: Schema, **properties: Schema) -> Schema:
+    """A copy of an object's schema with some properties made narrower."""
+    return {**schema, "properties": {**schema["properties"], **properties}}
+
+
+def _unions(unions: Unions) -> Components:
+    found: Components = {}
+    commands = {}
+    for tag, names in unions.commands.items():
+        commands[tag] = names[0]
+        if len(names) > 1:
+            commands[tag] = f"{pascal(tag)}Command"
+            found[commands[tag]] = {"anyOf": [{"$ref": REF + name} for name in names]}
+    found["Command"] = one_of("type", commands, "A command of some ruleset, by its `type`.")
+    found["Event"] = one_of("type", unions.events, "An event, by its `type`: new ones may come.")
+    found["View"] = one_of("ruleset", unions.views, "The state of a game, by its `ruleset`.")
+    return found
+
+
+def one_of(tag: str, branches: Mapping[str, str], description: str) -> Schema:
+    """A tagged union with its full mapping."""
+    return {
+        "description": description,
+        "oneOf": [{"$ref": REF + name} for name in dict.fromkeys(branches.values())],
+        "discriminator": {
+            "propertyName": tag,
+            "mapping": {value: REF + name for value, name in branches.items()},
+        },
+    }
+
+
+def _place(found: Components) -> None:
+    """Put the unions where the structs say Any."""
+    events = {"type": "array", "items": {"$ref": REF + "Event"}}
+    found["ReadyCommand"]["properties"]["command"] = {"$ref": REF + "Command"}
+    found["CommandDone"]["properties"]["events"] = events
+    page = found.pop("Page")
+    rolls = {"type": "array", "items": {"$ref": REF + "RollRecord"}}
+    found["EventPage"] = _with(page, items=events) | {"description": "Events in order of `seq`."}
+    found["RollPage"] = _with(page, items=rolls) | {"description": "Rolls in order of rolling."}
+    found["Document"] = {"type": "object", "description": "An OpenAPI 3.1 document."}
+    for name in ("ViewAnswer", "WireEvent"):
+        del found[name]
+
+
+def _split(found: Components) -> Components:
+    """Requests are closed and bounded, answers are open; what is in both counts as a request."""
+    asked = closure({"Command", "NewGame", "TakeSeat"}, found)
+    return {
+        name: bounded(schema) if name in asked else opened(schema)
+        for name, schema in sorted(found.items())
+    }

@@ -1,0 +1,121 @@
+"""The whole document, and where its committed form lies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from domain.kernel.game import Game
+from service.api.about import service_version
+from service.api.registry import OPERATIONS, TAGS
+from service.problems import BY_CODE, KINDS, Refusal, as_builtins
+
+from .codes import refusal_codes
+from .components import Components, components_for
+from .paths import header_components, paths_for
+
+AnyGame = Game[Any, Any, Any]
+
+FOLDER = Path(__file__).resolve().parents[2] / "openapi"
+COMMITTED = FOLDER / "openapi.json"
+EXAMPLES = FOLDER / "examples"
+
+DESCRIPTION = """
+An event-sourced service for naval wargames: every order, roll and hit on the record.
+
+To play: create a game; until it is finished, list the commands of the seat to move, pick an item,
+and post its `command` with `If-Match` set to the list's ETag and a fresh `Idempotency-Key`. On 412
+list again. Every answer that is not a success is a problem document with a stable `code`.
+"""
+
+
+def document_for(games: Mapping[str, AnyGame]) -> bytes:
+    """The document that a service with these rulesets serves: the committed bytes if they fit."""
+    committed = _committed()
+    if committed is not None and _rulesets_of(committed) == sorted(games):
+        return committed
+    return encode(build(games, read_examples() if committed is not None else {}))
+
+
+@cache
+def _committed() -> bytes | None:
+    return COMMITTED.read_bytes() if COMMITTED.is_file() else None
+
+
+def _rulesets_of(document: bytes) -> list[str]:
+    return list(json.loads(document)["x-rulesets"])
+
+
+def read_examples() -> dict[str, dict[str, Any]]:
+    """Recorded answers: operation id, then status or "request", then media type."""
+    return {
+        path.stem: json.loads(path.read_text("utf-8"))
+        for path in sorted(EXAMPLES.glob("*.json"))
+        if path.stem != "problems"
+    }
+
+
+def read_problem_examples() -> dict[str, Any]:
+    """Recorded problems by code."""
+    path = EXAMPLES / "problems.json"
+    return dict(json.loads(path.read_text("utf-8"))) if path.is_file() else {}
+
+
+def build(
+    games: Mapping[str, AnyGame],
+    examples: Mapping[str, Mapping[str, Any]],
+    problems: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The document as plain values."""
+    rules = sorted({code for game in games.values() for code in refusal_codes(game)})
+    schemas = components_for(games, OPERATIONS)
+    codes = list(dict.fromkeys((*(kind.code for kind in KINDS), *rules)))
+    _name_codes(schemas, codes)
+    recorded = read_problem_examples() if problems is None else problems
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Decklog",
+            "version": service_version(),
+            "summary": "Naval wargames, event-sourced",
+            "description": DESCRIPTION.strip(),
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "/", "description": "The service that gave this document."}],
+        "tags": [{"name": name, "description": text} for name, text in TAGS],
+        "security": [{}, {"token": []}],
+        "paths": paths_for(OPERATIONS, rules, examples),
+        "components": {
+            "securitySchemes": {
+                "token": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "A seat's, organiser's or auditor's token. Without one the "
+                    "caller is an onlooker.",
+                }
+            },
+            "headers": header_components(),
+            "schemas": schemas,
+            "examples": {code: _problem_example(code, recorded) for code in codes},
+        },
+        "x-rulesets": sorted(games),
+    }
+
+
+def _name_codes(schemas: Components, codes: list[str]) -> None:
+    """The closed list of codes, where problems name theirs."""
+    schemas["Problem"]["properties"]["code"] = {"type": "string", "enum": codes}
+
+
+def _problem_example(code: str, recorded: Mapping[str, Any]) -> dict[str, Any]:
+    """A recorded problem of that code, or what the service would write for it."""
+    value = recorded.get(code) or as_builtins(Refusal(code).document("/v1/games"))
+    return {"summary": BY_CODE[code].title if code in BY_CODE else value["title"], "value": value}
+
+
+def encode(document: Mapping[str, Any]) -> bytes:
+    """The document's bytes: indented, in the order of this file, with a newline at the end."""
+    return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()

@@ -1,0 +1,186 @@
+"""From msgspec's JSON Schemas to the narrow dialect that every client generator understands.
+
+No prefixItems, nothing beside a $ref, oneOf with a full mapping, const tags, null as a type.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import Any
+
+import msgspec
+
+Schema = dict[str, Any]
+
+REF = "#/components/schemas/"
+
+_NULL = {"type": "null"}
+
+
+def tidy(schema: Any) -> Any:
+    """``schema`` in our dialect, with everything inside it."""
+    if isinstance(schema, list):
+        return [tidy(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        return {"$ref": schema["$ref"]}
+    found = {name: tidy_part(name, value) for name, value in schema.items() if name != "title"}
+    for change in (_union, _enum, _tuple):
+        found = change(found)
+    if "description" in found:
+        _describe(found)
+    return found
+
+
+_FIELD = re.compile(r"(\w+) +(\S.*)")
+
+
+def _describe(schema: Schema) -> None:
+    """Hand the lines of a docstring that explain fields down to the fields."""
+    properties: Schema = schema.get("properties", {})
+    kept: list[str] = []
+    current = ""
+    for line in inspect.cleandoc(schema["description"]).splitlines():
+        match = _FIELD.fullmatch(line)
+        name = camel(match[1]) if match else ""
+        if match and name in properties and "$ref" not in properties[name]:
+            properties[name].setdefault("description", match[2])
+            current = name
+        elif current and line.startswith(" "):
+            properties[current]["description"] += " " + line.strip()
+        else:
+            kept.append(line)
+            current = ""
+    schema["description"] = "\n".join(kept).strip()
+
+
+def camel(name: str) -> str:
+    """``to_move`` becomes ``toMove``."""
+    first, *rest = name.split("_")
+    return first + "".join(word.title() for word in rest)
+
+
+def tidy_part(name: str, value: Any) -> Any:
+    """One keyword's value; what is data and not schema stays as it is."""
+    if name == "default":
+        return msgspec.json.decode(msgspec.json.encode(value))
+    if name in ("enum", "const", "examples", "mapping", "required"):
+        return value
+    if name == "properties":
+        return {key: tidy(part) for key, part in value.items()}
+    return tidy(value)
+
+
+def _union(schema: Schema) -> Schema:
+    """``anyOf`` as ``oneOf``, and null as a type where the rest is one plain type."""
+    if "anyOf" not in schema:
+        return schema
+    rest = {name: value for name, value in schema.items() if name != "anyOf"}
+    branches = [branch for branch in schema["anyOf"] if branch != _NULL]
+    nullable = len(branches) < len(schema["anyOf"])
+    if len(branches) > 1 and all(set(b) == {"type"} for b in branches):
+        branches = [{"type": [b["type"] for b in branches]}]
+    if "discriminator" in rest:
+        one = {"oneOf": branches, "discriminator": rest.pop("discriminator")}
+        branches = [one]
+    if len(branches) == 1:
+        return rest | (_or_null(branches[0]) if nullable else branches[0])
+    return rest | {"oneOf": [*branches, _NULL] if nullable else branches}
+
+
+def _or_null(schema: Schema) -> Schema:
+    kind = schema.get("type")
+    if kind is None or "enum" in schema or "const" in schema:
+        return {"oneOf": [schema, _NULL]}
+    kinds = kind if isinstance(kind, list) else [kind]
+    return schema | {"type": [*kinds, "null"]}
+
+
+def _enum(schema: Schema) -> Schema:
+    values = schema.get("enum")
+    if not isinstance(values, list):
+        return schema
+    rest = {name: value for name, value in schema.items() if name != "enum"}
+    if all(isinstance(value, str) for value in values):
+        rest["type"] = "string"
+    elif all(isinstance(value, int) for value in values):
+        rest["type"] = "integer"
+    return rest | ({"const": values[0]} if len(values) == 1 else {"enum": values})
+
+
+def _tuple(schema: Schema) -> Schema:
+    """A tuple of fixed places as an array of that length whose items may be any of them."""
+    places = schema.get("prefixItems")
+    if places is None:
+        return schema
+    rest = {name: value for name, value in schema.items() if name not in ("prefixItems", "items")}
+    kinds: list[Schema] = []
+    for place in places:
+        if place not in kinds:
+            kinds.append(place)
+    return rest | {"items": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}}
+
+
+def references(schema: Any) -> set[str]:
+    """Names of the components that ``schema`` refers to directly."""
+    if isinstance(schema, list):
+        return set().union(*(references(item) for item in schema)) if schema else set()
+    if not isinstance(schema, dict):
+        return set()
+    here = {schema["$ref"].removeprefix(REF)} if "$ref" in schema else set()
+    return here.union(*(references(value) for value in schema.values()))
+
+
+def closure(names: set[str], components: dict[str, Schema]) -> set[str]:
+    """``names`` and every component that they lead to."""
+    seen: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting.extend(references(components[name]))
+    return seen
+
+
+def bounded(schema: Any) -> Any:
+    """A request's schema with the bounds that hold for every body (``service.api.decoding``)."""
+    if isinstance(schema, list):
+        return [bounded(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found = {
+        name: value if name in ("default", "mapping", "required") else bounded(value)
+        for name, value in schema.items()
+    }
+    for kind, limits in _BOUNDS.items():
+        if found.get("type") == kind and not _closed(found):
+            found = {**limits, **found}
+    return found
+
+
+def _closed(schema: Schema) -> bool:
+    return bool({"const", "enum", "properties"} & set(schema))
+
+
+_BOUNDS: dict[str, Schema] = {
+    "string": {"maxLength": 4096},
+    "array": {"maxItems": 2000},
+    "object": {"maxProperties": 2000},
+    "integer": {"minimum": -(2**53) + 1, "maximum": 2**53 - 1},
+}
+
+
+def opened(schema: Any) -> Any:
+    """An answer's schema: open, so that fields may be added within v1."""
+    if isinstance(schema, list):
+        return [opened(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: opened(value)
+        for name, value in schema.items()
+        if not (name == "additionalProperties" and value is False)
+    }

@@ -1,0 +1,142 @@
+"""Pages for people: the documentation and the problems, plain HTML without a line of script."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from html import escape
+from typing import Any
+
+from service.problems import Kind
+
+HTML = "text/html"
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+"""Content-Security-Policy of every page: nothing is loaded from anywhere."""
+
+_STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 62rem; padding: 1rem; }
+h1, h2, h3 { line-height: 1.2; } h2 { border-bottom: 1px solid #8888; margin-top: 3rem; }
+code, pre { font: 14px/1.4 ui-monospace, monospace; } pre { overflow: auto; padding: .6rem;
+background: #8881; border-radius: .3rem; } table { border-collapse: collapse; width: 100%; }
+td, th { border-top: 1px solid #8884; padding: .3rem .6rem; text-align: left;
+vertical-align: top; } .verb { font-weight: 700; } details { margin: .3rem 0; }
+@media (prefers-color-scheme: dark) { body { background: #101418; color: #dde; }
+a { color: #8cf; } }
+"""
+
+
+def page(title: str, body: str) -> bytes:
+    """A whole page."""
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{escape(title)}</title><style>{_STYLE}</style></head>"
+        f"<body>{body}</body></html>\n"
+    ).encode()
+
+
+def prose(text: str) -> str:
+    """A description: `code` marks become code, blank lines paragraphs."""
+    paragraphs = [escape(p) for p in re.split(r"\n\s*\n", text.strip()) if p]
+    marked = (re.sub(r"`{1,2}([^`]+)`{1,2}", r"<code>\1</code>", p) for p in paragraphs)
+    return "".join(f"<p>{p}</p>" for p in marked)
+
+
+def row(*cells: str) -> str:
+    """A table row of cells that are HTML already."""
+    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+
+
+def table(head: Iterable[str], rows: Iterable[str]) -> str:
+    """A table."""
+    names = "".join(f"<th>{escape(name)}</th>" for name in head)
+    return f"<table><thead><tr>{names}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def code(text: str) -> str:
+    """Inline code."""
+    return f"<code>{escape(text)}</code>"
+
+
+def problems_page(kinds: Iterable[Kind], after: str, rules: Mapping[str, Iterable[str]]) -> bytes:
+    """All refusals in order of precedence."""
+    rows = []
+    for kind in kinds:
+        link = f'<a href="/problems/{escape(kind.code)}">{code(kind.code)}</a>'
+        rows.append(row(link, str(kind.status), escape(kind.title), escape(kind.hint)))
+        if kind.code == after:
+            rows.extend(_rule_rows(rules))
+    body = (
+        "<h1>Problems</h1><p>What the service refuses, in order of precedence: of several refusals "
+        "that fit a request, the one that stands first is given.</p>"
+    )
+    return page("Problems", body + table(("code", "status", "title", "what to do"), rows))
+
+
+def _rule_rows(rules: Mapping[str, Iterable[str]]) -> Iterable[str]:
+    for ruleset, codes in rules.items():
+        links = ", ".join(f'<a href="/problems/{escape(c)}">{code(c)}</a>' for c in codes)
+        yield row(f"rules of {escape(ruleset)}", "409, 422", links or "none", "the rule's own hint")
+
+
+def problem_page(kind: Kind, example: Mapping[str, Any]) -> bytes:
+    """One refusal."""
+    body = (
+        f'<p><a href="/problems">Problems</a></p><h1>{escape(kind.title)}</h1>'
+        f"<p>{code(kind.code)}, HTTP status {kind.status}</p>"
+        f"<h2>When</h2>{prose(kind.meaning)}<h2>What to do</h2>{prose(kind.hint)}"
+        f"<h2>Example</h2>{block(example)}"
+    )
+    return page(kind.title, body)
+
+
+def block(value: Any) -> str:
+    """JSON, set out."""
+    return f"<pre>{escape(json.dumps(value, indent=2, ensure_ascii=False))}</pre>"
+
+
+def docs_page(document: Mapping[str, Any]) -> bytes:
+    """The API, operation by operation, from its own document."""
+    info = document["info"]
+    parts = [f"<h1>{escape(info['title'])}</h1>", prose(info["description"])]
+    parts.append(
+        '<p><a href="/openapi.json">openapi.json</a> · <a href="/problems">problems</a></p>'
+    )
+    for tag in document["tags"]:
+        parts.append(f"<h2>{escape(tag['name'])}</h2>{prose(tag['description'])}")
+        for path, item in document["paths"].items():
+            for method, operation in item.items():
+                if tag["name"] in operation.get("tags", ()):
+                    parts.append(_operation(method, path, operation))
+    return page(info["title"], "".join(parts))
+
+
+def _operation(method: str, path: str, operation: Mapping[str, Any]) -> str:
+    anchor = escape(operation["operationId"])
+    parameters = [
+        row(code(p["name"]), escape(p["in"]), prose(p.get("description", "")))
+        for p in operation.get("parameters", ())
+        if "name" in p
+    ]
+    return (
+        f'<h3 id="{anchor}"><span class="verb">{method.upper()}</span> {code(path)}</h3>'
+        f"<p><b>{escape(operation['summary'])}</b> ({anchor})</p>{prose(operation['description'])}"
+        + (table(("parameter", "in", ""), parameters) if parameters else "")
+        + "".join(_answer(status, a) for status, a in operation["responses"].items())
+    )
+
+
+def _answer(status: str, answer: Mapping[str, Any]) -> str:
+    if "$ref" in answer:
+        name = answer["$ref"].rpartition("/")[2]
+        return f"<details><summary>{status} {escape(name)}</summary></details>"
+    shown = []
+    for media, form in answer.get("content", {}).items():
+        for example in form.get("examples", {}).values():
+            value = example.get("value")
+            text = f"<pre>{escape(value)}</pre>" if isinstance(value, str) else block(value)
+            shown.append(f"<p>{code(media)}</p>{text}")
+    head = f"<summary>{status} {escape(answer['description'])}</summary>"
+    return f"<details>{head}{''.join(shown)}</details>"

@@ -1,0 +1,103 @@
+"""Run the service in this process: say where it is, and stop it without cutting anybody off."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+from collections.abc import Callable, Mapping
+from types import FrameType
+from typing import Any
+
+import uvicorn
+from litestar import Litestar
+
+from domain.kernel.game import Game
+from service.app import create_app
+from service.errors import StoreRefused
+from service.settings import Settings
+
+Say = Callable[[str], None]
+
+
+class Server(uvicorn.Server):
+    """uvicorn, with two additions: it greets, and a stop ends the open event streams first."""
+
+    def __init__(self, config: uvicorn.Config, app: Litestar, greet: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._app = app
+        self._greet = greet
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if not self.should_exit:
+            self._greet()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        super().handle_exit(sig, frame)
+        asyncio.get_event_loop().call_soon_threadsafe(self._app.state.http.closing.set)
+
+
+def run(
+    settings: Settings,
+    games: Mapping[str, Game[Any, Any, Any]] | None = None,
+    say: Say = print,
+) -> int:
+    """Serve until SIGINT or SIGTERM; the exit code. ``say`` gets the lines of the greeting.
+
+    A store that cannot be opened and a port that is taken are said on standard error, code 2.
+    """
+    listener = _listen(settings)
+    if listener is None:
+        return 2
+    host, port = listener.getsockname()[:2]
+    app = create_app(settings, games)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=settings.stop_seconds,
+        lifespan="on",
+    )
+    url = settings.public_url or f"http://{_shown(host)}:{port}"
+    server = Server(config, app, lambda: greet(url, say))
+    server.run(sockets=[listener])
+    return 0 if server.started else _failed(app)
+
+
+def _listen(settings: Settings) -> socket.socket | None:
+    """A bound socket, so that port 0 has become a number before anything is said."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError as error:
+        listener.close()
+        print(f"cannot listen on {settings.host}:{settings.port}: {error}", file=sys.stderr)
+        return None
+    listener.set_inheritable(True)
+    return listener
+
+
+def _shown(host: str) -> str:
+    """The host as it stands in an address: a wildcard is reached by the loopback name."""
+    if host in ("0.0.0.0", "::"):  # noqa: S104 compared, not bound
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
+def greet(url: str, say: Say) -> None:
+    """Where the service is, where its documentation is, and a line that works."""
+    say(f"Decklog is at {url}")
+    say(f"Documentation:  {url}/docs")
+    say(f"Try:            curl {url}/v1/rulesets")
+
+
+def _failed(app: Litestar) -> int:
+    refused = app.state.get("refused")
+    if isinstance(refused, StoreRefused):
+        print(f"{refused.code}: {refused.hint}", file=sys.stderr)
+    return 2

@@ -1,0 +1,155 @@
+"""Events as they happen: NDJSON and server-sent events, resumable from any version, for ever.
+
+A stream reads the store; the desk's announcements only tell it when to look.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+from litestar.types import Receive, Scope, Send
+
+from domain.kernel.values import Viewer
+from service.api.wire import event_bytes
+from service.desk import Desk
+from service.errors import ServiceError
+from service.models import SeenEvent
+
+RETRY = 2000
+"""Milliseconds after which a browser reconnects."""
+
+CHUNK = 200
+"""Events read from the store at once."""
+
+Frame = Callable[[SeenEvent], bytes]
+
+NDJSON = "application/x-ndjson"
+SSE = "text/event-stream"
+
+
+def sse_frame(event: SeenEvent) -> bytes:
+    """``id`` is the version after the event, ``event`` its type."""
+    head = f"id: {event.seq}\nevent: {event.type}\ndata: ".encode()
+    return head + event_bytes(event) + b"\n\n"
+
+
+def ndjson_frame(event: SeenEvent) -> bytes:
+    """One line."""
+    return event_bytes(event) + b"\n"
+
+
+class Follower:
+    """One reader of one game's events.
+
+    follow   whether to wait for events that have not happened yet
+    ping     seconds of silence after which :attr:`alive` is sent
+    alive    what is sent so that nobody takes the silence for a broken line
+    closing  set when the service stops
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        game: str,
+        viewer: Viewer,
+        after: int,
+        *,
+        frame: Frame,
+        alive: bytes,
+        ping: float,
+        follow: bool,
+        closing: asyncio.Event,
+    ) -> None:
+        self.desk, self.game, self.viewer, self.after = desk, game, viewer, after
+        self.frame, self.alive, self.ping, self.follow = frame, alive, ping, follow
+        self.closing = closing
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """Frames, until the game's last event, the service's stop, or for ever."""
+        while not self.closing.is_set():
+            finished = await self._finished()
+            async for chunk in self._stored():
+                yield chunk
+            if finished or not self.follow:
+                return
+            if not await self._news():
+                yield self.alive
+
+    async def _finished(self) -> bool:
+        """Whether the game was over before what is read next: then that is all there will be."""
+        return (await self.desk.summary(self.game)).status == "finished"
+
+    async def _stored(self) -> AsyncIterator[bytes]:
+        while events := await self.desk.events(self.game, self.viewer, self.after, CHUNK):
+            self.after = events[-1].seq
+            yield b"".join(map(self.frame, events))
+
+    async def _news(self) -> bool:
+        """Wait for an event, a stop or the next ping; false when it is time for a ping."""
+        wait = asyncio.ensure_future(self.desk.wait(self.game, self.after, self.ping))
+        stop = asyncio.ensure_future(self.closing.wait())
+        try:
+            await asyncio.wait((wait, stop), return_when=asyncio.FIRST_COMPLETED)
+            return self.closing.is_set() or wait.result() > self.after
+        finally:
+            for task in (wait, stop):
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError, ServiceError):
+                    await task
+
+
+class StreamReply:
+    """An answer whose body comes piece by piece; ``done`` is called once, however it ends."""
+
+    def __init__(
+        self,
+        chunks: AsyncIterator[bytes],
+        media: str,
+        headers: dict[str, str],
+        prologue: bytes,
+        done: Callable[[], None],
+    ) -> None:
+        self.chunks, self.media, self.headers = chunks, media, headers
+        self.prologue, self.done = prologue, done
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self._head(send)
+            await _first_of(self._body(send), _gone(receive))
+        finally:
+            self.done()
+
+    async def _head(self, send: Send) -> None:
+        fields = {"content-type": self.media, **self.headers}
+        raw = [(name.lower().encode(), value.encode("latin-1")) for name, value in fields.items()]
+        await send({"type": "http.response.start", "status": 200, "headers": raw})
+        await send({"type": "http.response.body", "body": self.prologue, "more_body": True})
+
+    async def _body(self, send: Send) -> None:
+        with contextlib.suppress(ServiceError):
+            async for chunk in self.chunks:
+                await send({"type": "http.response.body", "body": chunk, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _gone(receive: Receive) -> None:
+    """Returns when the client has hung up."""
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return
+
+
+async def _first_of(*jobs: Awaitable[None]) -> None:
+    """Run the jobs together; when one ends, end the others, and raise what it raised."""
+    tasks = [asyncio.ensure_future(job) for job in jobs]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

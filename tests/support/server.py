@@ -1,0 +1,131 @@
+"""A real server in a process of its own, on a free port of the loopback, for tests of anything.
+
+    with running(tmp_path, games="pennant") as server:
+        httpx.get(server.url + "/v1")
+
+As a program (``python -m tests.support.server pennant``) it is that process: settings come from
+``DECKLOG_*``.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+ROOT = Path(__file__).resolve().parents[2]
+
+START_SECONDS = 30
+STOP_SECONDS = 20
+
+
+@dataclass
+class Running:
+    """A running server: where it is, its process, and what it has printed so far."""
+
+    url: str
+    process: subprocess.Popen[str]
+    database: Path
+    lines: list[str] = field(default_factory=list)
+
+    def stop(self) -> int:
+        """Stop it as an operator would; its exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(STOP_SECONDS)
+
+    def kill(self) -> None:
+        """Kill it as a power cut would."""
+        self.process.kill()
+        self.process.wait(STOP_SECONDS)
+
+
+def start(folder: Path, games: str = "installed", **settings: Any) -> Running:
+    """Start a server with its store in ``folder``; the same folder again continues its games.
+
+    games  "installed": the rulesets found by entry point; "pennant": the test game; "both"
+    """
+    database = folder / "decklog.sqlite"
+    told: dict[str, Any] = {"database": database, "port": 0, "rate_limit": 0, **settings}
+    environment = os.environ | {
+        f"DECKLOG_{name.upper()}": str(value) for name, value in told.items()
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.support.server", games],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    server = Running("", process, database)
+    listener = threading.Thread(target=_listen, args=(server,), daemon=True)
+    listener.start()
+    _await_greeting(server)
+    return server
+
+
+def _listen(server: Running) -> None:
+    assert server.process.stdout is not None
+    for line in server.process.stdout:
+        server.lines.append(line.rstrip("\n"))
+
+
+def _await_greeting(server: Running) -> None:
+    until = time.monotonic() + START_SECONDS
+    while time.monotonic() < until:
+        for line in list(server.lines):
+            if line.startswith("Decklog is at "):
+                server.url = line.rpartition(" ")[2]
+                httpx.get(server.url + "/readyz").raise_for_status()
+                return
+        if server.process.poll() is not None:
+            break
+        time.sleep(0.02)
+    server.process.kill()
+    raise RuntimeError("the server did not start:\n" + "\n".join(server.lines))
+
+
+@contextmanager
+def running(folder: Path, games: str = "installed", **settings: Any) -> Iterator[Running]:
+    """A server for the length of a ``with`` block."""
+    server = start(folder, games, **settings)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            try:
+                server.stop()
+            except subprocess.TimeoutExpired:
+                server.kill()
+
+
+def rulesets(choice: str) -> Mapping[str, Any] | None:
+    """The rulesets that a choice of games means; None: whatever is installed."""
+    from domain.kernel.finder import games
+    from tests.support.pennant import GAME
+
+    if choice == "installed":
+        return None
+    return {**(games() if choice == "both" else {}), "pennant": GAME}
+
+
+def main() -> int:
+    from service.serve import run
+    from service.settings import from_environment
+
+    return run(from_environment(), rulesets(sys.argv[1]), lambda line: print(line, flush=True))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
