@@ -8,6 +8,7 @@ import pytest
 
 from domain.kernel.rulebook import load_rulebook
 from tests.rules.audit import games
+from tests.support.rules import GAMES
 
 IDENTIFIER = re.compile(r"([A-Z]{2,3}-)?[A-Z]+-[0-9]{2,3}")
 MENTION = re.compile(r"\b(?:WAS-[A-Z]+|RUL)-[0-9]{2,3}\b")
@@ -69,3 +70,17 @@ def test_numbers_within_an_area_ascend(game: str) -> None:
         number = int(entry.id.rsplit("-", 1)[1])
         assert number > last.get(entry.area, 0), entry.id
         last[entry.area] = number
+
+
+@pytest.mark.parametrize("game", BOOKS)
+def test_every_id_that_the_game_cites_is_in_its_book(game: str) -> None:
+    """Refusals, tallies, events, ability files: no citation leads nowhere."""
+    identifiers = {entry.id for entry in BOOKS[game]}
+    lost = {
+        (path.name, cited)
+        for path in sorted((GAMES / game).rglob("*"))
+        if path.suffix in (".py", ".toml", ".md")
+        for cited in MENTION.findall(path.read_text("utf-8"))
+        if cited not in identifiers
+    }
+    assert lost == set()

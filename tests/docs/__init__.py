@@ -1,0 +1,1 @@
+"""The documents: links lead somewhere, and what they show is what happens."""
