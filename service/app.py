@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Union
 
 import msgspec
-from litestar import Litestar, Request
+from litestar import Litestar, Request, Response
 from litestar.handlers import HTTPRouteHandler
 from litestar.logging import LoggingConfig
 from litestar.types import ASGIApp
@@ -85,23 +85,27 @@ def route(http: Http, operation: Operation) -> HTTPRouteHandler:
     async def handle(request: Request[Any, Any, Any]) -> ASGIApp:
         return await answer(http, operation, request)
 
-    path = operation.path.replace("}", ":str}")
+    path = operation.path.replace("{roll}", "{roll:path}").replace("}", ":str}")
+    path = path.replace(":path:str}", ":path}")
     register: Callable[[Callable[..., Awaitable[ASGIApp]]], HTTPRouteHandler] = HTTPRouteHandler(
         path, http_method=[operation.method], name=operation.id, status_code=200
     )
     return register(handle)
 
 
-def _refuse(request: Request[Any, Any, Any], error: Exception) -> Any:
+def _refuse(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """What fails outside the pipeline: routing, above all."""
     refusal = as_refusal(error)
     if refusal.code == "internal.error":
         LOG.error("a request failed", exc_info=error)
-    return problem_reply(refusal, request.scope["path"])
+    reply = problem_reply(refusal, request.scope["path"])
+    return Response(
+        reply.body, status_code=reply.status, media_type=reply.media, headers=reply.headers
+    )
 
 
 def logging_config(settings: Settings) -> LoggingConfig:
-    """Plain lines on standard error; faults are always logged, debug mode or not."""
+    """Plain lines on standard error. Litestar would log every 404; faults are logged by us."""
     return LoggingConfig(
         root={"level": settings.log_level, "handlers": ["console"]},
         handlers={
@@ -112,5 +116,5 @@ def logging_config(settings: Settings) -> LoggingConfig:
             }
         },
         formatters={"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-        log_exceptions="always",
+        log_exceptions="never",
     )

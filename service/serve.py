@@ -84,7 +84,7 @@ def _listen(settings: Settings) -> socket.socket | None:
 
 def _shown(host: str) -> str:
     """The host as it stands in an address: a wildcard is reached by the loopback name."""
-    if host in ("0.0.0.0", "::"):  # noqa: S104 compared, not bound
+    if host in ("0.0.0.0", "::"):
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host
 

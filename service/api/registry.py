@@ -27,7 +27,8 @@ TAGS: tuple[tuple[str, str], ...] = (
 
 _PARAMETER = re.compile(r"\{\w+\}")
 _PATTERNS = tuple(
-    (re.compile(_PARAMETER.sub("[^/]+", operation.path)), operation) for operation in OPERATIONS
+    (re.compile(_PARAMETER.sub("[^/]+", operation.path.replace("{roll}", ".+"))), operation)
+    for operation in OPERATIONS
 )
 
 

@@ -68,7 +68,7 @@ async def list_rolls(call: Call) -> Reply:
 
 async def get_roll(call: Call) -> Reply:
     summary = await call.summary()
-    wanted = call.param("roll")
+    wanted = call.param("roll").lstrip("/")
     for roll in await call.desk.rolls(summary.id, call.viewer(summary)):
         if roll.id == wanted:
             return call.json(roll, tagged=True)

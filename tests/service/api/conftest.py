@@ -1,0 +1,32 @@
+"""The whole service in this process, with Pennant as its ruleset."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from litestar.testing import TestClient
+
+from service.app import create_app
+from service.settings import Settings
+from tests.service.api.table import Table
+from tests.support.contract import Contract
+from tests.support.pennant import GAME
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(
+        database=tmp_path / "decklog.sqlite", rate_limit=0, chain_length=256, stream_ping=0.2
+    )
+
+
+@pytest.fixture
+def table(settings: Settings) -> Iterator[Table]:
+    """A client of the service; every answer that it gets is held against the document."""
+    app = create_app(settings, {"pennant": GAME})
+    with TestClient(app) as client:
+        contract = Contract(json.loads(app.state.http.document))
+        yield Table(client, contract)

@@ -1,0 +1,85 @@
+"""Holds every answer that a test gets against the document."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+from jsonschema import Draft202012Validator
+
+PROBLEM = "application/problem+json"
+
+
+class Contract:
+    """The document as a judge of answers."""
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        self.document = document
+        self._routes = [
+            (re.compile(_pattern(path)), item) for path, item in document["paths"].items()
+        ]
+        self._validators: dict[str, Draft202012Validator] = {}
+
+    def check(self, response: httpx.Response) -> None:
+        """Raise AssertionError when the answer is not one that the document promises."""
+        method = response.request.method.lower()
+        if method == "options":
+            return
+        operation = self._operation(response.request.url.path, method)
+        if operation is None:
+            assert response.status_code in (404, 405), response
+            self._body(response, PROBLEM, {"$ref": "#/components/schemas/Problem"})
+            return
+        where = f"{operation['operationId']} {response.status_code}"
+        promised = operation["responses"].get(str(response.status_code))
+        assert promised is not None, f"{where} is not in the document: {response.text[:400]}"
+        for name, header in promised.get("headers", {}).items():
+            value = response.headers.get(name)
+            if value is not None:
+                self._valid(self._header(header), _as(value, self._header(header)), where)
+        content = promised.get("content", {})
+        media = response.headers.get("content-type", "").split(";")[0]
+        if not content:
+            assert not response.content, f"{where} has a body"
+            return
+        assert media in content, f"{where} came as {media!r}"
+        self._body(response, media, content[media]["schema"])
+
+    def _operation(self, path: str, method: str) -> Mapping[str, Any] | None:
+        for pattern, item in self._routes:
+            if pattern.fullmatch(path) and method in item:
+                found: Mapping[str, Any] = item[method]
+                return found
+        return None
+
+    def _header(self, header: Mapping[str, Any]) -> Mapping[str, Any]:
+        name = header["$ref"].rpartition("/")[2]
+        schema: Mapping[str, Any] = self.document["components"]["headers"][name]["schema"]
+        return schema
+
+    def _body(self, response: httpx.Response, media: str, schema: Mapping[str, Any]) -> None:
+        assert response.headers["content-type"].split(";")[0] == media, response.headers
+        if media.endswith("json") and media != "application/x-ndjson":
+            self._valid(schema, response.json(), f"{response.request.url.path}")
+
+    def _valid(self, schema: Mapping[str, Any], value: Any, where: str) -> None:
+        key = json.dumps(schema, sort_keys=True)
+        validator = self._validators.get(key)
+        if validator is None:
+            whole = {**schema, "components": self.document["components"]}
+            validator = self._validators[key] = Draft202012Validator(whole)
+        errors = [
+            f"{error.json_path}: {error.message[:300]}" for error in validator.iter_errors(value)
+        ]
+        assert not errors, f"{where}: {errors[:3]}"
+
+
+def _pattern(path: str) -> str:
+    return re.sub(r"\{(\w+)\}", lambda m: ".+" if m[1] == "roll" else "[^/]+", path)
+
+
+def _as(value: str, schema: Mapping[str, Any]) -> Any:
+    return int(value) if schema.get("type") == "integer" else value
