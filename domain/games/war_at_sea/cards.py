@@ -46,6 +46,13 @@ class AbilityRef(Value, frozen=True):
     family: str
     n: int = 0
 
+    @property
+    def rule(self) -> str:
+        """The rule ID of the family."""
+        from .abilities.vocabulary import families
+
+        return families()[self.family].id
+
 
 class Provenance(Value, frozen=True):
     """Where a card's figures come from and how they were checked (units/README.md)."""
@@ -94,6 +101,11 @@ class Card(Value, frozen=True):
     def is_bomber(self) -> bool:
         """Patrol, Dive and Torpedo Bombers are Bombers; Fighters are not."""
         return self.subtype in BOMBERS
+
+    def dice(self, kind: Kind, range: int) -> int:
+        """Printed dice of an attack row at a range; -1 where the card has no such attack."""
+        row = self.attacks.get(kind, ())
+        return row[range] if range < len(row) else NO_ATTACK
 
 
 class _Printed(Value, frozen=True):
@@ -191,15 +203,9 @@ def card(id: str, edition: Edition) -> Card:
     return catalogue(edition)[id]
 
 
-def dice(card: Card, kind: Kind, range: int) -> int:
-    """Printed dice of an attack row at a range; -1 where the card has no such attack."""
-    row = card.attacks.get(kind, ())
-    return row[range] if range < len(row) else NO_ATTACK
-
-
 def missing(card: Card) -> tuple[str, ...]:
     """Ability families of the card that the engine does not play yet."""
-    from .abilities.vocabulary import implemented
+    from .abilities.played import implemented
 
     return tuple(a.family for a in card.abilities if a.family not in implemented())
 

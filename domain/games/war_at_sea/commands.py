@@ -29,14 +29,14 @@ class ChooseEdge(Command, frozen=True, tag="choose-edge"):
 
 
 class Deploy(Command, frozen=True, tag="deploy"):
-    """Put one unit of the fleet on the map: ``at`` is a sector, ``"airbase"`` or a Carrier's unit ID."""
+    """Set up one unit of the fleet: ``at`` is a sector, ``"airbase"`` or a Carrier's unit ID."""
 
     card: Name
     at: Name
 
 
 class Move(Command, frozen=True, tag="move"):
-    """Move a Ship or Submarine to a sector it can reach; ``boost`` names an ability that adds speed."""
+    """Move a Ship or Submarine to a sector in reach; ``boost`` is an ability that adds speed."""
 
     unit: Name
     to: Name
@@ -44,7 +44,7 @@ class Move(Command, frozen=True, tag="move"):
 
 
 class Place(Command, frozen=True, tag="place"):
-    """Give an Aircraft its mission in a sector; 2009: say now if it strafes or which role it takes."""
+    """Give an Aircraft its mission in a sector; say now if it strafes or which role it takes."""
 
     unit: Name
     sector: Name

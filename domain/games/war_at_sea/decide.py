@@ -14,6 +14,7 @@ from ...kernel.rules import No, Refused, rule
 from ...kernel.values import CHANCE, Known, Seat
 from . import commands as c
 from . import events as ev
+from .board import NEIGHBOURS
 from .evolve import evolve
 from .legal import may_pass
 from .rules import (
@@ -96,7 +97,8 @@ def _refuse(no: No | None) -> None:
 
 def _in_step(state: State, step: str, rule_: str) -> None:
     here = state.step
-    if here != step and not here.startswith(step + ".") or attacks.question(state) is not None:
+    elsewhere = here != step and not here.startswith(step + ".")
+    if elsewhere or attacks.question(state) is not None:
         raise Refused("turn.wrong-phase", rule_, f"The step is {here}; see the legal commands.")
 
 
@@ -168,7 +170,7 @@ def _deploy(flow: BattleFlow, seat: Seat, command: c.Deploy) -> None:
     _in_step(state, "deployment", "WAS-SETUP-02")
     _refuse(deployment.why_not_deploy(state, seat, command.card, command.at))
     number = 1 + sum(unit.seat == seat for unit in state.units.values())
-    based = command.at not in deployment.board.NEIGHBOURS
+    based = command.at not in NEIGHBOURS
     flow.emit(
         ev.UnitDeployed(
             unit=f"{seat}-{number}",
@@ -189,9 +191,7 @@ def _move(flow: BattleFlow, seat: Seat, command: c.Move) -> None:
     path = sea_movement.reachable(state, unit, sectors)[command.to]
     if command.boost:
         sea_movement.boosted(flow, unit, command.boost)
-    flow.emit(
-        ev.UnitMoved(unit=unit.id, path=path, boost=command.boost, rules=("WAS-SEA-04",))
-    )
+    flow.emit(ev.UnitMoved(unit=unit.id, path=path, boost=command.boost, rules=("WAS-SEA-04",)))
 
 
 def _place(flow: BattleFlow, seat: Seat, command: c.Place) -> None:
@@ -323,11 +323,10 @@ def _chance(flow: BattleFlow, seat: Seat, command: Faces) -> None:
     if seat != CHANCE:
         raise Refused("turn.not-chance", "RUL-46", "Only the chance seat throws dice.")
     check_faces(state.awaiting, command)
-    assert state.awaiting is not None and state.purpose is not None
+    assert state.awaiting is not None
+    assert state.purpose is not None
     purpose = state.purpose
-    flow.emit(
-        ev.DiceThrown(label=command.label, faces=command.faces, owner=state.awaiting.owner)
-    )
+    flow.emit(ev.DiceThrown(label=command.label, faces=command.faces, owner=state.awaiting.owner))
     _ANSWERS[purpose.kind](flow, purpose, command.faces)
 
 
@@ -351,7 +350,8 @@ def _initiative(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...]
     }
     first = initiative.loser(state, totals)
     rules = ("WAS-INIT-13",) if first else ("WAS-INIT-12",)
-    flow.emit(ev.InitiativeRolled(totals=totals, first=first, rules=rules))
+    thrown = {seat: sum(dice) for seat, dice in zip(state.seats, faces, strict=True)}
+    flow.emit(ev.InitiativeRolled(totals=totals, thrown=thrown, first=first, rules=rules))
 
 
 _ANSWERS: dict[str, Answer] = {

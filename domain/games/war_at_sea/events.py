@@ -11,7 +11,7 @@ from ...kernel.values import Hidden, Known, Seat
 from .state import Alliance, Attack, Edge, Edition, Effect, Options, Purpose
 
 
-class GameOpened(Event, frozen=True):
+class GameOpened(Event, frozen=True, kw_only=True):
     """The options are agreed and the seats are taken up (S0)."""
 
     NAME: ClassVar[str] = "game-opened"
@@ -21,14 +21,14 @@ class GameOpened(Event, frozen=True):
     seats: tuple[Seat, Seat]
 
 
-class SidesSet(Event, frozen=True):
+class SidesSet(Event, frozen=True, kw_only=True):
     """Who commands which alliance (WAS-SETUP-03)."""
 
     NAME: ClassVar[str] = "sides-set"
     alliances: dict[Seat, Alliance]
 
 
-class FleetLocked(Event, frozen=True):
+class FleetLocked(Event, frozen=True, kw_only=True):
     """A fleet is built and locked; the list itself is its owner's secret (WAS-SETUP-23)."""
 
     NAME: ClassVar[str] = "fleet-locked"
@@ -36,7 +36,7 @@ class FleetLocked(Event, frozen=True):
     cards: Known[str] | Hidden
 
 
-class DiceAwaited(Event, frozen=True):
+class DiceAwaited(Event, frozen=True, kw_only=True):
     """The chance seat is asked for dice."""
 
     NAME: ClassVar[str] = "dice-awaited"
@@ -44,7 +44,7 @@ class DiceAwaited(Event, frozen=True):
     purpose: Purpose
 
 
-class DiceThrown(Event, frozen=True):
+class DiceThrown(Event, frozen=True, kw_only=True):
     """Chance has answered."""
 
     NAME: ClassVar[str] = "dice-thrown"
@@ -53,7 +53,7 @@ class DiceThrown(Event, frozen=True):
     owner: Seat
 
 
-class ZoneSelected(Event, frozen=True):
+class ZoneSelected(Event, frozen=True, kw_only=True):
     """The battle zone is laid out with its objective markers (WAS-SETUP-07, -08)."""
 
     NAME: ClassVar[str] = "zone-selected"
@@ -61,21 +61,21 @@ class ZoneSelected(Event, frozen=True):
     objectives: tuple[str, ...]
 
 
-class DeployerChosen(Event, frozen=True):
+class DeployerChosen(Event, frozen=True, kw_only=True):
     """The winner of the coin deploys first (WAS-SETUP-10)."""
 
     NAME: ClassVar[str] = "deployer-chosen"
     seat: Seat
 
 
-class EdgesChosen(Event, frozen=True):
+class EdgesChosen(Event, frozen=True, kw_only=True):
     """The first deployer has taken a side of the map; the other gets the opposite one."""
 
     NAME: ClassVar[str] = "edges-chosen"
     edges: dict[Seat, Edge]
 
 
-class UnitDeployed(Event, frozen=True):
+class UnitDeployed(Event, frozen=True, kw_only=True):
     """A unit is revealed and put into play, in a sector or at a base."""
 
     NAME: ClassVar[str] = "unit-deployed"
@@ -86,29 +86,30 @@ class UnitDeployed(Event, frozen=True):
     base: str = ""
 
 
-class FleetDeployed(Event, frozen=True):
+class FleetDeployed(Event, frozen=True, kw_only=True):
     """The whole fleet is in play: nothing of it is hidden any more (WAS-SETUP-25)."""
 
     NAME: ClassVar[str] = "fleet-deployed"
     seat: Seat
 
 
-class TurnBegan(Event, frozen=True):
+class TurnBegan(Event, frozen=True, kw_only=True):
     """A new turn."""
 
     NAME: ClassVar[str] = "turn-began"
     turn: int
 
 
-class InitiativeRolled(Event, frozen=True):
+class InitiativeRolled(Event, frozen=True, kw_only=True):
     """Both initiative totals; ``first`` is the loser, empty on a full tie (WAS-INIT-07 to -13)."""
 
     NAME: ClassVar[str] = "initiative-rolled"
     totals: dict[Seat, Tally]
+    thrown: dict[Seat, int]
     first: Seat = ""
 
 
-class StepBegan(Event, frozen=True):
+class StepBegan(Event, frozen=True, kw_only=True):
     """The next step of the turn; ``last`` is the seat that counts as having acted before it."""
 
     NAME: ClassVar[str] = "step-began"
@@ -116,21 +117,21 @@ class StepBegan(Event, frozen=True):
     last: Seat = ""
 
 
-class TaskDone(Event, frozen=True):
+class TaskDone(Event, frozen=True, kw_only=True):
     """An automatic task of the step is dealt with."""
 
     NAME: ClassVar[str] = "task-done"
     task: str
 
 
-class Passed(Event, frozen=True):
+class Passed(Event, frozen=True, kw_only=True):
     """A seat does no more in this step."""
 
     NAME: ClassVar[str] = "passed"
     seat: Seat
 
 
-class UnitMoved(Event, frozen=True):
+class UnitMoved(Event, frozen=True, kw_only=True):
     """A Ship or Submarine has moved along ``path``, the sectors entered in order."""
 
     NAME: ClassVar[str] = "unit-moved"
@@ -139,7 +140,7 @@ class UnitMoved(Event, frozen=True):
     boost: str = ""
 
 
-class UnitShifted(Event, frozen=True):
+class UnitShifted(Event, frozen=True, kw_only=True):
     """An ability has relocated a unit outside its normal move."""
 
     NAME: ClassVar[str] = "unit-shifted"
@@ -149,7 +150,7 @@ class UnitShifted(Event, frozen=True):
     seat: Seat
 
 
-class AircraftPlaced(Event, frozen=True):
+class AircraftPlaced(Event, frozen=True, kw_only=True):
     """An Aircraft flies to a sector as its mission (WAS-AIRM-02)."""
 
     NAME: ClassVar[str] = "aircraft-placed"
@@ -160,7 +161,7 @@ class AircraftPlaced(Event, frozen=True):
     role: str = ""
 
 
-class AircraftSentHome(Event, frozen=True):
+class AircraftSentHome(Event, frozen=True, kw_only=True):
     """2009: these Aircraft have the land airbase as their mission (WAS-AIRM-07, -08)."""
 
     NAME: ClassVar[str] = "aircraft-sent-home"
@@ -168,7 +169,7 @@ class AircraftSentHome(Event, frozen=True):
     units: tuple[str, ...]
 
 
-class AbilityUsed(Event, frozen=True):
+class AbilityUsed(Event, frozen=True, kw_only=True):
     """An optional ability is used; ``effects`` are what it sets going.
 
     once  ``"turn"`` or ``"game"``: how often it may be used
@@ -184,7 +185,7 @@ class AbilityUsed(Event, frozen=True):
     bars: Seat = ""
 
 
-class AbilityDeclined(Event, frozen=True):
+class AbilityDeclined(Event, frozen=True, kw_only=True):
     """The owner was asked about an optional ability during an attack and does not use it."""
 
     NAME: ClassVar[str] = "ability-declined"
@@ -192,8 +193,8 @@ class AbilityDeclined(Event, frozen=True):
     ability: str
 
 
-class AbilityRolled(Event, frozen=True):
-    """A die was rolled for an ability; ``result`` is what follows from it, empty when nothing does."""
+class AbilityRolled(Event, frozen=True, kw_only=True):
+    """A die was rolled for an ability; ``result`` is what follows from it, if anything does."""
 
     NAME: ClassVar[str] = "ability-rolled"
     unit: str
@@ -203,14 +204,14 @@ class AbilityRolled(Event, frozen=True):
     effects: tuple[Effect, ...] = ()
 
 
-class AttackDeclared(Event, frozen=True):
+class AttackDeclared(Event, frozen=True, kw_only=True):
     """An attack with all its numbers and their reasons, before any die is thrown."""
 
     NAME: ClassVar[str] = "attack-declared"
     attack: Attack
 
 
-class AttackRolled(Event, frozen=True):
+class AttackRolled(Event, frozen=True, kw_only=True):
     """The attack dice are down (again, after a reroll)."""
 
     NAME: ClassVar[str] = "attack-rolled"
@@ -219,7 +220,7 @@ class AttackRolled(Event, frozen=True):
     successes: int
 
 
-class ConcealmentRolled(Event, frozen=True):
+class ConcealmentRolled(Event, frozen=True, kw_only=True):
     """The defender's concealment roll (WAS-LOS-10, -11)."""
 
     NAME: ClassVar[str] = "concealment-rolled"
@@ -229,7 +230,7 @@ class ConcealmentRolled(Event, frozen=True):
     concealed: bool
 
 
-class AttackResolved(Event, frozen=True):
+class AttackResolved(Event, frozen=True, kw_only=True):
     """The attack's result: counters are placed now, damage takes effect when the phase ends.
 
     outcome    ``miss``, ``hit``, ``destroyed``, ``aborted``, ``no-effect``
@@ -247,21 +248,21 @@ class AttackResolved(Event, frozen=True):
     followups: tuple[str, ...] = ()
 
 
-class AttackEnded(Event, frozen=True):
+class AttackEnded(Event, frozen=True, kw_only=True):
     """All that followed from the attack is dealt with."""
 
     NAME: ClassVar[str] = "attack-ended"
     attacker: str
 
 
-class EffectBegan(Event, frozen=True):
+class EffectBegan(Event, frozen=True, kw_only=True):
     """Something lasting that a rule sets going (ASW Threat)."""
 
     NAME: ClassVar[str] = "effect-began"
     effect: Effect
 
 
-class UnitDoomed(Event, frozen=True):
+class UnitDoomed(Event, frozen=True, kw_only=True):
     """A Destroyed counter is placed by something other than an attack's own result."""
 
     NAME: ClassVar[str] = "unit-doomed"
@@ -269,15 +270,15 @@ class UnitDoomed(Event, frozen=True):
     cause: str
 
 
-class UnitSpared(Event, frozen=True):
-    """A unit that would have been destroyed stays in play; ``pending`` damage is what it suffers."""
+class UnitSpared(Event, frozen=True, kw_only=True):
+    """A unit that would have been destroyed stays in play and suffers ``pending`` damage."""
 
     NAME: ClassVar[str] = "unit-spared"
     unit: str
     pending: int
 
 
-class SmokeLaid(Event, frozen=True):
+class SmokeLaid(Event, frozen=True, kw_only=True):
     """A smoke screen fills a sector until the end of turn ``until`` (WAS-ABIL-30)."""
 
     NAME: ClassVar[str] = "smoke-laid"
@@ -286,14 +287,14 @@ class SmokeLaid(Event, frozen=True):
     until: int
 
 
-class SmokeCleared(Event, frozen=True):
+class SmokeCleared(Event, frozen=True, kw_only=True):
     """Smoke screens of the last turn are gone (WAS-EOT-11)."""
 
     NAME: ClassVar[str] = "smoke-cleared"
     sectors: tuple[str, ...]
 
 
-class CarrierDoomed(Event, frozen=True):
+class CarrierDoomed(Event, frozen=True, kw_only=True):
     """A Carrier goes down at the end of this phase; ``chosen`` Aircraft are at risk so far."""
 
     NAME: ClassVar[str] = "carrier-doomed"
@@ -301,7 +302,7 @@ class CarrierDoomed(Event, frozen=True):
     chosen: tuple[str, ...] = ()
 
 
-class CarrierLossRolled(Event, frozen=True):
+class CarrierLossRolled(Event, frozen=True, kw_only=True):
     """One die for each Aircraft at risk; those on 1 go down with the Carrier."""
 
     NAME: ClassVar[str] = "carrier-loss-rolled"
@@ -311,7 +312,7 @@ class CarrierLossRolled(Event, frozen=True):
     lost: tuple[str, ...]
 
 
-class DamageApplied(Event, frozen=True):
+class DamageApplied(Event, frozen=True, kw_only=True):
     """Pending hull damage takes effect (WAS-DMG-11)."""
 
     NAME: ClassVar[str] = "damage-applied"
@@ -320,7 +321,7 @@ class DamageApplied(Event, frozen=True):
     crippled: bool
 
 
-class UnitRemoved(Event, frozen=True):
+class UnitRemoved(Event, frozen=True, kw_only=True):
     """A unit leaves play; ``scorer`` gets ``points`` for it (WAS-VP-01)."""
 
     NAME: ClassVar[str] = "unit-removed"
@@ -330,22 +331,22 @@ class UnitRemoved(Event, frozen=True):
     cause: str
 
 
-class PhaseEnded(Event, frozen=True):
+class PhaseEnded(Event, frozen=True, kw_only=True):
     """The end-of-phase procedure is complete; the markers of the phase come off (section 6.3)."""
 
     NAME: ClassVar[str] = "phase-ended"
     phase: str
 
 
-class ReturnBegan(Event, frozen=True):
-    """An Air Return step begins: these Aircraft have rearmed, the Carriers' card stacks are cleared."""
+class ReturnBegan(Event, frozen=True, kw_only=True):
+    """An Air Return step begins: these Aircraft have rearmed; the Carriers' stacks are cleared."""
 
     NAME: ClassVar[str] = "return-began"
     seat: Seat
     rearmed: tuple[str, ...]
 
 
-class AircraftReturned(Event, frozen=True):
+class AircraftReturned(Event, frozen=True, kw_only=True):
     """An Aircraft is at a base again; ``rearming`` tells whether it got a Rearming counter."""
 
     NAME: ClassVar[str] = "aircraft-returned"
@@ -354,14 +355,14 @@ class AircraftReturned(Event, frozen=True):
     rearming: bool = False
 
 
-class ReturnEnded(Event, frozen=True):
+class ReturnEnded(Event, frozen=True, kw_only=True):
     """All Aircraft of a seat are based; their Aborted counters come off (WAS-RETN-07)."""
 
     NAME: ClassVar[str] = "return-ended"
     seat: Seat
 
 
-class ObjectiveClaimed(Event, frozen=True):
+class ObjectiveClaimed(Event, frozen=True, kw_only=True):
     """An objective marker is taken off the map (WAS-EOT-01, -04)."""
 
     NAME: ClassVar[str] = "objective-claimed"
@@ -370,7 +371,7 @@ class ObjectiveClaimed(Event, frozen=True):
     points: int
 
 
-class ClaimDeclined(Event, frozen=True):
+class ClaimDeclined(Event, frozen=True, kw_only=True):
     """A seat leaves an objective that it could claim."""
 
     NAME: ClassVar[str] = "claim-declined"
@@ -378,7 +379,7 @@ class ClaimDeclined(Event, frozen=True):
     sectors: tuple[str, ...]
 
 
-class PointsScored(Event, frozen=True):
+class PointsScored(Event, frozen=True, kw_only=True):
     """Points for something other than a destroyed unit or an objective."""
 
     NAME: ClassVar[str] = "points-scored"
@@ -387,14 +388,14 @@ class PointsScored(Event, frozen=True):
     cause: str
 
 
-class StalemateCalled(Event, frozen=True):
+class StalemateCalled(Event, frozen=True, kw_only=True):
     """A seat asks for the game to be ended as a stalemate (RUL-83)."""
 
     NAME: ClassVar[str] = "stalemate-called"
     seat: Seat
 
 
-class TurnEnded(Event, frozen=True):
+class TurnEnded(Event, frozen=True, kw_only=True):
     """The turn is over; what lasted until now lapses. ``calm`` counts turns without progress."""
 
     NAME: ClassVar[str] = "turn-ended"
@@ -402,7 +403,7 @@ class TurnEnded(Event, frozen=True):
     calm: int
 
 
-class GameEnded(Event, frozen=True):
+class GameEnded(Event, frozen=True, kw_only=True):
     """The game is over; no winners means a draw."""
 
     NAME: ClassVar[str] = "game-ended"

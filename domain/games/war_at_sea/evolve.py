@@ -109,7 +109,7 @@ def _turn(state: State, e: ev.TurnBegan) -> State:
 
 
 def _initiative(state: State, e: ev.InitiativeRolled) -> State:
-    return replace(state, first=e.first)
+    return replace(state, first=e.first, thrown=e.thrown)
 
 
 def _step(state: State, e: ev.StepBegan) -> State:
@@ -138,16 +138,12 @@ def _shifted(state: State, e: ev.UnitShifted) -> State:
 
 
 def _placed(state: State, e: ev.AircraftPlaced) -> State:
-    units = _with(
-        state, e.unit, sector=e.sector, placed=True, strafing=e.strafing, role=e.role
-    )
+    units = _with(state, e.unit, sector=e.sector, placed=True, strafing=e.strafing, role=e.role)
     return replace(state, units=units, last=e.seat)
 
 
 def _sent_home(state: State, e: ev.AircraftSentHome) -> State:
-    return replace(
-        state, units=_each(state, e.units, base="airbase", placed=True), last=e.seat
-    )
+    return replace(state, units=_each(state, e.units, base="airbase", placed=True), last=e.seat)
 
 
 def _ability_used(state: State, e: ev.AbilityUsed) -> State:
@@ -204,9 +200,7 @@ def _declared(state: State, e: ev.AttackDeclared) -> State:
 
 def _rolled(state: State, e: ev.AttackRolled) -> State:
     assert state.attack is not None
-    return replace(
-        state, attack=replace(state.attack, faces=e.faces, successes=e.successes)
-    )
+    return replace(state, attack=replace(state.attack, faces=e.faces, successes=e.successes))
 
 
 def _concealment(state: State, e: ev.ConcealmentRolled) -> State:
@@ -271,9 +265,7 @@ def _carrier_rolled(state: State, e: ev.CarrierLossRolled) -> State:
 
 def _damage(state: State, e: ev.DamageApplied) -> State:
     unit = state.units[e.unit]
-    return replace(
-        state, units=_with(state, e.unit, damage=unit.damage + e.damage, pending=0)
-    )
+    return replace(state, units=_with(state, e.unit, damage=unit.damage + e.damage, pending=0))
 
 
 def _removed(state: State, e: ev.UnitRemoved) -> State:

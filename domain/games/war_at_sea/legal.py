@@ -9,6 +9,7 @@ from itertools import combinations
 from ...kernel.options import Options, Pending
 from ...kernel.values import Seat
 from . import commands as c
+from .abilities.effects import roles
 from .cards import Kind, card
 from .fleet_options import fleet_template, ready_fleets
 from .rules import (
@@ -71,9 +72,7 @@ def may_pass(state: State, seat: Seat) -> bool:
         return not air_return.flying(state, seat)
     if phase == "air-mission" and not part:
         return state.edition == "2007"
-    if phase == "sea-movement" and not sea_movement.why_not_end(state, seat) is None:
-        return False
-    return True
+    return phase != "sea-movement" or sea_movement.why_not_end(state, seat) is None
 
 
 def legal(state: State, seat: Seat) -> Options[c.AnyCommand]:
@@ -137,10 +136,10 @@ def _placements(state: State, seat: Seat) -> Commands:
     home = air_missions.why_not_home(state, seat) is None
     for unit in air_missions.waiting(state, seat):
         card_ = card_of(state, unit)
-        roles = air_missions.roles(card_) or ("",)
+        roles_open = roles(card_) or ("",)
         strafing = (False,) if air_missions.why_not_strafe(state, unit) else (False, True)
         for sector in air_missions.open_sectors(state, unit):
-            for role in roles:
+            for role in roles_open:
                 for low in strafing:
                     yield _place(unit.id, sector, low, role)
         if home:

@@ -44,7 +44,7 @@ def keys(edition: Edition) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-@rule("WAS-SEA-01", "RUL-05", "WAS-SETUP-26", "WAS-SETUP-22")
+@rule("WAS-SEA-01", "RUL-05", "WAS-SETUP-26")
 def owner(state: State) -> Seat:
     """The seat whose step it is; empty where both act, or nobody does."""
     phase, _, part = state.step.partition(".")
@@ -259,7 +259,7 @@ def carry_on(flow: BattleFlow) -> None:
     )
 
 
-@rule("WAS-SETUP-09", "WAS-SETUP-07")
+@rule("WAS-SETUP-09")
 def zone_rolled(flow: BattleFlow, face: int) -> None:
     """The die's zone is laid out with its objective markers."""
     zone, objectives = deployment.zone_of(face)

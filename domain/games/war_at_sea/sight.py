@@ -1,4 +1,4 @@
-"""Who sees what. Only undeployed fleets are secret (section 6.6); everything else lies on the table.
+"""Who sees what. Only undeployed fleets are secret (section 6.6); all else is on the table.
 
 There is no catch-all: a new event does not type-check until somebody has decided who sees it.
 """
@@ -9,12 +9,10 @@ from typing import assert_never
 
 import msgspec
 
-from ...kernel.rules import rule
 from ...kernel.values import Hidden, Viewer
 from . import events as ev
 
 
-@rule("WAS-SETUP-23")
 def redact(event: ev.AnyEvent, viewer: Viewer) -> ev.AnyEvent:
     """What ``viewer`` may know of ``event``: another seat's fleet list is one sealed envelope."""
     match event:

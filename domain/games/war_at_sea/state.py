@@ -1,8 +1,10 @@
-"""The state of a battle: everything that the rules may ask about, and nothing that can be derived."""
+"""The state of a battle: all that the rules may ask about, and nothing that can be derived."""
 
 from __future__ import annotations
 
 from typing import Literal
+
+import msgspec
 
 from ...kernel.chance import Awaited
 from ...kernel.game import Result
@@ -14,14 +16,14 @@ Alliance = Literal["Axis", "Allies"]
 Edge = Literal["south", "north"]
 
 AIRBASE = "airbase"
-"""The base of an Aircraft that is at its owner's land airbase: a holding area off the map (RUL-08)."""
+"""The base of an Aircraft at its owner's land airbase: a holding area off the map (RUL-08)."""
 
 
 class Options(Value, frozen=True, kw_only=True):
     """What the players may agree on before fleets are built (WAS-SETUP-28, RUL-104).
 
     axis            the seat that commands the Axis, or ``"coin"`` (WAS-SETUP-03)
-    fleet_exercise  both fleets of one alliance, named here; empty: Axis against Allies (WAS-SETUP-06)
+    fleet_exercise  both fleets of this alliance; empty: Axis against Allies (WAS-SETUP-06)
     battle_zone     1 to 6 by agreement (WAS-SETUP-28), 0: the die decides (WAS-SETUP-07)
     points          the most that a fleet may cost
     units           the most units in a fleet
@@ -98,7 +100,7 @@ class Attack(Value, frozen=True):
     dice, die, armor, vital   tallies: dice rolled, penalty on each die, armor and vital armor met
     with_abilities            optional abilities declared with it
     faces, successes          once rolled; for a torpedo ``successes`` are its hits
-    tried                     rolls and questions already dealt with: ``"concealment"``, ability names
+    tried                     rolls and questions dealt with: ``"concealment"``, ability names
     cancelled                 what made it miss altogether; empty if nothing did
     saved                     the result that replaces destruction; empty if none does
     outcome                   set when the counters are placed
@@ -158,6 +160,7 @@ class State(Value, frozen=True):
     tended     automatic tasks of this step that are done
     fleets     cards not yet deployed; sealed from the other seat
     first      this turn's First Player: the loser of the initiative (WAS-INIT-13)
+    thrown     each seat's two initiative dice, added up
     last       the seat that acted last, where seats alternate
     active     the unit whose attacks are being made (RUL-38)
     stacks     2009: cards under each Carrier's card (WAS-SETUP-19)
@@ -179,23 +182,24 @@ class State(Value, frozen=True):
     step: str
     turn: int = 0
     tended: tuple[str, ...] = ()
-    fleets: dict[Seat, Known[str] | Hidden] = {}
+    fleets: dict[Seat, Known[str] | Hidden] = msgspec.field(default_factory=dict)
     zone: int = 0
     first_deployer: Seat = ""
-    edges: dict[Seat, Edge] = {}
+    edges: dict[Seat, Edge] = msgspec.field(default_factory=dict)
     first: Seat = ""
+    thrown: dict[Seat, int] = msgspec.field(default_factory=dict)
     last: Seat = ""
     passed: tuple[Seat, ...] = ()
     active: str = ""
-    units: dict[str, Unit] = {}
+    units: dict[str, Unit] = msgspec.field(default_factory=dict)
     lost: tuple[Lost, ...] = ()
-    stacks: dict[str, tuple[str, ...]] = {}
+    stacks: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     objectives: tuple[str, ...] = ()
-    claimed: dict[str, Seat] = {}
+    claimed: dict[str, Seat] = msgspec.field(default_factory=dict)
     declined: tuple[str, ...] = ()
-    scores: dict[Seat, int] = {}
+    scores: dict[Seat, int] = msgspec.field(default_factory=dict)
     bonus: tuple[Seat, ...] = ()
-    smoke: dict[str, int] = {}
+    smoke: dict[str, int] = msgspec.field(default_factory=dict)
     effects: tuple[Effect, ...] = ()
     used: tuple[str, ...] = ()
     barred: tuple[Seat, ...] = ()
@@ -205,7 +209,7 @@ class State(Value, frozen=True):
     awaiting: Awaited | None = None
     purpose: Purpose | None = None
     attack: Attack | None = None
-    carriers: dict[str, CarrierLoss] = {}
+    carriers: dict[str, CarrierLoss] = msgspec.field(default_factory=dict)
     rolls: int = 0
     result: Result | None = None
 

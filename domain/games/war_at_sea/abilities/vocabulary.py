@@ -1,10 +1,364 @@
-"""The words in which ability files are written."""
+"""The words in which ability files are written, and the files read into values (README.md)."""
 
 from __future__ import annotations
 
-IMPLEMENTED: frozenset[str] = frozenset({"flagship", "base-squadrons"})
+from functools import cache
+from typing import Literal
+
+from ....kernel.data import list_files, load_toml
+from ....kernel.values import Value
+
+Attack = Literal[
+    "main", "secondary", "tertiary", "antiair", "asw", "torpedo", "bomb", "strafe", "gunnery"
+]
+"""An attack kind; ``gunnery`` stands for main, secondary, tertiary and strafe."""
+
+Holder = Literal["attacker", "target", "beside-target", "beside", "adjacent", "nearby", "fleet"]
+"""Whose card the ability is on, seen from an attack: the attacker's; the target's; a unit of the
+target's side in its sector; a unit of the attacker's side in its sector, in an adjacent one, in
+either, or anywhere in play."""
+
+Amount = int | Literal["n", "-n"]
+"""A number, or the number on the card."""
+
+Whom = str
+"""A type, a subtype, or ``Bomber``."""
 
 
-def implemented() -> frozenset[str]:
-    """Ability families whose effects the engine plays."""
-    return IMPLEMENTED
+class Effect(Value, frozen=True, tag_field="word"):
+    """Base of every word."""
+
+
+class When(Effect, frozen=True):
+    """Circumstances of an attack; a word that has them counts only if all that are given hold.
+
+    holder         whose card it is on
+    attacks        the attack is of one of these kinds
+    attacker       the attacker's type or subtype is one of these
+    target         the target's type or subtype is one of these
+    target_damaged the target has lost hull points
+    range_from, range_to, turn_from, turn_to  bounds, both included
+    friend         a friendly unit of this subtype is in the attacker's sector
+    crippled_friend  a crippled friendly Ship is in the attacker's sector
+    alone          no other friendly Ship is in the attacker's sector
+    no_enemy_fighter  no enemy Fighter is in the attacker's sector
+    another        another unit of the attacker's side in play has the ability
+    target_antiair_to  the target's printed antiair is at most this
+    won_initiative the attacker's side is this turn's Second Player
+    initiative_from  the attacker's side rolled at least this, before modifiers
+    spotted        another friendly Ship has attacked the target with gunnery this turn
+    fighter_attacked  the attack is by a Fighter, or one has attacked the target this turn
+    """
+
+    holder: Holder = "attacker"
+    attacks: tuple[Attack, ...] = ()
+    attacker: tuple[Whom, ...] = ()
+    target: tuple[Whom, ...] = ()
+    target_damaged: bool = False
+    range_from: Amount = 0
+    range_to: Amount = 99
+    turn_from: int = 1
+    turn_to: int = 99
+    friend: Whom = ""
+    crippled_friend: bool = False
+    alone: bool = False
+    no_enemy_fighter: bool = False
+    another: bool = False
+    target_antiair_to: int = 99
+    won_initiative: bool = False
+    initiative_from: int = 0
+    spotted: bool = False
+    fighter_attacked: bool = False
+
+
+class Dice(When, frozen=True, kw_only=True, tag="dice"):
+    """More attack dice are rolled, or fewer."""
+
+    add: Amount
+
+
+class Die(When, frozen=True, kw_only=True, tag="die"):
+    """Each attack die counts higher or lower; a natural 6 stays what it is (RUL-52)."""
+
+    add: Amount
+
+
+class Armor(When, frozen=True, kw_only=True, tag="armor"):
+    """The target's armor is higher or lower; with ``vital`` its vital armor too."""
+
+    add: Amount
+    vital: bool = False
+
+
+class TorpedoHit(When, frozen=True, kw_only=True, tag="torpedo-hit"):
+    """Each torpedo hit does more hull damage, or less."""
+
+    add: Amount
+
+
+class Reach(Effect, frozen=True, kw_only=True, tag="reach"):
+    """The attack can be made at ranges ``nearest`` to ``farthest`` with the dice of another range."""
+
+    attack: Literal["main", "antiair", "torpedo", "bomb", "strafe"]
+    nearest: Amount
+    farthest: Amount
+    dice_of: int
+
+
+class OnlySixes(When, frozen=True, tag="only-sixes"):
+    """Nothing but natural 6s counts."""
+
+
+class SixCounts(When, frozen=True, kw_only=True, tag="six-counts"):
+    """A natural 6 is this many successes."""
+
+    successes: int
+
+
+class ForbidTarget(When, frozen=True, tag="forbid-target"):
+    """The attack may not be made at such a target."""
+
+
+class Negate(When, frozen=True, kw_only=True, tag="negate"):
+    """When the attack hits, a die of ``needed`` or more makes it do nothing."""
+
+    needed: int
+
+
+class Save(When, frozen=True, kw_only=True, tag="save"):
+    """A result that replaces destruction by an attack that reaches vital armor.
+
+    needed        the die needed; 0 when none is rolled
+    result        what happens instead: one hull point is lost, or the Aircraft is aborted
+    exactly       only when the successes are exactly this, or exactly the vital armor
+    misprint      rule of the update that corrects the trigger; 2007 plays ``printed`` for its cards
+    """
+
+    result: Literal["hit", "aborted"]
+    needed: int = 0
+    exactly: int | Literal["", "vital"] = ""
+    misprint: str = ""
+    printed: int = 0
+
+
+class Doom(When, frozen=True, kw_only=True, tag="doom"):
+    """An attack that rolls at least so many natural 6s destroys the unit."""
+
+    sixes: int
+
+
+class ExtraAttacks(Effect, frozen=True, kw_only=True, tag="extra-attacks"):
+    """Further attacks of a kind in one phase, each on another target or into another sector."""
+
+    attack: Literal["main", "secondary", "antiair", "torpedo"]
+    more: int
+    elsewhere: Literal["target", "sector"]
+
+
+class Reroll(Effect, frozen=True, kw_only=True, tag="reroll"):
+    """The attacker may roll the dice of an attack again; the new roll stands."""
+
+    attacks: tuple[Attack, ...]
+    turn_from: int = 1
+
+
+class Grant(Effect, frozen=True, kw_only=True, tag="grant"):
+    """One chosen friendly unit of a subtype rolls more dice in its attacks of a kind this turn."""
+
+    to: Whom
+    attack: Literal["antiair", "asw", "bomb", "torpedo"]
+    add: Amount
+
+
+class Mark(Effect, frozen=True, kw_only=True, tag="mark"):
+    """Friendly units of these types roll more dice at one chosen enemy unit this turn.
+
+    within  how near the chosen unit must be; 99: anywhere
+    """
+
+    to: tuple[Whom, ...]
+    attacks: tuple[Attack, ...]
+    add: Amount
+    target: Whom = "Ship"
+    within: int = 99
+
+
+class Initiative(Effect, frozen=True, kw_only=True, tag="initiative"):
+    """Added to the initiative roll for units of a subtype that one commands.
+
+    each  counted for each, the unit itself included; otherwise once, if there is another one
+    most  the most that it adds
+    """
+
+    subtype: Whom
+    each: bool = False
+    most: int = 1
+
+
+class Speed(Effect, frozen=True, kw_only=True, tag="speed"):
+    """More speed for one move, if its owner wants it."""
+
+    add: Amount
+
+
+class Ashore(Effect, frozen=True, tag="ashore"):
+    """The Aircraft may not be based on a Carrier."""
+
+
+class Bases(Effect, frozen=True, kw_only=True, tag="bases"):
+    """Aircraft that may be based on this Carrier whatever else keeps them ashore."""
+
+    cards: tuple[str, ...]
+
+
+class AboardNations(Effect, frozen=True, kw_only=True, tag="aboard-nations"):
+    """The Aircraft may be based on Carriers of these nations whatever else keeps it ashore."""
+
+    nations: tuple[str, ...]
+
+
+class Roles(Effect, frozen=True, kw_only=True, tag="roles"):
+    """The Aircraft takes one of these roles when it is placed."""
+
+    roles: tuple[Literal["Fighter", "Dive Bomber", "Torpedo Bomber"], ...]
+
+
+class Enter(Effect, frozen=True, tag="enter"):
+    """Islands and shoals are open to the unit."""
+
+
+class Mechanism(Effect, frozen=True, kw_only=True, tag="mechanism"):
+    """A step of its own in the engine, known by name; ``amount`` where it needs a number."""
+
+    name: str
+    amount: Amount = 0
+
+
+Word = (
+    Dice
+    | Die
+    | Armor
+    | TorpedoHit
+    | Reach
+    | OnlySixes
+    | SixCounts
+    | ForbidTarget
+    | Negate
+    | Save
+    | Doom
+    | ExtraAttacks
+    | Reroll
+    | Grant
+    | Mark
+    | Initiative
+    | Speed
+    | Ashore
+    | Bases
+    | AboardNations
+    | Roles
+    | Enter
+    | Mechanism
+)
+
+
+class Scene(Value, frozen=True):
+    """An attack for an example: cards by ID, everything else as in the circumstances of a shot."""
+
+    attacker: str
+    kind: Attack
+    target: str
+    range: int = 0
+    edition: Literal["2007", "2009"] = "2009"
+    turn: int = 2
+    undamaged: bool = True
+    crippled: bool = False
+    target_damaged: bool = False
+    friends: tuple[str, ...] = ()
+    guards: tuple[str, ...] = ()
+    fleet: tuple[str, ...] = ()
+    adjacent: tuple[str, ...] = ()
+    enemy_fighter: bool = False
+    crippled_friend: bool = False
+    won_initiative: bool = False
+    initiative_roll: int = 0
+    spotted: bool = False
+    fighter_attacked: bool = False
+    declared: tuple[str, ...] = ()
+    spent: tuple[str, ...] = ()
+
+
+class Expected(Value, frozen=True):
+    """What an example comes to; only what it names is compared.
+
+    value   dice that the card gives at the range, before modifiers; -1: no such attack
+    dice, die, armor, vital  sums of the modifiers
+    torpedo_hit  hull points that each torpedo hit does
+    negate  the die that undoes a hit; 0: none
+    save    the result that replaces destruction at ``successes``, empty: none
+    """
+
+    value: int | None = None
+    dice: int | None = None
+    die: int | None = None
+    armor: int | None = None
+    vital: int | None = None
+    torpedo_hit: int | None = None
+    six_counts: int | None = None
+    only_sixes: bool | None = None
+    forbidden: bool | None = None
+    negate: int | None = None
+    save: str | None = None
+    successes: int = 0
+    reroll: bool | None = None
+    declarable: bool | None = None
+    more_attacks: int | None = None
+
+
+class Example(Value, frozen=True):
+    """One case of the family's own, checked by the tests."""
+
+    text: str
+    scene: Scene
+    expect: Expected
+
+
+class Family(Value, frozen=True):
+    """An ability: one file of this folder. Its name there is ``slug``.
+
+    id       rule ID: WAS-ABIL-nn where the inventory has it, else WAS-CARD-slug
+    name     as on cards; ``{n}`` is the card's number
+    plain    the number that cards do not print
+    text     what it does, in our words
+    timing   automatic, optional, or negative (compulsory, WAS-ABIL-05)
+    limit    how often it may be used
+    lost     the holder loses it when damaged or crippled (WAS-ABIL-45)
+    """
+
+    id: str
+    name: str
+    text: str
+    timing: Literal["automatic", "optional", "negative"] = "automatic"
+    limit: Literal["", "turn", "game"] = ""
+    lost: Literal["", "damaged", "crippled"] = ""
+    plain: int = 0
+    effects: tuple[Word, ...] = ()
+    examples: tuple[Example, ...] = ()
+
+    def called(self, n: int) -> str:
+        """The ability's name with the number of one card."""
+        number = "" if n == self.plain else str(n)
+        return self.name.replace("{n}", number).strip()
+
+    def says(self, n: int) -> str:
+        """The text with the number of one card."""
+        return self.text.replace("{n}", str(n))
+
+
+@cache
+def families() -> dict[str, Family]:
+    """Every ability family by its slug. Raises msgspec.ValidationError for a malformed file."""
+    package = __package__
+    return {
+        name.removeprefix("./").removesuffix(".toml"): load_toml(package, name, Family)
+        for name in list_files(package, ".", ".toml")
+    }

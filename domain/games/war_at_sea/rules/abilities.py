@@ -1,4 +1,4 @@
-"""ABIL: optional abilities that a seat uses by a command of its own, each a mechanism in one place."""
+"""ABIL: optional abilities that a seat uses by a command; each a mechanism in one place."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ....kernel.values import Seat
 from .. import board
 from .. import commands as c
 from .. import events as ev
-from ..abilities.effects import grants, has, once, rule_of
+from ..abilities.effects import GUNNERY, grants, has, is_a, marks, once, rule_of
 from ..state import Effect, State, Unit
 from .air_missions import patrol_targets
 from .facts import card_of, is_ship, own
@@ -28,18 +28,18 @@ def used(state: State, unit: Unit, family: str) -> bool:
 
 @rule("WAS-ABIL-12", "WAS-ABIL-13", "WAS-ABIL-14")
 def _grants(state: State, unit: Unit) -> Uses:
-    """Expert abilities: once a turn, one friendly Aircraft of a subtype rolls extra dice this turn."""
-    for grant in grants(card_of(state, unit)):
-        if used(state, unit, grant.family) or not _time_for(state, grant.kind):
+    """Expert abilities: once a turn, one friendly Aircraft of a subtype rolls extra dice."""
+    for family, grant, _ in grants(card_of(state, unit)):
+        if used(state, unit, family) or not _time_for(state, grant.attack):
             continue
         for plane in own(state, unit.seat):
             card = card_of(state, plane)
-            if card.subtype != grant.subtype or not plane.sector or plane.id == unit.id:
+            if not is_a(card, grant.to) or not plane.sector or plane.id == unit.id:
                 continue
-            if has(card, "land-fighter") and grant.family == "expert-dogfighter":
+            if has(card, "land-fighter") and family == "expert-dogfighter":
                 continue
-            if not _has_effect(state, plane.id, grant.rule):
-                yield grant.family, plane.id
+            if not _has_effect(state, plane.id, rule_of(family)):
+                yield family, plane.id
 
 
 def _time_for(state: State, kind: str) -> bool:
@@ -54,12 +54,11 @@ def _has_effect(state: State, unit: str, rule_: str) -> bool:
 @rule("WAS-ABIL-30", "WAS-SURF-19")
 def _smoke(state: State, unit: Unit) -> Uses:
     """Lay Smoke Screen: instead of all its attacks in its own Surface Attack step."""
-    if state.step.startswith("surface-attack") and not unit.done and is_ship(state, unit):
-        if has(card_of(state, unit), "lay-smoke-screen"):
-            yield "lay-smoke-screen", ""
+    now = state.step.startswith("surface-attack") and not unit.done
+    if now and has(card_of(state, unit), "lay-smoke-screen"):
+        yield "lay-smoke-screen", ""
 
 
-@rule("WAS-ABIL-16")
 def _patrol(state: State, unit: Unit) -> Uses:
     """Combat Air Patrol, at the end of the Air Mission phase."""
     if state.step == "air-mission.patrol":
@@ -67,7 +66,7 @@ def _patrol(state: State, unit: Unit) -> Uses:
             yield "combat-air-patrol", sector
 
 
-@rule("WAS-ABIL-37", "RUL-99", "WAS-STACK-14")
+@rule("WAS-ABIL-37")
 def _hunt(state: State, unit: Unit) -> Uses:
     """Sub Hunter: after Sea Movement, to an adjacent sector that has an enemy Submarine."""
     card = card_of(state, unit)
@@ -81,9 +80,9 @@ def _hunt(state: State, unit: Unit) -> Uses:
         if u.sector and card_of(state, u).type == "Submarine" and not _elusive(state, u)
     }
     for sector in board.NEIGHBOURS[unit.sector]:
-        if sector in prey and not closed(state, card, sector):
-            if has_room(state, unit.seat, sector, card, unit.id):
-                yield "sub-hunter", sector
+        open_ = sector in prey and not closed(state, card, sector)
+        if open_ and has_room(state, unit.seat, sector, card, unit.id):
+            yield "sub-hunter", sector
 
 
 def _elusive(state: State, unit: Unit) -> bool:
@@ -94,15 +93,6 @@ def _pinned(state: State, unit: Unit) -> bool:
     return any(e.unit == unit.id and e.word == "no-move" for e in state.effects)
 
 
-MARKS = {
-    "scout-cruiser": (("bomb", "main", "secondary", "tertiary", "strafe"), 0),
-    "scout-planes": (("torpedo",), 0),
-    "shadowing": (("Aircraft/bomb", "Aircraft/torpedo", "Aircraft/strafe"), 2),
-    "pinpointer": (("Submarine/torpedo",), 2),
-}
-"""Abilities that pick an enemy Ship: attacks on it that roll one more die, and the range (0: any)."""
-
-
 @rule("WAS-ABIL-33", "WAS-ABIL-34")
 def _marks(state: State, unit: Unit) -> Uses:
     """At the start of the own Air Attack step, not while aborted: pick an enemy Ship."""
@@ -110,13 +100,15 @@ def _marks(state: State, unit: Unit) -> Uses:
         return
     if any(friend.done for friend in own(state, unit.seat)):
         return
-    for family, (_, reach) in MARKS.items():
-        if not has(card_of(state, unit), family) or used(state, unit, family):
+    for family, mark, _ in marks(card_of(state, unit)):
+        if used(state, unit, family):
             continue
-        for ship in own(state, state.other(unit.seat)):
-            near = not reach or board.distance(unit.sector, ship.sector or unit.sector) <= reach
-            if is_ship(state, ship) and near and not _has_effect(state, ship.id, rule_of(family)):
-                yield family, ship.id
+        for enemy in own(state, state.other(unit.seat)):
+            if not enemy.sector or not is_a(card_of(state, enemy), mark.target):
+                continue
+            near = board.distance(unit.sector, enemy.sector) <= mark.within
+            if near and not _has_effect(state, enemy.id, rule_of(family)):
+                yield family, enemy.id
 
 
 def _pursuit(state: State, unit: Unit) -> Uses:
@@ -186,14 +178,20 @@ def use(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
 
 def _effects(state: State, unit: Unit, family: str, on: str) -> tuple[Effect, ...]:
     rule_, turn = rule_of(family), state.turn
-    if family in MARKS:
-        kinds, _ = MARKS[family]
-        return tuple(Effect("dice-at", on, 1, unit.id, rule_, turn, kind) for kind in kinds)
+    card = card_of(state, unit)
+    for name, mark, add in marks(card):
+        if name == family:
+            about = [f"{whom}/{kind}" for whom in mark.to for kind in each_kind(mark.attacks)]
+            return tuple(Effect("dice-at", on, add, unit.id, rule_, turn, what) for what in about)
     if family == "pursuit-ship":
         return (
             Effect("pursuit", on, 0, unit.id, rule_, turn),
             Effect("no-move", unit.id, 0, unit.id, rule_, turn),
         )
-    grant = next(g for g in grants(card_of(state, unit)) if g.family == family)
-    return (Effect("dice", on, grant.n, unit.id, rule_, turn, grant.kind),)
+    grant, add = next((g, n) for name, g, n in grants(card) if name == family)
+    return (Effect("dice", on, add, unit.id, rule_, turn, grant.attack),)
 
+
+def each_kind(named: tuple[str, ...]) -> list[str]:
+    """Attack kinds, with ``gunnery`` spelled out."""
+    return [k for name in named for k in (GUNNERY if name == "gunnery" else (name,))]

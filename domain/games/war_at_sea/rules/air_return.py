@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
@@ -30,7 +32,7 @@ def flying(state: State, seat: Seat) -> list[Unit]:
     return [u for u in own(state, seat) if u.base and u.sector]
 
 
-@rule("WAS-RETN-10", "WAS-STACK-11")
+@rule("WAS-RETN-10")
 def movable(state: State, seat: Seat) -> list[Unit]:
     """2009: Aircraft whose mission was the airbase may go to a Carrier now (RUL-74)."""
     if state.edition != "2009":
@@ -72,7 +74,7 @@ def excess(state: State, seat: Seat, planned: tuple[str, str] | None = None) -> 
 
 
 @rule(
-    "WAS-RETN-06", "WAS-RETN-08", "WAS-RETN-09", "WAS-RETN-12", "WAS-STACK-10", "RUL-75",
+    "WAS-RETN-08", "WAS-RETN-09", "WAS-RETN-12", "WAS-STACK-10", "RUL-75",
     "WAS-RETN-11",
 )  # fmt: skip
 def why_not_return(state: State, unit: Unit, base: str) -> No | None:
@@ -94,7 +96,9 @@ def why_not_return(state: State, unit: Unit, base: str) -> No | None:
     if may_shift:
         return _why_not_shift(state, unit, base, before)
     if excess(state, unit.seat, (unit.id, base)) > before:
-        return No("return.strands-aircraft", "RUL-73", "Another Aircraft needs that place.", "/base")
+        return No(
+            "return.strands-aircraft", "RUL-73", "Another Aircraft needs that place.", "/base"
+        )
     return None
 
 
@@ -105,7 +109,9 @@ def _why_not_shift(state: State, unit: Unit, base: str, before: int) -> No | Non
     rooms[AIRBASE] += 1
     up = [card_of(state, u) for u in flying(state, unit.seat)]
     if homeless(up, rooms, holders) > before:
-        return No("return.strands-aircraft", "RUL-73", "Another Aircraft needs that place.", "/base")
+        return No(
+            "return.strands-aircraft", "RUL-73", "Another Aircraft needs that place.", "/base"
+        )
     return None
 
 
@@ -117,9 +123,12 @@ def land(flow: BattleFlow, unit: Unit, base: str) -> None:
     rearming = flew and base == AIRBASE and not loiters
     flow.emit(
         ev.AircraftReturned(
-            unit=unit.id, base=base, rearming=rearming, rules=("WAS-RETN-02" if rearming else "WAS-RETN-05",)
+            unit=unit.id,
+            base=base,
+            rearming=rearming,
+            rules=("WAS-RETN-02" if rearming else "WAS-RETN-05",),
         )
-    )  # fmt: skip
+    )
 
 
 def why_not_eliminate(state: State, unit: Unit) -> No | None:
@@ -133,8 +142,6 @@ def why_not_eliminate(state: State, unit: Unit) -> No | None:
 
 
 def _excess_without(state: State, unit: Unit) -> int:
-    from msgspec.structs import replace  # noqa: PLC0415
-
     units = {name: u for name, u in state.units.items() if name != unit.id}
     return excess(replace(state, units=units), unit.seat)
 

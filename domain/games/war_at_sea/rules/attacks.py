@@ -128,9 +128,7 @@ def rolled(flow: BattleFlow, faces: tuple[int, ...]) -> None:
         else successes(shot, attack.die.total, faces)
     )
     rules = ("WAS-TORP-04",) if attack.weapon == "torpedo" else ("WAS-ATK-03",)
-    flow.emit(
-        ev.AttackRolled(attacker=attack.attacker, faces=faces, successes=number, rules=rules)
-    )
+    flow.emit(ev.AttackRolled(attacker=attack.attacker, faces=faces, successes=number, rules=rules))
 
 
 @rule("WAS-ATK-26", "RUL-53")
@@ -157,7 +155,7 @@ def reroll(flow: BattleFlow, family: str) -> None:
 
 
 def proceed(flow: BattleFlow) -> bool:
-    """Take the attack under way one stage further; false when there is none or a seat must answer."""
+    """Take the attack under way one stage further; false: none, or a seat must answer."""
     attack = flow.state.attack
     if attack is None or not attack.faces:
         return False
@@ -244,7 +242,7 @@ def _save(flow: BattleFlow) -> bool:
         return False
     if _result(attack) != "destroyed":
         return False
-    for each in saves(shot, attack.successes):
+    for each in saves(shot, attack.successes, attack.vital.total):
         if each.family in attack.tried or each.family in target.spent:
             continue
         if each.needed:
@@ -260,7 +258,7 @@ def saved(flow: BattleFlow, family: str, face: int) -> None:
     _, _, target, shot = open_shot(flow.state)
     attack = flow.state.attack
     assert attack is not None
-    each = next(s for s in saves(shot, attack.successes) if s.family == family)
+    each = next(s for s in saves(shot, attack.successes, attack.vital.total) if s.family == family)
     flow.emit(
         ev.AbilityRolled(
             unit=target.id,
@@ -399,7 +397,8 @@ def ability_rolled(flow: BattleFlow, unit: str, family: str, face: int) -> None:
     state = flow.state
     attack = state.attack
     assert attack is not None
-    result, effects = "", ()
+    result = ""
+    effects: tuple[Effect, ...] = ()
     if family == "lucky-hit":
         if face >= 5:
             stop = Effect("no-move", attack.target, 0, unit, rule_of(family), state.turn + 1)

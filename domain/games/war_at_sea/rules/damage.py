@@ -28,7 +28,7 @@ def ask(flow: BattleFlow, purpose: Purpose, owner: Seat, *pools: Dice) -> None:
     flow.emit(ev.DiceAwaited(awaited=awaited, purpose=purpose))
 
 
-@rule("RUL-19", "WAS-DMG-15", "WAS-DMG-14", "WAS-AIRD-16", "WAS-TORP-07")
+@rule("WAS-DMG-15", "WAS-DMG-14", "WAS-AIRD-16", "WAS-TORP-07")
 def doomed(state: State) -> list[Unit]:
     """The units that leave play at the end of this phase, the First Player's first."""
     order = (state.first, state.second)
@@ -88,7 +88,7 @@ def why_not_risk(state: State, carrier: str, unit: str) -> No | None:
     return None
 
 
-@rule("WAS-AIR-11", "WAS-AIR-15", "RUL-46", "RUL-76")
+@rule("WAS-AIR-11", "WAS-AIR-15", "RUL-76")
 def settle_carriers(flow: BattleFlow) -> bool:
     """Deal with the next lost Carrier: name those at risk if there is no choice, then roll."""
     carrier = unsettled_carrier(flow.state)

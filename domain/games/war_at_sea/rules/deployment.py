@@ -46,7 +46,7 @@ def closed(state: State, sector: str) -> bool:
     return sector in chart.islands or sector in chart.shoals
 
 
-@rule("RUL-06", "RUL-07", "WAS-SETUP-24")
+@rule("RUL-06", "RUL-07")
 def has_deployment_room(state: State, seat: Seat, sector: str, each: Card) -> bool:
     """The stacking limit; Ships overstack evenly once every legal sector of the row is full."""
     if has_room(state, seat, sector, each):

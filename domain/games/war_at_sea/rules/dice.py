@@ -12,12 +12,13 @@ from ..abilities.effects import (
     attack_value,
     die_modifiers,
     has,
+    is_a,
     only_sixes,
     six_counts,
     vital_modifiers,
 )
 from ..cards import Card, Kind
-from ..state import State, Unit
+from ..state import Effect, State, Unit
 from .facts import card_of, crippled, is_bomber, is_ship
 from .targets import GUNS, SMALL
 
@@ -55,7 +56,33 @@ def shot_of(
         enemy_fighter=any(
             u.seat != unit.seat and card_of(state, u).subtype == "Fighter" for u in beside
         ),
+        adjacent=tuple(
+            card_of(state, u)
+            for u in state.units.values()
+            if u.seat == unit.seat and u.sector and board.distance(u.sector, unit.sector) == 1
+        ),
+        crippled_friend=any(
+            u.seat == unit.seat and is_ship(state, u) and crippled(state, u) for u in beside
+        ),
+        won_initiative=unit.seat == state.second,
+        initiative_roll=state.thrown.get(unit.seat, 0),
+        spotted=_spotted(state, unit, target),
+        fighter_attacked=any(
+            target.id in u.struck and card_of(state, u).subtype == "Fighter"
+            for u in state.units.values()
+        ),
         declared=declared,
+        spent=tuple(family for family in unit.spent if family not in declared),
+    )
+
+
+def _spotted(state: State, unit: Unit, target: Unit) -> bool:
+    """Whether another friendly Ship has attacked the target with gunnery."""
+    return any(
+        kind in GUNS and struck == target.id
+        for u in state.units.values()
+        if u.seat == unit.seat and u.id != unit.id
+        for kind, struck in zip(u.done, u.struck, strict=False)
     )
 
 
@@ -76,21 +103,20 @@ def dice(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
 
 
 def _granted(state: State, unit: Unit, target: Unit, kind: Kind) -> list[Reason]:
-    """Dice that other units' abilities give: on this unit's attacks, or on attacks at this target."""
-    type_ = card_of(state, unit).type
+    """Dice that other units' abilities give this unit, or give to attacks at this target."""
     return [
         Reason(e.amount, e.rule, "ability", e.source)
         for e in state.effects
-        if e.attack in (kind, f"{type_}/{kind}")
-        and (
-            (e.word == "dice" and e.unit == unit.id)
-            or (e.word == "dice-at" and e.unit == target.id and _same_side(state, e.source, unit))
-        )
+        if (e.word == "dice" and e.unit == unit.id and e.attack == kind)
+        or (e.word == "dice-at" and e.unit == target.id and _marked_for(state, e, unit, kind))
     ]
 
 
-def _same_side(state: State, source: str, unit: Unit) -> bool:
-    return source.partition("-")[0] == unit.seat
+def _marked_for(state: State, effect: Effect, unit: Unit, kind: Kind) -> bool:
+    """Whether a mark on the target helps this unit: its own side's, its type, its attack."""
+    whom, _, what = effect.attack.partition("/")
+    mine = effect.source.partition("-")[0] == unit.seat
+    return mine and what == kind and is_a(card_of(state, unit), whom)
 
 
 @rule("WAS-TORP-09", "WAS-DMG-08")
@@ -98,7 +124,7 @@ def _crippled_torpedo() -> Reason:
     return Reason(-1, "WAS-TORP-09", "crippled")
 
 
-@rule("WAS-TORP-10", "WAS-SUBA-06", "RUL-49", "RUL-55")
+@rule("WAS-TORP-10", "WAS-SUBA-06", "RUL-49")
 def torpedo_minimum(tally: Tally) -> Tally:
     """A Torpedo attack is rolled with at least one die."""
     return tally.at_least(1, "WAS-TORP-10")
@@ -117,9 +143,11 @@ def asw_threat(state: State, unit: Unit, card: Card) -> list[Reason]:
         for e in state.effects
         if e.word == "threat" and e.unit == unit.id
     ]
-    for ship in state.units.values():
-        if ship.seat != unit.seat and ship.sector and _threatens(state, ship, unit):
-            threats.append(Reason(-1, "WAS-SUBA-04", "ASW Ship near", ship.id))
+    threats.extend(
+        Reason(-1, "WAS-SUBA-04", "ASW Ship near", ship.id)
+        for ship in state.units.values()
+        if ship.seat != unit.seat and ship.sector and _threatens(state, ship, unit)
+    )
     return threats
 
 
@@ -190,18 +218,22 @@ def _escorted(state: State, unit: Unit, target: Unit, shot: Shot) -> list[Reason
     return []
 
 
-@rule("WAS-FLEET-19", "WAS-DMG-07", "WAS-AIRA-08", "RUL-29", "WAS-GLOSS-05", "RUL-55")
+@rule("WAS-FLEET-19", "WAS-DMG-07", "WAS-AIRA-08", "WAS-GLOSS-05", "RUL-55")
 def armor(state: State, target: Unit, shot: Shot) -> Tally:
     """Armor met: printed, -1 crippled, -2 strafing, and abilities; never below 1."""
     base = Reason(shot.target.armor, "WAS-FLEET-19", "printed", target.id)
-    return _weakened(state, target, Tally.of(base)).plus(*armor_modifiers(shot)).at_least(1, "RUL-55")
+    return (
+        _weakened(state, target, Tally.of(base)).plus(*armor_modifiers(shot)).at_least(1, "RUL-55")
+    )
 
 
 @rule("WAS-FLEET-20", "WAS-FLEET-50", "RUL-98")
 def vital_armor(state: State, target: Unit, shot: Shot) -> Tally:
     """Vital armor met, with the same modifiers."""
     base = Reason(shot.target.vital_armor, "WAS-FLEET-20", "printed", target.id)
-    return _weakened(state, target, Tally.of(base)).plus(*vital_modifiers(shot)).at_least(1, "RUL-55")
+    return (
+        _weakened(state, target, Tally.of(base)).plus(*vital_modifiers(shot)).at_least(1, "RUL-55")
+    )
 
 
 def _weakened(state: State, target: Unit, tally: Tally) -> Tally:

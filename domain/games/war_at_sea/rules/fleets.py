@@ -90,7 +90,7 @@ def homeless(aircraft: Sequence[Card], rooms: Rooms, carriers: Mapping[str, Card
     return sum(not settle(plane, set()) for plane in range(len(aircraft)))
 
 
-@rule("WAS-FLEET-39", "RUL-09", "WAS-SCEN-02", "WAS-FLEET-18", "WAS-AIR-02", "WAS-AIR-06")
+@rule("WAS-FLEET-39", "RUL-09", "WAS-SCEN-02", "WAS-FLEET-18", "WAS-AIR-06")
 def check_basing(airbase: int, cards: Sequence[Card]) -> None:
     """Every Aircraft of the fleet can be based at set-up."""
     aircraft = [each for each in cards if each.type == "Aircraft"]

@@ -12,7 +12,7 @@ from ..state import State
 from .facts import card_of, crippled, own
 
 
-@rule("WAS-INIT-07", "WAS-INIT-08", "WAS-INIT-09", "WAS-FLEET-17", "WAS-DMG-10", "WAS-ABIL-42")
+@rule("WAS-INIT-08", "WAS-INIT-09", "WAS-FLEET-17", "WAS-DMG-10", "WAS-ABIL-42")
 def flagship(state: State, seat: Seat) -> Reason | None:
     """The best Flagship bonus in play, from a Ship that is not crippled; None without one."""
     best: Reason | None = None

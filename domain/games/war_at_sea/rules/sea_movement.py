@@ -15,7 +15,7 @@ from .stacking import has_room, overstacked
 
 
 @rule(
-    "WAS-SEA-11", "WAS-SEA-12", "WAS-DMG-07", "WAS-FLEET-16", "RUL-24", "RUL-55", "RUL-99",
+    "WAS-SEA-11", "WAS-SEA-12", "WAS-FLEET-16", "RUL-24", "RUL-99",
     "WAS-FLEET-49",
 )  # fmt: skip
 def speed(state: State, unit: Unit, boost: str = "") -> Tally:
@@ -48,7 +48,7 @@ def closed(state: State, card: Card, sector: str) -> bool:
 
 @rule(
     "WAS-SEA-04", "WAS-SEA-05", "WAS-SEA-06", "WAS-SEA-07", "WAS-SEA-09", "WAS-SEA-15",
-    "WAS-STACK-05", "WAS-STACK-06", "WAS-STACK-07", "RUL-20", "RUL-21", "WAS-MAP-05",
+    "WAS-STACK-05", "WAS-STACK-06", "RUL-20", "RUL-21", "WAS-MAP-05",
     "WAS-MAP-06", "WAS-MAP-07", "WAS-MAP-01", "WAS-SETUP-20", "WAS-SETUP-21", "WAS-SETUP-27",
 )  # fmt: skip
 def reachable(state: State, unit: Unit, sectors: int) -> dict[str, tuple[str, ...]]:

@@ -21,7 +21,7 @@ def limit(state: State, type_: str) -> int:
 
 @rule("WAS-STACK-04", "WAS-STACK-08", "WAS-STACK-15", "RUL-12", "WAS-SETUP-24")
 def count(state: State, seat: Seat, sector: str, type_: str, but: str = "") -> int:
-    """The seat's units of a type in a sector, ``but`` one; enemies and based Aircraft do not count."""
+    """The seat's units of a type in a sector, ``but`` one; not enemies, not based Aircraft."""
     return sum(
         unit.sector == sector
         and unit.seat == seat
@@ -31,14 +31,14 @@ def count(state: State, seat: Seat, sector: str, type_: str, but: str = "") -> i
     )
 
 
-@rule("WAS-STACK-07", "WAS-STACK-14", "RUL-21")
+@rule("WAS-STACK-07", "WAS-STACK-14")
 def has_room(state: State, seat: Seat, sector: str, card: Card, but: str = "") -> bool:
     """Whether one more unit of the card's type may stay in the sector."""
     return count(state, seat, sector, card.type, but) < limit(state, card.type)
 
 
 def overstacked(state: State, seat: Seat) -> tuple[str, ...]:
-    """Sectors where the seat has more Ships than may stay (only after an overfull set-up, RUL-06)."""
+    """Sectors where the seat has too many Ships: only after an overfull set-up (RUL-06)."""
     ships: dict[str, int] = {}
     for unit in state.units.values():
         if unit.seat == seat and unit.sector and card_of(state, unit).type == "Ship":

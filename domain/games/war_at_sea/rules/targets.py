@@ -56,9 +56,7 @@ def phase_weapons(state: State, card: Card) -> tuple[Kind, ...]:
     "WAS-SURF-09", "WAS-SURF-10", "WAS-TORP-02", "WAS-SUBA-02", "RUL-64", "RUL-65", "WAS-AIRD-19",
     "WAS-AIRD-20", "WAS-AIRA-09", "RUL-30", "WAS-SURF-21", "WAS-ABIL-46", "WAS-FLEET-24",
 )  # fmt: skip
-def why_not_again(
-    state: State, unit: Unit, card: Card, weapon: Kind, target: Unit
-) -> No | None:
+def why_not_again(state: State, unit: Unit, card: Card, weapon: Kind, target: Unit) -> No | None:
     """Why the unit has no such attack left: one a phase, but every battery of a Ship once.
 
     2007: guns or ASW. 2009: guns and torpedo, or ASW; an Aircraft attacks once a turn.
@@ -125,7 +123,6 @@ def why_not_strafe(state: State, unit: Unit, weapon: Kind) -> No | None:
     return None
 
 
-@rule("WAS-AIRM-13", "WAS-ABIL-29")
 def why_not_in_role(unit: Unit, weapon: Kind) -> No | None:
     """A unit with Mission Selection attacks only as the role it has taken allows."""
     allowed = {
@@ -195,7 +192,7 @@ def obscured(state: State) -> frozenset[str]:
 
 @rule("WAS-ABIL-23", "WAS-AIRD-22")
 def why_not_drawn(state: State, unit: Unit, card: Card, target: Unit) -> No | None:
-    """Draw the CAP: an enemy Fighter that attacks must take the drawing Aircraft, until it is hit."""
+    """Draw the CAP: enemy Fighters must attack the drawing Aircraft, until it has a counter."""
     if card.subtype != "Fighter" or phase_of(state.step) != "air-defense":
         return None
     drawing = {e.unit for e in state.effects if e.word == "draw"}

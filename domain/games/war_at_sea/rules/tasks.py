@@ -9,12 +9,12 @@ from ....kernel.rules import rule
 from ....kernel.values import Seat
 from .. import board
 from .. import events as ev
-from ..abilities.effects import has, rule_of, slow
+from ..abilities.effects import has, rule_of
 from ..cards import CARDS
 from ..state import Alliance, Effect, Purpose, State, Unit
 from .damage import ask
 from .deployment import zone_of
-from .facts import card_of, is_aircraft, is_ship, own
+from .facts import card_of, is_ship, own
 from .stacking import has_room
 from .victory import (
     bonus_due,
@@ -30,12 +30,12 @@ BattleFlow = Flow[State, ev.AnyEvent]
 
 def has_action(state: State, seat: Seat) -> bool:
     """Whether the seat could do anything but pass in this step."""
-    from ..legal import actions  # noqa: PLC0415  (legal asks the rules; the sequence asks legal)
+    from ..legal import actions
 
     return next(iter(actions(state, seat)), None) is not None
 
 
-@rule("WAS-SETUP-01", "WAS-SETUP-03", "WAS-SETUP-06", "RUL-104")
+@rule("WAS-SETUP-01", "WAS-SETUP-03", "WAS-SETUP-06")
 def set_sides(flow: BattleFlow) -> bool:
     """Sides by agreement, or by a coin; in a fleet exercise both serve one alliance."""
     options, (one, two) = flow.state.options, flow.state.seats
@@ -56,7 +56,6 @@ def sides_are(flow: BattleFlow, axis: Seat) -> None:
     flow.emit(ev.SidesSet(alliances=alliances, rules=("WAS-SETUP-03",)))
 
 
-@rule("WAS-SETUP-28")
 def select_zone(flow: BattleFlow) -> bool:
     """The agreed battle zone, or a die for one."""
     agreed = flow.state.options.battle_zone
@@ -77,7 +76,7 @@ def roll_for_speed(flow: BattleFlow) -> bool:
     """Slow is compulsory: one die for each such Ship at the start of its owner's step."""
     state = flow.state
     for unit in own(state, _seat_of_step(state)):
-        if slow(card_of(state, unit)) and f"{unit.id}/slow" not in state.tended:
+        if has(card_of(state, unit), "slow") and f"{unit.id}/slow" not in state.tended:
             ask(flow, Purpose("speed", unit.id, "slow"), unit.seat, Dice(1))
             return True
     return False
@@ -86,7 +85,7 @@ def roll_for_speed(flow: BattleFlow) -> bool:
 def speed_rolled(flow: BattleFlow, name: str, face: int) -> None:
     """On the card's number or less the Ship is one slower this turn."""
     state = flow.state
-    ability = slow(card_of(state, state.units[name]))
+    ability = has(card_of(state, state.units[name]), "slow")
     assert ability is not None
     rule_ = rule_of("slow")
     slower = (Effect("speed", name, -1, name, rule_, state.turn),)
@@ -123,7 +122,7 @@ def pursue(flow: BattleFlow) -> bool:
 
 
 def _may_join(state: State, unit: Unit, quarry: Unit) -> bool:
-    from .sea_movement import closed  # noqa: PLC0415
+    from .sea_movement import closed
 
     card = card_of(state, unit)
     return (
@@ -141,10 +140,9 @@ def draw_the_cap(flow: BattleFlow) -> bool:
     for unit in state.units.values():
         if not unit.sector or f"{unit.id}/draw-the-cap" in state.tended:
             continue
-        if is_aircraft(state, unit) and has(card_of(state, unit), "draw-the-cap"):
-            if _enemy_fighter(state, unit):
-                ask(flow, Purpose("draw", unit.id, "draw-the-cap"), unit.seat, Dice(1))
-                return True
+        if has(card_of(state, unit), "draw-the-cap") and _enemy_fighter(state, unit):
+            ask(flow, Purpose("draw", unit.id, "draw-the-cap"), unit.seat, Dice(1))
+            return True
     return False
 
 
@@ -183,7 +181,7 @@ def end_if(flow: BattleFlow, result: Result | None) -> bool:
     return True
 
 
-@rule("WAS-EOT-05", "RUL-60", "WAS-EOT-11")
+@rule("RUL-60", "WAS-EOT-11")
 def end_turn(flow: BattleFlow) -> bool:
     """End of Turn: claims, the no-Ships bonus, the victory check, smoke, and the next turn."""
     state = flow.state
@@ -227,9 +225,7 @@ def _claim_all(flow: BattleFlow) -> bool:
 def claim(flow: BattleFlow, seat: Seat, sector: str) -> None:
     """Take the marker off the map and score it."""
     points = objective_points(flow.state)
-    flow.emit(
-        ev.ObjectiveClaimed(seat=seat, sector=sector, points=points, rules=("WAS-EOT-01",))
-    )
+    flow.emit(ev.ObjectiveClaimed(seat=seat, sector=sector, points=points, rules=("WAS-EOT-01",)))
 
 
 def _clear_smoke(flow: BattleFlow) -> None:
@@ -240,7 +236,7 @@ def _clear_smoke(flow: BattleFlow) -> None:
 
 
 def helpless(state: State) -> bool:
-    """No unit of either side could ever attack an enemy, and no objective can be claimed (RUL-83b)."""
+    """Nobody could ever attack an enemy again, and no objective can be claimed (RUL-83b)."""
     if state.objectives and any(
         is_ship(state, unit) and not has(card_of(state, unit), "no-sea-control")
         for unit in state.units.values()

@@ -1,0 +1,82 @@
+"""What War at Sea ships besides rules: units, abilities, scenarios, maps and rule texts."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from ...kernel.game import Catalogue, Entry
+from ...kernel.rulebook import RuleText, load_rulebook
+from . import board
+from .abilities.played import implemented
+from .abilities.vocabulary import families
+from .cards import CARDS, Card, card, missing
+from .scenarios import PACKAGE, scenarios
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    built: dict[str, Any] = msgspec.to_builtins(value)
+    return built
+
+
+def _unit(each: Card) -> Entry:
+    figures = _plain(each)
+    provenance = figures.pop("provenance")
+    figures.pop("id"), figures.pop("name")
+    printed = _plain(card(each.id, "2007"))
+    differs = {key: printed[key] for key in figures if printed[key] != figures[key]}
+    if differs:
+        figures["printed2007"] = differs
+    lacking = missing(each)
+    return Entry(
+        id=each.id,
+        name=each.name,
+        playable=not lacking,
+        missing=lacking,
+        data=figures,
+        provenance=provenance,
+    )
+
+
+@cache
+def units() -> tuple[Entry, ...]:
+    """All 289 cards, with the abilities that keep one from being playable yet."""
+    return tuple(_unit(each) for each in CARDS.values())
+
+
+@cache
+def abilities() -> tuple[Entry, ...]:
+    """Every ability family: text, effects in the closed vocabulary, and examples."""
+    return tuple(
+        Entry(
+            id=slug,
+            name=family.name,
+            text=family.text,
+            playable=slug in implemented(),
+            data=_plain(family),
+        )
+        for slug, family in families().items()
+    )
+
+
+@cache
+def scenario_entries() -> tuple[Entry, ...]:
+    """The scenarios with their limits, targets and rules."""
+    return tuple(Entry(s.id, s.name, s.text, data=_plain(s)) for s in scenarios().values())
+
+
+@cache
+def maps() -> tuple[Entry, ...]:
+    """The charts: islands with their artwork, shoals and objectives."""
+    return tuple(Entry(c.id, c.name, data=_plain(c)) for c in board.charts().values())
+
+
+@cache
+def rules() -> tuple[RuleText, ...]:
+    """The rulebook, every rule and ruling in our words."""
+    return load_rulebook(PACKAGE)
+
+
+CATALOGUE = Catalogue(units, abilities, scenario_entries, maps, rules)
