@@ -158,8 +158,10 @@ def export(
     created = msgspec.json.decode(envelopes[0].data, type=GameCreated)
     seals = Seals(master, bytes.fromhex(created.params.g))
     closed = envelopes[-1].type == GameClosed.TYPE
-    openings = _openings(game, rows, envelopes, seals, TRUTH if closed else viewer)
-    visible = orders if closed or viewer == TRUTH else _open_orders(envelopes, orders, viewer)
+    # Of a finished game everybody gets the same file.
+    viewer = TRUTH if closed else viewer
+    openings = _openings(game, rows, envelopes, seals, viewer)
+    visible = orders if viewer == TRUTH else _open_orders(envelopes, orders, viewer)
     contents = {
         EVENTS: b"".join(row.body + b"\n" for row in rows),
         OPENINGS: _jsonl(openings),

@@ -6,28 +6,31 @@ Container, manifest, chain of hashes, openings against their seals, orders again
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TypeVar
 
 import msgspec
 
 from domain.kernel.codec import canonical
-from domain.kernel.values import TRUTH, Viewer
+from domain.kernel.values import PUBLIC, TRUTH, Viewer
 
 from . import bundle, chain, container, form
 from .bundle import Manifest, Opening, OrderLine, RulesList, Secrets
 from .chain import GENESIS, NULL, ChainError, Envelope, Seals
 from .digest import digest_of, scenario_digest
 from .form import BadForm
+from .papers import Batch, Opened, batches_of, check_openings, check_orders
 from .records import PREFIX, RECORDS, SERVICE, GameClosed, GameCreated, Record, SeatTakenRecord
-from .verdict import equal, need, refute
+from .verdict import equal, need, refute, unhex
 
 T = TypeVar("T")
 
 REQUIRED = (bundle.EVENTS, bundle.OPENINGS, bundle.COMMANDS, bundle.RULES, bundle.SETUP)
 ALLOWED = frozenset({*REQUIRED, bundle.SECRETS, bundle.README})
+
+_STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 
 _MANIFEST = msgspec.json.Decoder(Manifest)
 _ENVELOPE = msgspec.json.Decoder(Envelope)
@@ -43,31 +46,6 @@ class Unreadable(Exception):
 
 
 @dataclass(frozen=True)
-class Batch:
-    """The events of one command, of the opening, or of a seat taken.
-
-    order  the command, if the bundle has it; None for the opening and for seats taken
-    """
-
-    first: int
-    envelopes: tuple[Envelope, ...]
-    order: OrderLine | None
-
-    @property
-    def cause(self) -> str:
-        return self.envelopes[0].cause.id
-
-    @property
-    def last(self) -> int:
-        return self.first + len(self.envelopes) - 1
-
-    @property
-    def is_secret(self) -> bool:
-        """Whether something in it was sealed because a seat held a secret."""
-        return any(map(bundle.is_secret, self.envelopes))
-
-
-@dataclass(frozen=True)
 class Case:
     """A checked bundle.
 
@@ -80,7 +58,7 @@ class Case:
     created: GameCreated
     records: Mapping[int, Record]
     openings: tuple[Opening, ...]
-    opened: Mapping[tuple[int, Viewer], bytes]
+    opened: Opened
     orders: tuple[OrderLine, ...]
     batches: tuple[Batch, ...]
     seals: Seals | None
@@ -161,14 +139,14 @@ def _open(manifest: Manifest, files: Mapping[str, bytes]) -> Case:
     has_rules = _check_setup(manifest, files, created)
     seals = _secrets(manifest, files, created, closed)
     openings = _read_lines(files, bundle.OPENINGS, _OPENING)
-    opened = _check_openings(manifest, envelopes, openings, seals)
+    opened = check_openings(manifest, envelopes, openings, seals)
     orders = _read_lines(files, bundle.COMMANDS, _ORDER)
-    batches = _batches(envelopes, orders)
+    batches = batches_of(envelopes, orders)
     case = Case(
         manifest, envelopes, created, records, openings, opened, orders, batches,
         seals, closed, has_rules,
     )  # fmt: skip
-    _check_orders(case)
+    check_orders(batches, orders, seals, case.sees_all)
     return case
 
 
@@ -188,6 +166,7 @@ def check_chain(manifest: Manifest, text: bytes) -> tuple[Envelope, ...]:
         except (BadForm, msgspec.MsgspecError) as error:
             raise refute("chain", seq, "form", "a canonical event", error) from None
         equal("chain", seq, "v", chain.VERSION, envelope.v)
+        need(_STAMP.fullmatch(envelope.at) is not None, "chain", seq, "at", "a time", envelope.at)
         prev = chain.hash_of(line)
         envelopes.append(envelope)
     need(bool(envelopes), "chain", 1, "length", "at least one event", "none")
@@ -242,15 +221,20 @@ def _record(envelope: Envelope) -> Record:
     except msgspec.ValidationError as error:
         raise refute("record", envelope.seq, "data", envelope.type, error) from None
     equal("record", envelope.seq, "data", canonical(record), bytes(envelope.data))
-    if not isinstance(record, SeatTakenRecord):
-        equal("record", envelope.seq, "actor", SERVICE, envelope.actor)
+    actor = record.seat if isinstance(record, SeatTakenRecord) else SERVICE
+    equal("record", envelope.seq, "actor", actor, envelope.actor)
     return record
 
 
 def _check_setup(manifest: Manifest, files: Mapping[str, bytes], created: GameCreated) -> bool:
     """Set-up and rules against G's digests; whether the files of the rules are listed."""
     params = created.params
-    equal("setup", 1, "game of the dice parameters", manifest.game, params.game)
+    viewers = (*created.setup.seats, PUBLIC, TRUTH)
+    need(manifest.viewer in viewers, "setup", 0, "viewer", ", ".join(viewers), manifest.viewer)
+    unhex(0, "game id", manifest.game, 16)
+    # A named seed names the game inside G as well, so that the same seed makes the same dice.
+    if not created.seed_named:
+        equal("setup", 1, "game of the dice parameters", manifest.game, params.game)
     equal("setup", 1, "digest of the set-up", scenario_digest(created.setup).hex(), params.scenario)
     equal("setup", 1, "digest of the rules", created.rules.digest, params.rules)
     equal("setup", 1, "number of seats", len(created.setup.seats), params.seats)
@@ -281,99 +265,8 @@ def _secrets(
     equal("secrets", 0, f"{bundle.SECRETS} present", closed is not None, bundle.SECRETS in files)
     if closed is None:
         return None
+    equal("secrets", 0, "viewer in the manifest", TRUTH, manifest.viewer)
     secrets = _read(bundle.SECRETS, files[bundle.SECRETS], _SECRETS)
     equal("secrets", len(files), "master", closed.master, secrets.master)
     master = unhex(manifest.head.seq, "master", closed.master)
     return Seals(master, unhex(1, "G", created.params.g))
-
-
-def unhex(seq: int, what: str, text: str, size: int = 32) -> bytes:
-    """The bytes of a hex text. Raises Refuted unless they are ``size`` bytes in lower case."""
-    try:
-        value = bytes.fromhex(text)
-    except ValueError:
-        value = b""
-    fits = len(value) == size and value.hex() == text
-    need(fits, "form", seq, what, f"{size} bytes in hex", text)
-    return value
-
-
-# Openings and orders
-
-
-def _check_openings(
-    manifest: Manifest,
-    envelopes: tuple[Envelope, ...],
-    openings: tuple[Opening, ...],
-    seals: Seals | None,
-) -> dict[tuple[int, Viewer], bytes]:
-    """Exactly what the viewer may see is opened, and each opening is what was sealed."""
-    viewer = TRUTH if seals is not None else manifest.viewer
-    due = [
-        (envelope.seq, name)
-        for envelope in envelopes
-        for name in bundle.opened_viewers(envelope.sealed, viewer)
-    ]
-    given = [(opening.seq, opening.viewer) for opening in openings]
-    if due != given:
-        seq = next((d[0] for d, g in zip(due, given, strict=False) if d != g), 0)
-        raise refute("seal", seq, "openings", f"{len(due)} in order", f"{len(given)} others")
-    for opening in openings:
-        _check_opening(envelopes[opening.seq - 1], opening, seals)
-    return {(o.seq, o.viewer): bytes(o.payload) for o in openings}
-
-
-def _check_opening(envelope: Envelope, opening: Opening, seals: Seals | None) -> None:
-    what = f"sealed for {opening.viewer}"
-    salt = unhex(opening.seq, "salt", opening.salt)
-    digest = chain.sealed_digest(salt, bytes(opening.payload))
-    equal("seal", opening.seq, what, digest, envelope.sealed[opening.viewer])
-    if seals is not None:
-        derived = seals.salt(opening.viewer, opening.seq).hex()
-        equal("seal", opening.seq, f"salt for {opening.viewer}", derived, opening.salt)
-
-
-def _batch_key(envelope: Envelope) -> tuple[str, int]:
-    """Events of one cause belong together; so does the opening; a taken seat stands alone."""
-    if envelope.cause.id:
-        return (envelope.cause.id, 0)
-    return ("", envelope.seq if envelope.type == SeatTakenRecord.TYPE else 0)
-
-
-def _batches(envelopes: tuple[Envelope, ...], orders: tuple[OrderLine, ...]) -> tuple[Batch, ...]:
-    by_id = {order.id: order for order in orders}
-    need(len(by_id) == len(orders), "order", 0, "ids of the orders", "all different", "repeated")
-    batches: list[Batch] = []
-    seen: set[str] = set()
-    for (cause, _), group in groupby(envelopes, _batch_key):
-        events = tuple(group)
-        first = events[0].seq
-        need(not cause or cause not in seen, "order", first, "cause", "a new order", cause)
-        seen.add(cause)
-        batches.append(Batch(first, events, by_id.pop(cause, None) if cause else None))
-    need(not by_id, "order", 0, "orders without events", "none", ", ".join(by_id))
-    return tuple(batches)
-
-
-def _check_orders(case: Case) -> None:
-    """Each order is the one whose digest its events carry; none that must be here is missing."""
-    for batch in case.batches:
-        if batch.order is not None:
-            _check_order(case, batch, batch.order)
-        elif batch.cause:
-            hidden = batch.is_secret and not case.sees_all
-            need(hidden, "order", batch.first, "order", f"order {batch.cause}", "not in the bundle")
-    given = [order.first for order in case.orders]
-    need(given == sorted(given), "order", 0, "sequence of the orders", "by number", given)
-
-
-def _check_order(case: Case, batch: Batch, order: OrderLine) -> None:
-    place = (batch.first, batch.last)
-    equal("order", batch.first, "events of the order", place, (order.first, order.last))
-    if case.seals is not None:
-        salt = case.seals.command_salt(order.id).hex()
-        equal("order", batch.first, "salt of the order", salt, order.salt)
-    salt_bytes = unhex(batch.first, "salt of the order", order.salt)
-    digest = chain.command_digest(salt_bytes, bytes(order.command))
-    for envelope in batch.envelopes:
-        equal("order", envelope.seq, "digest of the order", digest, envelope.cause.digest)

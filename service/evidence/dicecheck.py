@@ -11,9 +11,9 @@ from ..dice.nwd1 import DiceError
 from ..dice.vault import Batch as DiceBatch
 from ..dice.vault import DiceBook, PlayerLinks
 from ..errors import DiceRefused
-from .casefile import Case, unhex
+from .casefile import Case
 from .records import BatchRolled, GameCreated, SeatTakenRecord
-from .verdict import equal, need, refute
+from .verdict import equal, need, refute, unhex
 
 MAX_LENGTH = 1 << 20
 """Links of a chain that the verifier is willing to hash."""
@@ -67,6 +67,8 @@ class DiceCheck:
 
     def _batch(self, seq: int, record: BatchRolled) -> None:
         equal("dice", seq, "number t of the batch", len(self.grades) + 1, record.t)
+        length = self._links.length
+        need(record.t <= length, "dice", seq, "number t of the batch", f"<= {length}", record.t)
         link = self._server_link(seq, record)
         links = self._player_links(seq, record)
         batch = DiceBatch(self._g, record.domain, record.t, link, links)

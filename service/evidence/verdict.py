@@ -122,6 +122,17 @@ def equal(check: str, seq: int, what: str, expected: object, found: object) -> N
         raise refute(check, seq, what, expected, found)
 
 
+def unhex(seq: int, what: str, text: str, size: int = 32) -> bytes:
+    """The bytes of a hex text. Raises Refuted unless they are ``size`` bytes in lower case."""
+    try:
+        value = bytes.fromhex(text)
+    except ValueError:
+        value = b""
+    fits = len(value) == size and value.hex() == text
+    need(fits, "form", seq, what, f"{size} bytes in hex", text)
+    return value
+
+
 def _short(value: object) -> str:
     text = value.decode(errors="replace") if isinstance(value, bytes) else str(value)
     return text if len(text) <= 2000 else f"{text[:1000]} ... {text[-980:]}"

@@ -1,0 +1,286 @@
+"""The rules again: from the set-up, each order is decided anew and every event compared.
+
+A complete bundle is decided on the truth. A partial one is decided on what its viewer may see;
+orders that were given while something was hidden from the viewer are taken as the events say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from domain.kernel.codec import Codec, UnknownEvent, canonical
+from domain.kernel.game import Game
+from domain.kernel.rules import Refused
+from domain.kernel.values import CHANCE, PUBLIC, TRUTH, Viewer
+
+from . import chain
+from .casefile import Case
+from .chain import NULL, STATE, Envelope
+from .dicecheck import Batches, answer
+from .papers import Batch
+from .records import (
+    SERVICE,
+    BatchRolled,
+    GameClosed,
+    GameCreated,
+    Record,
+    RollRecorded,
+    SeatTakenRecord,
+)
+from .verdict import Refuted, equal, need, refute
+
+AnyGame = Game[Any, Any, Any]
+Progress = Callable[[str, int, int], None]
+"""Called with the name of the check, how much of it is done, and of how much."""
+
+MOST_ROLLS = 10_000
+STRIDE = 64
+
+
+class Rerun:
+    """Decides a case again.
+
+    state    after the batches so far: the truth, or the viewer's view of it
+    orders   orders that were decided again
+    taken    orders that could not be, because something was hidden from the viewer
+    digests  digests of the true state that were compared
+    at       number of the event where it is
+    """
+
+    def __init__(self, game: AnyGame, case: Case, dice: Batches) -> None:
+        self._game = game
+        self._case = case
+        self._dice = dice
+        self._codec: Codec[Any] = Codec(game)
+        self._commands: msgspec.json.Decoder[Any] = _command_decoder(game)
+        self._seats = case.created.setup.seats
+        self._viewer: Viewer = TRUTH if case.sees_all else case.manifest.viewer
+        self.state: Any = None
+        self.orders = self.taken = self.digests = 0
+        self.at = 0
+
+    def run(self, progress: Progress) -> None:
+        """Every batch in turn. Raises Refuted at the first difference."""
+        total = len(self._case.batches)
+        for done, batch in enumerate(self._case.batches):
+            if done % STRIDE == 0:
+                progress("rules", done, total)
+            self._batch(batch)
+        progress("rules", total, total)
+        self._check_end()
+
+    def _batch(self, batch: Batch) -> None:
+        game_events = self._own_events(batch)
+        self.at = batch.first
+        if self._takes_seat(batch):
+            _no_seals(batch.envelopes[0])
+        elif batch.is_secret and not self._case.sees_all:
+            self._follow(batch, game_events)
+        else:
+            self._judge(batch, game_events)
+
+    def _takes_seat(self, batch: Batch) -> bool:
+        """A seat taken is nobody's order, and an event of its own."""
+        record = self._case.records.get(batch.first)
+        return isinstance(record, SeatTakenRecord) and not batch.cause
+
+    def _own_events(self, batch: Batch) -> list[Envelope]:
+        """The game's events of a batch, after checking where its platform events stand."""
+        records = self._case.records
+        inner = list(batch.envelopes)
+        if batch.first == 1:
+            need(not batch.cause, "order", 1, "cause", "none", batch.cause)
+            _pop(inner, records, GameCreated)
+        elif self._takes_seat(batch):
+            return []
+        else:
+            need(bool(batch.cause), "order", batch.first, "cause", "the id of an order", "none")
+        _pop(inner, records, BatchRolled)
+        if inner and isinstance(records.get(inner[-1].seq), GameClosed):
+            inner.pop()
+        for envelope in inner:
+            place = f"no {envelope.type} here"
+            need(envelope.seq not in records, "record", envelope.seq, "place", place, "one")
+        return inner
+
+    # Partial bundles: what was hidden is followed, not judged
+
+    def _follow(self, batch: Batch, given: Sequence[Envelope]) -> None:
+        before = self.state
+        events = []
+        for envelope in given:
+            event = self._decode(envelope, self._case.data(envelope, self._viewer))
+            self.at = envelope.seq
+            self.state = self._game.evolve(self.state, event)
+            events.append(event)
+        self._check_shape(batch, events, given, before)
+        self.taken += 1
+
+    # Judging
+
+    def _judge(self, batch: Batch, given: Sequence[Envelope]) -> None:
+        before = self.state
+        rolled = self._case.records.get(batch.first + (batch.first == 1))
+        rolled = rolled if isinstance(rolled, BatchRolled) else None
+        events = self._decide(batch, rolled)
+        actor = batch.order.seat if batch.order is not None else SERVICE
+        for event, envelope in zip(events, given, strict=False):
+            self._compare(event, envelope, actor)
+        last = given[-1].seq if given else batch.first
+        equal("rules", last, "number of events", len(events), len(given))
+        self._check_shape(batch, events, given, before)
+        self._check_state(batch)
+        self.orders += batch.order is not None
+
+    def _decide(self, batch: Batch, rolled: BatchRolled | None) -> list[Any]:
+        """The order's events by the rules, dice included; the state is moved on."""
+        game, first = self._game, batch.first
+        try:
+            events = list(self._first_events(batch))
+            self.state = game.fold(events, self.state)
+            labels: list[RollRecorded] = []
+            while (awaited := game.awaiting(self.state)) is not None and len(labels) < MOST_ROLLS:
+                dice = self._dice.get(first + (first == 1))
+                if rolled is None or dice is None:
+                    raise refute("dice", first, "batch", f"a roll of {awaited.label}", "no batch")
+                faces = answer(dice, awaited, first)
+                labels.append(RollRecorded(awaited.label, awaited.pools, faces.faces))
+                more = game.decide(self.state, CHANCE, faces)
+                events += more
+                self.state = game.fold(more, self.state)
+        except Refused as refusal:
+            raise refute(
+                "rules", first, "the order", f"refused: {refusal.code}", "accepted", refusal.rule
+            ) from None
+        recorded = () if rolled is None else rolled.rolls
+        equal("rules", first, "rolls that the rules ask for", tuple(labels), recorded)
+        return events
+
+    def _first_events(self, batch: Batch) -> Sequence[Any]:
+        if batch.order is None:
+            events: Sequence[Any] = self._game.opening(self._case.created.setup)
+            return events
+        seat = batch.order.seat
+        need(seat in self._seats, "order", batch.first, "seat", ", ".join(self._seats), seat)
+        command = self._command(batch.first, bytes(batch.order.command))
+        found: Sequence[Any] = self._game.decide(self.state, seat, command)
+        return found
+
+    def _command(self, seq: int, text: bytes) -> Any:
+        try:
+            command = self._commands.decode(text)
+        except msgspec.ValidationError as error:
+            raise refute("order", seq, "the order", "a command of the game", error) from None
+        return command
+
+    def _compare(self, event: Any, envelope: Envelope, actor: str) -> None:
+        seq, rule = envelope.seq, ", ".join(event.rules)
+        if (name := self._codec.name(event)) != envelope.type:
+            raise refute("rules", seq, "type", name, envelope.type, rule)
+        equal("rules", seq, "actor", actor, envelope.actor)
+        self._compare_data(event, envelope, PUBLIC, bytes(envelope.data), rule)
+        for viewer in envelope.sealed:
+            payload = self._case.opened.get((seq, viewer))
+            if viewer != STATE and payload is not None:
+                data = bytes(envelope.data) if payload == NULL else payload
+                self._compare_data(event, envelope, viewer, data, rule)
+                differs = data != bytes(envelope.data)
+                what = f"sealed for {viewer}"
+                need(differs or payload == NULL, "seal", seq, what, "null", payload)
+
+    def _compare_data(
+        self, event: Any, envelope: Envelope, viewer: Viewer, data: bytes, rule: str
+    ) -> None:
+        """What ``viewer`` sees of the decided event against what the bundle says it sees."""
+        seen = self._game.seen(event, viewer)
+        expected = canonical(seen)
+        if envelope.schema == type(event).SCHEMA:
+            same = expected == data
+        else:
+            same = self._decode(envelope, data) == seen
+        if same:
+            return
+        raise refute("rules", envelope.seq, f"what {viewer} sees", expected, data, rule)
+
+    def _decode(self, envelope: Envelope, data: bytes) -> Any:
+        try:
+            return self._codec.decode(envelope.type, envelope.schema, data)
+        except UnknownEvent as error:
+            what = f"an event that {self._game.ruleset} {self._game.version} has"
+            raise refute("rules", envelope.seq, "type", what, error) from None
+        except msgspec.ValidationError as error:
+            raise refute("rules", envelope.seq, "data", envelope.type, error) from None
+
+    # Seals and states
+
+    def _check_shape(
+        self, batch: Batch, events: Sequence[Any], given: Sequence[Envelope], before: Any
+    ) -> None:
+        """While secrets are kept, each event is sealed for every seat and the truth, else none."""
+        state, game = before, self._game
+        secret = state is not None and game.secrets(state)
+        due = sorted((*self._seats, TRUTH))
+        for event, envelope in zip(events, given, strict=True):
+            state = game.evolve(state, event)
+            after = game.secrets(state)
+            expected = due if secret or after else []
+            found = sorted(set(envelope.sealed) - {STATE})
+            equal("seal", envelope.seq, "viewers with a seal", expected, found)
+            secret = after
+        self._check_state_places(batch)
+
+    def _check_state_places(self, batch: Batch) -> None:
+        for envelope in batch.envelopes:
+            found = STATE in envelope.sealed
+            last = envelope.seq == batch.last
+            equal("seal", envelope.seq, "digest of the state is sealed", last, found)
+            if envelope.seq in self._case.records:
+                extra = sorted(set(envelope.sealed) - {STATE})
+                equal("seal", envelope.seq, "viewers with a seal", [], extra)
+
+    def _check_state(self, batch: Batch) -> None:
+        payload = self._case.opened.get((batch.last, STATE))
+        if payload is not None:
+            expected = chain.state_payload(self.state)
+            equal("rules", batch.last, "digest of the state", expected, payload)
+            self.digests += 1
+
+    def _check_end(self) -> None:
+        """The record is closed if, and only if, the rules say that the game is over."""
+        result = self._game.result(self.state)
+        closed = self._case.closed
+        last = len(self._case.envelopes)
+        equal("rules", last, "result", result, None if closed is None else closed.result)
+
+
+def _pop(inner: list[Envelope], records: Any, type_: type[Record]) -> None:
+    if inner and isinstance(records.get(inner[0].seq), type_):
+        inner.pop(0)
+
+
+def _no_seals(envelope: Envelope) -> None:
+    equal("seal", envelope.seq, "viewers with a seal", [], sorted(envelope.sealed))
+
+
+def _command_decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
+    union: Any = game.commands[0]
+    for type_ in game.commands[1:]:
+        union |= type_
+    return msgspec.json.Decoder(union)
+
+
+def run_rules(game: AnyGame, case: Case, dice: Batches, progress: Progress) -> Rerun:
+    """All of it; whatever the rules stumble over in a false record is a contradiction too."""
+    rerun = Rerun(game, case, dice)
+    try:
+        rerun.run(progress)
+    except Refuted:
+        raise
+    except Exception as error:  # a false record may bring a ruleset to do anything
+        found = f"{type(error).__name__}: {error}"
+        what = "one that the rules can follow"
+        raise refute("rules", rerun.at, "the record", what, found) from None
+    return rerun

@@ -1,0 +1,192 @@
+"""The offline verifier: is this file the true record of a game that was played by its rules?
+
+Checks in order: 1 container and manifest; 2 chain; 3 openings against seals and orders against
+digests; 4 commitment, links, dice; 5 the master secret against the commitment; 6 the rules again,
+with the digests of the states; 7 the grade. The first contradiction ends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from domain.kernel.game import Game
+
+from .casefile import Case, Unreadable, open_case, unpack
+from .dicecheck import DiceCheck, check_master, check_params
+from .digest import rules_digest
+from .rerun import Progress, Rerun, run_rules
+from .verdict import (
+    CANNOT_JUDGE,
+    LOWER_GRADE,
+    REFUTED,
+    UNREADABLE,
+    UPHELD,
+    WORDS,
+    Passed,
+    Refuted,
+    Undecidable,
+    Verdict,
+    refute,
+)
+
+Games = Mapping[str, Game[Any, Any, Any]]
+
+
+@dataclass
+class _Report:
+    """What is known of the bundle so far; the verdict is made of it."""
+
+    facts: dict[str, Any] = field(default_factory=dict)
+    checks: list[Passed] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def passed(self, check: str, text: str, count: int) -> None:
+        self.checks.append(Passed(check=check, text=text, count=count))
+
+    def verdict(self, code: int, **more: Any) -> Verdict:
+        return Verdict(
+            code=code,
+            word=WORDS[code],
+            checks=tuple(self.checks),
+            notes=tuple(self.notes),
+            **{**self.facts, **more},
+        )
+
+
+def _silent(check: str, done: int, total: int) -> None:
+    """The progress of somebody who does not watch."""
+
+
+def verify(
+    data: bytes,
+    games: Games,
+    *,
+    grade: str = "",
+    head: str = "",
+    progress: Progress = _silent,
+) -> Verdict:
+    """The verdict on a bundle. Never raises for what is in ``data``.
+
+    games     installed rulesets by name
+    grade     lowest dice grade that is asked for: "A0", "A1"; "": any
+    head      hash of an event that the record must contain, for somebody who noted one in play
+    progress  called with (check, done, total) while it takes time
+    """
+    report = _Report()
+    report.facts["asked"] = grade
+    try:
+        return _judge(data, games, grade, head, progress, report)
+    except Unreadable as error:
+        return report.verdict(UNREADABLE, reason=str(error))
+    except Refuted as error:
+        return report.verdict(REFUTED, finding=error.finding)
+    except Undecidable as error:
+        return report.verdict(CANNOT_JUDGE, reason=str(error))
+
+
+def _judge(
+    data: bytes, games: Games, grade: str, head: str, progress: Progress, report: _Report
+) -> Verdict:
+    progress("container", 0, 1)
+    manifest, files = unpack(data)
+    report.passed("container", f"{len(files) + 1} files, whole and in their one form", len(files))
+    progress("chain", 0, 1)
+    report.facts["game"] = manifest.game
+    case = open_case(manifest, files)
+    _note_case(case, report)
+    _check_head(case, head)
+    progress("dice", 0, 1)
+    dice = DiceCheck(case)
+    _note_dice(case, dice, report)
+    if case.closed is not None:
+        last = len(case.envelopes)
+        check_master(case.created, check_params(case.created), case.closed.master, last)
+        report.passed("secrets", "the master makes the chains that were committed to", 1)
+    _rules(case, games, dice, progress, report)
+    if grade and dice.grade and dice.grade < grade:
+        return report.verdict(LOWER_GRADE)
+    return report.verdict(UPHELD)
+
+
+def _note_case(case: Case, report: _Report) -> None:
+    created, manifest = case.created, case.manifest
+    report.facts.update(
+        ruleset=created.rules.ruleset,
+        version=created.rules.version,
+        scope=manifest.scope,
+        events=len(case.envelopes),
+        head=manifest.head.hash,
+    )
+    if case.closed is not None:
+        report.facts["result"] = msgspec.to_builtins(case.closed.result)
+    events = len(case.envelopes)
+    report.passed("chain", f"{events} events, each hashed and linked to the one before", events)
+    openings = len(case.openings)
+    report.passed("seals", f"{openings} openings are what was sealed", openings)
+    report.passed("orders", f"{len(case.orders)} orders have their digests", len(case.orders))
+    if created.seed_named:
+        report.notes.append("The creator named the seed of the dice: an unranked game.")
+    if not case.has_rules:
+        report.notes.append("The exporter had another version of the rules than judged the game.")
+    if case.closed is None:
+        report.notes.append(
+            "The game is not over in this file: what is still sealed is not judged."
+        )
+
+
+def _check_head(case: Case, head: str) -> None:
+    known = {case.manifest.head.hash, *(envelope.prev for envelope in case.envelopes[1:])}
+    if head and head not in known:
+        raise refute("chain", 0, "a known event", head, "no event with this hash")
+
+
+def _note_dice(case: Case, dice: DiceCheck, report: _Report) -> None:
+    report.facts["grade"] = dice.grade or case.created.grade
+    batches = len(dice.batches)
+    report.passed("dice", f"{dice.faces} faces in {batches} batches, each rolled again", dice.faces)
+
+
+# The rules
+
+
+def _rules(case: Case, games: Games, dice: DiceCheck, progress: Progress, report: _Report) -> None:
+    used = case.created.rules
+    game = games.get(used.ruleset)
+    if game is None:
+        raise Undecidable(f"the ruleset {used.ruleset} {used.version} is not installed here")
+    same = rules_digest(game).hex() == used.digest
+    try:
+        rerun = run_rules(game, case, dice.batches, progress)
+    except Refuted as error:
+        if same:
+            raise
+        raise Undecidable(_other_version(game, case, error)) from None
+    if not same:
+        report.notes.append(
+            f"Decided under {used.ruleset} {used.version} ({used.digest[:16]}); the installed "
+            f"{game.version} has other files and decides every order in the same way."
+        )
+    _note_rules(rerun, case, report)
+
+
+def _other_version(game: Game[Any, Any, Any], case: Case, error: Refuted) -> str:
+    used, finding = case.created.rules, error.finding
+    return (
+        f"the game was decided under {used.ruleset} {used.version} (rules {used.digest[:16]}), the "
+        f"installed version is {game.version} and differs at event {finding.seq}: {finding.what}: "
+        f"{finding.expected} here, {finding.found} there; use {used.ruleset} {used.version}"
+    )
+
+
+def _note_rules(rerun: Rerun, case: Case, report: _Report) -> None:
+    text = f"{rerun.orders} orders decided again, {rerun.digests} digests of the state compared"
+    report.passed("rules", text, rerun.orders)
+    if rerun.taken:
+        report.notes.append(
+            f"{rerun.taken} batches of events were sealed from {case.manifest.viewer} "
+            "and are taken as they are."
+        )
