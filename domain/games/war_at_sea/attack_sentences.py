@@ -1,0 +1,144 @@
+"""Attacks and abilities in sentences: what was rolled, against what, and what came of it."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from . import events as ev
+from . import names
+from .names import unit_name
+from .state import Attack, Effect, State
+
+AttackEvent = (
+    ev.AttackDeclared
+    | ev.AttackRolled
+    | ev.ConcealmentRolled
+    | ev.AttackResolved
+    | ev.AbilityUsed
+    | ev.AbilityDeclined
+    | ev.AbilityRolled
+    | ev.EffectBegan
+)
+
+
+def attack(state: State | None, event: AttackEvent) -> str:
+    """The sentence of one event of an attack, or of an ability."""
+    match event:
+        case ev.AttackDeclared():
+            return _declared(state, event.attack)
+        case ev.AttackRolled():
+            return _rolled(state, event)
+        case ev.ConcealmentRolled():
+            return _concealment(state, event)
+        case ev.AttackResolved():
+            return _resolved(state, event)
+        case ev.AbilityUsed():
+            return _used(state, event)
+        case ev.AbilityDeclined():
+            unit, ability = unit_name(state, event.unit), names.ability_name(event.ability)
+            return f"{unit} does not use {ability}."
+        case ev.AbilityRolled():
+            return _ability(state, event)
+        case ev.EffectBegan():
+            return _effect(state, event.effect)
+        case _:
+            assert_never(event)
+
+
+def _declared(state: State | None, each: Attack) -> str:
+    unit, target = unit_name(state, each.attacker), unit_name(state, each.target)
+    text = f"{unit} {names.attack_words(each.weapon, target)}, range {each.range}"
+    if each.with_abilities:
+        text += f", with {names.join(names.ability_name(a) for a in each.with_abilities)}"
+    text += f": {names.count(each.dice.total, 'die', 'dice')}"
+    text += f", {names.reasons(state, each.dice)}"
+    if each.die.reasons:
+        text += f"; each die {each.die.total:+d} ({names.reasons(state, each.die)})"
+    if each.weapon == "torpedo":
+        return f"{text}; each 6 hits."
+    needs = f"{names.number(state, each.armor)} to hit"
+    return f"{text}; needs {needs}, {names.number(state, each.vital)} to destroy."
+
+
+def _rolled(state: State | None, event: ev.AttackRolled) -> str:
+    unit = unit_name(state, event.attacker)
+    torpedo = state is not None and state.attack is not None and state.attack.weapon == "torpedo"
+    many = (
+        names.count(event.successes, "hit")
+        if torpedo
+        else names.count(event.successes, "success", "successes")
+    )
+    return f"{unit} rolls {names.faces(event.faces) or 'no dice'}: {many}."
+
+
+def _concealment(state: State | None, event: ev.ConcealmentRolled) -> str:
+    unit, what = unit_name(state, event.unit), "hidden: the attack misses"
+    rolled = f"{unit} rolls {event.face} for concealment ({event.needed}+)"
+    return f"{rolled}: {what if event.concealed else 'seen'}."
+
+
+def _resolved(state: State | None, event: ev.AttackResolved) -> str:
+    target = unit_name(state, event.target)
+    match event.outcome:
+        case "miss":
+            return f"Miss: {target} is unharmed{_short(state)}."
+        case "hit":
+            points = names.count(event.damage, "hull point")
+            return f"Hit: {points} pending on {target}{_because(event)}."
+        case "destroyed":
+            return f"{target} will be destroyed when the phase ends{_because(event)}."
+        case "aborted":
+            return f"{target} is aborted{_because(event)}."
+        case _:
+            return f"No effect on {target}{_because(event)}."
+
+
+def _short(state: State | None) -> str:
+    """How far a miss fell short."""
+    open_ = state.attack if state is not None else None
+    if open_ is None or open_.weapon == "torpedo":
+        return ""
+    return f" ({open_.successes} of {open_.armor.total} needed)"
+
+
+def _because(event: ev.AttackResolved) -> str:
+    return f" ({names.ability_name(event.because)})" if event.because else ""
+
+
+def _used(state: State | None, event: ev.AbilityUsed) -> str:
+    text = f"{unit_name(state, event.unit)} uses {names.ability_name(event.ability)}"
+    if event.on:
+        text += f" on {unit_name(state, event.on)}"
+    if event.bars:
+        text += f"; {event.bars} may claim no objective this turn"
+    return f"{text}."
+
+
+_RESULTS = {
+    "no-effect": "the attack has no effect",
+    "saved-hit": "one hull point instead of destruction",
+    "saved-hull": "one hull point instead of destruction",
+    "saved-abort": "aborted instead of destroyed",
+    "saved-aborted": "aborted instead of destroyed",
+    "slowed": "one slower this turn",
+    "draws": "enemy Fighters must attack it",
+    "stopped": "the target cannot move next turn",
+    "doomed": "lost when the phase ends",
+    "may-attack": "may attack although aborted",
+    "survives": "stays in play",
+}
+
+
+def _ability(state: State | None, event: ev.AbilityRolled) -> str:
+    unit, ability = unit_name(state, event.unit), names.ability_name(event.ability)
+    result = _RESULTS.get(event.result, event.result) or "nothing"
+    if not event.face:
+        return f"{ability} of {unit}: {result}."
+    return f"{unit} rolls {event.face} for {ability}: {result}."
+
+
+def _effect(state: State | None, effect: Effect) -> str:
+    unit = unit_name(state, effect.unit)
+    if effect.word == "threat":
+        return f"{unit} is under ASW threat from {unit_name(state, effect.source)} this turn."
+    return f"{unit}: {effect.word} {effect.amount:+d} until the end of turn {effect.until}."

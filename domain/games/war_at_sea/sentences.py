@@ -1,0 +1,295 @@
+"""Every event as one sentence of an after-action report; empty for pure book-keeping.
+
+A redacted event or state only makes a sentence shorter: nothing here fails or tells more than it
+was given. Each group is matched in full, so that a new event does not type-check without words.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ...kernel.values import Known
+from . import board, names
+from . import events as ev
+from .attack_sentences import AttackEvent, attack
+from .names import unit_name, unit_names
+from .scenarios import scenarios
+from .state import State
+
+SetUpEvent = (
+    ev.GameOpened
+    | ev.SidesSet
+    | ev.FleetLocked
+    | ev.ZoneSelected
+    | ev.DeployerChosen
+    | ev.EdgesChosen
+    | ev.UnitDeployed
+    | ev.FleetDeployed
+)
+TurnEvent = (
+    ev.TurnBegan
+    | ev.InitiativeRolled
+    | ev.StepBegan
+    | ev.Passed
+    | ev.StalemateCalled
+    | ev.TurnEnded
+    | ev.GameEnded
+)
+TravelEvent = (
+    ev.UnitMoved
+    | ev.UnitShifted
+    | ev.AircraftPlaced
+    | ev.AircraftSentHome
+    | ev.ReturnBegan
+    | ev.AircraftReturned
+    | ev.ReturnEnded
+)
+LossEvent = (
+    ev.UnitDoomed
+    | ev.UnitSpared
+    | ev.CarrierDoomed
+    | ev.CarrierLossRolled
+    | ev.DamageApplied
+    | ev.UnitRemoved
+)
+TableEvent = (
+    ev.SmokeLaid | ev.SmokeCleared | ev.ObjectiveClaimed | ev.ClaimDeclined | ev.PointsScored
+)
+QuietEvent = ev.DiceAwaited | ev.DiceThrown | ev.TaskDone | ev.PhaseEnded | ev.AttackEnded
+
+
+def says(state: State | None, event: ev.AnyEvent) -> str:
+    """The event as a sentence; ``state`` is the state before it."""
+    if isinstance(event, QuietEvent):
+        return ""
+    if isinstance(event, SetUpEvent):
+        return _set_up(state, event)
+    if isinstance(event, TurnEvent):
+        return _turn(state, event)
+    if isinstance(event, TravelEvent):
+        return _travel(state, event)
+    if isinstance(event, AttackEvent):
+        return attack(state, event)
+    if isinstance(event, LossEvent):
+        return _loss(state, event)
+    if isinstance(event, TableEvent):
+        return _table(state, event)
+    assert_never(event)
+
+
+def _set_up(state: State | None, event: SetUpEvent) -> str:
+    match event:
+        case ev.GameOpened():
+            return _opened(event)
+        case ev.SidesSet():
+            sides = (f"{seat} commands the {side}" for seat, side in event.alliances.items())
+            return f"{names.join(sides)}."
+        case ev.FleetLocked():
+            return _locked(event)
+        case ev.ZoneSelected():
+            where = f"Battle zone {event.zone}, {board.zone(event.zone).name}"
+            return f"{where}: objectives in {names.join(event.objectives)}."
+        case ev.DeployerChosen():
+            return f"{event.seat} wins the coin and deploys first."
+        case ev.EdgesChosen():
+            edges = (f"{seat} has the {edge} edge" for seat, edge in event.edges.items())
+            return f"{names.join(edges)}."
+        case ev.UnitDeployed():
+            unit = f"{names.card_name(event.card)} ({event.unit})"
+            at = event.sector or event.base
+            return f"{event.seat} deploys {unit} {names.place_name(state, at)}."
+        case ev.FleetDeployed():
+            return f"{event.seat}'s fleet is deployed."
+        case _:
+            assert_never(event)
+
+
+def _opened(event: ev.GameOpened) -> str:
+    known = scenarios().get(event.scenario)
+    what = known.name if known is not None else event.scenario
+    return f"{what}, {event.edition} edition: {names.join(event.seats)} take their seats."
+
+
+def _locked(event: ev.FleetLocked) -> str:
+    if not isinstance(event.cards, Known):
+        return f"{event.seat} locks a secret fleet."
+    cost = names.fleet_cost(event.cards.items)
+    return f"{event.seat} locks the fleet of {names.fleet(event.cards.items)} ({cost} points)."
+
+
+def _turn(state: State | None, event: TurnEvent) -> str:
+    match event:
+        case ev.TurnBegan():
+            return f"Turn {event.turn} begins."
+        case ev.InitiativeRolled():
+            return _initiative(state, event)
+        case ev.StepBegan():
+            return _step(state, event.step)
+        case ev.Passed():
+            return f"{event.seat} does no more in this step."
+        case ev.StalemateCalled():
+            return f"{event.seat} asks for the battle to be ended as a stalemate."
+        case ev.TurnEnded():
+            return _turn_ended(state, event)
+        case ev.GameEnded():
+            return _ended(state, event)
+        case _:
+            assert_never(event)
+
+
+def _initiative(state: State | None, event: ev.InitiativeRolled) -> str:
+    rolls = names.join(
+        f"{seat} {names.number(state, total)}" for seat, total in event.totals.items()
+    )
+    if not event.first:
+        return f"Initiative is tied: {rolls}; roll again."
+    return f"Initiative: {rolls}. {event.first} is First Player."
+
+
+def _step(state: State | None, step: str) -> str:
+    """Only steps in which a seat acts are announced, and only phases that belong to a turn."""
+    phase, _, part = step.partition(".")
+    if phase not in names.PHASES or part not in ("", "first", "second") or phase == "end-of-turn":
+        return ""
+    if not part:
+        return f"{names.phase_name(step)}."
+    seat = "" if state is None else (state.first if part == "first" else state.second)
+    return f"{names.phase_name(step)}: {'First' if part == 'first' else 'Second'} Player {seat}."
+
+
+def _turn_ended(state: State | None, event: ev.TurnEnded) -> str:
+    if state is None:
+        return f"Turn {event.turn} ends."
+    return f"Turn {event.turn} ends: {_scores(state)}."
+
+
+def _scores(state: State) -> str:
+    return names.join(f"{seat} {points}" for seat, points in state.scores.items())
+
+
+_REASONS = {
+    "resignation": "the enemy gives up",
+    "elimination": "the enemy has no units left",
+    "mutual-elimination": "nobody has units left",
+    "victory-points": "victory points",
+    "stalemate": "stalemate",
+}
+
+
+def _ended(state: State | None, event: ev.GameEnded) -> str:
+    score = f" Score: {_scores(state)}." if state is not None else ""
+    why = f"{_REASONS.get(event.reason, event.reason)} ({event.rule})"
+    if not event.winners:
+        return f"The battle is a draw: {why}.{score}"
+    verb = "wins" if len(event.winners) == 1 else "win"
+    return f"{names.join(event.winners)} {verb} the battle: {why}.{score}"
+
+
+def _travel(state: State | None, event: TravelEvent) -> str:
+    match event:
+        case ev.UnitMoved():
+            return _moved(state, event)
+        case ev.UnitShifted():
+            unit = unit_name(state, event.unit)
+            if event.ability == "joined":
+                return f"{unit} catches up with its quarry in {event.sector}."
+            return f"{unit} goes to {event.sector} by {names.ability_name(event.ability)}."
+        case ev.AircraftPlaced():
+            role = f" as {event.role}" if event.role else ""
+            low = ", to strafe" if event.strafing else ""
+            return f"{unit_name(state, event.unit)} flies to {event.sector}{role}{low}."
+        case ev.AircraftSentHome():
+            return f"{event.seat} keeps at the land airbase: {unit_names(state, event.units)}."
+        case ev.ReturnBegan():
+            if not event.rearmed:
+                return ""
+            ready = "has rearmed" if len(event.rearmed) == 1 else "have rearmed"
+            return f"{unit_names(state, event.rearmed)} {ready}."
+        case ev.AircraftReturned():
+            base = names.base_name(state, event.base)
+            why = " and must rearm" if event.rearming else ""
+            return f"{unit_name(state, event.unit)} returns to {base}{why}."
+        case ev.ReturnEnded():
+            return ""
+        case _:
+            assert_never(event)
+
+
+def _moved(state: State | None, event: ev.UnitMoved) -> str:
+    unit, here = unit_name(state, event.unit), names.sector_of(state, event.unit)
+    start = f" from {here}" if here else ""
+    by_way = event.path[:-1]
+    via = f" by way of {names.join(by_way)}" if by_way else ""
+    boost = f", with {names.ability_name(event.boost)}" if event.boost else ""
+    return f"{unit} moves{start} to {event.path[-1]}{via}{boost}."
+
+
+def _loss(state: State | None, event: LossEvent) -> str:
+    match event:
+        case ev.UnitDoomed():
+            unit, cause = unit_name(state, event.unit), names.ability_name(event.cause)
+            return f"{unit} will be lost when the phase ends: {cause}."
+        case ev.UnitSpared():
+            return f"{unit_name(state, event.unit)} stays in play with one hull point left."
+        case ev.CarrierDoomed():
+            return _carrier(state, event)
+        case ev.CarrierLossRolled():
+            return _carrier_rolled(state, event)
+        case ev.DamageApplied():
+            unit, points = unit_name(state, event.unit), names.count(event.damage, "hull point")
+            return f"{unit} loses {points}{' and is crippled' if event.crippled else ''}."
+        case ev.UnitRemoved():
+            return _removed(state, event)
+        case _:
+            assert_never(event)
+
+
+def _carrier(state: State | None, event: ev.CarrierDoomed) -> str:
+    ship = unit_name(state, event.carrier)
+    if not event.chosen:
+        return f"{ship} goes down when the phase ends."
+    return f"At risk with {ship}: {unit_names(state, event.chosen)}."
+
+
+def _carrier_rolled(state: State | None, event: ev.CarrierLossRolled) -> str:
+    ship = unit_name(state, event.carrier)
+    if not event.units:
+        return f"No Aircraft are at risk with {ship}."
+    dice = names.join(
+        f"{unit_name(state, unit)} {face}"
+        for unit, face in zip(event.units, event.faces, strict=False)
+    )
+    lost = unit_names(state, event.lost) or "none"
+    return f"Aircraft of {ship} roll (1: lost): {dice}; lost: {lost}."
+
+
+def _removed(state: State | None, event: ev.UnitRemoved) -> str:
+    unit = unit_name(state, event.unit)
+    card = state.units.get(event.unit) if state is not None else None
+    if event.cause == "no-room":
+        what = "is given up, for no base has room"
+    elif card is not None and names.type_of(card.card) == "Aircraft":
+        what = "is shot down"
+    else:
+        what = "sinks"
+    return f"{unit} {what}: {names.count(event.points, 'point')} for {event.scorer}."
+
+
+def _table(state: State | None, event: TableEvent) -> str:
+    match event:
+        case ev.SmokeLaid():
+            unit, until = unit_name(state, event.unit), f"until the end of turn {event.until}"
+            return f"{unit} lays a smoke screen in {event.sector}, {until}."
+        case ev.SmokeCleared():
+            return f"The smoke clears in {names.join(event.sectors)}."
+        case ev.ObjectiveClaimed():
+            points = names.count(event.points, "point")
+            return f"{event.seat} claims the objective in {event.sector}: {points}."
+        case ev.ClaimDeclined():
+            return f"{event.seat} leaves the objective in {names.join(event.sectors)}."
+        case ev.PointsScored():
+            points = names.count(event.points, "point")
+            why = "the enemy has no Ships left" if event.cause == "no-ships" else event.cause
+            return f"{event.seat} scores {points}: {why}."
+        case _:
+            assert_never(event)
