@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from domain.games.war_at_sea import cards
-from domain.games.war_at_sea.cards import AbilityRef, Card, card, catalogue, dice
+from domain.games.war_at_sea.cards import AbilityRef, Card, card, catalogue
 
 ALLIED = {
     "United States", "United Kingdom", "Australia", "Canada", "New Zealand", "Soviet Union",
@@ -121,7 +121,7 @@ swordfish-mk-ii    torpedo  1  -1  3  6
 def test_the_figures_of_the_examples(line: list[str]) -> None:
     id, kind, at, number, armor, vital = line
     example = now(id)
-    assert dice(example, kind, int(at)) == int(number)  # type: ignore[arg-type]
+    assert example.dice(kind, int(at)) == int(number)  # type: ignore[arg-type]
     assert armor in ("-", str(example.armor))
     assert vital in ("-", str(example.vital_armor))
 
@@ -138,8 +138,8 @@ def test_other_facts_of_the_examples() -> None:
 
 def test_a_printed_0_is_a_row_and_a_dash_is_none() -> None:
     princeton = now("uss-princeton-cvl-23")
-    assert [dice(princeton, "main", r) for r in range(5)] == [0, -1, -1, -1, -1]
-    assert dice(princeton, "asw", 0) == -1
+    assert [princeton.dice("main", r) for r in range(5)] == [0, -1, -1, -1, -1]
+    assert princeton.dice("asw", 0) == -1
 
 
 @pytest.mark.rule("WAS-FLEET-44")

@@ -97,7 +97,7 @@ class TorpedoHit(When, frozen=True, kw_only=True, tag="torpedo-hit"):
 
 
 class Reach(Effect, frozen=True, kw_only=True, tag="reach"):
-    """The attack can be made at ranges ``nearest`` to ``farthest`` with the dice of another range."""
+    """The attack reaches ``nearest`` to ``farthest`` with the dice of another range."""
 
     attack: Literal["main", "antiair", "torpedo", "bomb", "strafe"]
     nearest: Amount
@@ -227,6 +227,10 @@ class Enter(Effect, frozen=True, tag="enter"):
     """Islands and shoals are open to the unit."""
 
 
+class Printed(Effect, frozen=True, tag="printed"):
+    """The figures of the card show it already; the ability only says why."""
+
+
 class Mechanism(Effect, frozen=True, kw_only=True, tag="mechanism"):
     """A step of its own in the engine, known by name; ``amount`` where it needs a number."""
 
@@ -257,6 +261,7 @@ Word = (
     | AboardNations
     | Roles
     | Enter
+    | Printed
     | Mechanism
 )
 

@@ -1,0 +1,159 @@
+"""Every example in every ability file, and what each file must have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from domain.games.war_at_sea.abilities import effects, played, vocabulary
+from domain.games.war_at_sea.abilities.effects import Shot
+from domain.games.war_at_sea.abilities.vocabulary import Expected, Family, Scene, When, families
+from domain.games.war_at_sea.cards import CARDS, Card, Kind, card
+
+CASES = [
+    pytest.param(slug, example, id=f"{slug}: {example.text}")
+    for slug, family in families().items()
+    for example in family.examples
+]
+
+
+def shot(scene: Scene) -> Shot:
+    """The scene with its cards looked up."""
+
+    def at(names: tuple[str, ...]) -> tuple[Card, ...]:
+        return tuple(card(name, scene.edition) for name in names)
+
+    kind: Kind = scene.kind  # type: ignore[assignment]
+    return Shot(
+        attacker=card(scene.attacker, scene.edition),
+        target=card(scene.target, scene.edition),
+        kind=kind,
+        range=scene.range,
+        edition=scene.edition,
+        turn=scene.turn,
+        undamaged=scene.undamaged,
+        crippled=scene.crippled,
+        target_damaged=scene.target_damaged,
+        friends=at(scene.friends),
+        guards=at(scene.guards),
+        fleet=at((*scene.friends, *scene.adjacent, *scene.fleet)),
+        adjacent=at(scene.adjacent),
+        enemy_fighter=scene.enemy_fighter,
+        crippled_friend=scene.crippled_friend,
+        won_initiative=scene.won_initiative,
+        initiative_roll=scene.initiative_roll,
+        spotted=scene.spotted,
+        fighter_attacked=scene.fighter_attacked,
+        declared=scene.declared,
+        spent=scene.spent,
+    )
+
+
+def outcome(scene: Scene, successes: int) -> Expected:
+    """All that the abilities come to in a scene."""
+    at = shot(scene)
+    negations = effects.negations(at)
+    saves = effects.saves(at, successes)
+    return Expected(
+        value=effects.attack_value(at.attacker, at.kind, at.range, undamaged=at.undamaged),
+        dice=sum(r.value for r in effects.attack_dice(at)),
+        die=sum(r.value for r in effects.die_modifiers(at)),
+        armor=sum(r.value for r in effects.armor_modifiers(at)),
+        vital=sum(r.value for r in effects.vital_modifiers(at)),
+        torpedo_hit=effects.torpedo_damage(at).total,
+        six_counts=effects.six_counts(at),
+        only_sixes=effects.only_sixes(at),
+        forbidden=bool(effects.forbidden_target(at.attacker, at.kind, at.target)),
+        negate=negations[0].needed if negations else 0,
+        save=saves[0].result if saves else "",
+        successes=successes,
+        reroll=bool(effects.rerolls(at.attacker, at.kind, at.spent, at.turn)),
+        declarable=bool(effects.declarable(at.attacker, at.kind, at.spent, at.turn)),
+        more_attacks=effects.extra_attacks(at.attacker, at.kind, at.spent)[0],
+    )
+
+
+@pytest.mark.parametrize(("slug", "example"), CASES)
+def test_an_example_comes_to_what_it_says(slug: str, example: vocabulary.Example) -> None:
+    found = outcome(example.scene, example.expect.successes)
+    named = {f for f in Expected.__struct_fields__ if getattr(example.expect, f) is not None}
+    assert {f: getattr(found, f) for f in named} == {f: getattr(example.expect, f) for f in named}
+    on_stage = {example.scene.attacker, example.scene.target}
+    on_stage |= {*example.scene.friends, *example.scene.adjacent, *example.scene.fleet}
+    held = any(effects.has(CARDS[name], slug) for name in on_stage)
+    assert held or not any(at_work(example)), "nobody has the ability"
+
+
+AT_REST = {"torpedo_hit": 2, "six_counts": 2}
+
+
+def at_work(example: vocabulary.Example) -> list[bool]:
+    """For each thing that the example names: whether the ability made a difference."""
+    named = set(Expected.__struct_fields__) - {"value", "successes"}
+    stated = {f: getattr(example.expect, f) for f in named}
+    return [v not in (AT_REST.get(f), 0, "") for f, v in stated.items() if v is not None]
+
+
+def attack_words(family: Family) -> Iterator[When]:
+    return (e for e in family.effects if isinstance(e, When) and not isinstance(e, vocabulary.Doom))
+
+
+@pytest.mark.parametrize("slug", [s for s, f in families().items() if any(attack_words(f))])
+def test_a_word_about_attacks_is_shown_at_work_and_at_rest(slug: str) -> None:
+    """Battery Silencer alone is never at work: no card is a Shore Battery."""
+    results = [result for example in families()[slug].examples for result in at_work(example)]
+    assert not all(results)
+    assert any(results) or slug == "battery-silencer"
+
+
+def test_every_ability_on_a_card_has_a_file_and_every_file_a_card() -> None:
+    on_cards = {ref.family for c in CARDS.values() for ref in c.abilities}
+    assert on_cards == set(families())
+
+
+def test_numbers_are_used_exactly_where_cards_print_them() -> None:
+    for c in CARDS.values():
+        for ref in c.abilities:
+            family = families()[ref.family]
+            assert ("{n}" in family.name) == (ref.n > 0), (c.id, ref)
+            assert "{" not in family.called(ref.n) + family.says(ref.n), ref
+
+
+@pytest.mark.parametrize(
+    ("family", "n", "name"),
+    [
+        ("extended-range", 4, "Extended Range 4"),
+        ("expert-bomber", 1, "Expert Bomber"),
+        ("expert-bomber", 2, "Expert Bomber 2"),
+        ("advanced-fighter", 2, "Advanced Fighter"),
+        ("advanced-fighter", 1, "Advanced Fighter 1"),
+        ("opening-salvo-gunnery", 1, "Opening Salvo 1 (Gunnery)"),
+        ("survivor", 0, "Survivor"),
+    ],
+)
+def test_an_ability_is_called_as_on_its_card(family: str, n: int, name: str) -> None:
+    assert families()[family].called(n) == name
+
+
+def test_ids_are_of_the_inventory_or_made_of_the_name() -> None:
+    for slug, family in families().items():
+        assert re.fullmatch(r"WAS-ABIL-\d\d", family.id) or family.id == f"WAS-CARD-{slug}"
+        assert family.text.endswith("."), slug
+        assert family.effects, slug
+
+
+def test_nothing_is_called_played_by_a_word_that_is_not() -> None:
+    tags = {e.__struct_config__.tag for f in families().values() for e in f.effects}
+    assert tags >= played.WORDS
+    assert "mechanism" not in played.WORDS
+    names = {
+        e.name
+        for f in families().values()
+        for e in f.effects
+        if isinstance(e, vocabulary.Mechanism)
+    }
+    assert names >= played.MECHANISMS
+    circumstances = set(When.__struct_fields__)
+    assert circumstances >= played.UNKNOWN_CIRCUMSTANCES
