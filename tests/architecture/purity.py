@@ -161,6 +161,8 @@ def _walked(scope: ast.AST) -> Iterator[tuple[int, ast.expr]]:
         match node:
             case ast.Call(func=ast.Name(id=called), args=arguments) if called in ORDERLESS:
                 shielded |= {id(argument) for argument in arguments}
+            case ast.SetComp():
+                shielded |= {id(part.iter) for part in node.generators}
             case ast.For(iter=iterated):
                 yield node.lineno, iterated
             case ast.Call(func=ast.Name(id="tuple" | "list" | "enumerate" | "zip" | "next")):

@@ -67,6 +67,7 @@ def test_an_impurity_is_seen(source: str, what: str) -> None:
         "y = sum(x for x in {1, 2})",
         "y = any(x for x in {1, 2})",
         "y = {x for x in {1, 2}}",
+        "y = {x for x in (z + 1 for z in {1, 2})}",
         "def f(z: frozenset[str]):\n return sorted(z)",
         "for x in (1, 2): pass",
         "from .values import Seat",
