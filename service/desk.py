@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import asyncio
+import logging
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 import msgspec
 
+from domain.kernel.codec import canonical
+from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from domain.kernel.values import Seat, Viewer
 
-from .clock import Clock
+from .callers import Doorkeeper
+from .clock import Clock, SystemClock
+from .deciding import Order, Receipt, decide
+from .dice.nwd1 import th
+from .dice.vault import Vault
+from .engine import Bench, Engine, Job, Ready, Replayed, Reply, Write
+from .errors import Damaged, GameOver, ServiceError, Stopping, UnknownVersion
+from .export import evidence_of
+from .inflight import InFlight, Joined
+from .ledger import ledger
 from .models import (
     CreatedGame,
     GameSummary,
@@ -23,7 +38,22 @@ from .models import (
     TakeSeat,
     View,
 )
+from .opening import open_game
+from .seating import take
 from .settings import Settings
+from .staging import Staged
+from .store import idempotency
+from .store.recorder import SPARE_BYTES
+from .store.store import Store
+from .store.tokens import revocation, token_id_of
+from .views import Gallery, GameViews, not_found
+
+log = logging.getLogger(__name__)
+
+READERS = 2
+"""Threads that read the store for those who look on."""
+
+T = TypeVar("T")
 
 
 class Desk:
@@ -42,6 +72,15 @@ class Desk:
         clock: Clock | None = None,
     ) -> None:
         """``games`` are the rulesets on offer; all installed ones when none are given."""
+        self.settings = settings
+        self.games = dict(installed_games() if games is None else games)
+        self._clock = clock or SystemClock()
+        self._store = Store(settings)
+        self._gallery = Gallery(self._store, self.games, settings.cached_games)
+        self._inflight = InFlight()
+        self._waiters: dict[str, set[asyncio.Future[int]]] = {}
+        self._engine: Engine | None = None
+        self._started = False
 
     async def start(self) -> None:
         """Open the store and start the engine.
@@ -49,9 +88,33 @@ class Desk:
         Raises StoreRefused: a newer format, another process at work on it, a journal that is not
         WAL, ``synchronous`` that is not FULL, or a key that does not open its secrets.
         """
+        self._loop = asyncio.get_running_loop()
+        self._readers = ThreadPoolExecutor(READERS, "decklog-reader")
+        await self._read(self._store.open, self._clock.now())
+        self._doorkeeper = Doorkeeper(self._store.recorder)
+        self._engine = Engine(
+            self._store,
+            self._gallery,
+            self.games,
+            Vault(self.settings.chain_length),
+            self._clock,
+            self._deliver,
+            cached_games=self.settings.cached_games,
+            queue_limit=self.settings.queue_limit,
+        )
+        self._engine.start()
+        self._started = True
 
     async def stop(self) -> None:
         """Take no new work, finish what was handed in, close the store. Harmless when repeated."""
+        if not self._started:
+            return
+        self._started = False
+        await asyncio.to_thread(self._running.stop)
+        await asyncio.sleep(0)  # the last replies are on their way to those who asked
+        self._wake_all()
+        await asyncio.to_thread(self._readers.shutdown)
+        self._store.close()
 
     async def create_game(self, new: NewGame, *, key: str, caller: str) -> CreatedGame:
         """A new game; ``caller`` is the scope of the idempotency ``key``.
@@ -60,11 +123,29 @@ class Desk:
         KeyBusy, StoreFull, StoreUnavailable, Stopping, Overloaded.
         """
 
+        def work(bench: Bench) -> Staged:
+            return open_game(new, bench.games, bench.vault, bench.store.box, bench.at)
+
+        print_ = th("decklog/create", canonical(new))
+        answer = await self._once(f"create/{caller}", key, print_, work)
+        created = _answered(answer, CreatedGame)
+        return msgspec.structs.replace(created, replayed=isinstance(answer, Replayed))
+
     async def take_seat(self, game: str, taking: TakeSeat, *, key: str) -> SeatTaken:
         """A seat for somebody, and its token.
 
         Raises NotFound, SeatRefused, DiceRefused, GameOver and what ``create_game`` raises.
         """
+
+        def work(bench: Bench) -> Staged:
+            return take(bench.live(game), taking, bench.store.recorder, bench.at)
+
+        print_ = th("decklog/take", game.encode(), canonical(taking))
+        answer = await self._once(f"take/{game}", key, print_, work)
+        if isinstance(taking.invitation, str):
+            self._doorkeeper.revoked(token_id_of(taking.invitation))
+        taken = _answered(answer, SeatTaken)
+        return msgspec.structs.replace(taken, replayed=isinstance(answer, Replayed))
 
     async def command(
         self,
@@ -82,53 +163,251 @@ class Desk:
 
         fingerprint  of the request: another one under the same key raises KeyReused
         link         the seat's own link for batch ``next_batch``, where it has a dice tip
-        Order of checks: NotFound, idempotency (KeyReused, KeyBusy, or the stored answer), Damaged,
+        Order of checks: idempotency (KeyReused, KeyBusy, or the stored answer), NotFound, Damaged,
         Stale, GameOver, DiceRefused, Refused; then StoreFull, StoreUnavailable.
         """
+        order = Order(game, seat, command, expected, link)
+
+        def work(bench: Bench) -> Staged:
+            return decide(bench.live(game), order, bench.at)
+
+        print_ = th("decklog/command", game.encode(), seat.encode(), fingerprint)
+        answer = await self._once(f"command/{caller}", key, print_, work)
+        receipt = _answered(answer, Receipt)
+        return await self._outcome(game, receipt, replayed=isinstance(answer, Replayed))
+
+    async def _outcome(self, game: str, receipt: Receipt, *, replayed: bool) -> Outcome:
+        after, count = receipt.first - 1, receipt.last - receipt.first + 1
+        views = await self._views(game)
+        events = views.quick_seen(receipt.seat, after, count, receipt.last)
+        if events is None:
+            events = await self._look(game, views.seen, receipt.seat, after, count, receipt.last)
+        return Outcome(
+            version=receipt.last,
+            command=receipt.command,
+            events=tuple(events),
+            next_batch=receipt.next_batch,
+            replayed=replayed,
+        )
 
     async def check(self, game: str, seat: Seat, command: msgspec.Struct) -> None:
         """Refused if the rules would refuse ``command`` now; writes nothing and rolls nothing.
 
         Decided on what the seat itself may see, so that a refusal tells nothing else.
         """
+        view = await self.view(game, seat)
+        rules = (await self._views(game)).game
+        if rules.result(view.state) is not None:
+            raise GameOver("The game is over: its record is closed.")
+        await self._read(_try, rules, view.state, seat, command)
 
     async def summary(self, game: str) -> GameSummary:
         """What everybody may know of the game. Raises NotFound."""
+        live = self._running.peek(game)
+        found = live.summary if live else await self._read(self._store.summary, game)
+        if found is None:
+            raise not_found(game)
+        return found
 
     async def lobby(
         self, *, after: str, limit: int, ruleset: str | None = None, status: str | None = None
     ) -> list[GameSummary]:
         """Games in order of creation, newest first, after the id ``after`` ("": first)."""
+        return await self._read(self._store.lobby, after, limit, ruleset or "", status or "")
 
     async def view(self, game: str, viewer: Viewer, at: int | None = None) -> View:
         """The game as ``viewer`` may see it, at version ``at`` or at the latest.
 
         Raises NotFound, UnknownVersion, Damaged.
         """
+        summary = await self.summary(game)
+        version = summary.version if at is None else at
+        if not 1 <= version <= summary.version:
+            raise UnknownVersion(f"The game has versions 1 to {summary.version}.")
+        views = await self._views(game)
+        state = views.quick_at(viewer, version)
+        if state is None:
+            state = await self._look(game, views.at, viewer, version)
+        return View(version=version, viewer=viewer, next_batch=summary.next_batch, state=state)
 
     async def events(self, game: str, viewer: Viewer, after: int, limit: int) -> list[SeenEvent]:
         """Up to ``limit`` events with seq above ``after``, as ``viewer`` may know them.
 
         Empty when there are none yet. Raises NotFound, Damaged.
         """
+        latest = (await self.summary(game)).version
+        if after >= latest:
+            return []
+        views = await self._views(game)
+        after = max(after, 0)
+        found = views.quick_seen(viewer, after, limit, latest)
+        if found is None:
+            found = await self._look(game, views.seen, viewer, after, limit, latest)
+        return found
 
     async def wait(self, game: str, after: int, timeout: float) -> int:  # noqa: ASYNC109 a hint
         """The latest version, as soon as it is above ``after``, or after ``timeout`` seconds.
 
         A hint: the events are the truth. Raises NotFound, Stopping.
         """
+        latest = (await self.summary(game)).version
+        if latest > after:
+            return latest
+        if not self._started:
+            raise Stopping("The service is stopping.")
+        waiter: asyncio.Future[int] = self._loop.create_future()
+        waiters = self._waiters.setdefault(game, set())
+        waiters.add(waiter)
+        try:
+            return await asyncio.wait_for(waiter, timeout)
+        except TimeoutError:
+            return latest
+        finally:
+            waiters.discard(waiter)
+            if not waiters and self._waiters.get(game) is waiters:
+                del self._waiters[game]
 
     async def rolls(self, game: str, viewer: Viewer) -> list[RollRecord]:
         """The dice ledger, in order of rolling: the rolls that ``viewer`` may see."""
+        latest = (await self.summary(game)).version
+        views = await self._views(game)
+
+        def read() -> list[RollRecord]:
+            return ledger(views.game, views.told(0, latest), viewer)
+
+        return await self._look(game, read)
 
     async def identify(self, token: str) -> Identity | None:
         """Whose token it is; None when it is malformed, unknown, wrong or revoked."""
+        if self._doorkeeper.known(token):
+            return self._doorkeeper.identify(token)
+        return await self._read(self._doorkeeper.identify, token)
 
     async def revoke(self, token_id: str) -> bool:
         """End a token at once; whether there was one."""
 
+        def work(bench: Bench) -> Write:
+            found = bench.store.recorder.query(
+                "SELECT 1 FROM tokens WHERE token = ? AND revoked IS NULL", (token_id,)
+            )
+            return Write([revocation(token_id, bench.at)], bool(found))
+
+        found: bool = await self._hand_in(work)
+        self._doorkeeper.revoked(token_id)
+        return found
+
     async def evidence(self, game: str, viewer: Viewer) -> bytes:
         """The evidence bundle of the game as ``viewer`` may have it; the same bytes each time."""
+        rules = (await self._views(game)).game
+        return await self._look(game, evidence_of, self._store, rules, game, viewer)
 
     async def ready(self) -> dict[str, bool]:
-        """Whether each part works: "engine", "store" (readable), "writable" (not full)."""
+        """Whether each part works: "engine", "store" (readable), "writable" (room on the disk)."""
+        engine = self._engine is not None and self._engine.alive
+        if not self._started:
+            return {"engine": engine, "store": False, "writable": False}
+        return {"engine": engine, **await self._read(self._probe)}
+
+    def _probe(self) -> dict[str, bool]:
+        try:
+            self._store.recorder.query("SELECT value FROM meta WHERE name = 'format'")
+        except ServiceError:
+            return {"store": False, "writable": False}
+        free = shutil.disk_usage(self.settings.database.absolute().parent).free
+        return {"store": True, "writable": free >= SPARE_BYTES}
+
+    @property
+    def _running(self) -> Engine:
+        if self._engine is None:
+            raise Stopping("The service has not started.")
+        return self._engine
+
+    async def _once(
+        self, scope: str, key: str, fingerprint: bytes, work: Callable[[Bench], Staged]
+    ) -> Any:
+        """What ``work`` answers, or Replayed: the same key has one effect, however often it comes.
+
+        Requests that come while the first one runs wait for its answer.
+        """
+
+        def remembered(bench: Bench) -> Ready:
+            box, recorder = bench.store.box, bench.store.recorder
+            found = idempotency.find(recorder, box, scope, key, fingerprint)
+            if found is not None:
+                return Replayed(found)
+            staged = work(bench)
+            answer = msgspec.json.encode(staged.answer)
+            memory = idempotency.insertion(box, scope, key, fingerprint, answer, bench.at)
+            statements = (*staged.commit.statements, memory)
+            commit = msgspec.structs.replace(staged.commit, statements=statements)
+            return msgspec.structs.replace(staged, commit=commit)
+
+        return await self._inflight.once(
+            (scope, key), fingerprint, lambda: self._handed_in(remembered)
+        )
+
+    def _handed_in(self, work: Callable[[Bench], Ready]) -> asyncio.Future[Any]:
+        future: asyncio.Future[Any] = self._loop.create_future()
+        self._running.hand_in(Job(work, future))
+        return future
+
+    async def _hand_in(self, work: Callable[[Bench], Ready]) -> Any:
+        return await asyncio.shield(self._handed_in(work))
+
+    def _deliver(self, replies: Sequence[Reply], news: Mapping[str, int]) -> None:
+        """From the engine thread: one call into the loop for a whole commit."""
+        try:
+            self._loop.call_soon_threadsafe(self._resolve, replies, news)
+        except RuntimeError:
+            log.warning("%d replies came after the event loop was closed", len(replies))
+
+    def _resolve(self, replies: Sequence[Reply], news: Mapping[str, int]) -> None:
+        for reply in replies:
+            if reply.handle.done():
+                continue
+            if reply.error is not None:
+                reply.handle.set_exception(reply.error)
+            else:
+                reply.handle.set_result(reply.answer)
+        for game, version in news.items():
+            for waiter in self._waiters.get(game, ()):
+                if not waiter.done():
+                    waiter.set_result(version)
+
+    def _wake_all(self) -> None:
+        for waiters in self._waiters.values():
+            for waiter in waiters:
+                if not waiter.done():
+                    waiter.set_exception(Stopping("The service is stopping."))
+
+    async def _views(self, game: str) -> GameViews:
+        kept = self._gallery.kept(game)
+        return await self._read(self._gallery.of, game) if kept is None else kept
+
+    async def _look(self, game: str, function: Callable[..., T], *arguments: Any) -> T:
+        """Read of a game; what is found damaged is not played on."""
+        try:
+            return await self._read(function, *arguments)
+        except Damaged:
+            log.exception("game %s is frozen", game)
+            self._running.drop(game)
+            raise
+
+    async def _read(self, function: Callable[..., T], *arguments: Any) -> T:
+        return await self._loop.run_in_executor(self._readers, function, *arguments)
+
+
+def _answered(answer: Any, type_: type[T]) -> T:
+    """The answer, whether it was just made, or is another's just made, or was stored before."""
+    if isinstance(answer, Joined):
+        answer = answer.value
+    elif isinstance(answer, Replayed):
+        answer = msgspec.json.decode(answer.answer, type=type_)
+    assert isinstance(answer, type_)
+    return answer
+
+
+def _try(rules: Game[Any, Any, Any], state: Any, seat: Seat, command: Any) -> None:
+    """Raises Refused unless the command is offered, or the rules would take it."""
+    if command not in rules.legal(state, seat).commands:
+        rules.decide(state, seat, command)

@@ -108,6 +108,12 @@ class NotFound(ServiceError):
     CODE = "game.not-found"
 
 
+class RulesetMissing(ServiceError):
+    """The game is stored, but its ruleset is not installed here any more."""
+
+    CODE = "ruleset.not-installed"
+
+
 class UnknownVersion(ServiceError):
     """A version beyond the latest, or below 1."""
 

@@ -1,0 +1,285 @@
+"""One thread owns the games: it decides, and it alone writes.
+
+Requests that wait at the same moment are decided one after the other on top of each other and put
+into the store in one transaction (group commit). Nobody is answered before that transaction is
+durable. When it fails because somebody else wrote, each request is tried again by itself.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from queue import Empty, SimpleQueue
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from domain.kernel.game import Game
+
+from .clock import Clock, stamp
+from .dice.vault import Vault
+from .errors import Overloaded, ServiceError, Stale, Stopping, StoreUnavailable
+from .live import Live, load
+from .staging import Staged
+from .store.recorder import Statement
+from .store.store import Commit, Conflict, Store
+from .views import Gallery
+
+log = logging.getLogger(__name__)
+
+GROUP = 256
+"""Requests of one commit, at most."""
+
+HOUSEKEEPING_SECONDS = 900.0
+"""How often idempotency keys that are past their time are dropped."""
+
+AnyGame = Game[Any, Any, Any]
+Deliver = Callable[[Sequence["Reply"], Mapping[str, int]], None]
+H = TypeVar("H")
+
+
+class Bench:
+    """Where a group of requests is worked on: games as they will be, on top of those that are."""
+
+    def __init__(self, engine: Engine, at: str) -> None:
+        self.at = at
+        self.store = engine.store
+        self.vault = engine.vault
+        self.games = engine.games
+        self._engine = engine
+        self.changed: dict[str, Live] = {}
+
+    def live(self, game_id: str) -> Live:
+        """The game. Raises NotFound, RulesetMissing, Damaged, StoreUnavailable."""
+        return self.changed.get(game_id) or self._engine.live(game_id)
+
+
+class Replayed:
+    """The request was answered before, under the same idempotency key."""
+
+    __slots__ = ("answer",)
+
+    def __init__(self, answer: bytes) -> None:
+        self.answer = answer
+
+
+class Write:
+    """Statements that belong to no game's record, and what to answer when they are stored."""
+
+    __slots__ = ("answer", "statements")
+
+    def __init__(self, statements: Sequence[Statement], answer: Any = None) -> None:
+        self.statements = statements
+        self.answer = answer
+
+
+Ready = Staged | Replayed | Write
+Work = Callable[[Bench], Ready]
+
+
+class Job(Generic[H]):
+    """A request: ``work`` stages it on a bench; ``handle`` is how the asker knows it again."""
+
+    __slots__ = ("handle", "work")
+
+    def __init__(self, work: Work, handle: H) -> None:
+        self.work = work
+        self.handle = handle
+
+
+class Reply(NamedTuple):
+    """What became of a request: its answer, or why it was refused."""
+
+    handle: Any
+    answer: Any
+    error: Exception | None
+
+
+class Engine:
+    """Runs from ``start`` to ``stop``. ``hand_in`` may be called from any thread.
+
+    deliver  gets the replies of a commit and the versions that games have reached by it, on the
+             engine thread, when the commit is durable
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        gallery: Gallery,
+        games: Mapping[str, AnyGame],
+        vault: Vault,
+        clock: Clock,
+        deliver: Deliver,
+        *,
+        cached_games: int,
+        queue_limit: int,
+    ) -> None:
+        self.store = store
+        self.games = games
+        self.vault = vault
+        self._gallery = gallery
+        self._clock = clock
+        self._deliver = deliver
+        self._cached_games = cached_games
+        self._queue_limit = queue_limit
+        self._queue: SimpleQueue[Job[Any] | None] = SimpleQueue()
+        self._cache: OrderedDict[str, Live] = OrderedDict()
+        self._thread = threading.Thread(target=self._run, name="decklog-engine", daemon=True)
+        self._stopping = threading.Event()
+        self._handing_in = threading.Lock()
+
+    @property
+    def alive(self) -> bool:
+        return self._thread.is_alive() and not self._stopping.is_set()
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish what was handed in, then end the thread. Waits for it."""
+        with self._handing_in:
+            if not self._stopping.is_set():
+                self._stopping.set()
+                self._queue.put(None)
+        self._thread.join()
+
+    def hand_in(self, job: Job[Any]) -> None:
+        """Queue a request. Raises Stopping, Overloaded."""
+        with self._handing_in:
+            if self._stopping.is_set():
+                raise Stopping("The service is stopping: try again in a moment.")
+            if self._queue.qsize() >= self._queue_limit:
+                raise Overloaded("Too many commands are waiting: try again in a second.")
+            self._queue.put(job)
+
+    def peek(self, game_id: str) -> Live | None:
+        """The game if it is in memory; from any thread."""
+        return self._cache.get(game_id)
+
+    def drop(self, game_id: str) -> None:
+        """Forget what is in memory of the game, so that it is read and checked anew."""
+        self._cache.pop(game_id, None)
+
+    def live(self, game_id: str) -> Live:
+        """The game, from memory or from the store; on the engine thread only."""
+        found = self._cache.get(game_id)
+        if found is None:
+            found = load(self.store, self.games, self.vault, game_id)
+            self._keep(found)
+        return found
+
+    def _keep(self, live: Live) -> None:
+        self._cache[live.id] = live
+        self._cache.move_to_end(live.id)
+        if len(self._cache) > self._cached_games:
+            self._cache.popitem(last=False)
+
+    def _run(self) -> None:
+        going = True
+        while going:
+            jobs, going = self._drain()
+            if jobs:
+                self._serve(jobs)
+            elif going:
+                self._tidy()
+
+    def _drain(self) -> tuple[list[Job[Any]], bool]:
+        """What is waiting; false when there will be no more. Empty after a quiet time."""
+        jobs: list[Job[Any]] = []
+        try:
+            job = self._queue.get(timeout=HOUSEKEEPING_SECONDS)
+            while job is not None:
+                jobs.append(job)
+                if len(jobs) == GROUP:
+                    return jobs, True
+                job = self._queue.get_nowait()
+        except Empty:
+            return jobs, True
+        return jobs, False
+
+    def _tidy(self) -> None:
+        try:
+            self.store.forget_keys(self._clock.now())
+        except ServiceError as error:
+            log.warning("old idempotency keys were not dropped: %s", error)
+
+    def _serve(self, jobs: Sequence[Job[Any]]) -> None:
+        """Every job gets a reply, whatever happens."""
+        try:
+            self._work(jobs, again=True)
+        except Exception as error:
+            log.exception("the engine failed")
+            self._deliver([Reply(job.handle, None, error) for job in jobs], {})
+
+    def _work(self, jobs: Sequence[Job[Any]], *, again: bool) -> None:
+        bench = Bench(self, stamp(self._clock.now()))
+        ready: list[tuple[Job[Any], Ready]] = []
+        refused: list[Reply] = []
+        for job in jobs:
+            try:
+                staged = job.work(bench)
+            except Exception as error:
+                refused.append(Reply(job.handle, None, error))
+                continue
+            if isinstance(staged, Staged):
+                bench.changed[staged.live.id] = staged.live
+            ready.append((job, staged))
+        try:
+            self._put(ready)
+        except Exception as error:
+            for game_id in bench.changed:
+                self.drop(game_id)
+            if isinstance(error, Conflict) and again:
+                self._one_by_one(jobs)
+            else:
+                self._fail(ready, refused, error)
+        else:
+            self._settle(ready, refused)
+
+    def _put(self, ready: Sequence[tuple[Job[Any], Ready]]) -> None:
+        commits = [_commit(staged) for _, staged in ready if not isinstance(staged, Replayed)]
+        if commits:
+            self.store.put(commits)
+
+    def _one_by_one(self, jobs: Sequence[Job[Any]]) -> None:
+        """After a conflict each request is decided anew by itself, on what the store holds."""
+        for job in jobs:
+            self._work([job], again=False)
+
+    def _fail(
+        self, ready: Sequence[tuple[Job[Any], Ready]], refused: Sequence[Reply], error: Exception
+    ) -> None:
+        if isinstance(error, Conflict):
+            log.error("the store was written behind the engine's back: %s", error)
+            error = StoreUnavailable("Another program wrote this game: try again.")
+        elif not isinstance(error, ServiceError):
+            log.error("a commit failed", exc_info=error)
+        replies = [Reply(job.handle, None, error) for job, _ in ready]
+        # Who was refused because of a version that has not come about is not told of it.
+        replies += [
+            Reply(reply.handle, None, error) if isinstance(reply.error, Stale) else reply
+            for reply in refused
+        ]
+        self._deliver(replies, {})
+
+    def _settle(self, ready: Sequence[tuple[Job[Any], Ready]], refused: Sequence[Reply]) -> None:
+        """The commit is durable: make it true in memory, then tell."""
+        news: dict[str, int] = {}
+        for _, staged in ready:
+            if isinstance(staged, Staged):
+                live = staged.live
+                self._keep(live)
+                self._gallery.carry(live.id, live.game, live.seals, staged.told)
+                news[live.id] = live.version
+        replies = [Reply(job.handle, _answer(staged), None) for job, staged in ready]
+        self._deliver([*replies, *refused], news)
+
+
+def _answer(staged: Ready) -> Any:
+    return staged if isinstance(staged, Replayed) else staged.answer
+
+
+def _commit(staged: Staged | Write) -> Commit:
+    if isinstance(staged, Staged):
+        return staged.commit
+    return Commit("", (), tuple(staged.statements))

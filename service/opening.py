@@ -1,0 +1,217 @@
+"""The beginning of a game: what is asked for, the first records, the seats' tokens."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from domain.kernel.event import Event
+from domain.kernel.game import Game, Setup
+from domain.kernel.values import CHANCE, Seat
+
+from .dice import nwd1
+from .dice.vault import Batch, DiceBook, PlayerLinks, Vault
+from .errors import BadSetup
+from .evidence.chain import NO_CAUSE, Chain, Seals
+from .evidence.digest import rules_digest, scenario_digest
+from .evidence.records import SERVICE, BatchRolled, GameCreated, Params, RulesUsed
+from .live import Live, Turn, first_links
+from .models import CreatedGame, GameSummary, NewGame, Rules, SeatSummary, SeatToken, SeatWish
+from .staging import Scribe, Staged, commit_of, status_of, steps, summarise
+from .store.box import Box
+from .store.recorder import Statement
+from .store.store import game_insertion
+from .store.tokens import NewToken, insertion, make_token
+
+AnyGame = Game[Any, Any, Any]
+
+
+def open_game(
+    new: NewGame, games: Mapping[str, AnyGame], vault: Vault, box: Box, at: str
+) -> Staged:
+    """A new game, staged. Raises BadSetup, Refused, DiceRefused."""
+    game = _ruleset(new, games)
+    wishes = seat_wishes(new, game)
+    setup = setup_of(new, game, wishes)
+    opening = list(game.opening(setup))
+    created, book, game_id = _create(new, game, setup, wishes, vault)
+    links = first_links(book, created)
+    events, batch = _roll_opening(game, opening, book, links)
+    entries = steps(game, None, events)
+    seals = Seals(book.master, book.g)
+    scribe = Scribe(game, Chain(game_id, seals), setup.seats, at)
+    scribe.platform(created)
+    if batch is not None:
+        scribe.platform(BatchRolled.of(batch))
+    scribe.game(entries, NO_CAUSE, SERVICE)
+    state = entries[-1].state
+    scribe.write(state)
+    summary = _summary(new, game, game_id, created, wishes, at)
+    summary = summarise(
+        game, summary, state,
+        version=scribe.seq, next_batch=1 + (batch is not None), at=at,
+    )  # fmt: skip
+    turns = (Turn(scribe.seq, SERVICE, summary.to_move),)
+    live = Live(game, summary, scribe.head, state, seals, book, links, turns)
+    return _with_tokens(live, scribe, wishes, box, at)
+
+
+def _ruleset(new: NewGame, games: Mapping[str, AnyGame]) -> AnyGame:
+    game = games.get(new.ruleset)
+    if game is None:
+        hint = f"Rulesets here: {', '.join(sorted(games))}."
+        raise BadSetup(hint, code="ruleset.unknown", pointer="/ruleset")
+    return game
+
+
+def seat_wishes(new: NewGame, game: AnyGame) -> list[SeatWish]:
+    """One wish for each seat in order p1, p2, ...; every seat kept where nothing is said."""
+    if not new.seats:
+        return [SeatWish(seat=seat) for seat in _names(min(game.seat_counts))]
+    wishes = sorted(new.seats, key=lambda wish: (len(wish.seat), wish.seat))
+    names = [wish.seat for wish in wishes]
+    if len(names) not in game.seat_counts or names != _names(len(names)):
+        counts = " or ".join(map(str, game.seat_counts))
+        raise BadSetup(f"{counts} seats play, named p1, p2, and so on.", pointer="/seats")
+    for place, wish in enumerate(new.seats):
+        _check_tip(new, wish, f"/seats/{place}/diceTip")
+    return wishes
+
+
+def _check_tip(new: NewGame, wish: SeatWish, pointer: str) -> None:
+    if wish.dice_tip is UNSET:
+        return
+    if new.grade == "A0":
+        raise BadSetup("A dice tip needs a game of grade A1.", pointer=pointer)
+    if wish.hold != "keep":
+        raise BadSetup("Who takes the seat brings the tip.", pointer=pointer)
+
+
+def _names(count: int) -> list[Seat]:
+    return [f"p{number}" for number in range(1, count + 1)]
+
+
+def setup_of(new: NewGame, game: AnyGame, wishes: Sequence[SeatWish]) -> Setup:
+    """The set-up with every option written out, so that a later default changes nothing."""
+    edition = game.editions[-1] if new.edition is UNSET else new.edition
+    if edition not in game.editions:
+        hint = f"Editions: {', '.join(game.editions)}."
+        raise BadSetup(hint, code="edition.unknown", pointer="/edition")
+    try:
+        options = msgspec.to_builtins(msgspec.convert(new.options, game.options))
+    except msgspec.ValidationError as error:
+        raise BadSetup(f"{error}.", code="options.invalid", pointer="/options") from None
+    return Setup(game.ruleset, edition, new.scenario, tuple(wish.seat for wish in wishes), options)
+
+
+def _create(
+    new: NewGame, game: AnyGame, setup: Setup, wishes: Sequence[SeatWish], vault: Vault
+) -> tuple[GameCreated, DiceBook, str]:
+    """The first record, the dice, and the game's id.
+
+    A named seed also names the game inside NWD-1's G: the same seed makes the same dice.
+    """
+    game_id = secrets.token_hex(16)
+    seed = None if new.seed is UNSET else new.seed
+    named = bytes.fromhex(game_id) if seed is None else _named_game(seed)
+    rules, scenario = rules_digest(game), scenario_digest(setup)
+    book = vault.new_game(named, rules, scenario, len(wishes), seed)
+    created = GameCreated(
+        params=Params(
+            named.hex(), rules.hex(), scenario.hex(), len(wishes), book.length, book.g.hex()
+        ),
+        commitment=book.commitment.hex(),
+        tips={domain: tip.hex() for domain, tip in book.tips.items()},
+        grade=new.grade,
+        nonce=secrets.token_hex(32),
+        setup=setup,
+        rules=RulesUsed(game.ruleset, game.version, rules.hex()),
+        seat_tips=tuple("" if w.dice_tip is UNSET else w.dice_tip for w in wishes),
+        seed_named=seed is not None,
+    )
+    return created, book, game_id
+
+
+def _named_game(seed: str) -> bytes:
+    return nwd1.th("nwd1/named-game", seed.encode())[:16]
+
+
+def _roll_opening(
+    game: AnyGame, events: list[Event], book: DiceBook, links: PlayerLinks
+) -> tuple[list[Event], Batch | None]:
+    """Dice that fall before anybody has a choice are batch 1, with the service's link alone."""
+    state = game.fold(events)
+    batch: Batch | None = None
+    while (awaited := game.awaiting(state)) is not None:
+        batch = batch or book.open_batch(1, [None for _ in links.known])
+        more = game.decide(state, CHANCE, batch.answer(awaited))
+        events.extend(more)
+        state = game.fold(more, state)
+    return events, batch
+
+
+def _summary(
+    new: NewGame,
+    game: AnyGame,
+    game_id: str,
+    created: GameCreated,
+    wishes: Sequence[SeatWish],
+    at: str,
+) -> GameSummary:
+    held = {"keep": "kept", "invite": "invited", "open": "open"}
+    seats = tuple(
+        msgspec.convert({"seat": wish.seat, "held": held[wish.hold], "diceTip": tip}, SeatSummary)
+        for wish, tip in zip(wishes, created.seat_tips, strict=True)
+    )
+    summary = GameSummary(
+        id=game_id,
+        name=new.name,
+        rules=Rules(
+            ruleset=game.ruleset,
+            edition=created.setup.edition,
+            version=game.version,
+            digest=created.rules.digest,
+        ),
+        scenario=created.setup.scenario,
+        options=created.setup.options,
+        grade=new.grade,
+        seed_named=created.seed_named,
+        commitment=created.commitment,
+        params=created.params.g,
+        chain_length=created.params.length,
+        status="open",
+        version=0,
+        next_batch=1,
+        seats=seats,
+        to_move=(),
+        scores={},
+        result=None,
+        created_at=at,
+        updated_at=at,
+    )
+    return msgspec.structs.replace(summary, status=status_of(summary, over=False))
+
+
+def _with_tokens(
+    live: Live, scribe: Scribe, wishes: Sequence[SeatWish], box: Box, at: str
+) -> Staged:
+    kept = [make_token("seat", live.id, w.seat) for w in wishes if w.hold == "keep"]
+    invited = [make_token("invitation", live.id, w.seat) for w in wishes if w.hold == "invite"]
+    organiser = make_token("organiser", live.id)
+    statements: list[Statement] = [game_insertion(box, live.summary, live.book.master)]
+    statements += [insertion(token, at) for token in (*kept, *invited, organiser)]
+    answer = CreatedGame(
+        game=live.summary,
+        tokens=_told_once(kept),
+        invitations=_told_once(invited),
+        organiser=organiser.text,
+    )
+    return Staged(live, commit_of(live, scribe, statements), tuple(scribe.told), answer)
+
+
+def _told_once(tokens: Sequence[NewToken]) -> tuple[SeatToken, ...]:
+    return tuple(SeatToken(seat=token.identity.seat, token=token.text) for token in tokens)

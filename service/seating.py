@@ -1,0 +1,98 @@
+"""Taking a seat: by name where it is open, by invitation where it is kept for somebody."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET
+
+from .dice.vault import PlayerLinks
+from .errors import DiceRefused, GameOver, SeatRefused
+from .evidence.chain import Chain
+from .evidence.records import SeatTakenRecord
+from .live import TURNS, Live, Turn
+from .models import SeatSummary, SeatTaken, TakeSeat
+from .staging import Scribe, Staged, commit_of, summarise
+from .store.recorder import Recorder, Statement
+from .store.store import game_update
+from .store.tokens import find, holds, insertion, make_token, revocation, token_id_of
+
+
+def take(live: Live, taking: TakeSeat, recorder: Recorder, at: str) -> Staged:
+    """The seat taken, staged. Raises SeatRefused, GameOver, DiceRefused, in this order."""
+    seat = next((s for s in live.summary.seats if s.seat == taking.seat), None)
+    if seat is None:
+        hint = f"Seats of this game: {', '.join(live.seats)}."
+        raise SeatRefused(hint, code="seat.unknown", pointer="/seat")
+    invitation = check_right(live.id, seat, taking, recorder)
+    if live.summary.result is not None:
+        raise GameOver("The game is over: its seats are closed.")
+    tip = "" if taking.dice_tip is UNSET else taking.dice_tip
+    links = register(live, seat, tip)
+    after, scribe = _seated(live, taking.seat, tip, links, at)
+    token = make_token("seat", live.id, taking.seat)
+    statements: list[Statement] = [game_update(after.summary), insertion(token, at)]
+    if invitation:
+        statements.append(revocation(invitation, at))
+    answer = SeatTaken(game=after.summary, seat=taking.seat, token=token.text)
+    return Staged(after, commit_of(after, scribe, statements), tuple(scribe.told), answer)
+
+
+def check_right(game: str, seat: SeatSummary, taking: TakeSeat, recorder: Recorder) -> str:
+    """The id of the invitation that opens the seat; "" for an open seat. Raises SeatRefused."""
+    if seat.held in ("kept", "taken"):
+        raise SeatRefused(f"Seat {seat.seat} is taken.", pointer="/seat")
+    if taking.invitation is UNSET:
+        if seat.held == "open":
+            return ""
+        raise SeatRefused(
+            f"Send the invitation to seat {seat.seat}.",
+            code="seat.invitation-needed",
+            pointer="/invitation",
+        )
+    token_id = token_id_of(taking.invitation)
+    kept = find(recorder, token_id) if token_id else None
+    if holds(kept, taking.invitation) and kept is not None:
+        who = kept.identity
+        if (who.kind, who.game, who.seat) == ("invitation", game, seat.seat):
+            return token_id
+    raise SeatRefused(
+        f"This does not invite to seat {seat.seat} of this game.",
+        code="seat.invitation-wrong",
+        pointer="/invitation",
+    )
+
+
+def register(live: Live, seat: SeatSummary, tip: str) -> PlayerLinks:
+    """The seats' links with the new tip. Raises DiceRefused."""
+    if not tip:
+        return live.links
+    if live.summary.grade == "A0":
+        raise DiceRefused(
+            "This game rolls by the service's chain alone (grade A0).",
+            code="dice.link-unexpected",
+            pointer="/diceTip",
+        )
+    return live.links.register(live.seats.index(seat.seat), bytes.fromhex(tip))
+
+
+def _seated(live: Live, seat: str, tip: str, links: PlayerLinks, at: str) -> tuple[Live, Scribe]:
+    scribe = Scribe(live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at)
+    scribe.platform(SeatTakenRecord(seat, tip), actor=seat)
+    scribe.write(None)
+    seats = tuple(
+        SeatSummary(seat=s.seat, held="taken", dice_tip=tip) if s.seat == seat else s
+        for s in live.summary.seats
+    )
+    summary = summarise(
+        live.game,
+        msgspec.structs.replace(live.summary, seats=seats),
+        live.state,
+        version=scribe.seq,
+        next_batch=live.next_batch,
+        at=at,
+    )
+    turn = Turn(scribe.seq, seat, summary.to_move)
+    after = msgspec.structs.replace(
+        live, summary=summary, head=scribe.head, links=links, turns=(*live.turns, turn)[-TURNS:]
+    )
+    return after, scribe
