@@ -1,0 +1,246 @@
+"""Battles of War at Sea in the middle of things: given a table, when a command, then events.
+
+Dice are given as faces, so no test of a rule is random. A unit's card may be played without its
+abilities (``bare("tone")``): a card of the same figures that exists only while the test runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+
+from domain.games.war_at_sea import GAME, board, cards
+from domain.games.war_at_sea import commands as c
+from domain.games.war_at_sea import events as ev
+from domain.games.war_at_sea.cards import CARDS
+from domain.games.war_at_sea.evolve import evolve
+from domain.games.war_at_sea.sequence import asked, carry_on
+from domain.games.war_at_sea.state import AIRBASE, State, Unit
+from domain.kernel.chance import Faces
+from domain.kernel.flow import Flow
+from domain.kernel.game import Setup
+from domain.kernel.rules import Refused
+from domain.kernel.values import CHANCE, Known, Seat
+
+Event = ev.AnyEvent
+Pool = Sequence[int]
+
+SEATS: tuple[Seat, Seat] = ("p1", "p2")
+EDITIONS = ("2007", "2009")
+BARE = "~bare"
+
+
+# --- cards without their abilities ----------------------------------------------------------------
+
+
+def bare(card: str) -> str:
+    """The ID of a test card with the figures of ``card`` and no abilities."""
+    name = card + BARE
+    for catalogue in _catalogues():
+        catalogue[name] = msgspec.structs.replace(catalogue[card], id=name, abilities=())
+    return name
+
+
+def _catalogues() -> list[dict[str, cards.Card]]:
+    held = [cards.catalogue("2007"), cards.catalogue("2009"), CARDS]
+    return list({id(catalogue): catalogue for catalogue in held}.values())
+
+
+@contextmanager
+def passing_cards() -> Iterator[None]:
+    """Test cards live until this is left; a fixture of tests/war_at_sea does so for each test."""
+    try:
+        yield
+    finally:
+        for catalogue in _catalogues():
+            for name in [name for name in catalogue if name.endswith(BARE)]:
+                del catalogue[name]
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+def unit(name: str, card: str, sector: str = "", **fields: Any) -> Unit:
+    """A piece on the table; its seat is the part of its ID before the dash.
+
+    An Aircraft in a sector has its mission and came from the airbase unless a base is given; one
+    without a sector is at its base.
+    """
+    figures = cards.card(card, "2009")
+    if figures.type == "Aircraft":
+        fields.setdefault("base", AIRBASE)
+        fields.setdefault("placed", bool(sector))
+    return Unit(name, card, name.partition("-")[0], sector, **fields)
+
+
+def table(edition: str, *units: Unit, **fields: Any) -> State:
+    """A state to start from: two fleets deployed, the first turn, p1 (Axis, south) First Player.
+
+    ``fields`` are those of :class:`State`; objectives are the battle zone's unless they are given.
+    """
+    zone = fields.setdefault("zone", 1)
+    fields.setdefault("objectives", board.zone(zone).objectives)
+    defaults: dict[str, Any] = {
+        "scenario": "standard",
+        "options": {},
+        "alliances": {"p1": "Axis", "p2": "Allies"},
+        "step": "sea-movement.first",
+        "turn": 1,
+        "first_deployer": "p1",
+        "first": "p1",
+        "edges": {"p1": "south", "p2": "north"},
+        "scores": {"p1": 0, "p2": 0},
+        "fleets": {seat: msgspec.to_builtins(Known[str](())) for seat in SEATS},
+    }
+    given_ = {**defaults, **fields}
+    state = {_camel(key): msgspec.to_builtins(value) for key, value in given_.items()}
+    state |= {"edition": edition, "seats": SEATS, "units": _laid_out(units)}
+    return msgspec.convert(state, State)
+
+
+def _laid_out(units: Iterable[Unit]) -> dict[str, Any]:
+    return {each.id: msgspec.to_builtins(each) for each in units}
+
+
+def _camel(name: str) -> str:
+    first, *more = name.split("_")
+    return first + "".join(word.capitalize() for word in more)
+
+
+class Battle:
+    """A battle under way, with all events since it was given.
+
+    state   the table now
+    events  everything that happened since ``given``
+    last    what the last command or roll led to
+    """
+
+    def __init__(self, state: State, events: Iterable[Event] = ()) -> None:
+        self.events: list[Event] = list(events)
+        self.last: tuple[Event, ...] = tuple(self.events)
+        self.state = state
+
+    def act(self, seat: Seat, *commands: c.AnyCommand) -> Battle:
+        """One seat gives commands, each of which must be accepted."""
+        for command in commands:
+            self._take(seat, command)
+        return self
+
+    def roll(self, *pools: Pool) -> Battle:
+        """The awaited dice fall so: one sequence of faces for each pool that was asked for."""
+        awaited = self.state.awaiting
+        assert awaited is not None, f"no dice are awaited in {self.state.step}"
+        return self.answer(Faces(awaited.label, tuple(tuple(pool) for pool in pools)))
+
+    def answer(self, faces: Faces) -> Battle:
+        """The chance seat's command, as it is."""
+        return self._take(CHANCE, faces)
+
+    def fire(self, seat: Seat, name: str, weapon: str, target: str, faces: Pool) -> Battle:
+        """An attack without optional abilities, and its dice."""
+        return self.act(seat, c.Fire(name, weapon, target)).roll(faces)
+
+    def _take(self, seat: Seat, command: c.AnyCommand | Faces) -> Battle:
+        self.last = GAME.decide(self.state, seat, command)
+        self.events.extend(self.last)
+        self.state = GAME.fold(self.last, self.state)
+        return self
+
+    def passes(self, *seats: Seat) -> Battle:
+        """These seats pass, in this order."""
+        for seat in seats:
+            self.act(seat, c.Pass())
+        return self
+
+    def on_to(self, step: str) -> Battle:
+        """Everybody passes until the step (or phase) is reached; fails when nobody may pass."""
+        for _ in range(200):
+            if self.state.step == step or self.state.step.startswith(step + "."):
+                return self
+            waiting = asked(self.state)
+            assert waiting, f"nobody can pass in {self.state.step}: {self.state.awaiting}"
+            self.act(waiting[0], c.Pass())
+        raise AssertionError(f"{step} is not reached by passing")
+
+    def refused(self, seat: Seat, command: c.AnyCommand | Faces, code: str, rule: str) -> Battle:
+        """The command is refused with this code, by this rule, and nothing changes."""
+        before = msgspec.json.encode(self.state, order="sorted")
+        refusal = refusal_of(self.state, seat, command)
+        assert refusal is not None, f"accepted: {seat} {command}"
+        assert (refusal.code, refusal.rule) == (code, rule), f"{refusal}, not {code} ({rule})"
+        assert msgspec.json.encode(self.state, order="sorted") == before
+        assert refusal.hint, "a refusal says what would be legal"
+        return self
+
+    def saw(self, name: str, **fields: Any) -> Any:
+        """The first event of that name with those field values; fails when there is none."""
+        named = [event for event in self.events if name == event.NAME]
+        for event in named:
+            if all(getattr(event, key) == value for key, value in fields.items()):
+                return event
+        raise AssertionError(f"no {name} with {fields}; there were {named or self.names()}")
+
+    def not_saw(self, name: str, **fields: Any) -> Battle:
+        """No such event has happened since the battle was given."""
+        try:
+            event = self.saw(name, **fields)
+        except AssertionError:
+            return self
+        raise AssertionError(f"it happened: {event}")
+
+    def names(self) -> list[str]:
+        """The names of all events in order."""
+        return [event.NAME for event in self.events]
+
+    def offers(self, seat: Seat) -> tuple[c.AnyCommand, ...]:
+        """What the seat may do now."""
+        return GAME.legal(self.state, seat).commands
+
+    def asked(self) -> tuple[Seat, ...]:
+        """The seats that have a choice to make now."""
+        return asked(self.state)
+
+    def unit(self, name: str) -> Unit:
+        """A unit that is in play."""
+        return self.state.units[name]
+
+
+def refusal_of(state: State, seat: Seat, command: c.AnyCommand | Faces) -> Refused | None:
+    """Why ``command`` is not accepted; None when it is."""
+    try:
+        GAME.decide(state, seat, command)
+    except Refused as refusal:
+        return refusal
+    return None
+
+
+def given(edition: str, *units: Unit, **fields: Any) -> Battle:
+    """A battle with these units on the table; what a step does by itself happens at once."""
+    return resumed(table(edition, *units, **fields))
+
+
+def resumed(state: State) -> Battle:
+    """Play on from a state until somebody has to choose or dice are awaited."""
+    flow: Flow[State, Event] = Flow(state, evolve)
+    carry_on(flow)
+    return Battle(flow.state, flow.events)
+
+
+def opened(edition: str, options: Mapping[str, Any] | None = None, **setup: Any) -> Battle:
+    """A battle from its very beginning. Raises Refused for a set-up that no rule allows."""
+    wanted = {"scenario": "standard", "seats": SEATS, **setup}
+    events = GAME.opening(Setup("war-at-sea", edition, options=dict(options or {}), **wanted))
+    return Battle(GAME.fold(events), events)
+
+
+def cards_where(edition: str = "2009", **figures: Any) -> list[cards.Card]:
+    """Cards with these figures, for tests that hold for every such card."""
+    wanted = figures.items()
+    return [
+        each
+        for each in cards.catalogue("2009" if edition == "2009" else "2007").values()
+        if all(getattr(each, key) == value for key, value in wanted)
+    ]

@@ -1,0 +1,1 @@
+"""Rules of War at Sea, chapter by chapter."""
