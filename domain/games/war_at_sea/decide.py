@@ -359,7 +359,7 @@ _ANSWERS: dict[str, Answer] = {
     "zone": lambda flow, purpose, faces: zone_rolled(flow, faces[0][0]),
     "deployer": _deployer,
     "initiative": _initiative,
-    "speed": lambda flow, purpose, faces: tasks.speed_rolled(flow, purpose.unit, faces[0][0]),
+    "speed": lambda flow, p, faces: tasks.speed_rolled(flow, p.unit, p.ability, faces[0][0]),
     "draw": lambda flow, purpose, faces: tasks.draw_rolled(flow, purpose.unit, faces[0][0]),
     "attack": lambda flow, purpose, faces: attacks.rolled(flow, faces[0]),
     "reroll": lambda flow, purpose, faces: attacks.rolled(flow, faces[0]),

@@ -127,7 +127,8 @@ def _reason(state: State | None, reason: Reason) -> str:
     label = reason.label
     if reason.source and label != "printed":
         label += f" from {unit_name(state, reason.source)}"
-    text = f"{reason.value} {label}" if label == "printed" else f"{reason.value:+d} {label}"
+    bare = label in ("printed", "die")
+    text = f"{reason.value} {label}" if bare else f"{reason.value:+d} {label}"
     return text if reason.counted else f"({text}, overlapped)"
 
 

@@ -75,6 +75,14 @@ class Saving(NamedTuple):
     result: str
 
 
+class Award(NamedTuple):
+    """Victory points of an ability; ``one_a_turn``: a side takes one of the family a turn."""
+
+    family: str
+    points: int
+    one_a_turn: bool
+
+
 class Found(NamedTuple):
     """A word at work: its ability on a card, and the unit or card that it comes from."""
 
@@ -127,19 +135,46 @@ def effects_of(card: Card, word: type[W]) -> Iterator[tuple[AbilityRef, W]]:
                 yield ref, effect
 
 
-def attack_value(card: Card, kind: Kind, range: int, *, undamaged: bool) -> int:
-    """Dice of an attack at a range, abilities that extend it included; -1 where there are none."""
+def attack_value(
+    card: Card,
+    kind: Kind,
+    range: int,
+    *,
+    undamaged: bool,
+    declared: Sequence[str] = (),
+    on: Card | None = None,
+) -> int:
+    """Dice of an attack at a range, abilities that extend it included; -1 where there are none.
+
+    ``declared`` names the optional abilities that are used, ``on`` the target that some ask for.
+    """
     row = card.attacks.get(kind)
     if row is None:
         return NO_ATTACK
     if range < len(row) and row[range] >= 0:
         return row[range]
     for ref, effect in effects_of(card, words.Reach):
-        if effect.attack == kind and _keeps(families()[ref.family], undamaged):
-            nearest, farthest = number(effect.nearest, ref.n), number(effect.farthest, ref.n)
-            if nearest <= range <= farthest:
-                return row[effect.dice_of]
+        if effect.attack == kind and _reaches(ref, effect, range, undamaged, declared, on):
+            return row[effect.dice_of]
     return NO_ATTACK
+
+
+def _reaches(
+    ref: AbilityRef,
+    effect: words.Reach,
+    range: int,
+    undamaged: bool,
+    declared: Sequence[str],
+    on: Card | None,
+) -> bool:
+    family = families()[ref.family]
+    if not _keeps(family, undamaged):
+        return False
+    if family.timing == "optional" and ref.family not in declared:
+        return False
+    if effect.at and (on is None or not any(is_a(on, whom) for whom in effect.at)):
+        return False
+    return number(effect.nearest, ref.n) <= range <= number(effect.farthest, ref.n)
 
 
 def max_range(card: Card, kind: Kind, *, undamaged: bool) -> int:
@@ -156,12 +191,14 @@ def _keeps(family: Family, undamaged: bool) -> bool:
 
 def declarable(card: Card, kind: Kind, spent: Sequence[str], turn: int) -> tuple[str, ...]:
     """Optional abilities that its owner may declare with an attack of this kind."""
-    open_ = []
-    for ref, effect in effects_of(card, words.Dice):
-        family = families()[ref.family]
-        if family.timing == "optional" and ref.family not in spent and _of_kind(effect, kind):
-            open_.append(ref.family)
-    return tuple(open_)
+    dice = [r.family for r, e in effects_of(card, words.Dice) if _of_kind(e, kind)]
+    reach = [r.family for r, e in effects_of(card, words.Reach) if e.attack == kind]
+    known = families()
+    return tuple(
+        family
+        for family in (*dice, *reach)
+        if known[family].timing == "optional" and family not in spent
+    )
 
 
 def rerolls(card: Card, kind: Kind, spent: Sequence[str], turn: int) -> tuple[str, ...]:
@@ -179,6 +216,19 @@ def extra_attacks(card: Card, kind: Kind, spent: Sequence[str]) -> tuple[int, st
         if effect.attack == kind and ref.family not in spent:
             return effect.more, effect.elsewhere
     return 0, ""
+
+
+def extra_dice(card: Card, kind: Kind) -> int:
+    """Dice of a further attack of a kind where it has its own number; 0: as many as the first."""
+    return max(
+        (e.dice for _, e in effects_of(card, words.ExtraAttacks) if e.attack == kind), default=0
+    )
+
+
+def extra_among(card: Card, kind: Kind) -> str:
+    """The subtype of which one target must be if a kind is used again; empty: any."""
+    found = (e.among for _, e in effects_of(card, words.ExtraAttacks) if e.attack == kind)
+    return next(found, "")
 
 
 def speed_boost(card: Card, family: str) -> int:
@@ -234,6 +284,26 @@ def enters_land(card: Card) -> bool:
     return any(True for _ in effects_of(card, words.Enter))
 
 
+def ship_room(card: Card) -> int:
+    """How many friendly Ships may share its sector by its ability; 0: it says nothing."""
+    return max((effect.ships for _, effect in effects_of(card, words.Room)), default=0)
+
+
+def place_points(card: Card, *, inside: bool, beside: bool, watched: bool) -> tuple[Award, ...]:
+    """Victory points at the end of a turn for a place by an island in the enemy half.
+
+    inside   it is in such an island sector
+    beside   it is next to one
+    watched  an enemy Ship is in its sector or an adjacent one
+    """
+    return tuple(
+        Award(ref.family, number(effect.add, ref.n), effect.one_a_turn)
+        for ref, effect in effects_of(card, words.Points)
+        if (beside or (inside and effect.place == "in-or-next"))
+        and not (watched and effect.unwatched)
+    )
+
+
 # --- attacks -------------------------------------------------------------------------------------
 
 
@@ -282,9 +352,18 @@ def forbidden_target(card: Card, kind: Kind, on: Card) -> str:
     return ""
 
 
-def negations(shot: Shot) -> tuple[Negation, ...]:
-    """Dice of the target that may undo a hit."""
-    return tuple(Negation(f.ref.family, e.needed) for f, e in at_work(shot, words.Negate))
+def negations(
+    shot: Shot, successes: int | None = None, spent: Sequence[str] = ()
+) -> tuple[Negation, ...]:
+    """Dice of the target that may undo a hit.
+
+    ``successes`` are those of the hit; ``spent`` the target's abilities that are used up.
+    """
+    return tuple(
+        Negation(found.ref.family, effect.needed)
+        for found, effect in at_work(shot, words.Negate)
+        if found.ref.family not in spent and effect.exactly in (0, successes)
+    )
 
 
 def saves(shot: Shot, successes: int, vital: int = 0) -> tuple[Saving, ...]:

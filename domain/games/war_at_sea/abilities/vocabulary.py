@@ -97,12 +97,16 @@ class TorpedoHit(When, frozen=True, kw_only=True, tag="torpedo-hit"):
 
 
 class Reach(Effect, frozen=True, kw_only=True, tag="reach"):
-    """The attack reaches ``nearest`` to ``farthest`` with the dice of another range."""
+    """The attack reaches ``nearest`` to ``farthest`` with the dice of another range.
+
+    An optional one counts when it is declared; with ``at`` only for targets of these subtypes.
+    """
 
     attack: Literal["main", "antiair", "torpedo", "bomb", "strafe"]
     nearest: Amount
     farthest: Amount
     dice_of: int
+    at: tuple[Whom, ...] = ()
 
 
 class OnlySixes(When, frozen=True, tag="only-sixes"):
@@ -120,9 +124,13 @@ class ForbidTarget(When, frozen=True, tag="forbid-target"):
 
 
 class Negate(When, frozen=True, kw_only=True, tag="negate"):
-    """When the attack hits, a die of ``needed`` or more makes it do nothing."""
+    """When the attack hits, a die of ``needed`` or more makes it do nothing.
+
+    exactly  only for exactly so many successes
+    """
 
     needed: int
+    exactly: int = 0
 
 
 class Save(When, frozen=True, kw_only=True, tag="save"):
@@ -148,11 +156,17 @@ class Doom(When, frozen=True, kw_only=True, tag="doom"):
 
 
 class ExtraAttacks(Effect, frozen=True, kw_only=True, tag="extra-attacks"):
-    """Further attacks of a kind in one phase, each on another target or into another sector."""
+    """Further attacks of a kind in one phase, each on another target or into another sector.
+
+    dice   the dice of the further ones; 0: as many as the first
+    among  at least one of the targets must be of this subtype; empty: any
+    """
 
     attack: Literal["main", "secondary", "antiair", "torpedo"]
     more: int
     elsewhere: Literal["target", "sector"]
+    dice: int = 0
+    among: Whom = ""
 
 
 class Reroll(Effect, frozen=True, kw_only=True, tag="reroll"):
@@ -227,6 +241,26 @@ class Enter(Effect, frozen=True, tag="enter"):
     """Islands and shoals are open to the unit."""
 
 
+class Room(Effect, frozen=True, kw_only=True, tag="room"):
+    """So many friendly Ships may share the unit's sector."""
+
+    ships: int
+
+
+class Points(Effect, frozen=True, kw_only=True, tag="points"):
+    """Victory points at the end of a turn for a place by an island in the enemy half.
+
+    place       next to an island sector, or also in one
+    unwatched   no enemy Ship may be in the unit's sector or an adjacent one
+    one_a_turn  a side takes at most one such award of the family a turn
+    """
+
+    add: Amount
+    place: Literal["next", "in-or-next"]
+    unwatched: bool = False
+    one_a_turn: bool = False
+
+
 class Printed(Effect, frozen=True, tag="printed"):
     """The figures of the card show it already; the ability only says why."""
 
@@ -261,6 +295,8 @@ Word = (
     | AboardNations
     | Roles
     | Enter
+    | Room
+    | Points
     | Printed
     | Mechanism
 )

@@ -181,7 +181,8 @@ def _effects(state: State, unit: Unit, family: str, on: str) -> tuple[Effect, ..
     card = card_of(state, unit)
     for name, mark, add in marks(card):
         if name == family:
-            about = [f"{whom}/{kind}" for whom in mark.to for kind in each_kind(mark.attacks)]
+            whoms = mark.to or ("",)
+            about = [f"{whom}/{kind}" for whom in whoms for kind in each_kind(mark.attacks)]
             return tuple(Effect("dice-at", on, add, unit.id, rule_, turn, what) for what in about)
     if family == "pursuit-ship":
         return (

@@ -116,7 +116,7 @@ def _marked_for(state: State, effect: Effect, unit: Unit, kind: Kind) -> bool:
     """Whether a mark on the target helps this unit: its own side's, its type, its attack."""
     whom, _, what = effect.attack.partition("/")
     mine = effect.source.partition("-")[0] == unit.seat
-    return mine and what == kind and is_a(card_of(state, unit), whom)
+    return mine and what == kind and (not whom or is_a(card_of(state, unit), whom))
 
 
 @rule("WAS-TORP-09", "WAS-DMG-08")

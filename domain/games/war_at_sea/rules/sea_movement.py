@@ -123,12 +123,10 @@ def _why_not_boost(state: State, unit: Unit, boost: str) -> No | None:
         return No("ability.not-its-own", "WAS-ABIL-26", "It has no such ability.", "/boost")
     if crippled(state, unit) or boost in unit.spent:
         return No("ability.spent", _boost_rule(card, boost), "Crippled, or used up.", "/boost")
-    if boost == "flank-speed" and not _enemy_ship_near(state, unit):
-        return No("ability.not-now", _boost_rule(card, boost), "No enemy Ship within 3.", "/boost")
     return None
 
 
-def _enemy_ship_near(state: State, unit: Unit) -> bool:
+def enemy_ship_near(state: State, unit: Unit) -> bool:
     return any(
         ship.seat != unit.seat
         and ship.sector

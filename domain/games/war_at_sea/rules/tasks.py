@@ -15,6 +15,7 @@ from ..state import Alliance, Effect, Purpose, State, Unit
 from .damage import ask
 from .deployment import zone_of
 from .facts import card_of, is_ship, own
+from .sea_movement import closed, enemy_ship_near
 from .stacking import has_room
 from .victory import (
     bonus_due,
@@ -75,28 +76,49 @@ def _seat_of_step(state: State) -> Seat:
 def roll_for_speed(flow: BattleFlow) -> bool:
     """Slow is compulsory: one die for each such Ship at the start of its owner's step."""
     state = flow.state
+    if "speeds" not in state.tended:
+        return _set_speeds(flow)
     for unit in own(state, _seat_of_step(state)):
-        if has(card_of(state, unit), "slow") and f"{unit.id}/slow" not in state.tended:
-            ask(flow, Purpose("speed", unit.id, "slow"), unit.seat, Dice(1))
-            return True
+        for family in ("slow", "fast"):
+            if has(card_of(state, unit), family) and f"{unit.id}/{family}" not in state.tended:
+                ask(flow, Purpose("speed", unit.id, family), unit.seat, Dice(1))
+                return True
     return False
 
 
-def speed_rolled(flow: BattleFlow, name: str, face: int) -> None:
-    """On the card's number or less the Ship is one slower this turn."""
+def _set_speeds(flow: BattleFlow) -> bool:
+    """What needs no die: units held on turn 1, and Flank Speed near an enemy Ship."""
     state = flow.state
-    ability = has(card_of(state, state.units[name]), "slow")
+    for unit in own(state, _seat_of_step(state)):
+        card = card_of(state, unit)
+        for family, word, amount in (
+            ("incomplete", "no-move", 0),
+            ("very-slow", "no-move", 0),
+            ("flank-speed", "speed", 1),
+        ):
+            if has(card, family) and (enemy_ship_near(state, unit) if amount else state.turn == 1):
+                rule_ = rule_of(family)
+                effect = Effect(word, unit.id, amount, unit.id, rule_, state.turn)
+                flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
+    flow.emit(ev.TaskDone(task="speeds"))
+    return True
+
+
+def speed_rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
+    """Slow: one sector less on the card's number or less; Fast: one more on it or more."""
+    state = flow.state
+    ability = has(card_of(state, state.units[name]), family)
     assert ability is not None
-    rule_ = rule_of("slow")
-    slower = (Effect("speed", name, -1, name, rule_, state.turn),)
-    happens = face <= ability.n
+    rule_, change = rule_of(family), -1 if family == "slow" else 1
+    happens = face <= ability.n if family == "slow" else face >= ability.n
+    changed = (Effect("speed", name, change, name, rule_, state.turn),) if happens else ()
     flow.emit(
         ev.AbilityRolled(
             unit=name,
-            ability="slow",
+            ability=family,
             face=face,
-            result="slowed" if happens else "",
-            effects=slower if happens else (),
+            result="speed" if happens else "",
+            effects=changed,
             rules=(rule_,),
         )
     )
@@ -122,8 +144,6 @@ def pursue(flow: BattleFlow) -> bool:
 
 
 def _may_join(state: State, unit: Unit, quarry: Unit) -> bool:
-    from .sea_movement import closed
-
     card = card_of(state, unit)
     return (
         0 < board.distance(unit.sector, quarry.sector) <= 2

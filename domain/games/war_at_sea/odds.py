@@ -1,0 +1,195 @@
+"""Exact odds of an attack, before a die is thrown.
+
+The attack is declared by the engine itself, so every number comes from the same tallies that a real
+attack would have; then the dice are added up (convolution) instead of thrown. Whole numbers and
+fractions only. Optional abilities that a seat is asked about after the roll are not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from ...kernel.flow import Flow
+from ...kernel.rules import Refused
+from . import commands as c
+from . import events as ev
+from .abilities.effects import Shot, dooming_roll, negations, saves
+from .decide import decide
+from .evolve import evolve
+from .rules import attacks, dice
+from .rules.attacks import _outcome as outcome_of
+from .rules.attacks import _result as result_of
+from .rules.facts import card_of
+from .state import Attack, State, Unit
+
+SIDES = 6
+SIXES = 1000
+"""Marks a natural 6 in a count, so that one convolution counts successes and sixes together."""
+
+ONE = Fraction(1)
+Chances = dict[str, Fraction]
+
+
+def odds(state: State, command: c.AnyCommand) -> dict[str, Any] | None:
+    """The odds of an attack as plain JSON; None for any other command, or one that is refused.
+
+    dice, eachDie          what is rolled
+    armor, vitalArmor      what must be reached; left out for torpedoes, of which each 6 hits
+    rolls                  ways to get each number of successes (torpedoes: hits), out of ``of``
+    outcomes               chance of each result, all automatic abilities and concealment included
+    lost                   chance that the target leaves play at the end of the phase, unless an
+                           ability that is asked only then (Determination) keeps it
+    expectedHullPoints     hull points that it costs on average; destruction costs all that are left
+    """
+    opened = _declared(state, command) if isinstance(command, c.Fire) else None
+    if opened is None:
+        return None
+    attack, unit, target, shot = attacks.open_shot(opened)
+    rolls = _rolls(attack, shot)
+    outcomes, lost, hull = _chances(opened, attack, target, shot, rolls)
+    answer: dict[str, Any] = {"dice": attack.dice.total, "eachDie": attack.die.total}
+    if attack.weapon != "torpedo":
+        answer |= {"armor": attack.armor.total, "vitalArmor": attack.vital.total}
+    return answer | {
+        "of": str(SIDES**attack.dice.total),
+        "rolls": [{"count": n, "ways": str(ways)} for n, ways in _by_count(rolls).items()],
+        "outcomes": [{"outcome": name, **_plain(chance)} for name, chance in outcomes.items()],
+        "lost": _plain(lost),
+        "expectedHullPoints": _plain(hull),
+    }
+
+
+def _plain(value: Fraction) -> dict[str, Any]:
+    """A fraction without floats: exact, and rounded to thousandths."""
+    thousandths = (value.numerator * 2000 + value.denominator) // (2 * value.denominator)
+    return {"exact": f"{value.numerator}/{value.denominator}", "perMille": thousandths}
+
+
+def _declared(state: State, command: c.Fire) -> State | None:
+    """The state with the attack declared and its dice awaited."""
+    unit = state.units.get(command.unit)
+    if unit is None:
+        return None
+    try:
+        events = decide(state, unit.seat, command)
+    except Refused:
+        return None
+    for event in events:
+        state = evolve(state, event)
+    return state if state.attack is not None and state.awaiting is not None else None
+
+
+# --- the dice ------------------------------------------------------------------------------------
+
+
+def _rolls(attack: Attack, shot: Shot) -> dict[int, int]:
+    """Ways to roll each count; natural 6s are counted too where they may doom a unit."""
+    number = attack.dice.total
+    gains = tuple(_gain(attack, shot, face) for face in range(1, SIDES + 1))
+    if dooming_roll(shot, (SIDES,) * number):
+        gains = (*gains[:-1], gains[-1] + SIXES)
+    return distribution(number, gains)
+
+
+def _gain(attack: Attack, shot: Shot, face: int) -> int:
+    if attack.weapon == "torpedo":
+        return dice.torpedo_hits((face,), attack.die.total)
+    return dice.successes(shot, attack.die.total, (face,))
+
+
+@lru_cache(maxsize=4096)
+def distribution(number: int, gains: tuple[int, ...]) -> dict[int, int]:
+    """In how many ways ``number`` dice, each worth ``gains[face - 1]``, come to each total.
+
+    The ways add up to ``len(gains) ** number``. Do not change the answer: it is kept.
+    """
+    if not number:
+        return {0: 1}
+    found: dict[int, int] = {}
+    for total, ways in distribution(number - 1, gains).items():
+        for gain in gains:
+            found[total + gain] = found.get(total + gain, 0) + ways
+    return dict(sorted(found.items()))
+
+
+def _by_count(rolls: dict[int, int]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for mark, ways in rolls.items():
+        found[mark % SIXES] = found.get(mark % SIXES, 0) + ways
+    return dict(sorted(found.items()))
+
+
+# --- what follows --------------------------------------------------------------------------------
+
+
+def _chances(
+    state: State, attack: Attack, target: Unit, shot: Shot, rolls: dict[int, int]
+) -> tuple[Chances, Fraction, Fraction]:
+    """Chance of each outcome, chance that the target is lost, and mean hull points."""
+    outcomes: Chances = {}
+    lost, hull = Fraction(0), Fraction(0)
+    left = card_of(state, target).hull_points - target.damage - target.pending
+    whole = sum(rolls.values())
+    hiding = _hiding(state, target)
+    for mark, ways in rolls.items():
+        landed = replace(attack, faces=(SIDES,) * (mark // SIXES), successes=mark % SIXES)
+        for chance, outcome, damage in _results(state, landed, target, shot, hiding):
+            share = chance * Fraction(ways, whole)
+            outcomes[outcome] = outcomes.get(outcome, Fraction(0)) + share
+            if outcome == "destroyed" or damage >= left > 0:
+                lost += share
+            hull += share * (left if outcome == "destroyed" else min(damage, left))
+    return dict(sorted(outcomes.items())), lost, hull
+
+
+def _hiding(state: State, target: Unit) -> Fraction:
+    """Chance that concealment makes a hit miss: the engine reads each face."""
+    if not attacks.concealed(state, target):
+        return Fraction(0)
+    hidden = 0
+    for face in range(1, SIDES + 1):
+        flow: Flow[State, ev.AnyEvent] = Flow(state, evolve)
+        attacks.concealment_rolled(flow, face)
+        hidden += sum(isinstance(e, ev.ConcealmentRolled) and e.concealed for e in flow.events)
+    return Fraction(hidden, SIDES)
+
+
+def _results(
+    state: State, attack: Attack, target: Unit, shot: Shot, hiding: Fraction
+) -> Iterator[tuple[Fraction, str, int]]:
+    """(chance, outcome, damage) of an attack whose dice are down."""
+    through = ONE
+    if result_of(attack) != "miss":
+        through -= hiding
+        for each in negations(shot):
+            through *= Fraction(each.needed - 1, SIDES)
+    if through < ONE:
+        yield ONE - through, *_concluded(state, replace(attack, cancelled="chance"), target, shot)
+    for chance, saved in _saved(attack, target, shot, through):
+        yield chance, *_concluded(state, replace(attack, saved=saved), target, shot)
+
+
+def _saved(
+    attack: Attack, target: Unit, shot: Shot, through: Fraction
+) -> Iterator[tuple[Fraction, str]]:
+    """Chances of what replaces destruction (empty: nothing does), each ability in its turn."""
+    if attack.weapon != "torpedo" and result_of(attack) == "destroyed":
+        for each in saves(shot, attack.successes, attack.vital.total):
+            if each.family not in target.spent:
+                works = Fraction(SIDES + 1 - each.needed, SIDES) if each.needed else ONE
+                yield through * works, each.result
+                through *= ONE - works
+    if through:
+        yield through, ""
+
+
+def _concluded(state: State, attack: Attack, target: Unit, shot: Shot) -> tuple[str, int]:
+    """Outcome and damage, a roll that dooms the target included."""
+    if dooming_roll(shot, attack.faces) and not attack.cancelled and not target.doomed:
+        return "destroyed", 0
+    return outcome_of(state, attack, target, shot)
