@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 import sys
 from collections.abc import Callable, Mapping
@@ -34,7 +35,10 @@ class Server(uvicorn.Server):
             self._greet()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        super().handle_exit(sig, frame)
+        """Stop; a second SIGINT does not wait. The signal is not raised again: it is dealt with."""
+        if self.should_exit and sig == signal.SIGINT:
+            self.force_exit = True
+        self.should_exit = True
         asyncio.get_event_loop().call_soon_threadsafe(self._app.state.http.closing.set)
 
 

@@ -143,7 +143,7 @@ def field_error(error: msgspec.ValidationError) -> FieldError:
         named = pattern.search(message)
         if named:
             return FieldError(f"{pointer}/{_escape(named[1])}", code, message)
-    if message.startswith("Invalid value"):
+    if message.startswith(("Invalid value", "Invalid enum value")):
         return FieldError(pointer, "unknown-value", message)
     wrong_type = ", got " in message or message in ("Expected `str`", "Expected `int`")
     return FieldError(pointer, "wrong-type" if wrong_type else "out-of-range", message)

@@ -46,6 +46,8 @@ async def get_view(call: Call) -> Reply:
     if at is not None and at > summary.version:
         raise Refusal("version.unknown", version=summary.version)
     view = await call.desk.view(summary.id, call.viewer(summary), at)
+    if view.state is None:
+        raise Refusal("version.unknown", "The game has no state before its opening.")
     body = ViewAnswer(
         game=summary.id,
         ruleset=summary.rules.ruleset,

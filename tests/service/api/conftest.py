@@ -19,7 +19,7 @@ from tests.support.pennant import GAME
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     return Settings(
-        database=tmp_path / "decklog.sqlite", rate_limit=0, chain_length=256, stream_ping=0.2
+        database=tmp_path / "decklog.sqlite", rate_limit=0, chain_length=256, log_level="WARNING"
     )
 
 
