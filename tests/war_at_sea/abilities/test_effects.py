@@ -168,3 +168,36 @@ def test_a_family_knows_its_rule_and_its_limit() -> None:
     assert [effects.once(f) for f in ("rapid-fire", "expert-bomber", "escort")] == [
         "game", "turn", "",
     ]  # fmt: skip
+
+
+def test_a_further_attack_may_have_its_own_dice_or_its_own_prey() -> None:
+    musashi, kent = now("musashi"), now("hms-kent")
+    assert (effects.extra_dice(musashi, "antiair"), effects.extra_dice(musashi, "main")) == (5, 0)
+    assert (effects.extra_among(kent, "main"), effects.extra_among(kent, "antiair")) == (
+        "Destroyer", "",
+    )  # fmt: skip
+
+
+def test_a_place_by_an_enemy_island_is_worth_points() -> None:
+    def worth(family: str, *, inside: bool, beside: bool, watched: bool) -> list[int]:
+        holder = next(c for c in CARDS.values() if effects.has(c, family))
+        found = effects.place_points(holder, inside=inside, beside=beside, watched=watched)
+        return [award.points for award in found if award.family == family]
+
+    assert worth("beach-landing", inside=True, beside=False, watched=True) == [3]
+    assert worth("beach-landing", inside=False, beside=False, watched=False) == []
+    assert worth("secret-cargo", inside=False, beside=True, watched=False) == [4]
+    assert worth("secret-cargo", inside=False, beside=True, watched=True) == []
+    assert worth("secret-cargo", inside=True, beside=False, watched=False) == []
+
+
+def test_close_escort_makes_room_for_a_third_ship() -> None:
+    assert effects.ship_room(now("hmas-arunta")) == 3
+    assert effects.ship_room(now("bismarck")) == 0
+
+
+def test_what_the_target_has_used_up_undoes_nothing_more() -> None:
+    holder = next(c for c in CARDS.values() if effects.has(c, "near-miss"))
+    at = shot("yamato", "main", holder.id)
+    assert [n.family for n in effects.negations(at, 3)] == ["near-miss"]
+    assert effects.negations(at, 3, spent=("near-miss",)) == ()

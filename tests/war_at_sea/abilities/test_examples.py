@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games.war_at_sea.abilities import effects, played, vocabulary
 from domain.games.war_at_sea.abilities.effects import Shot
@@ -54,10 +55,17 @@ def shot(scene: Scene) -> Shot:
 def outcome(scene: Scene, successes: int) -> Expected:
     """All that the abilities come to in a scene."""
     at = shot(scene)
-    negations = effects.negations(at)
+    negations = effects.negations(at, successes)
     saves = effects.saves(at, successes)
     return Expected(
-        value=effects.attack_value(at.attacker, at.kind, at.range, undamaged=at.undamaged),
+        value=effects.attack_value(
+            at.attacker,
+            at.kind,
+            at.range,
+            undamaged=at.undamaged,
+            declared=at.declared,
+            on=at.target,
+        ),
         dice=sum(r.value for r in effects.attack_dice(at)),
         die=sum(r.value for r in effects.die_modifiers(at)),
         armor=sum(r.value for r in effects.armor_modifiers(at)),
@@ -155,5 +163,11 @@ def test_nothing_is_called_played_by_a_word_that_is_not() -> None:
         if isinstance(e, vocabulary.Mechanism)
     }
     assert names >= played.MECHANISMS
-    circumstances = set(When.__struct_fields__)
-    assert circumstances >= played.UNKNOWN_CIRCUMSTANCES
+
+
+def test_a_family_is_played_only_when_all_its_effects_are() -> None:
+    both = Family("WAS-CARD-x", "X", "X.", effects=(vocabulary.Enter(),))
+    assert played.played(both)
+    unknown = vocabulary.Mechanism(name="not-there-yet")
+    assert not played.played(replace(both, effects=(vocabulary.Enter(), unknown)))
+    assert not played.played(replace(both, effects=()))
