@@ -18,7 +18,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 	--no-header --no-annotate $(ARGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve demo test rules lint bench fuzz lock openapi clean
+.PHONY: help serve demo test rules lint bench fuzz docs lock openapi clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  \1\t/' | expand -t 12
@@ -47,6 +47,9 @@ bench: $(TEST) ## All measurements; each prints machine, command, median and spr
 
 fuzz: $(TEST) ## The long campaign: GAMES=2000 random games and the other slow tests
 	DECKLOG_FUZZ_GAMES=$(GAMES) $(BIN)/python -m pytest -m campaign -n $(JOBS) --timeout 3600 $(ARGS)
+
+docs: $(TEST) ## Run the README's tour and write its outputs anew
+	$(BIN)/python -m tests.docs.readme
 
 openapi: $(TEST) ## Write openapi/openapi.json anew from the code
 	$(BIN)/python -m service.openapi --write

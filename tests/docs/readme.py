@@ -1,0 +1,70 @@
+"""The README's tour against a real server: used by its test, and to write its outputs anew.
+
+``python -m tests.docs.readme`` (``make docs``) runs the tour and puts the real output below each
+command whose output is no longer what is shown.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.docs.console import Shown, matches, run, shown
+from tests.support.server import ROOT, running
+
+README = ROOT / "README.md"
+ADDRESS = "http://127.0.0.1:8000"
+PROGRAM = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+IDENTIFIER = re.compile(r"\b[0-9a-f]{16,64}\b")
+SECONDS = 240
+
+
+def tour(document: str, folder: Path) -> list[tuple[Shown, str, int]]:
+    """Run the tour in ``folder``: each command with its real output and its exit code."""
+    program = PROGRAM.search(document)
+    assert program is not None, "the README has no program"
+    commands = list(shown(document))
+    with running(folder) as server:
+        (folder / "play.py").write_text(program[1].replace(ADDRESS, server.url), "utf-8")
+        environment = os.environ | {
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "DECKLOG_URL": server.url,
+        }
+        texts = [each.command.replace(ADDRESS, server.url) for each in commands]
+        done = run(texts, folder, environment, SECONDS)
+        assert len(done) == len(commands), f"stopped after {len(done)} of {len(commands)} commands"
+        return [
+            (each, output.replace(server.url, ADDRESS), code)
+            for each, (output, code) in zip(commands, done, strict=True)
+        ]
+
+
+def rewritten(document: str, done: list[tuple[Shown, str, int]]) -> str:
+    """The document with real outputs where the shown ones no longer match."""
+    for each, output, _ in done:
+        if not matches(each.output, output):
+            lines = IDENTIFIER.sub("...", output).strip().splitlines()
+            real = "".join(f"{line.rstrip()}\n" for line in lines)
+            old = f"$ {each.command}\n" + (each.output + "\n" if each.output else "")
+            assert old in document, each.command
+            document = document.replace(old, f"$ {each.command}\n{real}", 1)
+    return document
+
+
+def main() -> int:
+    """Write the README anew; 1 when a command failed."""
+    document = README.read_text("utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        done = tour(document, Path(folder))
+    README.write_text(rewritten(document, done), "utf-8")
+    failed = [(each.command, output) for each, output, code in done if code]
+    for command, output in failed:
+        print(f"failed: {command}\n{output}", file=sys.stderr)
+    return int(bool(failed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
