@@ -267,6 +267,6 @@ def _secrets(
         return None
     equal("secrets", 0, "viewer in the manifest", TRUTH, manifest.viewer)
     secrets = _read(bundle.SECRETS, files[bundle.SECRETS], _SECRETS)
-    equal("secrets", len(files), "master", closed.master, secrets.master)
+    equal("secrets", manifest.head.seq, "master", closed.master, secrets.master)
     master = unhex(manifest.head.seq, "master", closed.master)
     return Seals(master, unhex(1, "G", created.params.g))

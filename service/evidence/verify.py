@@ -107,7 +107,7 @@ def _judge(
         check_master(case.created, check_params(case.created), case.closed.master, last)
         report.passed("secrets", "the master makes the chains that were committed to", 1)
     _rules(case, games, dice, progress, report)
-    if grade and dice.grade and dice.grade < grade:
+    if report.facts["grade"] < grade:
         return report.verdict(LOWER_GRADE)
     return report.verdict(UPHELD)
 
