@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from domain.games.war_at_sea.abilities import effects, played, vocabulary
+from domain.games.war_at_sea.abilities import effects, played, words
 from domain.games.war_at_sea.abilities.effects import Shot
-from domain.games.war_at_sea.abilities.vocabulary import Expected, Family, Scene, When, families
+from domain.games.war_at_sea.abilities.vocabulary import Example, Expected, Family, Scene, families
+from domain.games.war_at_sea.abilities.words import When
 from domain.games.war_at_sea.cards import CARDS, Card, Kind, card
 
 CASES = [
@@ -84,7 +85,7 @@ def outcome(scene: Scene, successes: int) -> Expected:
 
 
 @pytest.mark.parametrize(("slug", "example"), CASES)
-def test_an_example_comes_to_what_it_says(slug: str, example: vocabulary.Example) -> None:
+def test_an_example_comes_to_what_it_says(slug: str, example: Example) -> None:
     found = outcome(example.scene, example.expect.successes)
     named = {f for f in Expected.__struct_fields__ if getattr(example.expect, f) is not None}
     assert {f: getattr(found, f) for f in named} == {f: getattr(example.expect, f) for f in named}
@@ -97,7 +98,7 @@ def test_an_example_comes_to_what_it_says(slug: str, example: vocabulary.Example
 AT_REST = {"torpedo_hit": 2, "six_counts": 2}
 
 
-def at_work(example: vocabulary.Example) -> list[bool]:
+def at_work(example: Example) -> list[bool]:
     """For each thing that the example names: whether the ability made a difference."""
     named = set(Expected.__struct_fields__) - {"value", "successes"}
     stated = {f: getattr(example.expect, f) for f in named}
@@ -105,7 +106,7 @@ def at_work(example: vocabulary.Example) -> list[bool]:
 
 
 def attack_words(family: Family) -> Iterator[When]:
-    return (e for e in family.effects if isinstance(e, When) and not isinstance(e, vocabulary.Doom))
+    return (e for e in family.effects if isinstance(e, When) and not isinstance(e, words.Doom))
 
 
 @pytest.mark.parametrize("slug", [s for s, f in families().items() if any(attack_words(f))])
@@ -157,17 +158,14 @@ def test_nothing_is_called_played_by_a_word_that_is_not() -> None:
     assert tags >= played.WORDS
     assert "mechanism" not in played.WORDS
     names = {
-        e.name
-        for f in families().values()
-        for e in f.effects
-        if isinstance(e, vocabulary.Mechanism)
+        e.name for f in families().values() for e in f.effects if isinstance(e, words.Mechanism)
     }
     assert names >= played.MECHANISMS
 
 
 def test_a_family_is_played_only_when_all_its_effects_are() -> None:
-    both = Family("WAS-CARD-x", "X", "X.", effects=(vocabulary.Enter(),))
+    both = Family("WAS-CARD-x", "X", "X.", effects=(words.Enter(),))
     assert played.played(both)
-    unknown = vocabulary.Mechanism(name="not-there-yet")
-    assert not played.played(replace(both, effects=(vocabulary.Enter(), unknown)))
+    unknown = words.Mechanism(name="not-there-yet")
+    assert not played.played(replace(both, effects=(words.Enter(), unknown)))
     assert not played.played(replace(both, effects=()))

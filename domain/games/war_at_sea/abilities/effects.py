@@ -2,62 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from ....kernel.rules import rule
 from ....kernel.tally import Reason, Tally
-from ....kernel.values import Value
-from ..cards import NO_ATTACK, AbilityRef, Card, Edition, Kind
-from . import vocabulary as words
-from .vocabulary import Amount, Attack, Family, When, families
+from ..cards import NO_ATTACK, AbilityRef, Card, Kind
+from . import words
+from .shots import (
+    GUNNERY,
+    Found,
+    Shot,
+    at_work,
+    effects_of,
+    has,
+    is_a,
+    keeps,
+    named,
+    number,
+    of_kind,
+)
+from .vocabulary import families
 
-GUNNERY = ("main", "secondary", "tertiary", "strafe")
-W = TypeVar("W", bound=words.Effect)
-
-
-class Shot(Value, frozen=True, kw_only=True):
-    """The circumstances of one attack.
-
-    source, target_id  IDs of the two units
-    friends   cards of the attacker's side in its sector, itself left out
-    guards    cards of the target's side in the target's sector, itself left out
-    fleet     cards of the attacker's side in play, itself left out
-    adjacent  cards of the attacker's side one sector away
-    enemy_fighter    an enemy Fighter is in the attacker's sector
-    crippled_friend  a crippled friendly Ship is in the attacker's sector
-    won_initiative   the attacker's side is this turn's Second Player
-    initiative_roll  its two initiative dice, before modifiers
-    spotted          another friendly Ship has attacked the target with gunnery this turn
-    fighter_attacked a Fighter has attacked the target this turn
-    declared  optional abilities declared with the attack
-    spent     once-a-game abilities of the attacker that are used up
-    """
-
-    attacker: Card
-    target: Card
-    kind: Kind
-    range: int
-    edition: Edition
-    turn: int
-    undamaged: bool = True
-    crippled: bool = False
-    target_damaged: bool = False
-    target_moved: bool = False
-    source: str = ""
-    target_id: str = ""
-    friends: tuple[Card, ...] = ()
-    guards: tuple[Card, ...] = ()
-    fleet: tuple[Card, ...] = ()
-    adjacent: tuple[Card, ...] = ()
-    enemy_fighter: bool = False
-    crippled_friend: bool = False
-    won_initiative: bool = False
-    initiative_roll: int = 0
-    spotted: bool = False
-    fighter_attacked: bool = False
-    declared: tuple[str, ...] = ()
-    spent: tuple[str, ...] = ()
+__all__ = [
+    "GUNNERY", "Award", "Negation", "Saving", "Shot", "armor_modifiers", "ashore_only",
+    "attack_dice", "attack_value", "declarable", "die_modifiers", "dooming_roll", "enters_land",
+    "extra_among", "extra_attacks", "extra_dice", "forbidden_target", "grants", "has",
+    "initiative_modifiers", "is_a", "marks", "max_range", "named", "negations", "number", "once",
+    "only_sixes", "permits_basing", "place_points", "rerolls", "roles", "rule_of", "saves",
+    "ship_room", "six_counts", "speed_boost", "spends", "torpedo_damage", "vital_modifiers",
+]  # fmt: skip
 
 
 class Negation(NamedTuple):
@@ -83,37 +56,7 @@ class Award(NamedTuple):
     one_a_turn: bool
 
 
-class Found(NamedTuple):
-    """A word at work: its ability on a card, and the unit or card that it comes from."""
-
-    ref: AbilityRef
-    family: Family
-    source: str
-
-    def number(self, amount: Amount) -> int:
-        return number(amount, self.ref.n)
-
-    def reason(self, amount: Amount) -> Reason:
-        label = self.family.called(self.ref.n)
-        return Reason(self.number(amount), self.family.id, label, self.source)
-
-
-def number(amount: Amount, n: int) -> int:
-    """An amount of an ability file with the card's number put in."""
-    if isinstance(amount, int):
-        return amount
-    return n if amount == "n" else -n
-
-
 # --- cards ---------------------------------------------------------------------------------------
-
-
-def has(card: Card, family: str) -> AbilityRef | None:
-    """The card's ability of a family, if it has it."""
-    for ref in card.abilities:
-        if ref.family == family:
-            return ref
-    return None
 
 
 def rule_of(family: str) -> str:
@@ -124,15 +67,6 @@ def rule_of(family: str) -> str:
 def once(family: str) -> str:
     """How often a family may be used: ``game``, ``turn``, or empty for no limit."""
     return families()[family].limit
-
-
-def effects_of(card: Card, word: type[W]) -> Iterator[tuple[AbilityRef, W]]:
-    """The words of one sort on a card, in the card's order."""
-    known = families()
-    for ref in card.abilities:
-        for effect in known[ref.family].effects:
-            if isinstance(effect, word):
-                yield ref, effect
 
 
 def attack_value(
@@ -168,7 +102,7 @@ def _reaches(
     on: Card | None,
 ) -> bool:
     family = families()[ref.family]
-    if not _keeps(family, undamaged):
+    if not keeps(family, undamaged):
         return False
     if family.timing == "optional" and ref.family not in declared:
         return False
@@ -183,15 +117,9 @@ def max_range(card: Card, kind: Kind, *, undamaged: bool) -> int:
     return next(reached, NO_ATTACK)
 
 
-@rule("WAS-ABIL-45")
-def _keeps(family: Family, undamaged: bool) -> bool:
-    """Whether an undamaged or damaged holder still has the ability."""
-    return undamaged or family.lost != "damaged"
-
-
 def declarable(card: Card, kind: Kind, spent: Sequence[str], turn: int) -> tuple[str, ...]:
     """Optional abilities that its owner may declare with an attack of this kind."""
-    dice = [r.family for r, e in effects_of(card, words.Dice) if _of_kind(e, kind)]
+    dice = [r.family for r, e in effects_of(card, words.Dice) if of_kind(e, kind)]
     reach = [r.family for r, e in effects_of(card, words.Reach) if e.attack == kind]
     known = families()
     return tuple(
@@ -206,7 +134,7 @@ def rerolls(card: Card, kind: Kind, spent: Sequence[str], turn: int) -> tuple[st
     return tuple(
         ref.family
         for ref, effect in effects_of(card, words.Reroll)
-        if ref.family not in spent and turn >= effect.turn_from and _named(effect.attacks, kind)
+        if ref.family not in spent and turn >= effect.turn_from and named(effect.attacks, kind)
     )
 
 
@@ -347,7 +275,7 @@ def only_sixes(shot: Shot) -> bool:
 def forbidden_target(card: Card, kind: Kind, on: Card) -> str:
     """The rule by which an ability of the attacker forbids such a target; empty: none does."""
     for ref, effect in effects_of(card, words.ForbidTarget):
-        if _of_kind(effect, kind) and any(is_a(on, whom) for whom in effect.target):
+        if of_kind(effect, kind) and any(is_a(on, whom) for whom in effect.target):
             return rule_of(ref.family)
     return ""
 
@@ -405,120 +333,3 @@ def spends(shot: Shot) -> tuple[str, ...]:
             and effect.holder == "attacker"
         )
     )
-
-
-# --- conditions ----------------------------------------------------------------------------------
-
-
-def at_work(shot: Shot, word: type[W]) -> Iterator[tuple[Found, W]]:
-    """The words of one sort that hold for the attack; each family of a place counts once.
-
-    Abilities of the same name do not add up (WAS-ABIL-09).
-    """
-    seen: set[tuple[str, int]] = set()
-    for place, card, source in _cards(shot):
-        for ref, effect in effects_of(card, word):
-            if not isinstance(effect, When) or not _there(effect, place):
-                continue
-            family = families()[ref.family]
-            key = (ref.family, family.effects.index(effect))
-            if key not in seen and _holds(shot, effect, ref, family, place):
-                seen.add(key)
-                yield Found(ref, family, source), effect
-
-
-def _cards(shot: Shot) -> Iterator[tuple[str, Card, str]]:
-    """Every card that may bear on the attack: where it is, the card, and the source to name."""
-    yield "attacker", shot.attacker, shot.source or shot.attacker.id
-    yield "target", shot.target, shot.target_id or shot.target.id
-    for card in shot.guards:
-        yield "beside-target", card, card.id
-    for card in shot.friends:
-        yield "beside", card, card.id
-    for card in shot.adjacent:
-        yield "adjacent", card, card.id
-    for card in shot.fleet:
-        yield "fleet", card, card.id
-
-
-def _there(effect: When, place: str) -> bool:
-    if effect.holder == "nearby":
-        return place in ("attacker", "beside", "adjacent")
-    return effect.holder == place
-
-
-def _holds(shot: Shot, effect: When, ref: AbilityRef, family: Family, place: str) -> bool:
-    if place == "attacker" and not _open(shot, ref.family, family):
-        return False
-    if place == "target" and not _keeps(family, not shot.target_damaged):
-        return False
-    return (
-        _of_kind(effect, shot.kind)
-        and _suits(shot, effect, ref.n)
-        and _surroundings(shot, effect, ref.family)
-        and _turn(shot, effect)
-    )
-
-
-def _open(shot: Shot, slug: str, family: Family) -> bool:
-    """The attacker still has the ability, has not used it up, and declared it if it is optional."""
-    if family.timing == "optional" and slug not in shot.declared:
-        return False
-    return _keeps(family, shot.undamaged) and slug not in shot.spent
-
-
-def _of_kind(effect: When, kind: Kind) -> bool:
-    return not effect.attacks or _named(effect.attacks, kind)
-
-
-def _named(attacks: Sequence[Attack], kind: Kind) -> bool:
-    return kind in attacks or (kind in GUNNERY and "gunnery" in attacks)
-
-
-def is_a(card: Card, whom: str) -> bool:
-    """Whether a card is of a type, of a subtype, or a Bomber."""
-    return whom in (card.type, card.subtype) or (whom == "Bomber" and card.is_bomber)
-
-
-def _suits(shot: Shot, effect: When, n: int) -> bool:
-    """Attacker, target and range."""
-    if effect.attacker and not any(is_a(shot.attacker, whom) for whom in effect.attacker):
-        return False
-    if effect.target and not any(is_a(shot.target, whom) for whom in effect.target):
-        return False
-    if effect.target_damaged and not shot.target_damaged:
-        return False
-    if effect.target_antiair_to < 99 and _antiair(shot.target) > effect.target_antiair_to:
-        return False
-    return number(effect.range_from, n) <= shot.range <= number(effect.range_to, n)
-
-
-def _antiair(card: Card) -> int:
-    return card.attacks.get("antiair", (NO_ATTACK,))[0]
-
-
-def _surroundings(shot: Shot, effect: When, slug: str) -> bool:
-    """Who else is about."""
-    if effect.friend and not any(is_a(card, effect.friend) for card in shot.friends):
-        return False
-    if effect.another and not any(has(card, slug) for card in shot.fleet):
-        return False
-    if effect.alone and any(card.type == "Ship" for card in shot.friends):
-        return False
-    if effect.crippled_friend and not shot.crippled_friend:
-        return False
-    return not (effect.no_enemy_fighter and shot.enemy_fighter)
-
-
-def _turn(shot: Shot, effect: When) -> bool:
-    """What has happened this turn."""
-    if not effect.turn_from <= shot.turn <= effect.turn_to:
-        return False
-    if effect.won_initiative and not shot.won_initiative:
-        return False
-    if effect.initiative_from > shot.initiative_roll and effect.initiative_from:
-        return False
-    if effect.spotted and not shot.spotted:
-        return False
-    fighter = shot.fighter_attacked or shot.attacker.subtype == "Fighter"
-    return fighter or not effect.fighter_attacked

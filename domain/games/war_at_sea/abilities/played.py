@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from .vocabulary import Effect, Family, Mechanism, families
+from .vocabulary import Family, families
+from .words import Effect, Mechanism
 
 WORDS = frozenset(
     {
