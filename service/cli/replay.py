@@ -1,0 +1,232 @@
+"""``decklog replay``: step through a game in the terminal, forwards and backwards."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import click
+import msgspec
+
+from .console import clean, emit, is_terminal, progress, say
+from .mistakes import Mistake
+from .record import Record, from_file, from_service, is_file
+from .remote import Remote
+from .show import refuse_viewer
+from .tools import Tools, json_option, service_options
+
+KEYS = "n next  p previous  N next order  P previous order  j number+Enter  g first  G last  q quit"
+ALIASES = {
+    " ": "n",
+    "\x1b[C": "n",
+    "\x1b[B": "n",
+    "\x1b[D": "p",
+    "\x1b[A": "p",
+    "\x1b[6~": "N",
+    "\x1b[5~": "P",
+    "\x1b[H": "g",
+    "\x1b[F": "G",
+    "\x1b": "q",
+    "\x04": "q",
+}
+"""Arrows, space, page up and down, home, end and escape do what one would think."""
+
+
+@click.command("replay", short_help="Step through a game, forwards and backwards.")
+@click.argument("target", metavar="GAME|FILE")
+@click.option(
+    "--to", type=click.IntRange(1), metavar="N", help="Tell it up to version N, and stop."
+)
+@click.option("--all", "everything", is_flag=True, help="Tell it to the end, and stop.")
+@click.option(
+    "--from", "start", type=click.IntRange(1), default=1, metavar="N", help="Begin at version N."
+)
+@click.option(
+    "--as",
+    "viewer",
+    default="",
+    metavar="VIEWER",
+    help="FILE only: as a seat, public or truth saw it.",
+)
+@service_options
+@json_option
+@click.pass_obj
+def command(
+    tools: Tools,
+    target: str,
+    to: int | None,
+    everything: bool,
+    start: int,
+    viewer: str,
+    url: str,
+    token: str,
+    as_json: bool,
+) -> int:
+    """Step through a game: GAME on a running service, or an evidence FILE offline.
+
+    In a terminal, keys move through it:
+
+    \b
+      n  next event        N  after the next order       g  first event
+      p  previous event    P  after the order before     G  last event
+      j  jump: a number, then Enter                      q  quit
+
+    With --to or --all, and where there is no terminal, the events are told as sentences, with the
+    board at the end.
+    """
+    if to is not None and everything:
+        raise Mistake("--to and --all exclude each other.", "Give one of them.", "usage")
+    record = _record(tools, target, viewer, url, token)
+    first = record.checked(start)
+    last = record.latest if to is None else record.checked(to)
+    if as_json:
+        emit(_document(record, first, last))
+    elif to is not None or everything or not _interactive():
+        _tell(record, first, last)
+    else:
+        Player(record, first).run(keys(click.getchar))
+    return 0
+
+
+def _record(tools: Tools, target: str, viewer: str, url: str, token: str) -> Record:
+    with progress("reading the game") as report:
+        if is_file(target):
+            return from_file(tools, target, viewer)
+        refuse_viewer(viewer)
+        with Remote(url, token) as remote:
+            return from_service(tools, remote, target, report)
+
+
+def _interactive() -> bool:
+    return is_terminal() and is_terminal(sys.stdin)
+
+
+def _document(record: Record, first: int, last: int) -> dict[str, Any]:
+    told = record.told[first - 1 : last]
+    return {
+        "game": record.id,
+        "ruleset": record.game.ruleset,
+        "viewer": record.viewer,
+        "events": [
+            {
+                "seq": t.seq,
+                "type": t.type,
+                "at": t.at,
+                "actor": t.actor,
+                "causedBy": t.caused_by,
+                "text": t.text,
+            }
+            for t in told
+        ],
+        "version": last,
+        "board": record.board(last),
+        "state": msgspec.to_builtins(record.state(last)),
+    }
+
+
+def _tell(record: Record, first: int, last: int) -> None:
+    width = len(str(record.latest))
+    for told in record.told[first - 1 : last]:
+        if told.text:
+            say(f"{told.seq:>{width}}  {told.text}")
+    say()
+    say(record.board(last))
+
+
+class Player:
+    """The state of a replay: a record and the version that is shown."""
+
+    def __init__(self, record: Record, version: int, write: Callable[[str], None] | None = None):
+        self.record = record
+        self.version = version
+        self._write = write or _on_terminal
+        self._moves: dict[str, Callable[[], int]] = {
+            "n": lambda: self.version + 1,
+            "p": lambda: self.version - 1,
+            "N": self._after_next_order,
+            "P": self._after_order_before,
+            "g": lambda: 1,
+            "G": lambda: self.record.latest,
+        }
+
+    def run(self, pressed: Iterator[str]) -> None:
+        """Until q is pressed or the keys end."""
+        self.show()
+        for key in pressed:
+            if key == "q":
+                return
+            if key == "j":
+                self._jump(pressed)
+            elif key in self._moves:
+                self.go(self._moves[key]())
+
+    def go(self, version: int) -> None:
+        """Show a version, or the nearest one there is."""
+        self.version = min(max(version, 1), self.record.latest)
+        self.show()
+
+    def show(self, prompt: str = "") -> None:
+        told = self.record.at(self.version)
+        lines = [
+            self.record.board(self.version),
+            "",
+            f"version {self.version} of {self.record.latest}  {told.actor}  {told.type}",
+            told.text or "(book-keeping)",
+            "",
+            prompt or KEYS,
+        ]
+        self._write(clean("\n".join(lines)))
+
+    def _jump(self, pressed: Iterator[str]) -> None:
+        number = ""
+        self.show("jump to: ")
+        for key in pressed:
+            if key in "\r\n":
+                break
+            if key == "q":
+                number = ""
+                break
+            number = number[:-1] if key in "\x7f\b" else number + (key if key.isdigit() else "")
+            number = number[:9]
+            self.show(f"jump to: {number}")
+        self.go(int(number) if number else self.version)
+
+    def _after_next_order(self) -> int:
+        """The last event of the next order (or of the present one, if there is more of it)."""
+        version = min(self.version + 1, self.record.latest)
+        while version < self.record.latest and self._same(version, version + 1):
+            version += 1
+        return version
+
+    def _after_order_before(self) -> int:
+        """The last event before the present order began."""
+        version = self.version
+        while version > 1 and self._same(version - 1, version):
+            version -= 1
+        return version - 1
+
+    def _same(self, one: int, two: int) -> bool:
+        return self.record.at(one).caused_by == self.record.at(two).caused_by
+
+
+def keys(read: Callable[[], str]) -> Iterator[str]:
+    """Single keys from ``read``, which may give several at once (a paste, a fast hand)."""
+    while True:
+        try:
+            text = read()
+        except (EOFError, KeyboardInterrupt):
+            return
+        if not text:
+            return
+        if text in ALIASES:
+            yield ALIASES[text]
+        elif not text.startswith("\x1b"):
+            for key in text:
+                yield ALIASES.get(key, key)
+
+
+def _on_terminal(text: str) -> None:
+    """A frame: the screen is cleared first."""
+    click.clear()
+    click.echo(text)

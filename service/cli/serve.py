@@ -1,0 +1,77 @@
+"""``decklog serve``: run the service."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from .mistakes import Mistake
+from .tools import Tools, json_option
+
+
+@click.command("serve")
+@click.option("--host", help="Address to listen on; 127.0.0.1 unless DECKLOG_HOST says otherwise.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port; 8000 by default, 0: a free one.")
+@click.option(
+    "--database",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="SQLite file; decklog.sqlite in the current folder by default. Made if there is none.",
+)
+@click.option("--public-url", metavar="URL", help="Address under which clients see the service.")
+@click.option(
+    "--log-level", type=click.Choice(["DEBUG", "INFO", "WARNING", "ERROR"], case_sensitive=False)
+)
+@json_option
+@click.pass_obj
+def command(
+    tools: Tools,
+    host: str | None,
+    port: int | None,
+    database: Path | None,
+    public_url: str | None,
+    log_level: str | None,
+    as_json: bool,
+) -> int:
+    """Run the service until Ctrl-C.
+
+    Says its address, that of its documentation, and a curl line that works; with --json as one JSON
+    line. Every setting is also an environment variable: DECKLOG_PORT, DECKLOG_DATABASE, ...
+    """
+    from service.serve import run
+    from service.settings import from_environment
+
+    level = log_level.upper() if log_level else None
+    try:
+        settings = from_environment(
+            host=host, port=port, database=database, public_url=public_url, log_level=level
+        )
+    except (ValueError, msgspec.ValidationError) as error:
+        raise Mistake(
+            f"A setting is wrong: {error}.", "Check the options and DECKLOG_* variables.", "usage"
+        ) from None
+    say = _JsonGreeting().line if as_json else _line
+    return run(settings, tools.games, say=say)
+
+
+def _line(text: str) -> None:
+    click.echo(text)
+
+
+class _JsonGreeting:
+    """Gathers the greeting's lines; the address is the last word of the first one."""
+
+    def __init__(self) -> None:
+        self._url = ""
+
+    def line(self, text: str) -> None:
+        if self._url:
+            return
+        self._url = text.rsplit(maxsplit=1)[-1]
+        told = {
+            "url": self._url,
+            "docs": f"{self._url}/docs",
+            "rulesets": f"{self._url}/v1/rulesets",
+        }
+        click.echo(msgspec.json.encode(told))

@@ -1,0 +1,120 @@
+"""``decklog show``: the board of a game at any version."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import msgspec
+
+from .console import emit, progress, say
+from .games import outcome, to_move
+from .mistakes import Mistake
+from .record import from_file, is_file
+from .remote import Remote, game_path
+from .tools import Tools, json_option, service_options
+
+
+@click.command("show")
+@click.argument("target", metavar="GAME|FILE")
+@click.option("--at", type=click.IntRange(1), metavar="N", help="At this version; else the newest.")
+@click.option(
+    "--as",
+    "viewer",
+    default="",
+    metavar="VIEWER",
+    help="FILE only: as a seat, public or truth saw it.",
+)
+@service_options
+@json_option
+@click.pass_obj
+def command(
+    tools: Tools, target: str, at: int | None, viewer: str, url: str, token: str, as_json: bool
+) -> int:
+    """Show the board of a game at any version.
+
+    GAME is the id of a game on a running service, FILE an evidence file: then no service is needed.
+    What a seat may not see is not shown; --token says whose eyes to use.
+    """
+    if is_file(target):
+        shown = _of_file(tools, target, at, viewer)
+    else:
+        refuse_viewer(viewer)
+        with Remote(url, token) as remote:
+            shown = _of_service(tools, remote, target, at, need_board=not as_json)
+    if as_json:
+        emit(shown)
+    else:
+        say(shown["title"])
+        say(shown["board"])
+    return 0
+
+
+def refuse_viewer(viewer: str) -> None:
+    """A service decides by the token whose view it gives. Raises Mistake."""
+    if viewer:
+        raise Mistake(
+            "--as is for evidence files.", "With a service, --token says who asks.", "usage"
+        )
+
+
+def _of_file(tools: Tools, path: str, at: int | None, viewer: str) -> dict[str, Any]:
+    with progress(f"reading {path}"):
+        record = from_file(tools, path, viewer)
+    version = record.checked(record.latest if at is None else at)
+    title = f"{record.game.title}, game {record.id}, version {version} of {record.latest}"
+    return {
+        "game": record.id,
+        "ruleset": record.game.ruleset,
+        "version": version,
+        "latest": record.latest,
+        "viewer": record.viewer,
+        "title": f"{title}, as {record.viewer} sees it",
+        "board": record.board(version),
+        "state": msgspec.to_builtins(record.state(version)),
+    }
+
+
+def _of_service(
+    tools: Tools, remote: Remote, id: str, at: int | None, *, need_board: bool
+) -> dict[str, Any]:
+    summary = remote.get(game_path(id))
+    view = remote.get(game_path(id, "/view"), at=at)
+    return {
+        "game": summary["id"],
+        "ruleset": view["ruleset"],
+        "version": view["version"],
+        "latest": summary["version"],
+        "viewer": view["viewer"],
+        "title": _title(summary, view),
+        "board": _board(tools, view, need_board),
+        "state": view["state"],
+    }
+
+
+def _board(tools: Tools, view: dict[str, Any], needed: bool) -> str:
+    """Drawn here, by the installed ruleset; a program that wants the state can do without."""
+    if view["state"] is None or (not needed and view["ruleset"] not in tools.games):
+        return ""
+    game = tools.game(view["ruleset"])
+    try:
+        return game.board(msgspec.convert(view["state"], game.state))
+    except msgspec.ValidationError as error:
+        raise Mistake(
+            f"The state cannot be read by the ruleset that is installed here: {error}.",
+            "Use the version of Decklog that the service runs, or --json.",
+            "state.unknown",
+        ) from None
+
+
+def _title(summary: dict[str, Any], view: dict[str, Any]) -> str:
+    rules = summary["rules"]
+    name = summary["name"] or summary["id"]
+    first = f"{name}: {rules['ruleset']} {rules['edition']}"
+    second = f"version {view['version']} of {summary['version']} as {view['viewer']} sees it"
+    parts = [first, second, summary["status"]]
+    if summary["toMove"]:
+        parts.append(f"to move: {to_move(summary)}")
+    if summary["result"]:
+        parts.append(outcome(summary))
+    return "; ".join(parts)

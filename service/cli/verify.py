@@ -1,0 +1,87 @@
+"""``decklog verify``: judge a game again from its evidence file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from .console import Report, emit, progress, say
+from .mistakes import Mistake
+from .record import read_bytes
+from .tools import Tools, json_option
+
+GRADES = ("A0", "A1", "A2", "A3")
+
+
+@click.command("verify", short_help="Judge a game again from its evidence file.")
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--grade", type=click.Choice(GRADES), default=None, help="The lowest dice grade that will do."
+)
+@click.option(
+    "--head",
+    default="",
+    metavar="HASH",
+    help="Hash of an event that the record must contain: one that you noted while you played.",
+)
+@click.option(
+    "--explain",
+    type=click.IntRange(1),
+    metavar="SEQ",
+    help="Also explain this event: the order, the odds, the bytes of the dice, each face.",
+)
+@json_option
+@click.pass_obj
+def command(
+    tools: Tools, file: str, grade: str | None, head: str, explain: int | None, as_json: bool
+) -> int:
+    """Judge a game again from its evidence FILE, without any service.
+
+    Checks the chain of events, every seal and order, rolls every die again, and decides every
+    order anew by the rules that are installed here.
+
+    \b
+    The exit code is the verdict:
+      0  UPHELD
+      1  REFUTED: names the first bad event, the check or rule, and the two values
+      2  UNREADABLE: not a whole evidence file (also: no such file, or wrong use)
+      3  CANNOT JUDGE: its ruleset is not installed here in a version that fits
+      4  UPHELD, but the dice are of a lower grade than --grade asks for
+    """
+    from service.evidence.verify import verify
+
+    data = read_bytes(file)
+    with progress(f"verifying {file}") as report:
+        verdict = verify(data, tools.games, grade=grade or "", head=head, progress=_told(report))
+    page = None if explain is None else _explained(tools, data, explain)
+    if as_json:
+        emit(verdict if page is None else {"verdict": verdict, "explanation": page.plain()})
+    else:
+        say(verdict.text())
+        if page is not None:
+            say()
+            say(page.text())
+    return int(verdict.code)
+
+
+def _told(report: Report) -> Any:
+    """The verifier's progress as ours: only the rules take long enough to be counted."""
+
+    def told(check: str, done: int, total: int) -> None:
+        if check == "rules":
+            report(done, total)
+        else:
+            report(0, 0)
+
+    return told
+
+
+def _explained(tools: Tools, data: bytes, seq: int) -> Any:
+    """The page, or one that says why there is none: the verdict is told in any case."""
+    from .explain import Unexplained, explain
+
+    try:
+        return explain(tools, data, seq)
+    except Mistake as mistake:
+        return Unexplained(mistake.message)
