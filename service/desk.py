@@ -53,6 +53,9 @@ log = logging.getLogger(__name__)
 READERS = 2
 """Threads that read the store for those who look on."""
 
+STEPS_TO_AN_ANSWER = 8
+"""Turns of the event loop that a stop leaves to those whose last command was just stored."""
+
 T = TypeVar("T")
 
 
@@ -78,7 +81,7 @@ class Desk:
         self._store = Store(settings)
         self._gallery = Gallery(self._store, self.games, settings.cached_games)
         self._inflight = InFlight()
-        self._waiters: dict[str, set[asyncio.Future[int]]] = {}
+        self._waiters: dict[str, dict[asyncio.Future[int], int]] = {}
         self._engine: Engine | None = None
         self._started = False
 
@@ -90,7 +93,8 @@ class Desk:
         """
         self._loop = asyncio.get_running_loop()
         self._readers = ThreadPoolExecutor(READERS, "decklog-reader")
-        await self._read(self._store.open, self._clock.now())
+        opening = self._loop.run_in_executor(self._readers, self._store.open, self._clock.now())
+        await opening
         self._doorkeeper = Doorkeeper(self._store.recorder)
         self._engine = Engine(
             self._store,
@@ -110,9 +114,10 @@ class Desk:
         if not self._started:
             return
         self._started = False
-        await asyncio.to_thread(self._running.stop)
-        await asyncio.sleep(0)  # the last replies are on their way to those who asked
         self._wake_all()
+        await asyncio.to_thread(self._running.stop)
+        for _ in range(STEPS_TO_AN_ANSWER):
+            await asyncio.sleep(0)
         await asyncio.to_thread(self._readers.shutdown)
         self._store.close()
 
@@ -256,14 +261,14 @@ class Desk:
         if not self._started:
             raise Stopping("The service is stopping.")
         waiter: asyncio.Future[int] = self._loop.create_future()
-        waiters = self._waiters.setdefault(game, set())
-        waiters.add(waiter)
+        waiters = self._waiters.setdefault(game, {})
+        waiters[waiter] = after
         try:
             return await asyncio.wait_for(waiter, timeout)
         except TimeoutError:
             return latest
         finally:
-            waiters.discard(waiter)
+            waiters.pop(waiter, None)
             if not waiters and self._waiters.get(game) is waiters:
                 del self._waiters[game]
 
@@ -370,8 +375,8 @@ class Desk:
             else:
                 reply.handle.set_result(reply.answer)
         for game, version in news.items():
-            for waiter in self._waiters.get(game, ()):
-                if not waiter.done():
+            for waiter, after in self._waiters.get(game, {}).items():
+                if version > after and not waiter.done():
                     waiter.set_result(version)
 
     def _wake_all(self) -> None:
@@ -394,7 +399,11 @@ class Desk:
             raise
 
     async def _read(self, function: Callable[..., T], *arguments: Any) -> T:
-        return await self._loop.run_in_executor(self._readers, function, *arguments)
+        try:
+            reading = self._loop.run_in_executor(self._readers, function, *arguments)
+        except (AttributeError, RuntimeError):
+            raise Stopping("The service is not running.") from None
+        return await reading
 
 
 def _answered(answer: Any, type_: type[T]) -> T:

@@ -1,0 +1,80 @@
+"""What the desk's tests share: a desk on a fresh file, and a game played on it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from service.desk import Desk
+from service.models import CreatedGame, NewGame, Outcome, SeatWish
+from service.settings import Settings
+from tests.support.pennant import GAME
+
+GAMES = {"pennant": GAME}
+_KEYS = count()
+
+
+def settings(folder: Path, **changes: Any) -> Settings:
+    return Settings(database=folder / "games.sqlite", **{"chain_length": 512, **changes})
+
+
+@asynccontextmanager
+async def desk_in(folder: Path, **changes: Any) -> AsyncIterator[Desk]:
+    """A running desk; stopped at the end."""
+    desk = Desk(settings(folder, **changes), GAMES)
+    await desk.start()
+    try:
+        yield desk
+    finally:
+        await desk.stop()
+
+
+def on_desk(folder: Path, test: Callable[[Desk], Awaitable[None]], **changes: Any) -> None:
+    """Run ``test`` with a desk of its own."""
+
+    async def run() -> None:
+        async with desk_in(folder, **changes) as desk:
+            await test(desk)
+
+    asyncio.run(run())
+
+
+def fresh_key() -> str:
+    return f"key-{next(_KEYS)}"
+
+
+async def new_game(desk: Desk, turns: int = 4, **fields: Any) -> CreatedGame:
+    new = NewGame(ruleset="pennant", options={"turns": turns}, **fields)
+    return await desk.create_game(new, key=fresh_key(), caller="tests")
+
+
+def wishes(*holds: Any) -> list[SeatWish]:
+    return [SeatWish(seat=f"p{place}", hold=hold) for place, hold in enumerate(holds, 1)]
+
+
+async def order(desk: Desk, game: str, seat: str, command: Any, **fields: Any) -> Outcome:
+    """One command at the latest version under a fresh key, unless ``fields`` say otherwise."""
+    expected = fields.pop("expected", None)
+    if expected is None:
+        expected = (await desk.summary(game)).version
+    fixed = {"key": fresh_key(), "fingerprint": repr(command).encode(), "caller": seat}
+    return await desk.command(game, seat, command, expected=expected, **{**fixed, **fields})
+
+
+async def play(desk: Desk, game: str, seed: int, commands: int = 1_000_000) -> int:
+    """Random legal commands until the end, or so many; how many there were."""
+    dice = random.Random(seed)
+    for number in range(commands):
+        summary = await desk.summary(game)
+        if summary.result is not None:
+            return number
+        seat = summary.to_move[dice.randrange(len(summary.to_move))].seat
+        view = await desk.view(game, seat)
+        options = GAME.legal(view.state, seat).commands
+        await order(desk, game, seat, options[dice.randrange(len(options))])
+    return commands

@@ -1,0 +1,259 @@
+"""Seats and their tokens, and the dice chains that players bring (grade A1)."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from zlib import crc32
+
+import pytest
+
+from domain.kernel.values import PUBLIC
+from service.desk import Desk
+from service.dice import nwd1
+from service.errors import BadSetup, DiceRefused, GameOver, SeatRefused, ServiceError
+from service.evidence.verify import verify
+from service.models import SeatWish, TakeSeat
+from tests.support.pennant import Choose, Fire, Pass
+
+from .kit import GAMES, desk_in, fresh_key, new_game, on_desk, order, play, wishes
+
+
+async def refused_seat(desk: Desk, game: str, taking: TakeSeat) -> str:
+    with pytest.raises(ServiceError) as refused:
+        await desk.take_seat(game, taking, key=fresh_key())
+    return refused.value.code
+
+
+def test_an_invited_seat_needs_its_invitation(tmp_path: Path) -> None:
+    async def test(desk: Desk) -> None:
+        created = await new_game(desk, seats=wishes("keep", "invite"))
+        other = await new_game(desk, seats=wishes("invite", "invite"))
+        game = created.game.id
+        assert created.game.status == "open"
+        assert [seat.held for seat in created.game.seats] == ["kept", "invited"]
+        ours = created.invitations[0].token
+        wrong = [
+            created.tokens[0].token,
+            created.organiser,
+            other.invitations[0].token,
+            other.invitations[1].token,
+            ours[:-1] + "x",
+            "dl_invitation_0_0_0",
+        ]
+        for token in wrong:
+            taking = TakeSeat(seat="p2", invitation=token)
+            assert await refused_seat(desk, game, taking) == "seat.invitation-wrong"
+        assert await refused_seat(desk, game, TakeSeat(seat="p2")) == "seat.invitation-needed"
+        assert await refused_seat(desk, game, TakeSeat(seat="p1")) == "seat.taken"
+        assert await refused_seat(desk, game, TakeSeat(seat="p3")) == "seat.unknown"
+        assert await refused_seat(desk, "0" * 32, TakeSeat(seat="p2")) == "game.not-found"
+
+        assert (await desk.identify(ours)) is not None
+        taken = await desk.take_seat(game, TakeSeat(seat="p2", invitation=ours), key="sit")
+        assert taken.game.status == "playing"
+        assert taken.game.version == created.game.version + 1
+        who = await desk.identify(taken.token)
+        assert who is not None
+        assert (who.kind, who.game, who.seat) == ("seat", game, "p2")
+        assert await desk.identify(ours) is None, "an invitation is good once"
+        assert await refused_seat(desk, game, TakeSeat(seat="p2", invitation=ours)) == "seat.taken"
+        again = await desk.take_seat(game, TakeSeat(seat="p2", invitation=ours), key="sit")
+        assert (again.replayed, again.token) == (True, taken.token)
+
+    on_desk(tmp_path, test)
+
+
+def test_two_who_want_the_same_open_seat(tmp_path: Path) -> None:
+    async def test(desk: Desk) -> None:
+        game = (await new_game(desk, seats=wishes("keep", "open"))).game.id
+        answers = await asyncio.gather(
+            *(desk.take_seat(game, TakeSeat(seat="p2"), key=key) for key in "abc"),
+            return_exceptions=True,
+        )
+        lost = [answer for answer in answers if isinstance(answer, SeatRefused)]
+        assert len(lost) == 2
+        assert {error.code for error in lost} == {"seat.taken"}
+
+    on_desk(tmp_path, test)
+
+
+def test_a_game_begins_before_all_seats_are_taken_and_closes_with_its_end(tmp_path: Path) -> None:
+    async def test(desk: Desk) -> None:
+        created = await new_game(desk, turns=1, seats=wishes("open", "open"))
+        game = created.game.id
+        assert created.tokens == ()
+        await desk.take_seat(game, TakeSeat(seat="p1"), key="a")
+        await order(desk, game, "p1", Choose("bold"))
+        await play(desk, game, seed=1)
+        with pytest.raises(GameOver):
+            await desk.take_seat(game, TakeSeat(seat="p2"), key="b")
+        assert verify(await desk.evidence(game, PUBLIC), GAMES).word == "UPHELD"
+
+    on_desk(tmp_path, test)
+
+
+def forge(token: str, token_id: str) -> str:
+    """The token under another id, with a right checksum."""
+    prefix, kind, _, rest = token.split("_", 3)
+    body = f"{prefix}_{kind}_{token_id}_{rest[:43]}"
+    return f"{body}_{crc32(body.encode()):08x}"
+
+
+def test_tokens_are_told_once_and_end_when_revoked(tmp_path: Path) -> None:
+    async def test(desk: Desk) -> None:
+        created = await new_game(desk)
+        token = created.tokens[0].token
+        who = await desk.identify(token)
+        assert who is not None
+        assert token.startswith(f"dl_seat_{who.token_id}_")
+        organiser = await desk.identify(created.organiser)
+        assert organiser is not None
+        assert (organiser.kind, organiser.seat) == ("organiser", "")
+        for bad in ("", token[:-1], token.replace("dl_", "xx_"), token + "0", token.upper()):
+            assert await desk.identify(bad) is None
+        forged = forge(created.tokens[1].token, who.token_id)
+        assert forge(token, who.token_id) == token, "the forger knows the form"
+        assert await desk.identify(forged) is None
+        assert await desk.revoke(who.token_id)
+        assert await desk.identify(token) is None
+        assert not await desk.revoke(who.token_id)
+        assert await desk.identify(created.tokens[1].token) is not None
+
+    on_desk(tmp_path, test)
+
+
+def test_a_database_shows_no_token_no_master_and_no_key(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    async def test(desk: Desk) -> None:
+        created = await new_game(desk, turns=30, seats=wishes("keep", "invite"))
+        told.extend((created.organiser, created.tokens[0].token, created.invitations[0].token))
+        await order(desk, created.game.id, "p1", Choose("bold"))
+        finished = await new_game(desk, turns=1, seed="closed")
+        await play(desk, finished.game.id, seed=1)
+        running = await new_game(desk, turns=1, seed="running")
+        await order(desk, running.game.id, "p1", Choose("bold"))
+
+    on_desk(tmp_path, test)
+    written = b"".join(path.read_bytes() for path in sorted(tmp_path.glob("games.sqlite*")))
+    database = (tmp_path / "games.sqlite").read_bytes()
+    for token in told:
+        assert token.split("_", 3)[3].encode() not in written
+    key = (tmp_path / "games.sqlite.key").read_text().strip()
+    for form in (key.encode(), bytes.fromhex(key)):
+        assert form not in database
+    closed, running = (nwd1.th("nwd1/named-seed", seed) for seed in (b"closed", b"running"))
+    assert closed.hex().encode() in database, "the record of a closed game opens its master"
+    for form in (running.hex().encode(), running):
+        assert form not in database
+
+
+class Player:
+    """A client with a dice chain of its own."""
+
+    def __init__(self, place: int, length: int = 512) -> None:
+        self.place = place
+        self.length = length
+        self.secret = bytes([place]) * 32
+
+    def link(self, g: str, number: int) -> bytes:
+        params = bytes.fromhex(g)
+        far = nwd1.player_seed(self.secret, params, self.place)
+        return nwd1.player_chain(params, self.place).down(far, self.length, number)
+
+
+async def a1_game(desk: Desk) -> tuple[str, str, Player]:
+    """A game in which p2 brought a chain and p1 did not; p1 is to move."""
+    game = (await new_game(desk, turns=30, grade="A1", seats=wishes("keep", "open"))).game
+    player = Player(1)
+    tip = player.link(game.params, 0).hex()
+    taken = await desk.take_seat(game.id, TakeSeat(seat="p2", dice_tip=tip), key=fresh_key())
+    assert taken.game.seats[1].dice_tip == tip
+    await order(desk, game.id, "p1", Choose("bold"))
+    link = player.link(game.params, 1)
+    await order(desk, game.id, "p2", Choose("bold"), link=link)
+    return game.id, game.params, player
+
+
+def test_a_seat_with_a_tip_sends_its_links(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with desk_in(tmp_path) as desk:
+            game, g, player = await a1_game(desk)
+            outcome = await order(desk, game, "p1", Fire("hull"))
+            assert outcome.events[0].data["playerLinks"] == ["", ""]
+            assert outcome.next_batch == 2
+            with pytest.raises(DiceRefused, match=r"dice\.link-missing"):
+                await order(desk, game, "p2", Fire("hull"))
+            for wrong in (player.link(g, 1), player.link(g, 3), bytes(32), b""):
+                with pytest.raises(DiceRefused, match=r"dice\.link-wrong"):
+                    await order(desk, game, "p2", Fire("hull"), link=wrong)
+            with pytest.raises(DiceRefused, match=r"dice\.link-unexpected"):
+                await order(desk, game, "p1", Fire("hull"), link=player.link(g, 2))
+            link = player.link(g, 2)
+            outcome = await order(desk, game, "p2", Fire("hull"), link=link)
+            assert outcome.events[0].data["playerLinks"] == ["", link.hex()]
+            (_, roll) = await desk.rolls(game, PUBLIC)
+            assert roll.proof.player_links == ("", link.hex())
+        async with desk_in(tmp_path) as desk:
+            await order(desk, game, "p1", Pass())
+            with pytest.raises(DiceRefused, match=r"dice\.link-wrong"):
+                await order(desk, game, "p2", Fire("hull"), link=link)
+            await order(desk, game, "p2", Fire("hull"), link=player.link(g, 3))
+            assert verify(await desk.evidence(game, PUBLIC), GAMES).word == "UPHELD"
+
+    asyncio.run(run())
+
+
+def test_tips_that_are_refused(tmp_path: Path) -> None:
+    async def test(desk: Desk) -> None:
+        tip = "ab" * 32
+        for fields in (
+            {"seats": [SeatWish(seat="p1", dice_tip=tip), SeatWish(seat="p2")]},
+            {"grade": "A1", "seats": [SeatWish(seat="p1", hold="open", dice_tip=tip),
+                                      SeatWish(seat="p2")]},
+        ):  # fmt: skip
+            with pytest.raises(BadSetup) as refused:
+                await new_game(desk, **fields)
+            assert refused.value.pointer == "/seats/0/diceTip"
+        seats = [SeatWish(seat="p1", dice_tip=tip), SeatWish(seat="p2", hold="open")]
+        game = (await new_game(desk, grade="A1", seats=seats)).game
+        assert game.seats[0].dice_tip == tip
+        taking = TakeSeat(seat="p2", dice_tip=tip)
+        assert await refused_seat(desk, game.id, taking) == "dice.tip-copied"
+        plain = (await new_game(desk, seats=wishes("keep", "open"))).game
+        assert await refused_seat(desk, plain.id, taking) == "dice.link-unexpected"
+
+    on_desk(tmp_path, test)
+
+
+def test_a_chain_that_is_used_up(tmp_path: Path) -> None:
+    async def test(desk: Desk) -> None:
+        game = (await new_game(desk, turns=10)).game.id
+        await order(desk, game, "p1", Choose("bold"))
+        await order(desk, game, "p2", Choose("bold"))
+        for seat in ("p1", "p2", "p1"):
+            await order(desk, game, seat, Fire("hull"))
+        with pytest.raises(DiceRefused, match=r"dice\.exhausted"):
+            await order(desk, game, "p2", Fire("hull"))
+        await order(desk, game, "p2", Pass())
+
+    on_desk(tmp_path, test, chain_length=3)
+
+
+def test_a_named_seed_makes_the_same_dice(tmp_path: Path) -> None:
+    async def test(desk: Desk) -> None:
+        rolled = []
+        for seed in ("nelson", "nelson", "villeneuve"):
+            game = (await new_game(desk, turns=10, seed=seed)).game
+            assert game.seed_named
+            await order(desk, game.id, "p1", Choose("bold"))
+            await order(desk, game.id, "p2", Choose("bold"))
+            for number in range(10):
+                await order(desk, game.id, f"p{number % 2 + 1}", Fire("hull"))
+            rolled.append([roll.faces for roll in await desk.rolls(game.id, PUBLIC)])
+            assert verify(await desk.evidence(game.id, PUBLIC), GAMES).word == "UPHELD"
+        assert rolled[0] == rolled[1]
+        assert rolled[0] != rolled[2]
+
+    on_desk(tmp_path, test)
