@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from domain.games.war_at_sea.abilities.effects import Shot
 from domain.games.war_at_sea.abilities.vocabulary import Example, Expected, Family, Scene, families
 from domain.games.war_at_sea.abilities.words import When
 from domain.games.war_at_sea.cards import CARDS, Card, Kind, card
+from domain.kernel.data import read_bytes
 
 CASES = [
     pytest.param(slug, example, id=f"{slug}: {example.text}")
@@ -169,3 +171,13 @@ def test_a_family_is_played_only_when_all_its_effects_are() -> None:
     unknown = words.Mechanism(name="not-there-yet")
     assert not played.played(replace(both, effects=(words.Enter(), unknown)))
     assert not played.played(replace(both, effects=()))
+
+
+def test_the_readme_explains_every_word_and_every_circumstance() -> None:
+    package = "domain.games.war_at_sea.abilities"
+    explained = set(re.findall(r"`([\w-]+)`", read_bytes(package, "README.md").decode()))
+    tags = {word.__struct_config__.tag for word in get_args(words.Word)}
+    assert tags <= explained
+    assert set(When.__struct_encode_fields__) <= explained
+    keys = {f for word in get_args(words.Word) for f in word.__struct_encode_fields__}
+    assert keys | set(Family.__struct_encode_fields__) <= explained

@@ -32,6 +32,8 @@ WORDS = frozenset(
         "reroll",
         "roles",
         "speed",
+        "points",
+        "room",
     }
 )
 """Words that the engine asks for."""
@@ -65,6 +67,7 @@ MECHANISMS = frozenset(
         "sub-hunter",
         "submerged-shot",
         "very-slow",
+        "vital-cargo",
     }
 )
 """Steps that the engine has, by the name in the ability files."""
