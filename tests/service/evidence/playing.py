@@ -1,0 +1,196 @@
+"""Games for the verifier, written event by event: by an honest service, or by one that cheats."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from domain.kernel.chance import Awaited, Faces
+from domain.kernel.codec import canonical
+from domain.kernel.game import Game, Setup
+from domain.kernel.values import CHANCE, Seat, Viewer
+from service.dice import nwd1
+from service.dice.vault import Batch, DiceBook, PlayerLinks, Vault
+from service.evidence import bundle, chain
+from service.evidence.bundle import Order, Recorded
+from service.evidence.chain import NO_CAUSE, Cause, Chain, Seals
+from service.evidence.digest import rules_digest, scenario_digest
+from service.evidence.records import (
+    SERVICE,
+    BatchRolled,
+    GameClosed,
+    GameCreated,
+    Params,
+    Record,
+    RulesUsed,
+    SeatTakenRecord,
+)
+from tests.support import pennant
+
+GAMES: dict[str, Game[Any, Any, Any]] = {"pennant": pennant.GAME}
+AT = "2026-11-21T14:00:00.000Z"
+GAME_ID = bytes(range(16))
+SECRETS = (b"\x11" * 32, b"\x22" * 32)
+"""What the two players keep for themselves: the far ends of their chains are made of it."""
+
+
+@dataclass
+class Cheat:
+    """Where a dishonest service departs from the truth; by default nowhere."""
+
+    faces: Callable[[Batch, Awaited, Faces], Faces] = lambda batch, awaited, faces: faces
+    number: Callable[[int], int] = lambda t: t
+    record: Callable[[Record], Record] = lambda record: record
+    event: Callable[[Any], Any] = lambda event: event
+    command: Callable[[Any], Any] = lambda command: command
+    envelope: Callable[[dict[str, Any]], dict[str, Any]] = lambda fields: fields
+
+
+@dataclass
+class Table:
+    """A game in play, with all that the store would keep of it."""
+
+    game: Game[Any, Any, Any] = pennant.GAME
+    setup: Setup = pennant.SETUP
+    grade: str = "A0"
+    tips: bool = False
+    cheat: Cheat = field(default_factory=Cheat)
+    rules: bytes | None = None
+    rows: list[Recorded] = field(default_factory=list)
+    orders: list[Order] = field(default_factory=list)
+    state: Any = None
+    length: int = 4096
+
+    def __post_init__(self) -> None:
+        rules = self.rules or rules_digest(self.game)
+        scenario = scenario_digest(self.setup)
+        seats = len(self.setup.seats)
+        vault = Vault(self.length)
+        self.book: DiceBook = vault.new_game(GAME_ID, rules, scenario, seats, "evidence")
+        self.seals = Seals(self.book.master, self.book.g)
+        self.chain = Chain(GAME_ID.hex(), self.seals)
+        self.links = PlayerLinks.none(self.book.g, self.length, seats)
+        self.batch = 1
+        self._open(rules, scenario, seats)
+
+    def _open(self, rules: bytes, scenario: bytes, seats: int) -> None:
+        game, book = self.game, self.book
+        params = Params(
+            GAME_ID.hex(), rules.hex(), scenario.hex(), seats, self.length, book.g.hex()
+        )
+        created = GameCreated(
+            params, book.commitment.hex(), {d: t.hex() for d, t in book.tips.items()}, self.grade,
+            "0f" * 32, self.setup, RulesUsed(game.ruleset, game.version, rules.hex()),
+            ("",) * seats,
+        )  # fmt: skip
+        self._write([created, *game.opening(self.setup)], NO_CAUSE, SERVICE)
+        if self.tips:
+            for place, seat in enumerate(self.setup.seats):
+                tip = self.player_link(place, 0)
+                self.links = self.links.register(place, tip)
+                self._write([SeatTakenRecord(seat, tip.hex())], NO_CAUSE, seat, sealing=False)
+
+    def player_link(self, place: int, number: int) -> bytes:
+        """r[p,number] of the seat."""
+        far = nwd1.player_seed(SECRETS[place], self.book.g, place)
+        return nwd1.player_chain(self.book.g, place).down(far, self.length, number)
+
+    def order(self, seat: Seat, command: Any) -> None:
+        """One command, decided, rolled and written."""
+        command = self.cheat.command(command)
+        events: list[Any] = list(self.game.decide(self.state, seat, command))
+        state = self.game.fold(events, self.state)
+        batch: Batch | None = None
+        while (awaited := self.game.awaiting(state)) is not None:
+            batch = batch or self._batch(seat)
+            faces = self.cheat.faces(batch, awaited, batch.answer(awaited))
+            more = self.game.decide(state, CHANCE, faces)
+            events += more
+            state = self.game.fold(more, state)
+        self._finish(seat, command, events, state, batch)
+
+    def _batch(self, seat: Seat) -> Batch:
+        t = self.cheat.number(self.batch)
+        self.batch += 1
+        links: list[bytes | None] = [None] * len(self.setup.seats)
+        if self.tips:
+            place = self.setup.seats.index(seat)
+            links[place] = self.player_link(place, t)
+        return self.book.open_batch(t, links)
+
+    def _finish(
+        self, seat: Seat, command: Any, events: list[Any], state: Any, batch: Batch | None
+    ) -> None:
+        text = canonical(command)
+        command_id = f"c_{len(self.orders):016x}"
+        first = self.chain.seq + 1
+        items: list[Any] = [] if batch is None else [BatchRolled.of(batch)]
+        items += events
+        result = self.game.result(state)
+        if result is not None:
+            items.append(GameClosed(self.book.master.hex(), result))
+        self._write(items, self.seals.cause(command_id, text), seat)
+        self.orders.append(Order(command_id, seat, text, first, self.chain.seq))
+
+    def _write(self, items: Sequence[Any], cause: Cause, actor: Seat, sealing: bool = True) -> None:
+        last = len(items) - 1
+        for place, item in enumerate(items):
+            if isinstance(item, Record):
+                public = truth = canonical(self.cheat.record(item))
+                type_, payloads = item.TYPE, {}
+                who = actor if isinstance(item, SeatTakenRecord) else SERVICE
+            else:
+                before, event = self.state, self.cheat.event(item)
+                self.state = self.game.evolve(before, event)
+                public, truth = chain.public_data(self.game, event), canonical(event)
+                payloads = self._payloads(before, event, public)
+                type_, who = f"{self.game.ruleset}.{event.NAME}", actor
+            if sealing and place == last:
+                payloads["state"] = chain.state_payload(self.state)
+            self._add(type_, who, cause, public, payloads, truth)
+
+    def _payloads(self, before: Any, event: Any, public: bytes) -> dict[Viewer, bytes]:
+        secrets = self.game.secrets
+        if secrets(self.state) or (before is not None and secrets(before)):
+            return chain.payloads(self.game, event, public, self.setup.seats)
+        return {}
+
+    def _add(
+        self, type_: str, who: Seat, cause: Cause, data: bytes, payloads: Any, truth: bytes
+    ) -> None:
+        fields = self.cheat.envelope(
+            {"type": type_, "schema": 1, "at": AT, "actor": who, "cause": cause, "data": data,
+             "payloads": payloads}
+        )  # fmt: skip
+        link = self.chain.add(**fields)
+        self.rows.append(Recorded(link.body, link.hash, None if truth == data else truth))
+
+    def play(self, seed: int, orders: int = 1_000_000) -> Table:
+        """Random legal orders, up to so many, or to the end."""
+        choose = random.Random(seed)
+        for _ in range(orders):
+            if self.game.result(self.state) is not None:
+                break
+            moves = [
+                (seat, command)
+                for seat in self.setup.seats
+                for command in self.game.legal(self.state, seat).commands
+            ]
+            self.order(*choose.choice(moves))
+        return self
+
+    def export(self, viewer: Viewer = "truth") -> bytes:
+        return bundle.export(self.game, self.rows, self.orders, self.book.master, viewer)
+
+
+def finished(turns: int = 8, seed: int = 1, **more: Any) -> Table:
+    """A whole game of pennant."""
+    return Table(setup=pennant.setup(turns), **more).play(seed)
+
+
+def decode(line: bytes) -> Any:
+    return msgspec.json.decode(line)

@@ -1,0 +1,95 @@
+"""The digest of the rules covers every file that can change a result, and nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+import msgspec
+import pytest
+
+import domain.kernel
+from domain.kernel.finder import games
+from service.dice import nwd1
+from service.evidence import digest
+from tests.support import pennant
+
+KERNEL = Path(domain.kernel.__path__[0])
+
+
+def test_a_game_of_one_module() -> None:
+    names = [file.name for file in digest.rules_files(pennant.GAME)]
+    own = [name for name in names if name.startswith("game/")]
+    assert own == ["game/pennant.py"]
+    kernel = {name for name in names if name.startswith("kernel/")}
+    assert kernel == {f"kernel/{path.name}" for path in KERNEL.glob("*.py")}
+    assert names == sorted(names)
+
+
+def test_each_file_by_its_bytes() -> None:
+    listed = {file.name: file.sha256 for file in digest.rules_files(pennant.GAME)}
+    for path in KERNEL.glob("*.py"):
+        assert listed[f"kernel/{path.name}"] == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_the_digest_spelled_out() -> None:
+    listed = (digest.RulesFile("a", "01" * 32), digest.RulesFile("b", "02" * 32))
+    fields = (b"a", b"\x01" * 32, b"b", b"\x02" * 32)
+    assert digest.digest_of(listed) == nwd1.th("nwe1/rules", *fields)
+
+
+def test_installed_games_are_folders_with_their_data() -> None:
+    for game in games().values():
+        names = [file.name for file in digest.rules_files(game)]
+        assert len([name for name in names if name.startswith("game/")]) > 1
+        assert not [n for n in names if "__pycache__" in n or n.endswith((".pyc", ".md"))]
+        assert len(digest.rules_digest(game)) == 32
+
+
+@pytest.fixture
+def folder_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A game in a folder of its own, which is not installed."""
+    folder = tmp_path / "foldergame"
+    (folder / "units").mkdir(parents=True)
+    (folder / "__init__.py").write_text("class State:\n    pass\n")
+    (folder / "units" / "ships.toml").write_text("x = 1\n")
+    (folder / "README.md").write_text("words\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "foldergame", raising=False)
+    return folder
+
+
+def listing_of(folder: Path) -> tuple[digest.RulesFile, ...]:
+    digest._files_of.cache_clear()
+    module = ModuleType("x")
+    exec(f"from {folder.name} import State", module.__dict__)
+    return digest.rules_files(replace(pennant.GAME, ruleset="foldergame", state=module.State))
+
+
+def test_a_changed_data_file_changes_the_digest(folder_game: Path) -> None:
+    before = listing_of(folder_game)
+    assert [f.name for f in before if f.name.startswith("game/")] == [
+        "game/__init__.py",
+        "game/units/ships.toml",
+    ]
+    (folder_game / "README.md").write_text("other words\n")
+    assert listing_of(folder_game) == before
+    (folder_game / "units" / "ships.toml").write_text("x = 2\n")
+    after = listing_of(folder_game)
+    assert digest.digest_of(after) != digest.digest_of(before)
+    (folder_game / "units" / "ships.toml").rename(folder_game / "units" / "boats.toml")
+    assert digest.digest_of(listing_of(folder_game)) != digest.digest_of(after)
+
+
+def test_the_set_up_counts_with_all_its_parts() -> None:
+    setup = pennant.SETUP
+    others = [
+        msgspec.structs.replace(setup, edition="second"),
+        msgspec.structs.replace(setup, scenario="other"),
+        msgspec.structs.replace(setup, seats=("p2", "p1")),
+        msgspec.structs.replace(setup, options={"turns": 5}),
+    ]
+    assert len({digest.scenario_digest(s) for s in (setup, *others)}) == 5
