@@ -57,13 +57,20 @@ def askable(game: AnyGame, state: Any, seats: Sequence[Seat]) -> list[tuple[Seat
     return moves
 
 
-def play(game: AnyGame, setup: Setup, choose: Choose, limit: int = 100_000) -> Iterator[Played]:
-    """Random legal play to the end; yields the same record after each command."""
+def play(
+    game: AnyGame, setup: Setup, choose: Choose, patience: int = 1_500, limit: int = 20_000
+) -> Iterator[Played]:
+    """Random legal play to the end; yields the same record after each command.
+
+    After ``patience`` commands the players take the mildest concession that is open (a game lists
+    it first and resigning last), as people do who see that nothing moves any more. A game that
+    still has not ended after ``limit`` commands does not conform.
+    """
     played = Played(setup)
     played.events.extend(game.opening(setup))
     played.state = game.fold(played.events)
     yield played
-    for _ in range(limit):
+    for number in range(limit):
         state = played.state
         if game.result(state) is not None:
             return
@@ -73,6 +80,8 @@ def play(game: AnyGame, setup: Setup, choose: Choose, limit: int = 100_000) -> I
         else:
             moves = askable(game, state, setup.seats)
             seat, command = moves[choose(len(moves))]
+            tired = game.legal(state, seat).concessions[:-1] if number >= patience else ()
+            command = tired[0] if tired else command
         _take(game, played, seat, command)
         yield played
     raise Nonconformance(f"no end within {limit} commands")

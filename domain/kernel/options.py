@@ -44,8 +44,9 @@ class Options(Value, Generic[C], frozen=True):
 
     commands     complete for finite choices
     templates    commands that must be built (a fleet list); some ready ones are among ``commands``
-    concessions  ways out of the game that are open besides (resigning): accepted like ``commands``,
-                 kept apart so that a bot that picks at random does not give up by accident
+    concessions  ways out of the game that are open besides, the mildest first (a draw before
+                 resigning): accepted like ``commands``, kept apart so that a bot that picks at
+                 random does not give up by accident
     """
 
     commands: tuple[C, ...] = ()

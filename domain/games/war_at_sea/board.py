@@ -191,6 +191,7 @@ def chart(id: str) -> Chart:
     return charts()[id]
 
 
+@cache
 @rule("WAS-MAP-26")
 def zone(face: int) -> Chart:
     """The battle zone that a die selects (Standard and Major Engagement)."""

@@ -37,7 +37,7 @@ NO_ATTACK = -1
 BOMBERS = ("Patrol Bomber", "Dive Bomber", "Torpedo Bomber")
 
 
-class AbilityRef(Value, frozen=True):
+class AbilityRef(Value, frozen=True, cache_hash=True):
     """An ability on a card: the family (name of its file in ``abilities``) and the card's number.
 
     ``n`` is 0 where the ability has none.

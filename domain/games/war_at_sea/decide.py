@@ -281,7 +281,8 @@ def _eliminate(flow: BattleFlow, seat: Seat, command: c.Eliminate) -> None:
 
 def _claim(flow: BattleFlow, seat: Seat, command: c.Claim) -> None:
     _in_step(flow.state, "end-of-turn", "WAS-EOT-03")
-    if command.sector not in victory.claimable(flow.state, seat):
+    asked_for = flow.state.options.claims == "asked"
+    if not asked_for or command.sector not in victory.claimable(flow.state, seat):
         raise Refused("claim.not-open", "WAS-EOT-01", "Not held alone by a Ship.", "/sector")
     tasks.claim(flow, seat, command.sector)
 

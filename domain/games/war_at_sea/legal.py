@@ -193,7 +193,10 @@ def _returns(state: State, seat: Seat) -> Commands:
 
 
 def _claims(state: State, seat: Seat) -> Commands:
-    return (c.Claim(sector) for sector in victory.claimable(state, seat))
+    if state.options.claims == "asked":
+        for sector in victory.claimable(state, seat):
+            yield c.Claim(sector)
+    yield from abilities.uses(state, seat)
 
 
 _ACTIONS: dict[str, Callable[[State, Seat], Commands]] = {

@@ -49,7 +49,7 @@ def odds(state: State, command: c.AnyCommand) -> dict[str, Any] | None:
     opened = _declared(state, command) if isinstance(command, c.Fire) else None
     if opened is None:
         return None
-    attack, unit, target, shot = attacks.open_shot(opened)
+    attack, _, target, shot = attacks.open_shot(opened)
     rolls = _rolls(attack, shot)
     outcomes, lost, hull = _chances(opened, attack, target, shot, rolls)
     answer: dict[str, Any] = {"dice": attack.dice.total, "eachDie": attack.die.total}

@@ -116,12 +116,12 @@ def _ending(state: State) -> tuple[Seat, ...]:
 
 
 def _claiming(state: State) -> tuple[Seat, ...]:
-    if state.options.claims == "automatic" or "claims" in state.tended:
+    if "claims" in state.tended:
         return ()
     return tuple(
         seat
         for seat in (state.first, state.second)
-        if seat not in state.passed and victory.claimable(state, seat)
+        if seat not in state.passed and tasks.has_action(state, seat)
     )[:1]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple, TypeVar
 
 from ....kernel.rules import rule
@@ -91,13 +92,22 @@ def has(card: Card, family: str) -> AbilityRef | None:
     return None
 
 
-def effects_of(card: Card, word: type[W]) -> Iterator[tuple[AbilityRef, W]]:
+def effects_of(card: Card, word: type[W]) -> tuple[tuple[AbilityRef, W], ...]:
     """The words of one sort on a card, in the card's order."""
+    return _effects_of(card.abilities, word)  # type: ignore[return-value]
+
+
+@cache
+def _effects_of(
+    abilities: tuple[AbilityRef, ...], word: type[words.Effect]
+) -> tuple[tuple[AbilityRef, words.Effect], ...]:
     known = families()
-    for ref in card.abilities:
-        for effect in known[ref.family].effects:
-            if isinstance(effect, word):
-                yield ref, effect
+    return tuple(
+        (ref, effect)
+        for ref in abilities
+        for effect in known[ref.family].effects
+        if isinstance(effect, word)
+    )
 
 
 @rule("WAS-ABIL-45")

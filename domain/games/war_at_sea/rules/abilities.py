@@ -13,6 +13,7 @@ from .. import events as ev
 from ..abilities.effects import GUNNERY, grants, has, is_a, marks, once, rule_of
 from ..state import Effect, State, Unit
 from .air_missions import patrol_targets
+from .errands import errands, run
 from .facts import card_of, is_ship, own
 from .sea_movement import closed
 from .stacking import has_room
@@ -122,7 +123,7 @@ def _pursuit(state: State, unit: Unit) -> Uses:
 
 
 _MECHANISMS: tuple[Callable[[State, Unit], Uses], ...] = (
-    _grants, _smoke, _patrol, _hunt, _marks, _pursuit,
+    _grants, _smoke, _patrol, _hunt, _marks, _pursuit, errands,
 )  # fmt: skip
 
 
@@ -174,6 +175,8 @@ def use(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
                 rules=(rule_,),
             )
         )
+        if state.step == "end-of-turn":
+            run(flow, flow.state.units[unit.id], family)
 
 
 def _effects(state: State, unit: Unit, family: str, on: str) -> tuple[Effect, ...]:
@@ -184,6 +187,8 @@ def _effects(state: State, unit: Unit, family: str, on: str) -> tuple[Effect, ..
             whoms = mark.to or ("",)
             about = [f"{whom}/{kind}" for whom in whoms for kind in each_kind(mark.attacks)]
             return tuple(Effect("dice-at", on, add, unit.id, rule_, turn, what) for what in about)
+    if state.step == "end-of-turn":
+        return ()
     if family == "pursuit-ship":
         return (
             Effect("pursuit", on, 0, unit.id, rule_, turn),

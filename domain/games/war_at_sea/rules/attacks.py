@@ -16,6 +16,7 @@ from ..abilities.effects import (
     rerolls,
     rule_of,
     saves,
+    spends,
     torpedo_damage,
 )
 from ..cards import Kind
@@ -82,6 +83,7 @@ def declare(
     _spend(flow, unit, weapon, abilities)
     state = flow.state
     shot = shot_of(state, unit, weapon, target, abilities)
+    automatic = spends(shot)
     attack = Attack(
         attacker=unit.id,
         weapon=weapon,
@@ -94,6 +96,7 @@ def declare(
         with_abilities=abilities,
     )
     flow.emit(ev.AttackDeclared(attack=attack, rules=("WAS-ATK-02",)))
+    _use_up(flow, unit, automatic)
     ask(flow, Purpose("attack", unit.id), unit.seat, Dice(attack.dice.total))
 
 
@@ -102,6 +105,10 @@ def _spend(flow: BattleFlow, unit: Unit, weapon: Kind, abilities: tuple[str, ...
         abilities = (*abilities, "audacious-attack")
     if alternate_payload(unit, card_of(flow.state, unit), weapon):
         abilities = (*abilities, "alternate-payload")
+    _use_up(flow, unit, abilities)
+
+
+def _use_up(flow: BattleFlow, unit: Unit, abilities: tuple[str, ...]) -> None:
     for family in abilities:
         flow.emit(
             ev.AbilityUsed(
@@ -259,6 +266,8 @@ def saved(flow: BattleFlow, family: str, face: int) -> None:
     attack = flow.state.attack
     assert attack is not None
     each = next(s for s in saves(shot, attack.successes, attack.vital.total) if s.family == family)
+    if face >= each.needed and once(family) == "game":
+        _use_up(flow, target, (family,))
     flow.emit(
         ev.AbilityRolled(
             unit=target.id,

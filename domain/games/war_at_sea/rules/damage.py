@@ -155,6 +155,12 @@ def remove(flow: BattleFlow, unit: Unit, cause: str) -> None:
     )
 
 
+def leave(flow: BattleFlow, unit: Unit, cause: str) -> None:
+    """A unit leaves play without being destroyed: nobody scores it."""
+    scorer = flow.state.other(unit.seat)
+    flow.emit(ev.UnitRemoved(unit=unit.id, scorer=scorer, points=0, cause=cause))
+
+
 def spare(flow: BattleFlow) -> bool:
     """Determination: a unit that would be destroyed, by whatever means, rolls to stay afloat."""
     for unit in doomed(flow.state):

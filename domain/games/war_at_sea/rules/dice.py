@@ -11,6 +11,7 @@ from ..abilities.effects import (
     attack_dice,
     attack_value,
     die_modifiers,
+    extra_dice,
     has,
     is_a,
     only_sixes,
@@ -91,6 +92,8 @@ def _spotted(state: State, unit: Unit, target: Unit) -> bool:
 def dice(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
     """How many dice: the printed value at the range, plus extra dice, less dice penalties."""
     value = attack_value(shot.attacker, shot.kind, shot.range, undamaged=shot.undamaged)
+    if shot.kind in unit.done:
+        value = extra_dice(shot.attacker, shot.kind) or value
     tally = Tally.of(Reason(value, "WAS-ATK-02", "printed", unit.id)).plus(*attack_dice(shot))
     tally = tally.plus(*_granted(state, unit, target, shot.kind))
     if shot.kind != "torpedo":

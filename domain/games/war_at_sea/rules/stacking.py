@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....kernel.rules import rule
 from ....kernel.values import Seat
+from ..abilities.effects import ship_room
 from ..cards import Card
 from ..scenarios import scenario
 from ..state import State
@@ -34,7 +35,20 @@ def count(state: State, seat: Seat, sector: str, type_: str, but: str = "") -> i
 @rule("WAS-STACK-07", "WAS-STACK-14")
 def has_room(state: State, seat: Seat, sector: str, card: Card, but: str = "") -> bool:
     """Whether one more unit of the card's type may stay in the sector."""
-    return count(state, seat, sector, card.type, but) < limit(state, card.type)
+    return count(state, seat, sector, card.type, but) < room(state, seat, sector, card)
+
+
+def room(state: State, seat: Seat, sector: str, card: Card) -> int:
+    """The limit, or more Ships where one of them has an ability for it (Close Escort)."""
+    usual = limit(state, card.type)
+    if card.type != "Ship":
+        return usual
+    there = (
+        ship_room(card_of(state, u))
+        for u in state.units.values()
+        if u.sector == sector and u.seat == seat
+    )
+    return max(usual, ship_room(card), *there)
 
 
 def overstacked(state: State, seat: Seat) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....kernel.rules import No, rule
 from .. import board
-from ..abilities.effects import attack_value, extra_attacks, forbidden_target, has
+from ..abilities.effects import attack_value, extra_among, extra_attacks, forbidden_target, has
 from ..cards import Card, Kind
 from ..state import State, Unit
 from .facts import card_of, is_bomber
@@ -68,6 +68,8 @@ def why_not_again(state: State, unit: Unit, card: Card, weapon: Kind, target: Un
             return No("attack.already-made", "WAS-ATK-14", "It has made that attack.", "/weapon")
         if elsewhere and _struck_before(state, unit, target, elsewhere):
             return No("attack.same-target", "WAS-ATK-14", f"Attack another {elsewhere}.", "/target")
+        if not _one_is(state, unit, target, extra_among(card, weapon)):
+            return No("attack.already-made", "WAS-ATK-14", "Not at that second target.", "/target")
     if "smoke" in unit.done:
         return No("attack.laid-smoke", "WAS-SURF-19", "It lays smoke instead of attacking.")
     if card.type == "Aircraft":
@@ -77,6 +79,15 @@ def why_not_again(state: State, unit: Unit, card: Card, weapon: Kind, target: Un
         rule_ = "WAS-SURF-09" if state.edition == "2009" else "WAS-SURF-03"
         return No("attack.class-chosen", rule_, "ASW excludes its other attacks.", "/weapon")
     return None
+
+
+def _one_is(state: State, unit: Unit, target: Unit, subtype: str) -> bool:
+    """Whether this target or one struck before is of the subtype that a second attack asks for."""
+    if not subtype:
+        return True
+    names = (target.id, *unit.struck)
+    found = (state.units[name] for name in names if name in state.units)
+    return any(card_of(state, other).subtype == subtype for other in found)
 
 
 def _struck_before(state: State, unit: Unit, target: Unit, elsewhere: str) -> bool:

@@ -231,10 +231,9 @@ def _claim_all(flow: BattleFlow) -> bool:
     """Claims are simultaneous; the service claims unless the players want to be asked."""
     state = flow.state
     seats = (state.first, state.second)
-    if state.options.claims == "asked":
-        if any(s not in state.passed and claimable(state, s) for s in seats):
-            return False
-    else:
+    if any(s not in state.passed and has_action(state, s) for s in seats):
+        return False
+    if state.options.claims == "automatic":
         due = [(seat, sector) for seat in seats for sector in claimable(state, seat)]
         for seat, sector in due:
             claim(flow, seat, sector)

@@ -1,0 +1,76 @@
+"""Victory points that abilities give at the end of a turn for reaching an enemy island."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....kernel.flow import Flow
+from ....kernel.rules import rule
+from .. import board
+from .. import events as ev
+from ..abilities.effects import has, place_points, rule_of
+from ..state import State, Unit
+from .damage import leave
+from .facts import card_of, is_ship, own
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+
+def _islands(state: State, unit: Unit) -> tuple[bool, bool]:
+    """Whether it is in, and whether it is next to, an island sector of the enemy's half."""
+    enemy_half = board.half(state.edges[state.other(unit.seat)])
+    shores = [s for s in board.zone(state.zone).islands if s in enemy_half]
+    beside = any(board.distance(unit.sector, shore) == 1 for shore in shores)
+    return unit.sector in shores, beside
+
+
+def _watched(state: State, unit: Unit) -> bool:
+    return any(
+        ship.sector and is_ship(state, ship) and board.distance(unit.sector, ship.sector) <= 1
+        for ship in own(state, state.other(unit.seat))
+    )
+
+
+def _taken(state: State, unit: Unit, family: str) -> bool:
+    """Whether the side has had its one award of the family this turn."""
+    side = f"{unit.seat}-"
+    return any(used.startswith(side) and used.endswith(f"/{family}") for used in state.used)
+
+
+@rule("WAS-ABIL-43")
+def errands(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
+    """Awards that the unit may take now: (ability, "")."""
+    if state.step != "end-of-turn" or not unit.sector:
+        return
+    card = card_of(state, unit)
+    if not card.abilities:
+        return
+    inside, beside = _islands(state, unit)
+    if not (inside or beside):
+        return
+    for award in place_points(card, inside=inside, beside=beside, watched=_watched(state, unit)):
+        spent = award.family in unit.spent or f"{unit.id}/{award.family}" in state.used
+        if not spent and not (award.one_a_turn and _taken(state, unit, award.family)):
+            yield award.family, ""
+    if beside and has(card, "vital-cargo") and not _taken(state, unit, "vital-cargo"):
+        yield "vital-cargo", ""
+
+
+def worth(state: State, unit: Unit, family: str) -> int:
+    """The points of an award."""
+    card = card_of(state, unit)
+    if family == "vital-cargo":
+        ref = has(card, family)
+        return ref.n if ref else 0
+    awards = place_points(card, inside=True, beside=True, watched=False)
+    return next((a.points for a in awards if a.family == family), 0)
+
+
+def run(flow: BattleFlow, unit: Unit, family: str) -> None:
+    """Score the award; a unit that delivers Vital Cargo leaves the game, and nobody scores it."""
+    points = worth(flow.state, unit, family)
+    flow.emit(
+        ev.PointsScored(seat=unit.seat, points=points, cause=family, rules=(rule_of(family),))
+    )
+    if family == "vital-cargo":
+        leave(flow, unit, family)
