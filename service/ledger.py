@@ -70,7 +70,7 @@ def _entry(
         event=0 if decided is None else decided.seq,
         event_type="" if decided is None else decided.record.body.type,
         reasons={} if shown is None else _tallies(shown),
-        result={} if shown is None else msgspec.to_builtins(shown),
+        result={} if shown is None else platform.plain(shown),
         proof=Proof(
             params=created.params.g,
             domain=batch.domain,
@@ -100,7 +100,7 @@ def _owner(events: Sequence[Told], label: str) -> str:
 
 def _requests(told: Told, label: str) -> Iterator[dict[str, Any]]:
     """The objects inside an event that have the label among their values."""
-    return _holding(msgspec.to_builtins(told.event), label)
+    return _holding(platform.plain(told.event), label)
 
 
 def _holding(value: Any, label: str) -> Iterator[dict[str, Any]]:
@@ -118,7 +118,7 @@ def _tallies(event: Event) -> dict[str, Any]:
     """Fields of the event that are tallies, by their JSON name."""
     info = msgspec.structs.fields(event)
     return {
-        field.encode_name: msgspec.to_builtins(value)
+        field.encode_name: platform.plain(value)
         for field in info
         if isinstance(value := getattr(event, field.name), Tally)
     }

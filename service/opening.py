@@ -21,6 +21,7 @@ from .evidence.digest import rules_digest, scenario_digest
 from .evidence.records import SERVICE, BatchRolled, GameCreated, Params, RulesUsed
 from .live import Live, Turn, first_links
 from .models import CreatedGame, GameSummary, NewGame, Rules, SeatSummary, SeatToken, SeatWish
+from .platform import plain
 from .staging import Scribe, Staged, commit_of, status_of, steps, summarise
 from .store.box import Box
 from .store.recorder import Statement
@@ -102,7 +103,7 @@ def setup_of(new: NewGame, game: AnyGame, wishes: Sequence[SeatWish]) -> Setup:
         hint = f"Editions: {', '.join(game.editions)}."
         raise BadSetup(hint, code="edition.unknown", pointer="/edition")
     try:
-        options = msgspec.to_builtins(msgspec.convert(new.options, game.options))
+        options = plain(msgspec.convert(new.options, game.options))
     except msgspec.ValidationError as error:
         raise BadSetup(f"{error}.", code="options.invalid", pointer="/options") from None
     return Setup(game.ruleset, edition, new.scenario, tuple(wish.seat for wish in wishes), options)

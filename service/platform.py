@@ -36,9 +36,9 @@ def decode_as(type_: type[R], data: bytes | msgspec.Raw) -> R:
     return found
 
 
-def plain(record: Record) -> dict[str, Any]:
-    """The data as plain JSON, for those who only show it."""
-    found: dict[str, Any] = msgspec.to_builtins(record)
+def plain(value: msgspec.Struct) -> dict[str, Any]:
+    """The value as plain JSON (lists, no tuples), for those who only show it."""
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
     return found
 
 
