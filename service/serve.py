@@ -59,16 +59,31 @@ def run(
     config = uvicorn.Config(
         app,
         log_config=None,
+        log_level="warning",
         access_log=False,
         server_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=settings.stop_seconds,
-        lifespan="on",
+        lifespan="off",
     )
     url = settings.public_url or f"http://{_shown(host)}:{port}"
     server = Server(config, app, lambda: greet(url, say))
-    server.run(sockets=[listener])
-    return 0 if server.started else _failed(app)
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        return runner.run(_serve(app, server, listener))
+
+
+async def _serve(app: Litestar, server: Server, listener: socket.socket) -> int:
+    """Serve between the application's start and stop; a store that refuses is said in a line."""
+    try:
+        async with app.lifespan():
+            await server.serve(sockets=[listener])
+    except Exception:
+        refused = app.state.get("refused")
+        if not isinstance(refused, StoreRefused):
+            raise
+        print(refused, file=sys.stderr)
+        return 2
+    return 0
 
 
 def _listen(settings: Settings) -> socket.socket | None:
@@ -98,10 +113,3 @@ def greet(url: str, say: Say) -> None:
     say(f"Decklog is at {url}")
     say(f"Documentation:  {url}/docs")
     say(f"Try:            curl {url}/v1/rulesets")
-
-
-def _failed(app: Litestar) -> int:
-    refused = app.state.get("refused")
-    if isinstance(refused, StoreRefused):
-        print(f"{refused.code}: {refused.hint}", file=sys.stderr)
-    return 2

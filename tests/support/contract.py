@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import httpx
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 PROBLEM = "application/problem+json"
 
