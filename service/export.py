@@ -7,7 +7,7 @@ from domain.kernel.values import Viewer
 from .errors import EvidenceUnavailable
 from .evidence import bundle
 from .evidence.chain import GENESIS, Seals
-from .store.rows import read_rows
+from .store.rows import damaged, read_rows
 from .store.store import Store
 from .views import AnyGame, not_found
 
@@ -23,6 +23,8 @@ def evidence_of(store: Store, game: AnyGame, game_id: str, viewer: Viewer) -> by
     seals = Seals(stored.master, bytes.fromhex(stored.summary.params))
     # Orders are read after the rows and cut to them: a game may be played on meanwhile.
     records = read_rows(game_id, store.rows(game_id), seals, 0, GENESIS)
+    if len(records) < stored.summary.version:
+        raise damaged(game_id, len(records) + 1, "missing")
     rows = [
         bundle.Recorded(r.raw, r.hash, None if r.truth is r.body.data else bytes(r.truth))
         for r in records

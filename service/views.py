@@ -185,7 +185,7 @@ class GameViews:
             rows = self._store.rows(self._id, after, min(CHUNK, last - after))
             records = read_rows(self._id, rows, self._seals, after, prev)
             if not records:
-                return
+                raise damaged(self._id, after + 1, "missing")
             yield from (tell(self._codec, record) for record in records)
             after, prev = after + len(records), records[-1].hash
 

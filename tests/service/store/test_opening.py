@@ -1,0 +1,181 @@
+"""What the store refuses to open, and that it then leaves the file as it was."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+import stat
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from eventsourcing.persistence import IntegrityError
+
+from service.errors import StoreRefused
+from service.settings import Settings
+from service.store.box import Box, WrongKey, key_path
+from service.store.recorder import SafeDatastore, SafePool
+from service.store.schema import FORMAT
+from service.store.store import Store
+
+NOW = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
+
+
+def settings(folder: Path, **changes: str) -> Settings:
+    return Settings(database=folder / "games.sqlite", **changes)  # type: ignore[arg-type]
+
+
+def opened(given: Settings) -> Store:
+    store = Store(given)
+    store.open(NOW)
+    return store
+
+
+def refusal(given: Settings) -> str:
+    """The code with which the store is refused; the database file is left as it was."""
+    before = given.database.read_bytes() if given.database.exists() else b""
+    with pytest.raises(StoreRefused) as refused:
+        opened(given)
+    after = given.database.read_bytes() if given.database.exists() else b""
+    assert hashlib.sha256(after).digest() == hashlib.sha256(before).digest()
+    assert refused.value.hint
+    return refused.value.code
+
+
+def edit(database: Path, sql: str) -> None:
+    connection = sqlite3.connect(database)
+    with connection:
+        connection.execute(sql)
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+
+
+def test_a_new_store_is_wal_and_full(tmp_path: Path) -> None:
+    store = opened(settings(tmp_path))
+    assert store.recorder.query("PRAGMA journal_mode") == [("wal",)]
+    assert store.recorder.query("PRAGMA synchronous") == [(2,)]
+    assert store.recorder.query("SELECT value FROM meta WHERE name = 'format'") == [(str(FORMAT),)]
+    assert store.recorder.max_notification_id() is None
+    store.close()
+    opened(settings(tmp_path)).close()
+
+
+def test_a_connection_that_is_not_safe_is_refused() -> None:
+    pool = SafePool(db_name=":memory:")
+    with pytest.raises(StoreRefused) as refused:
+        pool.get_connection()
+    assert refused.value.code == "store.unsafe"
+    pool.close()
+
+
+def test_a_newer_format_is_refused(tmp_path: Path) -> None:
+    opened(settings(tmp_path)).close()
+    given = settings(tmp_path)
+    edit(given.database, f"UPDATE meta SET value = '{FORMAT + 1}' WHERE name = 'format'")
+    assert refusal(given) == "store.newer-format"
+    edit(given.database, f"UPDATE meta SET value = '{FORMAT}' WHERE name = 'format'")
+    opened(given).close()
+
+
+@pytest.mark.parametrize("content", [b"not a database at all", b"SQLite format 3\x00" + bytes(99)])
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
+    given = settings(tmp_path)
+    given.database.write_bytes(content)
+    assert refusal(given) == "store.not-ours"
+
+
+def test_another_programs_database_is_refused(tmp_path: Path) -> None:
+    given = settings(tmp_path)
+    edit(given.database, "CREATE TABLE birds (name TEXT)")
+    assert refusal(given) == "store.not-ours"
+    edit(given.database, "CREATE TABLE meta (name TEXT, value TEXT)")
+    assert refusal(given) == "store.not-ours"
+
+
+def test_one_writer_at_a_time(tmp_path: Path) -> None:
+    store = opened(settings(tmp_path))
+    assert refusal(settings(tmp_path)) == "store.locked"
+    store.close()
+    opened(settings(tmp_path)).close()
+
+
+def test_another_process_is_kept_out_until_the_first_one_dies(tmp_path: Path) -> None:
+    program = (
+        "import sys, time\nfrom datetime import datetime, UTC\nfrom pathlib import Path\n"
+        "from service.settings import Settings\nfrom service.store.store import Store\n"
+        "Store(Settings(database=Path(sys.argv[1]))).open(datetime.now(UTC))\n"
+        "print('open', flush=True)\ntime.sleep(60)\n"
+    )
+    given = settings(tmp_path)
+    command = [sys.executable, "-c", program, str(given.database)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "open\n"
+        with pytest.raises(StoreRefused, match=str(other.pid)):
+            opened(given)
+        other.kill()
+    opened(given).close()
+
+
+def test_the_key_file_is_private_and_needed(tmp_path: Path) -> None:
+    given = settings(tmp_path)
+    opened(given).close()
+    path = key_path(given.database)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    key = path.read_text()
+    path.unlink()
+    assert refusal(given) == "store.wrong-key"
+    assert not path.exists(), "no new key is made for an old database"
+    for wrong in ("00" * 32, "00" * 31, "no hex", ""):
+        path.write_text(wrong)
+        assert refusal(given) == "store.wrong-key"
+    path.write_text(key)
+    opened(given).close()
+
+
+def test_the_operators_key_needs_no_file(tmp_path: Path) -> None:
+    given = settings(tmp_path, key="11" * 32)
+    opened(given).close()
+    assert not key_path(given.database).exists()
+    assert refusal(settings(tmp_path, key="22" * 32)) == "store.wrong-key"
+    opened(given).close()
+
+
+def test_a_secret_opens_only_for_its_purpose() -> None:
+    box = Box(bytes(32))
+    sealed = box.seal("master/a", b"secret")
+    assert box.seal("master/a", b"secret") != sealed
+    assert box.open("master/a", sealed) == b"secret"
+    damaged = sealed[:-1] + bytes([sealed[-1] ^ 1])
+    for purpose, text in (("master/b", sealed), ("master/a", damaged), ("master/a", b"")):
+        with pytest.raises(WrongKey):
+            box.open(purpose, text)
+    with pytest.raises(WrongKey):
+        Box(b"\x01" * 32).open("master/a", sealed)
+
+
+def test_a_failed_commit_leaves_no_transaction_behind(tmp_path: Path) -> None:
+    datastore = SafeDatastore(tmp_path / "x.sqlite", 1)
+    with datastore.transaction(commit=True) as c:
+        c.execute("CREATE TABLE parent (id INTEGER PRIMARY KEY)")
+        c.execute(
+            "CREATE TABLE child (parent INTEGER REFERENCES parent DEFERRABLE INITIALLY DEFERRED)"
+        )
+
+    def orphan() -> None:
+        """A deferred foreign key fails in COMMIT itself, and leaves the transaction open."""
+        with datastore.transaction(commit=True) as c:
+            c.execute("ROLLBACK")
+            c.execute("PRAGMA foreign_keys=ON")
+            c.execute("BEGIN")
+            c.execute("INSERT INTO child VALUES (7)")
+
+    with pytest.raises(IntegrityError, match="FOREIGN KEY"):
+        orphan()
+    with datastore.transaction(commit=True) as c:
+        c.execute("INSERT INTO parent VALUES (1)")
+        c.execute("SELECT count(*) FROM child")
+        assert c.fetchone()[0] == 0
+    datastore.close()
