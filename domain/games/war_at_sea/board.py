@@ -83,7 +83,7 @@ def distance(a: Sector, b: Sector) -> int:
     return _DISTANCE[a][b]
 
 
-@rule("WAS-MAP-02")
+@rule("WAS-MAP-02", "WAS-GLOSS-02")
 def adjacent(a: Sector, b: Sector) -> bool:
     """One sector away, in any of the six directions."""
     return _DISTANCE[a][b] == 1

@@ -145,7 +145,10 @@ class _Unit(Value, frozen=True):
     printed: _Printed = field(default_factory=_Printed)
     note: str = ""
 
+    @rule("WAS-FLEET-04", "WAS-FLEET-12", "WAS-FLEET-14", "WAS-FLEET-41", "WAS-FLEET-46",
+          "WAS-FLEET-48")  # fmt: skip
     def card(self, nation: str) -> Card:
+        """The unit's stat card; guns of Aircraft are a row of their own, ``strafe``."""
         figures = {f: getattr(self, f) for f in Card.__struct_fields__ if hasattr(self, f)}
         figures["abilities"] = tuple(_ref(text) for text in self.abilities)
         return Card(**figures, nation=nation, provenance=self._provenance())

@@ -182,7 +182,9 @@ def _deploy(flow: BattleFlow, seat: Seat, command: c.Deploy) -> None:
     )
 
 
+@rule("WAS-SEA-14", "RUL-23")
 def _move(flow: BattleFlow, seat: Seat, command: c.Move) -> None:
+    """Move a unit; Aircraft based on it have no place of their own and so travel with it."""
     state = flow.state
     _in_step(state, "sea-movement", "WAS-SEA-01")
     unit = _unit(state, seat, command.unit)

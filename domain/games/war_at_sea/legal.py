@@ -133,8 +133,8 @@ def _place(unit: str, sector: str, strafing: bool, role: str) -> c.Place:
 
 
 def _placements(state: State, seat: Seat) -> Commands:
-    home = air_missions.why_not_home(state, seat) is None
-    for unit in air_missions.waiting(state, seat):
+    waiting = air_missions.waiting(state, seat)
+    for unit in waiting:
         card_ = card_of(state, unit)
         roles_open = roles(card_) or ("",)
         strafing = (False,) if air_missions.why_not_strafe(state, unit) else (False, True)
@@ -142,7 +142,8 @@ def _placements(state: State, seat: Seat) -> Commands:
             for role in roles_open:
                 for low in strafing:
                     yield _place(unit.id, sector, low, role)
-        if home:
+    if waiting and air_missions.why_not_home(state, seat) is None:
+        for unit in waiting:
             yield c.SendToAirbase(unit.id)
 
 

@@ -122,18 +122,29 @@ def _pursuit(state: State, unit: Unit) -> Uses:
                 yield "pursuit-ship", ship.id
 
 
-_MECHANISMS: tuple[Callable[[State, Unit], Uses], ...] = (
-    _grants, _smoke, _patrol, _hunt, _marks, _pursuit, errands,
-)  # fmt: skip
+Mechanism = Callable[[State, Unit], Uses]
+
+_MECHANISMS: dict[str, tuple[Mechanism, ...]] = {
+    "sea-movement.first": (_pursuit,),
+    "sea-movement.hunt": (_hunt,),
+    "air-mission.patrol": (_patrol,),
+    "air-defense.first": (_grants,),
+    "air-defense.second": (_grants,),
+    "air-attack.first": (_grants, _marks),
+    "air-attack.second": (_grants, _marks),
+    "surface-attack.first": (_smoke,),
+    "surface-attack.second": (_smoke,),
+    "end-of-turn": (errands,),
+}
+"""The mechanisms that may be at work in each step."""
 
 
 @rule("WAS-ABIL-11", "WAS-GLOSS-23")
 def uses(state: State, seat: Seat) -> Iterator[c.AnyCommand]:
     """Every optional ability that the seat may use now by a command of its own."""
-    for unit in own(state, seat):
-        if not card_of(state, unit).abilities:
-            continue
-        for mechanism in _MECHANISMS:
+    mechanisms = _MECHANISMS.get(state.step, ())
+    for unit in own(state, seat) if mechanisms else ():
+        for mechanism in mechanisms:
             for family, on in mechanism(state, unit):
                 yield c.Use(unit.id, family, on)
 
@@ -142,7 +153,8 @@ def why_not_use(state: State, unit: Unit, family: str, on: str) -> No | None:
     """Why an ability may not be used so."""
     if has(card_of(state, unit), family) is None:
         return No("ability.not-its-own", "WAS-FLEET-31", "It has no such ability.", "/ability")
-    offers = [use for mechanism in _MECHANISMS for use in mechanism(state, unit)]
+    at_work = _MECHANISMS.get(state.step, ())
+    offers = [use for mechanism in at_work for use in mechanism(state, unit)]
     if (family, on) in offers:
         return None
     rule_ = rule_of(family)

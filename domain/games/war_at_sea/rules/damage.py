@@ -140,7 +140,9 @@ def apply_damage(flow: BattleFlow) -> None:
             )
 
 
-@rule("WAS-DMG-16", "WAS-VP-01", "WAS-VP-12", "RUL-87", "RUL-91", "WAS-EOT-05")
+@rule(
+    "WAS-DMG-16", "WAS-VP-01", "WAS-VP-12", "RUL-87", "RUL-91", "WAS-EOT-05", "WAS-GLOSS-14",
+)  # fmt: skip
 def remove(flow: BattleFlow, unit: Unit, cause: str) -> None:
     """Take a unit out of play; the opponent scores its cost, once."""
     state = flow.state

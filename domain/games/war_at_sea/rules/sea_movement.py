@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally
@@ -11,7 +13,7 @@ from ..abilities.effects import enters_land, has, once, rule_of, speed_boost
 from ..cards import Card
 from ..state import State, Unit
 from .facts import card_of, crippled
-from .stacking import has_room, overstacked
+from .stacking import full_sectors, overstacked
 
 
 @rule(
@@ -42,8 +44,13 @@ def _boost_rule(card: Card, boost: str) -> str:
 @rule("WAS-MAP-16", "WAS-MAP-18", "WAS-SEA-08", "WAS-ABIL-44", "WAS-MAP-19", "WAS-SEA-10")
 def closed(state: State, card: Card, sector: str) -> bool:
     """Islands and shoals are closed without an ability; weather and smoke never hinder."""
-    chart = board.zone(state.zone)
-    return (sector in chart.islands or sector in chart.shoals) and not enters_land(card)
+    return sector in _land(state.zone) and not enters_land(card)
+
+
+@cache
+def _land(zone: int) -> frozenset[str]:
+    chart = board.zone(zone)
+    return frozenset((*chart.islands, *chart.shoals))
 
 
 @rule(
@@ -59,6 +66,8 @@ def reachable(state: State, unit: Unit, sectors: int) -> dict[str, tuple[str, ..
     """
     card = card_of(state, unit)
     free_passage = state.edition == "2009"
+    full = full_sectors(state, unit, card)
+    shut = frozenset() if enters_land(card) else _land(state.zone)
     paths: dict[str, tuple[str, ...]] = {unit.sector: ()}
     ends: dict[str, tuple[str, ...]] = {}
     frontier = [unit.sector]
@@ -66,14 +75,13 @@ def reachable(state: State, unit: Unit, sectors: int) -> dict[str, tuple[str, ..
         reached = []
         for sector in frontier:
             for entered in board.NEIGHBOURS[sector]:
-                if entered in paths or closed(state, card, entered):
+                if entered in paths or entered in shut:
                     continue
-                room = has_room(state, unit.seat, entered, card, unit.id)
-                if not room and not free_passage:
+                if entered in full and not free_passage:
                     continue
                 paths[entered] = (*paths[sector], entered)
                 reached.append(entered)
-                if room:
+                if entered not in full:
                     ends[entered] = paths[entered]
         frontier = reached
     return ends

@@ -7,7 +7,7 @@ from ....kernel.values import Seat
 from ..abilities.effects import ship_room
 from ..cards import Card
 from ..scenarios import scenario
-from ..state import State
+from ..state import State, Unit
 from .facts import card_of
 
 
@@ -48,7 +48,22 @@ def room(state: State, seat: Seat, sector: str, card: Card) -> int:
         for u in state.units.values()
         if u.sector == sector and u.seat == seat
     )
-    return max(usual, ship_room(card), *there)
+    return max((usual, ship_room(card), *there))
+
+
+def full_sectors(state: State, unit: Unit, card: Card) -> frozenset[str]:
+    """Sectors that have no room for the unit: what :func:`has_room` denies, in one pass."""
+    there: dict[str, int] = {}
+    allowed: dict[str, int] = {}
+    usual = max(limit(state, card.type), ship_room(card))
+    for other in state.units.values():
+        if other.seat != unit.seat or not other.sector or other.id == unit.id:
+            continue
+        like = card_of(state, other)
+        if like.type == card.type:
+            there[other.sector] = there.get(other.sector, 0) + 1
+            allowed[other.sector] = max(allowed.get(other.sector, usual), ship_room(like))
+    return frozenset(sector for sector, number in there.items() if number >= allowed[sector])
 
 
 def overstacked(state: State, seat: Seat) -> tuple[str, ...]:

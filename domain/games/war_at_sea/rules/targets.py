@@ -195,7 +195,7 @@ def why_not_seen(state: State, unit: Unit, target: Unit) -> No | None:
     return No("attack.no-line-of-sight", sighting.rule, f"Blocked{where}.", "/target")
 
 
-@rule("WAS-MAP-20", "WAS-LOS-03")
+@rule("WAS-MAP-20", "WAS-LOS-03", "WAS-MAP-21")
 def obscured(state: State) -> frozenset[str]:
     """Sectors filled with smoke."""
     return frozenset(state.smoke)
@@ -248,7 +248,7 @@ def _why_not_stunned(state: State, unit: Unit) -> No | None:
     return None
 
 
-@rule("WAS-SURF-06", "WAS-SURF-07", "RUL-63", "RUL-36", "RUL-39")
+@rule("WAS-SURF-06", "WAS-SURF-07", "RUL-63", "RUL-36", "RUL-39", "WAS-AIR-19")
 def why_not_at(state: State, unit: Unit, card: Card, weapon: Kind, target: Unit) -> No | None:
     """Why that target may not be attacked. Each attack chooses its own; doomed ones stay legal."""
     if target.seat == unit.seat:

@@ -1,0 +1,75 @@
+"""The ruleset as one record: what the kernel knows of War at Sea."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from ...kernel.game import Game
+from . import commands as c
+from . import events as ev
+from .catalogue import CATALOGUE
+from .decide import decide, opening
+from .evolve import evolve
+from .legal import legal, pending
+from .odds import odds
+from .picture import board
+from .sight import redact
+from .state import Options, State
+from .usual import usual
+from .words import describe, says
+
+SECRET_STEPS = frozenset(
+    {
+        "sides",
+        "fleets",
+        "battle-zone",
+        "first-deployer",
+        "edges",
+        "deployment.first",
+        "deployment.second",
+    }
+)
+"""Steps in which a fleet list may still be sealed."""
+
+VERSION = "1"
+"""Raise it when ``decide`` would answer a recorded command differently."""
+
+GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
+    ruleset="war-at-sea",
+    title="War at Sea",
+    version=VERSION,
+    editions=("2007", "2009"),
+    seat_counts=(2,),
+    phases=(
+        "initiative",
+        "sea-movement",
+        "air-mission",
+        "air-defense",
+        "air-attack",
+        "surface-attack",
+        "torpedo-attack",
+        "submarine-attack",
+        "air-return",
+        "end-of-turn",
+    ),
+    options=Options,
+    state=State,
+    commands=get_args(c.AnyCommand),
+    events=get_args(ev.AnyEvent),
+    opening=opening,
+    decide=decide,
+    evolve=evolve,
+    legal=legal,
+    redact=redact,
+    pending=pending,
+    awaiting=lambda state: state.awaiting,
+    result=lambda state: state.result,
+    secrets=lambda state: state.step in SECRET_STEPS,
+    describe=describe,
+    scores=lambda state: state.scores,
+    board=board,
+    usual=usual,
+    says=says,
+    odds=odds,
+    catalogue=CATALOGUE,
+)
