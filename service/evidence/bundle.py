@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.codec import Codec, canonical
+from domain.kernel.codec import Codec, UnknownEvent, canonical
 from domain.kernel.game import Game
 from domain.kernel.values import TRUTH, Seat, Viewer
 
@@ -154,6 +154,19 @@ def export(
 
     Raises BundleError if what is sealed cannot be opened with what is stored.
     """
+    try:
+        return _export(game, rows, orders, master, viewer)
+    except (UnknownEvent, msgspec.ValidationError, chain.ChainError) as error:
+        raise BundleError(f"a stored event cannot be read: {error}") from None
+
+
+def _export(
+    game: Game[Any, Any, Any],
+    rows: Sequence[Recorded],
+    orders: Sequence[Order],
+    master: bytes,
+    viewer: Viewer,
+) -> bytes:
     envelopes = [chain.read(row.body) for row in rows]
     created = msgspec.json.decode(envelopes[0].data, type=GameCreated)
     seals = Seals(master, bytes.fromhex(created.params.g))

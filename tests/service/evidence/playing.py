@@ -15,8 +15,8 @@ from domain.kernel.game import Game, Setup
 from domain.kernel.values import CHANCE, Seat, Viewer
 from service.dice import nwd1
 from service.dice.vault import Batch, DiceBook, PlayerLinks, Vault
-from service.evidence import bundle, chain
-from service.evidence.bundle import Order, Recorded
+from service.evidence import bundle, chain, container
+from service.evidence.bundle import Opening, Order, OrderLine, Recorded
 from service.evidence.chain import NO_CAUSE, Cause, Chain, Seals
 from service.evidence.digest import rules_digest, scenario_digest
 from service.evidence.records import (
@@ -62,6 +62,7 @@ class Table:
     rules: bytes | None = None
     rows: list[Recorded] = field(default_factory=list)
     orders: list[Order] = field(default_factory=list)
+    sealed: dict[int, dict[Viewer, bytes]] = field(default_factory=dict)
     state: Any = None
     length: int = 4096
 
@@ -167,6 +168,7 @@ class Table:
              "payloads": payloads}
         )  # fmt: skip
         link = self.chain.add(**fields)
+        self.sealed[self.chain.seq] = fields["payloads"]
         self.rows.append(Recorded(link.body, link.hash, None if truth == data else truth))
 
     def play(self, seed: int, orders: int = 1_000_000) -> Table:
@@ -185,6 +187,35 @@ class Table:
 
     def export(self, viewer: Viewer = "truth") -> bytes:
         return bundle.export(self.game, self.rows, self.orders, self.book.master, viewer)
+
+    def forge(self) -> bytes:
+        """The bundle of a finished game by an exporter that checks nothing of what it writes."""
+        openings = [
+            Opening(seq, viewer, self.seals.salt(viewer, seq).hex(), msgspec.Raw(payloads[viewer]))
+            for seq, payloads in self.sealed.items()
+            for viewer in sorted(payloads)
+        ]
+        files = container.unpack(finished().export())
+        head = bundle.Head(len(self.rows), self.rows[-1].hash)
+        rules = RulesUsed(self.game.ruleset, self.game.version, rules_digest(self.game).hex())
+        contents = {
+            **{name: files[name] for name in (bundle.README, bundle.RULES)},
+            bundle.EVENTS: b"".join(row.body + b"\n" for row in self.rows),
+            bundle.OPENINGS: b"".join(canonical(opening) + b"\n" for opening in openings),
+            bundle.COMMANDS: b"".join(canonical(line) + b"\n" for line in self._order_lines()),
+            bundle.SETUP: canonical(self.setup),
+            bundle.SECRETS: canonical(bundle.Secrets(self.book.master.hex())),
+        }
+        return bundle.pack(contents, GAME_ID.hex(), head, rules, "truth")
+
+    def _order_lines(self) -> list[OrderLine]:
+        return [
+            OrderLine(
+                order.id, order.seat, msgspec.Raw(order.command),
+                self.seals.command_salt(order.id).hex(), order.first, order.last,
+            )
+            for order in self.orders
+        ]  # fmt: skip
 
 
 def finished(turns: int = 8, seed: int = 1, **more: Any) -> Table:
