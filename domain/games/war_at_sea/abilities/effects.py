@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ....kernel.rules import rule
 from ....kernel.tally import Reason, Tally
 from ..cards import NO_ATTACK, AbilityRef, Card, Kind
 from . import words
