@@ -51,9 +51,10 @@ def _declared(state: State | None, each: Attack) -> str:
     if each.with_abilities:
         text += f", with {names.join(names.ability_name(a) for a in each.with_abilities)}"
     text += f": {names.count(each.dice.total, 'die', 'dice')}"
-    text += f", {names.reasons(state, each.dice)}"
+    if len(each.dice.reasons) > 1:
+        text += f" ({names.reasons(state, each.dice)})"
     if each.die.reasons:
-        text += f"; each die {each.die.total:+d} ({names.reasons(state, each.die)})"
+        text += f", each {each.die.total:+d} ({names.reasons(state, each.die)})"
     if each.weapon == "torpedo":
         return f"{text}; each 6 hits."
     needs = f"{names.number(state, each.armor)} to hit"

@@ -127,8 +127,9 @@ def _reason(state: State | None, reason: Reason) -> str:
     label = reason.label
     if reason.source and label != "printed":
         label += f" from {unit_name(state, reason.source)}"
-    bare = label in ("printed", "die")
-    text = f"{reason.value} {label}" if bare else f"{reason.value:+d} {label}"
+    text = f"{reason.value:+d} {label}"
+    if label in ("printed", "die"):
+        text = str(reason.value) + (" printed" if label == "printed" else "")
     return text if reason.counted else f"({text}, overlapped)"
 
 

@@ -147,12 +147,12 @@ def _initiative(state: State | None, event: ev.InitiativeRolled) -> str:
 
 
 def _step(state: State | None, step: str) -> str:
-    """Only steps in which a seat acts are announced, and only phases that belong to a turn."""
+    """Phases of a turn: who acts, or that the phase ends; steps of the set-up are silent."""
     phase, _, part = step.partition(".")
-    if phase not in names.PHASES or part not in ("", "first", "second") or phase == "end-of-turn":
+    if phase not in names.PHASES or part in ("hunt", "patrol"):
         return ""
-    if not part:
-        return f"{names.phase_name(step)}."
+    if part in ("", "end"):
+        return f"{names.phase_name(step)}{' ends' if part else ''}."
     seat = "" if state is None else (state.first if part == "first" else state.second)
     return f"{names.phase_name(step)}: {'First' if part == 'first' else 'Second'} Player {seat}."
 
