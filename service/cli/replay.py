@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -85,7 +87,8 @@ def command(
     elif to is not None or everything or not _interactive():
         _tell(record, first, last)
     else:
-        Player(record, first).run(keys(click.getchar))
+        with key_reader() as read:
+            Player(record, first).run(keys(read))
     return 0
 
 
@@ -224,6 +227,28 @@ def keys(read: Callable[[], str]) -> Iterator[str]:
         elif not text.startswith("\x1b"):
             for key in text:
                 yield ALIASES.get(key, key)
+
+
+@contextmanager
+def key_reader() -> Iterator[Callable[[], str]]:
+    """Reads what was typed, without waiting for Enter.
+
+    The terminal stays in this mode throughout: a key that is pressed while a frame is drawn would
+    otherwise wait in a line that is never ended.
+    """
+    try:
+        import termios
+        import tty
+    except ImportError:  # not a POSIX system
+        yield click.getchar
+        return
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    tty.setcbreak(terminal)
+    try:
+        yield lambda: os.read(terminal, 64).decode(errors="replace")
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
 
 def _on_terminal(text: str) -> None:
