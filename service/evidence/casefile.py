@@ -146,7 +146,7 @@ def _open(manifest: Manifest, files: Mapping[str, bytes]) -> Case:
         manifest, envelopes, created, records, openings, opened, orders, batches,
         seals, closed, has_rules,
     )  # fmt: skip
-    check_orders(batches, orders, seals, case.sees_all)
+    check_orders(batches, orders, seals, manifest.viewer)
     return case
 
 
@@ -233,8 +233,9 @@ def _check_setup(manifest: Manifest, files: Mapping[str, bytes], created: GameCr
     need(manifest.viewer in viewers, "setup", 0, "viewer", ", ".join(viewers), manifest.viewer)
     unhex(0, "game id", manifest.game, 16)
     # A named seed names the game inside G as well, so that the same seed makes the same dice.
-    if not created.seed_named:
-        equal("setup", 1, "game of the dice parameters", manifest.game, params.game)
+    own = params.game == manifest.game
+    named = created.seed_named
+    need(own != named, "setup", 1, "dice bound to the game's own id", not named, own)
     equal("setup", 1, "digest of the set-up", scenario_digest(created.setup).hex(), params.scenario)
     equal("setup", 1, "digest of the rules", created.rules.digest, params.rules)
     equal("setup", 1, "number of seats", len(created.setup.seats), params.seats)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from domain.kernel.values import Viewer
+from domain.kernel.values import TRUTH, Viewer
 
 from . import bundle, chain
 from .bundle import Manifest, Opening, OrderLine
@@ -36,6 +36,10 @@ class Batch:
     @property
     def last(self) -> int:
         return self.first + len(self.envelopes) - 1
+
+    @property
+    def actors(self) -> set[str]:
+        return {envelope.actor for envelope in self.envelopes}
 
     @property
     def is_secret(self) -> bool:
@@ -98,14 +102,17 @@ def batches_of(envelopes: tuple[Envelope, ...], orders: tuple[OrderLine, ...]) -
 
 
 def check_orders(
-    batches: tuple[Batch, ...], orders: tuple[OrderLine, ...], seals: Seals | None, sees_all: bool
+    batches: tuple[Batch, ...],
+    orders: tuple[OrderLine, ...],
+    seals: Seals | None,
+    viewer: Viewer,
 ) -> None:
     """Each order is the one whose digest its events carry; none that must be here is missing."""
     for batch in batches:
         if batch.order is not None:
             _check_order(seals, batch, batch.order)
         elif batch.cause:
-            hidden = batch.is_secret and not sees_all
+            hidden = batch.is_secret and viewer != TRUTH and viewer not in batch.actors
             need(hidden, "order", batch.first, "order", f"order {batch.cause}", "not in the bundle")
     given = [order.first for order in orders]
     need(given == sorted(given), "order", 0, "sequence of the orders", "by number", given)
@@ -114,6 +121,8 @@ def check_orders(
 def _check_order(seals: Seals | None, batch: Batch, order: OrderLine) -> None:
     place = (batch.first, batch.last)
     equal("order", batch.first, "events of the order", place, (order.first, order.last))
+    own = order.seat in batch.actors
+    need(own, "order", batch.first, "seat", ", ".join(sorted(batch.actors)), order.seat)
     if seals is not None:
         salt = seals.command_salt(order.id).hex()
         equal("order", batch.first, "salt of the order", salt, order.salt)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -329,7 +330,25 @@ def test_an_order_of_the_other_seat() -> None:
     table.orders[2] = replace(table.orders[2], seat="p2")
     verdict = verify(table.export(), GAMES)
     assert verdict.finding is not None
-    assert (verdict.code, verdict.finding.check) == (1, "rules")
+    assert (verdict.code, verdict.finding.check) == (1, "order")
+    assert (verdict.finding.what, verdict.finding.found) == ("seat", "p2")
+
+
+def test_an_order_out_of_turn() -> None:
+    """Order and events agree that p2 fired, when it was p1's turn."""
+    table = Table(setup=pennant.setup(6), length=256)
+    table.order("p1", Choose("bold"))
+    table.order("p2", Choose("steady"))
+    honest = table.game
+    table.game = dataclasses.replace(
+        honest, decide=lambda state, seat, command: honest.decide(state, "p1", command)
+    )
+    table.order("p2", Fire())
+    table.game = honest
+    table.play(5)
+    verdict = verify(table.export(), GAMES)
+    assert verdict.finding is not None
+    assert (verdict.code, verdict.finding.check, verdict.finding.rule) == (1, "rules", "PEN-3")
     assert verdict.finding.expected == "refused: turn.not-yours"
 
 
