@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -45,7 +46,7 @@ def on_desk(folder: Path, test: Callable[[Desk], Awaitable[None]], **changes: An
 
 
 def fresh_key() -> str:
-    return f"key-{next(_KEYS)}"
+    return f"key-{os.getpid()}-{next(_KEYS)}"
 
 
 async def new_game(desk: Desk, turns: int = 4, **fields: Any) -> CreatedGame:

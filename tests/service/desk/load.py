@@ -1,0 +1,56 @@
+"""A desk under load in a process of its own, to be killed: prints what it has acknowledged.
+
+    python -m tests.service.desk.load DATABASE ROUND
+
+Each line: game, version, key, command id. A line is written only after the desk has answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import sys
+from pathlib import Path
+
+from service.desk import Desk
+from service.settings import Settings
+from tests.support.pennant import GAME
+
+from .kit import GAMES, new_game, order
+
+PLAYERS = 24
+
+
+def acknowledge(*words: object) -> None:
+    """One system call, so that a line is there or not."""
+    os.write(1, (" ".join(map(str, words)) + "\n").encode())
+
+
+async def player(desk: Desk, number: int, name: str) -> None:
+    """Plays game after game for ever."""
+    dice = random.Random(number)
+    while True:
+        game = (await new_game(desk, turns=40)).game
+        acknowledge(game.id, game.version, "-", "-")
+        summary = game
+        while summary.result is None:
+            seat = summary.to_move[0].seat
+            state = (await desk.view(game.id, seat)).state
+            options = GAME.legal(state, seat).commands
+            key = f"{name}-{number}-{game.id}-{summary.version}"
+            command = options[dice.randrange(len(options))]
+            outcome = await order(desk, game.id, seat, command, key=key)
+            acknowledge(game.id, outcome.version, key, outcome.command)
+            summary = await desk.summary(game.id)
+
+
+async def main(database: Path, name: str) -> None:
+    desk = Desk(Settings(database=database, chain_length=64), GAMES)
+    await desk.start()
+    acknowledge("ready")
+    await asyncio.gather(*(player(desk, number, name) for number in range(PLAYERS)))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1]), sys.argv[2]))

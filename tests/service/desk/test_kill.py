@@ -1,0 +1,99 @@
+"""kill -9 at any moment: what was acknowledged is there, what is there is whole."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import msgspec
+
+from domain.kernel.values import PUBLIC
+from service.desk import Desk
+from service.evidence.chain import STATE
+from service.evidence.verify import verify
+from service.store.rows import read_rows
+
+from .kit import GAMES, desk_in, new_game, play
+
+ROUNDS = 6
+
+
+class Acknowledged(msgspec.Struct):
+    """The last thing that a killed process said of a game."""
+
+    version: int
+    key: str
+    command: str
+
+
+def run_and_kill(database: Path, name: str, seconds: float) -> dict[str, Acknowledged]:
+    """Load for a while, then SIGKILL; what was acknowledged, by game. Counts lines in ``-``."""
+    command = [sys.executable, "-m", "tests.service.desk.load", str(database), name]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        # The pipe holds 64 KiB: it is read while the load runs.
+        reader = subprocess.Popen(
+            [sys.executable, "-c", "import sys; sys.stdout.write(sys.stdin.read())"],
+            stdin=process.stdout,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        time.sleep(seconds)
+        process.kill()
+        lines, _ = reader.communicate(timeout=30)
+    found: dict[str, Acknowledged] = {}
+    for line in lines.splitlines():
+        game, version, key, command_id = line.split()
+        found[game] = Acknowledged(int(version), key, command_id)
+    return found
+
+
+async def check_whole(desk: Desk, game: str) -> int:
+    """The chain holds from end to end, and the last event ends a command; the version."""
+    stored = desk._store.game(game)
+    assert stored is not None
+    views = await desk._views(game)
+    records = read_rows(game, desk._store.rows(game), views._seals, 0, "0" * 64)
+    assert len(records) == stored.summary.version
+    assert STATE in records[-1].body.sealed, "a batch of events is there whole or not at all"
+    verdict = verify(await desk.evidence(game, PUBLIC), GAMES)
+    assert verdict.word == "UPHELD", verdict.reason
+    return len(records)
+
+
+async def check_acknowledged(desk: Desk, game: str, last: Acknowledged) -> None:
+    version = await check_whole(desk, game)
+    assert version >= last.version, "acknowledged and lost"
+    if last.key == "-":
+        return
+    events = await desk.events(game, PUBLIC, last.version - 1, 1)
+    assert events[0].caused_by == last.command
+    rows = desk._store.recorder.query("SELECT 1 FROM idempotency WHERE key = ?", (last.key,))
+    assert rows, "the key of an acknowledged command is remembered"
+
+
+async def check(folder: Path, acknowledged: dict[str, Acknowledged]) -> None:
+    """Nothing is lost, and what was cut off in the middle is played on."""
+    async with desk_in(folder, chain_length=64) as desk:
+        for game, last in acknowledged.items():
+            await check_acknowledged(desk, game, last)
+        await asyncio.gather(*(play(desk, game, seed=1) for game in acknowledged))
+        await play(desk, (await new_game(desk, turns=2)).game.id, seed=1)
+
+
+def test_killed_under_load(tmp_path: Path) -> None:
+    dice = random.Random(20261121)
+    database = tmp_path / "games.sqlite"
+    commands = 0
+    for number in range(ROUNDS):
+        acknowledged = run_and_kill(database, f"round-{number}", 0.2 + dice.random())
+        commands += sum(last.version for last in acknowledged.values())
+
+        asyncio.run(check(tmp_path, acknowledged))
+    print(f"{commands} acknowledged events in {ROUNDS} killed processes, none lost")
+    assert commands > 1_000
