@@ -1,0 +1,1 @@
+"""How each event changes the state, in the order of the events' own modules."""
