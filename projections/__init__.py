@@ -1,1 +1,1 @@
-"""The read side: what follows the log and can be rebuilt from it. Empty so far, see README.md."""
+"""The read side: what follows the log of events and can be rebuilt from it."""
