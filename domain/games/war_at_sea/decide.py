@@ -19,12 +19,14 @@ from .evolve import evolve
 from .legal import may_pass
 from .rules import (
     abilities,
+    aftermath,
     air_missions,
     air_return,
     attacks,
     damage,
     deployment,
     fleets,
+    followups,
     initiative,
     sea_movement,
     tasks,
@@ -98,7 +100,7 @@ def _refuse(no: No | None) -> None:
 def _in_step(state: State, step: str, rule_: str) -> None:
     here = state.step
     elsewhere = here != step and not here.startswith(step + ".")
-    if elsewhere or attacks.question(state) is not None:
+    if elsewhere or followups.question(state) is not None:
         raise Refused("turn.wrong-phase", rule_, f"The step is {here}; see the legal commands.")
 
 
@@ -232,7 +234,7 @@ def _send_home(flow: BattleFlow, seat: Seat, command: c.SendToAirbase) -> None:
 
 def _fire(flow: BattleFlow, seat: Seat, command: c.Fire) -> None:
     state = flow.state
-    if state.step.partition(".")[2] not in ("first", "second") or attacks.question(state):
+    if state.step.partition(".")[2] not in ("first", "second") or followups.question(state):
         raise Refused("turn.wrong-phase", "WAS-ATK-01", f"No attacks in {state.step}.")
     unit, target = _unit(state, seat, command.unit), _target(state, command.target)
     if command.weapon not in attacks.KINDS:
@@ -248,13 +250,13 @@ def _fire(flow: BattleFlow, seat: Seat, command: c.Fire) -> None:
 def _use(flow: BattleFlow, seat: Seat, command: c.Use) -> None:
     state = flow.state
     unit = _unit(state, seat, command.unit)
-    question = attacks.question(state)
+    question = followups.question(state)
     if question is not None:
         if (unit.id, command.ability, command.on) != (*question[1:], ""):
             raise Refused(
                 "turn.question-open", "RUL-96", f"Use {question[2]} of {question[1]}, or pass."
             )
-        attacks.answer(flow, command.ability)
+        followups.answer(flow, command.ability)
         return
     _refuse(abilities.why_not_use(state, unit, command.ability, command.on))
     abilities.use(flow, unit, command.ability, command.on)
@@ -291,8 +293,8 @@ def _claim(flow: BattleFlow, seat: Seat, command: c.Claim) -> None:
 
 def _pass(flow: BattleFlow, seat: Seat) -> None:
     state = flow.state
-    if attacks.question(state) is not None:
-        attacks.decline(flow)
+    if followups.question(state) is not None:
+        followups.decline(flow)
         return
     if not may_pass(state, seat):
         if state.step.startswith("sea-movement"):
@@ -366,11 +368,13 @@ _ANSWERS: dict[str, Answer] = {
     "draw": lambda flow, purpose, faces: tasks.draw_rolled(flow, purpose.unit, faces[0][0]),
     "attack": lambda flow, purpose, faces: attacks.rolled(flow, faces[0]),
     "reroll": lambda flow, purpose, faces: attacks.rolled(flow, faces[0]),
-    "concealment": lambda flow, purpose, faces: attacks.concealment_rolled(flow, faces[0][0]),
-    "negate": lambda flow, p, faces: attacks.negate_rolled(flow, p.ability, faces[0][0]),
-    "save": lambda flow, p, faces: attacks.saved(flow, p.ability, faces[0][0]),
+    "concealment": lambda flow, purpose, faces: aftermath.concealment_rolled(flow, faces[0][0]),
+    "negate": lambda flow, p, faces: aftermath.negate_rolled(flow, p.ability, faces[0][0]),
+    "save": lambda flow, p, faces: aftermath.saved(flow, p.ability, faces[0][0]),
     "spare": lambda flow, purpose, faces: damage.spare_rolled(flow, purpose.unit, faces[0][0]),
-    "ability": lambda flow, p, faces: attacks.ability_rolled(flow, p.unit, p.ability, faces[0][0]),
+    "ability": lambda flow, p, faces: followups.ability_rolled(
+        flow, p.unit, p.ability, faces[0][0]
+    ),
     "carrier": lambda flow, purpose, faces: damage.carrier_rolled(flow, purpose.unit, faces[0]),
 }
 

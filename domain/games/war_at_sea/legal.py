@@ -19,6 +19,7 @@ from .rules import (
     attacks,
     damage,
     deployment,
+    followups,
     sea_movement,
     targets,
     victory,
@@ -50,7 +51,7 @@ _ABOUT = {
 
 def pending(state: State) -> tuple[Pending, ...]:
     """The open questions: who is asked, what, and by which rule."""
-    question = attacks.question(state)
+    question = followups.question(state)
     if question is not None:
         return (Pending(question[0], "use-ability", "RUL-96", optional=True),)
     phase, _, part = state.step.partition(".")
@@ -64,7 +65,7 @@ def pending(state: State) -> tuple[Pending, ...]:
 def may_pass(state: State, seat: Seat) -> bool:
     """Whether passing is among the answers in this step."""
     phase, _, part = state.step.partition(".")
-    if attacks.question(state) is not None:
+    if followups.question(state) is not None:
         return True
     if phase in ("fleets", "edges", "deployment") or part == "end":
         return False
@@ -93,7 +94,7 @@ def legal(state: State, seat: Seat) -> Options[c.AnyCommand]:
 
 def actions(state: State, seat: Seat) -> Commands:
     """What the seat may do in this step besides passing, lazily."""
-    question = attacks.question(state)
+    question = followups.question(state)
     if question is not None:
         _, unit, ability = question
         return iter((c.Use(unit, ability),))

@@ -10,7 +10,16 @@ from ...kernel.rules import rule
 from ...kernel.steps import Step, settle
 from ...kernel.values import Seat
 from . import events as ev
-from .rules import air_missions, air_return, attacks, damage, deployment, tasks, victory
+from .rules import (
+    aftermath,
+    air_missions,
+    air_return,
+    damage,
+    deployment,
+    followups,
+    tasks,
+    victory,
+)
 from .rules.deployment import undeployed
 from .state import Edition, Purpose, State
 
@@ -61,7 +70,7 @@ def asked(state: State) -> tuple[Seat, ...]:
     """The seats that have a choice to make now, in the order in which they are asked."""
     if state.result is not None or state.awaiting is not None:
         return ()
-    question = attacks.question(state)
+    question = followups.question(state)
     if question is not None:
         return (question[0],)
     return _ASKED[_kind(state.step)](state)
@@ -178,7 +187,7 @@ def _tend_initiative(flow: BattleFlow) -> bool:
 
 
 def _tend_attack(flow: BattleFlow) -> bool:
-    return attacks.proceed(flow) or tasks.draw_the_cap(flow)
+    return aftermath.proceed(flow) or tasks.draw_the_cap(flow)
 
 
 def _tend_end(flow: BattleFlow) -> bool:

@@ -1,0 +1,207 @@
+"""An attack from its dice to its counters (section 6.4 of the inventory, 5 to 7)."""
+
+from __future__ import annotations
+
+from ....kernel.chance import Dice
+from ....kernel.flow import Flow
+from ....kernel.rules import rule
+from .. import events as ev
+from ..abilities.effects import (
+    Shot,
+    dooming_roll,
+    has,
+    negations,
+    once,
+    rule_of,
+    saves,
+    torpedo_damage,
+)
+from ..state import Attack, Effect, Purpose, State, Unit
+from .attacks import open_shot, reroll_offered, use_up
+from .damage import ask
+from .dice import reads
+from .facts import is_aircraft
+from .followups import follow_up, set_off
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+
+def proceed(flow: BattleFlow) -> bool:
+    """Take the attack under way one stage further; false: none, or a seat must answer."""
+    attack = flow.state.attack
+    if attack is None or not attack.faces:
+        return False
+    if attack.outcome:
+        return follow_up(flow, attack)
+    if reroll_offered(flow.state):
+        return False
+    return _conceal(flow) or _negate(flow) or _save(flow) or _conclude(flow)
+
+
+def result_of(attack: Attack) -> str:
+    if attack.weapon == "torpedo":
+        return "hit" if attack.successes else "miss"
+    return reads(attack.successes, attack.armor.total, attack.vital.total)
+
+
+@rule("WAS-LOS-07", "WAS-LOS-08", "WAS-LOS-09", "WAS-LOS-13", "WAS-LOS-14", "RUL-61")
+def concealed(state: State, target: Unit) -> bool:
+    """A unit in a smoke sector has concealment, whatever its type; firing out is not hindered."""
+    return target.sector in state.smoke
+
+
+@rule("WAS-LOS-12", "RUL-54")
+def _conceal(flow: BattleFlow) -> bool:
+    """One concealment roll by the defender, only if the attack would hit, before all else."""
+    attack, _, target, _ = open_shot(flow.state)
+    if "concealment" in attack.tried or result_of(attack) == "miss":
+        return False
+    if not concealed(flow.state, target):
+        return False
+    ask(flow, Purpose("concealment", target.id), target.seat, Dice(1))
+    return True
+
+
+@rule("WAS-LOS-10", "WAS-LOS-11", "WAS-GLOSS-11")
+def concealment_rolled(flow: BattleFlow, face: int) -> None:
+    """5 or 6 and the attack misses altogether; from the same sector only a 6."""
+    _, _, target, shot = open_shot(flow.state)
+    needed = 6 if shot.range == 0 or has(shot.attacker, "sharpshooter") else 5
+    helped = 1 if has(shot.target, "bad-weather-fighter") else 0
+    flow.emit(
+        ev.ConcealmentRolled(
+            unit=target.id,
+            face=face,
+            needed=needed,
+            concealed=face + helped >= needed,
+            rules=("WAS-LOS-11" if needed == 6 else "WAS-LOS-10",),
+        )
+    )
+
+
+def _negate(flow: BattleFlow) -> bool:
+    """The target's abilities that may undo a hit: one die each, automatic."""
+    attack, _, target, shot = open_shot(flow.state)
+    if attack.cancelled or result_of(attack) == "miss":
+        return False
+    for each in negations(shot):
+        if each.family not in attack.tried:
+            ask(flow, Purpose("negate", target.id, each.family), target.seat, Dice(1))
+            return True
+    return False
+
+
+def negate_rolled(flow: BattleFlow, family: str, face: int) -> None:
+    """The die of an evading ability."""
+    _, _, target, shot = open_shot(flow.state)
+    needed = next(each.needed for each in negations(shot) if each.family == family)
+    flow.emit(
+        ev.AbilityRolled(
+            unit=target.id,
+            ability=family,
+            face=face,
+            result="no-effect" if face >= needed else "",
+            rules=(rule_of(family),),
+        )
+    )
+
+
+@rule("WAS-ABIL-15")
+def _save(flow: BattleFlow) -> bool:
+    """Abilities that replace destruction, once for each attack that reaches vital armor."""
+    attack, _, target, shot = open_shot(flow.state)
+    if attack.cancelled or attack.saved or attack.weapon == "torpedo":
+        return False
+    if result_of(attack) != "destroyed":
+        return False
+    for each in saves(shot, attack.successes, attack.vital.total):
+        if each.family in attack.tried or each.family in target.spent:
+            continue
+        if each.needed:
+            ask(flow, Purpose("save", target.id, each.family), target.seat, Dice(1))
+        else:
+            saved(flow, each.family, 0)
+        return True
+    return False
+
+
+def saved(flow: BattleFlow, family: str, face: int) -> None:
+    """The die (0: none is needed) of an ability that replaces destruction."""
+    _, _, target, shot = open_shot(flow.state)
+    attack = flow.state.attack
+    assert attack is not None
+    each = next(s for s in saves(shot, attack.successes, attack.vital.total) if s.family == family)
+    if face >= each.needed and once(family) == "game":
+        use_up(flow, target, (family,))
+    flow.emit(
+        ev.AbilityRolled(
+            unit=target.id,
+            ability=family,
+            face=face,
+            result=f"saved-{each.result}" if face >= each.needed else "",
+            rules=(rule_of(family),),
+        )
+    )
+
+
+@rule("WAS-AIRD-12", "WAS-AIRD-13", "RUL-34", "WAS-TORP-05", "RUL-43", "WAS-DMG-19", "RUL-47")
+def outcome_of(state: State, attack: Attack, target: Unit, shot: Shot) -> tuple[str, int]:
+    """The counter to place and the hull points now pending.
+
+    An Aircraft that has a counter is immune to everything further; a torpedo hit is 2 hull points
+    each and ignores armor.
+    """
+    if attack.cancelled:
+        return "no-effect", 0
+    if is_aircraft(state, target) and (target.aborted or target.doomed):
+        return "no-effect", 0
+    if attack.weapon == "torpedo":
+        damage = attack.successes * torpedo_damage(shot).total
+        return ("hit", damage) if damage else ("no-effect" if attack.successes else "miss", 0)
+    result = attack.saved or result_of(attack)
+    if result == "hit" and is_aircraft(state, target):
+        return "aborted", 0
+    return result, int(result == "hit")
+
+
+def _conclude(flow: BattleFlow) -> bool:
+    """Place the counters."""
+    attack, unit, target, shot = open_shot(flow.state)
+    outcome, damage = outcome_of(flow.state, attack, target, shot)
+    fatal = dooming_roll(shot, attack.faces)
+    if fatal and not attack.cancelled and not target.doomed:
+        outcome, damage = "destroyed", 0
+    follow = set_off(flow.state, attack, unit, target, outcome)
+    flow.emit(
+        ev.AttackResolved(
+            attacker=unit.id,
+            weapon=attack.weapon,
+            target=target.id,
+            outcome=outcome,
+            damage=damage,
+            because=attack.cancelled or fatal,
+            followups=follow,
+            rules=_result_rules(attack, outcome),
+        )
+    )
+    _record_threat(flow, attack, unit, shot)
+    return True
+
+
+def _result_rules(attack: Attack, outcome: str) -> tuple[str, ...]:
+    if attack.weapon == "torpedo":
+        return ("WAS-TORP-05",)
+    return {
+        "miss": ("WAS-ATK-04",),
+        "hit": ("WAS-ATK-05",),
+        "destroyed": ("WAS-ATK-06",),
+        "aborted": ("WAS-AIRD-11",),
+    }.get(outcome, ())
+
+
+def _record_threat(flow: BattleFlow, attack: Attack, unit: Unit, shot: Shot) -> None:
+    """2009: an Aircraft's ASW attack, hit or miss, reduces that Submarine's torpedoes this turn."""
+    if attack.weapon != "asw" or shot.attacker.type != "Aircraft" or shot.edition != "2009":
+        return
+    threat = Effect("threat", attack.target, -1, unit.id, "WAS-SUBA-03", flow.state.turn)
+    flow.emit(ev.EffectBegan(effect=threat, rules=("WAS-AIRA-11",)))

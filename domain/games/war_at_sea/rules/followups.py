@@ -1,0 +1,117 @@
+"""What an attack sets off: questions about abilities, and their dice (section 6.4, 8)."""
+
+from __future__ import annotations
+
+from ....kernel.chance import Dice
+from ....kernel.flow import Flow
+from ....kernel.rules import rule
+from .. import events as ev
+from ..abilities.effects import has, rule_of
+from ..state import Attack, Effect, Purpose, State, Unit
+from .attacks import open_shot, reroll, reroll_offered
+from .damage import ask
+from .facts import card_of
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+
+@rule("WAS-ABIL-18", "WAS-ABIL-19")
+def set_off(
+    state: State, attack: Attack, unit: Unit, target: Unit, outcome: str
+) -> tuple[str, ...]:
+    """Abilities that the outcome sets off: Press the Attack, Determined Attack, Lucky Hit."""
+    on = card_of(state, target)
+    attacker = card_of(state, unit)
+    found = []
+    if outcome == "aborted" and attacker.type == "Ship":
+        found = [f for f in ("press-the-attack", "determined-attack") if has(on, f)]
+    if attack.weapon == "torpedo" and outcome == "hit" and on.subtype == "Battleship":
+        found += [f for f in ("lucky-hit",) if has(attacker, f)]
+    return tuple(found)
+
+
+def question(state: State) -> tuple[str, str, str] | None:
+    """The question that the attack under way puts to a seat: (seat, unit, ability)."""
+    attack = state.attack
+    if attack is None or state.awaiting is not None:
+        return None
+    if attack.outcome:
+        for family in ("press-the-attack", "determined-attack"):
+            target = state.units[attack.target]
+            if _is_open(state, attack, family):
+                return target.seat, target.id, family
+        if _is_open(state, attack, "lucky-hit"):
+            unit = state.units[attack.attacker]
+            return unit.seat, unit.id, "lucky-hit"
+        return None
+    family = reroll_offered(state)
+    if family:
+        return state.units[attack.attacker].seat, attack.attacker, family
+    return None
+
+
+def _is_open(state: State, attack: Attack, family: str) -> bool:
+    if family in attack.tried:
+        return False
+    unit, target = state.units[attack.attacker], state.units[attack.target]
+    return family in set_off(state, attack, unit, target, attack.outcome)
+
+
+def answer(flow: BattleFlow, family: str) -> None:
+    """The owner uses the ability that was asked about."""
+    attack, unit, target, _ = open_shot(flow.state)
+    if not attack.outcome:
+        reroll(flow, family)
+        return
+    owner = unit if family == "lucky-hit" else target
+    ask(flow, Purpose("ability", owner.id, family), owner.seat, Dice(1))
+
+
+def decline(flow: BattleFlow) -> None:
+    """The owner does not use the ability that was asked about."""
+    asked = question(flow.state)
+    assert asked is not None
+    flow.emit(ev.AbilityDeclined(unit=asked[1], ability=asked[2]))
+
+
+def ability_rolled(flow: BattleFlow, unit: str, family: str, face: int) -> None:
+    """The die of Press the Attack, Determined Attack or Lucky Hit."""
+    state = flow.state
+    attack = state.attack
+    assert attack is not None
+    result = ""
+    effects: tuple[Effect, ...] = ()
+    if family == "lucky-hit":
+        if face >= 5:
+            stop = Effect("no-move", attack.target, 0, unit, rule_of(family), state.turn + 1)
+            result, effects = "stopped", (stop,)
+    elif face == 1:
+        result = "doomed"
+    elif face >= 4:
+        result, effects = "may-attack", _permits(state, unit, family)
+    flow.emit(
+        ev.AbilityRolled(
+            unit=unit, ability=family, face=face, result=result, effects=effects,
+            rules=(rule_of(family),),
+        )
+    )  # fmt: skip
+    if result == "doomed":
+        flow.emit(ev.UnitDoomed(unit=unit, cause=family, rules=("RUL-87", rule_of(family))))
+
+
+def _permits(state: State, unit: str, family: str) -> tuple[Effect, ...]:
+    by, until = rule_of(family), state.turn
+    may = Effect("may-attack", unit, 0, unit, by, until, "bomb")
+    harder = Effect("die", unit, -1, unit, by, until, "bomb")
+    if family == "press-the-attack":
+        return may, harder
+    torpedo = Effect("may-attack", unit, 0, unit, by, until, "torpedo")
+    fewer = Effect("dice", unit, -1, unit, by, until, "torpedo")
+    return may, harder, torpedo, fewer
+
+
+def follow_up(flow: BattleFlow, attack: Attack) -> bool:
+    if question(flow.state) is not None:
+        return False
+    flow.emit(ev.AttackEnded(attacker=attack.attacker))
+    return True
