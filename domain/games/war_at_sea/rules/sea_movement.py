@@ -41,10 +41,18 @@ def _boost_rule(card: Card, boost: str) -> str:
     return rule_of(boost) if has(card, boost) else "WAS-ABIL-26"
 
 
-@rule("WAS-MAP-16", "WAS-MAP-18", "WAS-SEA-08", "WAS-ABIL-44", "WAS-MAP-19", "WAS-SEA-10")
-def closed(state: State, card: Card, sector: str) -> bool:
+@rule(
+    "WAS-MAP-15", "WAS-MAP-16", "WAS-MAP-18", "WAS-SEA-08", "WAS-ABIL-44", "WAS-MAP-19",
+    "WAS-SEA-10",
+)  # fmt: skip
+def barred_sectors(state: State, card: Card) -> frozenset[str]:
     """Islands and shoals are closed without an ability; weather and smoke never hinder."""
-    return sector in _land(state.zone) and not enters_land(card)
+    return frozenset() if enters_land(card) else _land(state.zone)
+
+
+def closed(state: State, card: Card, sector: str) -> bool:
+    """Whether the sector is closed to units of that card."""
+    return sector in barred_sectors(state, card)
 
 
 @cache
@@ -65,9 +73,14 @@ def reachable(state: State, unit: Unit, sectors: int) -> dict[str, tuple[str, ..
     kind may not even be passed through; 2009: only the last sector needs room.
     """
     card = card_of(state, unit)
+    return _ends(state, unit, sectors, full_sectors(state, unit, card))
+
+
+def _ends(
+    state: State, unit: Unit, sectors: int, full: frozenset[str]
+) -> dict[str, tuple[str, ...]]:
     free_passage = state.edition == "2009"
-    full = full_sectors(state, unit, card)
-    shut = frozenset() if enters_land(card) else _land(state.zone)
+    shut = barred_sectors(state, card_of(state, unit))
     paths: dict[str, tuple[str, ...]] = {unit.sector: ()}
     ends: dict[str, tuple[str, ...]] = {}
     frontier = [unit.sector]
@@ -111,6 +124,8 @@ def why_not_move(state: State, unit: Unit, to: str, boost: str) -> No | None:
     if closed(state, card_of(state, unit), to):
         return No("move.terrain", "WAS-SEA-08", "Islands and shoals are closed to it.", "/to")
     if board.distance(unit.sector, to) <= sectors and to != unit.sector:
+        if to not in _ends(state, unit, sectors, frozenset()):
+            return No("move.blocked", "WAS-SEA-08", "Islands or shoals are in the way.", "/to")
         rule_ = "WAS-STACK-06" if state.edition == "2009" else "WAS-STACK-05"
         return No("move.overstacked", rule_, f"It can reach {', '.join(ends) or 'nothing'}.", "/to")
     return No("move.out-of-reach", "WAS-SEA-04", f"Its speed is {sectors}.", "/to")

@@ -20,7 +20,7 @@ def limit(state: State, type_: str) -> int:
     return limits.submarines if type_ == "Submarine" else limits.aircraft
 
 
-@rule("WAS-STACK-04", "WAS-STACK-08", "WAS-STACK-15", "RUL-12", "WAS-SETUP-24")
+@rule("WAS-STACK-08", "WAS-STACK-15", "RUL-12", "WAS-SETUP-24")
 def count(state: State, seat: Seat, sector: str, type_: str, but: str = "") -> int:
     """The seat's units of a type in a sector, ``but`` one; not enemies, not based Aircraft."""
     return sum(
@@ -32,7 +32,7 @@ def count(state: State, seat: Seat, sector: str, type_: str, but: str = "") -> i
     )
 
 
-@rule("WAS-STACK-07", "WAS-STACK-14")
+@rule("WAS-STACK-14")
 def has_room(state: State, seat: Seat, sector: str, card: Card, but: str = "") -> bool:
     """Whether one more unit of the card's type may stay in the sector."""
     return count(state, seat, sector, card.type, but) < room(state, seat, sector, card)
@@ -51,8 +51,12 @@ def room(state: State, seat: Seat, sector: str, card: Card) -> int:
     return max((usual, ship_room(card), *there))
 
 
+@rule("WAS-STACK-04", "WAS-STACK-07")
 def full_sectors(state: State, unit: Unit, card: Card) -> frozenset[str]:
-    """Sectors that have no room for the unit: what :func:`has_room` denies, in one pass."""
+    """Sectors that have no room for the unit: what :func:`has_room` denies, in one pass.
+
+    Enemies never use up room; who wants in waits until another unit has moved out.
+    """
     there: dict[str, int] = {}
     allowed: dict[str, int] = {}
     usual = max(limit(state, card.type), ship_room(card))
@@ -68,8 +72,13 @@ def full_sectors(state: State, unit: Unit, card: Card) -> frozenset[str]:
 
 def overstacked(state: State, seat: Seat) -> tuple[str, ...]:
     """Sectors where the seat has too many Ships: only after an overfull set-up (RUL-06)."""
-    ships: dict[str, int] = {}
+    ships: dict[str, list[Card]] = {}
     for unit in state.units.values():
         if unit.seat == seat and unit.sector and card_of(state, unit).type == "Ship":
-            ships[unit.sector] = ships.get(unit.sector, 0) + 1
-    return tuple(sector for sector, number in ships.items() if number > limit(state, "Ship"))
+            ships.setdefault(unit.sector, []).append(card_of(state, unit))
+    usual = limit(state, "Ship")
+    return tuple(
+        sector
+        for sector, cards in ships.items()
+        if len(cards) > usual and len(cards) > max(map(ship_room, cards))
+    )
