@@ -84,7 +84,7 @@ def _negate(flow: BattleFlow) -> bool:
     attack, _, target, shot = open_shot(flow.state)
     if attack.cancelled or result_of(attack) == "miss":
         return False
-    for each in negations(shot):
+    for each in negations(shot, attack.successes, target.spent):
         if each.family not in attack.tried:
             ask(flow, Purpose("negate", target.id, each.family), target.seat, Dice(1))
             return True
@@ -93,8 +93,11 @@ def _negate(flow: BattleFlow) -> bool:
 
 def negate_rolled(flow: BattleFlow, family: str, face: int) -> None:
     """The die of an evading ability."""
-    _, _, target, shot = open_shot(flow.state)
-    needed = next(each.needed for each in negations(shot) if each.family == family)
+    attack, _, target, shot = open_shot(flow.state)
+    offered = negations(shot, attack.successes)
+    needed = next(each.needed for each in offered if each.family == family)
+    if once(family) == "game":
+        use_up(flow, target, (family,))
     flow.emit(
         ev.AbilityRolled(
             unit=target.id,

@@ -66,9 +66,9 @@ def why_not_again(state: State, unit: Unit, card: Card, weapon: Kind, target: Un
         extra, elsewhere = extra_attacks(card, weapon, unit.spent)
         if made > extra:
             return No("attack.already-made", "WAS-ATK-14", "It has made that attack.", "/weapon")
-        if elsewhere and _struck_before(state, unit, target, elsewhere):
+        if elsewhere and _struck_before(state, unit, weapon, target, elsewhere):
             return No("attack.same-target", "WAS-ATK-14", f"Attack another {elsewhere}.", "/target")
-        if not _one_is(state, unit, target, extra_among(card, weapon)):
+        if not _one_is(state, unit, weapon, target, extra_among(card, weapon)):
             return No("attack.already-made", "WAS-ATK-14", "Not at that second target.", "/target")
     if "smoke" in unit.done:
         return No("attack.laid-smoke", "WAS-SURF-19", "It lays smoke instead of attacking.")
@@ -81,20 +81,27 @@ def why_not_again(state: State, unit: Unit, card: Card, weapon: Kind, target: Un
     return None
 
 
-def _one_is(state: State, unit: Unit, target: Unit, subtype: str) -> bool:
+def _one_is(state: State, unit: Unit, weapon: Kind, target: Unit, subtype: str) -> bool:
     """Whether this target or one struck before is of the subtype that a second attack asks for."""
     if not subtype:
         return True
-    names = (target.id, *unit.struck)
-    found = (state.units[name] for name in names if name in state.units)
+    found = (target, *_struck_with(state, unit, weapon))
     return any(card_of(state, other).subtype == subtype for other in found)
 
 
-def _struck_before(state: State, unit: Unit, target: Unit, elsewhere: str) -> bool:
+def _struck_with(state: State, unit: Unit, weapon: Kind) -> list[Unit]:
+    """Units in play that it has attacked in this phase with this kind."""
+    pairs = zip(unit.done, unit.struck, strict=False)
+    return [state.units[name] for kind, name in pairs if kind == weapon and name in state.units]
+
+
+def _struck_before(
+    state: State, unit: Unit, weapon: Kind, target: Unit, elsewhere: str
+) -> bool:
+    struck = _struck_with(state, unit, weapon)
     if elsewhere == "target":
-        return target.id in unit.struck
-    struck = (state.units.get(name) for name in unit.struck)
-    return any(other is not None and other.sector == target.sector for other in struck)
+        return target in struck
+    return any(other.sector == target.sector for other in struck)
 
 
 def _why_not_aircraft_again(state: State, unit: Unit, made: int) -> No | None:
