@@ -1,8 +1,8 @@
 """The command line: ``decklog`` and its commands, one module each.
 
-Exit codes: 0 done; 2 used wrongly, or not possible
+Exit codes: 0 done; 1 the demo did not work; 2 used wrongly, or not possible
 as asked (one line and a hint on standard error); 70 a fault of this program; 130 interrupted.
-``verify`` has the codes of its verdict, 0 to 4.
+``verify`` and ``demo`` have the codes of their verdict, 0 to 4.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ BROKEN_PIPE = 141
 
 COMMANDS = (
     "serve",
+    "demo",
     "games",
     "show",
     "replay",

@@ -1,0 +1,175 @@
+"""``decklog demo``: a whole battle, played, told, exported and judged."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from .console import clean, emit, is_terminal, say
+from .export import write_whole
+from .mistakes import Mistake
+from .tools import Tools, json_option
+
+if TYPE_CHECKING:
+    from service.demo import Battle, Plan, Say
+
+PACE = 0.03
+"""Seconds that a line stands before the next one, for people who read along."""
+
+
+@click.command("demo", short_help="Let two bots play a whole battle, and judge it.")
+@click.option(
+    "--seed",
+    metavar="TEXT",
+    help="Name of the dice: the same name plays the same battle again. A new one by default.",
+)
+@click.option("--edition", default="2009", show_default=True, help="Edition of the rules.")
+@click.option(
+    "--bots",
+    nargs=2,
+    type=click.Choice(["greedy", "random"]),
+    default=("greedy", "random"),
+    show_default=True,
+    metavar="P1 P2",
+    help="Who plays: greedy looks at the exact odds, random takes any legal order.",
+)
+@click.option(
+    "--turns",
+    type=click.IntRange(1, 1000),
+    default=40,
+    show_default=True,
+    help="After so many turns without a decision, the side that is behind resigns.",
+)
+@click.option(
+    "--fast", is_flag=True, help="No pauses for reading; there are none without a terminal."
+)
+@click.option("--keep", default="", metavar="FILE", help="Keep the evidence in this file.")
+@json_option
+@click.pass_obj
+def command(
+    tools: Tools,
+    seed: str | None,
+    edition: str,
+    bots: tuple[str, str],
+    turns: int,
+    fast: bool,
+    keep: str,
+    as_json: bool,
+) -> int:
+    """Let two bots play a whole standard battle of War at Sea, and judge it.
+
+    Starts a service on a free port with a store of its own, plays through the public HTTP API
+    alone, tells the battle as it goes, exports the evidence file and verifies it. The exit code is
+    the verdict's: 0 only if it is UPHELD.
+    """
+    from service.demo import Plan
+
+    _check(tools, edition, keep)
+    plan = Plan(seed or f"demo-{secrets.token_hex(4)}", edition, bots, turns)
+    pause = 0.0 if fast or as_json or not is_terminal() else PACE
+    battle = _play(plan, _silent if as_json else _line, pause)
+    return _close(tools, plan, battle, keep, as_json)
+
+
+def _check(tools: Tools, edition: str, keep: str) -> None:
+    """What can be known to be wrong before anything is started. Raises Mistake."""
+    editions = tools.game("war-at-sea").editions
+    if edition not in editions:
+        raise Mistake(
+            f"War at Sea has no edition {edition!r}.",
+            f"Its editions are: {', '.join(editions)}.",
+            "edition.unknown",
+        )
+    if keep and not Path(keep).absolute().parent.is_dir():
+        raise Mistake(
+            f"{keep} cannot be written: there is no such folder.",
+            "Name a file in a folder that exists.",
+            "file.unwritable",
+        )
+
+
+def _play(plan: Plan, told: Say, pause: float) -> Battle:
+    from service import demo
+
+    one, two = plan.bots
+    told(f"War at Sea, edition {plan.edition}: p1 ({one}) against p2 ({two}), seed {plan.seed}")
+    with tempfile.TemporaryDirectory(prefix="decklog-demo-") as folder:
+        try:
+            with demo.service(Path(folder)) as url:
+                told(f"The service runs at {url}\n")
+                return demo.play(url, plan, told, pause)
+        except demo.DemoFailed as error:
+            raise Failed(f"The demo failed: {error}.", "", "demo.failed") from None
+
+
+class Failed(Mistake):
+    """The demo itself did not work: not the fault of whoever started it."""
+
+    exit_code = 1
+
+
+def _line(text: str) -> None:
+    """A line of the report; headings stand out in a terminal."""
+    heading = text.startswith(("==", "--"))
+    click.echo(click.style(clean(text), bold=heading or None))
+
+
+def _silent(text: str) -> None:
+    """JSON only: nothing is told on the way."""
+
+
+def _close(tools: Tools, plan: Plan, battle: Battle, keep: str, as_json: bool) -> int:
+    """Result, evidence and verdict."""
+    from service.evidence.verify import verify
+
+    verdict = verify(battle.evidence, tools.games)
+    if keep:
+        write_whole(Path(keep), battle.evidence)
+    if as_json:
+        emit(_document(plan, battle, keep, verdict))
+        return int(verdict.code)
+    game = tools.game("war-at-sea")
+    say()
+    say(game.board(msgspec.convert(battle.view["state"], game.state)))
+    say()
+    say(_result(battle))
+    kept = f"kept in {keep}" if keep else "not kept (--keep FILE keeps it)"
+    say(f"The evidence file has {len(battle.evidence):,} bytes; it is {kept}.")
+    say()
+    say(verdict.text())
+    return int(verdict.code)
+
+
+def _result(battle: Battle) -> str:
+    result = battle.summary["result"]
+    scores = " to ".join(str(points) for points in battle.summary["scores"].values())
+    won = " and ".join(result["winners"])
+    outcome = f"{won} has won" if won else "A draw"
+    return (
+        f"{outcome} ({result['reason']}, {result['rule']}), {scores} points, after "
+        f"{battle.turns} turns, {battle.orders} orders and {battle.summary['version']} events."
+    )
+
+
+def _document(plan: Plan, battle: Battle, keep: str, verdict: Any) -> dict[str, Any]:
+    return {
+        "game": battle.game,
+        "seed": plan.seed,
+        "edition": plan.edition,
+        "turns": battle.turns,
+        "orders": battle.orders,
+        "events": battle.summary["version"],
+        "result": battle.summary["result"],
+        "scores": battle.summary["scores"],
+        "givenUp": battle.given_up,
+        "file": keep,
+        "bytes": len(battle.evidence),
+        "sha256": hashlib.sha256(battle.evidence).hexdigest(),
+        "verdict": verdict,
+    }

@@ -1,0 +1,201 @@
+"""The demo: a service of its own, two bots, a whole battle over HTTP, its evidence and its verdict.
+
+Nothing here reaches into the service: it is started as a process, and everything that happens goes
+through the public HTTP API, as anybody's program would do it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+import msgspec
+
+from projections.reports import Reporter, served
+from service.bots import ApiError, Bot, DecklogClient, Greedy, RandomLegal, seated, steps
+
+RULESET = "war-at-sea"
+START_SECONDS = 30.0
+STOP_SECONDS = 15.0
+ORDERS = 5_000
+"""After so many orders the battle is ended too, whatever the turn."""
+
+Say = Callable[[str], None]
+
+BOTS: Mapping[str, Callable[[str], Bot]] = {
+    "greedy": lambda seed: Greedy(),
+    "random": RandomLegal,
+}
+"""Every bot by its name, made from a seed; the greedy one leaves nothing to chance."""
+
+
+class DemoFailed(Exception):
+    """The battle could not be played to its end; the message says why."""
+
+
+class Plan(NamedTuple):
+    """What is to be played.
+
+    seed   names the dice, and is the chance of the bots: the same plan is the same battle
+    bots   names from :data:`BOTS`, one for each seat
+    turns  after so many, the side that is behind resigns
+    """
+
+    seed: str
+    edition: str = "2009"
+    bots: tuple[str, str] = ("greedy", "random")
+    turns: int = 40
+
+
+class Battle(NamedTuple):
+    """A battle that was played.
+
+    turns, orders  how many there were
+    given_up       the seat that resigned at the limit of turns; "" if the battle was decided
+    evidence       the evidence file
+    """
+
+    game: str
+    summary: dict[str, Any]
+    view: dict[str, Any]
+    turns: int
+    orders: int
+    given_up: str
+    evidence: bytes
+
+
+# A service of its own
+
+
+@contextlib.contextmanager
+def service(folder: Path) -> Iterator[str]:
+    """The address of a service on a free port that keeps its store in ``folder``; stopped after."""
+    log = folder / "service.log"
+    with log.open("w") as errors:
+        process = subprocess.Popen(
+            _line(folder), env=_environment(), stdout=subprocess.PIPE, stderr=errors, text=True
+        )
+    try:
+        yield _greeting(process, log)
+    finally:
+        process.terminate()
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _line(folder: Path) -> list[str]:
+    options = ["--port", "0", "--database", str(folder / "demo.sqlite"), "--log-level", "warning"]
+    return [sys.executable, "-m", "service.cli", "serve", "--json", *options]
+
+
+def _environment() -> dict[str, str]:
+    """The user's settings are for the user's service: the demo neither uses nor touches them."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("DECKLOG_")}
+    return {**kept, "DECKLOG_RATE_LIMIT": "0"}
+
+
+def _greeting(process: subprocess.Popen[str], log: Path) -> str:
+    """The address that the service says when it is ready. Raises DemoFailed."""
+    assert process.stdout is not None
+    read, lines = process.stdout.readline, queue.SimpleQueue[str]()
+    threading.Thread(target=lambda: lines.put(read()), daemon=True).start()
+    try:
+        told = msgspec.json.decode(lines.get(timeout=START_SECONDS))
+        return str(told["url"])
+    except (queue.Empty, msgspec.DecodeError, KeyError):
+        said = log.read_text().strip().splitlines()
+        raise DemoFailed(f"the service did not start: {said[-1] if said else 'no word'}") from None
+
+
+# Playing
+
+
+class Reporting:
+    """Tells the battle as it goes: every event once, in the words of a report."""
+
+    def __init__(self, client: DecklogClient, game: str, say: Say, pause: float) -> None:
+        self._client = client
+        self._game = game
+        self._say = say
+        self._pause = pause
+        self._reporter = Reporter()
+        self._told = 0
+
+    @property
+    def turn(self) -> int:
+        return self._reporter.turn
+
+    def catch_up(self) -> None:
+        """Tell what has happened since the last time; dice are told by what they did."""
+        for event in self._client.events(self._game, self._told):
+            self._told = event["seq"]
+            if event["type"].startswith(f"{RULESET}."):
+                self._tell(event)
+
+    def _tell(self, event: Mapping[str, Any]) -> None:
+        for entry in served([event]):
+            for line in self._reporter.feed(entry):
+                self._say(line)
+                time.sleep(self._pause)
+
+
+def play(url: str, plan: Plan, say: Say, pause: float = 0.0) -> Battle:
+    """A whole battle on the service at ``url``, told line by line. Raises DemoFailed.
+
+    pause  seconds after each line, for people who read along
+    """
+    try:
+        with DecklogClient(url) as onlooker:
+            return _battle(onlooker, plan, say, pause)
+    except (ApiError, httpx.HTTPError, ValueError) as error:
+        raise DemoFailed(f"the battle stopped: {error}") from None
+
+
+def _battle(onlooker: DecklogClient, plan: Plan, say: Say, pause: float) -> Battle:
+    created = onlooker.create_game(
+        ruleset=RULESET, edition=plan.edition, seed=plan.seed, name=f"demo {plan.seed}"[:80]
+    )
+    game: str = created["game"]["id"]
+    players = seated(created, onlooker)
+    names = zip(players, plan.bots, strict=True)
+    bots = {seat: BOTS[name](f"{plan.seed}/{seat}") for seat, name in names}
+    reporting = Reporting(onlooker, game, say, pause)
+    orders = 0
+    for _ in steps(players, game, bots):
+        orders += 1
+        reporting.catch_up()
+        if reporting.turn > plan.turns or orders >= ORDERS:
+            break
+    given_up = _end(players, game, reporting, say)
+    summary, view = onlooker.summary(game), onlooker.view(game)
+    evidence = onlooker.evidence(game)
+    return Battle(game, summary, view, reporting.turn, orders, given_up, evidence)
+
+
+def _end(players: Mapping[str, DecklogClient], game: str, reporting: Reporting, say: Say) -> str:
+    """A battle without a decision is given up by the side that is behind; that seat, or ""."""
+    summary = next(iter(players.values())).summary(game)
+    if summary["status"] == "finished":
+        return ""
+    loser = behind(summary["scores"])
+    say(f"\nNo decision after {reporting.turn} turns: {loser} is behind and gives up.")
+    players[loser].act(game, lambda listed: {"type": "resign"})
+    reporting.catch_up()
+    return loser
+
+
+def behind(scores: Mapping[str, int]) -> str:
+    """The seat with fewer points; on equal points the last one."""
+    return min(reversed(list(scores)), key=lambda seat: scores[seat])
