@@ -96,6 +96,8 @@ def batches_of(envelopes: tuple[Envelope, ...], orders: tuple[OrderLine, ...]) -
         first = events[0].seq
         need(not cause or cause not in seen, "order", first, "cause", "a new order", cause)
         seen.add(cause)
+        for envelope in events:
+            equal("order", envelope.seq, "cause", events[0].cause, envelope.cause)
         batches.append(Batch(first, events, by_id.pop(cause, None) if cause else None))
     need(not by_id, "order", 0, "orders without events", "none", ", ".join(by_id))
     return tuple(batches)

@@ -1,7 +1,8 @@
 """The rules again: from the set-up, each order is decided anew and every event compared.
 
 A complete bundle is decided on the truth. A partial one is decided on what its viewer may see;
-orders that were given while something was hidden from the viewer are taken as the events say.
+orders that were given while something was hidden from the viewer are taken as the events say, as
+long as what the viewer sees and what the public sees fit together.
 """
 
 from __future__ import annotations
@@ -77,10 +78,14 @@ class Rerun:
         self.at = batch.first
         if self._takes_seat(batch):
             _no_seals(batch.envelopes[0])
-        elif batch.is_secret and not self._case.sees_all:
-            self._follow(batch, game_events)
-        else:
+        elif self._case.sees_all or not batch.is_secret:
             self._judge(batch, game_events)
+        elif batch.first == 1:
+            # The opening hangs on the set-up alone, so it can be judged; the view goes on from it.
+            self._judge(batch, game_events)
+            self.state = self._game.fold(map(self._visible, game_events))
+        else:
+            self._follow(batch, game_events)
 
     def _takes_seat(self, batch: Batch) -> bool:
         """A seat taken is nobody's order, and an event of its own."""
@@ -112,12 +117,17 @@ class Rerun:
         before = self.state
         events = []
         for envelope in given:
-            event = self._decode(envelope, self._case.data(envelope, self._viewer))
             self.at = envelope.seq
+            event = self._visible(envelope)
+            self._compare_data(event, envelope, PUBLIC, bytes(envelope.data), "")
             self.state = self._game.evolve(self.state, event)
             events.append(event)
         self._check_shape(batch, events, given, before)
         self.taken += 1
+
+    def _visible(self, envelope: Envelope) -> Any:
+        """The event as the viewer may know it."""
+        return self._decode(envelope, self._case.data(envelope, self._viewer))
 
     # Judging
 

@@ -68,7 +68,7 @@ def test_a_game_in_play_is_partial() -> None:
     assert verdict.text().startswith("UPHELD (partial)\n")
     rules = next(passed for passed in verdict.checks if passed.check == "rules")
     assert rules.count == 1
-    assert "3 batches of events were sealed" in verdict.text()
+    assert "2 batches of events were sealed" in verdict.text()
 
 
 def test_the_grade_is_the_lowest_that_was_reached() -> None:
