@@ -44,7 +44,7 @@ def test_opening_salvo_counts_in_the_first_gunnery_attack_only() -> None:
     printed = battle.act("p2", c.Fire("p2-1", "secondary", "p1-1"))
     first = dice_of(printed)
     assert printed.state.attack is not None
-    assert [r.label for r in printed.state.attack.dice.reasons][0] == "printed"
+    assert printed.state.attack.dice.reasons[0].label == "printed"
     assert first == printed.state.attack.dice.reasons[0].value + 1
     battle.roll([1] * first)
     assert battle.unit("p2-1").spent == ("opening-salvo-gunnery",)
@@ -69,7 +69,7 @@ def test_near_miss_rolls_for_the_first_hit_only() -> None:
     battle.saw("attack-resolved", weapon="tertiary", outcome="hit", damage=1)
 
 
-@pytest.mark.parametrize("face, outcome", [(3, "hit"), (4, "no-effect")])
+@pytest.mark.parametrize(("face", "outcome"), [(3, "hit"), (4, "no-effect")])
 def test_near_miss_needs_four(face: int, outcome: str) -> None:
     battle = given(
         "2009",
