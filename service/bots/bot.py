@@ -1,0 +1,64 @@
+"""What a bot is given, and what it gives back."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+Item = Mapping[str, Any]
+"""An entry of the list of commands: ``command`` (a body to post), text, unit, target, odds."""
+
+Json = dict[str, Any]
+
+
+@dataclass
+class Position:
+    """What a seat has before it when it is asked.
+
+    seat       who is asked
+    question   stable key of what is asked: ``sea-movement``
+    items      everything that the seat may do now
+    look       fetches the seat's view of the whole state; called at most once
+    units      the ruleset's catalogue of units by ID
+    reckon     odds of an item whose entry has none yet; the service lists them itself
+    """
+
+    seat: str
+    question: str
+    items: Sequence[Item]
+    look: Callable[[], Json]
+    units: Mapping[str, Json]
+    reckon: Callable[[Item], Json | None] = lambda item: item.get("odds")
+
+    @cached_property
+    def view(self) -> Json:
+        """The state as the seat sees it."""
+        return self.look()
+
+
+class Bot(Protocol):
+    """Picks one of the items; the command of the item is posted."""
+
+    def choose(self, position: Position) -> Item:
+        """The item to do; raises ValueError when there is none."""
+        ...
+
+
+def random_legal(items: Sequence[Item], rng: random.Random) -> Item:
+    """Any of the items, each as likely. Concessions are not among them, so nobody gives up."""
+    if not items:
+        raise ValueError("there is nothing to choose from")
+    return items[rng.randrange(len(items))]
+
+
+class RandomLegal:
+    """Plays anything that is legal; the same seed plays the same."""
+
+    def __init__(self, seed: int | str = 0) -> None:
+        self._rng = random.Random(seed)
+
+    def choose(self, position: Position) -> Item:
+        return random_legal(position.items, self._rng)

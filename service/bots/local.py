@@ -1,0 +1,83 @@
+"""The same bots on a game in this process: no server, no store, dice from a seeded generator."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any, Union
+
+import msgspec
+
+from domain.kernel.conformance import throw
+from domain.kernel.game import Game, Setup
+from domain.kernel.values import CHANCE
+
+from .bot import Bot, Item, Json, Position
+from .match import Outcome
+
+
+class LocalGame:
+    """A game with everything that the API would tell a seat.
+
+    state   the truth; a seat only ever gets its own redacted view
+    events  all events so far
+    """
+
+    def __init__(self, game: Game[Any, Any, Any], setup: Setup, seed: int | str) -> None:
+        self.game = game
+        self.setup = setup
+        self._rng = random.Random(seed)
+        self.events: list[Any] = []
+        self.state: Any = None
+        self._views: dict[str, Any] = dict.fromkeys(setup.seats)
+        self._commands: Any = Union[game.commands]  # noqa: UP007 (made from a tuple)
+        self._units = {unit.id: msgspec.to_builtins(unit) for unit in game.catalogue.units()}
+        self._take(game.opening(setup))
+
+    def _take(self, events: tuple[Any, ...]) -> None:
+        self.events.extend(events)
+        self.state = self.game.fold(events, self.state)
+        for seat, view in self._views.items():
+            seen = [self.game.seen(event, seat) for event in events]
+            self._views[seat] = self.game.fold(seen, view)
+        awaited = self.game.awaiting(self.state)
+        if awaited is not None:
+            answer = throw(awaited, self._rng.randrange)
+            self._take(self.game.decide(self.state, CHANCE, answer))
+
+    def position(self, seat: str, question: str) -> Position:
+        """What the service would list and show to the seat, less the words.
+
+        Odds are worked out when they are asked for.
+        """
+        view = self._views[seat]
+        legal = self.game.legal(view, seat).commands
+        items = [{"command": msgspec.to_builtins(command)} for command in legal]
+        return Position(
+            seat,
+            question,
+            items,
+            lambda: msgspec.to_builtins(view),
+            self._units,
+            lambda item: self.game.odds(view, self._command(item)),
+        )
+
+    def _command(self, item: Item) -> Any:
+        return msgspec.convert(item["command"], self._commands)
+
+    def post(self, seat: str, item: Item) -> None:
+        """Do what the item says."""
+        self._take(self.game.decide(self.state, seat, self._command(item)))
+
+    def play(self, bots: Mapping[str, Bot], limit: int = 20_000) -> Outcome:
+        """Let the bots play to the end, or for ``limit`` commands."""
+        commands = 0
+        while commands < limit and self.game.result(self.state) is None:
+            asked = self.game.pending(self.state)[0]
+            chosen = bots[asked.seat].choose(self.position(asked.seat, asked.question))
+            self.post(asked.seat, chosen)
+            commands += 1
+        result = self.game.result(self.state)
+        plain: Json | None = None if result is None else msgspec.to_builtins(result)
+        scores = dict(self.game.scores(self.state))
+        return Outcome(plain, scores, len(self.events), commands)

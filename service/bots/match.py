@@ -1,0 +1,98 @@
+"""A game between bots, through the API alone: list, choose, post, until nobody is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from .bot import Bot, Item, Json, Position
+from .client import STALE, ApiError, DecklogClient
+
+
+class Move(NamedTuple):
+    """One command that was accepted: who gave it, the item, and the service's answer."""
+
+    seat: str
+    item: Item
+    done: Json
+
+
+class Outcome(NamedTuple):
+    """How a match came out. ``result`` is None when it was stopped before the end."""
+
+    result: Json | None
+    scores: dict[str, int]
+    version: int
+    commands: int
+
+
+def seated(created: Json, client: DecklogClient) -> dict[str, DecklogClient]:
+    """A client for each seat that the creator of a game kept."""
+    return {each["seat"]: client.as_holder(each["token"]) for each in created["tokens"]}
+
+
+def steps(
+    clients: Mapping[str, DecklogClient],
+    game: str,
+    bots: Mapping[str, Bot],
+    *,
+    patient: bool = False,
+) -> Iterator[Move]:
+    """Play on, one accepted command at a time, as long as a seat of ``clients`` is asked.
+
+    ``patient``: wait for the other seats' commands too, until the game is over.
+    """
+    seat = next(iter(clients))
+    units = clients[seat].units(clients[seat].summary(game)["rules"]["ruleset"])
+    while True:
+        client = clients[seat]
+        listed = client.commands(game)
+        asked = {pending["seat"]: pending["question"] for pending in listed["pending"]}
+        if seat in asked:
+            item = bots[seat].choose(_position(client, game, seat, asked[seat], listed, units))
+            done = _post(client, game, item, listed["version"])
+            if done is not None:
+                yield Move(seat, item, done)
+        elif any(other in clients for other in asked):
+            seat = next(other for other in asked if other in clients)
+        elif not patient or next(client.events(game, listed["version"], follow=True), None) is None:
+            return
+
+
+def _position(
+    client: DecklogClient, game: str, seat: str, question: str, listed: Json, units: Json
+) -> Position:
+    def look() -> Json:
+        state: Json = client.view(game, listed["version"])["state"]
+        return state
+
+    return Position(seat, question, listed["items"], look, units)
+
+
+def _post(client: DecklogClient, game: str, item: Item, version: int) -> Json | None:
+    """The answer, or None when another seat was quicker and the list is stale."""
+    try:
+        return client.post(game, item["command"], version)
+    except ApiError as error:
+        if error.status != STALE:
+            raise
+        return None
+
+
+def play(
+    clients: Mapping[str, DecklogClient],
+    game: str,
+    bots: Mapping[str, Bot],
+    *,
+    limit: int = 20_000,
+    told: Callable[[Move], Any] = lambda move: None,
+) -> Outcome:
+    """Play a game to its end, or for ``limit`` commands; ``told`` hears of every move."""
+    commands = 0
+    for move in steps(clients, game, bots):
+        commands += 1
+        told(move)
+        if commands >= limit:
+            break
+    summary = next(iter(clients.values())).summary(game)
+    return Outcome(summary["result"], summary["scores"], summary["version"], commands)
