@@ -186,6 +186,12 @@ def _tend_initiative(flow: BattleFlow) -> bool:
     return True
 
 
+def _tend_sea(flow: BattleFlow) -> bool:
+    if tasks.roll_for_speed(flow):
+        return True
+    return not asked(flow.state) and sea_movement.remove_excess(flow, owner(flow.state))
+
+
 def _tend_attack(flow: BattleFlow) -> bool:
     return aftermath.proceed(flow) or tasks.draw_the_cap(flow)
 
@@ -222,7 +228,7 @@ _TEND = {
     "first-deployer": _tend_coin,
     "deployment": _tend_deployment,
     "initiative": _tend_initiative,
-    "sea-movement": tasks.roll_for_speed,
+    "sea-movement": _tend_sea,
     "hunt": tasks.pursue,
     "attack": _tend_attack,
     "end": _tend_end,

@@ -32,7 +32,8 @@ def ask(flow: BattleFlow, purpose: Purpose, owner: Seat, *pools: Dice) -> None:
 def doomed(state: State) -> list[Unit]:
     """The units that leave play at the end of this phase, the First Player's first."""
     order = (state.first, state.second)
-    return [unit for seat in order for unit in own(state, seat) if sinking(state, unit)]
+    struck = [u for u in state.units.values() if u.doomed or u.pending]
+    return [u for seat in order for u in struck if u.seat == seat and sinking(state, u)]
 
 
 @rule("WAS-AIR-10", "WAS-AIR-14", "RUL-71", "RUL-72")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ....kernel.rules import rule
 from ....kernel.values import Seat
-from ..cards import Card, card
+from ..cards import Card, catalogue
 from ..state import State, Unit
 
 SURFACE = ("Ship", "Submarine")
@@ -14,7 +14,7 @@ SURFACE = ("Ship", "Submarine")
 
 def card_of(state: State, unit: Unit) -> Card:
     """The unit's stat card with the figures of the game's edition."""
-    return card(unit.card, state.edition)
+    return catalogue(state.edition)[unit.card]
 
 
 @rule("WAS-FLEET-03", "WAS-FLEET-05")

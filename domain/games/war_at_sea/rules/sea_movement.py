@@ -12,6 +12,7 @@ from .. import events as ev
 from ..abilities.effects import enters_land, has, once, rule_of, speed_boost
 from ..cards import Card
 from ..state import State, Unit
+from .damage import remove
 from .facts import card_of, crippled
 from .stacking import full_sectors, overstacked
 
@@ -178,6 +179,22 @@ def why_not_end(state: State, seat: str) -> No | None:
     if bad and _can_mend(state, seat, bad):
         return No("move.overstacked", "RUL-06", f"Move Ships out of {', '.join(bad)} first.")
     return None
+
+
+def remove_excess(flow: Flow[State, ev.AnyEvent], seat: str) -> bool:
+    """Ships of an overfull set-up for which no room could be made leave play, the last first."""
+    state = flow.state
+    if state.turn > 1:
+        return False
+    for sector in overstacked(state, seat):
+        ships = [
+            unit
+            for unit in state.units.values()
+            if (unit.seat, unit.sector) == (seat, sector) and card_of(state, unit).type == "Ship"
+        ]
+        remove(flow, ships[-1], "no-room")
+        return True
+    return False
 
 
 def _can_mend(state: State, seat: str, bad: tuple[str, ...]) -> bool:
