@@ -109,7 +109,7 @@ def resolve(live: Live, order: Order) -> tuple[list[Event], Batch | None]:
         awaited = game.awaiting(state)
         if awaited is None:
             return events, batch
-        batch = batch or live.book.open_batch(live.next_batch, _entries(live, order))
+        batch = batch or live.dice.book.open_batch(live.next_batch, _entries(live, order))
         more = game.decide(state, CHANCE, batch.answer(awaited))
         events.extend(more)
         state = game.fold(more, state)
@@ -140,7 +140,7 @@ def _stage(
     scribe.game(entries, cause, order.seat)
     result = live.game.result(state)
     if result is not None:
-        scribe.platform(GameClosed(live.book.master.hex(), result), cause)
+        scribe.platform(GameClosed(live.dice.master.hex(), result), cause)
     scribe.write(state)
     after = _after(live, order.seat, scribe, entries, batch, links, at)
     stored = StoredCommand(live.version + 1, after.version, command_id, order.seat, text, at)

@@ -19,7 +19,7 @@ from .errors import BadSetup
 from .evidence.chain import NO_CAUSE, Chain, Seals
 from .evidence.digest import rules_digest, scenario_digest
 from .evidence.records import SERVICE, BatchRolled, GameCreated, Params, RulesUsed
-from .live import Live, Turn, first_links
+from .live import DiceKeeper, Live, Turn, first_links
 from .models import CreatedGame, GameSummary, NewGame, Rules, SeatSummary, SeatToken, SeatWish
 from .platform import plain
 from .staging import Scribe, Staged, commit_of, status_of, steps, summarise
@@ -40,7 +40,7 @@ def open_game(
     setup = setup_of(new, game, wishes)
     opening = list(game.opening(setup))
     created, book, game_id = _create(new, game, setup, wishes, vault)
-    links = first_links(book, created)
+    links = first_links(created)
     events, batch = _roll_opening(game, opening, book, links)
     entries = steps(game, None, events)
     seals = Seals(book.master, book.g)
@@ -57,7 +57,9 @@ def open_game(
         version=scribe.seq, next_batch=1 + (batch is not None), at=at,
     )  # fmt: skip
     turns = (Turn(scribe.seq, SERVICE, summary.to_move),)
-    live = Live(game, summary, scribe.head, state, seals, book, links, turns)
+    dice = DiceKeeper(vault, game_id, created, book.master)
+    dice.book = book
+    live = Live(game, summary, scribe.head, state, seals, dice, links, turns)
     return _with_tokens(live, scribe, wishes, box, at)
 
 
@@ -203,7 +205,7 @@ def _with_tokens(
     kept = [make_token("seat", live.id, w.seat) for w in wishes if w.hold == "keep"]
     invited = [make_token("invitation", live.id, w.seat) for w in wishes if w.hold == "invite"]
     organiser = make_token("organiser", live.id)
-    statements: list[Statement] = [game_insertion(box, live.summary, live.book.master)]
+    statements: list[Statement] = [game_insertion(box, live.summary, live.dice.master)]
     statements += [insertion(token, at) for token in (*kept, *invited, organiser)]
     answer = CreatedGame(
         game=live.summary,

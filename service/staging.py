@@ -23,7 +23,7 @@ from .live import Live
 from .models import GameSummary, Status
 from .store.recorder import Statement
 from .store.rows import Record as StoredRecord
-from .store.rows import write_row
+from .store.rows import read_body, write_row
 from .store.store import Commit, Row
 from .views import Told
 
@@ -137,7 +137,7 @@ class Scribe:
         )  # fmt: skip
         seq = self._chain.seq
         self.rows.append(write_row(seq, type_, schema, link, truth))
-        body = chain.read(link.body)
+        body = read_body(link.body)
         self.told.append(Told(StoredRecord(body, link.body, link.hash, truth or data), event))
 
 

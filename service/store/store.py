@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -25,12 +26,8 @@ _KEY_CHECK = b"decklog"
 _SUMMARY = msgspec.json.Decoder(GameSummary)
 
 
-class Row(msgspec.Struct, frozen=True, gc=False):
-    """One stored event: ``topic`` is ``<type>.v<schema>``, ``state`` as rows.py writes it."""
-
-    seq: int
-    topic: str
-    state: bytes
+Row = tuple[int, str, bytes]
+"""One stored event: seq, topic (``<type>.v<schema>``), and the state as rows.py writes it."""
 
 
 class Commit(msgspec.Struct, frozen=True):
@@ -116,9 +113,9 @@ class Store:
     def put(self, commits: Sequence[Commit]) -> None:
         """All in one transaction or nothing. Raises Conflict, StoreFull, StoreUnavailable."""
         events = [
-            StoredEvent(UUID(hex=commit.game), row.seq, row.topic, row.state)
+            StoredEvent(UUID(hex=commit.game), seq, topic, state)
             for commit in commits
-            for row in commit.rows
+            for seq, topic, state in commit.rows
         ]
         self.recorder.put(events, [s for commit in commits for s in commit.statements])
 
@@ -128,12 +125,12 @@ class Store:
 
     def rows(self, game: GameId, after: int = 0, limit: int = -1) -> list[Row]:
         """Rows with seq above ``after`` in order; at most ``limit`` unless it is negative."""
-        found = self.recorder.query(
+        rows: list[Any] = self.recorder.query(
             "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ? "
             "AND originator_version > ? ORDER BY originator_version LIMIT ?",
             (game, after, limit),
         )
-        return [Row(*row) for row in found]
+        return rows
 
     def game(self, game: GameId) -> StoredGame | None:
         found = self.recorder.query("SELECT summary, master FROM games WHERE game = ?", (game,))

@@ -1,0 +1,80 @@
+"""What a durable command costs at event 10, 1,000 and 10,000 of a game. Target: flat within 10 %.
+
+    python -m tests.bench.bench_append [COMMANDS] [RUNS]
+
+Microseconds of processor time for one command on the desk (decide, records, commit, answer), one
+after the other; then commands a second of 32 games at once, which share commits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from service.desk import Desk
+from tests.bench.report import Report
+from tests.service.desk.kit import GAMES, new_game, order, settings
+from tests.support.pennant import Choose, Pass
+
+PLACES = (10, 1_000, 10_000)
+GAMES_AT_ONCE = 32
+
+
+async def game_at(desk: Desk, place: int) -> tuple[str, int]:
+    """A new game carried forward to an event, and its version."""
+    game = (await new_game(desk, turns=20_000)).game.id
+    await order(desk, game, "p1", Choose("bold"))
+    await order(desk, game, "p2", Choose("bold"))
+    return game, await passes(desk, game, 5, place - 5)
+
+
+async def passes(desk: Desk, game: str, version: int, count: int) -> int:
+    """So many commands of one event each; the version after them."""
+    for _ in range(count):
+        seat = "p1" if version % 2 else "p2"
+        version = (await order(desk, game, seat, Pass(), expected=version)).version
+    return version
+
+
+async def one_by_one(desk: Desk, report: Report, commands: int, runs: int) -> None:
+    games = {place: await game_at(desk, place) for place in PLACES}
+    for _ in range(runs):
+        for place, (game, version) in games.items():
+            begin = time.process_time()
+            games[place] = game, await passes(desk, game, version, commands)
+            spent = (time.process_time() - begin) / commands
+            report.add(f"a command at event {place:,} and on", spent * 1e6)
+
+
+async def at_once(desk: Desk, report: Report, commands: int, runs: int) -> None:
+    games = dict([await game_at(desk, 10) for _ in range(GAMES_AT_ONCE)])
+    for _ in range(runs):
+        begin = time.perf_counter()
+        versions = await asyncio.gather(
+            *(passes(desk, game, version, commands) for game, version in games.items())
+        )
+        seconds = time.perf_counter() - begin
+        games = dict(zip(games, versions, strict=True))
+        report.add(f"{GAMES_AT_ONCE} games at once", GAMES_AT_ONCE * commands / seconds)
+
+
+async def main(commands: int, runs: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        desk = Desk(settings(Path(folder)), GAMES)
+        await desk.start()
+        cost = Report("append", "µs", f"{commands} commands of one event, each durable")
+        await one_by_one(desk, cost, commands, runs)
+        rate = Report("group commit", "commands/s", f"{commands} commands in each game")
+        await at_once(desk, rate, commands, runs)
+        await desk.stop()
+    cost.show(reference=f"a command at event {PLACES[0]:,} and on")
+    print()
+    rate.show()
+
+
+if __name__ == "__main__":
+    numbers = [int(word) for word in sys.argv[1:]]
+    asyncio.run(main(*(numbers + [50, 9][len(numbers) :])))
