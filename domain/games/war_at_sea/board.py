@@ -230,7 +230,7 @@ def line_of_sight(
     return sight(chart(chart_id), obscured, a, b, edition)
 
 
-@rule("WAS-LOS-02", "WAS-LOS-06", "WAS-LOS-17")
+@rule("WAS-LOS-02", "WAS-LOS-06", "WAS-LOS-17", "WAS-LOS-19", "WAS-LOS-23", "WAS-GLOSS-22")
 def sight(
     chart: Chart, obscured: frozenset[Sector], a: Sector, b: Sector, edition: Edition
 ) -> Sighting:
@@ -259,7 +259,7 @@ def _shut_in(chart: Chart, a: Sector, b: Sector, rule_id: str) -> Sighting:
     return next((Sighting(False, s, "island-sector", rule_id) for s in ends), CLEAR)
 
 
-@rule("WAS-LOS-05", "WAS-MAP-17")
+@rule("WAS-LOS-05", "WAS-MAP-17", "WAS-LOS-21", "WAS-LOS-22")
 def _behind_artwork(chart: Chart, a: Sector, b: Sector) -> Sighting:
     """Only the artwork blocks, not the rest of its sector."""
     line = sight_line(a, b)
@@ -276,7 +276,7 @@ def _behind_weather(obscured: frozenset[Sector], a: Sector, b: Sector) -> Sighti
     return next((Sighting(False, s, "weather", "WAS-LOS-07") for s in hidden), CLEAR)
 
 
-@rule("WAS-LOS-24", "RUL-59")
+@rule("WAS-LOS-24", "RUL-59", "WAS-LOS-20")
 def between(a: Sector, b: Sector) -> tuple[Sector, ...]:
     """The sectors that the line passes through, in map order, without those at its ends."""
     return _between(*_in_order(a, b))

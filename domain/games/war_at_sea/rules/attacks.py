@@ -114,8 +114,10 @@ def open_shot(state: State) -> tuple[Attack, Unit, Unit, Shot]:
     return attack, unit, target, shot_of(state, unit, weapon, target, attack.with_abilities)
 
 
+@rule("WAS-SURF-22", "WAS-SURF-23", "WAS-AIRD-25", "WAS-AIRD-26", "WAS-AIRD-27", "WAS-AIRA-13",
+      "WAS-TORP-14", "WAS-TORP-15")  # fmt: skip
 def rolled(flow: BattleFlow, faces: tuple[int, ...]) -> None:
-    """Read the attack dice."""
+    """Read the attack dice, as the rulebook's examples do."""
     attack, _, _, shot = open_shot(flow.state)
     number = (
         torpedo_hits(faces, attack.die.total)

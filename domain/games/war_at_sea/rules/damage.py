@@ -192,6 +192,7 @@ def spare_rolled(flow: BattleFlow, name: str, face: int) -> None:
         flow.emit(ev.UnitSpared(unit=name, pending=left, rules=rules))
 
 
+@rule("WAS-AIRA-10", "WAS-TORP-17")
 def end_phase(flow: BattleFlow, phase: str) -> None:
     """The end-of-phase procedure once all Carriers are settled: apply, remove, clear markers."""
     apply_damage(flow)

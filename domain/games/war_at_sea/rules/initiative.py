@@ -41,7 +41,8 @@ def total(state: State, seat: Seat, faces: tuple[int, ...]) -> Tally:
     return Tally.of(*reasons)
 
 
-@rule("WAS-INIT-10", "WAS-INIT-11", "WAS-INIT-12", "WAS-INIT-13", "RUL-15", "RUL-16", "RUL-14")
+@rule("WAS-INIT-10", "WAS-INIT-11", "WAS-INIT-12", "WAS-INIT-13", "RUL-15", "RUL-16", "RUL-14",
+      "WAS-AIRD-24", "WAS-TORP-13")  # fmt: skip
 def loser(state: State, totals: Mapping[Seat, Tally]) -> Seat:
     """The First Player: the lower total, then the lower Flagship bonus; empty when both tie."""
     one, two = state.seats

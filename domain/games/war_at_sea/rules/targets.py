@@ -95,9 +95,7 @@ def _struck_with(state: State, unit: Unit, weapon: Kind) -> list[Unit]:
     return [state.units[name] for kind, name in pairs if kind == weapon and name in state.units]
 
 
-def _struck_before(
-    state: State, unit: Unit, weapon: Kind, target: Unit, elsewhere: str
-) -> bool:
+def _struck_before(state: State, unit: Unit, weapon: Kind, target: Unit, elsewhere: str) -> bool:
     struck = _struck_with(state, unit, weapon)
     if elsewhere == "target":
         return target in struck
