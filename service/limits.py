@@ -11,7 +11,8 @@ WINDOW = 60
 """Seconds of a quota's window."""
 
 FAILED_LOGINS = 100
-"""Requests with a token that is not valid which one address may send in a window."""
+"""Requests with a token that is not valid which one address may send in a window, before it is
+told to slow down. Valid tokens from the same address are not held up."""
 
 _REMEMBERED = 50_000
 
@@ -91,7 +92,7 @@ class Limits:
 
     def __init__(self, requests: int, streams: int, clock: Callable[[], float]) -> None:
         self.requests = Buckets(requests, clock)
-        self.logins = Buckets(FAILED_LOGINS, clock)
+        self.logins = Buckets(FAILED_LOGINS if requests else 0, clock)
         self._streams = streams
         self._open: dict[str, int] = {}
 

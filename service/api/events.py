@@ -55,7 +55,7 @@ async def list_events(call: Call) -> Reply | StreamReply:
 def _after(call: Call) -> int:
     """Where to go on: Last-Event-ID first, as a browser that reconnects keeps its address."""
     header = call.header("last-event-id").strip()
-    if header and call.media == SSE:
+    if header:
         if not (header.isascii() and header.isdigit() and len(header) <= 16):
             message = "not the id of an event"
             raise Refusal(

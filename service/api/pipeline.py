@@ -59,14 +59,13 @@ async def _identify(call: Call) -> None:
     header = call.header("authorization")
     if not header or call.operation.access == "open":
         return
-    address = call.caller
-    if not call.http.limits.logins.peek(address).admitted:
-        raise Refusal("rate.exceeded", headers={"Retry-After": "1"})
     scheme, _, token = header.partition(" ")
     if scheme.lower() == "bearer":
         call.identity = await call.desk.identify(token.strip())
     if call.identity is None:
-        call.http.limits.logins.take(address)
+        allowance = call.http.limits.logins.take(call.caller)
+        if not allowance.admitted:
+            raise Refusal("rate.exceeded", headers={"Retry-After": str(allowance.retry)})
         raise Refusal("token.invalid")
     call.caller = f"token:{call.identity.token_id}"
 

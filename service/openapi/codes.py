@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,15 +11,24 @@ from typing import Any
 
 from domain.kernel.game import Game
 
+_CODE = re.compile(r"[a-z]+(?:-[a-z]+)*\.[a-z]+(?:-[a-z]+)*")
+_RULE = re.compile(r"[A-Z]+(?:-[A-Z0-9]+)+")
+
 
 def refusal_codes(game: Game[Any, Any, Any]) -> tuple[str, ...]:
-    """Every literal code that the ruleset's package gives to ``Refused``, sorted."""
-    found: set[str] = set()
-    for path in source_files(game):
-        for node in ast.walk(ast.parse(path.read_bytes())):
-            if isinstance(node, ast.Call) and _is_refused(node.func):
-                found.update(_codes(node))
-    return tuple(sorted(found))
+    """Every literal code that the ruleset's package refuses with, sorted.
+
+    A code is the first argument of ``Refused``, or of whatever the ruleset passes refusals on with:
+    that is known by a call whose first argument is a code and whose second is a rule ID.
+    """
+    calls = [
+        node
+        for path in source_files(game)
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.Call)
+    ]
+    refusing = {"Refused"} | {_name(call) for call in calls if _cites_rule(call)}
+    return tuple(sorted({c for call in calls if _name(call) in refusing for c in _codes(call)}))
 
 
 def source_files(game: Game[Any, Any, Any]) -> list[Path]:
@@ -30,9 +40,20 @@ def source_files(game: Game[Any, Any, Any]) -> list[Path]:
     return sorted(path.parent.rglob("*.py")) if is_package else [path]
 
 
-def _is_refused(function: ast.expr) -> bool:
-    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-    return name == "Refused"
+def _name(call: ast.Call) -> str:
+    """What is called, without the module it is in."""
+    function = call.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def _cites_rule(call: ast.Call) -> bool:
+    return len(call.args) > 1 and _matches(_CODE, call.args[0]) and _matches(_RULE, call.args[1])
+
+
+def _matches(pattern: re.Pattern[str], node: ast.AST) -> bool:
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+        return False
+    return pattern.fullmatch(node.value) is not None
 
 
 def _codes(call: ast.Call) -> Iterator[str]:
@@ -40,5 +61,5 @@ def _codes(call: ast.Call) -> Iterator[str]:
     given = call.args[:1] or [word.value for word in call.keywords if word.arg == "code"]
     for node in given:
         for part in ast.walk(node):
-            if isinstance(part, ast.Constant) and isinstance(part.value, str) and "." in part.value:
-                yield part.value
+            if isinstance(part, ast.Constant) and _matches(_CODE, part):
+                yield str(part.value)

@@ -50,6 +50,7 @@ def components_for(games: Mapping[str, AnyGame], operations: Iterable[Operation]
         _add_ruleset(found, unions, pascal(name), ruleset)
     found.update(_unions(unions))
     _place(found)
+    found["NewGame"]["properties"]["ruleset"] |= {"type": "string", "enum": sorted(games)}
     return _split(found)
 
 

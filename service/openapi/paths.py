@@ -45,7 +45,7 @@ REQUEST_HEADERS: dict[str, tuple[str, bool, Schema]] = {
     "Last-Event-ID": (
         "`seq` of the last event that was seen (server-sent events); it goes before `after`.",
         False,
-        {"type": "string", "pattern": "^[0-9]{1,16}$"},
+        {"type": "string", "pattern": "^[0-9]{0,16}$"},
     ),
 }
 

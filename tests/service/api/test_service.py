@@ -172,6 +172,7 @@ def test_each_token_has_a_quota_of_its_own_and_guessing_is_slowed(tmp_path: Path
         seen = [table.get(match.path, f"dl_seat_{n}").status_code for n in range(110)]
         assert seen[:100] == [401] * 100
         assert seen[105:] == [429] * 5
+        assert table.get(match.path, match.tokens["p1"]).status_code == 200
 
 
 def test_counters_count(table: Table) -> None:

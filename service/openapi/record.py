@@ -1,0 +1,265 @@
+"""Examples are recorded: a real service plays the beginning of a real game, its answers are kept.
+
+What differs from run to run by nature (ids, tokens, hashes) is replaced by stand-ins of the same
+form, so that recording the same program again gives the same files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tempfile
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from domain.kernel.game import Game
+from service.api.operation import JSON
+from service.app import create_app
+from service.clock import FixedClock
+from service.settings import Settings
+from service.streams import NDJSON, SSE
+
+AnyGame = Game[Any, Any, Any]
+Examples = dict[str, dict[str, Any]]
+
+NOON = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
+SEED = "the document's examples"
+NOWHERE = "0" * 32
+BEFORE_DICE = 400
+"""Commands within which a game comes to its first dice."""
+
+_TOKEN = re.compile(r"dl_([a-z]+)_[0-9a-f]{16}_[A-Za-z0-9_-]{43}_[0-9a-f]{8}")
+_HEX = re.compile(r"(?<![0-9A-Za-z])(c_)?[0-9a-f]{16,}(?![0-9A-Za-z])")
+
+
+class Recorder:
+    """Sends requests and keeps the answers, by operation, status and media type."""
+
+    def __init__(self, client: httpx.AsyncClient, ruleset: str) -> None:
+        self.client = client
+        self.ruleset = ruleset
+        self.examples: Examples = {}
+        self.problems: dict[str, Any] = {}
+        self._keys = 0
+
+    async def ask(
+        self, method: str, path: str, *, token: str = "", key: bool = True, **more: Any
+    ) -> httpx.Response:
+        """One request; a POST gets a fresh key unless it is to go without."""
+        headers = dict(more.pop("headers", {}))
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        if method == "POST" and key:
+            self._keys += 1
+            headers.setdefault("Idempotency-Key", f"example-key-number-{self._keys}")
+        return await self.client.request(method, path, headers=headers, **more)
+
+    async def record(
+        self, operation: str, method: str, path: str, status: int = 200, **more: Any
+    ) -> httpx.Response:
+        """One request whose answer is kept as an example of ``operation``."""
+        response = await self.ask(method, path, **more)
+        if response.status_code != status:
+            raise RuntimeError(f"{operation}: {response.status_code} {response.text}")
+        kept = self.examples.setdefault(operation, {}) if response.content else {}
+        if "json" in more:
+            kept["request"] = {self.ruleset: {"summary": "A request.", "value": more["json"]}}
+        media = response.headers.get("content-type", "").split(";")[0]
+        if media:
+            value = response.json() if media == JSON else response.text
+            shown = {"summary": f"{method} {path}", "value": value}
+            kept.setdefault(str(status), {})[media] = {self.ruleset: shown}
+        return response
+
+    async def problem(self, code: str, method: str, path: str, **more: Any) -> None:
+        """One request whose refusal is kept as the example of ``code``."""
+        response = await self.ask(method, path, **more)
+        found = response.json()
+        if found.get("code") != code:
+            raise RuntimeError(f"{code} is wanted, not {response.text}")
+        self.problems[code] = found
+
+
+async def record(ruleset: AnyGame) -> tuple[Examples, dict[str, Any]]:
+    """Examples by operation and problems by code, played with one ruleset."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(
+            database=Path(folder) / "examples.sqlite",
+            rate_limit=0,
+            chain_length=1024,
+            log_level="ERROR",
+        )
+        app = create_app(settings, {ruleset.ruleset: ruleset}, FixedClock(NOON))
+        application: Any = app
+        transport = httpx.ASGITransport(application)
+        async with (
+            app.lifespan(),
+            httpx.AsyncClient(transport=transport, base_url="http://service") as client,
+        ):
+            recorder = Recorder(client, ruleset.ruleset)
+            await _reading(recorder)
+            await _playing(recorder)
+    stand_in = StandIns()
+    examples = stand_in.replace(recorder.examples)
+    problems = stand_in.replace(recorder.problems)
+    return dict(sorted(examples.items())), dict(sorted(problems.items()))
+
+
+async def _reading(recorder: Recorder) -> None:
+    """What can be read before any game."""
+    base = f"/v1/rulesets/{recorder.ruleset}"
+    await recorder.record("getHealth", "GET", "/healthz")
+    await recorder.record("getReadiness", "GET", "/readyz")
+    await recorder.record("getService", "GET", "/v1")
+    await recorder.record("listRulesets", "GET", "/v1/rulesets")
+    await recorder.record("getRuleset", "GET", base)
+    await recorder.record("listProblems", "GET", "/problems")
+    await recorder.record("getProblem", "GET", "/problems/version.stale")
+    for plural, single, name in (
+        ("units", "getUnit", "Units"),
+        ("abilities", "getAbility", "Abilities"),
+        ("rules", "getRule", "Rules"),
+        ("scenarios", "", "Scenarios"),
+        ("maps", "", "Maps"),
+    ):
+        page = await recorder.record(f"list{name}", "GET", f"{base}/{plural}?limit=1")
+        if single and page.json()["items"]:
+            first = page.json()["items"][0]["id"]
+            await recorder.record(single, "GET", f"{base}/{plural}/{first}")
+    await recorder.problem("route.not-found", "GET", "/v1/nowhere")
+    await recorder.problem("method.not-allowed", "PUT", "/v1/games")
+    await recorder.problem("resource.not-found", "GET", f"{base}/units/nobody")
+    await recorder.problem("accept.not-acceptable", "GET", "/v1", headers={"Accept": "image/png"})
+    await recorder.problem("query.invalid", "GET", "/v1/games?limit=0")
+    await recorder.problem("token.invalid", "GET", "/v1/games", token="nobody")
+    await recorder.problem("game.not-found", "GET", f"/v1/games/{NOWHERE}")
+    await recorder.problem("ruleset.unknown", "POST", "/v1/games", json={"ruleset": "chess"})
+
+
+async def _playing(recorder: Recorder) -> None:
+    """A game from its creation to its first dice."""
+    wish = {"ruleset": recorder.ruleset, "seed": SEED, "name": "Example"}
+    made = (await recorder.record("createGame", "POST", "/v1/games", 201, json=wish)).json()
+    game = f"/v1/games/{made['game']['id']}"
+    tokens = {given["seat"]: given["token"] for given in made["tokens"]}
+    await _taking_a_seat(recorder)
+    await _refusals(recorder, game, made["organiser"], tokens)
+    rolled = await _to_the_dice(recorder, game, tokens)
+    await recorder.record("listGames", "GET", "/v1/games?limit=2")
+    await recorder.record("getGame", "GET", game)
+    await recorder.record("getView", "GET", f"{game}/view?at={rolled}")
+    await recorder.record("listRolls", "GET", f"{game}/rolls?limit=1")
+    roll = recorder.examples["listRolls"]["200"][JSON][recorder.ruleset]["value"]["items"][0]
+    await recorder.record("getRoll", "GET", f"{game}/rolls/{roll['id'].replace('/', '%2F')}")
+    await recorder.record("listEvents", "GET", f"{game}/events?limit=2")
+    for media in (SSE, NDJSON):
+        path = f"{game}/events?after={max(0, rolled - 2)}&follow=false"
+        await recorder.record("listEvents", "GET", path, headers={"Accept": media})
+    await recorder.problem("version.unknown", "GET", f"{game}/view?at=999999")
+    await recorder.record("revokeToken", "DELETE", "/v1/token", 204, token=made["organiser"])
+
+
+async def _taking_a_seat(recorder: Recorder) -> None:
+    seats = [{"seat": "p1", "hold": "keep"}, {"seat": "p2", "hold": "invite"}]
+    wish = {"ruleset": recorder.ruleset, "seed": SEED, "seats": seats}
+    made = (await recorder.ask("POST", "/v1/games", json=wish)).json()
+    path = f"/v1/games/{made['game']['id']}/seats"
+    invitation = made["invitations"][0]["token"]
+    await recorder.problem("seat.invitation-needed", "POST", path, json={"seat": "p2"})
+    await recorder.problem("seat.unknown", "POST", path, json={"seat": "p9"})
+    await recorder.record(
+        "takeSeat", "POST", path, 201, json={"seat": "p2", "invitation": invitation}
+    )
+    await recorder.problem("seat.taken", "POST", path, json={"seat": "p2"})
+
+
+async def _refusals(
+    recorder: Recorder, game: str, organiser: str, tokens: Mapping[str, str]
+) -> None:
+    """Commands that are refused before the rules are asked."""
+    path = f"{game}/commands"
+    token = await _asked(recorder, game, tokens)
+    offer = (await recorder.ask("GET", path, token=token)).json()
+    body = offer["items"][0]["command"]
+    match = {"If-Match": f'"{offer["version"]}"'}
+    text = {**match, "Content-Type": "text/plain"}
+    json_ = {**match, "Content-Type": JSON}
+
+    async def refused(code: str, **more: Any) -> None:
+        await recorder.problem(code, "POST", path, **{"token": token, "headers": match, **more})
+
+    await refused("token.missing", token="", json=body)
+    await refused("token.not-a-seat", token=organiser, json=body)
+    await refused("idempotency.key-missing", key=False, json=body)
+    await refused("idempotency.key-malformed", headers={**match, "Idempotency-Key": "1"}, json=body)
+    await refused("precondition.required", headers={}, json=body)
+    await refused("precondition.malformed", headers={"If-Match": "*"}, json=body)
+    await refused("dice-link.malformed", headers={**match, "Decklog-Dice-Link": "x"}, json=body)
+    await refused("content.unsupported", headers=text, content=b"{}")
+    await refused("body.malformed", headers=json_, content=b"{")
+    await refused("body.too-large", headers=json_, content=b" " * 300_000)
+    await refused("body.invalid", json={**body, "surprise": 1})
+    await refused("command.unknown-type", json={"type": "surrender-at-once"})
+    await refused("version.stale", headers={"If-Match": '"1"'}, json=body)
+
+
+async def _asked(recorder: Recorder, game: str, tokens: Mapping[str, str]) -> str:
+    """The token of a seat that is asked something."""
+    summary = (await recorder.ask("GET", game)).json()
+    return tokens[summary["toMove"][0]["seat"]]
+
+
+async def _to_the_dice(recorder: Recorder, game: str, tokens: Mapping[str, str]) -> int:
+    """Play the first offer of whoever is asked until dice have rolled; the version then."""
+    path = f"{game}/commands"
+    for _ in range(BEFORE_DICE):
+        token = await _asked(recorder, game, tokens)
+        offer = (
+            await recorder.record("listCommands", "GET", f"{path}?limit=2", token=token)
+        ).json()
+        body = offer["items"][0]["command"]
+        await recorder.record("checkCommand", "POST", f"{path}/check", token=token, json=body)
+        headers = {"If-Match": f'"{offer["version"]}"'}
+        done = await recorder.record(
+            "giveCommand", "POST", path, token=token, headers=headers, json=body
+        )
+        if offer["nextBatch"] != done.json()["nextBatch"]:
+            return int(done.json()["version"])
+    raise RuntimeError(f"no dice within {BEFORE_DICE} commands")
+
+
+class StandIns:
+    """Replaces ids, tokens and hashes, the same one always by the same stand-in."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def replace(self, value: Any) -> Any:
+        """``value`` with every such text in it replaced."""
+        if isinstance(value, dict):
+            return {name: self.replace(item) for name, item in value.items()}
+        if isinstance(value, list):
+            return [self.replace(item) for item in value]
+        if isinstance(value, str):
+            return _HEX.sub(self._hex, _TOKEN.sub(self._token, value))
+        return value
+
+    def _hex(self, found: re.Match[str]) -> str:
+        start = found[1] or ""
+        return self._known.setdefault(found[0], start + self._digits(len(found[0]) - len(start)))
+
+    def _token(self, found: re.Match[str]) -> str:
+        made = f"dl_{found[1]}_{self._digits(16)}_{'example' * 6}1_{self._digits(8)}"
+        return self._known.setdefault(found[0], made)
+
+    def _digits(self, length: int) -> str:
+        number = str(len(self._known)).encode()
+        digits = "".join(
+            hashlib.sha256(b"example %s %d" % (number, part)).hexdigest()
+            for part in range(length // 64 + 1)
+        )
+        return digits[:length]

@@ -1,0 +1,254 @@
+"""The document: what the code says, valid, and in the dialect that every generator understands."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from openapi_spec_validator import validate
+
+from domain.kernel.finder import games
+from service.api.registry import OPERATIONS
+from service.app import create_app
+from service.openapi.codes import refusal_codes
+from service.openapi.document import COMMITTED, build, encode, read_examples, read_problem_examples
+from service.openapi.record import record
+from service.problems import KINDS
+from service.settings import Settings
+from tests.support.pennant import GAME
+
+VERB = re.compile(r"(get|list|create|take|give|check|revoke)[A-Z]\w+")
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(COMMITTED.read_bytes())
+    return found
+
+
+def nodes(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every object in the document that may be a schema, with its path; examples left out."""
+    if isinstance(value, dict):
+        yield path, value
+        for name, part in value.items():
+            if name not in ("example", "examples", "default", "mapping"):
+                yield from nodes(part, f"{path}/{name}")
+    elif isinstance(value, list):
+        for place, part in enumerate(value):
+            yield from nodes(part, f"{path}/{place}")
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            yield method, path, operation
+
+
+def requests(document: dict[str, Any]) -> set[str]:
+    """Names of the components that request bodies lead to."""
+    waiting = [
+        json.dumps(op["requestBody"]) for _, _, op in operations(document) if "requestBody" in op
+    ]
+    seen: set[str] = set()
+    while waiting:
+        for name in re.findall(r'"\$ref": "#/components/schemas/(\w+)"', waiting.pop()):
+            if name not in seen:
+                seen.add(name)
+                waiting.append(json.dumps(document["components"]["schemas"][name]))
+    return seen
+
+
+def test_the_committed_document_is_what_the_code_says() -> None:
+    assert COMMITTED.read_bytes() == encode(build(games(), read_examples())), (
+        "run python -m service.openapi --write"
+    )
+
+
+def test_the_service_serves_the_committed_bytes(tmp_path: Any) -> None:
+    app = create_app(Settings(database=tmp_path / "x.sqlite"))
+    assert app.state.http.document == COMMITTED.read_bytes()
+
+
+def test_the_document_is_valid_openapi_3_1(document: dict[str, Any]) -> None:
+    assert document["openapi"] == "3.1.0"
+    validate(document)
+
+
+def test_it_describes_a_plug_in_as_well_and_both_together() -> None:
+    schemas: dict[str, Any] = {}
+    for rulesets in ({"pennant": GAME}, {**games(), "pennant": GAME}):
+        made = build(rulesets, {}, {})
+        validate(made)
+        schemas = made["components"]["schemas"]
+        assert schemas["PennantChosenEvent"]["properties"]["type"]["const"] == "pennant.chosen"
+        assert "PennantFire" in json.dumps(schemas["Command"] | schemas["PennantFire"])
+    passing = schemas["PassCommand"]
+    assert len(passing["anyOf"]) == 2, "two rulesets have a command of this type"
+
+
+def test_every_route_is_in_the_document_and_nothing_else(document: dict[str, Any]) -> None:
+    described = {(method.upper(), path) for method, path, _ in operations(document)}
+    assert described == {(operation.method, operation.path) for operation in OPERATIONS}
+    app = create_app(Settings())
+    routed = {
+        (method, re.sub(r":\w+}", "}", route.path_format if hasattr(route, "path_format") else ""))
+        for route in app.routes
+        for method in getattr(route, "methods", ())
+        if method != "OPTIONS"
+    }
+    assert described == routed
+
+
+def test_every_operation_is_named_explained_and_tagged_once(document: dict[str, Any]) -> None:
+    tags = {tag["name"] for tag in document["tags"]}
+    ids = [operation["operationId"] for _, _, operation in operations(document)]
+    assert len(ids) == len(set(ids))
+    for _, _, operation in operations(document):
+        assert VERB.fullmatch(operation["operationId"]), operation["operationId"]
+        assert operation["summary"]
+        assert operation["description"].endswith((".", "?"))
+        assert len(operation["tags"]) == 1
+        assert set(operation["tags"]) <= tags
+        statuses = set(operation["responses"])
+        assert any(status < "300" for status in statuses)
+        assert any(status >= "400" for status in statuses)
+
+
+def test_every_error_is_a_problem_document(document: dict[str, Any]) -> None:
+    for _, path, operation in operations(document):
+        for status, answer in operation["responses"].items():
+            if status >= "400":
+                assert list(answer["content"]) == ["application/problem+json"], (path, status)
+                form = answer["content"]["application/problem+json"]
+                assert form["schema"] == {"$ref": "#/components/schemas/Problem"}
+                assert form["examples"]
+
+
+def test_every_code_is_listed_and_has_an_example_of_itself(document: dict[str, Any]) -> None:
+    codes = document["components"]["schemas"]["Problem"]["properties"]["code"]["enum"]
+    rules = {code for game in games().values() for code in refusal_codes(game)}
+    assert set(codes) == {kind.code for kind in KINDS} | rules
+    assert len(codes) == len(set(codes))
+    examples = document["components"]["examples"]
+    assert set(examples) == set(codes)
+    assert all(example["value"]["code"] == code for code, example in examples.items())
+    used = set(re.findall(r'"#/components/examples/([\w.-]+)"', json.dumps(document["paths"])))
+    outside = {"route.not-found", "method.not-allowed"}
+    assert used == set(codes) - outside, "each code is an answer of some operation"
+
+
+def test_the_dialect_is_narrow(document: dict[str, Any]) -> None:
+    for path, node in nodes(document):
+        for forbidden in ("nullable", "prefixItems", "allOf", "$defs"):
+            assert forbidden not in node or path.endswith("/properties"), (path, forbidden)
+        if "$ref" in node and isinstance(node["$ref"], str):
+            assert set(node) == {"$ref"}, path
+        if node.get("type") == "number":
+            pytest.fail(f"{path} is a number that need not be an integer")
+
+
+def test_every_union_of_objects_has_a_full_mapping_and_const_tags(
+    document: dict[str, Any],
+) -> None:
+    schemas = document["components"]["schemas"]
+    count = 0
+    for path, node in nodes(document):
+        branches = [b for b in node.get("oneOf", ()) if "$ref" in b]
+        if len(branches) < 2:
+            continue
+        count += 1
+        tag = node["discriminator"]["propertyName"]
+        mapping = node["discriminator"]["mapping"]
+        assert set(mapping.values()) == {branch["$ref"] for branch in branches}, path
+        for value, reference in mapping.items():
+            branch = schemas[reference.rpartition("/")[2]]
+            for one in [schemas[b["$ref"].rpartition("/")[2]] for b in branch.get("anyOf", ())] or [
+                branch
+            ]:
+                assert tag in one["required"], path
+                assert one["properties"][tag] == {"type": "string", "const": value}, path
+    assert count > 3
+
+
+def test_requests_are_closed_and_bounded_and_answers_are_open(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    asked = requests(document)
+    assert {"NewGame", "TakeSeat", "Command"} <= asked
+    for name, schema in schemas.items():
+        for path, node in nodes(schema, name):
+            if name not in asked:
+                assert node.get("additionalProperties") is not False, path
+                continue
+            if "properties" in node and isinstance(node["properties"], dict):
+                assert node.get("additionalProperties") is False, path
+            plain = not {"const", "enum"} & set(node)
+            if node.get("type") == "string" and plain:
+                assert "maxLength" in node, path
+            if node.get("type") == "array":
+                assert "maxItems" in node, path
+            if node.get("type") == "integer" and plain:
+                assert "maximum" in node, path
+
+
+def test_creating_leads_on_by_links(document: dict[str, Any]) -> None:
+    ids = {operation["operationId"] for _, _, operation in operations(document)}
+    for path in ("/v1/games", "/v1/games/{game}/seats"):
+        links = document["paths"][path]["post"]["responses"]["201"]["links"]
+        assert {"getGame", "listCommands", "listEvents"} <= set(links)
+        assert {link["operationId"] for link in links.values()} <= ids
+
+
+def test_every_example_fits_its_schema(document: dict[str, Any]) -> None:
+    checked = 0
+    components = document["components"]
+    for _, path, operation in operations(document):
+        places = [operation.get("requestBody", {}), *operation["responses"].values()]
+        for place in places:
+            for media, form in place.get("content", {}).items():
+                if not media.endswith("json") or media == "application/x-ndjson":
+                    continue
+                judge = Draft202012Validator({**form["schema"], "components": components})
+                for example in form.get("examples", {}).values():
+                    value = example.get("value")
+                    if value is None:
+                        value = components["examples"][example["$ref"].rpartition("/")[2]]["value"]
+                    errors = [f"{e.json_path}: {e.message[:200]}" for e in judge.iter_errors(value)]
+                    assert not errors, (path, media, errors[:3])
+                    checked += 1
+    assert checked > 100
+
+
+JSON_SUCCESS = "application/json"
+WITHOUT_EXAMPLE = {"getOpenapiJson"}
+"""The document would hold itself."""
+
+
+def test_every_json_answer_has_a_recorded_example(document: dict[str, Any]) -> None:
+    for _, _, operation in operations(document):
+        for status, answer in operation["responses"].items():
+            form = answer.get("content", {}).get(JSON_SUCCESS)
+            if form is not None and operation["operationId"] not in WITHOUT_EXAMPLE:
+                assert form.get("examples"), (operation["operationId"], status)
+
+
+def test_the_examples_are_what_the_service_answers_today() -> None:
+    examples, problems = asyncio.run(record(next(iter(games().values()))))
+    assert shape(problems) == shape(read_problem_examples())
+    assert shape(examples) == shape(read_examples())
+
+
+def shape(value: Any) -> Any:
+    """Names and kinds: figures may differ, dice fall anew when the rules' files change."""
+    if isinstance(value, dict):
+        kept = {name: shape(part) for name, part in value.items()}
+        return {
+            name: "data" if name in ("data", "params", "state") else kept[name] for name in kept
+        }
+    if isinstance(value, list):
+        return "list"
+    return type(value).__name__
