@@ -56,6 +56,7 @@ class Live(msgspec.Struct, frozen=True):
     dice: DiceKeeper
     links: PlayerLinks
     turns: tuple[Turn, ...]
+    seats: tuple[Seat, ...]
 
     @property
     def id(self) -> str:
@@ -68,10 +69,6 @@ class Live(msgspec.Struct, frozen=True):
     @property
     def next_batch(self) -> int:
         return self.summary.next_batch
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        return tuple(seat.seat for seat in self.summary.seats)
 
 
 class DiceKeeper:
@@ -190,7 +187,8 @@ class _Reader:
         self._end_turn()
         pending = self._game.pending
         turns = tuple(Turn(last, seat, pending(state)) for last, seat, state in self._turns)
-        return Live(self._game, summary, head, self._state, seals, self._dice, self._links, turns)
+        dice, links, seats = self._dice, self._links, self._seats
+        return Live(self._game, summary, head, self._state, seals, dice, links, turns, seats)
 
 
 def accept_links(links: PlayerLinks, batch: BatchRolled) -> PlayerLinks:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -59,7 +60,7 @@ def open_game(
     turns = (Turn(scribe.seq, SERVICE, summary.to_move),)
     dice = DiceKeeper(vault, game_id, created, book.master)
     dice.book = book
-    live = Live(game, summary, scribe.head, state, seals, dice, links, turns)
+    live = Live(game, summary, scribe.head, state, seals, dice, links, turns, setup.seats)
     return _with_tokens(live, scribe, wishes, box, at)
 
 
@@ -121,7 +122,7 @@ def _create(
     game_id = secrets.token_hex(16)
     seed = None if new.seed is UNSET else new.seed
     named = bytes.fromhex(game_id) if seed is None else _named_game(seed)
-    rules, scenario = rules_digest(game), scenario_digest(setup)
+    rules, scenario = _digest_of_rules(game), scenario_digest(setup)
     book = vault.new_game(named, rules, scenario, len(wishes), seed)
     created = GameCreated(
         params=Params(
@@ -137,6 +138,12 @@ def _create(
         seed_named=seed is not None,
     )
     return created, book, game_id
+
+
+@cache
+def _digest_of_rules(game: AnyGame) -> bytes:
+    """Finding the files of a ruleset takes milliseconds, and they do not change while we run."""
+    return rules_digest(game)
 
 
 def _named_game(seed: str) -> bytes:

@@ -114,11 +114,11 @@ class Recorder(SQLiteApplicationRecorder):
         return inserted
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-        """Rows as plain tuples. Raises StoreUnavailable."""
-        with self._translated(), self.datastore.transaction(commit=False) as c:
-            raw = c.sqlite_cursor
-            raw.row_factory = None
-            return raw.execute(sql, parameters).fetchall()
+        """Rows as plain tuples. One statement is its own transaction. Raises StoreUnavailable."""
+        with self._translated(), self.datastore.get_connection(commit=False) as connection:
+            cursor = connection._sqlite_conn.cursor()
+            cursor.row_factory = None
+            return cursor.execute(sql, parameters).fetchall()
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
