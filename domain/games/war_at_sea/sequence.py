@@ -17,6 +17,7 @@ from .rules import (
     damage,
     deployment,
     followups,
+    sea_movement,
     tasks,
     victory,
 )

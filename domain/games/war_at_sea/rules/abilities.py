@@ -52,7 +52,7 @@ def _has_effect(state: State, unit: str, rule_: str) -> bool:
     return any(e.unit == unit and e.rule == rule_ for e in state.effects)
 
 
-@rule("WAS-ABIL-30", "WAS-SURF-19")
+@rule("WAS-ABIL-30", "WAS-SURF-19", "WAS-FLEET-52")
 def _smoke(state: State, unit: Unit) -> Uses:
     """Lay Smoke Screen: instead of all its attacks in its own Surface Attack step."""
     now = state.step.startswith("surface-attack") and not unit.done
