@@ -119,7 +119,7 @@ def faces(thrown: Iterable[int]) -> str:
 
 
 def reasons(state: State | None, tally: Tally) -> str:
-    """The lines of a tally: ``7 printed, -1 crippled, (-1 escort, overlapped)``."""
+    """The lines of a tally: ``7 printed, -1 crippled, [-1 escort, overlapped]``."""
     return ", ".join(_reason(state, each) for each in tally.reasons)
 
 
@@ -130,7 +130,7 @@ def _reason(state: State | None, reason: Reason) -> str:
     text = f"{reason.value:+d} {label}"
     if label in ("printed", "die"):
         text = str(reason.value) + (" printed" if label == "printed" else "")
-    return text if reason.counted else f"({text}, overlapped)"
+    return text if reason.counted else f"[{text}, overlapped]"
 
 
 def number(state: State | None, tally: Tally) -> str:
