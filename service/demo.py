@@ -39,7 +39,14 @@ BOTS: Mapping[str, Callable[[str], Bot]] = {
 
 
 class DemoFailed(Exception):
-    """The battle could not be played to its end; the message says why."""
+    """The battle could not be played to its end; the message says why.
+
+    said  the last that the service wrote to its log
+    """
+
+    def __init__(self, message: str, said: str = "") -> None:
+        super().__init__(message)
+        self.said = said
 
 
 class Plan(NamedTuple):
@@ -52,8 +59,8 @@ class Plan(NamedTuple):
 
     seed: str
     edition: str = "2009"
-    bots: tuple[str, str] = ("greedy", "random")
-    turns: int = 40
+    bots: tuple[str, str] = ("greedy", "greedy")
+    turns: int = 30
 
 
 class Battle(NamedTuple):
@@ -85,14 +92,20 @@ def service(folder: Path) -> Iterator[str]:
             _line(folder), env=_environment(), stdout=subprocess.PIPE, stderr=errors, text=True
         )
     try:
-        yield _greeting(process, log)
+        yield _greeting(process)
+    except DemoFailed as error:
+        raise DemoFailed(str(error), _last_line(log)) from error.__cause__
     finally:
-        process.terminate()
-        try:
-            process.wait(STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        _stop(process)
+
+
+def _stop(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    try:
+        process.communicate(timeout=STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
 
 
 def _line(folder: Path) -> list[str]:
@@ -106,7 +119,7 @@ def _environment() -> dict[str, str]:
     return {**kept, "DECKLOG_RATE_LIMIT": "0"}
 
 
-def _greeting(process: subprocess.Popen[str], log: Path) -> str:
+def _greeting(process: subprocess.Popen[str]) -> str:
     """The address that the service says when it is ready. Raises DemoFailed."""
     assert process.stdout is not None
     read, lines = process.stdout.readline, queue.SimpleQueue[str]()
@@ -115,8 +128,12 @@ def _greeting(process: subprocess.Popen[str], log: Path) -> str:
         told = msgspec.json.decode(lines.get(timeout=START_SECONDS))
         return str(told["url"])
     except (queue.Empty, msgspec.DecodeError, KeyError):
-        said = log.read_text().strip().splitlines()
-        raise DemoFailed(f"the service did not start: {said[-1] if said else 'no word'}") from None
+        raise DemoFailed("the service did not start") from None
+
+
+def _last_line(log: Path) -> str:
+    lines = log.read_text(errors="replace").split("\n")
+    return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
 
 # Playing

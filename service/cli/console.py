@@ -20,6 +20,11 @@ PATIENCE = 2.0
 Report = Callable[[int, int], None]
 """Told how much is done and of how much; 0 of 0 is not known."""
 
+
+def unheard(done: int, total: int) -> None:
+    """The report of a task whose progress nobody watches."""
+
+
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 

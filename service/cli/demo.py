@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from .console import clean, emit, is_terminal, say
+from .console import Report, clean, emit, is_terminal, progress, say
 from .export import write_whole
 from .mistakes import Mistake
 from .tools import Tools, json_option
@@ -34,7 +34,7 @@ PACE = 0.03
     "--bots",
     nargs=2,
     type=click.Choice(["greedy", "random"]),
-    default=("greedy", "random"),
+    default=("greedy", "greedy"),
     show_default=True,
     metavar="P1 P2",
     help="Who plays: greedy looks at the exact odds, random takes any legal order.",
@@ -42,7 +42,7 @@ PACE = 0.03
 @click.option(
     "--turns",
     type=click.IntRange(1, 1000),
-    default=40,
+    default=30,
     show_default=True,
     help="After so many turns without a decision, the side that is behind resigns.",
 )
@@ -73,7 +73,11 @@ def command(
     _check(tools, edition, keep)
     plan = Plan(seed or f"demo-{secrets.token_hex(4)}", edition, bots, turns)
     pause = 0.0 if fast or as_json or not is_terminal() else PACE
-    battle = _play(plan, _silent if as_json else _line, pause)
+    if as_json:
+        with progress("playing") as report:
+            battle = _play(plan, _Counting(report).line, pause)
+    else:
+        battle = _play(plan, _line, pause)
     return _close(tools, plan, battle, keep, as_json)
 
 
@@ -105,7 +109,8 @@ def _play(plan: Plan, told: Say, pause: float) -> Battle:
                 told(f"The service runs at {url}\n")
                 return demo.play(url, plan, told, pause)
         except demo.DemoFailed as error:
-            raise Failed(f"The demo failed: {error}.", "", "demo.failed") from None
+            said = f"The service's last word was: {error.said}" if error.said else ""
+            raise Failed(f"The demo failed: {error}", said, "demo.failed") from None
 
 
 class Failed(Mistake):
@@ -120,8 +125,16 @@ def _line(text: str) -> None:
     click.echo(click.style(clean(text), bold=heading or None))
 
 
-def _silent(text: str) -> None:
-    """JSON only: nothing is told on the way."""
+class _Counting:
+    """With JSON nothing is told on the way but how far it is, in lines of the report."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._lines = 0
+
+    def line(self, text: str) -> None:
+        self._lines += 1
+        self._report(self._lines, 0)
 
 
 def _close(tools: Tools, plan: Plan, battle: Battle, keep: str, as_json: bool) -> int:

@@ -11,7 +11,7 @@ import msgspec
 from domain.kernel.codec import Codec, UnknownEvent
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
 
-from .console import Report
+from .console import Report, unheard
 from .mistakes import Mistake
 from .remote import Remote, WireEvent, game_path
 from .tools import AnyGame, Tools
@@ -122,15 +122,17 @@ def _decoded(codec: Codec[Any], type_: str, schema: int, data: Any, seq: int) ->
 # From an evidence file
 
 
-def from_file(tools: Tools, path: str, viewer: Viewer = "") -> Record:
+def from_file(tools: Tools, path: str, viewer: Viewer = "", report: Report = unheard) -> Record:
     """The record in an evidence file, as ``viewer`` or with all that it opens. Raises Mistake.
 
     Chain, seals and orders are checked on the way; dice and rules only by ``verify``.
     """
-    return from_bytes(tools, read_bytes(path), path, viewer)[1]
+    return from_bytes(tools, read_bytes(path), path, viewer, report)[1]
 
 
-def from_bytes(tools: Tools, data: bytes, path: str, viewer: Viewer = "") -> tuple[Case, Record]:
+def from_bytes(
+    tools: Tools, data: bytes, path: str, viewer: Viewer = "", report: Report = unheard
+) -> tuple[Case, Record]:
     """The same from the file's bytes, with the opened case; ``path`` is its name for people."""
     from service.evidence import casefile, verdict
 
@@ -150,7 +152,7 @@ def from_bytes(tools: Tools, data: bytes, path: str, viewer: Viewer = "") -> tup
         ) from None
     game = tools.game(case.created.setup.ruleset)
     seen_by = _viewer(case, viewer)
-    return case, Record(game, case.manifest.game, seen_by, _told_by(case, game, seen_by))
+    return case, Record(game, case.manifest.game, seen_by, _told_by(case, game, seen_by, report))
 
 
 def _viewer(case: Case, wished: Viewer) -> Viewer:
@@ -169,13 +171,14 @@ def _viewer(case: Case, wished: Viewer) -> Viewer:
     return wished
 
 
-def _told_by(case: Case, game: AnyGame, viewer: Viewer) -> list[Told]:
+def _told_by(case: Case, game: AnyGame, viewer: Viewer, report: Report) -> list[Told]:
     from service import platform
 
     codec: Codec[Any] = Codec(game)
     found: list[Told] = []
     state = None
     for envelope in case.envelopes:
+        report(envelope.seq, len(case.envelopes))
         if envelope.seq in case.records:
             event, text = None, platform.says(case.records[envelope.seq])
         else:

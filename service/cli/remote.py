@@ -9,7 +9,7 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
-from .console import Report
+from .console import Report, unheard
 from .mistakes import Mistake
 
 T = TypeVar("T")
@@ -67,7 +67,7 @@ class Remote:
         """The JSON object at ``path``."""
         return self._typed(path, dict[str, Any], query)
 
-    def events(self, game: str, report: Report = lambda done, total: None) -> Iterator[WireEvent]:
+    def events(self, game: str, report: Report = unheard) -> Iterator[WireEvent]:
         """Every event of a game that the caller may see, in order; ``report`` is told how many."""
         cursor = ""
         while True:

@@ -95,7 +95,7 @@ def command(
 def _record(tools: Tools, target: str, viewer: str, url: str, token: str) -> Record:
     with progress("reading the game") as report:
         if is_file(target):
-            return from_file(tools, target, viewer)
+            return from_file(tools, target, viewer, report)
         refuse_viewer(viewer)
         with Remote(url, token) as remote:
             return from_service(tools, remote, target, report)

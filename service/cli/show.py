@@ -59,8 +59,8 @@ def refuse_viewer(viewer: str) -> None:
 
 
 def _of_file(tools: Tools, path: str, at: int | None, viewer: str) -> dict[str, Any]:
-    with progress(f"reading {path}"):
-        record = from_file(tools, path, viewer)
+    with progress(f"reading {path}") as report:
+        record = from_file(tools, path, viewer, report)
     version = record.checked(record.latest if at is None else at)
     title = f"{record.game.title}, game {record.id}, version {version} of {record.latest}"
     return {

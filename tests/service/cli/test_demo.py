@@ -1,0 +1,155 @@
+"""``demo``: a whole battle by itself, the same one for the same seed, and what can go wrong."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from domain.games.war_at_sea import GAME
+from service import demo
+from service.bots import DecklogClient
+from service.cli import main
+from tests.service.cli.conftest import Done, spawn
+
+GAMES = {"war-at-sea": GAME}
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Done, Path]:
+    """A demo as a user starts it, and the evidence that it kept."""
+    kept = tmp_path_factory.mktemp("demo") / "battle.decklog"
+    return spawn("demo", "--seed", "trafalgar", "--fast", "--keep", kept), kept
+
+
+def test_a_battle_is_told_and_upheld(told: tuple[Done, Path]) -> None:
+    done, _ = told
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert "seed trafalgar" in lines[0]
+    assert "== Set-up ==" in lines
+    turns = [int(line.split()[2]) for line in lines if line.startswith("== Turn ")]
+    assert turns == list(range(1, len(turns) + 1))
+    assert turns
+    assert sum("rolls" in line for line in lines) > 10
+    assert "UPHELD" in lines
+    assert re.search(r"(has won|A draw) \(.+\), \d+ to \d+ points, after \d+ turns", done.out)
+
+
+def test_the_kept_evidence_is_the_battle(told: tuple[Done, Path]) -> None:
+    done, kept = told
+    judged = spawn("verify", kept)
+    assert judged.code == 0
+    assert done.out.endswith(judged.out)
+    replayed = spawn("replay", kept, "--as", "public", "--all")
+    sentences = [line.strip() for line in done.out.splitlines() if line.startswith("  ")]
+    rolls = [line for line in sentences if " rolls " in line]
+    assert [line for line in rolls if line not in replayed.out] == []
+
+
+def test_its_service_is_gone_afterwards(told: tuple[Done, Path]) -> None:
+    port = int(re.search(r"http://127\.0\.0\.1:(\d+)", told[0].out)[1])  # type: ignore[index]
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+def test_the_same_seed_is_the_same_battle(told: tuple[Done, Path], tmp_path: Path) -> None:
+    again = spawn("demo", "--seed", "trafalgar", "--keep", tmp_path / "again.decklog")
+    assert report(again) == report(told[0])
+
+
+def report(done: Done) -> list[str]:
+    """The battle without what belongs to the one run: addresses, names of files, hashes."""
+    whole = done.out.partition("== Set-up ==")[2]
+    return whole.partition("The evidence file")[0].splitlines()
+
+
+@pytest.fixture
+def document(capsys: pytest.CaptureFixture[str]) -> Any:
+    """Runs a demo in this process for its JSON."""
+
+    def call(*args: str) -> tuple[int, dict[str, Any]]:
+        code = main(["demo", "--json", *args], GAMES)
+        return code, msgspec.json.decode(capsys.readouterr().out)
+
+    return call
+
+
+def test_an_undecided_battle_is_given_up_by_the_side_that_is_behind(document: Any) -> None:
+    code, battle = document("--seed", "short", "--turns", "1", "--bots", "random", "random")
+    assert code == 0
+    winner, loser = battle["result"]["winners"][0], battle["givenUp"]
+    assert battle["result"]["reason"] == "resignation"
+    assert {winner, loser} == set(battle["scores"])
+    assert battle["scores"][loser] <= battle["scores"][winner]
+    assert battle["turns"] == 2, "it ends as soon as the turn after the limit begins"
+
+
+@pytest.mark.parametrize("edition", GAME.editions)
+def test_both_editions_and_json(document: Any, edition: str) -> None:
+    code, battle = document("--seed", "json", "--edition", edition, "--bots", "random", "greedy")
+    assert code == 0
+    assert battle["edition"] == edition
+    assert battle["verdict"]["word"] == "UPHELD"
+    assert battle["verdict"]["events"] == battle["events"]
+    assert battle["file"] == ""
+
+
+def test_the_exit_code_is_the_verdicts(document: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = DecklogClient.evidence
+    monkeypatch.setattr(DecklogClient, "evidence", lambda self, game: honest(self, game)[:-1])
+    code, battle = document("--seed", "bent", "--turns", "1")
+    assert (code, battle["verdict"]["word"]) == (2, "UNREADABLE")
+
+
+def test_the_users_settings_are_left_alone(
+    document: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    own = tmp_path / "own.sqlite"
+    monkeypatch.setenv("DECKLOG_DATABASE", str(own))
+    monkeypatch.setenv("DECKLOG_PORT", "1")
+    code, _ = document("--seed", "mine", "--turns", "1")
+    assert code == 0
+    assert not own.exists()
+
+
+def test_mistakes_are_found_before_anything_starts(tmp_path: Path) -> None:
+    spawn("demo", "--edition", "1805").assert_mistake("1805")
+    spawn("demo", "--keep", tmp_path / "no" / "file").assert_mistake("no such folder")
+    spawn("demo", "--bots", "greedy").assert_mistake("--bots")
+
+
+def test_a_service_that_does_not_start(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(demo, "_line", lambda folder: ["sh", "-c", "echo broken >&2"])
+    assert main(["demo"], GAMES) == 1
+    shown = capsys.readouterr()
+    assert shown.err.splitlines() == [
+        "decklog: The demo failed: the service did not start",
+        "hint: The service's last word was: broken",
+    ]
+
+
+def test_a_service_that_dies_in_the_middle(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def few(*args: Any) -> Iterator[Any]:
+        yield from ()
+        raise httpx.ConnectError("gone")
+
+    monkeypatch.setattr(demo, "steps", few)
+    assert main(["demo", "--fast"], GAMES) == 1
+    assert "the battle stopped: gone" in capsys.readouterr().err
+
+
+def test_who_is_behind() -> None:
+    assert demo.behind({"p1": 10, "p2": 20}) == "p1"
+    assert demo.behind({"p1": 20, "p2": 10}) == "p2"
+    assert demo.behind({"p1": 10, "p2": 10}) == "p2"
