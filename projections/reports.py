@@ -49,7 +49,7 @@ def told(game: Game[Any, Any, Any], events: Iterable[Event]) -> Iterator[Entry]:
 
 
 def served(events: Iterable[Mapping[str, Any]]) -> Iterator[Entry]:
-    """Events as the HTTP service sends them, as entries; the service's own are silent."""
+    """Events as the HTTP service sends them, as entries; its own events among them."""
     for event in events:
         name = str(event["type"]).partition(".")[2]
         text = event.get("text") or {}
