@@ -20,7 +20,10 @@ from . import nwd1
 from .nwd1 import PUBLIC_DOMAIN, DiceError
 
 CHAIN_LENGTH = 16_384
-"""N: links of a chain, hence batches of a game. A random game of War at Sea needs some hundreds."""
+"""N: links of a chain, hence batches of a game; a game may be created with another length.
+
+Each link costs a hash when a game is created and when it is opened again after a restart.
+"""
 
 STRIDE = 128
 """Every so many links one is kept; the others are hashed down from the next kept one."""
