@@ -1,86 +1,19 @@
 """What the service itself refuses: a stable code and a hint each. Rules refuse with ``Refused``.
 
-:data:`STATUS` is the one table from code to HTTP status; :data:`TITLES` gives each code a short
-title for people. A code is never renamed.
+Statuses and titles are in one table, ``service/problems.toml``. A code is never renamed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import ClassVar
 
-STATUS: Mapping[str, int] = MappingProxyType(
-    {
-        "game.not-found": 404,
-        "game.over": 409,
-        "game.damaged": 503,
-        "version.unknown": 404,
-        "version.stale": 412,
-        "idempotency.key-reused": 422,
-        "idempotency.key-busy": 409,
-        "ruleset.unknown": 422,
-        "ruleset.not-installed": 503,
-        "edition.unknown": 422,
-        "options.invalid": 422,
-        "seats.invalid": 422,
-        "seat.unknown": 404,
-        "seat.taken": 409,
-        "seat.invitation-needed": 403,
-        "seat.invitation-wrong": 403,
-        "dice.tip-malformed": 422,
-        "dice.tip-copied": 422,
-        "dice.link-missing": 422,
-        "dice.link-wrong": 422,
-        "dice.link-unexpected": 422,
-        "dice.exhausted": 409,
-        "evidence.unavailable": 503,
-        "store.full": 507,
-        "store.unavailable": 503,
-        "service.stopping": 503,
-        "service.overloaded": 503,
-    }
-)
-"""HTTP status of each code of this module."""
-
-TITLES: Mapping[str, str] = MappingProxyType(
-    {
-        "game.not-found": "No such game",
-        "game.over": "The game is over",
-        "game.damaged": "The game is under review",
-        "version.unknown": "The game has no such version yet",
-        "version.stale": "The game has moved on",
-        "idempotency.key-reused": "Idempotency key used for another request",
-        "idempotency.key-busy": "The first request with this key is still running",
-        "ruleset.unknown": "No such ruleset",
-        "ruleset.not-installed": "The ruleset of this game is not installed",
-        "edition.unknown": "No such edition of the ruleset",
-        "options.invalid": "Options that the ruleset does not have",
-        "seats.invalid": "Seats that the ruleset does not have",
-        "seat.unknown": "No such seat",
-        "seat.taken": "The seat is taken",
-        "seat.invitation-needed": "The seat is kept for somebody with an invitation",
-        "seat.invitation-wrong": "The invitation is not for this seat",
-        "dice.tip-malformed": "The dice tip is not 32 bytes in hex",
-        "dice.tip-copied": "The dice tip is another seat's",
-        "dice.link-missing": "The seat's dice link is missing",
-        "dice.link-wrong": "The dice link does not lead to the seat's tip",
-        "dice.link-unexpected": "The seat has no dice tip",
-        "dice.exhausted": "The dice chain of the game is used up",
-        "evidence.unavailable": "The evidence cannot be made now",
-        "store.full": "The disk is full",
-        "store.unavailable": "The store cannot be written",
-        "service.stopping": "The service is stopping",
-        "service.overloaded": "Too much is waiting",
-    }
-)
-"""Short title of each code, for people."""
+from .problems import status_of
 
 
 class ServiceError(Exception):
     """Something the service does not do. Nothing happened.
 
-    code     stable, machine-readable; a key of :data:`STATUS`
+    code     stable, machine-readable; one of the table's
     hint     what to do instead, one sentence for a person
     pointer  JSON pointer into the request body, where one field is to blame
     """
@@ -95,11 +28,8 @@ class ServiceError(Exception):
 
     @property
     def status(self) -> int:
-        return STATUS[self.code]
-
-    @property
-    def title(self) -> str:
-        return TITLES[self.code]
+        """The HTTP status that the code travels with."""
+        return status_of(self.code)
 
 
 class NotFound(ServiceError):

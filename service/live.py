@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Mapping
 from functools import cached_property
@@ -25,6 +26,8 @@ from .store.store import Store
 from .views import CHUNK, installed, not_found, tell
 
 AnyGame = Game[Any, Any, Any]
+
+_TIP = re.compile("[0-9a-f]{64}")
 
 TURNS = 32
 """How many commands back a command that was overtaken may still be judged."""
@@ -189,6 +192,11 @@ class _Reader:
         turns = tuple(Turn(last, seat, pending(state)) for last, seat, state in self._turns)
         dice, links, seats = self._dice, self._links, self._seats
         return Live(self._game, summary, head, self._state, seals, dice, links, turns, seats)
+
+
+def is_tip(text: str) -> bool:
+    """Whether a dice tip is 32 bytes in lower-case hex."""
+    return _TIP.fullmatch(text) is not None
 
 
 def accept_links(links: PlayerLinks, batch: BatchRolled) -> PlayerLinks:

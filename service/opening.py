@@ -20,7 +20,7 @@ from .errors import BadSetup
 from .evidence.chain import NO_CAUSE, Chain, Seals
 from .evidence.digest import rules_digest, scenario_digest
 from .evidence.records import SERVICE, BatchRolled, GameCreated, Params, RulesUsed
-from .live import DiceKeeper, Live, Turn, first_links
+from .live import DiceKeeper, Live, Turn, first_links, is_tip
 from .models import CreatedGame, GameSummary, NewGame, Rules, SeatSummary, SeatToken, SeatWish
 from .platform import plain
 from .staging import Scribe, Staged, commit_of, status_of, steps, summarise
@@ -89,6 +89,9 @@ def seat_wishes(new: NewGame, game: AnyGame) -> list[SeatWish]:
 def _check_tip(new: NewGame, wish: SeatWish, pointer: str) -> None:
     if wish.dice_tip is UNSET:
         return
+    if not is_tip(wish.dice_tip):
+        hint = "A dice tip is 32 bytes in lower-case hex."
+        raise BadSetup(hint, code="dice.tip-malformed", pointer=pointer)
     if new.grade == "A0":
         raise BadSetup("A dice tip needs a game of grade A1.", pointer=pointer)
     if wish.hold != "keep":

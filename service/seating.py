@@ -9,7 +9,7 @@ from .dice.vault import PlayerLinks
 from .errors import DiceRefused, GameOver, SeatRefused
 from .evidence.chain import Chain
 from .evidence.records import SeatTakenRecord
-from .live import TURNS, Live, Turn
+from .live import TURNS, Live, Turn, is_tip
 from .models import SeatSummary, SeatTaken, TakeSeat
 from .staging import Scribe, Staged, commit_of, summarise
 from .store.recorder import Recorder, Statement
@@ -70,6 +70,12 @@ def register(live: Live, seat: SeatSummary, tip: str) -> PlayerLinks:
         raise DiceRefused(
             "This game rolls by the service's chain alone (grade A0).",
             code="dice.link-unexpected",
+            pointer="/diceTip",
+        )
+    if not is_tip(tip):
+        raise DiceRefused(
+            "A dice tip is 32 bytes in lower-case hex.",
+            code="dice.tip-malformed",
             pointer="/diceTip",
         )
     return live.links.register(live.seats.index(seat.seat), bytes.fromhex(tip))

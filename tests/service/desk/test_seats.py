@@ -219,6 +219,12 @@ def test_tips_that_are_refused(tmp_path: Path) -> None:
         seats = [SeatWish(seat="p1", dice_tip=tip), SeatWish(seat="p2", hold="open")]
         game = (await new_game(desk, grade="A1", seats=seats)).game
         assert game.seats[0].dice_tip == tip
+        for wrong in ("ab", "AB" * 32, "xy" * 32):
+            taking = TakeSeat(seat="p2", dice_tip=wrong)
+            assert await refused_seat(desk, game.id, taking) == "dice.tip-malformed"
+            with pytest.raises(BadSetup, match=r"dice\.tip-malformed"):
+                await new_game(desk, grade="A1", seats=[SeatWish(seat="p1", dice_tip=wrong),
+                                                        SeatWish(seat="p2")])  # fmt: skip
         taking = TakeSeat(seat="p2", dice_tip=tip)
         assert await refused_seat(desk, game.id, taking) == "dice.tip-copied"
         plain = (await new_game(desk, seats=wishes("keep", "open"))).game

@@ -1,0 +1,194 @@
+"""The engine when the store answers otherwise than hoped, and the table of its refusals."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from eventsourcing.persistence import IntegrityError
+
+import service
+from domain.kernel.values import PUBLIC
+from service import errors
+from service.clock import FixedClock
+from service.desk import Desk
+from service.errors import Overloaded, ServiceError, Stale, StoreUnavailable
+from service.evidence.verify import verify
+from service.models import Outcome
+from service.problems import BY_CODE
+from service.store.store import Commit, Store
+from tests.support.pennant import Choose, Fire, Pass
+
+from .kit import GAMES, desk_in, new_game, on_desk, order, play, settings
+
+
+class Stubborn:
+    """A store whose next commits fail: so many conflicts, or one unforeseen error."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.conflicts = 0
+        self.error: Exception | None = None
+        self.groups: list[int] = []
+        put = Store.put
+
+        def stubborn(store: Store, commits: Sequence[Commit]) -> None:
+            self.groups.append(len(commits))
+            if self.conflicts:
+                self.conflicts -= 1
+                raise IntegrityError("somebody else was here")
+            if self.error is not None:
+                raise self.error
+            put(store, commits)
+
+        monkeypatch.setattr(Store, "put", stubborn)
+
+
+async def battles(desk: Desk, count: int) -> list[str]:
+    games = [(await new_game(desk, turns=50)).game.id for _ in range(count)]
+    for game in games:
+        await order(desk, game, "p1", Choose("bold"))
+        await order(desk, game, "p2", Choose("bold"))
+    return games
+
+
+def test_commands_that_wait_share_a_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stubborn = Stubborn(monkeypatch)
+
+    async def test(desk: Desk) -> None:
+        games = await battles(desk, 40)
+        stubborn.groups.clear()
+        await asyncio.gather(*(order(desk, game, "p1", Fire("hull")) for game in games))
+        assert sum(stubborn.groups) == 40
+        assert max(stubborn.groups) > 5
+
+    on_desk(tmp_path, test)
+
+
+def test_after_a_conflict_each_command_is_tried_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stubborn = Stubborn(monkeypatch)
+
+    async def test(desk: Desk) -> None:
+        games = await battles(desk, 10)
+        stubborn.conflicts = 1
+        answers = await asyncio.gather(
+            *(order(desk, game, "p1", Fire("hull")) for game in games),
+            *(order(desk, game, "p1", Pass(), expected=5) for game in games),
+            return_exceptions=True,
+        )
+        for first, second in zip(answers[:10], answers[10:], strict=True):
+            assert sorted(type(a).__name__ for a in (first, second)) == ["Outcome", "Stale"]
+        assert 1 in stubborn.groups
+        for game in games:
+            await play(desk, game, seed=1)
+            assert verify(await desk.evidence(game, PUBLIC), GAMES).word == "UPHELD"
+
+    on_desk(tmp_path, test)
+
+
+def test_a_conflict_that_stays_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stubborn = Stubborn(monkeypatch)
+
+    async def test(desk: Desk) -> None:
+        (game,) = await battles(desk, 1)
+        stubborn.conflicts = 2
+        with pytest.raises(StoreUnavailable):
+            await order(desk, game, "p1", Pass(), key="one")
+        outcome = await order(desk, game, "p1", Pass(), key="one")
+        assert (outcome.replayed, outcome.version) == (False, 6)
+
+    on_desk(tmp_path, test)
+
+
+def test_an_error_that_nobody_foresaw_does_not_stop_the_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stubborn = Stubborn(monkeypatch)
+
+    async def test(desk: Desk) -> None:
+        (game,) = await battles(desk, 1)
+        stubborn.error = MemoryError("unforeseen")
+        with pytest.raises(MemoryError):
+            await order(desk, game, "p1", Pass())
+        stubborn.error = None
+        assert (await order(desk, game, "p1", Pass())).version == 6
+        with pytest.raises(AttributeError):
+            await order(desk, game, "p2", object())
+        assert (await order(desk, game, "p2", Pass())).version == 7
+
+    on_desk(tmp_path, test)
+
+
+def test_who_lost_to_a_command_that_was_not_stored_is_not_told_stale(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stubborn = Stubborn(monkeypatch)
+
+    async def test(desk: Desk) -> None:
+        (game,) = await battles(desk, 1)
+        stubborn.error = StoreUnavailable("for the test")
+        answers = await asyncio.gather(
+            *(order(desk, game, "p1", Pass(), expected=5) for _ in range(8)),
+            return_exceptions=True,
+        )
+        assert {type(answer) for answer in answers} == {StoreUnavailable}
+        assert (await desk.summary(game)).version == 5
+
+    on_desk(tmp_path, test)
+
+
+def test_a_queue_that_is_full(tmp_path: Path) -> None:
+    async def test(desk: Desk) -> None:
+        (game,) = await battles(desk, 1)
+        answers = await asyncio.gather(
+            *(order(desk, game, "p1", Pass(), expected=5) for _ in range(200)),
+            return_exceptions=True,
+        )
+        kinds = {type(answer) for answer in answers}
+        assert kinds == {Outcome, Stale, Overloaded}
+        assert sum(isinstance(answer, Outcome) for answer in answers) == 1
+
+    on_desk(tmp_path, test, queue_limit=10)
+
+
+def test_a_key_is_forgotten_after_its_time_and_not_before(tmp_path: Path) -> None:
+    clock = FixedClock(datetime(2026, 11, 21, 12, 0, tzinfo=UTC))
+
+    async def at(hours: int, expected: int) -> Outcome:
+        clock.at = datetime(2026, 11, 21, 12, 0, tzinfo=UTC) + timedelta(hours=hours)
+        desk = Desk(settings(tmp_path, idempotency_hours=24), GAMES, clock)
+        await desk.start()
+        try:
+            return await order(desk, game, "p1", Pass(), expected=expected, key="one")
+        finally:
+            await desk.stop()
+
+    async def begin() -> str:
+        async with desk_in(tmp_path) as desk:
+            return (await battles(desk, 1))[0]
+
+    game = asyncio.run(begin())
+    first = asyncio.run(at(0, 5))
+    assert not first.replayed
+    assert first.events[0].at == "2026-11-21T12:00:00.000Z"
+    assert asyncio.run(at(23, 5)).replayed
+    with pytest.raises(Stale):
+        asyncio.run(at(25, 5))
+
+
+def test_every_refusal_is_in_the_table() -> None:
+    folder = Path(service.__file__).parent
+    sources = [
+        *folder.glob("*.py"), *(folder / "store").glob("*.py"), *(folder / "dice").glob("*.py")
+    ]  # fmt: skip
+    told = re.compile(r'code="([a-z-]+\.[a-z-]+)"')
+    codes = {code for path in sources for code in told.findall(path.read_text("utf-8"))}
+    classes = [c for c in vars(errors).values() if isinstance(c, type)]
+    codes |= {c.CODE for c in classes if issubclass(c, ServiceError) and c.CODE}
+    assert len(codes) > 20
+    assert codes <= BY_CODE.keys()
