@@ -1,0 +1,149 @@
+"""Random battles of War at Sea, whole, from a seed: fleets, options, commands, dice.
+
+What is played here is checked by the kernel's conformance suite. The seed of a failure is in its
+message, and the same seed plays the same battle again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from domain.games.war_at_sea import GAME, board
+from domain.games.war_at_sea import commands as c
+from domain.games.war_at_sea.cards import Card, card, catalogue, missing
+from domain.games.war_at_sea.commands import AnyCommand
+from domain.games.war_at_sea.events import AnyEvent
+from domain.games.war_at_sea.legal import legal
+from domain.games.war_at_sea.rules.attacks import KINDS
+from domain.games.war_at_sea.rules.fleets import check_fleet
+from domain.games.war_at_sea.scenarios import scenario
+from domain.games.war_at_sea.state import AIRBASE, State
+from domain.kernel import conformance
+from domain.kernel.game import Game, Setup
+from domain.kernel.options import Options
+from domain.kernel.rules import Refused
+from domain.kernel.values import CHANCE, Seat
+from tests.support.battle import EDITIONS, SEATS
+
+BattleGame = Game[State, AnyCommand, AnyEvent]
+
+
+def setup_of(seed: int) -> Setup:
+    """Editions in turn; now and then a coin for the sides, a fleet exercise, claims by hand."""
+    dice = random.Random(f"setup {seed}")
+    options: dict[str, Any] = {"battleZone": dice.choice((0, 0, 1, 2, 3, 4, 5, 6))}
+    options["axis"] = dice.choice(("p1", "p2", "coin"))
+    options["claims"] = dice.choice(("automatic", "automatic", "asked"))
+    options["fleetExercise"] = dice.choice(("", "", "", "Axis", "Allies"))
+    return Setup("war-at-sea", EDITIONS[seed % 2], "standard", SEATS, options)
+
+
+def game_of(seed: int) -> BattleGame:
+    """War at Sea, with random fleets of this seed in place of the ready ones."""
+
+    def offered(state: State, seat: Seat) -> Options[AnyCommand]:
+        found = legal(state, seat)
+        if state.step != "fleets" or not found.commands:
+            return found
+        command = c.SubmitFleet(random_fleet(seed, state, seat))
+        return Options((command,), found.templates, found.concessions)
+
+    return dataclasses.replace(GAME, legal=offered)
+
+
+def random_fleet(seed: int, state: State, seat: Seat) -> tuple[str, ...]:
+    """A legal fleet for the seat, of any units that can be played, always the same for a seed."""
+    dice = random.Random(f"fleet {seed} {seat}")
+    limits = scenario(state.scenario)
+    pool = _pool(state, seat)
+    points = dice.randint(40, limits.points)
+    fleet: list[str] = []
+    for _ in range(60):
+        name = dice.choice(pool)
+        if _fits(state, seat, [*fleet, name], points):
+            fleet.append(name)
+    return tuple(fleet)
+
+
+def _pool(state: State, seat: Seat) -> list[str]:
+    alliance = state.alliances[seat]
+    every: Iterator[Card] = iter(catalogue(state.edition).values())
+    return [each.id for each in every if each.alliance == alliance and not missing(each)]
+
+
+def _fits(state: State, seat: Seat, fleet: list[str], points: int) -> bool:
+    if sum(card(name, state.edition).cost for name in fleet) > points:
+        return False
+    try:
+        check_fleet(state, seat, fleet)
+    except Refused:
+        return False
+    return True
+
+
+def strays(state: State, dice: random.Random, number: int) -> tuple[AnyCommand, ...]:
+    """Commands that make sense somewhere, mostly not here: none may be accepted but not offered."""
+    units = [*state.units, "p3-1"]
+    families = [a.family for u in state.units.values() for a in card(u.card, "2009").abilities]
+    places = [*board.SECTORS, AIRBASE, *units, "0.0"]
+    return tuple(_stray(dice, units, places, [*families, "telepathy"]) for _ in range(number))
+
+
+def _stray(
+    dice: random.Random, units: Sequence[str], places: Sequence[str], families: Sequence[str]
+) -> AnyCommand:
+    unit, place, family = dice.choice(units), dice.choice(places), dice.choice(families)
+    declared = dice.choice(((), (), (family,)))
+    return dice.choice(
+        (
+            c.Move(unit, place),
+            c.Move(unit, place, family),
+            c.Place(unit, place, strafing=dice.random() < 0.5),
+            c.SendToAirbase(unit),
+            c.Fire(unit, dice.choice((*KINDS, "ram")), dice.choice(units), declared),
+            c.Use(unit, family, dice.choice(("", place))),
+            c.Risk(unit, dice.choice(units)),
+            c.Return(unit, place),
+            c.Eliminate(unit),
+            c.Claim(place),
+            c.Deploy(dice.choice(("yamato", "duca-d-aosta", "pt-boat")), place),
+            c.ChooseEdge(dice.choice(("south", "north"))),
+            c.CallStalemate(),
+            c.Pass(),
+        )
+    )
+
+
+def check_battle(seed: int, every: int) -> conformance.Played:
+    """Play a battle to its end; each ``every``th state is checked, and the whole at the end."""
+    game, setup = game_of(seed), setup_of(seed)
+    dice = random.Random(f"play {seed}")
+    last = None
+    for number, played in enumerate(conformance.play(game, setup, dice.randrange)):
+        if number % every == seed % every:
+            _check_state(game, played, dice)
+        last = played
+    assert last is not None
+    assert game.result(last.state) is not None
+    conformance.check_roundtrip(game, last.events)
+    conformance.check_replay(game, last)
+    conformance.check_views(game, last)
+    return last
+
+
+def _check_state(game: BattleGame, played: conformance.Played, dice: random.Random) -> None:
+    wild = strays(played.state, dice, 30)
+    conformance.check_legality(game, played.state, SEATS, wild)
+    for seat in SEATS:
+        conformance.check_purity(game, played.state, seat, wild[0])
+        for command in game.legal(played.state, seat).commands[:3]:
+            conformance.check_purity(game, played.state, seat, command)
+    awaited = game.awaiting(played.state)
+    if awaited is not None:
+        faces = conformance.throw(awaited, dice.randrange)
+        conformance.check_purity(game, played.state, CHANCE, faces)
+    if played.state.step in ("fleets", "deployment.first", "deployment.second"):
+        conformance.check_views(game, played)
