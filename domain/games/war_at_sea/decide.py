@@ -99,7 +99,8 @@ def _refuse(no: No | None) -> None:
 
 def _in_step(state: State, step: str, rule_: str) -> None:
     here = state.step
-    elsewhere = here != step and not here.startswith(step + ".")
+    phase, _, part = here.partition(".")
+    elsewhere = phase != step or part not in ("", "first", "second")
     if elsewhere or followups.question(state) is not None:
         raise Refused("turn.wrong-phase", rule_, f"The step is {here}; see the legal commands.")
 
