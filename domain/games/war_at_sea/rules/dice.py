@@ -20,7 +20,7 @@ from ..abilities.effects import (
 )
 from ..cards import Card, Kind
 from ..state import Effect, State, Unit
-from .facts import card_of, crippled, is_bomber, is_ship
+from .facts import card_of, crippled, is_bomber, is_ship, own
 from .targets import GUNS, SMALL
 
 
@@ -166,7 +166,8 @@ def _threatens(state: State, ship: Unit, unit: Unit) -> bool:
 @rule("WAS-ATK-18", "RUL-50", "WAS-SURF-14", "WAS-ABIL-03", "WAS-AIRD-09", "RUL-33")
 def die(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
     """The penalty on each die. Penalties overlap: only the worst one counts."""
-    penalties = [*_crippled_die(shot), *_small_ship(shot), *_escorted(state, unit, target, shot)]
+    small = _small_ship(shot)
+    penalties = [*_crippled_die(shot), *_escorted(state, unit, target, shot)]
     penalties += [
         Reason(e.amount, e.rule, "ability", e.source)
         for e in state.effects
@@ -176,8 +177,16 @@ def die(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
     penalties += [m for m in modifiers if m.value < 0]
     bonuses = [m for m in modifiers if m.value > 0]
     if state.options.die_penalties_overlap:
-        return worst(tuple(penalties)).plus(*bonuses)
-    return Tally.of(*penalties, *bonuses)
+        return worst((*penalties, *small)).plus(*bonuses)
+    return _apart(penalties, small).plus(*bonuses)
+
+
+def _apart(penalties: list[Reason], small: list[Reason]) -> Tally:
+    """The other reading of RUL-50: penalties add up, and only small-ship evasion overlaps them."""
+    counts = Tally.of(*small).total < Tally.of(*penalties).total
+    beaten = penalties if counts else small
+    shown = [Reason(r.value, r.rule, r.label, r.source, counted=False) for r in beaten]
+    return Tally.of(*(small if counts else penalties), *shown)
 
 
 @rule("WAS-ATK-23", "WAS-DMG-09", "WAS-AIRD-21", "WAS-SURF-17")
@@ -213,12 +222,18 @@ def _escorted(state: State, unit: Unit, target: Unit, shot: Shot) -> list[Reason
         return []
     if not is_bomber(shot.target.subtype):
         return []
-    for guard in state.units.values():
-        if guard.sector != target.sector or guard.seat != target.seat or guard.id == target.id:
-            continue
-        if has(card_of(state, guard), "escort") and not guard.strafing:
-            return [Reason(-1, "WAS-AIRD-06", "escort", guard.id)]
-    return []
+    guard = _escort_of(state, target)
+    return [Reason(-1, "WAS-AIRD-06", "escort", guard.id)] if guard else []
+
+
+def _escort_of(state: State, target: Unit) -> Unit | None:
+    """The Fighter that covers a Bomber: any escort there, or by agreement each covers one only."""
+    beside = [u for u in own(state, target.seat) if u.sector == target.sector]
+    guards = [u for u in beside if has(card_of(state, u), "escort") and not u.strafing]
+    if state.options.escort_coverage == "all":
+        return guards[0] if guards else None
+    bombers = [u.id for u in beside if is_bomber(card_of(state, u).subtype)]
+    return dict(zip(bombers, guards, strict=False)).get(target.id)
 
 
 @rule("WAS-FLEET-19", "WAS-DMG-07", "WAS-AIRA-08", "WAS-GLOSS-05", "RUL-55")
