@@ -25,9 +25,9 @@ class Options(Value, frozen=True, kw_only=True):
     axis            the seat that commands the Axis, or ``"coin"`` (WAS-SETUP-03)
     fleet_exercise  both fleets of this alliance; empty: Axis against Allies (WAS-SETUP-06)
     battle_zone     1 to 6 by agreement (WAS-SETUP-28), 0: the die decides (WAS-SETUP-07)
-    points          the most that a fleet may cost
-    units           the most units in a fleet
     claims          whether objectives are claimed for the players or each is asked (RUL-86)
+    escort_coverage  whether an escort covers all Bombers in its sector or one each (RUL-32)
+    die_penalties_overlap  only the worst penalty on a die counts, or all add up (RUL-50)
     """
 
     axis: Literal["p1", "p2", "coin"] = "p1"
