@@ -15,6 +15,7 @@ from service.errors import BadSetup, DiceRefused, GameOver, SeatRefused, Service
 from service.evidence.verify import verify
 from service.models import SeatWish, TakeSeat
 from tests.support.pennant import Choose, Fire, Pass
+from tests.support.player import Player
 
 from .kit import GAMES, desk_in, fresh_key, new_game, on_desk, order, play, wishes
 
@@ -147,20 +148,6 @@ def test_a_database_shows_no_token_no_master_and_no_key(tmp_path: Path) -> None:
     assert closed.hex().encode() in database, "the record of a closed game opens its master"
     for form in (running.hex().encode(), running):
         assert form not in database
-
-
-class Player:
-    """A client with a dice chain of its own."""
-
-    def __init__(self, place: int, length: int = 512) -> None:
-        self.place = place
-        self.length = length
-        self.secret = bytes([place]) * 32
-
-    def link(self, g: str, number: int) -> bytes:
-        params = bytes.fromhex(g)
-        far = nwd1.player_seed(self.secret, params, self.place)
-        return nwd1.player_chain(params, self.place).down(far, self.length, number)
 
 
 async def a1_game(desk: Desk) -> tuple[str, str, Player]:

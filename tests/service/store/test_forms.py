@@ -1,0 +1,68 @@
+"""Stored forms are for ever: frozen rows are read, and new rows look like them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from domain.kernel.codec import Codec, canonical
+from service.evidence.chain import GENESIS, Seals
+from service.evidence.records import RECORDS
+from service.platform import decode
+from service.store.rows import read_rows
+from service.views import tell
+from tests.support.pennant import GAME, State
+
+from .freeze import FORMS, Form, Head, record
+
+
+def frozen() -> tuple[Head, list[Form]]:
+    first, *rest = FORMS.read_bytes().splitlines()
+    head = msgspec.json.decode(first, type=Head)
+    return head, [msgspec.json.decode(line, type=Form) for line in rest]
+
+
+def paths(value: Any, at: str = "") -> set[str]:
+    """Where values stand in JSON; what a list holds stands at one place."""
+    if isinstance(value, dict):
+        return {p for key, item in value.items() for p in paths(item, f"{at}/{key}")} | {at}
+    if isinstance(value, list):
+        return {p for item in value for p in paths(item, f"{at}/*")} | {at}
+    return {at}
+
+
+def shapes(forms: list[Form]) -> dict[str, set[str]]:
+    """The shape of each platform event's whole row, by stored name."""
+    found: dict[str, set[str]] = {}
+    for form in forms:
+        if form.topic.startswith("decklog."):
+            found.setdefault(form.topic, set()).update(paths(msgspec.json.decode(form.state)))
+    return found
+
+
+def test_frozen_rows_are_read_and_fold_to_the_state_they_had() -> None:
+    head, forms = frozen()
+    seals = Seals(bytes.fromhex(head.master), bytes.fromhex(head.params))
+    rows = [(form.seq, form.topic, form.state.encode()) for form in forms]
+    records = read_rows(head.game, rows, seals, 0, GENESIS)
+    codec: Codec[Any] = Codec(GAME)
+    told = [tell(codec, one) for one in records]
+    state = GAME.fold([one.event for one in told if one.event is not None])
+    assert state == msgspec.json.decode(head.state, type=State)
+    for one in told:
+        event = one.event or decode(one.record.body.type, one.record.body.data)
+        assert canonical(event) == bytes(one.record.truth)
+
+
+def test_every_platform_event_is_frozen() -> None:
+    topics = {form.topic for form in frozen()[1]}
+    assert {f"{name}.v{type_.SCHEMA}" for name, type_ in RECORDS.items()} <= topics
+    assert {f"pennant.{event.NAME}.v1" for event in GAME.events} <= topics
+
+
+def test_new_rows_have_the_frozen_shape(tmp_path: Path) -> None:
+    _, forms = asyncio.run(record(tmp_path))
+    assert shapes(forms) == shapes(frozen()[1])
