@@ -178,6 +178,8 @@ def check_views(game: AnyGame, played: Played) -> None:
         view = game.fold(seen)
         if game.result(view) != game.result(truth) or game.scores(view) != game.scores(truth):
             raise Nonconformance(f"{viewer} sees another result or score")
+        if game.secrets(view) != game.secrets(truth):
+            raise Nonconformance(f"{viewer} cannot tell whether anything is still secret")
         if game.pending(view) != game.pending(truth):
             raise Nonconformance(f"{viewer} sees other open questions")
         if viewer in played.setup.seats and game.legal(view, viewer) != game.legal(truth, viewer):
