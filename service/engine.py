@@ -12,6 +12,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from queue import Empty, SimpleQueue
+from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from domain.kernel.game import Game
@@ -29,6 +30,9 @@ log = logging.getLogger(__name__)
 
 GROUP = 256
 """Requests of one commit, at most."""
+
+GROUP_SECONDS = 0.010
+"""How long the first request of a group waits for others to be decided before all are stored."""
 
 HOUSEKEEPING_SECONDS = 900.0
 """How often idempotency keys that are past their time are dropped."""
@@ -206,12 +210,16 @@ class Engine:
     def _serve(self, jobs: Sequence[Job[Any]]) -> None:
         """Every job gets a reply, whatever happens."""
         try:
-            self._work(jobs, again=True)
+            while jobs:
+                done = self._work(jobs, again=True)
+                jobs = jobs[done:]
         except Exception as error:
             log.exception("the engine failed")
             self._deliver([Reply(job.handle, None, error) for job in jobs], {})
 
-    def _work(self, jobs: Sequence[Job[Any]], *, again: bool) -> None:
+    def _work(self, jobs: Sequence[Job[Any]], *, again: bool) -> int:
+        """One commit; how many of the jobs are in it: as many as can be staged in time."""
+        end = monotonic() + GROUP_SECONDS
         bench = Bench(self, stamp(self._clock.now()))
         ready: list[tuple[Job[Any], Ready]] = []
         refused: list[Reply] = []
@@ -224,17 +232,21 @@ class Engine:
             if isinstance(staged, Staged):
                 bench.changed[staged.live.id] = staged.live
             ready.append((job, staged))
+            if monotonic() > end:
+                break
+        group = jobs[: len(ready) + len(refused)]
         try:
             self._put(ready)
         except Exception as error:
             for game_id in bench.changed:
                 self.drop(game_id)
             if isinstance(error, Conflict) and again:
-                self._one_by_one(jobs)
+                self._one_by_one(group)
             else:
                 self._fail(ready, refused, error)
         else:
             self._settle(ready, refused)
+        return len(group)
 
     def _put(self, ready: Sequence[tuple[Job[Any], Ready]]) -> None:
         commits = [_commit(staged) for _, staged in ready if not isinstance(staged, Replayed)]

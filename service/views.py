@@ -7,31 +7,31 @@ States are immutable and share what they have in common, so marks are cheap.
 from __future__ import annotations
 
 import threading
-from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
 from domain.kernel.codec import Codec, UnknownEvent
 from domain.kernel.game import Game
-from domain.kernel.values import Viewer
+from domain.kernel.values import TRUTH, Viewer
 
 from . import platform
 from .errors import NotFound, RulesetMissing
-from .evidence.chain import GENESIS, Seals
+from .evidence.chain import Seals
 from .evidence.records import PREFIX
 from .models import SeenEvent
 from .store.rows import Record, damaged, read_rows
 from .store.store import Store
+from .trail import Mark, Trail
 
-STRIDE = 64
-"""Events between marks."""
 CHUNK = 1_000
 """Rows that are read at a time."""
-RECENT = 128
+RECENT = 32
 """Fresh events of a game that are kept decoded."""
+
+T = TypeVar("T")
 
 AnyGame = Game[Any, Any, Any]
 
@@ -45,17 +45,6 @@ class Told(msgspec.Struct, frozen=True, gc=False):
     @property
     def seq(self) -> int:
         return self.record.body.seq
-
-
-class Mark(msgspec.Struct, frozen=True):
-    """The state after event ``version``, whose hash is ``hash``; None before the first event."""
-
-    version: int
-    hash: str
-    state: Any
-
-
-START = Mark(0, GENESIS, None)
 
 
 def tell(codec: Codec[Any], record: Record) -> Told:
@@ -81,16 +70,16 @@ class GameViews:
         self._codec = codec
         self._store = store
         self._lock = threading.Lock()
-        self._marks: dict[Viewer, list[Mark]] = {}
-        self._recent: list[Told] = []
+        self._trails: dict[Viewer, Trail] = {}
+        # Replaced as a whole, by the engine alone: it never waits for somebody who looks on.
+        self._recent: tuple[Told, ...] = ()
 
     def carry(self, told: Sequence[Told]) -> None:
         """Take over events that were just stored, so that nobody has to read them back."""
-        with self._lock:
-            if self._recent and self._recent[-1].seq + 1 != told[0].seq:
-                self._recent.clear()
-            self._recent.extend(told)
-            del self._recent[:-RECENT]
+        recent = self._recent
+        if recent and recent[-1].seq + 1 != told[0].seq:
+            recent = ()
+        self._recent = (*recent, *told)[-RECENT:]
 
     def at(self, viewer: Viewer, version: int) -> Any:
         """The viewer's state at ``version``, which must exist. Raises Damaged."""
@@ -103,47 +92,53 @@ class GameViews:
         if last <= after:
             return []
         with self._lock:
-            mark = self._walk_to(viewer, after)
-            seen: list[SeenEvent] = []
-            for told in self._told(mark, last):
-                event = None if told.event is None else self.game.seen(told.event, viewer)
-                seen.append(_seen(self.game, mark.state, told, event))
-                mark = self._step(mark, told, event)
-            self._keep(viewer, mark)
-            return seen
+            return self._see(viewer, after, last)
+
+    def told(self, after: int, latest: int) -> list[Told]:
+        """Events above ``after``, in truth. Raises Damaged."""
+        with self._lock:
+            mark = self._walk_to(TRUTH, after)
+            return list(self._told(mark, latest))
+
+    def quick_at(self, viewer: Viewer, version: int) -> Any:
+        """As ``at`` where that takes no reading and no waiting; else None."""
+        return self._quickly(viewer, version, version, lambda: self._walk_to(viewer, version).state)
 
     def quick_seen(
         self, viewer: Viewer, after: int, limit: int, latest: int
     ) -> list[SeenEvent] | None:
         """As ``seen`` where that takes no reading and no waiting; else None."""
-        if self._is_near(viewer, after, min(latest, after + limit)):
-            return self.seen(viewer, after, limit, latest)
-        return None
+        last = min(latest, after + limit)
+        return self._quickly(viewer, after, last, lambda: self._see(viewer, after, last))
 
-    def quick_at(self, viewer: Viewer, version: int) -> Any:
-        """As ``at`` where that takes no reading and no waiting; else None."""
-        return self.at(viewer, version) if self._is_near(viewer, version, version) else None
+    def _quickly(self, viewer: Viewer, version: int, last: int, work: Callable[[], T]) -> T | None:
+        """What ``work`` gives if events from the mark before ``version`` to ``last`` are here."""
+        if not self._lock.acquire(blocking=False):
+            return None
+        try:
+            trail = self._trails.get(viewer)
+            base = trail.before(version).version if trail else 0
+            recent = self._recent
+            here = recent and recent[0].seq <= base + 1 and last <= recent[-1].seq
+            return work() if here or base == last else None
+        finally:
+            self._lock.release()
 
-    def _is_near(self, viewer: Viewer, version: int, last: int) -> bool:
-        if self._lock.locked():
-            return False
-        marks = self._marks.get(viewer)
-        if not marks:
-            return False
-        base = marks[bisect_right(marks, version, key=_version) - 1].version
-        return base == last or (
-            bool(self._recent) and self._recent[0].seq <= base + 1 and last <= self._recent[-1].seq
-        )
-
-    def told(self, after: int, latest: int) -> list[Told]:
-        """Events above ``after``, in truth. Raises Damaged."""
-        with self._lock:
-            mark = self._walk_to("truth", after)
-            return list(self._told(mark, latest))
+    def _see(self, viewer: Viewer, after: int, last: int) -> list[SeenEvent]:
+        mark = self._walk_to(viewer, after)
+        state, seen = mark.state, []
+        for told in self._told(mark, last):
+            event = None if told.event is None else self.game.seen(told.event, viewer)
+            seen.append(_seen(self.game, state, told, event))
+            if event is not None:
+                state = self.game.evolve(state, event)
+            mark = Mark(told.seq, told.record.hash, state)
+        self._trails[viewer].keep(mark)
+        return seen
 
     def _walk_to(self, viewer: Viewer, version: int) -> Mark:
-        marks = self._marks.setdefault(viewer, [START])
-        mark = marks[bisect_right(marks, version, key=_version) - 1]
+        trail = self._trails.setdefault(viewer, Trail())
+        mark = trail.before(version)
         if mark.version == version:
             return mark
         evolve, seen, state = self.game.evolve, self.game.seen, mark.state
@@ -151,36 +146,17 @@ class GameViews:
             if told.event is not None:
                 state = evolve(state, seen(told.event, viewer))
             seq = told.record.body.seq
-            if seq % STRIDE == 0 or seq == version:
+            if seq % trail.stride == 0 or seq == version:
                 mark = Mark(seq, told.record.hash, state)
-                self._keep(viewer, mark)
+                trail.keep(mark)
         return mark
-
-    def _step(self, mark: Mark, told: Told, event: Any) -> Mark:
-        state = mark.state if event is None else self.game.evolve(mark.state, event)
-        return Mark(told.seq, told.record.hash, state)
-
-    def _keep(self, viewer: Viewer, mark: Mark) -> None:
-        """Keep the mark; of those between the strides only the newest one."""
-        marks = self._marks[viewer]
-        last = marks[-1]
-        if mark.version <= last.version:
-            if mark.version % STRIDE == 0:
-                _insert(marks, mark)
-            return
-        if last.version % STRIDE:
-            marks.pop()
-        marks.append(mark)
 
     def _told(self, mark: Mark, last: int) -> Iterator[Told]:
         """Events after ``mark`` up to ``last``: from memory if they are there, else from rows."""
-        if (
-            self._recent
-            and self._recent[0].seq <= mark.version + 1
-            and last <= self._recent[-1].seq
-        ):
-            first = self._recent[0].seq
-            yield from self._recent[mark.version + 1 - first : last + 1 - first]
+        recent = self._recent
+        if recent and recent[0].seq <= mark.version + 1 and last <= recent[-1].seq:
+            first = recent[0].seq
+            yield from recent[mark.version + 1 - first : last + 1 - first]
             return
         after, prev = mark.version, mark.hash
         while after < last:
@@ -190,16 +166,6 @@ class GameViews:
                 raise damaged(self._id, after + 1, "missing")
             yield from (tell(self._codec, record) for record in records)
             after, prev = after + len(records), records[-1].hash
-
-
-def _version(mark: Mark) -> int:
-    return mark.version
-
-
-def _insert(marks: list[Mark], mark: Mark) -> None:
-    place = bisect_right(marks, mark.version, key=_version)
-    if marks[place - 1].version != mark.version:
-        marks.insert(place, mark)
 
 
 def _seen(game: AnyGame, before: Any, told: Told, event: Any) -> SeenEvent:

@@ -63,7 +63,7 @@ def test_commands_that_wait_share_a_commit(tmp_path: Path, monkeypatch: pytest.M
         stubborn.groups.clear()
         await asyncio.gather(*(order(desk, game, "p1", Fire("hull")) for game in games))
         assert sum(stubborn.groups) == 40
-        assert max(stubborn.groups) > 5
+        assert max(stubborn.groups) > 1
 
     on_desk(tmp_path, test)
 
