@@ -88,7 +88,7 @@ def _spotted(state: State, unit: Unit, target: Unit) -> bool:
 
 
 @rule("WAS-ATK-02", "WAS-ATK-20", "WAS-ABIL-02", "WAS-ABIL-09", "WAS-FLEET-29", "WAS-GLOSS-08",
-      "RUL-51")  # fmt: skip
+      "RUL-51", "RUL-70")  # fmt: skip
 def dice(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
     """How many dice: the printed value at the range, plus extra dice, less dice penalties."""
     value = attack_value(shot.attacker, shot.kind, shot.range, undamaged=shot.undamaged)
@@ -135,7 +135,7 @@ def torpedo_minimum(tally: Tally) -> Tally:
 
 @rule(
     "WAS-SUBA-03", "WAS-SUBA-04", "WAS-SUBA-05", "WAS-SUBA-07", "WAS-SUBA-08", "WAS-SUBA-09",
-    "WAS-SUBA-10", "RUL-69", "RUL-70", "WAS-AIRA-11",
+    "WAS-SUBA-10", "RUL-69", "WAS-AIRA-11",
 )  # fmt: skip
 def asw_threat(state: State, unit: Unit, card: Card) -> list[Reason]:
     """2009: one die less for each enemy ASW Ship near and each Aircraft that attacked it by ASW."""
