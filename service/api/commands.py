@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from typing import Any
 
@@ -9,7 +10,8 @@ import msgspec
 from msgspec import UNSET
 
 from domain.kernel.codec import canonical
-from domain.kernel.values import PUBLIC, Seat
+from domain.kernel.options import Options
+from domain.kernel.values import PUBLIC, TRUTH, Seat
 from service.models import GameSummary, View
 from service.problems import FieldError, Refusal
 
@@ -39,22 +41,27 @@ async def list_commands(call: Call) -> Reply:
     game = await call.ruleset(summary.id)
     view = await call.desk.view(summary.id, seat, None)
     offset = _offset(call.query.cursor, view.version)
-    options = game.legal(view.state, seat) if seat != PUBLIC else None
-    commands = options.commands if options else ()
-    end = offset + call.query.limit
-    cursor = write_cursor(f"{view.version}.{end}") if end < len(commands) else None
-    body = CommandList(
+    body = await asyncio.to_thread(_offer, game, summary, view, offset, call.query.limit)
+    return call.json(body, version=view.version, headers=next_link(call, body.next))
+
+
+def _offer(game: AnyGame, summary: GameSummary, view: View, offset: int, limit: int) -> CommandList:
+    """One page of what the viewer may do; the odds of a page can take a while to work out."""
+    seat = "" if view.viewer in (PUBLIC, TRUTH) else view.viewer
+    options: Options[Any] = game.legal(view.state, seat) if seat else Options()
+    end = offset + limit
+    more = end < len(options.commands)
+    return CommandList(
         game=summary.id,
-        seat="" if seat == PUBLIC else seat,
+        seat=seat,
         version=view.version,
         rules=summary.rules,
         next_batch=view.next_batch,
         pending=game.pending(view.state),
-        items=tuple(ready(game, view.state, command) for command in commands[offset:end]),
-        templates=options.templates if options else (),
-        next=cursor,
+        items=tuple(ready(game, view.state, c) for c in options.commands[offset:end]),
+        templates=options.templates,
+        next=write_cursor(f"{view.version}.{end}") if more else None,
     )
-    return call.json(body, version=view.version, headers=next_link(call, cursor))
 
 
 def _offset(cursor: str, version: int) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
@@ -166,20 +167,28 @@ def _sentence(error: msgspec.ValidationError) -> str:
 
 def decode_query(type_: type[Q], pairs: list[tuple[str, str]]) -> Q:
     """The query as a struct; unknown, repeated, ill-typed and out-of-range ones are refused."""
-    known = {f.encode_name: f for f in msgspec.structs.fields(type_)}
-    hints = get_type_hints(type_)
+    if not pairs:
+        return type_()
+    hints = _hints(type_)
     found: dict[str, Any] = {}
     for name, text in pairs:
-        if name not in known:
+        if name not in hints:
             raise _bad_query(name, "unknown-parameter", "no such parameter")
         if name in found:
             raise _bad_query(name, "repeated-parameter", "given twice")
-        found[name] = _typed(name, text, hints[known[name].name])
+        found[name] = _typed(name, text, hints[name])
     try:
         return msgspec.convert(found, type_)
     except msgspec.ValidationError as error:
         blamed = field_error(error)
         raise _bad_query(blamed.pointer.lstrip("/"), blamed.code, blamed.message) from None
+
+
+@cache
+def _hints(type_: type[msgspec.Struct]) -> dict[str, Any]:
+    """Type of each parameter, without its bounds."""
+    hints = get_type_hints(type_)
+    return {f.encode_name: hints[f.name] for f in msgspec.structs.fields(type_)}
 
 
 def _typed(name: str, text: str, hint: Any) -> Any:

@@ -139,6 +139,5 @@ OPERATIONS = (
             "game.damaged",
             "ruleset.not-installed",
         ),
-        counted=False,
     ),
 )

@@ -13,7 +13,7 @@ from domain.kernel.rules import Refused
 from service.errors import ServiceError, Stale
 from service.limits import Allowance, address_key
 from service.problems import FieldError, Refusal
-from service.streams import StreamReply
+from service.streams import NDJSON, SSE, StreamReply
 
 from .accept import choose
 from .call import Call, Http
@@ -46,7 +46,7 @@ async def _admit(call: Call) -> None:
     """Form of the answer, token, quota, query: in the order of the table of problems."""
     call.media = choose(call.header("accept"), call.operation.media_types)
     await _identify(call)
-    if call.operation.counted:
+    if call.operation.counted and call.media not in (SSE, NDJSON):
         _charge(call)
     if call.operation.access == "token" and call.identity is None:
         raise Refusal("token.missing")
@@ -127,9 +127,12 @@ def _by_litestar(error: HTTPException) -> Refusal:
 
 
 def _record(http: Http, refusal: Refusal, error: BaseException) -> None:
-    """Count the refusal; a fault of ours goes to the log with its traceback."""
+    """Count the refusal; a fault of ours goes to the log with its traceback.
+
+    What Litestar raises is the client's doing, such as hanging up in the middle of a body.
+    """
     http.metrics.refusals += 1
     if refusal.code == "version.stale":
         http.metrics.conflicts += 1
-    if refusal.code == "internal.error":
+    if refusal.code == "internal.error" and not isinstance(error, HTTPException):
         LOG.error("a request failed", exc_info=error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
@@ -15,7 +16,7 @@ from service.api.registry import OPERATIONS
 from service.app import create_app
 from service.desk import Desk
 from service.settings import Settings
-from tests.service.api.table import Table, code
+from tests.service.api.table import Match, Table, code
 from tests.support.contract import Contract
 from tests.support.pennant import GAME
 from tests.support.server import running, start
@@ -213,6 +214,39 @@ def test_a_part_that_does_not_work_is_named(table: Table, monkeypatch: pytest.Mo
     assert answer.json()["errors"][0]["pointer"] == "#writable"
     assert int(answer.headers["retry-after"]) >= 1
     assert table.get("/healthz").status_code == 200
+
+
+def test_an_answer_that_takes_too_long_is_given_up(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def slow(*_: object, **__: object) -> None:
+        await asyncio.sleep(30)
+
+    monkeypatch.setattr(Desk, "lobby", slow)
+    monkeypatch.setattr("service.api.pipeline.DEADLINE", 0.05)
+    answer = table.get("/v1/games")
+    assert (answer.status_code, code(answer)) == (503, "service.deadline")
+    assert int(answer.headers["retry-after"]) >= 1
+
+
+def test_streams_do_not_count_as_polls_but_pages_do(tmp_path: Path) -> None:
+    app = create_app(limited(tmp_path, 50), {"pennant": GAME})
+    app.state.http.limits.requests._clock = lambda: 0.0
+    with TestClient(app) as client:
+        table = Table(client, Contract(json.loads(app.state.http.document)))
+        match = table.create()
+        for media, spent in (("text/event-stream", 0), ("application/json", 1)):
+            left = _left(table, match)
+            for _ in range(5):
+                table.get(f"{match.path}/events?follow=false", match.tokens["p1"], Accept=media)
+            assert left - _left(table, match) == 5 * spent + 1
+
+
+def _left(table: Table, match: Match) -> int:
+    answer = table.get(match.path, match.tokens["p1"])
+    found = re.search(r"r=(\d+)", answer.headers["ratelimit"])
+    assert found is not None
+    return int(found[1])
 
 
 def test_a_full_disk_is_said_as_such(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
