@@ -8,7 +8,7 @@ plays the same bots on a game in this process, for tests and quick experiments.
 
 from __future__ import annotations
 
-from .bot import Bot, Position, RandomLegal, random_legal
+from .bot import Bot, Item, Position, RandomLegal, random_legal
 from .client import ApiError, DecklogClient
 from .greedy import Greedy
 from .local import LocalGame
@@ -19,6 +19,7 @@ __all__ = [
     "Bot",
     "DecklogClient",
     "Greedy",
+    "Item",
     "LocalGame",
     "Move",
     "Outcome",

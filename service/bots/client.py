@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, Self
 from uuid import uuid4
 
@@ -98,7 +98,9 @@ class DecklogClient:
         """The evidence bundle, byte for byte."""
         return self._send("GET", f"/v1/games/{game}/evidence").content
 
-    def events(self, game: str, after: int = 0, *, follow: bool = False) -> Iterator[Json]:
+    def events(
+        self, game: str, after: int = 0, *, follow: bool = False
+    ) -> Generator[Json, None, None]:
         """Events after a version; with ``follow`` also those to come, until the game ends."""
         headers = self._headers({"Accept": "application/x-ndjson"})
         query = {"after": after, "follow": "true" if follow else "false"}

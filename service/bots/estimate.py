@@ -149,14 +149,18 @@ class Table:
         return min(total, float(self.cost(unit)))
 
     def flak(self, sector: str, plane: Json) -> tuple[float, float]:
-        """Chances that enemy antiair in a sector destroys a plane, or at least aborts it."""
+        """Chances that enemy antiair in a sector destroys a plane, or at least aborts it.
+
+        Each enemy has one antiair attack, so planes that come together share what is fired.
+        """
         lives, flies = 1.0, 1.0
         card = self.card(plane)
+        share = 1 + sum(u["sector"] == sector for u in self.own if self.type(u) == "Aircraft")
         for enemy in self.at_sea(self.enemies, "Ship", "Aircraft"):
             if enemy["sector"] == sector:
                 dice = self.dice(enemy, "antiair", 0)
-                lives *= 1 - reaches(dice, card["vitalArmor"])
-                flies *= 1 - reaches(dice, card["armor"])
+                lives *= 1 - reaches(dice, card["vitalArmor"]) / share
+                flies *= 1 - reaches(dice, card["armor"]) / share
         return 1 - lives, 1 - flies
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from typing import Any, NamedTuple
 
 from .bot import Bot, Item, Json, Position
@@ -55,8 +56,14 @@ def steps(
                 yield Move(seat, item, done)
         elif any(other in clients for other in asked):
             seat = next(other for other in asked if other in clients)
-        elif not patient or next(client.events(game, listed["version"], follow=True), None) is None:
+        elif not (patient and _moved_on(client, game, listed["version"])):
             return
+
+
+def _moved_on(client: DecklogClient, game: str, version: int) -> bool:
+    """Wait for the next event after ``version``; false when the game is over."""
+    with closing(client.events(game, version, follow=True)) as events:
+        return next(events, None) is not None
 
 
 def _position(

@@ -1,0 +1,190 @@
+"""The greedy bot: what it picks when one thing is plainly best, and that it beats chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.games.war_at_sea import GAME, board
+from domain.games.war_at_sea.state import State
+from domain.kernel.game import Setup
+from service.bots import Bot, Greedy, Item, LocalGame, Position, RandomLegal
+from tests.support.battle import resumed, table, unit
+
+MATCHES = 10
+CATALOGUE = {entry.id: msgspec.to_builtins(entry) for entry in GAME.catalogue.units()}
+
+
+def setup(edition: str) -> Setup:
+    return Setup("war-at-sea", edition, "standard", ("p1", "p2"))
+
+
+def position(state: State) -> Position:
+    """What the seat that is asked has before it."""
+    state = resumed(state).state
+    (asked,) = GAME.pending(state)
+    commands = GAME.legal(state, asked.seat).commands
+    items = [{"number": n, "command": msgspec.to_builtins(x)} for n, x in enumerate(commands)]
+
+    def odds(item: Item) -> dict[str, Any] | None:
+        return GAME.odds(state, commands[item["number"]])
+
+    view = msgspec.to_builtins(state)
+    return Position(asked.seat, asked.question, items, lambda: view, CATALOGUE, odds)
+
+
+def picked(state: State) -> Mapping[str, Any]:
+    command: Mapping[str, Any] = Greedy().choose(position(state))["command"]
+    return command
+
+
+class Watched:
+    """A bot that is held to its list: what it picks is on it, or is the call for a stalemate."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self.questions: set[str] = set()
+
+    def choose(self, position: Position) -> Item:
+        self.questions.add(position.question)
+        item = self.bot.choose(position)
+        stalled = position.view["calm"] >= 5
+        assert item in position.items or (stalled and item["command"]["type"] == "call-stalemate")
+        assert item["command"]["type"] != "resign"
+        return item
+
+
+@pytest.mark.parametrize("edition", ["2007", "2009"])
+def test_it_beats_chance(edition: str, record_property: Any) -> None:
+    """Mirrored matches: each seed twice, with the seats exchanged. A draw is half a point."""
+    points = 0.0
+    for seed in range(MATCHES // 2):
+        for seat, other in (("p1", "p2"), ("p2", "p1")):
+            bots: dict[str, Bot] = {seat: Watched(Greedy()), other: RandomLegal(seed)}
+            outcome = LocalGame(GAME, setup(edition), seed).play(bots, limit=3000)
+            assert outcome.result is not None
+            winners = outcome.result["winners"]
+            points += (seat in winners) if winners else 0.5
+    record_property("score", f"{points} of {MATCHES}")
+    assert points >= 0.8 * MATCHES
+
+
+@pytest.mark.parametrize("edition", ["2007", "2009"])
+def test_against_itself_a_battle_ends(edition: str) -> None:
+    for seed in range(3):
+        outcome = LocalGame(GAME, setup(edition), seed).play(
+            {"p1": Watched(Greedy()), "p2": Watched(Greedy())}, limit=1000
+        )
+        assert outcome.result is not None
+
+
+def test_the_same_dice_the_same_battle() -> None:
+    battles = []
+    for _ in range(2):
+        local = LocalGame(GAME, setup("2009"), "again")
+        local.play({"p1": Greedy(), "p2": Greedy()})
+        battles.append(local.events)
+    assert battles[0] == battles[1]
+
+
+def test_it_finishes_the_crippled_ship() -> None:
+    state = table(
+        "2009",
+        unit("p1-1", "nachi", "6.2"),
+        unit("p2-1", "uss-boise-cl-47", "6.2"),
+        unit("p2-2", "uss-boise-cl-47", "6.2", damage=2),
+        step="surface-attack.first",
+    )
+    assert picked(state)["target"] == "p2-2"
+
+
+def test_it_wastes_no_shot_on_a_doomed_ship() -> None:
+    state = table(
+        "2009",
+        unit("p1-1", "nachi", "6.2"),
+        unit("p2-1", "uss-boise-cl-47", "6.2"),
+        unit("p2-2", "uss-boise-cl-47", "6.2", damage=2, doomed=True),
+        step="surface-attack.first",
+    )
+    assert picked(state)["target"] == "p2-1"
+
+
+def test_it_takes_an_objective_within_reach() -> None:
+    near, *_ = board.zone(2).objectives
+    beside = board.NEIGHBOURS[near][3]
+    assert beside not in board.zone(2).islands
+    state = table(
+        "2009",
+        unit("p1-1", "nachi", beside),
+        unit("p2-1", "uss-boise-cl-47", "11.7"),
+        zone=2,
+    )
+    assert picked(state) == {"type": "move", "unit": "p1-1", "to": near, "boost": ""}
+
+
+def test_bombers_fly_where_it_pays() -> None:
+    """To the destroyer, not to the antiair cruiser; and if there is nothing else, home."""
+    cruiser, destroyer = "uss-atlanta-cl-51", "uss-fletcher-dd-445"
+    planes = unit("p1-1", "d3a-val"), unit("p2-1", cruiser, "9.3")
+    both = table("2009", *planes, unit("p2-2", destroyer, "7.3"), step="air-mission")
+    assert picked(both)["sector"] == "7.3"
+    assert picked(table("2009", *planes, step="air-mission"))["type"] == "send-to-airbase"
+
+
+def test_aircraft_return_to_the_carrier() -> None:
+    state = table(
+        "2009",
+        unit("p1-1", "shokaku", "3.2"),
+        unit("p1-2", "d3a-val", "7.3", base="p1-1"),
+        unit("p2-1", "uss-atlanta-cl-51", "9.3"),
+        step="air-return.first",
+    )
+    assert picked(state) == {"type": "return", "unit": "p1-2", "base": "p1-1"}
+
+
+def test_it_asks_for_a_stalemate_only_when_nothing_happens() -> None:
+    """Two ships far apart that both have only speed to lose."""
+    for calm, wanted in ((4, False), (5, True)):
+        state = table(
+            "2009",
+            unit("p1-1", "nachi", "1.2"),
+            unit("p2-1", "uss-boise-cl-47", "11.7"),
+            calm=calm,
+        )
+        assert (picked(state)["type"] == "call-stalemate") is wanted
+
+
+def test_it_is_asked_every_sort_of_question() -> None:
+    bot = Watched(Greedy())
+    for edition in ("2007", "2009"):
+        for seed in range(3):
+            LocalGame(GAME, setup(edition), seed).play({"p1": bot, "p2": bot})
+    assert bot.questions >= {
+        "build-fleet",
+        "choose-edge",
+        "deploy",
+        "move",
+        "place-aircraft",
+        "attack",
+        "return-aircraft",
+    }
+
+
+def test_with_nothing_to_choose_it_says_so() -> None:
+    empty = Position("p1", "move", [], dict, CATALOGUE)
+    with pytest.raises(ValueError, match="nothing to choose"):
+        Greedy().choose(empty)
+    with pytest.raises(ValueError, match="nothing to choose"):
+        RandomLegal().choose(empty)
+
+
+def test_a_seat_sees_no_sealed_fleet() -> None:
+    """In-process play is as blind as play over the wire."""
+    local = LocalGame(GAME, setup("2009"), 1)
+    local.post("p1", RandomLegal(1).choose(local.position("p1", "build-fleet")))
+    seen = local.position("p2", "build-fleet").view["fleets"]["p1"]
+    assert seen == {"sight": "hidden", "count": 1}
+    assert local.position("p1", "build-fleet").view["fleets"]["p1"]["sight"] == "known"
