@@ -5,6 +5,7 @@ The order in which dice fall does not matter, so each set of faces is played onc
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
@@ -22,6 +23,8 @@ from domain.games.war_at_sea.cards import card
 from domain.games.war_at_sea.odds import odds
 from domain.games.war_at_sea.state import Effect, State
 from domain.kernel.chance import Faces
+from domain.kernel.conformance import play
+from domain.kernel.game import Setup
 from domain.kernel.values import CHANCE
 from tests.support.battle import table, unit
 
@@ -219,3 +222,23 @@ def _leaves(value: Any) -> Iterator[Any]:
             yield from _leaves(part)
     else:
         yield value
+
+
+@pytest.mark.parametrize("edition", ["2007", "2009"])
+def test_every_attack_that_is_offered_has_odds_that_add_up(edition: str) -> None:
+    """Random battles: whatever is aimed at whatever, the chances of all outcomes make one."""
+    choose = random.Random(2).randrange
+    attacks = 0
+    for played in play(GAME, Setup("war-at-sea", edition, "standard", ("p1", "p2")), choose):
+        state = played.state
+        for command in (*GAME.legal(state, "p1").commands, *GAME.legal(state, "p2").commands):
+            told = odds(state, command)
+            assert (told is not None) is isinstance(command, c.Fire)
+            if told is not None:
+                attacks += 1
+                assert sum(Fraction(o["exact"]) for o in told["outcomes"]) == 1
+                assert sum(int(roll["ways"]) for roll in told["rolls"]) == int(told["of"])
+                assert 0 <= Fraction(told["lost"]["exact"]) <= 1
+        if state.turn > 12:
+            break
+    assert attacks > 20
