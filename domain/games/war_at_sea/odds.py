@@ -21,8 +21,9 @@ from . import events as ev
 from .abilities.effects import Shot, dooming_roll, negations, saves
 from .decide import decide
 from .evolve import evolve
-from .rules import aftermath, attacks, dice
-from .rules.aftermath import outcome_of, result_of
+from .rules import attacks, concealment, dice
+from .rules.aftermath import outcome_of
+from .rules.concealment import result_of
 from .rules.facts import card_of
 from .state import Attack, State, Unit
 
@@ -148,12 +149,12 @@ def _chances(
 
 def _hiding(state: State, target: Unit) -> Fraction:
     """Chance that concealment makes a hit miss: the engine reads each face."""
-    if not aftermath.concealed(state, target):
+    if not concealment.concealed(state, target):
         return Fraction(0)
     hidden = 0
     for face in range(1, SIDES + 1):
         flow: Flow[State, ev.AnyEvent] = Flow(state, evolve)
-        aftermath.concealment_rolled(flow, face)
+        concealment.rolled(flow, face)
         hidden += sum(isinstance(e, ev.ConcealmentRolled) and e.concealed for e in flow.events)
     return Fraction(hidden, SIDES)
 

@@ -26,14 +26,16 @@ class Options(Value, frozen=True, kw_only=True):
     fleet_exercise  both fleets of this alliance; empty: Axis against Allies (WAS-SETUP-06)
     battle_zone     1 to 6 by agreement (WAS-SETUP-28), 0: the die decides (WAS-SETUP-07)
     claims          whether objectives are claimed for the players or each is asked (RUL-86)
+    concealment     whether the roll is made for the defender, or it is asked (WAS-LOS-12)
     escort_coverage  whether an escort covers all Bombers in its sector or one each (RUL-32)
-    die_penalties_overlap  only the worst penalty on a die counts, or all add up (RUL-50)
+    die_penalties_overlap  the worst penalty on a die counts, or all but small-ship's add (RUL-50)
     """
 
     axis: Literal["p1", "p2", "coin"] = "p1"
     fleet_exercise: Literal["", "Axis", "Allies"] = ""
     battle_zone: Literal[0, 1, 2, 3, 4, 5, 6] = 0
     claims: Literal["automatic", "asked"] = "automatic"
+    concealment: Literal["automatic", "asked"] = "automatic"
     escort_coverage: Literal["all", "one"] = "all"
     die_penalties_overlap: bool = True
 

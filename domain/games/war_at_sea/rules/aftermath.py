@@ -9,7 +9,6 @@ from .. import events as ev
 from ..abilities.effects import (
     Shot,
     dooming_roll,
-    has,
     negations,
     once,
     rule_of,
@@ -17,9 +16,10 @@ from ..abilities.effects import (
     torpedo_damage,
 )
 from ..state import Attack, Effect, Purpose, State, Unit
+from . import concealment
 from .attacks import open_shot, reroll_offered, use_up
+from .concealment import result_of
 from .damage import ask
-from .dice import reads
 from .facts import is_aircraft
 from .followups import follow_up, set_off
 
@@ -33,50 +33,9 @@ def proceed(flow: BattleFlow) -> bool:
         return False
     if attack.outcome:
         return follow_up(flow, attack)
-    if reroll_offered(flow.state):
+    if reroll_offered(flow.state) or concealment.declinable(flow.state):
         return False
-    return _conceal(flow) or _negate(flow) or _save(flow) or _conclude(flow)
-
-
-def result_of(attack: Attack) -> str:
-    if attack.weapon == "torpedo":
-        return "hit" if attack.successes else "miss"
-    return reads(attack.successes, attack.armor.total, attack.vital.total)
-
-
-@rule("WAS-LOS-07", "WAS-LOS-08", "WAS-LOS-09", "WAS-LOS-13", "WAS-LOS-14", "RUL-61")
-def concealed(state: State, target: Unit) -> bool:
-    """A unit in a smoke sector has concealment, whatever its type; firing out is not hindered."""
-    return target.sector in state.smoke
-
-
-@rule("WAS-LOS-12", "RUL-54")
-def _conceal(flow: BattleFlow) -> bool:
-    """One concealment roll by the defender, only if the attack would hit, before all else."""
-    attack, _, target, _ = open_shot(flow.state)
-    if "concealment" in attack.tried or result_of(attack) == "miss":
-        return False
-    if not concealed(flow.state, target):
-        return False
-    ask(flow, Purpose("concealment", target.id), target.seat, Dice(1))
-    return True
-
-
-@rule("WAS-LOS-10", "WAS-LOS-11", "WAS-GLOSS-11")
-def concealment_rolled(flow: BattleFlow, face: int) -> None:
-    """5 or 6 and the attack misses altogether; from the same sector only a 6."""
-    _, _, target, shot = open_shot(flow.state)
-    needed = 6 if shot.range == 0 or has(shot.attacker, "sharpshooter") else 5
-    helped = 1 if has(shot.target, "bad-weather-fighter") else 0
-    flow.emit(
-        ev.ConcealmentRolled(
-            unit=target.id,
-            face=face,
-            needed=needed,
-            concealed=face + helped >= needed,
-            rules=("WAS-LOS-11" if needed == 6 else "WAS-LOS-10",),
-        )
-    )
+    return concealment.conceal(flow) or _negate(flow) or _save(flow) or _conclude(flow)
 
 
 def _negate(flow: BattleFlow) -> bool:

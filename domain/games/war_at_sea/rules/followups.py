@@ -8,6 +8,7 @@ from ....kernel.rules import rule
 from .. import events as ev
 from ..abilities.effects import has, rule_of
 from ..state import Attack, Effect, Purpose, State, Unit
+from . import concealment
 from .attacks import open_shot, reroll, reroll_offered
 from .damage import ask
 from .facts import card_of
@@ -47,6 +48,8 @@ def question(state: State) -> tuple[str, str, str] | None:
     family = reroll_offered(state)
     if family:
         return state.units[attack.attacker].seat, attack.attacker, family
+    if concealment.declinable(state):
+        return state.units[attack.target].seat, attack.target, concealment.CONCEALMENT
     return None
 
 
@@ -60,6 +63,9 @@ def _is_open(state: State, attack: Attack, family: str) -> bool:
 def answer(flow: BattleFlow, family: str) -> None:
     """The owner uses the ability that was asked about."""
     attack, unit, target, _ = open_shot(flow.state)
+    if family == concealment.CONCEALMENT:
+        concealment.roll(flow)
+        return
     if not attack.outcome:
         reroll(flow, family)
         return

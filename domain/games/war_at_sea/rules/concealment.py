@@ -1,0 +1,79 @@
+"""LOS: units in smoke have concealment; the defender rolls for it, or declines."""
+
+from __future__ import annotations
+
+from ....kernel.chance import Dice
+from ....kernel.flow import Flow
+from ....kernel.rules import rule
+from .. import events as ev
+from ..abilities.effects import has
+from ..state import Attack, Purpose, State, Unit
+from .attacks import open_shot, reroll_offered
+from .damage import ask
+from .dice import reads
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+CONCEALMENT = "concealment"
+"""What the roll is called where abilities are named: in questions, and in ``Attack.tried``."""
+
+
+def result_of(attack: Attack) -> str:
+    """What the dice come to before anything undoes or replaces it."""
+    if attack.weapon == "torpedo":
+        return "hit" if attack.successes else "miss"
+    return reads(attack.successes, attack.armor.total, attack.vital.total)
+
+
+@rule("WAS-LOS-07", "WAS-LOS-08", "WAS-LOS-09", "WAS-LOS-13", "WAS-LOS-14", "RUL-61")
+def concealed(state: State, target: Unit) -> bool:
+    """A unit in a smoke sector has concealment, whatever its type; firing out is not hindered."""
+    return target.sector in state.smoke
+
+
+@rule("RUL-54")
+def due(state: State) -> bool:
+    """One concealment roll for an attack, only if it would hit, before all else."""
+    attack = state.attack
+    if attack is None or not attack.faces or attack.outcome or CONCEALMENT in attack.tried:
+        return False
+    if reroll_offered(state) or result_of(attack) == "miss":
+        return False
+    return concealed(state, state.units[attack.target])
+
+
+@rule("WAS-LOS-12")
+def declinable(state: State) -> bool:
+    """The roll is the defender's to decline, where the players have agreed to be asked."""
+    return state.options.concealment == "asked" and state.awaiting is None and due(state)
+
+
+def conceal(flow: BattleFlow) -> bool:
+    """Ask for the defender's roll if it is due."""
+    if not due(flow.state):
+        return False
+    roll(flow)
+    return True
+
+
+def roll(flow: BattleFlow) -> None:
+    """Ask for the concealment die; it is the defender's."""
+    _, _, target, _ = open_shot(flow.state)
+    ask(flow, Purpose(CONCEALMENT, target.id), target.seat, Dice(1))
+
+
+@rule("WAS-LOS-10", "WAS-LOS-11", "WAS-GLOSS-11")
+def rolled(flow: BattleFlow, face: int) -> None:
+    """5 or 6 and the attack misses altogether; from the same sector only a 6."""
+    _, _, target, shot = open_shot(flow.state)
+    needed = 6 if shot.range == 0 or has(shot.attacker, "sharpshooter") else 5
+    helped = 1 if has(shot.target, "bad-weather-fighter") else 0
+    flow.emit(
+        ev.ConcealmentRolled(
+            unit=target.id,
+            face=face,
+            needed=needed,
+            concealed=face + helped >= needed,
+            rules=("WAS-LOS-11" if needed == 6 else "WAS-LOS-10",),
+        )
+    )
