@@ -34,6 +34,9 @@ PLENTY = 3_000
 
 COMMAND = "War at Sea command"
 GROUP = "one row, group commit (reference)"
+STAT = Path("/proc/self/stat")
+STAGGER = 100
+"""Orders over which the first games are spread before the first round."""
 PATHS = {GROUP: "/group", "one row, a commit each": "/alone", "no row at all": "/nothing"}
 
 
@@ -53,6 +56,7 @@ class Games:
         self._url = url
         self._load = load
         self._scripts = cycle(made)
+        self.connections = connections
         self._ready = [0] * connections
         parts = urlsplit(url)
         assert parts.hostname is not None
@@ -71,8 +75,8 @@ class Games:
     def stagger(self) -> None:
         """Bring each connection's first game to another place, so that all phases are mixed."""
         self.supply(1)
-        many = len(self._ready)
-        self.run(limits=[ready * place // many for place, ready in enumerate(self._ready)])
+        spread = min(STAGGER, *self._ready)
+        self.run(limits=[spread * place // self.connections for place in range(self.connections)])
 
     def run(self, seconds: float = 3600.0, limits: list[int] | None = None) -> Round:
         """A round of orders. After it each connection has fewer."""
@@ -81,54 +85,78 @@ class Games:
         return one
 
 
-def reports(about: str) -> dict[str, Report]:
-    return {
-        "rate": Report("durable command over HTTP", "a second", about),
-        "p50": Report("half of the answers within", "µs", about),
-        "p99": Report("99 of 100 answers within", "µs", about),
-    }
+class Figures:
+    """The reports of a measurement, and the rounds that fill them."""
+
+    def __init__(self, about: str) -> None:
+        self._rate = Report("durable command over HTTP", "a second", about)
+        self._half = Report("half of the answers within", "µs", about)
+        self._most = Report("99 of 100 answers within", "µs", about)
+        self._processor = Report("processor time of the server", "µs an answer", about)
+
+    def add(self, name: str, one: Round, spent: float) -> None:
+        self._rate.add(name, one.rate)
+        self._half.add(name, quantile(one.waits, 0.5) * 1e6)
+        self._most.add(name, quantile(one.waits, 0.99) * 1e6)
+        self._processor.add(name, spent / sum(one.counts) * 1e6)
+
+    def show(self) -> None:
+        shown = [self._rate, self._half, self._most]
+        if STAT.exists():
+            shown.append(self._processor)
+        for report in shown:
+            report.show(reference=GROUP)
+            print()
+
+
+def processor_seconds(pid: int) -> float:
+    """Processor time of a process so far; 0 where the system does not say so in a file."""
+    if not STAT.exists():
+        return 0.0
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def rounds(
-    load: Load, games: Games, found: dict[str, Report], seconds: float, many: int, connections: int
+    load: Load, games: Games, found: Figures, pids: tuple[int, int], seconds: float, many: int
 ) -> None:
+    """Interleaved, so that what else the machine does falls on all alike."""
     for _ in range(many):
-        games.supply(int(PLENTY * seconds / connections) + 1)
+        games.supply(int(PLENTY * seconds / games.connections) + 1)
         for name in (COMMAND, *PATHS):
+            pid = pids[name != COMMAND]
+            before = processor_seconds(pid)
             one = games.run(seconds) if name == COMMAND else load.run(name, seconds)
-            found["rate"].add(name, one.rate)
-            found["p50"].add(name, quantile(one.waits, 0.5) * 1e6)
-            found["p99"].add(name, quantile(one.waits, 0.99) * 1e6)
+            found.add(name, one, processor_seconds(pid) - before)
 
 
 def main(
-    seconds: float = 3, many: float = 5, script: float = 8, orders: float = 1e6, lines: float = 32
+    seconds: float = 2.5,
+    many: float = 5,
+    recorded: float = 4,
+    orders: float = 300,
+    lines: float = 32,
 ) -> None:
     connections = int(lines)
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
-        made = asyncio.run(scripts(folder, int(script), int(orders)))
-        served = folder / "served"
-        served.mkdir()
-        server = stack.enter_context(running(served))
+        server = stack.enter_context(running(folder))
         plain = stack.enter_context(trivial.running(folder))
         load = stack.enter_context(Load())
+        made = asyncio.run(scripts(folder, int(recorded), int(orders)))
         for what, path in PATHS.items():
             one = [request("POST", path, trivial.BODY)]
-            load.feed(what, plain, [one] * connections, ever=True)
+            load.feed(what, plain.address, [one] * connections, ever=True)
             load.run(what, limits=[20] * connections)
         games = Games(server.url, load, made, connections)
         games.stagger()
-        sync = sync_time(folder)
-        found = reports(
+        found = Figures(
             f"{connections} connections, rounds of {seconds:g} s, "
-            f"{len(made)} games of {min(map(length, made))} to {max(map(length, made))} orders, "
-            f"a synced write of the disk takes {sync * 1e6:,.0f} µs"
+            f"{len(made)} scripts of {min(map(length, made))} to {max(map(length, made))} orders, "
+            f"a synced write takes {sync_time(folder) * 1e6:,.0f} µs"
         )
-        rounds(load, games, found, seconds, int(many), connections)
-    for report in found.values():
-        report.show(reference=GROUP)
-        print()
+        rounds(load, games, found, (server.process.pid, plain.pid), seconds, int(many))
+    found.show()
 
 
 def length(script: Script) -> int:

@@ -36,10 +36,17 @@ class Order:
 
 @dataclass(frozen=True)
 class Script:
-    """A recorded game: its id on the desk that recorded it, its orders and its last version."""
+    """A recorded game.
+
+    game, tokens  its id on the desk that recorded it, and the seats' tokens there
+    rules         digest of the rules: other rules, other dice
+    version       after the last order
+    """
 
     seed: str
     game: str
+    tokens: dict[str, str]
+    rules: str
     orders: tuple[Order, ...]
     version: int
 
@@ -58,15 +65,22 @@ async def record(desk: Desk, seed: str, most: int = 1_000_000) -> Script:
         command = chooser.choice(GAME.legal(view.state, seat).commands)
         orders.append(Order(seat, msgspec.json.encode(command), version))
         version = (await order(desk, game, seat, command, expected=version)).version
-    return Script(seed, game, tuple(orders), version)
+    tokens = {one.seat: one.token for one in made.tokens}
+    return Script(seed, game, tokens, made.game.rules.digest, tuple(orders), version)
 
 
 def requests(url: str, script: Script) -> list[bytes]:
-    """A new game on the server at ``url``, and the script as requests to it."""
+    """A new game on the server at ``url``, and the script as requests to it.
+
+    Raises ValueError when the server's rules are not those that the script was recorded by.
+    """
     wish = {"ruleset": "war-at-sea", "seed": script.seed}
     key = {"Idempotency-Key": f"bench-new-game-{next(_KEYS):09}"}
     answer = httpx.post(f"{url}/v1/games", json=wish, headers=key, timeout=60).raise_for_status()
-    return list(_orders(answer.json(), script))
+    made = answer.json()
+    if made["game"]["rules"]["digest"] != script.rules:
+        raise ValueError("The rules were edited while this ran: start it again.")
+    return list(_orders(made, script))
 
 
 def _orders(made: dict[str, Any], script: Script) -> Iterator[bytes]:

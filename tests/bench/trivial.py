@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import uvicorn
@@ -135,15 +135,22 @@ def _answer(number: int) -> Response[bytes]:
     return Response(body, media_type="application/json", headers={"ETag": f'"{number}"'})
 
 
+class Plain(NamedTuple):
+    """The running application."""
+
+    address: Address
+    pid: int
+
+
 @contextmanager
-def running(folder: Path) -> Iterator[Address]:
+def running(folder: Path) -> Iterator[Plain]:
     """The application in a process of its own, for the length of a ``with`` block."""
     command = [sys.executable, "-m", "tests.bench.trivial", str(folder / "trivial.sqlite")]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
         host, _, port = process.stdout.readline().strip().partition(":")
-        yield host, int(port)
+        yield Plain((host, int(port)), process.pid)
     finally:
         process.terminate()
         process.wait(STOP_SECONDS)
