@@ -20,7 +20,7 @@ from ..abilities.effects import (
 )
 from ..cards import Card, Kind
 from ..state import Effect, State, Unit
-from .facts import card_of, crippled, is_bomber, is_ship, own
+from .facts import card_of, crippled, damaged, is_bomber, is_ship, own
 from .targets import GUNS, SMALL
 
 
@@ -37,9 +37,9 @@ def shot_of(
         range=board.distance(unit.sector, target.sector),
         edition=state.edition,
         turn=state.turn,
-        undamaged=not unit.damage,
+        undamaged=not damaged(unit),
         crippled=crippled(state, unit),
-        target_damaged=target.damage > 0,
+        target_damaged=damaged(target),
         target_moved=target.moved,
         source=unit.id,
         target_id=target.id,

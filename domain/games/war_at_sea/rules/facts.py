@@ -59,7 +59,7 @@ def damaged(unit: Unit) -> bool:
 @rule("WAS-DMG-05", "WAS-DMG-06", "WAS-DMG-22", "RUL-44", "RUL-40", "WAS-DMG-21")
 def crippled(state: State, unit: Unit) -> bool:
     """Crippled: damaged, and exactly one hull point left. A sound unit of one point is not."""
-    if not unit.damage:
+    if not damaged(unit):
         return False
     return card_of(state, unit).hull_points - unit.damage == 1
 
