@@ -21,7 +21,7 @@ class EventText(Answer, frozen=True):
 
     key     names the sentence for translators; it is the event's type
     params  the plain figures of the event: what the sentence is made with
-    en      the sentence in English
+    en      the sentence in English; "" for pure book-keeping
     """
 
     key: str
@@ -114,7 +114,7 @@ class ReadyCommand(Answer, frozen=True):
     text     the command in words
     unit     the unit or card that acts; "" when it is about none
     target   what it is aimed at; "" when it is aimed at nothing
-    rule     ID of the rule that offers it
+    rule     ID of the rule that offers it; "" for what needs none, such as passing
     odds     exact odds, where dice would roll
     """
 
