@@ -302,6 +302,9 @@ def _pass(flow: BattleFlow, seat: Seat) -> None:
         if state.step.startswith("sea-movement"):
             _refuse(sea_movement.why_not_end(state, seat))
         raise Refused("turn.must-act", "WAS-SETUP-25", "Passing is not open here.")
+    left = victory.claimable(state, seat) if state.step == "end-of-turn" else ()
+    if left:
+        flow.emit(ev.ClaimDeclined(seat=seat, sectors=left, rules=("WAS-EOT-03",)))
     flow.emit(ev.Passed(seat=seat))
 
 
