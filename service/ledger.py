@@ -1,15 +1,16 @@
-"""The dice ledger: each roll, the event that it decided, that event's reasons, and the proof."""
+"""The dice ledger: each roll, what it was rolled for and why so many, what it led to, its proof.
+
+Rulesets name a roll by its label in the event that takes the faces; that is all this file asks of
+them. The rest is found near that event: what the roll led to stands after it, as far as each event
+was decided by a rule; the tally of its dice stands in it, or in the declaration before it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import msgspec
-
-from domain.kernel.event import Event
 from domain.kernel.game import Game
-from domain.kernel.tally import Tally
 from domain.kernel.values import Viewer
 
 from . import platform
@@ -18,107 +19,152 @@ from .evidence.records import BatchRolled, GameCreated, RollRecorded
 from .models import Pool, Proof, RollRecord
 from .views import Told
 
+LOOK_BACK = 64
+"""How many events before a roll its declaration may stand."""
+
+Plain = dict[str, Any]
+
 
 def ledger(game: Game[Any, Any, Any], told: Sequence[Told], viewer: Viewer) -> list[RollRecord]:
     """Every roll in order, as ``viewer`` may see it. ``told`` are all events of the game."""
     created = platform.decode_as(GameCreated, told[0].record.body.data)
+    reader = _Reader(game, told, viewer)
     return [
-        _entry(game, created, batch, at, events, roll, viewer)
-        for batch, at, events in _batches(told)
+        reader.entry(created, batch, place, roll)
+        for place, batch in _batches(told)
         for roll in batch.rolls
     ]
 
 
-def _batches(told: Sequence[Told]) -> Iterator[tuple[BatchRolled, Told, list[Told]]]:
-    """Each batch with the game events of the same command."""
+def _batches(told: Sequence[Told]) -> Iterator[tuple[int, BatchRolled]]:
     for place, entry in enumerate(told):
-        if entry.record.body.type != BatchRolled.TYPE:
-            continue
-        batch = platform.decode_as(BatchRolled, entry.record.body.data)
-        cause = entry.record.body.cause
-        events: list[Told] = []
-        for later in told[place + 1 :]:
-            if later.record.body.cause != cause:
-                break
-            if later.event is not None:
-                events.append(later)
-        yield batch, entry, events
+        if entry.record.body.type == BatchRolled.TYPE:
+            yield place, platform.decode_as(BatchRolled, entry.record.body.data)
 
 
-def _entry(
-    game: Game[Any, Any, Any],
-    created: GameCreated,
-    batch: BatchRolled,
-    at: Told,
-    events: Sequence[Told],
-    roll: RollRecorded,
-    viewer: Viewer,
-) -> RollRecord:
-    decided = decided_by(events, roll)
-    shown = None if decided is None else game.seen(decided.event, viewer)
-    context = nwd1.batch_context(bytes.fromhex(created.params.g), batch.domain, batch.t)
-    return RollRecord(
-        id=roll.label,
-        seq=at.seq,
-        at=at.record.body.at,
-        batch=batch.t,
-        domain=batch.domain,
-        owner=_owner(events, roll.label) or at.record.body.actor,
-        caused_by=at.record.body.cause.id,
-        pools=tuple(Pool(count=pool.count, sides=pool.sides) for pool in roll.pools),
-        faces=roll.faces,
-        event=0 if decided is None else decided.seq,
-        event_type="" if decided is None else decided.record.body.type,
-        reasons={} if shown is None else _tallies(shown),
-        result={} if shown is None else platform.plain(shown),
-        proof=Proof(
-            params=created.params.g,
-            domain=batch.domain,
+class _Reader:
+    """A game's events as one viewer sees them, as plain JSON where it is looked at."""
+
+    def __init__(self, game: Game[Any, Any, Any], told: Sequence[Told], viewer: Viewer) -> None:
+        self._game = game
+        self._told = told
+        self._viewer = viewer
+        self._plain: dict[int, Plain] = {}
+
+    def entry(
+        self, created: GameCreated, batch: BatchRolled, place: int, roll: RollRecorded
+    ) -> RollRecord:
+        at = self._told[place].record.body
+        command = self._command(place)
+        naming = [i for i in command if any(_holding(self._see(i), roll.label))]
+        taken = naming[-1] if naming else None
+        led = [] if taken is None else self._led_to(taken, command, batch, roll.label)
+        decided = self._told[led[0]].record.body if led else None
+        context = nwd1.batch_context(bytes.fromhex(created.params.g), batch.domain, batch.t)
+        return RollRecord(
+            id=roll.label,
+            seq=at.seq,
+            at=at.at,
             batch=batch.t,
-            link=batch.link,
-            player_links=batch.player_links,
-            ctx=context.hex(),
-        ),
-    )
+            domain=batch.domain,
+            owner=self._owner(naming, roll.label) or at.actor,
+            caused_by=at.cause.id,
+            pools=tuple(Pool(count=pool.count, sides=pool.sides) for pool in roll.pools),
+            faces=roll.faces,
+            event=0 if decided is None else decided.seq,
+            event_type="" if decided is None else decided.type,
+            reasons={} if taken is None else self._reasons(taken, roll.label),
+            result={self._told[i].record.body.type: self._see(i) for i in led},
+            proof=Proof(
+                params=created.params.g,
+                domain=batch.domain,
+                batch=batch.t,
+                link=batch.link,
+                player_links=batch.player_links,
+                ctx=context.hex(),
+            ),
+        )
+
+    def _see(self, place: int) -> Plain:
+        """The event as the viewer may know it; nothing of a platform event."""
+        if place not in self._plain:
+            event = self._told[place].event
+            shown = None if event is None else self._game.seen(event, self._viewer)
+            self._plain[place] = {} if shown is None else platform.plain(shown)
+        return self._plain[place]
+
+    def _command(self, place: int) -> list[int]:
+        """Places of the game events that follow the batch in the same command."""
+        cause = self._told[place].record.body.cause
+        found: list[int] = []
+        for later in range(place + 1, len(self._told)):
+            if self._told[later].record.body.cause != cause:
+                break
+            if self._told[later].event is not None:
+                found.append(later)
+        return found
+
+    def _led_to(
+        self, taken: int, command: Sequence[int], batch: BatchRolled, label: str
+    ) -> list[int]:
+        """Events that the faces led to: those decided by rules that follow on each other."""
+        others = [roll.label for roll in batch.rolls if roll.label != label]
+        run: list[int] = []
+        for place in command[command.index(taken) :]:
+            if place != taken and any(any(_holding(self._see(place), o)) for o in others):
+                break
+            if self._told[place].event.rules:
+                run.append(place)
+            elif place != taken:
+                break
+        return run or [taken]
+
+    def _owner(self, naming: Sequence[int], label: str) -> str:
+        """The seat whose dice they were, as the request for them says."""
+        holders = (item for place in naming for item in _holding(self._see(place), label))
+        return next((str(item["owner"]) for item in holders if "owner" in item), "")
+
+    def _reasons(self, taken: int, label: str) -> Plain:
+        """The tallies of the event that took the faces, or of the declaration that fits it best."""
+        own = dict(_tallies(self._see(taken)))
+        if own:
+            return own
+        words = {word for word in label.split("/") if len(word) > 1}
+        best: tuple[int, Plain] = (0, {})
+        for place in range(taken - 1, max(taken - LOOK_BACK, 0), -1):
+            found = dict(_tallies(self._see(place)))
+            fit = len(words & set(_strings(self._see(place)))) if found else 0
+            if fit > best[0]:
+                best = (fit, found)
+        return best[1]
 
 
-def decided_by(events: Sequence[Told], roll: RollRecorded) -> Told | None:
-    """The event that a roll decided: the last one that names the label and is not a request.
-
-    An event that only asks for the dice names the label too, inside its ``Awaited``; the one that
-    uses the faces comes after it.
-    """
-    naming = [told for told in events if any(_requests(told, roll.label))]
-    return naming[-1] if naming else None
-
-
-def _owner(events: Sequence[Told], label: str) -> str:
-    """The seat whose dice they were, as the request for them says."""
-    asked = (item for told in events for item in _requests(told, label) if "owner" in item)
-    return next((str(item["owner"]) for item in asked), "")
-
-
-def _requests(told: Told, label: str) -> Iterator[dict[str, Any]]:
-    """The objects inside an event that have the label among their values."""
-    return _holding(platform.plain(told.event), label)
-
-
-def _holding(value: Any, label: str) -> Iterator[dict[str, Any]]:
+def _holding(value: Any, label: str) -> Iterator[Plain]:
+    """The objects inside plain JSON that have the label among their values."""
     if isinstance(value, dict):
         if label in value.values():
             yield value
         for item in value.values():
             yield from _holding(item, label)
-    elif isinstance(value, list | tuple):
+    elif isinstance(value, list):
         for item in value:
             yield from _holding(item, label)
 
 
-def _tallies(event: Event) -> dict[str, Any]:
-    """Fields of the event that are tallies, by their JSON name."""
-    info = msgspec.structs.fields(event)
-    return {
-        field.encode_name: platform.plain(value)
-        for field in info
-        if isinstance(value := getattr(event, field.name), Tally)
-    }
+def _tallies(value: Any, path: str = "") -> Iterator[tuple[str, Plain]]:
+    """Kernel tallies inside plain JSON, by where they stand: ``attack.dice``."""
+    if not isinstance(value, dict):
+        return
+    if value.keys() == {"total", "reasons"}:
+        yield path, value
+        return
+    for key, item in value.items():
+        yield from _tallies(item, f"{path}.{key}" if path else key)
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _strings(item)

@@ -235,9 +235,9 @@ class RollRecord(Answer, frozen=True):
 
     id       the roll's label, unique in its game
     seq      the event ``decklog.batch-rolled`` that holds the faces
-    event    seq of the game event that the roll decided; 0 if none names it
-    reasons  tallies of that event by field, as plain JSON: base, modifiers, rule IDs
-    result   that event as the viewer may see it, as plain JSON
+    event    seq of the first game event that the roll decided; 0 if none names it
+    reasons  tallies by name ("dice", "attack.armor"): total, reasons with their rule IDs
+    result   what the roll led to: those events by type, as the viewer may see them
     """
 
     id: str

@@ -157,7 +157,7 @@ def test_the_ledger_names_each_roll_with_its_reasons(tmp_path: Path) -> None:
         assert roll.faces == (resolved.event.faces,)
         assert (roll.pools[0].count, roll.pools[0].sides) == (3, 6)
         assert roll.reasons["dice"]["total"] == 3
-        assert roll.result["label"] == "fire/1"
+        assert roll.result["pennant.fire-resolved"]["label"] == "fire/1"
 
     on_desk(tmp_path, test)
 
