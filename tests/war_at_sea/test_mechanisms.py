@@ -167,3 +167,18 @@ def test_pursuit_ship_joins_its_quarry() -> None:
     battle.act("p2", c.Use("p2-1", "pursuit-ship", "p1-1"))
     battle.act("p1", c.Move("p1-1", "7.4"))
     battle.saw("unit-shifted", unit="p2-1", sector="7.4")
+
+
+@pytest.mark.rule("RUL-48")
+def test_an_attack_with_no_dice_left_cannot_be_made() -> None:
+    jammed = {"word": "dice", "unit": "p1-1", "amount": -30, "source": "p1-1", "rule": "RUL-48"}
+    battle = given(
+        "2009",
+        unit("p1-1", "bismarck", "5.4"),
+        unit("p2-1", "hmas-sydney", "6.4"),
+        effects=[jammed | {"attack": "main", "until": 9}],
+        **SURFACE,
+    )
+    battle.refused("p1", c.Fire("p1-1", "main", "p2-1"), "attack.no-dice", "RUL-48")
+    assert c.Fire("p1-1", "main", "p2-1") not in battle.offers("p1")
+    assert c.Fire("p1-1", "secondary", "p2-1") in battle.offers("p1")

@@ -24,6 +24,7 @@ from .rules import (
     targets,
     victory,
 )
+from .rules.dice import why_not_dice
 from .rules.facts import card_of, is_aircraft, own
 from .sequence import asked, owner
 from .state import State, Unit
@@ -166,7 +167,9 @@ def _unit_fire(state: State, unit: Unit, enemies: list[Unit]) -> Commands:
             continue
         extras = _declarations(state, unit, weapon)
         for target in enemies:
-            if targets.why_not_at(state, unit, card_, weapon, target) is None:
+            if targets.why_not_at(state, unit, card_, weapon, target):
+                continue
+            if why_not_dice(state, unit, weapon, target) is None:
                 for declared in extras:
                     yield c.Fire(unit.id, weapon, target.id, declared)
 

@@ -10,7 +10,7 @@ from ..abilities.effects import Shot, declarable, has, once, rerolls, rule_of, s
 from ..cards import Kind
 from ..state import Attack, Purpose, State, Unit
 from .damage import ask
-from .dice import armor, dice, die, shot_of, successes, torpedo_hits, vital_armor
+from .dice import armor, dice, die, shot_of, successes, torpedo_hits, vital_armor, why_not_dice
 from .facts import card_of
 from .targets import alternate_payload, why_not_attack
 
@@ -52,7 +52,9 @@ def why_not_fire(
     state: State, unit: Unit, weapon: Kind, target: Unit, abilities: tuple[str, ...]
 ) -> No | None:
     """Why an attack with these abilities is not legal."""
-    barred = why_not_attack(state, unit, weapon, target)
+    barred = why_not_attack(state, unit, weapon, target) or why_not_dice(
+        state, unit, weapon, target
+    )
     if barred or not abilities:
         return barred
     barred = why_not_declare(state, unit, abilities)

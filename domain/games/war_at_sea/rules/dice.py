@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....kernel.rules import rule
+from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally, worst
 from .. import board
 from ..abilities.effects import (
@@ -103,6 +103,18 @@ def dice(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
     if shot.attacker.type == "Submarine":
         tally = tally.plus(*asw_threat(state, unit, shot.attacker))
     return torpedo_minimum(tally)
+
+
+@rule("RUL-48")
+def why_not_dice(state: State, unit: Unit, weapon: Kind, target: Unit) -> No | None:
+    """An attack that abilities bring to no dice at all cannot be made; a torpedo keeps one."""
+    fewer = any(e.word == "dice" and e.unit == unit.id and e.amount < 0 for e in state.effects)
+    if weapon == "torpedo" or not fewer:
+        return None
+    left = dice(state, unit, target, shot_of(state, unit, weapon, target))
+    if left.total > 0:
+        return None
+    return No("attack.no-dice", "RUL-48", "No dice are left for that attack.", "/weapon")
 
 
 def _granted(state: State, unit: Unit, target: Unit, kind: Kind) -> list[Reason]:

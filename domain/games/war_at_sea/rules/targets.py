@@ -165,7 +165,7 @@ def why_not_target_type(unit: Unit, card: Card, weapon: Kind, target: Unit, on: 
 
 
 @rule("WAS-FLEET-30", "WAS-ATK-24", "WAS-ATK-15", "WAS-ATK-16", "WAS-AIRD-04", "WAS-AIRA-02",
-      "WAS-SURF-11", "RUL-48", "WAS-FLEET-23", "WAS-FLEET-26", "WAS-FLEET-27", "WAS-FLEET-28",
+      "WAS-SURF-11", "WAS-FLEET-23", "WAS-FLEET-26", "WAS-FLEET-27", "WAS-FLEET-28",
       "WAS-ABIL-22")  # fmt: skip
 def why_not_range(state: State, unit: Unit, card: Card, weapon: Kind, reach: int) -> No | None:
     """A dash, or no number at all, means that the attack cannot be made at that range."""
