@@ -2,7 +2,8 @@
 
 tests/frozen/war_at_sea.json holds, for each event type and schema number, its form (a JSON Schema)
 and an example as it is stored. ``python -m tests.support.frozen`` adds types that are new and
-changes nothing else: a new form of an old type needs a new schema number and an upcaster.
+changes nothing else: a new form of an old type needs a new schema number and an upcaster. Only what
+no release has written yet may be struck from the file and frozen anew.
 """
 
 from __future__ import annotations
