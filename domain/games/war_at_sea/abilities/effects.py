@@ -191,11 +191,13 @@ def marks(card: Card) -> tuple[tuple[str, words.Mark, int], ...]:
     return tuple((r.family, e, number(e.add, r.n)) for r, e in effects_of(card, words.Mark))
 
 
+@rule("WAS-ABIL-28")
 def ashore_only(aircraft: Card) -> bool:
     """Whether an ability of the Aircraft keeps it off Carriers."""
     return any(True for _ in effects_of(aircraft, words.Ashore))
 
 
+@rule("WAS-ABIL-39")
 def permits_basing(carrier: Card, aircraft: Card) -> bool:
     """Whether an ability names the pair, so that the Aircraft may be based there all the same."""
     return any(aircraft.id in e.cards for _, e in effects_of(carrier, words.Bases)) or any(
@@ -236,6 +238,7 @@ def place_points(card: Card, *, inside: bool, beside: bool, watched: bool) -> tu
 # --- attacks -------------------------------------------------------------------------------------
 
 
+@rule("WAS-ABIL-17", "WAS-ABIL-36")
 def attack_dice(shot: Shot) -> tuple[Reason, ...]:
     """Dice that abilities add."""
     return tuple(found.reason(effect.add) for found, effect in at_work(shot, words.Dice))
@@ -256,6 +259,7 @@ def vital_modifiers(shot: Shot) -> tuple[Reason, ...]:
     return tuple(f.reason(e.add) for f, e in at_work(shot, words.Armor) if e.vital)
 
 
+@rule("WAS-ABIL-47")
 def torpedo_damage(shot: Shot) -> Tally:
     """Hull points that each torpedo hit does."""
     base = Tally.of(Reason(2, "WAS-TORP-05", "torpedo hit"))
@@ -295,6 +299,7 @@ def negations(
     )
 
 
+@rule("WAS-ABIL-38", "WAS-ABIL-40")
 def saves(shot: Shot, successes: int, vital: int = 0) -> tuple[Saving, ...]:
     """What may replace destruction by an attack with so many successes.
 
@@ -324,6 +329,7 @@ def dooming_roll(shot: Shot, faces: Sequence[int]) -> str:
     return next(doomed, "")
 
 
+@rule("WAS-ABIL-32")
 def spends(shot: Shot) -> tuple[str, ...]:
     """Automatic once-a-game abilities of the attacker that this attack uses up."""
     return tuple(

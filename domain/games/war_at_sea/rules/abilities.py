@@ -86,7 +86,9 @@ def _hunt(state: State, unit: Unit) -> Uses:
             yield "sub-hunter", sector
 
 
+@rule("WAS-ABIL-07")
 def _elusive(state: State, unit: Unit) -> bool:
+    """Elusive Quarry forbids what Sub Hunter permits."""
     return has(card_of(state, unit), "elusive-quarry") is not None
 
 

@@ -65,7 +65,7 @@ def why_not_fire(
     return None
 
 
-@rule("WAS-ATK-17", "WAS-ABIL-05", "RUL-96", "WAS-ABIL-06", "WAS-ABIL-07")
+@rule("WAS-ATK-17", "WAS-ABIL-05", "RUL-96", "WAS-ABIL-06")
 def declare(
     flow: BattleFlow, unit: Unit, weapon: Kind, target: Unit, abilities: tuple[str, ...]
 ) -> None:

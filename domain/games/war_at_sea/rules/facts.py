@@ -70,8 +70,3 @@ def sinking(state: State, unit: Unit) -> bool:
     if unit.doomed:
         return True
     return unit.damage + unit.pending >= card_of(state, unit).hull_points > 0 and unit.pending > 0
-
-
-def airborne(unit: Unit) -> bool:
-    """An Aircraft that is on the map."""
-    return bool(unit.sector)

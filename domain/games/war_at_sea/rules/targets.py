@@ -7,7 +7,7 @@ from .. import board
 from ..abilities.effects import attack_value, extra_among, extra_attacks, forbidden_target, has
 from ..cards import Card, Kind
 from ..state import State, Unit
-from .facts import card_of, is_bomber
+from .facts import card_of, damaged
 
 GUNS: tuple[Kind, ...] = ("main", "secondary", "tertiary")
 SMALL = ("Destroyer", "Torpedo Boat")
@@ -171,7 +171,7 @@ def why_not_range(state: State, unit: Unit, card: Card, weapon: Kind, reach: int
     """A dash, or no number at all, means that the attack cannot be made at that range."""
     if weapon == "asw" and card.type == "Ship" and state.edition == "2009" and reach:
         return No("attack.not-local", "WAS-SURF-11", "A Ship's ASW attack is local.", "/target")
-    if attack_value(card, weapon, reach, undamaged=not unit.damage) < 1:
+    if attack_value(card, weapon, reach, undamaged=not damaged(unit)) < 1:
         return No("attack.out-of-range", "WAS-FLEET-30", f"No dice at range {reach}.", "/target")
     return None
 
@@ -282,8 +282,3 @@ def why_not_attack(state: State, unit: Unit, weapon: Kind, target: Unit) -> No |
     """Why a unit may not make this attack: first what concerns itself, then the target."""
     card = card_of(state, unit)
     return why_not_begin(state, unit, card, weapon) or why_not_at(state, unit, card, weapon, target)
-
-
-def bombers_guarded(subtype: str) -> bool:
-    """Escort covers Bombers only; a Fighter cannot escort a Fighter (RUL-32)."""
-    return is_bomber(subtype)
