@@ -9,7 +9,6 @@ from ..abilities.effects import (
     Shot,
     armor_modifiers,
     attack_dice,
-    attack_value,
     die_modifiers,
     extra_dice,
     has,
@@ -21,7 +20,7 @@ from ..abilities.effects import (
 from ..cards import Card, Kind
 from ..state import Effect, State, Unit
 from .facts import card_of, crippled, damaged, is_bomber, is_ship, own
-from .targets import GUNS, SMALL
+from .targets import GUNS, SMALL, value_at
 
 
 def shot_of(
@@ -91,7 +90,7 @@ def _spotted(state: State, unit: Unit, target: Unit) -> bool:
       "RUL-51", "RUL-70")  # fmt: skip
 def dice(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
     """How many dice: the printed value at the range, plus extra dice, less dice penalties."""
-    value = attack_value(shot.attacker, shot.kind, shot.range, undamaged=shot.undamaged)
+    value = value_at(unit, shot.attacker, shot.kind, shot.range)
     if shot.kind in unit.done:
         value = extra_dice(shot.attacker, shot.kind) or value
     tally = Tally.of(Reason(value, "WAS-ATK-02", "printed", unit.id)).plus(*attack_dice(shot))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....kernel.rules import No, rule
 from .. import board
 from ..abilities.effects import attack_value, extra_among, extra_attacks, forbidden_target, has
-from ..cards import Card, Kind
+from ..cards import NO_ATTACK, Card, Kind
 from ..state import State, Unit
 from .facts import card_of, damaged
 
@@ -171,7 +171,7 @@ def why_not_range(state: State, unit: Unit, card: Card, weapon: Kind, reach: int
     """A dash, or no number at all, means that the attack cannot be made at that range."""
     if weapon == "asw" and card.type == "Ship" and state.edition == "2009" and reach:
         return No("attack.not-local", "WAS-SURF-11", "A Ship's ASW attack is local.", "/target")
-    if attack_value(card, weapon, reach, undamaged=not damaged(unit)) < 1:
+    if value_at(unit, card, weapon, reach) < 1:
         return No("attack.out-of-range", "WAS-FLEET-30", f"No dice at range {reach}.", "/target")
     return None
 
@@ -237,6 +237,14 @@ def why_not_begin(state: State, unit: Unit, card: Card, weapon: Kind) -> No | No
         or why_not_in_role(unit, weapon)
         or _why_not_stunned(state, unit)
     )
+
+
+def value_at(unit: Unit, card: Card, weapon: Kind, reach: int) -> int:
+    """Dice of an attack at a range before any modifier; below 1 where there is no such attack."""
+    payload = has(card, "alternate-payload")
+    if payload and alternate_payload(unit, card, weapon):
+        return payload.n if reach == 0 else NO_ATTACK
+    return attack_value(card, weapon, reach, undamaged=not damaged(unit))
 
 
 def alternate_payload(unit: Unit, card: Card, weapon: Kind) -> bool:
