@@ -32,11 +32,14 @@ BattleGame = Game[State, AnyCommand, AnyEvent]
 
 
 def setup_of(seed: int) -> Setup:
-    """Editions in turn; now and then a coin for the sides, a fleet exercise, claims by hand."""
+    """Editions in turn; now and then a coin for the sides, a fleet exercise, other options."""
     dice = random.Random(f"setup {seed}")
     options: dict[str, Any] = {"battleZone": dice.choice((0, 0, 1, 2, 3, 4, 5, 6))}
     options["axis"] = dice.choice(("p1", "p2", "coin"))
     options["claims"] = dice.choice(("automatic", "automatic", "asked"))
+    options["concealment"] = dice.choice(("automatic", "asked"))
+    options["escortCoverage"] = dice.choice(("all", "all", "one"))
+    options["diePenaltiesOverlap"] = dice.random() < 0.75
     options["fleetExercise"] = dice.choice(("", "", "", "Axis", "Allies"))
     return Setup("war-at-sea", EDITIONS[seed % 2], "standard", SEATS, options)
 
