@@ -1,6 +1,6 @@
 """What a durable command costs at event 10, 1,000 and 10,000 of a game. Target: flat within 10 %.
 
-    python -m tests.bench.bench_append [COMMANDS] [RUNS]
+    python -m tests.bench.bench_append [COMMANDS] [RUNS] [LAST]
 
 Microseconds of processor time for one command on the desk (decide, records, commit, answer), one
 after the other; then commands a second of 32 games at once, which share commits.
@@ -12,6 +12,7 @@ import asyncio
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from service.desk import Desk
@@ -19,7 +20,7 @@ from tests.bench.report import Report
 from tests.service.desk.kit import GAMES, new_game, order, settings
 from tests.support.pennant import Choose, Pass
 
-PLACES = (10, 1_000, 10_000)
+FIRST = 10
 GAMES_AT_ONCE = 32
 
 
@@ -39,8 +40,10 @@ async def passes(desk: Desk, game: str, version: int, count: int) -> int:
     return version
 
 
-async def one_by_one(desk: Desk, report: Report, commands: int, runs: int) -> None:
-    games = {place: await game_at(desk, place) for place in PLACES}
+async def one_by_one(
+    desk: Desk, report: Report, places: Sequence[int], commands: int, runs: int
+) -> None:
+    games = {place: await game_at(desk, place) for place in places}
     for _ in range(runs):
         for place, (game, version) in games.items():
             begin = time.process_time()
@@ -50,7 +53,7 @@ async def one_by_one(desk: Desk, report: Report, commands: int, runs: int) -> No
 
 
 async def at_once(desk: Desk, report: Report, commands: int, runs: int) -> None:
-    games = dict([await game_at(desk, 10) for _ in range(GAMES_AT_ONCE)])
+    games = dict([await game_at(desk, FIRST) for _ in range(GAMES_AT_ONCE)])
     for _ in range(runs):
         begin = time.perf_counter()
         versions = await asyncio.gather(
@@ -61,20 +64,19 @@ async def at_once(desk: Desk, report: Report, commands: int, runs: int) -> None:
         report.add(f"{GAMES_AT_ONCE} games at once", GAMES_AT_ONCE * commands / seconds)
 
 
-async def main(commands: int, runs: int) -> None:
+async def main(commands: int = 50, runs: int = 9, last: int = 10_000) -> None:
     with tempfile.TemporaryDirectory() as folder:
         desk = Desk(settings(Path(folder)), GAMES)
         await desk.start()
         cost = Report("append", "µs", f"{commands} commands of one event, each durable")
-        await one_by_one(desk, cost, commands, runs)
+        await one_by_one(desk, cost, (FIRST, last // 10, last), commands, runs)
         rate = Report("group commit", "commands/s", f"{commands} commands in each game")
         await at_once(desk, rate, commands, runs)
         await desk.stop()
-    cost.show(reference=f"a command at event {PLACES[0]:,} and on")
+    cost.show(reference=f"a command at event {FIRST:,} and on")
     print()
     rate.show()
 
 
 if __name__ == "__main__":
-    numbers = [int(word) for word in sys.argv[1:]]
-    asyncio.run(main(*(numbers + [50, 9][len(numbers) :])))
+    asyncio.run(main(*map(int, sys.argv[1:])))

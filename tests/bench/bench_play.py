@@ -62,7 +62,7 @@ def measure(
     folded.add(name, sum(len(events) for _, events in games) / took)
 
 
-def main(games: int = 10, runs: int = 7) -> None:
+def main(games: int = 10, runs: int = 5) -> None:
     seeds = range(games)
     about = f"seeds 0 to {games - 1}, processor time"
     played = Report("random play, bare engine", "steps/s", about)
