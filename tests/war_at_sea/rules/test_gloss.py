@@ -1,0 +1,69 @@
+"""GLOSS and the general rules of ABIL: words that other rules lean on."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.games.war_at_sea import board
+from domain.games.war_at_sea import commands as c
+from domain.games.war_at_sea.abilities.played import implemented
+from domain.games.war_at_sea.abilities.vocabulary import families
+from domain.games.war_at_sea.cards import CARDS
+from domain.kernel.rulebook import load_rulebook
+from tests.support.battle import EDITIONS, given, opened, unit
+
+EXAMPLES = (
+    "uss-atlanta-cl-51", "shokaku", "myoko", "a6m2-zeke", "f4f-wildcat", "sbd-dauntless",
+    "swordfish-mk-ii", "i-19", "uss-barb-ss-220", "tone", "uss-boise-cl-47", "b5n2-kate",
+    "uss-princeton-cvl-23", "hms-hood", "uss-fletcher-dd-445", "le-terrible", "yamato",
+    "uss-washington-bb-56", "uss-enterprise-cv-6", "uss-iowa-bb-61", "pt-boat",
+)  # fmt: skip
+"""Every unit that an example of the rulebook uses."""
+
+
+@pytest.mark.rule("WAS-GLOSS-02")
+def test_adjacent_is_one_sector_away_in_any_direction() -> None:
+    for sector in board.SECTORS:
+        beside = {other for other in board.SECTORS if board.adjacent(sector, other)}
+        assert beside == {s for s in board.SECTORS if board.distance(sector, s) == 1}
+        assert sector not in beside
+        assert all(board.adjacent(other, sector) for other in beside)
+    assert sum(board.adjacent("5.4", s) for s in board.SECTORS) == 6
+
+
+@pytest.mark.rule("WAS-ABIL-11", "WAS-GLOSS-23")
+def test_local_is_the_same_sector() -> None:
+    quarry = {at: f"p1-{n}" for n, at in enumerate(("5.4", "5.5", "4.4", "6.4"), 1)}
+    battle = given(
+        "2009",
+        unit("p2-1", "hms-ajax", "5.4"),
+        *(unit(name, "duca-d-aosta", at) for at, name in quarry.items()),
+        first="p2",
+        turn=3,
+    )
+    uses = {o.on for o in battle.offers("p2") if isinstance(o, c.Use)}
+    assert uses == {quarry["5.4"]}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.rule("WAS-ABIL-01")
+def test_abilities_stand_on_the_card_and_a_fleet_is_held_to_them(edition: str) -> None:
+    battle = opened(edition)
+    for name in EXAMPLES:
+        assert not {ref.family for ref in CARDS[name].abilities} - implemented(), name
+    battle.act("p2", c.SubmitFleet(("uss-boise-cl-47",)))
+    lacking = next(
+        each
+        for each in CARDS.values()
+        if each.alliance == "Axis" and {a.family for a in each.abilities} - implemented()
+    )
+    battle.refused("p1", c.SubmitFleet((lacking.id,)), "fleet.unit-not-playable", "WAS-FLEET-31")
+
+
+def test_an_ability_of_the_rulebook_is_done_exactly_when_it_is_played() -> None:
+    """Radar and night fighting wait for Darkness, which is where the rulebook uses them."""
+    status = {entry.id: entry.status for entry in load_rulebook("domain.games.war_at_sea")}
+    waiting = {"WAS-ABIL-41"}
+    for slug, family in families().items():
+        if family.id.startswith("WAS-ABIL-") and family.id not in waiting:
+            assert (status[family.id] == "done") == (slug in implemented()), slug
