@@ -2,8 +2,8 @@
 
     python -m tests.bench.bench_http [SECONDS] [ROUNDS] [SCRIPTS] [ORDERS] [CONNECTIONS]
 
-One worker, one SQLite file (WAL, synchronous=FULL), 32 connections, each with games of its own that
-are played through from set-up to result; rounds of SECONDS, interleaved with the reference: a
+One worker, one SQLite file (WAL, synchronous=FULL), 32 connections, each with games of its own, one
+after the other, from set-up on; rounds of SECONDS, interleaved with the reference: a
 handler on the same framework and server that commits one row, with group commit and without. The
 clients run in one process of their own and share the machine. The games are SCRIPTS recorded ones
 (random play, named seeds), cut after ORDERS orders.
