@@ -4,9 +4,9 @@
 
 A game of War at Sea (the first random one that is long enough) is looked at by its first seat, at
 VIEWS random versions up to EVENTS in each round; cold views are a quarter as many. Warm: the
-game was looked at before, at other random versions. Cold: what is kept of it was dropped just before
-(the service keeps one game only, and another one is looked at); the file is still in the system's
-memory. First of a process: the first request to a server that was just started.
+game was looked at before, at other random versions. Cold: what is kept of it was dropped just
+before (the service keeps one game only, and another one is looked at); the file is still in the
+system's memory. First of a process: the first request to a server that was just started.
 In this process: the desk alone. References: the encoding of such a state as JSON, and an answer of
 the server that needs no game.
 """
