@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Union
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, Union, get_args
 
 import msgspec
 from litestar import Litestar, Request, Response
@@ -14,7 +14,7 @@ from litestar.types import ASGIApp
 
 from domain.kernel.game import Game
 from service.api.call import Http
-from service.api.operation import Operation
+from service.api.operation import Access, Operation
 from service.api.pipeline import LOG, answer, as_refusal
 from service.api.registry import OPERATIONS
 from service.api.reply import problem_reply
@@ -29,6 +29,13 @@ from service.openapi.document import document_for
 from service.settings import Settings
 
 AnyGame = Game[Any, Any, Any]
+
+
+GUARD = "access"
+
+
+class Unguarded(Exception):
+    """A route without a declared guard: such an application does not start."""
 
 
 def create_app(
@@ -50,6 +57,7 @@ def create_app(
         document=document_for(desk.games),
         decoders={name: command_decoder(game) for name, game in desk.games.items()},
         refusals={name: refusal_codes(game) for name, game in desk.games.items()},
+        rule_titles=rule_titles(desk.games.values()),
     )
 
     async def open_desk(app: Litestar) -> None:
@@ -69,9 +77,19 @@ def create_app(
         logging_config=logging_config(settings),
         debug=False,
     )
+    check_guards(app)
     app.state.http = http
     app.asgi_handler = FrontDoor(app.asgi_handler, http)
     return app
+
+
+def rule_titles(games: Iterable[AnyGame]) -> dict[str, str]:
+    """What each rule is called. An ID that means different rules in two rulesets is left out."""
+    found: dict[str, set[str]] = {}
+    for game in games:
+        for text in game.catalogue.rules():
+            found.setdefault(text.id, set()).add(text.title)
+    return {id_: titles.pop() for id_, titles in found.items() if len(titles) == 1}
 
 
 def command_decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
@@ -88,9 +106,24 @@ def route(http: Http, operation: Operation) -> HTTPRouteHandler:
     path = operation.path.replace("{roll}", "{roll:path}").replace("}", ":str}")
     path = path.replace(":path:str}", ":path}")
     register: Callable[[Callable[..., Awaitable[ASGIApp]]], HTTPRouteHandler] = HTTPRouteHandler(
-        path, http_method=[operation.method], name=operation.id, status_code=200
+        path,
+        http_method=[operation.method],
+        name=operation.id,
+        status_code=200,
+        opt={GUARD: operation.access},
     )
     return register(handle)
+
+
+def check_guards(app: Litestar) -> None:
+    """Deny by default: raises :class:`Unguarded` for a route that does not say who is let in."""
+    for each in app.routes:
+        for handler in getattr(each, "route_handlers", (None,)):
+            # Litestar answers OPTIONS by itself; the front door does so before it.
+            if handler is not None and handler.http_methods == {"OPTIONS"}:
+                continue
+            if handler is None or handler.opt.get(GUARD) not in get_args(Access):
+                raise Unguarded(f"{each.path} does not declare its guard")
 
 
 def _refuse(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:

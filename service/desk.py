@@ -25,7 +25,7 @@ from .engine import Bench, Engine, Job, Ready, Replayed, Reply, Write
 from .errors import Damaged, GameOver, ServiceError, Stopping, UnknownVersion
 from .export import evidence_of
 from .inflight import InFlight, Joined
-from .ledger import ledger
+from .ledger import Ledger
 from .models import (
     CreatedGame,
     GameSummary,
@@ -136,9 +136,13 @@ class Desk:
         created = _answered(answer, CreatedGame)
         return msgspec.structs.replace(created, replayed=isinstance(answer, Replayed))
 
-    async def take_seat(self, game: str, taking: TakeSeat, *, key: str) -> SeatTaken:
+    async def take_seat(
+        self, game: str, taking: TakeSeat, *, key: str, caller: str = ""
+    ) -> SeatTaken:
         """A seat for somebody, and its token.
 
+        The answer is a secret, and so the idempotency ``key`` counts for ``caller`` alone; with an
+        invitation, which is a secret itself, it does not matter from where the request is repeated.
         Raises NotFound, SeatRefused, DiceRefused, GameOver and what ``create_game`` raises.
         """
 
@@ -146,7 +150,8 @@ class Desk:
             return take(bench.live(game), taking, bench.store.recorder, bench.at)
 
         print_ = th("decklog/take", game.encode(), canonical(taking))
-        answer = await self._once(f"take/{game}", key, print_, work)
+        scope = f"take/{game}" if taking.invitation else f"take/{game}/{caller}"
+        answer = await self._once(scope, key, print_, work)
         if isinstance(taking.invitation, str):
             self._doorkeeper.revoked(token_id_of(taking.invitation))
         taken = _answered(answer, SeatTaken)
@@ -272,15 +277,12 @@ class Desk:
             if not waiters and self._waiters.get(game) is waiters:
                 del self._waiters[game]
 
-    async def rolls(self, game: str, viewer: Viewer) -> list[RollRecord]:
+    async def rolls(self, game: str, viewer: Viewer) -> Sequence[RollRecord]:
         """The dice ledger, in order of rolling: the rolls that ``viewer`` may see."""
         latest = (await self.summary(game)).version
         views = await self._views(game)
-
-        def read() -> list[RollRecord]:
-            return ledger(views.game, views.told(0, latest), viewer)
-
-        return await self._look(game, read)
+        ledger = views.kept(("ledger", viewer), lambda: Ledger(views, viewer))
+        return await self._look(game, ledger.upto, latest)
 
     async def identify(self, token: str) -> Identity | None:
         """Whose token it is; None when it is malformed, unknown, wrong or revoked."""

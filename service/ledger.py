@@ -7,6 +7,7 @@ was decided by a rule; the tally of its dice stands in it, or in the declaration
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -17,7 +18,7 @@ from . import platform
 from .dice import nwd1
 from .evidence.records import BatchRolled, GameCreated, RollRecorded
 from .models import Pool, Proof, RollRecord
-from .views import Told
+from .views import GameViews, Told
 
 LOOK_BACK = 64
 """How many events before a roll its declaration may stand."""
@@ -25,20 +26,45 @@ LOOK_BACK = 64
 Plain = dict[str, Any]
 
 
-def ledger(game: Game[Any, Any, Any], told: Sequence[Told], viewer: Viewer) -> list[RollRecord]:
-    """Every roll in order, as ``viewer`` may see it. ``told`` are all events of the game."""
-    created = platform.decode_as(GameCreated, told[0].record.body.data)
-    reader = _Reader(game, told, viewer)
-    return [
-        reader.entry(created, batch, place, roll)
-        for place, batch in _batches(told)
-        for roll in batch.rolls
-    ]
+class Ledger:
+    """The rolls of one game as one viewer may see them, carried on from where it was read last.
+
+    Any thread may ask; one at a time is served. A version is always one between two commands, so
+    what a roll led to is there when the roll is.
+    """
+
+    def __init__(self, views: GameViews, viewer: Viewer) -> None:
+        self._views = views
+        self._viewer = viewer
+        self._lock = threading.Lock()
+        self._version = 0
+        self._params = ""
+        self._rolls: tuple[RollRecord, ...] = ()
+
+    def upto(self, latest: int) -> tuple[RollRecord, ...]:
+        """Every roll in order, up to the game's version ``latest``. Raises Damaged."""
+        with self._lock:
+            if latest > self._version:
+                self._read(latest)
+            return self._rolls
+
+    def _read(self, latest: int) -> None:
+        told = self._views.told(max(0, self._version - LOOK_BACK), latest)
+        if not self._version:
+            self._params = platform.decode_as(GameCreated, told[0].record.body.data).params.g
+        reader = _Reader(self._views.game, told, self._viewer)
+        fresh = [
+            reader.entry(self._params, batch, place, roll)
+            for place, batch in _batches(told, self._version)
+            for roll in batch.rolls
+        ]
+        self._version, self._rolls = latest, (*self._rolls, *fresh)
 
 
-def _batches(told: Sequence[Told]) -> Iterator[tuple[int, BatchRolled]]:
+def _batches(told: Sequence[Told], after: int) -> Iterator[tuple[int, BatchRolled]]:
+    """The batches above version ``after``, each with its place in ``told``."""
     for place, entry in enumerate(told):
-        if entry.record.body.type == BatchRolled.TYPE:
+        if entry.seq > after and entry.record.body.type == BatchRolled.TYPE:
             yield place, platform.decode_as(BatchRolled, entry.record.body.data)
 
 
@@ -51,16 +77,14 @@ class _Reader:
         self._viewer = viewer
         self._plain: dict[int, Plain] = {}
 
-    def entry(
-        self, created: GameCreated, batch: BatchRolled, place: int, roll: RollRecorded
-    ) -> RollRecord:
+    def entry(self, params: str, batch: BatchRolled, place: int, roll: RollRecorded) -> RollRecord:
         at = self._told[place].record.body
         command = self._command(place)
         naming = [i for i in command if any(_holding(self._see(i), roll.label))]
         taken = naming[-1] if naming else None
         led = [] if taken is None else self._led_to(taken, command, batch, roll.label)
         decided = self._told[led[0]].record.body if led else None
-        context = nwd1.batch_context(bytes.fromhex(created.params.g), batch.domain, batch.t)
+        context = nwd1.batch_context(bytes.fromhex(params), batch.domain, batch.t)
         return RollRecord(
             id=roll.label,
             seq=at.seq,
@@ -76,7 +100,7 @@ class _Reader:
             reasons={} if taken is None else self._reasons(taken, roll.label),
             result={self._told[i].record.body.type: self._see(i) for i in led},
             proof=Proof(
-                params=created.params.g,
+                params=params,
                 domain=batch.domain,
                 batch=batch.t,
                 link=batch.link,

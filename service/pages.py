@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
-from service.problems import Kind
+from service.problems import MEDIA_TYPE, Kind
 
 HTML = "text/html"
 
@@ -109,11 +109,13 @@ def docs_page(document: Mapping[str, Any]) -> bytes:
         for path, item in document["paths"].items():
             for method, operation in item.items():
                 if tag["name"] in operation.get("tags", ()):
-                    parts.append(_operation(method, path, operation))
+                    parts.append(_operation(document, method, path, operation))
     return page(info["title"], "".join(parts))
 
 
-def _operation(method: str, path: str, operation: Mapping[str, Any]) -> str:
+def _operation(
+    document: Mapping[str, Any], method: str, path: str, operation: Mapping[str, Any]
+) -> str:
     anchor = escape(operation["operationId"])
     parameters = [
         row(code(p["name"]), escape(p["in"]), prose(p.get("description", "")))
@@ -124,19 +126,41 @@ def _operation(method: str, path: str, operation: Mapping[str, Any]) -> str:
         f'<h3 id="{anchor}"><span class="verb">{method.upper()}</span> {code(path)}</h3>'
         f"<p><b>{escape(operation['summary'])}</b> ({anchor})</p>{prose(operation['description'])}"
         + (table(("parameter", "in", ""), parameters) if parameters else "")
-        + "".join(_answer(status, a) for status, a in operation["responses"].items())
+        + "".join(_answer(document, status, a) for status, a in operation["responses"].items())
     )
 
 
-def _answer(status: str, answer: Mapping[str, Any]) -> str:
-    if "$ref" in answer:
-        name = answer["$ref"].rpartition("/")[2]
-        return f"<details><summary>{status} {escape(name)}</summary></details>"
+def _answer(document: Mapping[str, Any], status: str, answer: Mapping[str, Any]) -> str:
     shown = []
     for media, form in answer.get("content", {}).items():
-        for example in form.get("examples", {}).values():
-            value = example.get("value")
-            text = f"<pre>{escape(value)}</pre>" if isinstance(value, str) else block(value)
-            shown.append(f"<p>{code(media)}</p>{text}")
-    head = f"<summary>{status} {escape(answer['description'])}</summary>"
+        examples = form.get("examples", {})
+        if media == MEDIA_TYPE:
+            shown.append(_problems(document, examples))
+        else:
+            shown += [_example(media, each["value"]) for each in examples.values()]
+    head = f"<summary>{status} {prose(answer['description'])[3:-4]}</summary>"
     return f"<details>{head}{''.join(shown)}</details>"
+
+
+def _example(media: str, value: Any) -> str:
+    text = f"<pre>{escape(value)}</pre>" if isinstance(value, str) else block(value)
+    return f"<p>{code(media)}</p>{text}"
+
+
+def _problems(document: Mapping[str, Any], examples: Mapping[str, Mapping[str, str]]) -> str:
+    """The problems of one status: the first one in full, all of them with what they say."""
+    found = {name: _pointed(document, each["$ref"])["value"] for name, each in examples.items()}
+    rows = (
+        row(f'<a href="/problems/{escape(name)}">{code(name)}</a>', escape(value["detail"]))
+        for name, value in found.items()
+    )
+    first = [_example(MEDIA_TYPE, value) for value in list(found.values())[:1]]
+    return "".join(first) + table(("code", "for example"), rows)
+
+
+def _pointed(document: Mapping[str, Any], reference: str) -> Mapping[str, Any]:
+    """What a ``#/a/b`` inside the document leads to."""
+    found: Any = document
+    for name in reference.removeprefix("#/").split("/"):
+        found = found[name]
+    return dict(found)

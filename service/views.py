@@ -73,6 +73,14 @@ class GameViews:
         self._trails: dict[Viewer, Trail] = {}
         # Replaced as a whole, by the engine alone: it never waits for somebody who looks on.
         self._recent: tuple[Told, ...] = ()
+        self._kept: dict[object, Any] = {}
+
+    def kept(self, key: object, make: Callable[[], T]) -> T:
+        """Something else made from the game's events, kept as long as its views are."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        found: T = self._kept[key]
+        return found
 
     def carry(self, told: Sequence[Told]) -> None:
         """Take over events that were just stored, so that nobody has to read them back."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
 
 import msgspec
 
@@ -15,7 +17,6 @@ from service.problems import (
     FieldError,
     Kind,
     Refusal,
-    as_builtins,
     status_of,
     title_from,
 )
@@ -85,8 +86,22 @@ async def get_document(call: Call) -> Reply:
 
 
 async def get_docs(call: Call) -> Reply:
-    body = pages.docs_page(msgspec.json.decode(call.http.document))
-    return _page(call, body)
+    return _page(call, _docs(call.http.document))
+
+
+@lru_cache(maxsize=4)
+def _docs(document: bytes) -> bytes:
+    """The page of a document: made once, for it takes long and never changes."""
+    return pages.docs_page(msgspec.json.decode(document))
+
+
+@lru_cache(maxsize=4)
+def _examples(document: bytes) -> dict[str, Any]:
+    """The problems that the document shows, by code."""
+    return {
+        code: example["value"]
+        for code, example in msgspec.json.decode(document)["components"]["examples"].items()
+    }
 
 
 def _page(call: Call, body: bytes) -> Reply:
@@ -110,8 +125,7 @@ def rule_codes(http: Http) -> dict[str, tuple[str, ...]]:
 async def get_problem(call: Call) -> Reply:
     kind = kind_of(call.http, call.param("code"))
     if call.media == pages.HTML:
-        example = as_builtins(Refusal(kind.code).document("/v1/games"))
-        return _page(call, pages.problem_page(kind, example))
+        return _page(call, pages.problem_page(kind, _examples(call.http.document)[kind.code]))
     return call.json(kind, tagged=True)
 
 
@@ -144,6 +158,7 @@ def _plain(id_: str, path: str, summary: str, description: str, **more: object) 
         tag=TAG,
         summary=summary,
         description=description,
+        access="open",
         **more,  # type: ignore[arg-type]
     )
 

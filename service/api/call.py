@@ -46,6 +46,7 @@ class Http:
     document  the OpenAPI document's bytes
     decoders  of the commands of each ruleset
     refusals  the codes with which the rules of each ruleset refuse
+    rule_titles  what the rules are called, by ID
     closing   set when streams have to end because the service stops
     rulesets  which ruleset a game is played by; it never changes, so it is remembered
     """
@@ -58,13 +59,19 @@ class Http:
     document: bytes
     decoders: Mapping[str, msgspec.json.Decoder[Any]]
     refusals: Mapping[str, tuple[str, ...]]
+    rule_titles: Mapping[str, str]
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     rulesets: OrderedDict[str, str] = field(default_factory=OrderedDict)
 
 
 @dataclass
 class Call:
-    """One request. ``media`` is the form chosen for the answer, ``caller`` the scope of quotas."""
+    """One request.
+
+    media   the form chosen for the answer
+    caller  the scope of quotas, and of idempotency keys that come without a token
+    acting  the seat that the token acts for, where the operation is a seat's; else ""
+    """
 
     http: Http
     operation: Operation
@@ -72,6 +79,7 @@ class Call:
     media: str = JSON
     identity: Identity | None = None
     caller: str = ""
+    acting: Seat = ""
     query: Any = None
 
     @property

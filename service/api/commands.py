@@ -123,14 +123,13 @@ def tag_of(command: type[Any]) -> str:
 
 
 async def give_command(call: Call) -> Reply:
-    game_id = call.game_id()
-    seat = await call.seat(game_id)
+    game_id, seat = call.game_id(), call.acting
     game = await call.ruleset(game_id)
     key = call.key()
     expected = call.expected()
     link = call.dice_link()
     command = await read_command(call, game)
-    assert call.identity is not None, "seat() lets only tokens through"
+    assert call.identity is not None, "the guard lets only tokens through"
     outcome = await call.desk.command(
         game_id,
         seat,
@@ -161,8 +160,7 @@ def fingerprint(game: str, seat: Seat, command: Any) -> bytes:
 
 
 async def check_command(call: Call) -> Reply:
-    game_id = call.game_id()
-    seat = await call.seat(game_id)
+    game_id, seat = call.game_id(), call.acting
     game = await call.ruleset(game_id)
     command = await read_command(call, game)
     await call.desk.check(game_id, seat, command)
@@ -226,7 +224,7 @@ OPERATIONS = (
         "independent command overtook is accepted. Repeating the request with the same "
         "Idempotency-Key gives the first answer again.",
         run=give_command,
-        access="token",
+        access="seat",
         body="Command",
         headers=("Idempotency-Key", "If-Match", "Decklog-Dice-Link"),
         answers=(json_answer(200, "It is done.", "CommandDone", "ETag", "Idempotency-Replayed"),),
@@ -254,7 +252,7 @@ OPERATIONS = (
         "itself may see. The answer is the command in words and its odds, or the problem that "
         "giving it would meet.",
         run=check_command,
-        access="token",
+        access="seat",
         body="Command",
         answers=(json_answer(200, "It would be accepted now.", "CheckPassed", "ETag"),),
         problems=SEAT_PROBLEMS,

@@ -41,8 +41,7 @@ class LobbyQuery(msgspec.Struct, frozen=True):
 async def create_game(call: Call) -> Reply:
     key = call.key()
     new = await call.body(NEW_GAME)
-    caller = call.identity.token_id if call.identity else "anonymous"
-    made = await call.desk.create_game(new, key=key, caller=caller)
+    made = await call.desk.create_game(new, key=key, caller=call.caller)
     body = GameCreated(
         game=made.game, tokens=made.tokens, invitations=made.invitations, organiser=made.organiser
     )
@@ -78,7 +77,7 @@ async def take_seat(call: Call) -> Reply:
     await call.ruleset(game)
     key = call.key()
     taking = await call.body(TAKE_SEAT)
-    taken = await call.desk.take_seat(game, taking, key=key)
+    taken = await call.desk.take_seat(game, taking, key=key, caller=call.caller)
     body = SeatGiven(game=taken.game, seat=taken.seat, token=taken.token)
     headers = {"Location": f"/v1/games/{game}", **replay_header(taken.replayed)}
     return call.json(body, status=201, version=taken.game.version, headers=headers, cache=NO_STORE)

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 JSON = "application/json"
 
+Access = Literal["open", "viewer", "token", "seat"]
+"""Who is let in. "open": anybody, tokens are not looked at; "viewer": anybody, a token changes what
+is seen; "token": a token is needed; "seat": the token of a seat in the game of the path."""
+
 Run = Callable[["Call"], Awaitable["Reply | StreamReply"]]
 Schema = type[msgspec.Struct] | str
 """A struct, or the name of a component that depends on the installed rulesets."""
@@ -56,8 +60,7 @@ class Operation:
     """One operation of the API.
 
     id        operationId, verb and noun; never renamed
-    access    "open": anybody, tokens are not looked at; "viewer": a token changes what is seen;
-              "token": a token is needed
+    access    the guard, which has no default: see :data:`Access`
     query     its parameters
     body      schema of the request body; None when there is none
     headers   request headers that it reads
@@ -76,7 +79,7 @@ class Operation:
     description: str
     run: Run
     answers: tuple[Answer, ...]
-    access: Literal["open", "viewer", "token"] = "open"
+    access: Access
     query: type[msgspec.Struct] = NoQuery
     body: Schema | None = None
     headers: tuple[str, ...] = ()

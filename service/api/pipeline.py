@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from litestar import Request
@@ -12,7 +13,7 @@ from litestar.exceptions import HTTPException
 from domain.kernel.rules import Refused
 from service.errors import ServiceError, Stale
 from service.limits import Allowance, address_key
-from service.problems import FieldError, Refusal
+from service.problems import FieldError, Refusal, title_from
 from service.streams import NDJSON, SSE, StreamReply
 
 from .accept import choose
@@ -37,7 +38,7 @@ async def answer(
             await _admit(call)
             return await operation.run(call)
     except Exception as error:
-        refusal = as_refusal(error)
+        refusal = as_refusal(error, http.rule_titles)
         _record(http, refusal, error)
         return problem_reply(refusal, request.url.path)
 
@@ -48,10 +49,12 @@ async def _admit(call: Call) -> None:
     await _identify(call)
     if call.operation.counted and call.media not in (SSE, NDJSON):
         _charge(call)
-    if call.operation.access == "token" and call.identity is None:
+    if call.operation.access in ("token", "seat") and call.identity is None:
         raise Refusal("token.missing")
     pairs = [(name, value) for name, value in call.request.query_params.multi_items()]
     call.query = decode_query(call.operation.query, pairs)
+    if call.operation.access == "seat":
+        call.acting = await call.seat(call.game_id())
 
 
 async def _identify(call: Call) -> None:
@@ -88,12 +91,15 @@ def address_of(request: Request[Any, Any, Any]) -> str:
     return address_key(client[0] if client else "")
 
 
-def as_refusal(error: BaseException) -> Refusal:
-    """Every exception has a code: the refusal that the caller is told."""
+def as_refusal(error: BaseException, titles: Mapping[str, str] | None = None) -> Refusal:
+    """Every exception has a code: the refusal that the caller is told.
+
+    titles  of the rules, by ID, for those that refuse
+    """
     if isinstance(error, Refusal):
         return error
     if isinstance(error, Refused):
-        return _by_rule(error)
+        return _by_rule(error, titles or {})
     if isinstance(error, ServiceError):
         return _by_service(error)
     if isinstance(error, HTTPException):
@@ -103,9 +109,14 @@ def as_refusal(error: BaseException) -> Refusal:
     return Refusal("internal.error")
 
 
-def _by_rule(error: Refused) -> Refusal:
+def _by_rule(error: Refused, titles: Mapping[str, str]) -> Refusal:
+    """The rules say in one sentence what would be right; what is wrong is in code and rule."""
     fields = (FieldError(error.pointer, error.code, error.hint),) if error.pointer else ()
-    return Refusal(error.code, error.hint, hint=error.hint, rule=error.rule, errors=fields)
+    detail = f"{title_from(error.code)}."
+    if error.rule:
+        title = titles.get(error.rule)
+        detail += f" Rule {error.rule}" + (f', "{title}".' if title else ".")
+    return Refusal(error.code, detail, hint=error.hint, rule=error.rule, errors=fields)
 
 
 def _by_service(error: ServiceError) -> Refusal:

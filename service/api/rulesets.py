@@ -146,6 +146,7 @@ def _list(
         description=f"All {what} of the ruleset, page by page; `q` searches them. "
         "The answer changes only when the service is updated: its ETag is the hash of its bytes.",
         run=lister(source),
+        access="open",
         query=CatalogueQuery,
         answers=(json_answer(200, f"A page of {what}.", schema, "ETag", "Link"),),
         problems=("resource.not-found", "query.invalid"),
@@ -164,6 +165,7 @@ def _get(
         summary=f"Show {what}",
         description=f"Everything the service knows of {what}, with where it comes from.",
         run=getter(source, parameter),
+        access="open",
         answers=(json_answer(200, f"The {parameter}.", schema, "ETag"),),
         problems=("resource.not-found",),
     )
@@ -178,6 +180,7 @@ OPERATIONS = (
         summary="List the rulesets",
         description="The rulesets that games can be created with.",
         run=list_rulesets,
+        access="open",
         answers=(json_answer(200, "The rulesets.", RulesetList, "ETag"),),
     ),
     Operation(
@@ -189,6 +192,7 @@ OPERATIONS = (
         description="Editions, seats, phases of a turn, and the options of a new game with their "
         "JSON Schema and defaults.",
         run=get_ruleset,
+        access="open",
         answers=(json_answer(200, "The ruleset.", RulesetDetail, "ETag"),),
         problems=("resource.not-found",),
     ),

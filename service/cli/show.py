@@ -80,15 +80,36 @@ def _of_service(
 ) -> dict[str, Any]:
     summary = remote.get(game_path(id))
     view = remote.get(game_path(id, "/view"), at=at)
+    there = _there(tools, summary, view)
     return {
         "game": summary["id"],
         "ruleset": view["ruleset"],
         "version": view["version"],
         "latest": summary["version"],
         "viewer": view["viewer"],
-        "title": _title(summary, view),
+        "title": _title(there, view, summary["version"]),
         "board": _board(tools, view, need_board),
         "state": view["state"],
+    }
+
+
+def _there(tools: Tools, summary: dict[str, Any], view: dict[str, Any]) -> dict[str, Any]:
+    """The summary as it was at the view's version: who was to move, scores, result.
+
+    Where the ruleset is not installed nothing of the kind can be said of an older version.
+    """
+    if view["version"] == summary["version"]:
+        return summary
+    if view["ruleset"] not in tools.games or view["state"] is None:
+        return {**summary, "status": "", "toMove": [], "scores": {}, "result": None}
+    game, state = tools.game(view["ruleset"]), _state(tools, view)
+    result = game.result(state)
+    return {
+        **summary,
+        "status": "finished" if result else summary["status"].replace("finished", "playing"),
+        "toMove": [] if result else msgspec.to_builtins(game.pending(state)),
+        "scores": game.scores(state),
+        "result": msgspec.to_builtins(result),
     }
 
 
@@ -96,9 +117,13 @@ def _board(tools: Tools, view: dict[str, Any], needed: bool) -> str:
     """Drawn here, by the installed ruleset; a program that wants the state can do without."""
     if view["state"] is None or (not needed and view["ruleset"] not in tools.games):
         return ""
-    game = tools.game(view["ruleset"])
+    return tools.game(view["ruleset"]).board(_state(tools, view))
+
+
+def _state(tools: Tools, view: dict[str, Any]) -> Any:
+    """The state as the installed ruleset's own type. Raises Mistake."""
     try:
-        return game.board(msgspec.convert(view["state"], game.state))
+        return msgspec.convert(view["state"], tools.game(view["ruleset"]).state)
     except msgspec.ValidationError as error:
         raise Mistake(
             f"The state cannot be read by the ruleset that is installed here: {error}.",
@@ -107,14 +132,17 @@ def _board(tools: Tools, view: dict[str, Any], needed: bool) -> str:
         ) from None
 
 
-def _title(summary: dict[str, Any], view: dict[str, Any]) -> str:
+def _title(summary: dict[str, Any], view: dict[str, Any], latest: int) -> str:
+    """``summary`` is that of the view's version; ``latest`` is the game's newest."""
     rules = summary["rules"]
     name = summary["name"] or summary["id"]
     first = f"{name}: {rules['ruleset']} {rules['edition']}"
-    second = f"version {view['version']} of {summary['version']} as {view['viewer']} sees it"
-    parts = [first, second, summary["status"]]
+    second = f"version {view['version']} of {latest} as {view['viewer']} sees it"
+    parts = [first, second]
+    if summary["status"]:
+        parts.append(summary["status"])
     if summary["toMove"]:
         parts.append(f"to move: {to_move(summary)}")
-    if summary["result"]:
+    if summary["scores"]:
         parts.append(outcome(summary))
     return "; ".join(parts)

@@ -86,7 +86,7 @@ def codes_of(operation: Operation, rules: Iterable[str]) -> list[str]:
         codes.append("rate.exceeded")
     if operation.access != "open":
         codes += ["token.invalid", "rate.exceeded", "service.stopping"]
-    if operation.access == "token":
+    if operation.access in ("token", "seat"):
         codes.append("token.missing")
     if operation.body is not None:
         codes += BODY
@@ -142,7 +142,7 @@ def _operation(
 
 def _security(operation: Operation) -> list[dict[str, list[str]]]:
     bearer: dict[str, list[str]] = {"token": []}
-    return {"open": [], "viewer": [{}, bearer], "token": [bearer]}[operation.access]
+    return {"open": [], "viewer": [{}, bearer]}.get(operation.access, [bearer])
 
 
 def _conditional(operation: Operation) -> bool:

@@ -136,7 +136,10 @@ def test_the_other_seats_token_plays_out_of_turn(table: Table, match: Match) -> 
     refused = table.command(match, "p2", FIRE)
     assert (refused.status_code, code(refused)) == (409, "turn.not-yours")
     assert refused.json()["rule"] == "PEN-3"
-    assert refused.json()["hint"] == "p1 is to move."
+    told = refused.json()
+    assert told["hint"] == "p1 is to move."
+    title = table.get("/v1/rulesets/pennant/rules/PEN-3").json()["title"]
+    assert told["detail"] == f'Turn: not yours. Rule PEN-3, "{title}".'
     assert table.version(match) == before
 
 
@@ -216,6 +219,30 @@ def test_creating_a_game_twice_with_one_key_makes_one_game(table: Table) -> None
     assert one.created.content == two.created.content
     assert two.created.headers["idempotency-replayed"] == "true"
     assert len(table.get("/v1/games").json()["items"]) == 1
+
+
+def test_two_strangers_with_one_key_do_not_get_each_others_tokens(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = [{"seat": "p1", "hold": "keep"}, {"seat": "p2", "hold": "open"}]
+    one = table.create(key=KEY, seats=seats)
+    first = table.post(f"{one.path}/seats", {"seat": "p2"}, key=KEY)
+    assert first.status_code == 201
+    monkeypatch.setattr("service.api.pipeline.address_of", lambda request: "203.0.113.7")
+    assert table.create(key=KEY, seats=seats).id != one.id
+    assert code(table.post(f"{one.path}/seats", {"seat": "p2"}, key=KEY)) == "seat.taken"
+
+
+def test_an_invitation_is_answered_again_wherever_the_request_is_repeated(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = table.create(seats=[{"seat": "p1"}, {"seat": "p2", "hold": "invite"}])
+    invitation = match.created.json()["invitations"][0]["token"]
+    wish = {"seat": "p2", "invitation": invitation}
+    first = table.post(f"{match.path}/seats", wish, key=KEY)
+    monkeypatch.setattr("service.api.pipeline.address_of", lambda request: "203.0.113.7")
+    again = table.post(f"{match.path}/seats", wish, key=KEY)
+    assert (again.status_code, again.content) == (201, first.content)
 
 
 def test_a_reused_key(table: Table, match: Match) -> None:

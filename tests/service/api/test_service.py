@@ -6,14 +6,17 @@ import asyncio
 import json
 import logging
 import re
+from html import unescape
 from pathlib import Path
 
 import httpx
 import pytest
+from litestar import get
 from litestar.testing import TestClient
 
+from service.api.operation import Operation
 from service.api.registry import OPERATIONS
-from service.app import create_app
+from service.app import Unguarded, check_guards, create_app
 from service.desk import Desk
 from service.settings import Settings
 from tests.service.api.table import Match, Table, code
@@ -104,6 +107,33 @@ def test_pages_load_nothing_from_anywhere(table: Table) -> None:
             assert table.get(link).status_code == 200
     text = table.get("/docs").text
     assert all(operation.id in text for operation in OPERATIONS)
+
+
+def test_the_documentation_shows_problems_as_they_come(table: Table) -> None:
+    text = unescape(table.get("/docs").text)
+    assert "<pre>null</pre>" not in text
+    shown = json.loads(table.get("/openapi.json").content)["components"]["examples"]
+    stale = shown["version.stale"]["value"]
+    assert stale["detail"] in text
+    assert json.dumps(stale, indent=2) in unescape(
+        table.get("/problems/version.stale", Accept="text/html").text
+    )
+    for code_, example in shown.items():
+        assert example["value"]["code"] == code_
+
+
+def test_an_application_with_a_route_without_a_guard_does_not_start(tmp_path: Path) -> None:
+    @get("/v1/back-door")
+    async def back_door() -> str:
+        return "come in"
+
+    app = create_app(limited(tmp_path, 0), {"pennant": GAME})
+    check_guards(app)
+    app.register(back_door)
+    with pytest.raises(Unguarded, match="back-door"):
+        check_guards(app)
+    with pytest.raises(TypeError, match="access"):
+        Operation("x", "GET", "/x", "service", "X", "X", OPERATIONS[0].run, ())  # type: ignore[call-arg]
 
 
 def test_pages_of_any_origin_may_use_the_service(table: Table) -> None:

@@ -51,6 +51,19 @@ def test_show_draws_the_board_of_a_running_service(
     assert early["board"].endswith("turns left: 6")
 
 
+def test_an_old_version_is_headed_by_what_was_so_then(
+    run: Run, server: Running, finished: Table
+) -> None:
+    latest = finished.summary()["version"]
+    early = run("show", finished.id, "--url", server.url, "--at", 3).out.splitlines()[0]
+    late = run("show", finished.id, "--url", server.url, "--at", latest).out.splitlines()[0]
+    assert "playing; to move: p" in early
+    assert "; finished" not in early
+    assert "won" not in early
+    assert "; finished; p1" in late
+    assert "to move" not in late
+
+
 def test_a_file_and_the_service_show_the_same_at_every_version(
     run: Run, server: Running, finished: Table, bundle: Path
 ) -> None:
