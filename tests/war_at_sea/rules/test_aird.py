@@ -141,3 +141,23 @@ def test_what_aircraft_do_to_each_side_takes_effect_together_before_the_guns(edi
     assert not {"p1-1", "p2-1"} & set(battle.state.units)
     assert battle.state.step.startswith("air-return")
     assert battle.state.scores == {"p1": 7, "p2": 12}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.rule("WAS-AIRD-13", "RUL-36")
+def test_an_immune_aircraft_uses_nothing_up_in_its_defence(edition: str) -> None:
+    """Nimble works once a game; it was spent on an attack that could do nothing anyway."""
+    battle = given(
+        edition,
+        unit("p1-1", bare("tone"), HERE),
+        unit("p1-2", bare("a6m2-zeke"), HERE),
+        unit("p2-1", "d-520", HERE),
+        step="air-defense.first",
+        turn=3,
+        smoke={HERE: 9},
+    )
+    battle.fire("p1", "p1-1", "antiair", "p2-1", faces_for(6, 7)).roll((1,))
+    assert battle.unit("p2-1").aborted
+    battle.fire("p1", "p1-2", "antiair", "p2-1", faces_for(8, 7))
+    assert battle.saw("attack-resolved", attacker="p1-2").outcome == "no-effect"
+    assert battle.unit("p2-1").spent == ()

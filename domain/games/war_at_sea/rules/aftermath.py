@@ -33,6 +33,8 @@ def proceed(flow: BattleFlow) -> bool:
         return False
     if attack.outcome:
         return follow_up(flow, attack)
+    if immune(flow.state, flow.state.units[attack.target]):
+        return _conclude(flow)
     if reroll_offered(flow.state) or concealment.declinable(flow.state):
         return False
     return concealment.conceal(flow) or _negate(flow) or _save(flow) or _conclude(flow)
@@ -106,7 +108,13 @@ def saved(flow: BattleFlow, family: str, face: int) -> None:
     )
 
 
-@rule("WAS-AIRD-12", "WAS-AIRD-13", "RUL-34", "WAS-TORP-05", "RUL-43", "WAS-DMG-19", "RUL-47")
+@rule("WAS-AIRD-13", "RUL-34")
+def immune(state: State, target: Unit) -> bool:
+    """An Aircraft that has a counter: nothing further happens to it, and it defends in no way."""
+    return is_aircraft(state, target) and (target.aborted or target.doomed)
+
+
+@rule("WAS-AIRD-12", "WAS-TORP-05", "RUL-43", "WAS-DMG-19", "RUL-47")
 def outcome_of(state: State, attack: Attack, target: Unit, shot: Shot) -> tuple[str, int]:
     """The counter to place and the hull points now pending.
 
@@ -115,7 +123,7 @@ def outcome_of(state: State, attack: Attack, target: Unit, shot: Shot) -> tuple[
     """
     if attack.cancelled:
         return "no-effect", 0
-    if is_aircraft(state, target) and (target.aborted or target.doomed):
+    if immune(state, target):
         return "no-effect", 0
     if attack.weapon == "torpedo":
         damage = attack.successes * torpedo_damage(shot).total
