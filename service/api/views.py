@@ -55,7 +55,7 @@ async def get_view(call: Call) -> Reply:
         viewer=view.viewer,
         rules=summary.rules,
         next_batch=view.next_batch,
-        state=full(view.state),
+        state=view.state,
     )
     fixed = "private, max-age=31536000, immutable" if at and call.identity is None else ""
     return call.json(body, version=view.version, cache=fixed)
