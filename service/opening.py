@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from domain.kernel.codec import full
 from domain.kernel.event import Event
 from domain.kernel.game import Game, Setup
 from domain.kernel.values import CHANCE, Seat
@@ -22,7 +23,6 @@ from .evidence.digest import rules_digest, scenario_digest
 from .evidence.records import SERVICE, BatchRolled, GameCreated, Params, RulesUsed
 from .live import DiceKeeper, Live, Turn, first_links
 from .models import CreatedGame, GameSummary, NewGame, Rules, SeatSummary, SeatToken, SeatWish
-from .platform import plain
 from .staging import Scribe, Staged, commit_of, status_of, steps, summarise
 from .store.box import Box
 from .store.recorder import Statement
@@ -95,7 +95,7 @@ def setup_of(new: NewGame, game: AnyGame, wishes: Sequence[SeatWish]) -> Setup:
         hint = f"Editions: {', '.join(game.editions)}."
         raise BadSetup(hint, code="edition.unknown", pointer="/edition")
     try:
-        options = plain(msgspec.convert(new.options, game.options))
+        options = full(msgspec.convert(new.options, game.options))
     except msgspec.ValidationError as error:
         raise BadSetup(f"{error}.", code="options.invalid", pointer="/options") from None
     return Setup(game.ruleset, edition, new.scenario, tuple(wish.seat for wish in wishes), options)

@@ -38,6 +38,7 @@ from .setup import (
     FleetDeployed,
     FleetLocked,
     GameOpened,
+    SideChooserFound,
     SidesSet,
     UnitDeployed,
     ZoneSelected,
@@ -59,6 +60,7 @@ from .turn import (
 
 AnyEvent = (
     GameOpened
+    | SideChooserFound
     | SidesSet
     | FleetLocked
     | DiceAwaited
@@ -139,6 +141,7 @@ __all__ = [
     "PointsScored",
     "ReturnBegan",
     "ReturnEnded",
+    "SideChooserFound",
     "SidesSet",
     "SmokeCleared",
     "SmokeLaid",
