@@ -9,7 +9,7 @@ import msgspec
 from ...kernel.chance import Awaited
 from ...kernel.game import Result
 from ...kernel.tally import Tally
-from ...kernel.values import Hidden, Known, Part, Seat, Value
+from ...kernel.values import Hidden, Known, Part, Seat
 
 Edition = Literal["2007", "2009"]
 Alliance = Literal["Axis", "Allies"]
