@@ -14,6 +14,8 @@ from ...kernel.values import Hidden, Known, Seat, Value
 Edition = Literal["2007", "2009"]
 Alliance = Literal["Axis", "Allies"]
 Edge = Literal["south", "north"]
+Light = Literal["", "day", "night", "dusk", "dawn"]
+"""The light of a battle; dusk and dawn change on turn 4 (WAS-DARK-14). Empty: daylight agreed."""
 
 AIRBASE = "airbase"
 """The base of an Aircraft at its owner's land airbase: a holding area off the map (RUL-08)."""
@@ -29,6 +31,11 @@ class Options(Value, frozen=True, kw_only=True):
     concealment     whether the roll is made for the defender, or it is asked (WAS-LOS-12)
     escort_coverage  whether an escort covers all Bombers in its sector or one each (RUL-32)
     die_penalties_overlap  the worst penalty on a die counts, or all but small-ship's add (RUL-50)
+    escort  Convoy: the seat that escorts, or ``"coin"`` (WAS-SCEN-21)
+    year    the year of the battle: nothing later may be in a fleet (WAS-SCEN-61); 0: any
+    history  historical restrictions on fleets and Carriers (WAS-HIST-01)
+    light   2009: daylight, darkness, twilight, or a die for one of them (WAS-DARK-13, -15)
+    weather  2009: a die for squalls (WAS-WEATH-01)
     """
 
     axis: Literal["p1", "p2", "coin"] = "p1"
@@ -38,6 +45,11 @@ class Options(Value, frozen=True, kw_only=True):
     concealment: Literal["automatic", "asked"] = "automatic"
     escort_coverage: Literal["all", "one"] = "all"
     die_penalties_overlap: bool = True
+    escort: Literal["p1", "p2", "coin"] = "coin"
+    year: Literal[0, 1939, 1940, 1941, 1942, 1943, 1944, 1945] = 0
+    history: bool = False
+    light: Literal["day", "night", "twilight", "random"] = "day"
+    weather: bool = False
 
 
 class Unit(Value, frozen=True):
@@ -129,7 +141,9 @@ class Purpose(Value, frozen=True):
     """What awaited dice are for.
 
     kind  ``sides``, ``zone``, ``deployer``, ``initiative``, ``speed``, ``attack``, ``concealment``,
-          ``reroll``, ``negate``, ``save``, ``press``, ``lucky``, ``carrier``, ``ability``
+          ``reroll``, ``negate``, ``save``, ``press``, ``lucky``, ``carrier``, ``ability``,
+          ``escort``, ``random``, ``twilight``, ``search``, ``recovery``, ``weather``, ``squalls``,
+          ``drift``
     """
 
     kind: str
@@ -174,6 +188,10 @@ class State(Value, frozen=True):
     calm       turns in a row without damage, abort, destruction or claim (RUL-83)
     stalemate  seats that ask for the game to be ended as a stalemate (RUL-83)
     rolls      how many times dice were asked for
+    escort     Convoy: the seat that escorts
+    light      the light of the battle once it is settled
+    weather    how many squalls the die gave; -1 before it
+    squalls    where they are, in order of placement
     """
 
     edition: Edition
@@ -213,6 +231,10 @@ class State(Value, frozen=True):
     attack: Attack | None = None
     carriers: dict[str, CarrierLoss] = msgspec.field(default_factory=dict)
     rolls: int = 0
+    escort: Seat = ""
+    light: Light = ""
+    weather: int = -1
+    squalls: tuple[str, ...] = ()
     result: Result | None = None
 
     def other(self, seat: Seat) -> Seat:

@@ -26,6 +26,7 @@ from .outcome import (
     PhaseEnded,
     PointsScored,
     SmokeCleared,
+    SquallsMoved,
     StalemateCalled,
     TurnEnded,
     UnitRemoved,
@@ -35,11 +36,14 @@ from .setup import (
     DiceAwaited,
     DiceThrown,
     EdgesChosen,
+    EscortChosen,
     FleetDeployed,
     FleetLocked,
     GameOpened,
+    LightSet,
     SidesSet,
     UnitDeployed,
+    WeatherRolled,
     ZoneSelected,
 )
 from .turn import (
@@ -48,8 +52,10 @@ from .turn import (
     AircraftSentHome,
     InitiativeRolled,
     Passed,
+    RecoveryRolled,
     ReturnBegan,
     ReturnEnded,
+    SearchRolled,
     StepBegan,
     TaskDone,
     TurnBegan,
@@ -60,10 +66,13 @@ from .turn import (
 AnyEvent = (
     GameOpened
     | SidesSet
+    | EscortChosen
     | FleetLocked
     | DiceAwaited
     | DiceThrown
     | ZoneSelected
+    | LightSet
+    | WeatherRolled
     | DeployerChosen
     | EdgesChosen
     | UnitDeployed
@@ -76,6 +85,7 @@ AnyEvent = (
     | UnitMoved
     | UnitShifted
     | AircraftPlaced
+    | SearchRolled
     | AircraftSentHome
     | AbilityUsed
     | AbilityDeclined
@@ -90,12 +100,14 @@ AnyEvent = (
     | UnitSpared
     | SmokeLaid
     | SmokeCleared
+    | SquallsMoved
     | CarrierDoomed
     | CarrierLossRolled
     | DamageApplied
     | UnitRemoved
     | PhaseEnded
     | ReturnBegan
+    | RecoveryRolled
     | AircraftReturned
     | ReturnEnded
     | ObjectiveClaimed
@@ -128,20 +140,25 @@ __all__ = [
     "DiceThrown",
     "EdgesChosen",
     "EffectBegan",
+    "EscortChosen",
     "FleetDeployed",
     "FleetLocked",
     "GameEnded",
     "GameOpened",
     "InitiativeRolled",
+    "LightSet",
     "ObjectiveClaimed",
     "Passed",
     "PhaseEnded",
     "PointsScored",
+    "RecoveryRolled",
     "ReturnBegan",
     "ReturnEnded",
+    "SearchRolled",
     "SidesSet",
     "SmokeCleared",
     "SmokeLaid",
+    "SquallsMoved",
     "StalemateCalled",
     "StepBegan",
     "TaskDone",
@@ -153,5 +170,6 @@ __all__ = [
     "UnitRemoved",
     "UnitShifted",
     "UnitSpared",
+    "WeatherRolled",
     "ZoneSelected",
 ]

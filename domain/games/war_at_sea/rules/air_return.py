@@ -51,7 +51,7 @@ def exiled(state: State, unit: Unit) -> bool:
 def _may_use(state: State, unit: Unit, carrier: Card | None) -> bool:
     if carrier is not None and exiled(state, unit):
         return False
-    return may_base(card_of(state, unit), carrier)
+    return may_base(card_of(state, unit), carrier, flags=state.options.history)
 
 
 @rule("WAS-RETN-14", "WAS-AIR-09", "RUL-73")
@@ -69,7 +69,8 @@ def excess(state: State, seat: Seat, planned: tuple[str, str] | None = None) -> 
     free = [u for u in up if not exiled(state, u)]
     room = min(len(shore_only), max(0, rooms[AIRBASE]))
     rooms[AIRBASE] -= room
-    unhoused = homeless([card_of(state, u) for u in free], rooms, holders)
+    flags = state.options.history
+    unhoused = homeless([card_of(state, u) for u in free], rooms, holders, flags=flags)
     return len(shore_only) - room + unhoused
 
 
@@ -108,7 +109,7 @@ def _why_not_shift(state: State, unit: Unit, base: str, before: int) -> No | Non
     rooms[base] -= 1
     rooms[AIRBASE] += 1
     up = [card_of(state, u) for u in flying(state, unit.seat)]
-    if homeless(up, rooms, holders) > before:
+    if homeless(up, rooms, holders, flags=state.options.history) > before:
         return No(
             "return.strands-aircraft", "RUL-73", "Another Aircraft needs that place.", "/base"
         )

@@ -11,6 +11,7 @@ from ..state import Attack, Purpose, State, Unit
 from .attacks import open_shot, reroll_offered
 from .damage import ask
 from .dice import reads
+from .weather import obscured
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -27,8 +28,8 @@ def result_of(attack: Attack) -> str:
 
 @rule("WAS-LOS-07", "WAS-LOS-08", "WAS-LOS-09", "WAS-LOS-13", "WAS-LOS-14", "RUL-61")
 def concealed(state: State, target: Unit) -> bool:
-    """A unit in a smoke sector has concealment, whatever its type; firing out is not hindered."""
-    return target.sector in state.smoke
+    """A unit of any type in smoke or a squall has concealment; firing out is not hindered."""
+    return target.sector in obscured(state)
 
 
 @rule("RUL-54")

@@ -11,7 +11,7 @@ from ....kernel.values import Seat
 from .. import events as ev
 from ..abilities.effects import has, rule_of
 from ..state import AIRBASE, CarrierLoss, Purpose, State, Unit
-from .facts import card_of, is_aircraft, is_carrier, own, sinking
+from .facts import card_of, is_aircraft, is_carrier, limits_of, own, sinking
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -151,17 +151,23 @@ def remove(flow: BattleFlow, unit: Unit, cause: str) -> None:
         ev.UnitRemoved(
             unit=unit.id,
             scorer=state.other(unit.seat),
-            points=card_of(state, unit).cost,
+            points=_worth(state, unit),
             cause=cause,
             rules=("WAS-VP-01",),
         )
     )
 
 
-def leave(flow: BattleFlow, unit: Unit, cause: str) -> None:
+def _worth(state: State, unit: Unit) -> int:
+    """Its cost; nothing where points do not decide (Convoy)."""
+    return 0 if limits_of(state).convoy else card_of(state, unit).cost
+
+
+def leave(flow: BattleFlow, unit: Unit, cause: str, rule_: str = "") -> None:
     """A unit leaves play without being destroyed: nobody scores it."""
+    rules = (rule_,) if rule_ else ()
     scorer = flow.state.other(unit.seat)
-    flow.emit(ev.UnitRemoved(unit=unit.id, scorer=scorer, points=0, cause=cause))
+    flow.emit(ev.UnitRemoved(unit=unit.id, scorer=scorer, points=0, cause=cause, rules=rules))
 
 
 def spare(flow: BattleFlow) -> bool:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from ....kernel.rules import rule
 from ....kernel.values import Seat
-from ..cards import Card, catalogue
+from ..board import Chart, chart
+from ..cards import Card, card, catalogue
+from ..scenarios import Scenario, scenario
 from ..state import State, Unit
 
 SURFACE = ("Ship", "Submarine")
@@ -14,7 +16,18 @@ SURFACE = ("Ship", "Submarine")
 
 def card_of(state: State, unit: Unit) -> Card:
     """The unit's stat card with the figures of the game's edition."""
-    return catalogue(state.edition)[unit.card]
+    cards = catalogue(state.edition)
+    return cards[unit.card] if unit.card in cards else card(unit.card, state.edition)
+
+
+def limits_of(state: State) -> Scenario:
+    """The scenario with the figures of the game's edition."""
+    return scenario(state.scenario, state.edition)
+
+
+def chart_of(state: State) -> Chart:
+    """The chart that the die has chosen."""
+    return chart(f"{limits_of(state).map}-{state.zone}")
 
 
 @rule("WAS-FLEET-03", "WAS-FLEET-05")

@@ -7,7 +7,9 @@ from .. import board
 from ..abilities.effects import attack_value, extra_among, extra_attacks, forbidden_target, has
 from ..cards import NO_ATTACK, Card, Kind
 from ..state import State, Unit
-from .facts import card_of, damaged
+from . import darkness
+from .facts import card_of, chart_of, damaged
+from .weather import obscured
 
 GUNS: tuple[Kind, ...] = ("main", "secondary", "tertiary")
 SMALL = ("Destroyer", "Torpedo Boat")
@@ -192,18 +194,12 @@ def why_not_small(state: State, weapon: Kind, reach: int, on: Card) -> No | None
 def why_not_seen(state: State, unit: Unit, target: Unit) -> No | None:
     """Every attack at range 1 or more needs line of sight; units never block it."""
     sighting = board.line_of_sight(
-        f"zone-{state.zone}", obscured(state), unit.sector, target.sector, state.edition
+        chart_of(state).id, obscured(state), unit.sector, target.sector, state.edition
     )
     if sighting.clear:
         return None
     where = f" by {sighting.blocker}" if sighting.blocker else ""
     return No("attack.no-line-of-sight", sighting.rule, f"Blocked{where}.", "/target")
-
-
-@rule("WAS-MAP-20", "WAS-LOS-03", "WAS-MAP-21")
-def obscured(state: State) -> frozenset[str]:
-    """Sectors filled with smoke."""
-    return frozenset(state.smoke)
 
 
 @rule("WAS-ABIL-23", "WAS-AIRD-22")
@@ -236,6 +232,7 @@ def why_not_begin(state: State, unit: Unit, card: Card, weapon: Kind) -> No | No
         or why_not_strafe(state, unit, weapon)
         or why_not_in_role(unit, weapon)
         or _why_not_stunned(state, unit)
+        or darkness.why_not_found(state, unit)
     )
 
 
@@ -274,6 +271,8 @@ def why_not_at(state: State, unit: Unit, card: Card, weapon: Kind, target: Unit)
         why_not_target_type(unit, card, weapon, target, on)
         or why_not_range(state, unit, card, weapon, reach)
         or why_not_again(state, unit, card, weapon, target)
+        or darkness.why_not_found(state, target)
+        or darkness.why_not_so_far(state, weapon, reach)
         or why_not_small(state, weapon, reach, on)
         or _why_not_card(card, weapon, on)
         or why_not_drawn(state, unit, card, target)

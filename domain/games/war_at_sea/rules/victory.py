@@ -7,10 +7,10 @@ from ....kernel.rules import rule
 from ....kernel.values import Seat
 from .. import board
 from ..abilities.effects import has
-from ..cards import CARDS
-from ..scenarios import scenario
 from ..state import State, Unit
-from .facts import card_of, is_ship, own
+from .convoy import convoy
+from .convoy import result as convoy_result
+from .facts import card_of, is_ship, limits_of, own
 
 CALM_TURNS = 5
 """Turns without progress after which a stalemate may be requested (RUL-83c)."""
@@ -36,16 +36,17 @@ def claimable(state: State, seat: Seat) -> tuple[str, ...]:
     )
 
 
-@rule("WAS-VP-02", "WAS-VP-07", "WAS-EOT-04", "WAS-SCEN-07")
+@rule("WAS-VP-02", "WAS-VP-07", "WAS-EOT-04", "WAS-SCEN-07", "WAS-SCEN-46", "WAS-SCEN-47",
+      "WAS-SCEN-48")  # fmt: skip
 def objective_points(state: State) -> int:
     """What an objective is worth; once claimed it is never lost again."""
-    return scenario(state.scenario).objective
+    return limits_of(state).objective
 
 
 @rule("WAS-VP-08", "WAS-EOT-13", "RUL-82", "WAS-SCEN-10", "WAS-VP-11")
 def bonus_due(state: State, seat: Seat) -> bool:
     """2009: the enemy has no Ship other than Torpedo Boats; once a game for each player."""
-    if state.edition != "2009" or seat in state.bonus:
+    if state.edition != "2009" or seat in state.bonus or convoy(state):
         return False
     return not any(
         is_ship(state, u) and card_of(state, u).subtype != "Torpedo Boat"
@@ -62,6 +63,8 @@ def eliminated(state: State) -> Result | None:
     """2007, at the end of every phase: who has no units left loses at once."""
     if state.edition != "2007":
         return None
+    if convoy(state):
+        return convoy_result(state)
     alive = _armed(state)
     if len(alive) == 1:
         return Result((alive[0],), "elimination", "WAS-VP-05")
@@ -72,6 +75,8 @@ def eliminated(state: State) -> Result | None:
       "RUL-78", "RUL-79", "RUL-81")  # fmt: skip
 def verdict(state: State) -> Result | None:
     """The victory check of End of Turn: units left first, then the target, then play on."""
+    if convoy(state):
+        return convoy_result(state)
     alive = _armed(state)
     if len(alive) == 1:
         return Result((alive[0],), "elimination", "RUL-81")
@@ -79,7 +84,7 @@ def verdict(state: State) -> Result | None:
         return _by_points(state, "mutual-elimination", "RUL-80")
     one, two = state.seats
     best = max(state.scores.values())
-    if best >= scenario(state.scenario).target and state.scores[one] != state.scores[two]:
+    if best >= limits_of(state).target and state.scores[one] != state.scores[two]:
         return _by_points(state, "victory-points", "WAS-EOT-06")
     return None
 
@@ -95,15 +100,22 @@ def _by_points(state: State, reason: str, rule_: str) -> Result:
 def stalemate_result(state: State) -> Result:
     """A stalemate goes to the more costly units still in play, then to the points, else a draw."""
     one, two = state.seats
-    left = {seat: sum(CARDS[u.card].cost for u in own(state, seat)) for seat in state.seats}
+    left = {seat: sum(card_of(state, u).cost for u in own(state, seat)) for seat in state.seats}
     if left[one] != left[two]:
         return Result((one if left[one] > left[two] else two,), "stalemate", "WAS-EOT-08")
     return _by_points(state, "stalemate", "RUL-83")
 
 
+def may_call(state: State, seat: Seat) -> bool:
+    """Whether a stalemate may be asked for: in play, once a turn; a convoy has its last turn."""
+    return bool(state.turn) and seat not in state.stalemate and not convoy(state)
+
+
 @rule("RUL-83")
 def stalemate(state: State, helpless: bool) -> bool:
     """Agreed by both; or nothing can be attacked or claimed ever again; or asked for after calm."""
+    if convoy(state):
+        return False
     if helpless or len(set(state.stalemate)) == len(state.seats):
         return True
     if not state.stalemate or state.progress or state.calm + 1 < CALM_TURNS:
