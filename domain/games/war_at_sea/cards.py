@@ -212,7 +212,13 @@ def pieces() -> dict[str, Card]:
 def card(id: str, edition: Edition) -> Card:
     """The card called ``id``. Raises KeyError when there is none."""
     cards = catalogue(edition)
-    return cards[id] if id in cards else pieces()[id]
+    return cards[id] if id in cards else _piece(id)
+
+
+@rule("WAS-SCEN-29")
+def _piece(id: str) -> Card:
+    """The convoy Ship is no printed card: it has the same figures in both editions."""
+    return pieces()[id]
 
 
 def missing(card: Card) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def deploys_first(flow: BattleFlow) -> None:
     flow.emit(ev.DeployerChosen(seat=flow.state.escort, rules=("WAS-SCEN-23",)))
 
 
-@rule("WAS-SCEN-22", "WAS-SCEN-33", "WAS-SCEN-29")
+@rule("WAS-SCEN-22", "WAS-SCEN-33")
 def ships(state: State, seat: Seat) -> tuple[str, ...]:
     """Convoy Ships that come with the escort's fleet, outside its points and its units."""
     return (SHIP,) * limits_of(state).convoy if seat == state.escort else ()

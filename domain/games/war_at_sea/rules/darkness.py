@@ -109,7 +109,7 @@ def why_not_found(state: State, unit: Unit) -> No | None:
     return None
 
 
-@rule("WAS-DARK-12")
+@rule("WAS-DARK-12", "WAS-RETN-15")
 def recover(flow: BattleFlow, seat: Seat) -> bool:
     """Before bases are chosen: a die for each Aircraft that comes back in the dark."""
     state = flow.state
@@ -156,7 +156,7 @@ def die_penalties(state: State, shot: Shot) -> list[Reason]:
     return []
 
 
-@rule("WAS-DARK-10", "RUL-97")
+@rule("WAS-DARK-10", "RUL-97", "WAS-ABIL-41")
 def sees(shot: Shot) -> bool:
     """A target that burns from an earlier phase, or a Ship with radar or night training."""
     return shot.target_damaged or any(has(shot.attacker, family) for family in SEE_AT_NIGHT)

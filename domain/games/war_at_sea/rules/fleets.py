@@ -146,10 +146,10 @@ def check_fleet(state: State, seat: Seat, names: Sequence[str]) -> None:
     cards = [card(name, state.edition) for name in names]
     limits, options = limits_of(state), state.options
     check_alliance(state.alliances[seat], cards, options)
-    check_playable(cards)
     history.check_year(options.year, cards)
     if options.history:
         history.check_history(state.edition, cards)
+    check_playable(cards)
     check_size(limits.units, cards)
     check_cost(convoy.points(state, seat), cards)
     check_basing(limits.airbase, cards, flags=options.history)

@@ -45,7 +45,7 @@ def _boost_rule(card: Card, boost: str) -> str:
 
 @rule(
     "WAS-MAP-15", "WAS-MAP-16", "WAS-MAP-18", "WAS-SEA-08", "WAS-ABIL-44", "WAS-MAP-19",
-    "WAS-SEA-10",
+    "WAS-SEA-10", "WAS-WEATH-10",
 )  # fmt: skip
 def barred_sectors(state: State, card: Card) -> frozenset[str]:
     """Islands and shoals are closed without an ability; weather and smoke never hinder."""

@@ -71,7 +71,7 @@ def after(sector: str, face: int) -> str:
     return ways[face - 1] or ways[(face + 2) % 6] or sector
 
 
-@rule("WAS-WEATH-07", "WAS-WEATH-10", "WAS-MAP-20", "WAS-LOS-03", "WAS-MAP-21")
+@rule("WAS-WEATH-07", "WAS-MAP-20", "WAS-LOS-03", "WAS-MAP-21")
 def obscured(state: State) -> frozenset[str]:
     """Sectors filled with smoke or a squall: they hinder sight and nothing else."""
     return frozenset((*state.smoke, *state.squalls))
