@@ -37,6 +37,25 @@ SCENARIOS = ("standard", "standard", "standard", "convoy", "convoy", "major-200"
 """How often each is played; the larger ones have tests of their own, they take long."""
 
 
+READINGS: dict[str, tuple[Any, ...]] = {
+    "eliminationTiming2009": ("end-of-turn", "end-of-turn", "phase"),
+    "eliminationBeatsPoints": (True, True, False),
+    "equalScoresAtTarget": ("play-on", "draw"),
+    "noShipsBonusShiplessFleet": (True, False),
+    "activationLock": (True, True, False),
+    "concealmentTiming": ("after-hit", "after-hit", "before-roll"),
+    "islandSector2007": ("no-attacks", "as-2009"),
+    "strafingAntiair": (True, False),
+    "stayHome2007": (True, False),
+    "selfLossScores": (True, False),
+    "airbaseExcessScores": (True, False),
+    "carrierLoss2007Pool": ("any", "based"),
+    "tieBreakAbilities": (False, True),
+    "overstackedDeployment": ("even", "rejected"),
+}
+"""Readings of unclear points, and how often each is played."""
+
+
 def setup_of(seed: int) -> Setup:
     """Editions in turn; now and then a coin for the sides, a fleet exercise, other options."""
     dice = random.Random(f"setup {seed}")
@@ -50,6 +69,7 @@ def setup_of(seed: int) -> Setup:
     edition = EDITIONS[seed % 2]
     options["escort"] = dice.choice(("p1", "p2", "coin"))
     options["year"] = dice.choice((0, 0, 1941, 1943))
+    options |= {name: dice.choice(readings) for name, readings in READINGS.items()}
     options["history"] = dice.random() < 0.25
     if edition == "2009":
         options["light"] = dice.choice(("day", "day", "night", "twilight", "random"))

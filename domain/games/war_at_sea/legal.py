@@ -74,7 +74,7 @@ def may_pass(state: State, seat: Seat) -> bool:
     if phase == "air-return":
         return not air_return.flying(state, seat)
     if phase == "air-mission" and not part:
-        return state.edition == "2007"
+        return state.edition == "2007" and state.options.stay_home2007
     return phase != "sea-movement" or sea_movement.why_not_end(state, seat) is None
 
 

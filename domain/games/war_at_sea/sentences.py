@@ -207,6 +207,7 @@ _REASONS = {
     "mutual-elimination": "nobody has units left",
     "victory-points": "victory points",
     "stalemate": "stalemate",
+    "equal-scores": "equal scores at the target",
     "convoy-through": "three convoy Ships are through",
     "convoy-sunk": "three convoy Ships are lost",
 }

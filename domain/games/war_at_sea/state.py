@@ -36,6 +36,23 @@ class Options(Value, frozen=True, kw_only=True):
     history  historical restrictions on fleets and Carriers (WAS-HIST-01)
     light   2009: daylight, darkness, twilight, or a die for one of them (WAS-DARK-13, -15)
     weather  2009: a die for squalls (WAS-WEATH-01)
+
+    What follows are readings of unclear points; the default is our ruling.
+
+    elimination_timing2009  whether 2009 tests elimination as 2007 does (RUL-77)
+    elimination_beats_points  units left decide before points do (RUL-81)
+    equal_scores_at_target  play goes on, or a draw (RUL-79)
+    no_ships_bonus_shipless_fleet  the bonus also against a fleet that never had Ships (RUL-82)
+    activation_lock  a unit finishes its attacks before another begins (RUL-38)
+    concealment_timing  the concealment roll after a would-be hit, or before the attack (RUL-54)
+    island_sector2007  no attacks in island sectors in 2007, or as in 2009 (RUL-58)
+    strafing_antiair  a strafing Aircraft may attack Aircraft (RUL-29)
+    stay_home2007  Aircraft may stay at their base in 2007 (RUL-25)
+    self_loss_scores  units lost by their owner's own act score for the enemy (RUL-87)
+    airbase_excess_scores  Aircraft given up for want of room do (RUL-73)
+    carrier_loss2007_pool  any Aircraft at risk with a Carrier in 2007, or its own only (RUL-71)
+    tie_break_abilities  abilities count in the tie-break of the initiative (RUL-15)
+    overstacked_deployment  more Ships than the edge row holds: overstack, or no such fleet (RUL-06)
     """
 
     axis: Literal["p1", "p2", "coin"] = "p1"
@@ -50,6 +67,20 @@ class Options(Value, frozen=True, kw_only=True):
     history: bool = False
     light: Literal["day", "night", "twilight", "random"] = "day"
     weather: bool = False
+    elimination_timing2009: Literal["end-of-turn", "phase"] = "end-of-turn"
+    elimination_beats_points: bool = True
+    equal_scores_at_target: Literal["play-on", "draw"] = "play-on"
+    no_ships_bonus_shipless_fleet: bool = True
+    activation_lock: bool = True
+    concealment_timing: Literal["after-hit", "before-roll"] = "after-hit"
+    island_sector2007: Literal["no-attacks", "as-2009"] = "no-attacks"
+    strafing_antiair: bool = True
+    stay_home2007: bool = True
+    self_loss_scores: bool = True
+    airbase_excess_scores: bool = True
+    carrier_loss2007_pool: Literal["any", "based"] = "any"
+    tie_break_abilities: bool = False
+    overstacked_deployment: Literal["even", "rejected"] = "even"
 
 
 class Unit(Value, frozen=True):
@@ -65,6 +96,7 @@ class Unit(Value, frozen=True):
     attacked  Aircraft: has made an attack this turn (WAS-AIRA-09)
     struck    units that it attacked in this phase, in order (for second attacks on other targets)
     spent     once-a-game abilities that are used up
+    own_act   doomed by its owner's own act, not by the enemy (RUL-87)
     """
 
     id: str
@@ -85,6 +117,7 @@ class Unit(Value, frozen=True):
     attacked: bool = False
     struck: tuple[str, ...] = ()
     spent: tuple[str, ...] = ()
+    own_act: bool = False
 
 
 class Effect(Value, frozen=True):

@@ -11,7 +11,7 @@ from .. import events as ev
 from ..abilities.effects import has
 from ..cards import Card
 from ..state import AIRBASE, State, Unit
-from .damage import remove
+from .damage import leave, remove
 from .deployment import bases, room_at
 from .facts import card_of, own
 from .fleets import homeless, may_base
@@ -149,7 +149,10 @@ def _excess_without(state: State, unit: Unit) -> int:
 
 def eliminate(flow: BattleFlow, unit: Unit) -> None:
     """The owner gives up an Aircraft that no base can take; the enemy scores it (RUL-73)."""
-    remove(flow, unit, "no-room")
+    if flow.state.options.airbase_excess_scores:
+        remove(flow, unit, "no-room")
+    else:
+        leave(flow, unit, "no-room", "RUL-73")
 
 
 @rule("WAS-RETN-07", "WAS-DMG-12")

@@ -34,11 +34,14 @@ def concealed(state: State, target: Unit) -> bool:
 
 @rule("RUL-54")
 def due(state: State) -> bool:
-    """One concealment roll for an attack, only if it would hit, before all else."""
+    """One concealment roll for an attack: if it would hit, before all else, or before its dice."""
     attack = state.attack
-    if attack is None or not attack.faces or attack.outcome or CONCEALMENT in attack.tried:
+    if attack is None or attack.outcome or CONCEALMENT in attack.tried:
         return False
-    if reroll_offered(state) or result_of(attack) == "miss":
+    before = state.options.concealment_timing == "before-roll"
+    if before == bool(attack.faces):
+        return False
+    if not before and (reroll_offered(state) or result_of(attack) == "miss"):
         return False
     return concealed(state, state.units[attack.target])
 

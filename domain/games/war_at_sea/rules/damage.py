@@ -48,6 +48,8 @@ def at_risk(state: State, carrier: Unit) -> tuple[int, list[Unit]]:
     able = [unit for unit in _flyers(state, carrier.seat) if unit.id not in taken]
     if state.edition == "2007":
         able = [u for u in able if card_of(state, u).subtype != "Patrol Bomber"]
+        if state.options.carrier_loss2007_pool == "based":
+            able = [u for u in able if u.base == carrier.id]
         left = card_of(state, carrier).basing - len(loss.chosen)
         return min(left, len(able)), able
     open_cards = Counter(state.stacks.get(carrier.id, ()))
@@ -159,8 +161,9 @@ def remove(flow: BattleFlow, unit: Unit, cause: str) -> None:
 
 
 def _worth(state: State, unit: Unit) -> int:
-    """Its cost; nothing where points do not decide (Convoy)."""
-    return 0 if limits_of(state).convoy else card_of(state, unit).cost
+    """Its cost; nothing where points do not decide (Convoy), or by agreement for an own act."""
+    free = unit.own_act and not state.options.self_loss_scores
+    return 0 if free or limits_of(state).convoy else card_of(state, unit).cost
 
 
 def leave(flow: BattleFlow, unit: Unit, cause: str, rule_: str = "") -> None:

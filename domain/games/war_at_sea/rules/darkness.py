@@ -11,7 +11,7 @@ from .. import events as ev
 from ..abilities.effects import Shot, has
 from ..cards import Card, Kind
 from ..state import Effect, Light, Purpose, State, Unit
-from .damage import ask, remove
+from .damage import ask, leave, remove
 from .facts import card_of, own
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -136,7 +136,10 @@ def recovery_rolled(flow: BattleFlow, seat: Seat, faces: tuple[int, ...]) -> Non
         )
     )  # fmt: skip
     for unit in lost:
-        remove(flow, unit, "recovery")
+        if flow.state.options.self_loss_scores:
+            remove(flow, unit, "recovery")
+        else:
+            leave(flow, unit, "recovery", "WAS-DARK-12")
 
 
 # --- attacks --------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from ....kernel.rules import Refused, rule
 from ....kernel.values import Seat
 from ..abilities.effects import ashore_only, permits_basing
+from ..board import edge_row
 from ..cards import CARDS, Card, card, missing
 from ..state import AIRBASE, Options, State
 from . import convoy, history
@@ -135,6 +136,14 @@ def check_playable(cards: Sequence[Card]) -> None:
             )
 
 
+def check_row(state: State, seat: Seat, cards: Sequence[Card]) -> None:
+    """By agreement (RUL-06), no more Ships than the edge row holds."""
+    row = len(edge_row("south")) * limits_of(state).ships
+    there = len(convoy.ships(state, seat)) + sum(each.type == "Ship" for each in cards)
+    if state.options.overstacked_deployment == "rejected" and there > row:
+        raise Refused("fleet.too-many-ships", "RUL-06", f"{there} Ships; the edge row holds {row}.")
+
+
 def check_fleet(state: State, seat: Seat, names: Sequence[str]) -> None:
     """Refuse a fleet that the scenario does not allow this seat."""
     for number, name in enumerate(names):
@@ -152,6 +161,7 @@ def check_fleet(state: State, seat: Seat, names: Sequence[str]) -> None:
     check_playable(cards)
     check_size(limits.units, cards)
     check_cost(convoy.points(state, seat), cards)
+    check_row(state, seat, cards)
     check_basing(limits.airbase, cards, flags=options.history)
 
 

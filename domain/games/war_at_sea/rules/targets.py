@@ -115,7 +115,7 @@ def _why_not_aircraft_again(state: State, unit: Unit, made: int) -> No | None:
 @rule("RUL-38", "WAS-ABIL-08")
 def why_not_active(state: State, unit: Unit) -> No | None:
     """A unit makes its attacks one after another; when another begins, it is finished."""
-    if unit.done and state.active != unit.id:
+    if unit.done and state.active != unit.id and state.options.activation_lock:
         return No("attack.finished", "RUL-38", "Another unit has begun; it is finished.", "/unit")
     return None
 
@@ -136,6 +136,8 @@ def why_not_able(state: State, unit: Unit, weapon: Kind) -> No | None:
 @rule("WAS-AIRA-06", "WAS-AIRA-07", "WAS-FLEET-25")
 def why_not_strafe(state: State, unit: Unit, weapon: Kind) -> No | None:
     """2009: Aircraft Gunnery only for who announced strafing when placed."""
+    if weapon == "antiair" and unit.strafing and not state.options.strafing_antiair:
+        return No("attack.strafing", "RUL-29", "It strafes; it does not attack Aircraft.")
     if weapon == "strafe" and state.edition == "2009" and not unit.strafing:
         return No("attack.not-strafing", "WAS-AIRA-07", "Strafing is announced at placement.")
     return None
@@ -193,8 +195,9 @@ def why_not_small(state: State, weapon: Kind, reach: int, on: Card) -> No | None
 @rule("WAS-LOS-01", "WAS-SURF-20", "WAS-TORP-12", "RUL-56", "WAS-ATK-12", "WAS-LOS-18")
 def why_not_seen(state: State, unit: Unit, target: Unit) -> No | None:
     """Every attack at range 1 or more needs line of sight; units never block it."""
+    reading = "2009" if state.options.island_sector2007 == "as-2009" else state.edition
     sighting = board.line_of_sight(
-        chart_of(state).id, obscured(state), unit.sector, target.sector, state.edition
+        chart_of(state).id, obscured(state), unit.sector, target.sector, reading
     )
     if sighting.clear:
         return None

@@ -7,6 +7,7 @@ from ....kernel.rules import rule
 from ....kernel.values import Seat
 from .. import board
 from ..abilities.effects import has
+from ..cards import card
 from ..state import State, Unit
 from .convoy import convoy
 from .convoy import result as convoy_result
@@ -48,10 +49,18 @@ def bonus_due(state: State, seat: Seat) -> bool:
     """2009: the enemy has no Ship other than Torpedo Boats; once a game for each player."""
     if state.edition != "2009" or seat in state.bonus or convoy(state):
         return False
+    enemy = state.other(seat)
+    if not (state.options.no_ships_bonus_shipless_fleet or _had_ships(state, enemy)):
+        return False
     return not any(
-        is_ship(state, u) and card_of(state, u).subtype != "Torpedo Boat"
-        for u in own(state, state.other(seat))
+        is_ship(state, u) and card_of(state, u).subtype != "Torpedo Boat" for u in own(state, enemy)
     )
+
+
+def _had_ships(state: State, seat: Seat) -> bool:
+    left = any(is_ship(state, unit) for unit in own(state, seat))
+    lost = (gone.card for gone in state.lost if gone.seat == seat)
+    return left or any(card(name, state.edition).type == "Ship" for name in lost)
 
 
 def _armed(state: State) -> list[Seat]:
@@ -61,7 +70,8 @@ def _armed(state: State) -> list[Seat]:
 @rule("WAS-VP-05", "WAS-SCEN-09", "RUL-77", "RUL-80", "RUL-84", "RUL-88")
 def eliminated(state: State) -> Result | None:
     """2007, at the end of every phase: who has no units left loses at once."""
-    if state.edition != "2007":
+    by_phase = state.options.elimination_timing2009 == "phase"
+    if state.edition != "2007" and not by_phase:
         return None
     if convoy(state):
         return convoy_result(state)
@@ -77,16 +87,24 @@ def verdict(state: State) -> Result | None:
     """The victory check of End of Turn: units left first, then the target, then play on."""
     if convoy(state):
         return convoy_result(state)
-    alive = _armed(state)
+    alive, reached = _armed(state), _on_points(state)
+    if reached and reached.winners and not state.options.elimination_beats_points:
+        return reached
     if len(alive) == 1:
         return Result((alive[0],), "elimination", "RUL-81")
     if not alive:
         return _by_points(state, "mutual-elimination", "RUL-80")
-    one, two = state.seats
-    best = max(state.scores.values())
-    if best >= limits_of(state).target and state.scores[one] != state.scores[two]:
+    return reached
+
+
+def _on_points(state: State) -> Result | None:
+    """Who is ahead at the target; with equal scores play goes on, or by agreement is a draw."""
+    if max(state.scores.values()) < limits_of(state).target:
+        return None
+    if len(set(state.scores.values())) > 1:
         return _by_points(state, "victory-points", "WAS-EOT-06")
-    return None
+    draw = state.options.equal_scores_at_target == "draw"
+    return Result((), "equal-scores", "RUL-79") if draw else None
 
 
 def _by_points(state: State, reason: str, rule_: str) -> Result:
