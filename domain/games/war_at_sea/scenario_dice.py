@@ -6,12 +6,17 @@ from collections.abc import Callable
 
 from ...kernel.flow import Flow
 from . import events as ev
-from .rules import convoy, darkness, tasks, weather
+from .rules import convoy, darkness, weather
 from .sequence import owner, zone_rolled
 from .state import Purpose, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 Faces = tuple[tuple[int, ...], ...]
+
+
+def _sides(flow: BattleFlow, purpose: Purpose, faces: Faces) -> None:
+    winner = flow.state.seats[faces[0][0] - 1]
+    flow.emit(ev.SideChooserFound(seat=winner, rules=("WAS-SETUP-03",)))
 
 
 def _deployer(flow: BattleFlow, purpose: Purpose, faces: Faces) -> None:
@@ -20,7 +25,7 @@ def _deployer(flow: BattleFlow, purpose: Purpose, faces: Faces) -> None:
 
 
 ANSWERS: dict[str, Callable[[BattleFlow, Purpose, Faces], None]] = {
-    "sides": lambda flow, p, faces: tasks.sides_are(flow, flow.state.seats[faces[0][0] - 1]),
+    "sides": _sides,
     "zone": lambda flow, p, faces: zone_rolled(flow, faces[0][0]),
     "deployer": _deployer,
     "escort": lambda flow, p, faces: convoy.escorts(flow, flow.state.seats[faces[0][0] - 1]),

@@ -94,6 +94,10 @@ def _nobody(state: State) -> tuple[Seat, ...]:
     return ()
 
 
+def _choosing_side(state: State) -> tuple[Seat, ...]:
+    return (state.side_chooser,) if state.side_chooser and not state.alliances else ()
+
+
 def _owner(state: State) -> tuple[Seat, ...]:
     return (owner(state),)
 
@@ -140,7 +144,7 @@ def _claiming(state: State) -> tuple[Seat, ...]:
 
 
 _ASKED = {
-    "sides": _nobody,
+    "sides": _choosing_side,
     "fleets": _fleets,
     "battle-zone": _nobody,
     "first-deployer": _nobody,
@@ -160,7 +164,7 @@ _ASKED = {
 
 def _tend_sides(flow: BattleFlow) -> bool:
     if not flow.state.alliances:
-        return tasks.set_sides(flow)
+        return not flow.state.side_chooser and tasks.set_sides(flow)
     return convoy.set_roles(flow)
 
 

@@ -41,6 +41,7 @@ from .setup import (
     FleetLocked,
     GameOpened,
     LightSet,
+    SideChooserFound,
     SidesSet,
     UnitDeployed,
     WeatherRolled,
@@ -65,6 +66,7 @@ from .turn import (
 
 AnyEvent = (
     GameOpened
+    | SideChooserFound
     | SidesSet
     | EscortChosen
     | FleetLocked
@@ -155,6 +157,7 @@ __all__ = [
     "ReturnBegan",
     "ReturnEnded",
     "SearchRolled",
+    "SideChooserFound",
     "SidesSet",
     "SmokeCleared",
     "SmokeLaid",

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+
+from msgspec.structs import replace
 
 from ....kernel.rules import rule
 from ....kernel.values import Seat
 from ..board import Chart, chart
 from ..cards import Card, card, catalogue
 from ..scenarios import Scenario, scenario
-from ..state import State, Unit
+from ..state import Edition, State, Unit
 
 SURFACE = ("Ship", "Submarine")
 
 
 def card_of(state: State, unit: Unit) -> Card:
     """The unit's stat card with the figures of the game's edition."""
+    if unit.role:
+        return _in_role(state.edition, unit.card, unit.role)
     cards = catalogue(state.edition)
     return cards[unit.card] if unit.card in cards else card(unit.card, state.edition)
+
+
+@cache
+def _in_role(edition: Edition, name: str, role: str) -> Card:
+    """A unit with Mission Selection counts as what it flies as (WAS-ABIL-29)."""
+    return replace(catalogue(edition)[name], subtype=role)
 
 
 def limits_of(state: State) -> Scenario:
