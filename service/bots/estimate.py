@@ -45,6 +45,10 @@ def reaches(dice: int, needed: int) -> float:
     ) / SIX_SIDES
 
 
+CONVOY_SHIP, CONVOY = "convoy-ship", 30
+"""A convoy Ship costs nothing and decides the battle."""
+
+
 class Table:
     """A seat's view with the cards laid beside it."""
 
@@ -68,7 +72,7 @@ class Table:
         return str(self.card(unit)["type"])
 
     def cost(self, unit: Json) -> int:
-        return int(self.card(unit)["cost"])
+        return CONVOY if unit["card"] == CONVOY_SHIP else int(self.card(unit)["cost"])
 
     @cached_property
     def own(self) -> list[Json]:

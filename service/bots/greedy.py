@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .bot import Item, Json, Position
-from .estimate import AIRBASE, OBJECTIVE, Table, distance, value
+from .estimate import AIRBASE, CONVOY_SHIP, OBJECTIVE, Table, distance, value
 
 CAUTION = 0.5
 """What a point at risk weighs against a point to win: less than one, as waiting wins nothing."""
@@ -15,6 +15,9 @@ ON_THE_SAME_ERRAND = 0.25
 
 CALM = 5
 """Turns without progress after which the bot asks for a stalemate (RUL-83)."""
+
+CONVOY_STEP = 10.0
+"""What a row towards the far edge is worth to a convoy Ship."""
 
 STALEMATE: Item = {"command": {"type": "call-stalemate"}}
 """Open at any time but listed nowhere, as it is a way out of the game."""
@@ -31,7 +34,8 @@ class Greedy:
         if not position.items:
             raise ValueError("there is nothing to choose from")
         table = Table(position.seat, position.view, position.units)
-        if table.view["calm"] >= CALM and position.seat not in table.view["stalemate"]:
+        stalled = table.view["calm"] >= CALM and not table.view.get("escort")
+        if stalled and position.seat not in table.view["stalemate"]:
             return STALEMATE
         scores = _SCORES.get(position.question, _first_best)
         return max(position.items, key=scores(position, table))
@@ -95,12 +99,22 @@ def _sail(position: Position, table: Table) -> Score:
         if command["type"] == "use":
             return 1.0
         unit = table.units[command["unit"]]
+        if unit["card"] == CONVOY_SHIP:
+            return CONVOY_STEP * _steams(table, unit["sector"], command["to"])
         if unit["id"] not in stays:
             stays[unit["id"]] = berth(table, unit, unit["sector"])
         gain = berth(table, unit, command["to"]) - stays[unit["id"]]
         return gain - (KEEP_FOR_LATER if command.get("boost") else 0.0)
 
     return score
+
+
+def _steams(table: Table, here: str, to: str) -> int:
+    """Rows that a convoy Ship gains towards the enemy's edge; off the map is beyond the last."""
+    if to == "off-map":
+        return 1
+    rows = int(to.partition(".")[0]) - int(here.partition(".")[0])
+    return rows if table.view["edges"][table.seat] == "south" else -rows
 
 
 def berth(table: Table, unit: Json, sector: str) -> float:

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from domain.games.war_at_sea import GAME, board
 from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea.cards import Card, card, catalogue, missing
+from domain.games.war_at_sea.cards import card
 from domain.games.war_at_sea.commands import AnyCommand
 from domain.games.war_at_sea.events import AnyEvent
+from domain.games.war_at_sea.fleet_options import open_cards
 from domain.games.war_at_sea.legal import legal
 from domain.games.war_at_sea.rules.attacks import KINDS
+from domain.games.war_at_sea.rules.convoy import OFF_MAP
+from domain.games.war_at_sea.rules.convoy import points as most
 from domain.games.war_at_sea.rules.fleets import check_fleet
-from domain.games.war_at_sea.scenarios import scenario
 from domain.games.war_at_sea.state import AIRBASE, State
 from domain.kernel import conformance
 from domain.kernel.game import Game, Setup
@@ -29,6 +31,29 @@ from domain.kernel.values import CHANCE, Seat
 from tests.support.battle import EDITIONS, SEATS
 
 BattleGame = Game[State, AnyCommand, AnyEvent]
+
+
+SCENARIOS = ("standard", "standard", "standard", "convoy", "convoy", "major-200")
+"""How often each is played; the larger ones have tests of their own, they take long."""
+
+
+READINGS: dict[str, tuple[Any, ...]] = {
+    "eliminationTiming2009": ("end-of-turn", "end-of-turn", "phase"),
+    "eliminationBeatsPoints": (True, True, False),
+    "equalScoresAtTarget": ("play-on", "draw"),
+    "noShipsBonusShiplessFleet": (True, False),
+    "activationLock": (True, True, False),
+    "concealmentTiming": ("after-hit", "after-hit", "before-roll"),
+    "islandSector2007": ("no-attacks", "as-2009"),
+    "strafingAntiair": (True, False),
+    "stayHome2007": (True, False),
+    "selfLossScores": (True, False),
+    "airbaseExcessScores": (True, False),
+    "carrierLoss2007Pool": ("any", "based"),
+    "tieBreakAbilities": (False, True),
+    "overstackedDeployment": ("even", "rejected"),
+}
+"""Readings of unclear points, and how often each is played."""
 
 
 def setup_of(seed: int) -> Setup:
@@ -41,7 +66,15 @@ def setup_of(seed: int) -> Setup:
     options["escortCoverage"] = dice.choice(("all", "all", "one"))
     options["diePenaltiesOverlap"] = dice.random() < 0.75
     options["fleetExercise"] = dice.choice(("", "", "", "Axis", "Allies"))
-    return Setup("war-at-sea", EDITIONS[seed % 2], "standard", SEATS, options)
+    edition = EDITIONS[seed % 2]
+    options["escort"] = dice.choice(("p1", "p2", "coin"))
+    options["year"] = dice.choice((0, 0, 1941, 1943))
+    options |= {name: dice.choice(readings) for name, readings in READINGS.items()}
+    options["history"] = dice.random() < 0.25
+    if edition == "2009":
+        options["light"] = dice.choice(("day", "day", "night", "twilight", "random"))
+        options["weather"] = dice.random() < 0.5
+    return Setup("war-at-sea", edition, dice.choice(SCENARIOS), SEATS, options)
 
 
 def game_of(seed: int) -> BattleGame:
@@ -60,21 +93,14 @@ def game_of(seed: int) -> BattleGame:
 def random_fleet(seed: int, state: State, seat: Seat) -> tuple[str, ...]:
     """A legal fleet for the seat, of any units that can be played, always the same for a seed."""
     dice = random.Random(f"fleet {seed} {seat}")
-    limits = scenario(state.scenario)
-    pool = _pool(state, seat)
-    points = dice.randint(40, limits.points)
+    pool = open_cards(state.alliances[seat], state)
+    points = dice.randint(40, most(state, seat))
     fleet: list[str] = []
     for _ in range(60):
         name = dice.choice(pool)
         if _fits(state, seat, [*fleet, name], points):
             fleet.append(name)
     return tuple(fleet)
-
-
-def _pool(state: State, seat: Seat) -> list[str]:
-    alliance = state.alliances[seat]
-    every: Iterator[Card] = iter(catalogue(state.edition).values())
-    return [each.id for each in every if each.alliance == alliance and not missing(each)]
 
 
 def _fits(state: State, seat: Seat, fleet: list[str], points: int) -> bool:
@@ -91,7 +117,7 @@ def strays(state: State, dice: random.Random, number: int) -> tuple[AnyCommand, 
     """Commands that make sense somewhere, mostly not here: none may be accepted but not offered."""
     units = [*state.units, "p3-1"]
     families = [a.family for u in state.units.values() for a in card(u.card, "2009").abilities]
-    places = [*board.SECTORS, AIRBASE, *units, "0.0"]
+    places = [*board.SECTORS, AIRBASE, *units, OFF_MAP, "0.0"]
     return tuple(_stray(dice, units, places, [*families, "telepathy"]) for _ in range(number))
 
 

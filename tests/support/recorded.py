@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from domain.games.war_at_sea import GAME
+from domain.games.war_at_sea import GAME, board
 from domain.games.war_at_sea import commands as c
 from domain.games.war_at_sea.legal import legal
 from domain.games.war_at_sea.state import State
@@ -123,6 +123,36 @@ class Idle:
         return (passing or list(position.items))[0]
 
 
+class Waits:
+    """Does as little as it may, to the end."""
+
+    def choose(self, position: Position) -> Item:
+        passing = [item for item in position.items if item["command"]["type"] == "pass"]
+        return (passing or list(position.items))[0]
+
+
+class Steams(Waits):
+    """Has its convoy steam on for the far edge, and does nothing else that it may leave."""
+
+    def choose(self, position: Position) -> Item:
+        steps = [item for item in position.items if _steams_on(position, item["command"])]
+        if not steps:
+            return super().choose(position)
+        return max(steps, key=lambda item: _row(item["command"]["to"]))
+
+
+def _steams_on(position: Position, command: Mapping[str, Any]) -> bool:
+    if command["type"] != "move":
+        return False
+    unit = position.view["units"][command["unit"]]
+    return unit["card"] == "convoy-ship" and _row(command["to"]) > _row(unit["sector"])
+
+
+def _row(sector: str) -> int:
+    """The row; off the map lies beyond them all."""
+    return board.row(sector) if sector in board.NEIGHBOURS else board.ROWS + 1
+
+
 class Says:
     """Greedy until a turn; then it says one thing, and is greedy again."""
 
@@ -184,10 +214,23 @@ class Recipe(NamedTuple):
     fleets: Mapping[Seat, tuple[str, ...]]
     hot: bool = False
     zone: int = 0
+    scenario: str = "standard"
+    options: Mapping[str, Any] = {}
 
 
 CRUISERS = {"p1": ("duca-d-aosta",), "p2": ("hmas-canberra",)}
 EVEN = {"p1": ("duca-d-aosta",), "p2": ("uss-atlanta-cl-51",)}
+
+
+def _convoy(
+    edition: str, escort: Callable[[], Bot], other: Callable[[], Bot], *, hot: bool = False
+) -> Recipe:
+    """p1 escorts."""
+    fleets = {"p1": ("duca-d-aosta",), "p2": ("hms-hood", "uss-fletcher-dd-445")}
+    return Recipe(
+        edition, (escort, other), fleets, hot, zone=4, scenario="convoy", options={"escort": "p1"}
+    )
+
 
 RECIPES = {
     "points-2007": Recipe("2007", (Greedy, Greedy), {}, zone=3),
@@ -208,6 +251,18 @@ RECIPES = {
     "agreed-draw-2009": Recipe(
         "2009", (lambda: Says("call-stalemate", 1), lambda: Says("call-stalemate", 1)), EVEN
     ),
+    "convoy-through-2007": _convoy("2007", Steams, Waits),
+    "convoy-through-2009": _convoy("2009", Steams, Waits),
+    "convoy-sunk-2007": _convoy("2007", Steams, Greedy, hot=True),
+    "convoy-sunk-2009": _convoy("2009", Steams, Greedy, hot=True),
+    "convoy-late-2009": _convoy("2009", Waits, Waits),
+    "major-2009": Recipe(
+        "2009",
+        (Greedy, Greedy),
+        {},
+        scenario="major-200",
+        options={"light": "night", "weather": True},
+    ),
     "resignation-2009": Recipe("2009", (Greedy, lambda: Says("resign", 2)), {}),
 }
 """Every way to win, and every way to draw."""
@@ -215,7 +270,8 @@ RECIPES = {
 
 def record(recipe: Recipe) -> Iterator[Line]:
     """The lines of a battle that is played now."""
-    setup = Setup("war-at-sea", recipe.edition, "standard", SEATS, {"battleZone": recipe.zone})
+    options = {"battleZone": recipe.zone, **recipe.options}
+    setup = Setup("war-at-sea", recipe.edition, recipe.scenario, SEATS, options)
     battle = Recorder(setup, recipe.fleets, recipe.hot)
     bots = dict(zip(SEATS, (make() for make in recipe.bots), strict=True))
     battle.play(bots, limit=3000)

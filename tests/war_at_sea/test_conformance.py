@@ -9,6 +9,7 @@ import pytest
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea import commands as c
+from domain.games.war_at_sea.scenarios import scenarios
 from domain.kernel import conformance
 from domain.kernel.chance import Faces
 from domain.kernel.conformance import Played
@@ -78,6 +79,27 @@ def test_a_fleet_that_is_not_deployed_tells_nobody_anything(edition: str, coin: 
         assert GAME.pending(seen[0]) == GAME.pending(seen[1])
     with pytest.raises(conformance.Nonconformance):
         conformance.check_two_worlds(GAME, one, other, "p1")
+
+
+@pytest.mark.parametrize("scenario", sorted(scenarios()))
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_fleets_are_secret_in_every_scenario(edition: str, scenario: str) -> None:
+    """p1 commands the Axis, escorts where there is a convoy, and is about to deploy."""
+    worlds = []
+    for axis in WORLDS:
+        played = Played(Setup("war-at-sea", edition, scenario, SEATS, {"escort": "p1"}))
+        played.events.extend(GAME.opening(played.setup))
+        played.state = GAME.fold(played.events)
+        take(played, "p1", c.SubmitFleet(axis))
+        take(played, "p2", c.SubmitFleet(("hmas-canberra", "f4f-wildcat")))
+        while GAME.awaiting(played.state) is not None:
+            take(played, CHANCE, (1,))
+        take(played, "p1", c.ChooseEdge("north"))
+        worlds.append(played)
+    for viewer in ("p2", PUBLIC):
+        conformance.check_two_worlds(GAME, *worlds, viewer)
+    with pytest.raises(conformance.Nonconformance):
+        conformance.check_two_worlds(GAME, *worlds, "p1")
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -23,6 +23,12 @@ WAYS = {
     "stalemate-2007": ("stalemate", "WAS-EOT-08", 1),
     "stalemate-2009": ("stalemate", "WAS-EOT-08", 1),
     "agreed-draw-2009": ("stalemate", "RUL-83", 0),
+    "convoy-through-2007": ("convoy-through", "WAS-SCEN-28", 1),
+    "convoy-through-2009": ("convoy-through", "WAS-SCEN-28", 1),
+    "convoy-sunk-2007": ("convoy-sunk", "WAS-SCEN-28", 1),
+    "convoy-sunk-2009": ("convoy-sunk", "WAS-SCEN-28", 1),
+    "convoy-late-2009": ("convoy-sunk", "WAS-SCEN-28", 1),
+    "major-2009": ("elimination", "RUL-81", 1),
     "resignation-2009": ("resignation", "RUL-89", 1),
 }
 """Reason, rule, and how many win."""

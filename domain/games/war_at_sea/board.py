@@ -192,7 +192,6 @@ def chart(id: str) -> Chart:
 
 
 @cache
-@rule("WAS-MAP-26")
 def zone(face: int) -> Chart:
     """The battle zone that a die selects (Standard and Major Engagement)."""
     return chart(f"zone-{face}")

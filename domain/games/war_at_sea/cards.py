@@ -201,9 +201,24 @@ def _as_printed(card: Card, printed: _Printed) -> Card:
     return structs.replace(card, **changes) if changes else card
 
 
+@cache
+def pieces() -> dict[str, Card]:
+    """Units that a scenario brings and no fleet can buy, in both editions: the convoy Ship."""
+    files = list_files(__package__, "scenarios/pieces", ".toml")
+    brought = (load_toml(__package__, file, _Nation) for file in files)
+    return {unit.id: unit.card(file.nation) for file in brought for unit in file.unit}
+
+
 def card(id: str, edition: Edition) -> Card:
     """The card called ``id``. Raises KeyError when there is none."""
-    return catalogue(edition)[id]
+    cards = catalogue(edition)
+    return cards[id] if id in cards else _piece(id)
+
+
+@rule("WAS-SCEN-29")
+def _piece(id: str) -> Card:
+    """The convoy Ship is no printed card: it has the same figures in both editions."""
+    return pieces()[id]
 
 
 def missing(card: Card) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from ...kernel.rulebook import RuleText, load_rulebook
 from . import board
 from .abilities.played import implemented
 from .abilities.vocabulary import Family, families
-from .cards import CARDS, Card, card, missing
+from .cards import CARDS, Card, card, missing, pieces
 from .scenarios import PACKAGE, scenarios
 
 
@@ -40,10 +40,21 @@ def _unit(each: Card) -> Entry:
     )
 
 
+def _piece(each: Card) -> Entry:
+    text = "It comes with a scenario; no fleet can hold it."
+    return msgspec.structs.replace(_unit(each), text=text, playable=False)
+
+
 @cache
 def units() -> tuple[Entry, ...]:
-    """All 289 cards, with the abilities that keep one from being playable yet."""
-    return tuple(_unit(each) for each in CARDS.values())
+    """All cards, with what keeps one from being playable yet; then what scenarios bring.
+
+    A piece that a scenario brings (the convoy Ship) is in no fleet: it is not ``playable``.
+    """
+    return (
+        *(_unit(each) for each in CARDS.values()),
+        *(_piece(each) for each in pieces().values()),
+    )
 
 
 @cache

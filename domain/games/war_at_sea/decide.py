@@ -14,6 +14,7 @@ from ...kernel.rules import No, Refused, rule
 from ...kernel.values import CHANCE, Known, Seat
 from . import commands as c
 from . import events as ev
+from . import scenario_dice
 from .board import NEIGHBOURS
 from .evolve import evolve
 from .legal import may_pass, pending
@@ -24,7 +25,9 @@ from .rules import (
     air_return,
     attacks,
     concealment,
+    convoy,
     damage,
+    darkness,
     deployment,
     fleets,
     followups,
@@ -33,29 +36,32 @@ from .rules import (
     tasks,
     victory,
 )
+from .rules.agreement import check_options
 from .scenarios import scenario
-from .sequence import carry_on, owner, zone_rolled
-from .state import Options, Purpose, State, Unit
+from .sequence import carry_on, owner
+from .state import Edition, Options, Purpose, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 EDITIONS = ("2007", "2009")
 
 
-@rule("WAS-SETUP-28", "WAS-SETUP-29", "RUL-104", "RUL-13")
+@rule("WAS-SETUP-28", "WAS-SETUP-29", "RUL-104")
 def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
     """The first events of a battle; refuses options that no rule knows."""
     if setup.edition not in EDITIONS:
         raise Refused("setup.unknown-edition", "RUL-01", "Editions: 2007, 2009.", "/edition")
-    scenario(setup.scenario)
     if len(setup.seats) != 2:
         raise Refused("setup.wrong-seats", "WAS-SETUP-01", "Two players play.", "/seats")
     try:
         options = msgspec.convert(setup.options, Options)
     except msgspec.ValidationError as error:
         raise Refused("setup.bad-option", "RUL-104", str(error), "/options") from None
+    edition: Edition = "2007" if setup.edition == "2007" else "2009"
+    scenario(setup.scenario, edition)
+    check_options(edition, options)
     one, two = setup.seats
     opened = ev.GameOpened(
-        edition="2007" if setup.edition == "2007" else "2009",
+        edition=edition,
         scenario=setup.scenario,
         options=options,
         seats=(one, two),
@@ -169,7 +175,8 @@ def _choose_side(flow: BattleFlow, seat: Seat, command: c.ChooseSide) -> None:
 def _submit(flow: BattleFlow, seat: Seat, command: c.SubmitFleet) -> None:
     _in_step(flow.state, "fleets", "WAS-SETUP-02")
     fleets.check_fleet(flow.state, seat, command.cards)
-    flow.emit(ev.FleetLocked(seat=seat, cards=Known(command.cards), rules=("WAS-SETUP-23",)))
+    cards = (*command.cards, *convoy.ships(flow.state, seat))
+    flow.emit(ev.FleetLocked(seat=seat, cards=Known(cards), rules=("WAS-SETUP-23",)))
 
 
 def _choose_edge(flow: BattleFlow, command: c.ChooseEdge) -> None:
@@ -202,6 +209,11 @@ def _move(flow: BattleFlow, seat: Seat, command: c.Move) -> None:
     _in_step(state, "sea-movement", "WAS-SEA-01")
     unit = _unit(state, seat, command.unit)
     _refuse(sea_movement.why_not_move(state, unit, command.to, command.boost))
+    if command.to == convoy.OFF_MAP:
+        if command.boost:
+            sea_movement.boosted(flow, unit, command.boost)
+        convoy.exit_map(flow, unit)
+        return
     sectors = sea_movement.speed(state, unit, command.boost).total
     path = sea_movement.reachable(state, unit, sectors)[command.to]
     if command.boost:
@@ -229,6 +241,7 @@ def _place(flow: BattleFlow, seat: Seat, command: c.Place) -> None:
             rules=("WAS-AIRM-02",),
         )
     )
+    darkness.search(flow, unit)
 
 
 def _send_home(flow: BattleFlow, seat: Seat, command: c.SendToAirbase) -> None:
@@ -331,7 +344,7 @@ def _concede(flow: BattleFlow, seat: Seat, command: c.Resign | c.CallStalemate) 
             )
         )
         return
-    if not state.turn or seat in state.stalemate:
+    if not victory.may_call(state, seat):
         raise Refused("game.stalemate-not-open", "RUL-83", "In play, once a turn.")
     flow.emit(ev.StalemateCalled(seat=seat, rules=("RUL-83",)))
 
@@ -353,16 +366,6 @@ def _chance(flow: BattleFlow, seat: Seat, command: Faces) -> None:
 Answer = Callable[[BattleFlow, Purpose, tuple[tuple[int, ...], ...]], None]
 
 
-def _sides(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...]) -> None:
-    winner = flow.state.seats[faces[0][0] - 1]
-    flow.emit(ev.SideChooserFound(seat=winner, rules=("WAS-SETUP-03",)))
-
-
-def _deployer(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...]) -> None:
-    winner = flow.state.seats[faces[0][0] - 1]
-    flow.emit(ev.DeployerChosen(seat=winner, rules=("WAS-SETUP-10",)))
-
-
 def _initiative(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...]) -> None:
     state = flow.state
     totals = {
@@ -376,10 +379,8 @@ def _initiative(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...]
 
 
 _ANSWERS: dict[str, Answer] = {
-    "sides": _sides,
-    "zone": lambda flow, purpose, faces: zone_rolled(flow, faces[0][0]),
-    "deployer": _deployer,
     "initiative": _initiative,
+    **scenario_dice.ANSWERS,
     "speed": lambda flow, p, faces: tasks.speed_rolled(flow, p.unit, p.ability, faces[0][0]),
     "draw": lambda flow, purpose, faces: tasks.draw_rolled(flow, purpose.unit, faces[0][0]),
     "attack": lambda flow, purpose, faces: attacks.rolled(flow, faces[0]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -11,9 +12,11 @@ from ...kernel.options import Template
 from ...kernel.rules import Refused
 from ...kernel.values import Seat
 from .cards import CARDS, card, missing
+from .rules.convoy import points
+from .rules.facts import limits_of
 from .rules.fleets import check_fleet
-from .scenarios import scenario
-from .state import Options, State
+from .rules.history import may_serve
+from .state import Edition, Options, State
 
 SAMPLES = {
     "Allies": (
@@ -34,44 +37,79 @@ SAMPLES = {
 """Fleets of up to 100 points by alliance, for bots, tests and people in a hurry."""
 
 
+USUAL = 100
+"""The points that the sample fleets are made for."""
+
+
 def ready_fleets(state: State, seat: Seat) -> Iterator[tuple[str, ...]]:
-    """The sample fleets that this seat may submit in this game."""
-    yield from _legal_samples(state.alliances[seat], state.edition, state.scenario)
+    """The sample fleets that this seat may submit in this game; one is made where none may be."""
+    yield from _legal_fleets(state.alliances[seat], *_terms(state, seat))
 
 
-@lru_cache(maxsize=64)
-def _legal_samples(alliance: str, edition: str, scenario_: str) -> tuple[tuple[str, ...], ...]:
+def _terms(state: State, seat: Seat) -> tuple[Edition, str, bool, Options]:
+    return state.edition, state.scenario, seat == state.escort, state.options
+
+
+@lru_cache(maxsize=256)
+def _legal_fleets(
+    alliance: str, edition: Edition, scenario_: str, escorts: bool, options: Options
+) -> tuple[tuple[str, ...], ...]:
     probe = State(
-        edition=edition,  # type: ignore[arg-type]
+        edition=edition,
         scenario=scenario_,
-        options=Options(),
+        options=options,
         seats=("p1", "p2"),
         alliances={"p1": alliance},  # type: ignore[dict-item]
+        escort="p1" if escorts else "p2",
         step="fleets",
     )
-    found = []
-    for fleet in SAMPLES[alliance]:
-        try:
-            check_fleet(probe, "p1", fleet)
-        except Refused:
-            continue
-        found.append(fleet)
-    return tuple(found)
+    found = tuple(fleet for fleet in SAMPLES[alliance] if _fits(probe, fleet))
+    if found and points(probe, "p1") <= USUAL:
+        return found
+    return (_made(probe, alliance), *found)
+
+
+def _fits(probe: State, fleet: tuple[str, ...]) -> bool:
+    try:
+        check_fleet(probe, "p1", fleet)
+    except Refused:
+        return False
+    return True
+
+
+def _made(probe: State, alliance: str) -> tuple[str, ...]:
+    """As much as the terms allow, of the nation that has the most to offer: one of each in turn."""
+    cards = [card(name, probe.edition) for name in open_cards(alliance, probe)]
+    nations = Counter(each.nation for each in cards)
+    cards.sort(key=lambda each: (-nations[each.nation], -each.cost, each.id))
+    fleet: tuple[str, ...] = ()
+    spread = cards[:: max(1, len(cards) // limits_of(probe).units)]
+    for each in (*spread, *cards):
+        if _fits(probe, (*fleet, each.id)):
+            fleet = (*fleet, each.id)
+    return fleet
+
+
+def open_cards(alliance: str, state: State) -> list[str]:
+    """Cards that a fleet of the alliance may hold, one by one, on the terms of this game."""
+    year = state.options.year
+    return [
+        name
+        for name in CARDS
+        if may_serve(each := card(name, state.edition), alliance, state.options)
+        and not missing(each)
+        and not (year and each.year > year)
+    ]
 
 
 def fleet_template(state: State, seat: Seat) -> Template:
     """How to build a fleet: any playable cards of the alliance within points and units."""
-    return _template(state.alliances[seat], state.scenario, state.edition)
+    names = tuple(open_cards(state.alliances[seat], state))
+    return _template(names, points(state, seat), limits_of(state).units)
 
 
 @lru_cache(maxsize=64)
-def _template(alliance: str, scenario_: str, edition: str) -> Template:
-    limits = scenario(scenario_)
-    names = [
-        name
-        for name, each in CARDS.items()
-        if each.alliance == alliance and not missing(card(name, edition))  # type: ignore[arg-type]
-    ]
+def _template(names: tuple[str, ...], most: int, units: int) -> Template:
     schema = {
         "type": "object",
         "required": ["type", "cards"],
@@ -81,13 +119,13 @@ def _template(alliance: str, scenario_: str, edition: str) -> Template:
             "cards": {
                 "type": "array",
                 "minItems": 1,
-                "maxItems": limits.units,
+                "maxItems": units,
                 "items": {"enum": names},
             },
         },
     }
     return Template(
         "submit-fleet",
-        f"Build a fleet of up to {limits.points} points and {limits.units} units.",
+        f"Build a fleet of up to {most} points and {units} units.",
         {name: msgspec.Raw(msgspec.json.encode(value)) for name, value in schema.items()},
     )

@@ -17,6 +17,7 @@ from .rules import (
     air_missions,
     air_return,
     attacks,
+    convoy,
     damage,
     deployment,
     followups,
@@ -74,7 +75,7 @@ def may_pass(state: State, seat: Seat) -> bool:
     if phase == "air-return":
         return not air_return.flying(state, seat)
     if phase == "air-mission" and not part:
-        return state.edition == "2007"
+        return state.edition == "2007" and state.options.stay_home2007
     return phase != "sea-movement" or sea_movement.why_not_end(state, seat) is None
 
 
@@ -83,7 +84,7 @@ def legal(state: State, seat: Seat) -> Options[c.AnyCommand]:
     if state.result is not None or seat not in state.seats:
         return Options()
     concessions: tuple[c.AnyCommand, ...] = (c.Resign(),)
-    if state.turn and seat not in state.stalemate:
+    if victory.may_call(state, seat):
         concessions = (c.CallStalemate(), c.Resign())
     if state.awaiting is not None or seat not in asked(state):
         return Options(concessions=concessions)
@@ -131,6 +132,8 @@ def _moves(state: State, seat: Seat) -> Commands:
             sectors = sea_movement.speed(state, unit, boost).total
             for to in sea_movement.reachable(state, unit, sectors):
                 yield c.Move(unit.id, to, boost)
+            if convoy.why_not_leave(state, unit, sectors) is None:
+                yield c.Move(unit.id, convoy.OFF_MAP, boost)
     yield from abilities.uses(state, seat)
 
 

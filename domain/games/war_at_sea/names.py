@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from ...kernel.tally import Reason, Tally
 from . import board
 from .abilities.vocabulary import families
-from .cards import CARDS
+from .cards import CARDS, pieces
 from .state import AIRBASE, State
 
 GUNS = {
@@ -32,9 +32,15 @@ PHASES = {
 }
 
 
+def chart_name(laid_out: board.Chart, number: int) -> str:
+    """``Battle zone 4, Atoll Passage``, or ``Convoy, island in 6.2``."""
+    zone = f"Battle zone {number}, " if laid_out.id.startswith("zone") else ""
+    return zone + laid_out.name
+
+
 def card_name(card: str) -> str:
     """A card by its printed name."""
-    known = CARDS.get(card)
+    known = CARDS.get(card) or pieces().get(card)
     return known.name if known is not None else card
 
 
@@ -165,5 +171,5 @@ def place_name(state: State | None, at: str) -> str:
 
 def type_of(card: str) -> str:
     """``Ship``, ``Submarine`` or ``Aircraft``; empty for an unknown card."""
-    known = CARDS.get(card)
+    known = CARDS.get(card) or pieces().get(card)
     return known.type if known is not None else ""

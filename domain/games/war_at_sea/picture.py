@@ -8,7 +8,8 @@ from itertools import zip_longest
 from ...kernel.values import Hidden, Known, Seat
 from . import board as chart
 from . import names
-from .rules.facts import card_of, crippled, own
+from .rules.darkness import dark
+from .rules.facts import card_of, chart_of, crippled, own
 from .scenarios import scenarios
 from .state import AIRBASE, State, Unit
 
@@ -37,7 +38,11 @@ def _heading(state: State) -> Iterator[str]:
     when = f"turn {state.turn}, {state.step}" if state.turn else f"set-up, {state.step}"
     yield f"War at Sea, {state.edition} edition, {what}: {when}"
     if state.zone:
-        yield f"Battle zone {state.zone}, {chart.zone(state.zone).name}"
+        yield names.chart_name(chart_of(state), state.zone)
+    if state.escort:
+        yield f"{state.escort} escorts the convoy"
+    if state.light:
+        yield f"Light: {state.light}{', dark now' if dark(state) else ''}"
     if state.first:
         yield f"First Player {state.first}, Second Player {state.second}"
     if state.result is not None:
@@ -67,7 +72,7 @@ def _cell(state: State, sector: str) -> list[str]:
 
 
 def _terrain(state: State, sector: str) -> Iterator[str]:
-    zone = chart.zone(state.zone)
+    zone = chart_of(state)
     if sector in zone.islands:
         yield "island"
     if sector in zone.shoals:
@@ -76,6 +81,8 @@ def _terrain(state: State, sector: str) -> Iterator[str]:
         yield "*"
     if sector in state.smoke:
         yield "smoke"
+    if sector in state.squalls:
+        yield "squall"
 
 
 def _there(state: State, sector: str) -> list[Unit]:

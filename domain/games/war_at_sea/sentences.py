@@ -13,6 +13,7 @@ from . import board, names
 from . import events as ev
 from .attack_sentences import AttackEvent, attack
 from .names import unit_name, unit_names
+from .rules.facts import limits_of
 from .scenarios import scenarios
 from .state import State
 
@@ -20,8 +21,11 @@ SetUpEvent = (
     ev.GameOpened
     | ev.SideChooserFound
     | ev.SidesSet
+    | ev.EscortChosen
     | ev.FleetLocked
     | ev.ZoneSelected
+    | ev.LightSet
+    | ev.WeatherRolled
     | ev.DeployerChosen
     | ev.EdgesChosen
     | ev.UnitDeployed
@@ -41,6 +45,8 @@ TravelEvent = (
     | ev.UnitShifted
     | ev.AircraftPlaced
     | ev.AircraftSentHome
+    | ev.SearchRolled
+    | ev.RecoveryRolled
     | ev.ReturnBegan
     | ev.AircraftReturned
     | ev.ReturnEnded
@@ -54,7 +60,12 @@ LossEvent = (
     | ev.UnitRemoved
 )
 TableEvent = (
-    ev.SmokeLaid | ev.SmokeCleared | ev.ObjectiveClaimed | ev.ClaimDeclined | ev.PointsScored
+    ev.SmokeLaid
+    | ev.SmokeCleared
+    | ev.SquallsMoved
+    | ev.ObjectiveClaimed
+    | ev.ClaimDeclined
+    | ev.PointsScored
 )
 QuietEvent = ev.DiceAwaited | ev.DiceThrown | ev.TaskDone | ev.PhaseEnded | ev.AttackEnded
 
@@ -90,9 +101,16 @@ def _set_up(state: State | None, event: SetUpEvent) -> str:
         case ev.FleetLocked():
             return _locked(event)
         case ev.ZoneSelected():
-            where = f"Battle zone {event.zone}, {board.zone(event.zone).name}"
-            return f"{where}: objectives in {names.join(event.objectives)}."
+            return _zone(state, event)
+        case ev.EscortChosen():
+            return f"{event.seat} escorts the convoy."
+        case ev.LightSet():
+            return f"{_LIGHTS.get(event.light, event.light)}."
+        case ev.WeatherRolled():
+            return f"Weather: {names.count(event.squalls, 'squall') if event.squalls else 'clear'}."
         case ev.DeployerChosen():
+            if "WAS-SCEN-23" in event.rules:
+                return f"{event.seat} deploys first, as the escort."
             return f"{event.seat} wins the coin and deploys first."
         case ev.EdgesChosen():
             edges = (f"{seat} has the {edge} edge" for seat, edge in event.edges.items())
@@ -105,6 +123,22 @@ def _set_up(state: State | None, event: SetUpEvent) -> str:
             return f"{event.seat}'s fleet is deployed."
         case _:
             assert_never(event)
+
+
+_LIGHTS = {
+    "day": "The battle is fought by day",
+    "night": "The battle is fought by night",
+    "dusk": "The battle is fought at dusk: it gets dark on turn 4",
+    "dawn": "The battle is fought at dawn: it gets light on turn 4",
+}
+
+
+def _zone(state: State | None, event: ev.ZoneSelected) -> str:
+    kind = "zone" if state is None or state.scenario not in scenarios() else limits_of(state).map
+    where = names.chart_name(board.chart(f"{kind}-{event.zone}"), event.zone)
+    if not event.objectives:
+        return f"{where}."
+    return f"{where}: objectives in {names.join(event.objectives)}."
 
 
 def _opened(event: ev.GameOpened) -> str:
@@ -176,6 +210,9 @@ _REASONS = {
     "mutual-elimination": "nobody has units left",
     "victory-points": "victory points",
     "stalemate": "stalemate",
+    "equal-scores": "equal scores at the target",
+    "convoy-through": "three convoy Ships are through",
+    "convoy-sunk": "three convoy Ships are lost",
 }
 
 
@@ -203,6 +240,12 @@ def _travel(state: State | None, event: TravelEvent) -> str:
             return f"{unit_name(state, event.unit)} flies to {event.sector}{role}{low}."
         case ev.AircraftSentHome():
             return f"{event.seat} keeps at the land airbase: {unit_names(state, event.units)}."
+        case ev.SearchRolled():
+            unit, how = unit_name(state, event.unit), "finds" if event.found else "does not find"
+            return f"{unit} {how} its sector in the dark ({event.face}, {event.needed} needed)."
+        case ev.RecoveryRolled():
+            back = f"Recovery in the dark ({names.faces(event.faces)})"
+            return f"{back}: lost: {unit_names(state, event.lost)}." if event.lost else f"{back}."
         case ev.ReturnBegan():
             if not event.rearmed:
                 return ""
@@ -266,9 +309,17 @@ def _carrier_rolled(state: State | None, event: ev.CarrierLossRolled) -> str:
     return f"Aircraft of {ship} roll (1: lost): {dice}; lost: {lost}."
 
 
+_CAUSES = {
+    "exited": "leaves the map and is safe",
+    "stranded": "is still at sea when time is up, and is lost",
+}
+
+
 def _removed(state: State | None, event: ev.UnitRemoved) -> str:
     unit = unit_name(state, event.unit)
     card = state.units.get(event.unit) if state is not None else None
+    if event.cause in _CAUSES:
+        return f"{unit} {_CAUSES[event.cause]}."
     if event.cause == "no-room":
         what = "is given up, for no base has room"
     elif card is not None and names.type_of(card.card) == "Aircraft":
@@ -285,6 +336,9 @@ def _table(state: State | None, event: TableEvent) -> str:
             return f"{unit} lays a smoke screen in {event.sector}, {until}."
         case ev.SmokeCleared():
             return f"The smoke clears in {names.join(event.sectors)}."
+        case ev.SquallsMoved():
+            what = "The squalls drift to" if event.faces else "There are squalls in"
+            return f"{what} {names.join(event.sectors)}."
         case ev.ObjectiveClaimed():
             points = names.count(event.points, "point")
             return f"{event.seat} claims the objective in {event.sector}: {points}."

@@ -14,14 +14,18 @@ from .rules import (
     aftermath,
     air_missions,
     air_return,
+    convoy,
     damage,
+    darkness,
     deployment,
     followups,
     sea_movement,
     tasks,
     victory,
+    weather,
 )
 from .rules.deployment import undeployed
+from .rules.facts import limits_of
 from .state import Edition, Purpose, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -159,12 +163,15 @@ _ASKED = {
 
 
 def _tend_sides(flow: BattleFlow) -> bool:
-    undecided = not flow.state.alliances and not flow.state.side_chooser
-    return undecided and tasks.set_sides(flow)
+    if not flow.state.alliances:
+        return not flow.state.side_chooser and tasks.set_sides(flow)
+    return convoy.set_roles(flow)
 
 
 def _tend_zone(flow: BattleFlow) -> bool:
-    return not flow.state.zone and tasks.select_zone(flow)
+    if not flow.state.zone:
+        return tasks.select_zone(flow)
+    return darkness.set_light(flow) or weather.set_weather(flow)
 
 
 @rule("WAS-SETUP-10")
@@ -172,6 +179,9 @@ def _tend_coin(flow: BattleFlow) -> bool:
     """The winner of the coin deploys first; it is no choice."""
     if flow.state.first_deployer:
         return False
+    if flow.state.escort:
+        convoy.deploys_first(flow)
+        return True
     damage.ask(flow, Purpose("deployer"), "", Dice(1, 2))
     return True
 
@@ -198,6 +208,13 @@ def _tend_sea(flow: BattleFlow) -> bool:
     return not asked(flow.state) and sea_movement.remove_excess(flow, owner(flow.state))
 
 
+def _tend_hunt(flow: BattleFlow) -> bool:
+    """The end of Sea Movement; in 2007 a convoy that is through ends the battle here."""
+    if tasks.pursue(flow):
+        return True
+    return not asked(flow.state) and tasks.end_if(flow, victory.eliminated(flow.state))
+
+
 def _tend_attack(flow: BattleFlow) -> bool:
     return aftermath.proceed(flow) or tasks.draw_the_cap(flow)
 
@@ -218,6 +235,8 @@ def _tend_return(flow: BattleFlow) -> bool:
     if "return" not in state.tended:
         air_return.begin(flow, seat)
         return True
+    if darkness.recover(flow, seat):
+        return True
     if "returned" in state.tended or _returning(state):
         return False
     air_return.finish(flow, seat)
@@ -235,7 +254,7 @@ _TEND = {
     "deployment": _tend_deployment,
     "initiative": _tend_initiative,
     "sea-movement": _tend_sea,
-    "hunt": tasks.pursue,
+    "hunt": _tend_hunt,
     "attack": _tend_attack,
     "end": _tend_end,
     "air-return": _tend_return,
@@ -283,5 +302,5 @@ def carry_on(flow: BattleFlow) -> None:
 @rule("WAS-SETUP-09")
 def zone_rolled(flow: BattleFlow, face: int) -> None:
     """The die's zone is laid out with its objective markers."""
-    zone, objectives = deployment.zone_of(face)
+    zone, objectives = deployment.zone_of(limits_of(flow.state).map, face)
     flow.emit(ev.ZoneSelected(zone=zone, objectives=objectives, rules=("WAS-SETUP-07",)))

@@ -14,6 +14,8 @@ from ...kernel.values import Hidden, Known, Part, Seat
 Edition = Literal["2007", "2009"]
 Alliance = Literal["Axis", "Allies"]
 Edge = Literal["south", "north"]
+Light = Literal["", "day", "night", "dusk", "dawn"]
+"""The light of a battle; dusk and dawn change on turn 4 (WAS-DARK-14). Empty: daylight agreed."""
 
 AIRBASE = "airbase"
 """The base of an Aircraft at its owner's land airbase: a holding area off the map (RUL-08)."""
@@ -31,6 +33,28 @@ class Options(Part, frozen=True, kw_only=True):
     concealment     whether the roll is made for the defender, or it is asked (WAS-LOS-12)
     escort_coverage  whether an escort covers all Bombers in its sector or one each (RUL-32)
     die_penalties_overlap  the worst penalty on a die counts, or all but small-ship's add (RUL-50)
+    escort  Convoy: the seat that escorts, or ``"coin"`` (WAS-SCEN-21)
+    year    the year of the battle: nothing later may be in a fleet (WAS-SCEN-61); 0: any
+    history  historical restrictions on fleets and Carriers (WAS-HIST-01)
+    light   2009: daylight, darkness, twilight, or a die for one of them (WAS-DARK-13, -15)
+    weather  2009: a die for squalls (WAS-WEATH-01)
+
+    What follows are readings of unclear points; the default is our ruling.
+
+    elimination_timing2009  whether 2009 tests elimination as 2007 does (RUL-77)
+    elimination_beats_points  units left decide before points do (RUL-81)
+    equal_scores_at_target  play goes on, or a draw (RUL-79)
+    no_ships_bonus_shipless_fleet  the bonus also against a fleet that never had Ships (RUL-82)
+    activation_lock  a unit finishes its attacks before another begins (RUL-38)
+    concealment_timing  the concealment roll after a would-be hit, or before the attack (RUL-54)
+    island_sector2007  no attacks in island sectors in 2007, or as in 2009 (RUL-58)
+    strafing_antiair  a strafing Aircraft may attack Aircraft (RUL-29)
+    stay_home2007  Aircraft may stay at their base in 2007 (RUL-25)
+    self_loss_scores  units lost by their owner's own act score for the enemy (RUL-87)
+    airbase_excess_scores  Aircraft given up for want of room do (RUL-73)
+    carrier_loss2007_pool  any Aircraft at risk with a Carrier in 2007, or its own only (RUL-71)
+    tie_break_abilities  abilities count in the tie-break of the initiative (RUL-15)
+    overstacked_deployment  more Ships than the edge row holds: overstack, or no such fleet (RUL-06)
     """
 
     axis: Literal["p1", "p2", "coin"] = "p1"
@@ -40,6 +64,25 @@ class Options(Part, frozen=True, kw_only=True):
     concealment: Literal["automatic", "asked"] = "automatic"
     escort_coverage: Literal["all", "one"] = "all"
     die_penalties_overlap: bool = True
+    escort: Literal["p1", "p2", "coin"] = "coin"
+    year: Literal[0, 1939, 1940, 1941, 1942, 1943, 1944, 1945] = 0
+    history: bool = False
+    light: Literal["day", "night", "twilight", "random"] = "day"
+    weather: bool = False
+    elimination_timing2009: Literal["end-of-turn", "phase"] = "end-of-turn"
+    elimination_beats_points: bool = True
+    equal_scores_at_target: Literal["play-on", "draw"] = "play-on"
+    no_ships_bonus_shipless_fleet: bool = True
+    activation_lock: bool = True
+    concealment_timing: Literal["after-hit", "before-roll"] = "after-hit"
+    island_sector2007: Literal["no-attacks", "as-2009"] = "no-attacks"
+    strafing_antiair: bool = True
+    stay_home2007: bool = True
+    self_loss_scores: bool = True
+    airbase_excess_scores: bool = True
+    carrier_loss2007_pool: Literal["any", "based"] = "any"
+    tie_break_abilities: bool = False
+    overstacked_deployment: Literal["even", "rejected"] = "even"
 
 
 class Unit(Part, frozen=True):
@@ -55,6 +98,7 @@ class Unit(Part, frozen=True):
     attacked  Aircraft: has made an attack this turn (WAS-AIRA-09)
     struck    units that it attacked in this phase, in order (for second attacks on other targets)
     spent     once-a-game abilities that are used up
+    own_act   doomed by its owner's own act, not by the enemy (RUL-87)
     """
 
     id: str
@@ -75,6 +119,7 @@ class Unit(Part, frozen=True):
     attacked: bool = False
     struck: tuple[str, ...] = ()
     spent: tuple[str, ...] = ()
+    own_act: bool = False
 
 
 class Effect(Part, frozen=True):
@@ -131,7 +176,9 @@ class Purpose(Part, frozen=True):
     """What awaited dice are for.
 
     kind  ``sides``, ``zone``, ``deployer``, ``initiative``, ``speed``, ``attack``, ``concealment``,
-          ``reroll``, ``negate``, ``save``, ``press``, ``lucky``, ``carrier``, ``ability``
+          ``reroll``, ``negate``, ``save``, ``press``, ``lucky``, ``carrier``, ``ability``,
+          ``escort``, ``random``, ``twilight``, ``search``, ``recovery``, ``weather``, ``squalls``,
+          ``drift``
     """
 
     kind: str
@@ -177,6 +224,10 @@ class State(Part, frozen=True):
     calm       turns in a row without damage, abort, destruction or claim (RUL-83)
     stalemate  seats that ask for the game to be ended as a stalemate (RUL-83)
     rolls      how many times dice were asked for
+    escort     Convoy: the seat that escorts
+    light      the light of the battle once it is settled
+    weather    how many squalls the die gave; -1 before it
+    squalls    where they are, in order of placement
     """
 
     edition: Edition
@@ -217,6 +268,10 @@ class State(Part, frozen=True):
     attack: Attack | None = None
     carriers: dict[str, CarrierLoss] = msgspec.field(default_factory=dict)
     rolls: int = 0
+    escort: Seat = ""
+    light: Light = ""
+    weather: int = -1
+    squalls: tuple[str, ...] = ()
     result: Result | None = None
 
     def other(self, seat: Seat) -> Seat:

@@ -84,7 +84,6 @@ def test_the_middle_row_has_two_end_and_two_centre_sectors() -> None:
     assert board.middle_row() == ("6.1", "6.2", "6.3", "6.4", "6.5", "6.6")
 
 
-@pytest.mark.rule("WAS-MAP-26")
 @pytest.mark.parametrize("face", range(1, 7))
 def test_a_zone_is_fair_open_and_has_three_objectives(face: int) -> None:
     chart = board.zone(face)

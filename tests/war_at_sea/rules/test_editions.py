@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from domain.games.war_at_sea import commands as c
-from tests.support.battle import Battle, bare, given, unit
+from domain.kernel.rules import Refused
+from tests.support.battle import Battle, bare, given, opened, refusal_of, unit
 
 HERE = "5.4"
 FAR = (unit("p1-9", "duca-d-aosta", "1.1"), unit("p2-9", "hmas-canberra", "11.7"))
@@ -92,6 +93,49 @@ def ends_with_the_phase_of_the_last_loss(edition: str) -> bool:
     return "step-began" not in battle.names()
 
 
+def locks(edition: str, cards: tuple[str, ...], scenario: str, **options: object) -> bool:
+    """Whether p1 may submit this fleet."""
+    battle = opened(edition, options, scenario=scenario)
+    return refusal_of(battle.state, "p1", c.SubmitFleet(cards)) is None
+
+
+def interceptor_has_a_hundred_points(edition: str) -> bool:
+    return locks(edition, ("kongo", "akagi", "shokaku"), "convoy", escort="p2")
+
+
+def four_of_washington(edition: str) -> bool:
+    fleet = ("uss-washington-bb-56",) * 4
+    return locks(edition, fleet, "major-300", axis="p2", history=True)
+
+
+def objective_of_a_major_engagement_is_a_hundred(edition: str) -> bool:
+    battle = given(edition, unit("p1-1", "duca-d-aosta", "6.3"), FAR[1], scenario="major-200",
+                   step="end-of-turn", objectives=("6.3",))  # fmt: skip
+    return bool(battle.saw("objective-claimed").points == 100)
+
+
+def major_engagement_goes_on_at_its_old_target(edition: str) -> bool:
+    scores = {"p1": 250, "p2": 0}
+    battle = given(edition, *FAR, scenario="major-200", step="end-of-turn", scores=scores)
+    return "game-ended" not in battle.names()
+
+
+def darkness_may_be_agreed_on(edition: str) -> bool:
+    return _opens(edition, light="night")
+
+
+def weather_may_be_agreed_on(edition: str) -> bool:
+    return _opens(edition, weather=True)
+
+
+def _opens(edition: str, **options: object) -> bool:
+    try:
+        opened(edition, options)
+    except Refused as refusal:
+        return refusal.code != "setup.not-in-edition"
+    return True
+
+
 TABLE: tuple[tuple[Callable[[str], bool], str], ...] = (
     (stays_home, "2007"),
     (airbase_as_mission, "2009"),
@@ -105,6 +149,12 @@ TABLE: tuple[tuple[Callable[[str], bool], str], ...] = (
     (torpedo_at_a_torpedo_boat, "2007"),
     (attacks_inside_an_island_sector, "2009"),
     (ends_with_the_phase_of_the_last_loss, "2007"),
+    (interceptor_has_a_hundred_points, "2007"),
+    (four_of_washington, "2007"),
+    (objective_of_a_major_engagement_is_a_hundred, "2009"),
+    (major_engagement_goes_on_at_its_old_target, "2009"),
+    (darkness_may_be_agreed_on, "2009"),
+    (weather_may_be_agreed_on, "2009"),
 )
 """What is so in one edition only, and in which."""
 

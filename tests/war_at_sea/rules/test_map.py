@@ -8,7 +8,7 @@ from domain.games.war_at_sea import board
 from domain.games.war_at_sea import commands as c
 from domain.games.war_at_sea.rules import air_missions
 from domain.games.war_at_sea.rules.sea_movement import barred_sectors
-from domain.games.war_at_sea.rules.targets import obscured
+from domain.games.war_at_sea.rules.weather import obscured
 from domain.games.war_at_sea.scenarios import scenarios
 from tests.support.battle import given, unit
 

@@ -94,7 +94,17 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
         ev.ZoneSelected(zone=6, objectives=("4.5", "6.2", "8.5")),
         "Battle zone 6, Archipelago: objectives in 4.5, 6.2 and 8.5.",
     ),
+    (ev.ZoneSelected(zone=2, objectives=()), "Battle zone 2, The Narrows."),
+    (ev.EscortChosen(seat="p1"), "p1 escorts the convoy."),
+    (ev.LightSet(light="night"), "The battle is fought by night."),
+    (ev.LightSet(light="dusk"), "The battle is fought at dusk: it gets dark on turn 4."),
+    (ev.WeatherRolled(face=2, squalls=0), "Weather: clear."),
+    (ev.WeatherRolled(face=6, squalls=3), "Weather: 3 squalls."),
     (ev.DeployerChosen(seat="p2"), "p2 wins the coin and deploys first."),
+    (
+        ev.DeployerChosen(seat="p2", rules=("WAS-SCEN-23",)),
+        "p2 deploys first, as the escort.",
+    ),
     (
         ev.EdgesChosen(edges={"p1": "south", "p2": "north"}),
         "p1 has the south edge and p2 has the north edge.",
@@ -265,6 +275,20 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
         "USS Fletcher (DD 445) (p2-2) lays a smoke screen in 7.3, until the end of turn 4.",
     ),
     (ev.SmokeCleared(sectors=("7.3", "7.4")), "The smoke clears in 7.3 and 7.4."),
+    (ev.SquallsMoved(sectors=("6.3", "6.4")), "There are squalls in 6.3 and 6.4."),
+    (ev.SquallsMoved(sectors=("7.4",), faces=(1,)), "The squalls drift to 7.4."),
+    (
+        ev.SearchRolled(unit="p1-3", face=3, needed=5, found=False),
+        f"{KATE} does not find its sector in the dark (3, 5 needed).",
+    ),
+    (
+        ev.RecoveryRolled(units=("p1-3",), faces=(1,), lost=("p1-3",)),
+        f"Recovery in the dark (1): lost: {KATE}.",
+    ),
+    (
+        ev.RecoveryRolled(units=("p1-3",), faces=(4,), lost=()),
+        "Recovery in the dark (4).",
+    ),
     (ev.CarrierDoomed(carrier="p1-2"), f"{SHOKAKU} goes down when the phase ends."),
     (
         ev.CarrierDoomed(carrier="p1-2", chosen=("p1-3",)),

@@ -26,6 +26,7 @@ from .outcome import (
     PhaseEnded,
     PointsScored,
     SmokeCleared,
+    SquallsMoved,
     StalemateCalled,
     TurnEnded,
     UnitRemoved,
@@ -35,12 +36,15 @@ from .setup import (
     DiceAwaited,
     DiceThrown,
     EdgesChosen,
+    EscortChosen,
     FleetDeployed,
     FleetLocked,
     GameOpened,
+    LightSet,
     SideChooserFound,
     SidesSet,
     UnitDeployed,
+    WeatherRolled,
     ZoneSelected,
 )
 from .turn import (
@@ -49,8 +53,10 @@ from .turn import (
     AircraftSentHome,
     InitiativeRolled,
     Passed,
+    RecoveryRolled,
     ReturnBegan,
     ReturnEnded,
+    SearchRolled,
     StepBegan,
     TaskDone,
     TurnBegan,
@@ -62,10 +68,13 @@ AnyEvent = (
     GameOpened
     | SideChooserFound
     | SidesSet
+    | EscortChosen
     | FleetLocked
     | DiceAwaited
     | DiceThrown
     | ZoneSelected
+    | LightSet
+    | WeatherRolled
     | DeployerChosen
     | EdgesChosen
     | UnitDeployed
@@ -78,6 +87,7 @@ AnyEvent = (
     | UnitMoved
     | UnitShifted
     | AircraftPlaced
+    | SearchRolled
     | AircraftSentHome
     | AbilityUsed
     | AbilityDeclined
@@ -92,12 +102,14 @@ AnyEvent = (
     | UnitSpared
     | SmokeLaid
     | SmokeCleared
+    | SquallsMoved
     | CarrierDoomed
     | CarrierLossRolled
     | DamageApplied
     | UnitRemoved
     | PhaseEnded
     | ReturnBegan
+    | RecoveryRolled
     | AircraftReturned
     | ReturnEnded
     | ObjectiveClaimed
@@ -130,21 +142,26 @@ __all__ = [
     "DiceThrown",
     "EdgesChosen",
     "EffectBegan",
+    "EscortChosen",
     "FleetDeployed",
     "FleetLocked",
     "GameEnded",
     "GameOpened",
     "InitiativeRolled",
+    "LightSet",
     "ObjectiveClaimed",
     "Passed",
     "PhaseEnded",
     "PointsScored",
+    "RecoveryRolled",
     "ReturnBegan",
     "ReturnEnded",
+    "SearchRolled",
     "SideChooserFound",
     "SidesSet",
     "SmokeCleared",
     "SmokeLaid",
+    "SquallsMoved",
     "StalemateCalled",
     "StepBegan",
     "TaskDone",
@@ -156,5 +173,6 @@ __all__ = [
     "UnitRemoved",
     "UnitShifted",
     "UnitSpared",
+    "WeatherRolled",
     "ZoneSelected",
 ]

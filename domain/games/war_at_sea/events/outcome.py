@@ -15,6 +15,14 @@ class SmokeCleared(Event, frozen=True, kw_only=True):
     sectors: tuple[str, ...]
 
 
+class SquallsMoved(Event, frozen=True, kw_only=True):
+    """Where the squalls are now, in order of placement; ``faces`` are empty when they form."""
+
+    NAME: ClassVar[str] = "squalls-moved"
+    sectors: tuple[str, ...]
+    faces: tuple[int, ...] = ()
+
+
 class CarrierDoomed(Event, frozen=True, kw_only=True):
     """A Carrier goes down at the end of this phase; ``chosen`` Aircraft are at risk so far."""
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 from ....kernel.chance import Awaited
 from ....kernel.event import Event
 from ....kernel.values import Hidden, Known, Seat
-from ..state import Alliance, Edge, Edition, Options, Purpose
+from ..state import Alliance, Edge, Edition, Light, Options, Purpose
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
@@ -32,6 +32,13 @@ class SidesSet(Event, frozen=True, kw_only=True):
 
     NAME: ClassVar[str] = "sides-set"
     alliances: dict[Seat, Alliance]
+
+
+class EscortChosen(Event, frozen=True, kw_only=True):
+    """Convoy: this seat escorts, the other intercepts (WAS-SCEN-21)."""
+
+    NAME: ClassVar[str] = "escort-chosen"
+    seat: Seat
 
 
 class FleetLocked(Event, frozen=True, kw_only=True):
@@ -65,6 +72,21 @@ class ZoneSelected(Event, frozen=True, kw_only=True):
     NAME: ClassVar[str] = "zone-selected"
     zone: int
     objectives: tuple[str, ...]
+
+
+class LightSet(Event, frozen=True, kw_only=True):
+    """The light of the battle is settled (WAS-DARK-13 to -15)."""
+
+    NAME: ClassVar[str] = "light-set"
+    light: Light
+
+
+class WeatherRolled(Event, frozen=True, kw_only=True):
+    """The die for the weather, and how many squalls there are (WAS-WEATH-02)."""
+
+    NAME: ClassVar[str] = "weather-rolled"
+    face: int
+    squalls: int
 
 
 class DeployerChosen(Event, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from typing import ClassVar
 from ....kernel.event import Event
 from ....kernel.tally import Tally
 from ....kernel.values import Seat
+from ..state import Effect
 
 
 class TurnBegan(Event, frozen=True, kw_only=True):
@@ -83,6 +84,26 @@ class AircraftSentHome(Event, frozen=True, kw_only=True):
     NAME: ClassVar[str] = "aircraft-sent-home"
     seat: Seat
     units: tuple[str, ...]
+
+
+class SearchRolled(Event, frozen=True, kw_only=True):
+    """In the dark: whether an Aircraft finds its sector; if not, it is aborted (WAS-DARK-02)."""
+
+    NAME: ClassVar[str] = "search-rolled"
+    unit: str
+    face: int
+    needed: int
+    found: bool
+    effects: tuple[Effect, ...] = ()
+
+
+class RecoveryRolled(Event, frozen=True, kw_only=True):
+    """In the dark: one die for each Aircraft that comes back; those on 1 are lost."""
+
+    NAME: ClassVar[str] = "recovery-rolled"
+    units: tuple[str, ...]
+    faces: tuple[int, ...]
+    lost: tuple[str, ...]
 
 
 class ReturnBegan(Event, frozen=True, kw_only=True):

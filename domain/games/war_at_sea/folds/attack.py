@@ -91,11 +91,14 @@ def _effect(state: State, e: ev.EffectBegan) -> State:
 
 
 def _doomed(state: State, e: ev.UnitDoomed) -> State:
-    return replace(state, units=changed(state, e.unit, doomed=True))
+    own = not state.units[e.unit].doomed
+    return replace(state, units=changed(state, e.unit, doomed=True, own_act=own))
 
 
 def _spared(state: State, e: ev.UnitSpared) -> State:
-    return replace(state, units=changed(state, e.unit, doomed=False, pending=e.pending))
+    return replace(
+        state, units=changed(state, e.unit, doomed=False, own_act=False, pending=e.pending)
+    )
 
 
 def _smoke(state: State, e: ev.SmokeLaid) -> State:

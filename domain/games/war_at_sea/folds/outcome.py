@@ -15,6 +15,10 @@ def _smoke_cleared(state: State, e: ev.SmokeCleared) -> State:
     return replace(state, smoke=smoke)
 
 
+def _squalls(state: State, e: ev.SquallsMoved) -> State:
+    return replace(state, squalls=e.sectors)
+
+
 def _carrier(state: State, e: ev.CarrierDoomed) -> State:
     return replace(state, carriers={**state.carriers, e.carrier: CarrierLoss(e.chosen)})
 
@@ -100,6 +104,7 @@ def _ended(state: State, e: ev.GameEnded) -> State:
 
 HOW: Folds = {
     ev.SmokeCleared: _smoke_cleared,
+    ev.SquallsMoved: _squalls,
     ev.CarrierDoomed: _carrier,
     ev.CarrierLossRolled: _carrier_rolled,
     ev.DamageApplied: _damage,

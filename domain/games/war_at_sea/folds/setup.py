@@ -30,6 +30,10 @@ def _sides(state: State, e: ev.SidesSet) -> State:
     return replace(state, alliances=e.alliances)
 
 
+def _escort(state: State, e: ev.EscortChosen) -> State:
+    return replace(state, escort=e.seat)
+
+
 def _locked(state: State, e: ev.FleetLocked) -> State:
     return replace(state, fleets={**state.fleets, e.seat: e.cards})
 
@@ -44,6 +48,14 @@ def _thrown(state: State, e: ev.DiceThrown) -> State:
 
 def _zone(state: State, e: ev.ZoneSelected) -> State:
     return replace(state, zone=e.zone, objectives=e.objectives)
+
+
+def _light(state: State, e: ev.LightSet) -> State:
+    return replace(state, light=e.light)
+
+
+def _weather(state: State, e: ev.WeatherRolled) -> State:
+    return replace(state, weather=e.squalls)
 
 
 def _deployer(state: State, e: ev.DeployerChosen) -> State:
@@ -71,10 +83,13 @@ def _fleet_deployed(state: State, e: ev.FleetDeployed) -> State:
 HOW: Folds = {
     ev.SideChooserFound: _side_chooser,
     ev.SidesSet: _sides,
+    ev.EscortChosen: _escort,
     ev.FleetLocked: _locked,
     ev.DiceAwaited: _awaited,
     ev.DiceThrown: _thrown,
     ev.ZoneSelected: _zone,
+    ev.LightSet: _light,
+    ev.WeatherRolled: _weather,
     ev.DeployerChosen: _deployer,
     ev.EdgesChosen: _edges,
     ev.UnitDeployed: _deployed,

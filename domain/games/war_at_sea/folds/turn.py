@@ -53,6 +53,17 @@ def _sent_home(state: State, e: ev.AircraftSentHome) -> State:
     )
 
 
+def _search(state: State, e: ev.SearchRolled) -> State:
+    if e.found:
+        return state
+    units = changed(state, e.unit, aborted=True)
+    return replace(state, units=units, effects=state.effects + e.effects)
+
+
+def _recovery(state: State, e: ev.RecoveryRolled) -> State:
+    return replace(state, tended=(*state.tended, "recovery"))
+
+
 def _return_began(state: State, e: ev.ReturnBegan) -> State:
     stacks = {
         carrier: cards
@@ -96,6 +107,8 @@ HOW: Folds = {
     ev.UnitShifted: _shifted,
     ev.AircraftPlaced: _placed,
     ev.AircraftSentHome: _sent_home,
+    ev.SearchRolled: _search,
+    ev.RecoveryRolled: _recovery,
     ev.ReturnBegan: _return_began,
     ev.AircraftReturned: _returned,
     ev.ReturnEnded: _return_ended,

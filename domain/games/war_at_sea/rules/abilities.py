@@ -14,6 +14,7 @@ from ..abilities.effects import GUNNERY, grants, has, is_a, marks, once, rule_of
 from ..cards import Kind
 from ..state import Effect, State, Unit
 from .air_missions import patrol_targets
+from .darkness import astray
 from .errands import errands, run
 from .facts import card_of, is_ship, own
 from .sea_movement import closed
@@ -161,6 +162,8 @@ def uses(state: State, seat: Seat) -> Iterator[c.AnyCommand]:
     """Every optional ability that the seat may use now by a command of its own."""
     mechanisms = _MECHANISMS.get(state.step, ())
     for unit in own(state, seat) if mechanisms else ():
+        if astray(state, unit):
+            continue
         for mechanism in mechanisms:
             for family, on in mechanism(state, unit):
                 yield c.Use(unit.id, family, on)
@@ -171,7 +174,8 @@ def why_not_use(state: State, unit: Unit, family: str, on: str) -> No | None:
     if has(card_of(state, unit), family) is None:
         return No("ability.not-its-own", "WAS-FLEET-31", "It has no such ability.", "/ability")
     at_work = _MECHANISMS.get(state.step, ())
-    offers = [use for mechanism in at_work for use in mechanism(state, unit)]
+    able_now = () if astray(state, unit) else at_work
+    offers = [use for mechanism in able_now for use in mechanism(state, unit)]
     if (family, on) in offers:
         return None
     rule_ = rule_of(family)

@@ -17,7 +17,7 @@ from ..abilities.effects import (
 )
 from ..state import Attack, Effect, Purpose, State, Unit
 from . import concealment
-from .attacks import open_shot, reroll_offered, use_up
+from .attacks import open_shot, reroll_offered, throw, use_up
 from .concealment import result_of
 from .damage import ask
 from .facts import is_aircraft
@@ -29,8 +29,10 @@ BattleFlow = Flow[State, ev.AnyEvent]
 def proceed(flow: BattleFlow) -> bool:
     """Take the attack under way one stage further; false: none, or a seat must answer."""
     attack = flow.state.attack
-    if attack is None or not attack.faces:
+    if attack is None:
         return False
+    if not attack.faces:
+        return _before_dice(flow, attack)
     if attack.outcome:
         return follow_up(flow, attack)
     if immune(flow.state, flow.state.units[attack.target]):
@@ -38,6 +40,18 @@ def proceed(flow: BattleFlow) -> bool:
     if reroll_offered(flow.state) or concealment.declinable(flow.state):
         return False
     return concealment.conceal(flow) or _negate(flow) or _save(flow) or _conclude(flow)
+
+
+def _before_dice(flow: BattleFlow, attack: Attack) -> bool:
+    """Where concealment is rolled for first (RUL-54): that roll, then the dice if it failed."""
+    if flow.state.options.concealment_timing == "after-hit" or concealment.declinable(flow.state):
+        return False
+    if concealment.conceal(flow):
+        return True
+    if attack.cancelled:
+        return _conclude(flow)
+    throw(flow)
+    return True
 
 
 def _negate(flow: BattleFlow) -> bool:

@@ -6,9 +6,9 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import board
 from ..abilities.effects import has, roles
-from ..scenarios import scenario
 from ..state import AIRBASE, State, Unit
-from .facts import card_of, is_carrier, own
+from .darkness import astray
+from .facts import card_of, is_carrier, limits_of, own
 from .stacking import has_room, limit
 
 
@@ -88,7 +88,7 @@ def why_not_home(state: State, seat: Seat) -> No | None:
     there = sum(unit.base == AIRBASE and unit not in waiting(state, seat) and not unit.sector
                 for unit in own(state, seat))  # fmt: skip
     going = len(waiting(state, seat))
-    if there + going <= scenario(state.scenario).airbase or _nowhere_else(state, seat):
+    if there + going <= limits_of(state).airbase or _nowhere_else(state, seat):
         return None
     return No("place.airbase-full", "WAS-AIRM-09", "All that remain would not fit there.")
 
@@ -109,6 +109,8 @@ def patrol_targets(state: State, unit: Unit) -> tuple[str, ...]:
     """
     card = card_of(state, unit)
     if not unit.sector or unit.strafing or not has(card, "combat-air-patrol"):
+        return ()
+    if astray(state, unit):
         return ()
     if f"{unit.id}/combat-air-patrol" in state.used:
         return ()

@@ -11,7 +11,7 @@ from .. import events as ev
 from ..abilities.effects import has
 from ..cards import Card
 from ..state import AIRBASE, State, Unit
-from .damage import remove
+from .damage import leave, remove
 from .deployment import bases, room_at
 from .facts import card_of, own
 from .fleets import homeless, may_base
@@ -56,7 +56,7 @@ def exiled(state: State, unit: Unit) -> bool:
 def _may_use(state: State, unit: Unit, carrier: Card | None) -> bool:
     if carrier is not None and exiled(state, unit):
         return False
-    return may_base(card_of(state, unit), carrier)
+    return may_base(card_of(state, unit), carrier, flags=state.options.history)
 
 
 @rule("WAS-RETN-14", "WAS-AIR-09", "RUL-73")
@@ -79,7 +79,8 @@ def excess(state: State, seat: Seat, planned: tuple[str, str] | None = None) -> 
     free = [u for u in up if not exiled(state, u)]
     room = min(len(shore_only), max(0, rooms[AIRBASE]))
     rooms[AIRBASE] -= room
-    unhoused = homeless([card_of(state, u) for u in free], rooms, holders)
+    flags = state.options.history
+    unhoused = homeless([card_of(state, u) for u in free], rooms, holders, flags=flags)
     return len(shore_only) - room + unhoused
 
 
@@ -140,7 +141,10 @@ def _excess_without(state: State, unit: Unit) -> int:
 
 def eliminate(flow: BattleFlow, unit: Unit) -> None:
     """The owner gives up an Aircraft that no base can take; the enemy scores it (RUL-73)."""
-    remove(flow, unit, "no-room")
+    if flow.state.options.airbase_excess_scores:
+        remove(flow, unit, "no-room")
+    else:
+        leave(flow, unit, "no-room", "RUL-73")
 
 
 @rule("WAS-RETN-07", "WAS-DMG-12")

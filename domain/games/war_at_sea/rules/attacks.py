@@ -87,6 +87,13 @@ def declare(
     )
     flow.emit(ev.AttackDeclared(attack=attack, rules=("WAS-ATK-02",)))
     use_up(flow, unit, automatic)
+    if state.options.concealment_timing == "after-hit":
+        throw(flow)
+
+
+def throw(flow: BattleFlow) -> None:
+    """Ask for the attack dice."""
+    attack, unit, _, _ = open_shot(flow.state)
     ask(flow, Purpose("attack", unit.id), unit.seat, Dice(attack.dice.total))
 
 

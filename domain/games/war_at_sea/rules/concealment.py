@@ -11,6 +11,7 @@ from ..state import Attack, Purpose, State, Unit
 from .attacks import open_shot, reroll_offered
 from .damage import ask
 from .dice import reads
+from .weather import obscured
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -27,17 +28,20 @@ def result_of(attack: Attack) -> str:
 
 @rule("WAS-LOS-07", "WAS-LOS-08", "WAS-LOS-09", "WAS-LOS-13", "WAS-LOS-14", "RUL-61")
 def concealed(state: State, target: Unit) -> bool:
-    """A unit in a smoke sector has concealment, whatever its type; firing out is not hindered."""
-    return target.sector in state.smoke
+    """A unit of any type in smoke or a squall has concealment; firing out is not hindered."""
+    return target.sector in obscured(state)
 
 
 @rule("RUL-54")
 def due(state: State) -> bool:
-    """One concealment roll for an attack, only if it would hit, before all else."""
+    """One concealment roll for an attack: if it would hit, before all else, or before its dice."""
     attack = state.attack
-    if attack is None or not attack.faces or attack.outcome or CONCEALMENT in attack.tried:
+    if attack is None or attack.outcome or CONCEALMENT in attack.tried:
         return False
-    if reroll_offered(state) or result_of(attack) == "miss":
+    before = state.options.concealment_timing == "before-roll"
+    if before == bool(attack.faces):
+        return False
+    if not before and (reroll_offered(state) or result_of(attack) == "miss"):
         return False
     return concealed(state, state.units[attack.target])
 

@@ -11,7 +11,7 @@ from ....kernel.values import Seat
 from .. import events as ev
 from ..abilities.effects import has, rule_of
 from ..state import AIRBASE, CarrierLoss, Purpose, State, Unit
-from .facts import card_of, is_aircraft, is_carrier, own, sinking
+from .facts import card_of, is_aircraft, is_carrier, limits_of, own, sinking
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -48,6 +48,8 @@ def at_risk(state: State, carrier: Unit) -> tuple[int, list[Unit]]:
     able = [unit for unit in _flyers(state, carrier.seat) if unit.id not in taken]
     if state.edition == "2007":
         able = [u for u in able if card_of(state, u).subtype != "Patrol Bomber"]
+        if state.options.carrier_loss2007_pool == "based":
+            able = [u for u in able if u.base == carrier.id]
         left = card_of(state, carrier).basing - len(loss.chosen)
         return min(left, len(able)), able
     open_cards = Counter(state.stacks.get(carrier.id, ()))
@@ -151,17 +153,24 @@ def remove(flow: BattleFlow, unit: Unit, cause: str) -> None:
         ev.UnitRemoved(
             unit=unit.id,
             scorer=state.other(unit.seat),
-            points=card_of(state, unit).cost,
+            points=_worth(state, unit),
             cause=cause,
             rules=("WAS-VP-01",),
         )
     )
 
 
-def leave(flow: BattleFlow, unit: Unit, cause: str) -> None:
+def _worth(state: State, unit: Unit) -> int:
+    """Its cost; nothing where points do not decide (Convoy), or by agreement for an own act."""
+    free = unit.own_act and not state.options.self_loss_scores
+    return 0 if free or limits_of(state).convoy else card_of(state, unit).cost
+
+
+def leave(flow: BattleFlow, unit: Unit, cause: str, rule_: str = "") -> None:
     """A unit leaves play without being destroyed: nobody scores it."""
+    rules = (rule_,) if rule_ else ()
     scorer = flow.state.other(unit.seat)
-    flow.emit(ev.UnitRemoved(unit=unit.id, scorer=scorer, points=0, cause=cause))
+    flow.emit(ev.UnitRemoved(unit=unit.id, scorer=scorer, points=0, cause=cause, rules=rules))
 
 
 def spare(flow: BattleFlow) -> bool:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
 from .. import board
-from ..cards import CARDS, Card, card
-from ..scenarios import scenario
+from ..cards import Card, card
 from ..state import AIRBASE, Edge, State
-from .facts import card_of, is_carrier, own
+from .facts import card_of, chart_of, is_carrier, limits_of, own
 from .fleets import homeless, may_base
 from .stacking import count, has_room, limit
 
@@ -42,7 +41,7 @@ def area(state: State, seat: Seat, each: Card) -> tuple[str, ...]:
 @rule("WAS-SETUP-15", "WAS-SETUP-16", "RUL-08")
 def closed(state: State, sector: str) -> bool:
     """Nobody sets up in an island or shoal sector, whatever an ability says about movement."""
-    chart = board.zone(state.zone)
+    chart = chart_of(state)
     return sector in chart.islands or sector in chart.shoals
 
 
@@ -77,7 +76,7 @@ def room_at(state: State, seat: Seat, base: str) -> int:
     """Free places at a base: the Carrier's basing capacity or the airbase's, less who is there."""
     based = sum(unit.base == base and not unit.sector for unit in own(state, seat))
     if base == AIRBASE:
-        return scenario(state.scenario).airbase - based
+        return limits_of(state).airbase - based
     return card_of(state, state.units[base]).basing - based
 
 
@@ -96,7 +95,7 @@ def why_not_based(state: State, seat: Seat, each: Card, at: str) -> No | None:
     holders = bases(state, seat)
     if at not in holders:
         return No("deploy.no-base", "WAS-SETUP-17", f"Its bases are {', '.join(holders)}.", "/at")
-    if not may_base(each, holders[at]):
+    if not may_base(each, holders[at], flags=state.options.history):
         return No("deploy.wrong-type", "WAS-AIR-03", "That Carrier cannot base it.", "/at")
     if room_at(state, seat, at) < 1:
         return No("deploy.base-full", "WAS-SETUP-18", "That base is full.", "/at")
@@ -109,14 +108,15 @@ def _strands(state: State, seat: Seat, each: Card, at: str) -> bool:
     """Whether basing it there would leave another Aircraft of the fleet without any base."""
     left = list(undeployed(state, seat))
     left.remove(each.id)
-    waiting = [CARDS[name] for name in left if CARDS[name].type == "Aircraft"]
+    cards = [card(name, state.edition) for name in left]
+    waiting = [each for each in cards if each.type == "Aircraft"]
     holders = bases(state, seat)
     rooms = {base: room_at(state, seat, base) - (base == at) for base in holders}
-    for number, name in enumerate(left):
-        if CARDS[name].basing:
-            rooms[f"/{number}"] = CARDS[name].basing
-            holders[f"/{number}"] = CARDS[name]
-    return homeless(waiting, rooms, holders) > 0
+    for number, each_ in enumerate(cards):
+        if each_.basing:
+            rooms[f"/{number}"] = each_.basing
+            holders[f"/{number}"] = each_
+    return homeless(waiting, rooms, holders, flags=state.options.history) > 0
 
 
 @rule("WAS-SETUP-25")
@@ -135,7 +135,9 @@ def places(state: State, seat: Seat, each: Card) -> tuple[str, ...]:
     return tuple(bases(state, seat)) if each.type == "Aircraft" else area(state, seat, each)
 
 
-@rule("WAS-SETUP-07", "RUL-02", "WAS-MAP-11", "WAS-MAP-12", "WAS-SETUP-08", "WAS-SCEN-04")
-def zone_of(face: int) -> tuple[int, tuple[str, ...]]:
-    """The zone that a die selects, with its three objective sectors."""
-    return face, board.zone(face).objectives
+@rule("WAS-SETUP-07", "RUL-02", "WAS-MAP-11", "WAS-MAP-12", "WAS-SETUP-08", "WAS-SCEN-04",
+      "WAS-SCEN-45", "WAS-MAP-26", "WAS-SCEN-32")  # fmt: skip
+def zone_of(map_: str, face: int) -> tuple[int, tuple[str, ...]]:
+    """The chart that a die selects, with its objectives: three in a zone, none for a convoy."""
+    laid_out = board.convoy_chart(face) if map_ == "convoy" else board.zone(face)
+    return face, laid_out.objectives

@@ -19,6 +19,7 @@ from ..abilities.effects import (
 )
 from ..cards import Card, Kind
 from ..state import Effect, State, Unit
+from . import darkness
 from .facts import card_of, crippled, damaged, is_bomber, is_ship, own
 from .targets import GUNS, SMALL, value_at
 
@@ -99,6 +100,7 @@ def dice(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
         return tally.at_least(0, "RUL-48")
     if shot.crippled:
         tally = tally.plus(_crippled_torpedo())
+    tally = tally.plus(*darkness.torpedo_penalty(state, shot.attacker))
     if shot.attacker.type == "Submarine":
         tally = tally.plus(*asw_threat(state, unit, shot.attacker))
     return torpedo_minimum(tally)
@@ -184,6 +186,7 @@ def die(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
         for e in state.effects
         if e.word == "die" and e.unit == unit.id and e.attack in ("", shot.kind)
     ]
+    penalties += darkness.die_penalties(state, shot)
     modifiers = die_modifiers(shot)
     penalties += [m for m in modifiers if m.value < 0]
     bonuses = [m for m in modifiers if m.value > 0]
@@ -237,10 +240,16 @@ def _escorted(state: State, unit: Unit, target: Unit, shot: Shot) -> list[Reason
     return [Reason(-1, "WAS-AIRD-06", "escort", guard.id)] if guard else []
 
 
+def _covers(state: State, unit: Unit) -> bool:
+    if unit.strafing or darkness.astray(state, unit):
+        return False
+    return has(card_of(state, unit), "escort") is not None
+
+
 def _escort_of(state: State, target: Unit) -> Unit | None:
     """The Fighter that covers a Bomber: any escort there, or by agreement each covers one only."""
     beside = [u for u in own(state, target.seat) if u.sector == target.sector]
-    guards = [u for u in beside if has(card_of(state, u), "escort") and not u.strafing]
+    guards = [u for u in beside if _covers(state, u)]
     if state.options.escort_coverage == "all":
         return guards[0] if guards else None
     bombers = [u.id for u in beside if is_bomber(card_of(state, u).subtype)]

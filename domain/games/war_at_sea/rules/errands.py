@@ -10,8 +10,9 @@ from .. import board
 from .. import events as ev
 from ..abilities.effects import has, place_points, rule_of
 from ..state import State, Unit
+from .convoy import convoy
 from .damage import leave
-from .facts import card_of, is_ship, own
+from .facts import card_of, chart_of, is_ship, own
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -19,7 +20,7 @@ BattleFlow = Flow[State, ev.AnyEvent]
 def _islands(state: State, unit: Unit) -> tuple[bool, bool]:
     """Whether it is in, and whether it is next to, an island sector of the enemy's half."""
     enemy_half = board.half(state.edges[state.other(unit.seat)])
-    shores = [s for s in board.zone(state.zone).islands if s in enemy_half]
+    shores = [s for s in chart_of(state).islands if s in enemy_half]
     beside = any(board.distance(unit.sector, shore) == 1 for shore in shores)
     return unit.sector in shores, beside
 
@@ -40,7 +41,7 @@ def _taken(state: State, unit: Unit, family: str) -> bool:
 @rule("WAS-ABIL-43")
 def errands(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     """Awards that the unit may take now: (ability, "")."""
-    if state.step != "end-of-turn" or not unit.sector:
+    if state.step != "end-of-turn" or not unit.sector or convoy(state):
         return
     card = card_of(state, unit)
     if not card.abilities:

@@ -9,7 +9,9 @@ from msgspec.structs import replace
 
 from ....kernel.rules import rule
 from ....kernel.values import Seat
-from ..cards import Card, catalogue
+from ..board import Chart, chart
+from ..cards import Card, card, catalogue
+from ..scenarios import Scenario, scenario
 from ..state import Edition, State, Unit
 
 SURFACE = ("Ship", "Submarine")
@@ -17,14 +19,26 @@ SURFACE = ("Ship", "Submarine")
 
 def card_of(state: State, unit: Unit) -> Card:
     """The unit's stat card with the figures of the game's edition."""
-    card = catalogue(state.edition)[unit.card]
-    return _in_role(state.edition, unit.card, unit.role) if unit.role else card
+    if unit.role:
+        return _in_role(state.edition, unit.card, unit.role)
+    cards = catalogue(state.edition)
+    return cards[unit.card] if unit.card in cards else card(unit.card, state.edition)
 
 
 @cache
 def _in_role(edition: Edition, name: str, role: str) -> Card:
     """A unit with Mission Selection counts as what it flies as (WAS-ABIL-29)."""
     return replace(catalogue(edition)[name], subtype=role)
+
+
+def limits_of(state: State) -> Scenario:
+    """The scenario with the figures of the game's edition."""
+    return scenario(state.scenario, state.edition)
+
+
+def chart_of(state: State) -> Chart:
+    """The chart that the die has chosen."""
+    return chart(f"{limits_of(state).map}-{state.zone}")
 
 
 @rule("WAS-FLEET-03", "WAS-FLEET-05")

@@ -8,18 +8,21 @@ from collections.abc import Mapping, Sequence
 from ....kernel.rules import Refused, rule
 from ....kernel.values import Seat
 from ..abilities.effects import ashore_only, permits_basing
+from ..board import edge_row
 from ..cards import CARDS, Card, card, missing
-from ..scenarios import scenario
-from ..state import AIRBASE, State
+from ..state import AIRBASE, Options, State
+from . import convoy, history
+from .facts import limits_of
 
 Rooms = Mapping[str, int]
+AGREED = Options()
 
 
 @rule("WAS-SETUP-04", "WAS-SETUP-05", "WAS-FLEET-13", "WAS-FLEET-36", "WAS-FLEET-51", "WAS-SCEN-03")
-def check_alliance(alliance: str, cards: Sequence[Card]) -> None:
+def check_alliance(alliance: str, cards: Sequence[Card], options: Options = AGREED) -> None:
     """Every unit belongs to the fleet's alliance; nations of one side mix freely."""
     for number, each in enumerate(cards):
-        if each.alliance != alliance:
+        if not history.may_serve(each, alliance, options):
             raise Refused(
                 "fleet.wrong-alliance",
                 "WAS-FLEET-36",
@@ -38,7 +41,7 @@ def check_cost(most: int, cards: Sequence[Card]) -> None:
         )
 
 
-@rule("WAS-FLEET-35", "WAS-FLEET-01", "WAS-FLEET-38")
+@rule("WAS-FLEET-35", "WAS-FLEET-01", "WAS-FLEET-38", "WAS-SCEN-41", "WAS-SCEN-60")
 def check_size(most: int, cards: Sequence[Card]) -> None:
     """At most so many units, all types counted; copies of one unit are allowed."""
     if len(cards) > most:
@@ -48,12 +51,13 @@ def check_size(most: int, cards: Sequence[Card]) -> None:
 
 
 @rule("WAS-AIR-03", "WAS-AIR-04", "WAS-AIR-05", "WAS-RETN-06", "WAS-AIR-20", "WAS-AIR-21")
-def may_base(aircraft: Card, carrier: Card | None) -> bool:
+def may_base(aircraft: Card, carrier: Card | None, *, flags: bool = False) -> bool:
     """Whether an Aircraft may use a Carrier; ``None`` is the land airbase, open to all.
 
     Patrol Bombers never do. Land Based and Land Fighter units do only where a Carrier's own
     ability names them (Stuka Operations): an ability on each side, and the permission is the rule
-    that UP gives for that pair (WAS-AIR-21).
+    that UP gives for that pair (WAS-AIR-21). ``flags``: historical restrictions are on, and the
+    nations must fit too; such a permission beats them (RUL-95).
     """
     if carrier is None:
         return True
@@ -61,16 +65,23 @@ def may_base(aircraft: Card, carrier: Card | None) -> bool:
         return False
     if permits_basing(carrier, aircraft):
         return True
-    if aircraft.subtype == "Patrol Bomber":
+    if aircraft.subtype == "Patrol Bomber" or (flags and not history.same_flag(aircraft, carrier)):
         return False
     return not ashore_only(aircraft)
 
 
-def homeless(aircraft: Sequence[Card], rooms: Rooms, carriers: Mapping[str, Card | None]) -> int:
+def homeless(
+    aircraft: Sequence[Card],
+    rooms: Rooms,
+    carriers: Mapping[str, Card | None],
+    *,
+    flags: bool = False,
+) -> int:
     """How many of the Aircraft cannot be based, whatever the owner does.
 
     rooms     free places by base
     carriers  the Carrier's card by base, ``None`` for the airbase
+    flags     whether historical restrictions are on
 
     A largest matching of Aircraft to places (augmenting paths): exact, and tiny here.
     """
@@ -79,7 +90,7 @@ def homeless(aircraft: Sequence[Card], rooms: Rooms, carriers: Mapping[str, Card
 
     def settle(plane: int, tried: set[int]) -> bool:
         for place, base in enumerate(places):
-            if place in tried or not may_base(aircraft[plane], carriers[base]):
+            if place in tried or not may_base(aircraft[plane], carriers[base], flags=flags):
                 continue
             tried.add(place)
             if place not in taken or settle(taken[place], tried):
@@ -90,8 +101,9 @@ def homeless(aircraft: Sequence[Card], rooms: Rooms, carriers: Mapping[str, Card
     return sum(not settle(plane, set()) for plane in range(len(aircraft)))
 
 
-@rule("WAS-FLEET-39", "RUL-09", "WAS-SCEN-02", "WAS-FLEET-18", "WAS-AIR-06")
-def check_basing(airbase: int, cards: Sequence[Card]) -> None:
+@rule("WAS-FLEET-39", "RUL-09", "WAS-SCEN-02", "WAS-FLEET-18", "WAS-AIR-06", "WAS-AIR-22",
+      "WAS-SCEN-42")  # fmt: skip
+def check_basing(airbase: int, cards: Sequence[Card], *, flags: bool = False) -> None:
     """Every Aircraft of the fleet can be based at set-up."""
     aircraft = [each for each in cards if each.type == "Aircraft"]
     rooms, carriers = {AIRBASE: airbase}, {AIRBASE: None}
@@ -100,7 +112,7 @@ def check_basing(airbase: int, cards: Sequence[Card]) -> None:
         if each.basing:
             rooms[f"{each.id}/{number}"] = each.basing
             holders[f"{each.id}/{number}"] = each
-    over = homeless(aircraft, rooms, holders)
+    over = homeless(aircraft, rooms, holders, flags=flags)
     if over:
         raise Refused(
             "fleet.no-base",
@@ -124,6 +136,14 @@ def check_playable(cards: Sequence[Card]) -> None:
             )
 
 
+def check_row(state: State, seat: Seat, cards: Sequence[Card]) -> None:
+    """By agreement (RUL-06), no more Ships than the edge row holds."""
+    row = len(edge_row("south")) * limits_of(state).ships
+    there = len(convoy.ships(state, seat)) + sum(each.type == "Ship" for each in cards)
+    if state.options.overstacked_deployment == "rejected" and there > row:
+        raise Refused("fleet.too-many-ships", "RUL-06", f"{there} Ships; the edge row holds {row}.")
+
+
 def check_fleet(state: State, seat: Seat, names: Sequence[str]) -> None:
     """Refuse a fleet that the scenario does not allow this seat."""
     for number, name in enumerate(names):
@@ -133,12 +153,16 @@ def check_fleet(state: State, seat: Seat, names: Sequence[str]) -> None:
                 f"/cards/{number}",
             )  # fmt: skip
     cards = [card(name, state.edition) for name in names]
-    limits = scenario(state.scenario)
-    check_alliance(state.alliances[seat], cards)
+    limits, options = limits_of(state), state.options
+    check_alliance(state.alliances[seat], cards, options)
+    history.check_year(options.year, cards)
+    if options.history:
+        history.check_history(state.edition, cards)
     check_playable(cards)
     check_size(limits.units, cards)
-    check_cost(limits.points, cards)
-    check_basing(limits.airbase, cards)
+    check_cost(convoy.points(state, seat), cards)
+    check_row(state, seat, cards)
+    check_basing(limits.airbase, cards, flags=options.history)
 
 
 def remaining(cards: Sequence[str]) -> Counter[str]:

@@ -55,7 +55,7 @@ def loser(state: State, totals: Mapping[Seat, Tally]) -> Seat:
     one, two = state.seats
     for a, b in (
         (totals[one].total, totals[two].total),
-        (_bonus(state, one), _bonus(state, two)),
+        (_bonus(state, one, totals), _bonus(state, two, totals)),
     ):
         if a != b:
             return one if a < b else two
@@ -66,6 +66,8 @@ def _value(reason: Reason) -> int:
     return reason.value
 
 
-def _bonus(state: State, seat: Seat) -> int:
+def _bonus(state: State, seat: Seat, totals: Mapping[Seat, Tally]) -> int:
+    if state.options.tie_break_abilities:
+        return sum(reason.value for reason in totals[seat].reasons if reason.label != "die")
     best = flagship(state, seat)
     return best.value if best else 0

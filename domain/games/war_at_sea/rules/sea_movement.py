@@ -12,8 +12,9 @@ from .. import events as ev
 from ..abilities.effects import enters_land, has, once, rule_of, speed_boost
 from ..cards import Card
 from ..state import State, Unit
+from .convoy import OFF_MAP, why_not_leave
 from .damage import remove
-from .facts import card_of, crippled
+from .facts import card_of, chart_of, crippled
 from .stacking import full_sectors, overstacked
 
 
@@ -44,11 +45,11 @@ def _boost_rule(card: Card, boost: str) -> str:
 
 @rule(
     "WAS-MAP-15", "WAS-MAP-16", "WAS-MAP-18", "WAS-SEA-08", "WAS-ABIL-44", "WAS-MAP-19",
-    "WAS-SEA-10",
+    "WAS-SEA-10", "WAS-WEATH-10",
 )  # fmt: skip
 def barred_sectors(state: State, card: Card) -> frozenset[str]:
     """Islands and shoals are closed without an ability; weather and smoke never hinder."""
-    return frozenset() if enters_land(card) else _land(state.zone)
+    return frozenset() if enters_land(card) else _land(chart_of(state).id)
 
 
 def closed(state: State, card: Card, sector: str) -> bool:
@@ -57,8 +58,8 @@ def closed(state: State, card: Card, sector: str) -> bool:
 
 
 @cache
-def _land(zone: int) -> frozenset[str]:
-    chart = board.zone(zone)
+def _land(chart_id: str) -> frozenset[str]:
+    chart = board.chart(chart_id)
     return frozenset((*chart.islands, *chart.shoals))
 
 
@@ -116,6 +117,8 @@ def why_not_move(state: State, unit: Unit, to: str, boost: str) -> No | None:
     barred = why_not_mobile(state, unit) or _why_not_boost(state, unit, boost)
     if barred:
         return barred
+    if to == OFF_MAP:
+        return why_not_leave(state, unit, speed(state, unit, boost).total)
     if to not in board.NEIGHBOURS:
         return No("move.off-map", "WAS-SEA-09", "It cannot leave the map's whole sectors.", "/to")
     sectors = speed(state, unit, boost).total

@@ -6,15 +6,15 @@ from ....kernel.rules import rule
 from ....kernel.values import Seat
 from ..abilities.effects import ship_room
 from ..cards import Card
-from ..scenarios import scenario
 from ..state import State, Unit
-from .facts import card_of
+from .facts import card_of, limits_of
 
 
-@rule("WAS-STACK-01", "WAS-STACK-02", "WAS-STACK-03", "WAS-STACK-09", "WAS-SCEN-06")
+@rule("WAS-STACK-01", "WAS-STACK-02", "WAS-STACK-03", "WAS-STACK-09", "WAS-SCEN-06",
+      "WAS-STACK-12", "WAS-STACK-13", "WAS-SCEN-43", "WAS-SCEN-44")  # fmt: skip
 def limit(state: State, type_: str) -> int:
     """How many units of a type a player may have in one sector."""
-    limits = scenario(state.scenario)
+    limits = limits_of(state)
     if type_ == "Ship":
         return limits.ships
     return limits.submarines if type_ == "Submarine" else limits.aircraft

@@ -7,7 +7,9 @@ from .. import board
 from ..abilities.effects import attack_value, extra_among, extra_attacks, forbidden_target, has
 from ..cards import NO_ATTACK, Card, Kind
 from ..state import State, Unit
-from .facts import card_of, damaged
+from . import darkness
+from .facts import card_of, chart_of, damaged
+from .weather import obscured
 
 GUNS: tuple[Kind, ...] = ("main", "secondary", "tertiary")
 SMALL = ("Destroyer", "Torpedo Boat")
@@ -113,7 +115,7 @@ def _why_not_aircraft_again(state: State, unit: Unit, made: int) -> No | None:
 @rule("RUL-38", "WAS-ABIL-08")
 def why_not_active(state: State, unit: Unit) -> No | None:
     """A unit makes its attacks one after another; when another begins, it is finished."""
-    if unit.done and state.active != unit.id:
+    if unit.done and state.active != unit.id and state.options.activation_lock:
         return No("attack.finished", "RUL-38", "Another unit has begun; it is finished.", "/unit")
     return None
 
@@ -134,6 +136,8 @@ def why_not_able(state: State, unit: Unit, weapon: Kind) -> No | None:
 @rule("WAS-AIRA-06", "WAS-AIRA-07", "WAS-FLEET-25")
 def why_not_strafe(state: State, unit: Unit, weapon: Kind) -> No | None:
     """2009: Aircraft Gunnery only for who announced strafing when placed."""
+    if weapon == "antiair" and unit.strafing and not state.options.strafing_antiair:
+        return No("attack.strafing", "RUL-29", "It strafes; it does not attack Aircraft.")
     if weapon == "strafe" and state.edition == "2009" and not unit.strafing:
         return No("attack.not-strafing", "WAS-AIRA-07", "Strafing is announced at placement.")
     return None
@@ -191,19 +195,14 @@ def why_not_small(state: State, weapon: Kind, reach: int, on: Card) -> No | None
 @rule("WAS-LOS-01", "WAS-SURF-20", "WAS-TORP-12", "RUL-56", "WAS-ATK-12", "WAS-LOS-18")
 def why_not_seen(state: State, unit: Unit, target: Unit) -> No | None:
     """Every attack at range 1 or more needs line of sight; units never block it."""
+    reading = "2009" if state.options.island_sector2007 == "as-2009" else state.edition
     sighting = board.line_of_sight(
-        f"zone-{state.zone}", obscured(state), unit.sector, target.sector, state.edition
+        chart_of(state).id, obscured(state), unit.sector, target.sector, reading
     )
     if sighting.clear:
         return None
     where = f" by {sighting.blocker}" if sighting.blocker else ""
     return No("attack.no-line-of-sight", sighting.rule, f"Blocked{where}.", "/target")
-
-
-@rule("WAS-MAP-20", "WAS-LOS-03", "WAS-MAP-21")
-def obscured(state: State) -> frozenset[str]:
-    """Sectors filled with smoke."""
-    return frozenset(state.smoke)
 
 
 @rule("WAS-ABIL-23", "WAS-AIRD-22")
@@ -236,6 +235,7 @@ def why_not_begin(state: State, unit: Unit, card: Card, weapon: Kind) -> No | No
         or why_not_strafe(state, unit, weapon)
         or why_not_in_role(unit, weapon)
         or _why_not_stunned(state, unit)
+        or darkness.why_not_found(state, unit)
     )
 
 
@@ -274,6 +274,8 @@ def why_not_at(state: State, unit: Unit, card: Card, weapon: Kind, target: Unit)
         why_not_target_type(unit, card, weapon, target, on)
         or why_not_range(state, unit, card, weapon, reach)
         or why_not_again(state, unit, card, weapon, target)
+        or darkness.why_not_found(state, target)
+        or darkness.why_not_so_far(state, weapon, reach)
         or why_not_small(state, weapon, reach, on)
         or _why_not_card(card, weapon, on)
         or why_not_drawn(state, unit, card, target)

@@ -10,11 +10,12 @@ from ....kernel.values import Seat
 from .. import board
 from .. import events as ev
 from ..abilities.effects import has, rule_of
-from ..cards import CARDS
 from ..state import Alliance, Effect, Purpose, State, Unit
+from . import convoy, weather
 from .damage import ask
+from .darkness import astray
 from .deployment import zone_of
-from .facts import card_of, is_ship, own
+from .facts import card_of, is_ship, limits_of, own
 from .sea_movement import closed, enemy_ship_near
 from .stacking import has_room
 from .victory import (
@@ -63,7 +64,7 @@ def select_zone(flow: BattleFlow) -> bool:
     if not agreed:
         ask(flow, Purpose("zone"), "", Dice(1))
         return True
-    zone, objectives = zone_of(agreed)
+    zone, objectives = zone_of(limits_of(flow.state).map, agreed)
     flow.emit(ev.ZoneSelected(zone=zone, objectives=objectives, rules=("WAS-SETUP-28",)))
     return True
 
@@ -158,7 +159,7 @@ def draw_the_cap(flow: BattleFlow) -> bool:
     if state.step != "air-defense.first":
         return False
     for unit in state.units.values():
-        if not unit.sector or f"{unit.id}/draw-the-cap" in state.tended:
+        if not unit.sector or f"{unit.id}/draw-the-cap" in state.tended or astray(state, unit):
             continue
         if has(card_of(state, unit), "draw-the-cap") and _enemy_fighter(state, unit):
             ask(flow, Purpose("draw", unit.id, "draw-the-cap"), unit.seat, Dice(1))
@@ -209,6 +210,7 @@ def end_turn(flow: BattleFlow) -> bool:
         return _claim_all(flow)
     if "turn" in state.tended:
         return False
+    convoy.last_turn(flow)
     for seat in (state.first, state.second):
         if bonus_due(state, seat):
             points = objective_points(state)
@@ -220,6 +222,8 @@ def end_turn(flow: BattleFlow) -> bool:
     if stalemate(flow.state, helpless(flow.state)):
         return end_if(flow, stalemate_result(flow.state))
     _clear_smoke(flow)
+    if weather.drift(flow):
+        return True
     calm = 0 if flow.state.progress else flow.state.calm + 1
     flow.emit(ev.TurnEnded(turn=flow.state.turn, calm=calm))
     flow.emit(ev.TaskDone(task="turn"))
@@ -277,7 +281,7 @@ _HARMS = {
 def _weapons(state: State, seat: Seat) -> set[str]:
     found: set[str] = set()
     for unit in own(state, seat):
-        card = CARDS[unit.card]
+        card = card_of(state, unit)
         found.update(kind for kind, values in card.attacks.items() if max(values) > 0)
         if has(card, "submerged-shot"):
             found.add("submerged")

@@ -7,10 +7,11 @@ from ....kernel.rules import rule
 from ....kernel.values import Seat
 from .. import board
 from ..abilities.effects import has
-from ..cards import CARDS
-from ..scenarios import scenario
+from ..cards import card
 from ..state import State, Unit
-from .facts import card_of, is_ship, own
+from .convoy import convoy
+from .convoy import result as convoy_result
+from .facts import card_of, is_ship, limits_of, own
 
 CALM_TURNS = 5
 """Turns without progress after which a stalemate may be requested (RUL-83c)."""
@@ -36,21 +37,30 @@ def claimable(state: State, seat: Seat) -> tuple[str, ...]:
     )
 
 
-@rule("WAS-VP-02", "WAS-VP-07", "WAS-EOT-04", "WAS-SCEN-07")
+@rule("WAS-VP-02", "WAS-VP-07", "WAS-EOT-04", "WAS-SCEN-07", "WAS-SCEN-46", "WAS-SCEN-47",
+      "WAS-SCEN-48")  # fmt: skip
 def objective_points(state: State) -> int:
     """What an objective is worth; once claimed it is never lost again."""
-    return scenario(state.scenario).objective
+    return limits_of(state).objective
 
 
 @rule("WAS-VP-08", "WAS-EOT-13", "RUL-82", "WAS-SCEN-10", "WAS-VP-11")
 def bonus_due(state: State, seat: Seat) -> bool:
     """2009: the enemy has no Ship other than Torpedo Boats; once a game for each player."""
-    if state.edition != "2009" or seat in state.bonus:
+    if state.edition != "2009" or seat in state.bonus or convoy(state):
+        return False
+    enemy = state.other(seat)
+    if not (state.options.no_ships_bonus_shipless_fleet or _had_ships(state, enemy)):
         return False
     return not any(
-        is_ship(state, u) and card_of(state, u).subtype != "Torpedo Boat"
-        for u in own(state, state.other(seat))
+        is_ship(state, u) and card_of(state, u).subtype != "Torpedo Boat" for u in own(state, enemy)
     )
+
+
+def _had_ships(state: State, seat: Seat) -> bool:
+    left = any(is_ship(state, unit) for unit in own(state, seat))
+    lost = (gone.card for gone in state.lost if gone.seat == seat)
+    return left or any(card(name, state.edition).type == "Ship" for name in lost)
 
 
 def _armed(state: State) -> list[Seat]:
@@ -60,8 +70,11 @@ def _armed(state: State) -> list[Seat]:
 @rule("WAS-VP-05", "WAS-SCEN-09", "RUL-77", "RUL-80", "RUL-84", "RUL-88")
 def eliminated(state: State) -> Result | None:
     """2007, at the end of every phase: who has no units left loses at once."""
-    if state.edition != "2007":
+    by_phase = state.options.elimination_timing2009 == "phase"
+    if state.edition != "2007" and not by_phase:
         return None
+    if convoy(state):
+        return convoy_result(state)
     alive = _armed(state)
     if len(alive) == 1:
         return Result((alive[0],), "elimination", "WAS-VP-05")
@@ -72,16 +85,26 @@ def eliminated(state: State) -> Result | None:
       "RUL-78", "RUL-79", "RUL-81")  # fmt: skip
 def verdict(state: State) -> Result | None:
     """The victory check of End of Turn: units left first, then the target, then play on."""
-    alive = _armed(state)
+    if convoy(state):
+        return convoy_result(state)
+    alive, reached = _armed(state), _on_points(state)
+    if reached and reached.winners and not state.options.elimination_beats_points:
+        return reached
     if len(alive) == 1:
         return Result((alive[0],), "elimination", "RUL-81")
     if not alive:
         return _by_points(state, "mutual-elimination", "RUL-80")
-    one, two = state.seats
-    best = max(state.scores.values())
-    if best >= scenario(state.scenario).target and state.scores[one] != state.scores[two]:
+    return reached
+
+
+def _on_points(state: State) -> Result | None:
+    """Who is ahead at the target; with equal scores play goes on, or by agreement is a draw."""
+    if max(state.scores.values()) < limits_of(state).target:
+        return None
+    if len(set(state.scores.values())) > 1:
         return _by_points(state, "victory-points", "WAS-EOT-06")
-    return None
+    draw = state.options.equal_scores_at_target == "draw"
+    return Result((), "equal-scores", "RUL-79") if draw else None
 
 
 def _by_points(state: State, reason: str, rule_: str) -> Result:
@@ -95,15 +118,22 @@ def _by_points(state: State, reason: str, rule_: str) -> Result:
 def stalemate_result(state: State) -> Result:
     """A stalemate goes to the more costly units still in play, then to the points, else a draw."""
     one, two = state.seats
-    left = {seat: sum(CARDS[u.card].cost for u in own(state, seat)) for seat in state.seats}
+    left = {seat: sum(card_of(state, u).cost for u in own(state, seat)) for seat in state.seats}
     if left[one] != left[two]:
         return Result((one if left[one] > left[two] else two,), "stalemate", "WAS-EOT-08")
     return _by_points(state, "stalemate", "RUL-83")
 
 
+def may_call(state: State, seat: Seat) -> bool:
+    """Whether a stalemate may be asked for: in play, once a turn; a convoy has its last turn."""
+    return bool(state.turn) and seat not in state.stalemate and not convoy(state)
+
+
 @rule("RUL-83")
 def stalemate(state: State, helpless: bool) -> bool:
     """Agreed by both; or nothing can be attacked or claimed ever again; or asked for after calm."""
+    if convoy(state):
+        return False
     if helpless or len(set(state.stalemate)) == len(state.seats):
         return True
     if not state.stalemate or state.progress or state.calm + 1 < CALM_TURNS:

@@ -1,0 +1,77 @@
+"""WEATH: squalls, where the players agree on weather (2009)."""
+
+from __future__ import annotations
+
+from ....kernel.chance import Dice
+from ....kernel.flow import Flow
+from ....kernel.rules import rule
+from .. import board
+from .. import events as ev
+from ..state import Purpose, State
+from .damage import ask
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+UNKNOWN = -1
+"""``State.weather`` before the die."""
+
+
+@rule("WAS-WEATH-01")
+def set_weather(flow: BattleFlow) -> bool:
+    """A die for the weather once the battle zone is laid out."""
+    if not flow.state.options.weather or flow.state.weather != UNKNOWN:
+        return False
+    ask(flow, Purpose("weather"), "", Dice(1))
+    return True
+
+
+@rule("WAS-WEATH-02")
+def weather_rolled(flow: BattleFlow, face: int) -> None:
+    """1 to 3 clear, 4 one squall, 5 two, 6 three; then coins for where they are."""
+    number = max(0, face - 3)
+    flow.emit(ev.WeatherRolled(face=face, squalls=number, rules=("WAS-WEATH-02",)))
+    if number:
+        coins = (Dice(1, 2), Dice(1, 2)) if number == 3 else (Dice(1, 2),)
+        ask(flow, Purpose("squalls"), "", *coins)
+
+
+@rule("WAS-WEATH-04", "WAS-WEATH-05", "WAS-WEATH-06", "RUL-62")
+def squalls_rolled(flow: BattleFlow, faces: tuple[tuple[int, ...], ...]) -> None:
+    """A centre sector of the middle row by coin, the other one, then an end sector by coin."""
+    row = board.middle_row()
+    west, east = row[len(row) // 2 - 1], row[len(row) // 2]
+    places = [west, east] if faces[0][0] == 1 else [east, west]
+    if len(faces) > 1:
+        places.append(row[0] if faces[1][0] == 1 else row[-1])
+    sectors = tuple(places[: flow.state.weather])
+    flow.emit(ev.SquallsMoved(sectors=sectors, rules=("WAS-WEATH-04",)))
+
+
+@rule("WAS-WEATH-08", "WAS-EOT-12")
+def drift(flow: BattleFlow) -> bool:
+    """At the end of each turn a die for each squall, in order of placement."""
+    if not flow.state.squalls or "drift" in flow.state.tended:
+        return False
+    ask(flow, Purpose("drift"), "", Dice(len(flow.state.squalls)))
+    return True
+
+
+def drift_rolled(flow: BattleFlow, faces: tuple[int, ...]) -> None:
+    """Each squall goes one sector its die's way."""
+    pairs = zip(flow.state.squalls, faces, strict=True)
+    sectors = tuple(after(sector, face) for sector, face in pairs)
+    flow.emit(ev.SquallsMoved(sectors=sectors, faces=faces, rules=("WAS-WEATH-08",)))
+    flow.emit(ev.TaskDone(task="drift"))
+
+
+@rule("WAS-WEATH-03", "WAS-WEATH-09")
+def after(sector: str, face: int) -> str:
+    """Where a squall goes: that way, or the opposite if that is off the map, or nowhere."""
+    ways = board.BEYOND[sector]
+    return ways[face - 1] or ways[(face + 2) % 6] or sector
+
+
+@rule("WAS-WEATH-07", "WAS-MAP-20", "WAS-LOS-03", "WAS-MAP-21")
+def obscured(state: State) -> frozenset[str]:
+    """Sectors filled with smoke or a squall: they hinder sight and nothing else."""
+    return frozenset((*state.smoke, *state.squalls))
