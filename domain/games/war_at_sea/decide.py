@@ -33,6 +33,7 @@ from .rules import (
     tasks,
     victory,
 )
+from .rules.mechanisms import before, mines, placing, relief, upkeep
 from .scenarios import scenario
 from .sequence import asked, carry_on, owner, zone_rolled
 from .state import Options, Purpose, State, Unit
@@ -175,15 +176,17 @@ def _deploy(flow: BattleFlow, seat: Seat, command: c.Deploy) -> None:
     _refuse(deployment.why_not_deploy(state, seat, command.card, command.at))
     number = 1 + sum(unit.seat == seat for unit in state.units.values())
     based = command.at not in NEIGHBOURS
+    name = f"{seat}-{number}"
     flow.emit(
         ev.UnitDeployed(
-            unit=f"{seat}-{number}",
+            unit=name,
             card=command.card,
             seat=seat,
             sector="" if based else command.at,
             base=command.at if based else "",
         )
     )
+    placing.deployed(flow, flow.state.units[name])
 
 
 @rule("WAS-SEA-14", "RUL-23")
@@ -198,6 +201,7 @@ def _move(flow: BattleFlow, seat: Seat, command: c.Move) -> None:
     if command.boost:
         sea_movement.boosted(flow, unit, command.boost)
     flow.emit(ev.UnitMoved(unit=unit.id, path=path, boost=command.boost, rules=("WAS-SEA-04",)))
+    mines.entered(flow, unit.id, path)
 
 
 def _place(flow: BattleFlow, seat: Seat, command: c.Place) -> None:
@@ -376,6 +380,10 @@ _ANSWERS: dict[str, Answer] = {
     "concealment": lambda flow, purpose, faces: concealment.rolled(flow, faces[0][0]),
     "negate": lambda flow, p, faces: aftermath.negate_rolled(flow, p.ability, faces[0][0]),
     "save": lambda flow, p, faces: aftermath.saved(flow, p.ability, faces[0][0]),
+    "before": lambda flow, p, faces: before.rolled(flow, p.unit, p.ability, faces[0][0]),
+    "protect": lambda flow, p, faces: relief.protection_rolled(flow, p.unit, faces[0]),
+    "mines": lambda flow, p, faces: mines.struck(flow, p.unit, faces[0]),
+    "use": lambda flow, p, faces: upkeep.rolled(flow, p.unit, p.ability, faces[0][0]),
     "spare": lambda flow, purpose, faces: damage.spare_rolled(flow, purpose.unit, faces[0][0]),
     "ability": lambda flow, p, faces: followups.ability_rolled(
         flow, p.unit, p.ability, faces[0][0]

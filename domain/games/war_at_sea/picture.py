@@ -76,6 +76,8 @@ def _terrain(state: State, sector: str) -> Iterator[str]:
         yield "*"
     if sector in state.smoke:
         yield "smoke"
+    if sector in state.mines:
+        yield "mines"
 
 
 def _there(state: State, sector: str) -> list[Unit]:

@@ -11,6 +11,7 @@ from ...kernel.steps import Step, settle
 from ...kernel.values import Seat
 from . import events as ev
 from .rules import (
+    abilities,
     aftermath,
     air_missions,
     air_return,
@@ -29,7 +30,7 @@ BattleStep = Step[State, ev.AnyEvent]
 
 SETUP = (
     "sides", "fleets", "battle-zone", "first-deployer", "edges",
-    "deployment.first", "deployment.second",
+    "deployment.first", "deployment.second", "deployment.after",
 )  # fmt: skip
 
 
@@ -41,17 +42,31 @@ def keys(edition: Edition) -> tuple[str, ...]:
     attacks_ = (
         f"{phase}.{part}"
         for phase in ("air-defense", "air-attack", "surface-attack", last)
-        for part in ("first", "second", "end")
+        for part in _parts(phase)
     )
     return (
         *SETUP,
         "initiative",
-        "sea-movement.first", "sea-movement.second", "sea-movement.hunt",
+        "sea-movement.first", "sea-movement.second", "sea-movement.hunt", "sea-movement.end",
         "air-mission", "air-mission.patrol",
         *attacks_,
         "air-return.first", "air-return.second", "air-return.end",
         "end-of-turn",
     )  # fmt: skip
+
+
+def _parts(phase: str) -> tuple[str, ...]:
+    if phase == "surface-attack":
+        return ("before", "first", "second", "after", "end")
+    return ("first", "second", "end")
+
+
+def skipped(state: State, step: str) -> bool:
+    """Steps that only some abilities need: without them a game does not even enter them."""
+    if step == "sea-movement.end":
+        return not any(unit.pending or unit.doomed for unit in state.units.values())
+    part = step.partition(".")[2]
+    return part in ("before", "after") and not abilities.needed(state, step)
 
 
 @rule("WAS-SEA-01", "RUL-05", "WAS-SETUP-26")
@@ -79,7 +94,7 @@ def asked(state: State) -> tuple[Seat, ...]:
 
 def _kind(step: str) -> str:
     phase, _, part = step.partition(".")
-    if part in ("hunt", "patrol", "end"):
+    if part in ("hunt", "patrol", "before", "after", "end"):
         return part
     if phase.endswith("-attack") or phase == "air-defense":
         return "attack"
@@ -109,7 +124,7 @@ def _if_able(state: State) -> tuple[Seat, ...]:
 
 def _alternating(state: State) -> tuple[Seat, ...]:
     able = {s: s not in state.passed and tasks.has_action(state, s) for s in state.seats}
-    seat = air_missions.mover(state, able)
+    seat = air_missions.mover(state, able, state.first or state.first_deployer)
     return (seat,) if seat else ()
 
 
@@ -147,6 +162,8 @@ _ASKED = {
     "hunt": _alternating,
     "air-mission": _alternating,
     "patrol": _alternating,
+    "before": _alternating,
+    "after": _alternating,
     "attack": _if_able,
     "end": _ending,
     "air-return": _returning,
@@ -193,6 +210,10 @@ def _tend_sea(flow: BattleFlow) -> bool:
     return not asked(flow.state) and sea_movement.remove_excess(flow, owner(flow.state))
 
 
+def _tend_hunt(flow: BattleFlow) -> bool:
+    return tasks.pursue(flow) or tasks.unmask(flow)
+
+
 def _tend_attack(flow: BattleFlow) -> bool:
     return aftermath.proceed(flow) or tasks.draw_the_cap(flow)
 
@@ -230,7 +251,7 @@ _TEND = {
     "deployment": _tend_deployment,
     "initiative": _tend_initiative,
     "sea-movement": _tend_sea,
-    "hunt": tasks.pursue,
+    "hunt": _tend_hunt,
     "attack": _tend_attack,
     "end": _tend_end,
     "air-return": _tend_return,
@@ -258,6 +279,8 @@ def _move_on(flow: BattleFlow) -> None:
     state = flow.state
     number = _index(state.edition)[state.step] + 1
     order = keys(state.edition)
+    while number < len(order) and skipped(state, order[number]):
+        number += 1
     key = order[number] if number < len(order) else "initiative"
     if key == "initiative":
         flow.emit(ev.TurnBegan(turn=state.turn + 1))

@@ -129,7 +129,8 @@ class Purpose(Value, frozen=True):
     """What awaited dice are for.
 
     kind  ``sides``, ``zone``, ``deployer``, ``initiative``, ``speed``, ``attack``, ``concealment``,
-          ``reroll``, ``negate``, ``save``, ``press``, ``lucky``, ``carrier``, ``ability``
+          ``reroll``, ``negate``, ``save``, ``press``, ``lucky``, ``carrier``, ``ability``,
+          ``before``, ``protect``, ``mines``, ``use``
     """
 
     kind: str
@@ -145,7 +146,7 @@ class CarrierLoss(Value, frozen=True):
 
 
 class Lost(Value, frozen=True):
-    """A unit that has left play, and how."""
+    """A unit that has left play, how, and from which sector (empty: from a base)."""
 
     id: str
     card: str
@@ -153,6 +154,7 @@ class Lost(Value, frozen=True):
     turn: int
     cause: str
     points: int
+    sector: str = ""
 
 
 class State(Value, frozen=True):
@@ -167,6 +169,7 @@ class State(Value, frozen=True):
     active     the unit whose attacks are being made (RUL-38)
     stacks     2009: cards under each Carrier's card (WAS-SETUP-19)
     smoke      sectors with a smoke screen and the turn at whose end it goes
+    mines      sectors with a mine marker, once for each marker
     used       ``unit/ability`` used this turn
     barred     seats that may claim nothing this turn (WAS-EOT-10)
     bonus      seats that have scored the no-Ships bonus (RUL-82)
@@ -202,6 +205,7 @@ class State(Value, frozen=True):
     scores: dict[Seat, int] = msgspec.field(default_factory=dict)
     bonus: tuple[Seat, ...] = ()
     smoke: dict[str, int] = msgspec.field(default_factory=dict)
+    mines: tuple[str, ...] = ()
     effects: tuple[Effect, ...] = ()
     used: tuple[str, ...] = ()
     barred: tuple[Seat, ...] = ()

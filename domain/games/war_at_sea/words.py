@@ -123,8 +123,7 @@ def _fire(state: State, command: c.Fire) -> Described:
 def _use(state: State, command: c.Use) -> Described:
     text = f"{names.unit_name(state, command.unit)} uses {names.ability_name(command.ability)}"
     if command.on:
-        at = command.on in board.NEIGHBOURS
-        text += f" in {command.on}" if at else f" on {names.unit_name(state, command.on)}"
+        text += f" {names.spot(state, command.on)}"
     return Described(text, command.unit, command.on, names.ability_rule(command.ability))
 
 

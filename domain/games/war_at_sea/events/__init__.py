@@ -16,6 +16,16 @@ from .attack import (
     UnitDoomed,
     UnitSpared,
 )
+from .card import (
+    AttackAmended,
+    AttackGivenUp,
+    EffectEnded,
+    HullLost,
+    HullRepaired,
+    MinesLaid,
+    MinesSwept,
+    RearmingEnded,
+)
 from .outcome import (
     CarrierDoomed,
     CarrierLossRolled,
@@ -104,6 +114,14 @@ AnyEvent = (
     | StalemateCalled
     | TurnEnded
     | GameEnded
+    | AttackAmended
+    | AttackGivenUp
+    | EffectEnded
+    | HullLost
+    | HullRepaired
+    | MinesLaid
+    | MinesSwept
+    | RearmingEnded
 )
 
 __all__ = [
@@ -114,8 +132,10 @@ __all__ = [
     "AircraftReturned",
     "AircraftSentHome",
     "AnyEvent",
+    "AttackAmended",
     "AttackDeclared",
     "AttackEnded",
+    "AttackGivenUp",
     "AttackResolved",
     "AttackRolled",
     "CarrierDoomed",
@@ -128,15 +148,21 @@ __all__ = [
     "DiceThrown",
     "EdgesChosen",
     "EffectBegan",
+    "EffectEnded",
     "FleetDeployed",
     "FleetLocked",
     "GameEnded",
     "GameOpened",
+    "HullLost",
+    "HullRepaired",
     "InitiativeRolled",
+    "MinesLaid",
+    "MinesSwept",
     "ObjectiveClaimed",
     "Passed",
     "PhaseEnded",
     "PointsScored",
+    "RearmingEnded",
     "ReturnBegan",
     "ReturnEnded",
     "SidesSet",

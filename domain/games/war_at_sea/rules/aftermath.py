@@ -22,6 +22,7 @@ from .concealment import result_of
 from .damage import ask
 from .facts import is_aircraft
 from .followups import follow_up, set_off
+from .mechanisms import before, relief, sequels
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -29,15 +30,23 @@ BattleFlow = Flow[State, ev.AnyEvent]
 def proceed(flow: BattleFlow) -> bool:
     """Take the attack under way one stage further; false: none, or a seat must answer."""
     attack = flow.state.attack
-    if attack is None or not attack.faces:
+    if attack is None:
         return False
     if attack.outcome:
         return follow_up(flow, attack)
+    if not attack.faces:
+        return _conclude(flow) if attack.cancelled else before.proceed(flow)
     if immune(flow.state, flow.state.units[attack.target]):
         return _conclude(flow)
     if reroll_offered(flow.state) or concealment.declinable(flow.state):
         return False
-    return concealment.conceal(flow) or _negate(flow) or _save(flow) or _conclude(flow)
+    return (
+        concealment.conceal(flow)
+        or _negate(flow)
+        or relief.protect(flow, attack, flow.state.units[attack.target])
+        or _save(flow)
+        or _conclude(flow)
+    )
 
 
 def _negate(flow: BattleFlow) -> bool:
@@ -127,11 +136,12 @@ def outcome_of(state: State, attack: Attack, target: Unit, shot: Shot) -> tuple[
         return "no-effect", 0
     if attack.weapon == "torpedo":
         damage = attack.successes * torpedo_damage(shot).total
+        damage = max(0, damage - relief.relieved(attack))
         return ("hit", damage) if damage else ("no-effect" if attack.successes else "miss", 0)
     result = attack.saved or result_of(attack)
     if result == "hit" and is_aircraft(state, target):
         return "aborted", 0
-    return result, int(result == "hit")
+    return relief.toughened(state, attack, target, (result, int(result == "hit")))
 
 
 def _conclude(flow: BattleFlow) -> bool:
@@ -155,6 +165,7 @@ def _conclude(flow: BattleFlow) -> bool:
         )
     )
     _record_threat(flow, attack, unit, shot)
+    sequels.after(flow, attack, outcome)
     return True
 
 

@@ -156,6 +156,17 @@ def remove(flow: BattleFlow, unit: Unit, cause: str) -> None:
             rules=("WAS-VP-01",),
         )
     )
+    _collect(flow, unit)
+
+
+def _collect(flow: BattleFlow, unit: Unit) -> None:
+    """Points that an ability (Heavy Raider) has set on the unit."""
+    for effect in flow.state.effects:
+        if effect.word == "bounty" and effect.unit == unit.id:
+            seat, rules = effect.source.partition("-")[0], (effect.rule,)
+            flow.emit(
+                ev.PointsScored(seat=seat, points=effect.amount, cause="heavy-raider", rules=rules)
+            )
 
 
 def leave(flow: BattleFlow, unit: Unit, cause: str) -> None:

@@ -14,12 +14,14 @@ from ..abilities.effects import (
     has,
     is_a,
     only_sixes,
+    rule_of,
     six_counts,
     vital_modifiers,
 )
 from ..cards import Card, Kind
 from ..state import Effect, State, Unit
 from .facts import card_of, crippled, damaged, is_bomber, is_ship, own
+from .mechanisms.lasting import covered, extra_dice_of
 from .targets import GUNS, SMALL, value_at
 
 
@@ -90,7 +92,7 @@ def _spotted(state: State, unit: Unit, target: Unit) -> bool:
       "RUL-51", "RUL-70")  # fmt: skip
 def dice(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
     """How many dice: the printed value at the range, plus extra dice, less dice penalties."""
-    value = value_at(unit, shot.attacker, shot.kind, shot.range)
+    value = value_at(unit, shot.attacker, shot.kind, shot.range, shot.declared, shot.target)
     if shot.kind in unit.done:
         value = extra_dice(shot.attacker, shot.kind) or value
     tally = Tally.of(Reason(value, "WAS-ATK-02", "printed", unit.id)).plus(*attack_dice(shot))
@@ -105,24 +107,40 @@ def dice(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
 
 
 @rule("RUL-48")
-def why_not_dice(state: State, unit: Unit, weapon: Kind, target: Unit) -> No | None:
+def why_not_dice(
+    state: State, unit: Unit, weapon: Kind, target: Unit, declared: tuple[str, ...] = ()
+) -> No | None:
     """An attack that abilities bring to no dice at all cannot be made; a torpedo keeps one."""
+    if weapon == "torpedo" and _worn_out(state, unit):
+        return No("attack.worn-out", rule_of("worn-out-boat"), "It is under ASW Threat.", "/unit")
     fewer = any(e.word == "dice" and e.unit == unit.id and e.amount < 0 for e in state.effects)
     if weapon == "torpedo" or not fewer:
         return None
-    left = dice(state, unit, target, shot_of(state, unit, weapon, target))
+    left = dice(state, unit, target, shot_of(state, unit, weapon, target, declared))
     if left.total > 0:
         return None
     return No("attack.no-dice", "RUL-48", "No dice are left for that attack.", "/weapon")
 
 
+def _worn_out(state: State, unit: Unit) -> bool:
+    """Worn Out Boat: it may not attack at all while an ASW Threat applies to it."""
+    card = card_of(state, unit)
+    return has(card, "worn-out-boat") is not None and bool(asw_threat(state, unit, card))
+
+
 def _granted(state: State, unit: Unit, target: Unit, kind: Kind) -> list[Reason]:
     """Dice that other units' abilities give this unit, or give to attacks at this target."""
+    far = unit.sector != target.sector and has(card_of(state, unit), "harass-from-a-distance")
+
+    def harassing(effect: Effect) -> bool:
+        return bool(far) and effect.rule == rule_of("expert-torpedoes")
+
     return [
         Reason(e.amount, e.rule, "ability", e.source)
         for e in state.effects
-        if (e.word == "dice" and e.unit == unit.id and e.attack == kind)
+        if (e.word == "dice" and e.unit == unit.id and e.attack == kind and not harassing(e))
         or (e.word == "dice-at" and e.unit == target.id and _marked_for(state, e, unit, kind))
+        or extra_dice_of(state, e, unit, target, kind)
     ]
 
 
@@ -184,6 +202,7 @@ def die(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
         for e in state.effects
         if e.word == "die" and e.unit == unit.id and e.attack in ("", shot.kind)
     ]
+    penalties += covered(state, unit, target, shot.kind)
     modifiers = die_modifiers(shot)
     penalties += [m for m in modifiers if m.value < 0]
     bonuses = [m for m in modifiers if m.value > 0]
@@ -270,6 +289,8 @@ def _weakened(state: State, target: Unit, tally: Tally) -> Tally:
         tally = tally.plus(Reason(-1, "WAS-DMG-07", "crippled"))
     if target.strafing and not has(card_of(state, target), "expert-strafer"):
         tally = tally.plus(Reason(-2, "WAS-AIRA-08", "strafing"))
+    if target.role == "Dive Bomber" and has(card_of(state, target), "fighter-bomber"):
+        tally = tally.plus(Reason(-1, rule_of("fighter-bomber"), "dive bomber", target.id))
     for effect in state.effects:
         if effect.word == "armor" and effect.unit == target.id:
             tally = tally.plus(Reason(effect.amount, effect.rule, "ability", effect.source))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ....kernel.rules import rule
 from ....kernel.values import Seat
 from ..cards import Card, catalogue
-from ..state import State, Unit
+from ..state import Effect, State, Unit
 
 SURFACE = ("Ship", "Submarine")
 
@@ -56,9 +56,16 @@ def damaged(unit: Unit) -> bool:
     return unit.damage > 0
 
 
+def _since(state: State, effect: Effect) -> bool:
+    """A counter placed in a phase works when that phase is over, as damage does."""
+    return effect.attack != f"{state.turn}/{state.step.partition('.')[0]}"
+
+
 @rule("WAS-DMG-05", "WAS-DMG-06", "WAS-DMG-22", "RUL-44", "RUL-40", "WAS-DMG-21")
 def crippled(state: State, unit: Unit) -> bool:
     """Crippled: damaged, and exactly one hull point left. A sound unit of one point is not."""
+    if any(e.word == "crippled" and e.unit == unit.id and _since(state, e) for e in state.effects):
+        return True
     if not damaged(unit):
         return False
     return card_of(state, unit).hull_points - unit.damage == 1

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from ....kernel.rules import No, rule
 from .. import board
-from ..abilities.effects import attack_value, extra_among, extra_attacks, forbidden_target, has
+from ..abilities.effects import (
+    armed_with,
+    arms,
+    attack_value,
+    extra_among,
+    extra_attacks,
+    extra_there,
+    forbidden_target,
+    has,
+    reaches,
+)
 from ..cards import NO_ATTACK, Card, Kind
 from ..state import State, Unit
 from .facts import card_of, damaged
+from .mechanisms.shields import why_not_shielded
 
 GUNS: tuple[Kind, ...] = ("main", "secondary", "tertiary")
 SMALL = ("Destroyer", "Torpedo Boat")
@@ -70,6 +81,10 @@ def why_not_again(state: State, unit: Unit, card: Card, weapon: Kind, target: Un
             return No("attack.same-target", "WAS-ATK-14", f"Attack another {elsewhere}.", "/target")
         if not _one_is(state, unit, weapon, target, extra_among(card, weapon)):
             return No("attack.already-made", "WAS-ATK-14", "Not at that second target.", "/target")
+        if extra_there(card, weapon) and not _same_sector(state, unit, weapon, target):
+            return No("attack.other-sector", "WAS-ATK-14", "Attack in the same sector.", "/target")
+    if "all" in unit.done:
+        return No("attack.given-up", "WAS-ABIL-06", "An ability was used instead of attacks.")
     if "smoke" in unit.done:
         return No("attack.laid-smoke", "WAS-SURF-19", "It lays smoke instead of attacking.")
     if card.type == "Aircraft":
@@ -100,6 +115,10 @@ def _struck_before(state: State, unit: Unit, weapon: Kind, target: Unit, elsewhe
     if elsewhere == "target":
         return target in struck
     return any(other.sector == target.sector for other in struck)
+
+
+def _same_sector(state: State, unit: Unit, weapon: Kind, target: Unit) -> bool:
+    return any(u.sector == target.sector for u in _struck_with(state, unit, weapon))
 
 
 def _why_not_aircraft_again(state: State, unit: Unit, made: int) -> No | None:
@@ -167,12 +186,22 @@ def why_not_target_type(unit: Unit, card: Card, weapon: Kind, target: Unit, on: 
 @rule("WAS-FLEET-30", "WAS-ATK-24", "WAS-ATK-15", "WAS-ATK-16", "WAS-AIRD-04", "WAS-AIRA-02",
       "WAS-SURF-11", "WAS-FLEET-23", "WAS-FLEET-26", "WAS-FLEET-27", "WAS-FLEET-28",
       "WAS-ABIL-22")  # fmt: skip
-def why_not_range(state: State, unit: Unit, card: Card, weapon: Kind, reach: int) -> No | None:
+def why_not_range(
+    state: State,
+    unit: Unit,
+    card: Card,
+    weapon: Kind,
+    reach: int,
+    declared: tuple[str, ...] = (),
+    on: Card | None = None,
+) -> No | None:
     """A dash, or no number at all, means that the attack cannot be made at that range."""
     if weapon == "asw" and card.type == "Ship" and state.edition == "2009" and reach:
         return No("attack.not-local", "WAS-SURF-11", "A Ship's ASW attack is local.", "/target")
-    if value_at(unit, card, weapon, reach) < 1:
+    if value_at(unit, card, weapon, reach, declared, on) < 1:
         return No("attack.out-of-range", "WAS-FLEET-30", f"No dice at range {reach}.", "/target")
+    if reaches(card, declared) and value_at(unit, card, weapon, reach) > 0:
+        return No("ability.not-needed", "RUL-96", "It reaches so far without it.", "/abilities")
     return None
 
 
@@ -192,7 +221,7 @@ def why_not_small(state: State, weapon: Kind, reach: int, on: Card) -> No | None
 def why_not_seen(state: State, unit: Unit, target: Unit) -> No | None:
     """Every attack at range 1 or more needs line of sight; units never block it."""
     sighting = board.line_of_sight(
-        f"zone-{state.zone}", obscured(state), unit.sector, target.sector, state.edition
+        f"zone-{state.zone}", _hazes(state, unit), unit.sector, target.sector, state.edition
     )
     if sighting.clear:
         return None
@@ -204,6 +233,12 @@ def why_not_seen(state: State, unit: Unit, target: Unit) -> No | None:
 def obscured(state: State) -> frozenset[str]:
     """Sectors filled with smoke."""
     return frozenset(state.smoke)
+
+
+def _hazes(state: State, unit: Unit) -> frozenset[str]:
+    """What hides targets from this unit: smoke, but not from Improved Radar."""
+    seen_through = bool(state.smoke) and has(card_of(state, unit), "improved-radar")
+    return frozenset() if seen_through else obscured(state)
 
 
 @rule("WAS-ABIL-23", "WAS-AIRD-22")
@@ -228,23 +263,32 @@ def why_not_begin(state: State, unit: Unit, card: Card, weapon: Kind) -> No | No
         return No("attack.wrong-phase", "WAS-ATK-01", "Not that attack in this phase.", "/weapon")
     if not unit.sector:
         return No("attack.not-on-map", "WAS-AIR-19", "It is at its base.", "/unit")
-    if weapon not in card.attacks and not alternate_payload(unit, card, weapon):
+    armed = set(arms(card, weapon)) - set(unit.spent) or alternate_payload(unit, card, weapon)
+    if weapon not in card.attacks and not armed:
         return No("attack.no-value", "WAS-ATK-24", "It has no such attack.", "/weapon")
     return (
         why_not_active(state, unit)
         or why_not_able(state, unit, weapon)
-        or why_not_strafe(state, unit, weapon)
+        or (None if armed else why_not_strafe(state, unit, weapon))
         or why_not_in_role(unit, weapon)
-        or _why_not_stunned(state, unit)
+        or _why_not_stunned(state, unit, weapon)
     )
 
 
-def value_at(unit: Unit, card: Card, weapon: Kind, reach: int) -> int:
+def value_at(
+    unit: Unit,
+    card: Card,
+    weapon: Kind,
+    reach: int,
+    declared: tuple[str, ...] = (),
+    on: Card | None = None,
+) -> int:
     """Dice of an attack at a range before any modifier; below 1 where there is no such attack."""
     payload = has(card, "alternate-payload")
     if payload and alternate_payload(unit, card, weapon):
         return payload.n if reach == 0 else NO_ATTACK
-    return attack_value(card, weapon, reach, undamaged=not damaged(unit))
+    sound = not damaged(unit)
+    return attack_value(card, weapon, reach, undamaged=sound, declared=declared, on=on)
 
 
 def alternate_payload(unit: Unit, card: Card, weapon: Kind) -> bool:
@@ -254,15 +298,23 @@ def alternate_payload(unit: Unit, card: Card, weapon: Kind) -> bool:
     return has(card, "alternate-payload") is not None and "alternate-payload" not in unit.spent
 
 
-def _why_not_stunned(state: State, unit: Unit) -> No | None:
+def _why_not_stunned(state: State, unit: Unit, weapon: Kind) -> No | None:
     for effect in state.effects:
-        if effect.unit == unit.id and effect.word == "no-attack":
+        barred = effect.unit == unit.id and effect.word == "no-attack"
+        if barred and effect.attack in ("", weapon):
             return No("attack.barred", effect.rule, "An ability keeps it from attacking.", "/unit")
     return None
 
 
 @rule("WAS-SURF-06", "WAS-SURF-07", "RUL-63", "RUL-36", "RUL-39", "WAS-AIR-19")
-def why_not_at(state: State, unit: Unit, card: Card, weapon: Kind, target: Unit) -> No | None:
+def why_not_at(
+    state: State,
+    unit: Unit,
+    card: Card,
+    weapon: Kind,
+    target: Unit,
+    declared: tuple[str, ...] = (),
+) -> No | None:
     """Why that target may not be attacked. Each attack chooses its own; doomed ones stay legal."""
     if target.seat == unit.seat:
         return No("attack.friendly", "WAS-GLOSS-15", "Attack the enemy.", "/target")
@@ -272,11 +324,13 @@ def why_not_at(state: State, unit: Unit, card: Card, weapon: Kind, target: Unit)
     reach = board.distance(unit.sector, target.sector)
     return (
         why_not_target_type(unit, card, weapon, target, on)
-        or why_not_range(state, unit, card, weapon, reach)
+        or (None if armed_with(card, weapon, declared) else why_not_strafe(state, unit, weapon))
+        or why_not_range(state, unit, card, weapon, reach, declared, on)
         or why_not_again(state, unit, card, weapon, target)
         or why_not_small(state, weapon, reach, on)
         or _why_not_card(card, weapon, on)
         or why_not_drawn(state, unit, card, target)
+        or why_not_shielded(state, unit, target)
         or why_not_seen(state, unit, target)
     )
 
@@ -286,7 +340,11 @@ def _why_not_card(card: Card, weapon: Kind, on: Card) -> No | None:
     return No("attack.forbidden", rule_, "Its ability forbids it.", "/target") if rule_ else None
 
 
-def why_not_attack(state: State, unit: Unit, weapon: Kind, target: Unit) -> No | None:
+def why_not_attack(
+    state: State, unit: Unit, weapon: Kind, target: Unit, declared: tuple[str, ...] = ()
+) -> No | None:
     """Why a unit may not make this attack: first what concerns itself, then the target."""
     card = card_of(state, unit)
-    return why_not_begin(state, unit, card, weapon) or why_not_at(state, unit, card, weapon, target)
+    return why_not_begin(state, unit, card, weapon) or why_not_at(
+        state, unit, card, weapon, target, declared
+    )
