@@ -264,6 +264,10 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
         "USS Fletcher (DD 445) (p2-2) lays a smoke screen in 7.3, until the end of turn 4.",
     ),
     (
+        ev.AttackAmended(attack=ATTACK),
+        f"Bismarck (p1-1) has 13 (12 printed, +1 ability from {SHOKAKU}) dice left for the attack.",
+    ),
+    (
         ev.AttackGivenUp(unit="p2-2", weapon="all"),
         "USS Fletcher (DD 445) (p2-2) gives up its attacks.",
     ),

@@ -123,6 +123,6 @@ def _reading(state: State, name: str, family: str, face: int) -> tuple[str, tupl
     return "jammed", (jam,)
 
 
-def spoiled(state: State, unit: Unit, weapon: str) -> bool:
+def spoiled(unit: Unit, state: State, weapon: str) -> bool:
     """Whether a compulsory die may make this attack miss outright (for odds)."""
     return weapon == "torpedo" and has(card_of(state, unit), "defective-torpedoes") is not None

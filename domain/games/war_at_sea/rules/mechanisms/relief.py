@@ -19,12 +19,16 @@ NEEDED = 4
 
 def protect(flow: BattleFlow, attack: Attack, target: Unit) -> bool:
     """Torpedo Protection: one die for each hit."""
-    if attack.weapon != "torpedo" or attack.cancelled or not attack.successes:
-        return False
-    if not has(card_of(flow.state, target), PROTECTION) or PROTECTION in attack.tried:
+    if not protected(flow.state, attack, target) or PROTECTION in attack.tried:
         return False
     ask(flow, Purpose("protect", target.id, PROTECTION), target.seat, Dice(attack.successes))
     return True
+
+
+def protected(state: State, attack: Attack, target: Unit) -> bool:
+    """Whether torpedo hits of the attack are softened."""
+    hits = attack.weapon == "torpedo" and not attack.cancelled and attack.successes > 0
+    return hits and has(card_of(state, target), PROTECTION) is not None
 
 
 def protection_rolled(flow: BattleFlow, target: str, faces: tuple[int, ...]) -> None:
