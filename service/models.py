@@ -18,7 +18,9 @@ from domain.kernel.values import Seat
 GameId = str
 """32 hexadecimal digits, lower case."""
 
-Hex32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes, hexadecimal")]
+Hex32 = Annotated[
+    str, Meta(max_length=64, pattern="^[0-9a-f]{64}$", description="32 bytes, hexadecimal")
+]
 Name = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[a-z0-9][a-z0-9.-]*$")]
 SeatName = Annotated[str, Meta(min_length=1, max_length=16, pattern="^[a-z0-9]+$")]
 Label = Annotated[str, Meta(max_length=80)]
@@ -42,13 +44,11 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 class SeatWish(Request, frozen=True):
     """How a seat of a new game is filled.
 
-    hold     "keep": the creator gets its token; "invite": who has the invitation; "open": anybody
-    dice_tip first link r[p,0] of the seat's own dice chain (NWD-1), for grade A1; only with "keep"
+    hold  "keep": the creator gets its token; "invite": who has the invitation; "open": anybody
     """
 
     seat: SeatName
     hold: Hold = "keep"
-    dice_tip: Hex32 | UnsetType = UNSET
 
 
 class NewGame(Request, frozen=True):
@@ -56,7 +56,8 @@ class NewGame(Request, frozen=True):
 
     options  the ruleset's own options; GET the ruleset for names and defaults
     seats    one wish for each seat of the game; none: every seat is kept
-    grade    "A0": dice of the service's chain alone; "A1": with the links of seats that gave a tip
+    grade    "A0": dice of the service's chain alone; "A1": with the links of seats that bring a tip
+             when they are taken; a creator who wants to bring one invites itself
     seed     names the dice chain, so that the whole game can be made again: unranked, and marked so
     name     for the lobby; not part of the record
     """
@@ -74,7 +75,7 @@ class NewGame(Request, frozen=True):
 class TakeSeat(Request, frozen=True):
     """A seat to be taken: an open one by its name, another one by its invitation.
 
-    ``dice_tip`` joins the seat's own chain to the dice (grade A1) from the next batch on.
+    dice_tip  r[p,0]: joins the seat's own chain to the dice (grade A1) from the next batch on
     """
 
     seat: SeatName

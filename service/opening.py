@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
+from domain.kernel.codec import full
 from domain.kernel.event import Event
 from domain.kernel.game import Game, Setup
 from domain.kernel.values import CHANCE, Seat
@@ -20,9 +21,8 @@ from .errors import BadSetup
 from .evidence.chain import NO_CAUSE, Chain, Seals
 from .evidence.digest import rules_digest, scenario_digest
 from .evidence.records import SERVICE, BatchRolled, GameCreated, Params, RulesUsed
-from .live import DiceKeeper, Live, Turn, first_links, is_tip
+from .live import DiceKeeper, Live, Turn, first_links
 from .models import CreatedGame, GameSummary, NewGame, Rules, SeatSummary, SeatToken, SeatWish
-from .platform import plain
 from .staging import Scribe, Staged, commit_of, status_of, steps, summarise
 from .store.box import Box
 from .store.recorder import Statement
@@ -81,21 +81,7 @@ def seat_wishes(new: NewGame, game: AnyGame) -> list[SeatWish]:
     if len(names) not in game.seat_counts or names != _names(len(names)):
         counts = " or ".join(map(str, game.seat_counts))
         raise BadSetup(f"{counts} seats play, named p1, p2, and so on.", pointer="/seats")
-    for place, wish in enumerate(new.seats):
-        _check_tip(new, wish, f"/seats/{place}/diceTip")
     return wishes
-
-
-def _check_tip(new: NewGame, wish: SeatWish, pointer: str) -> None:
-    if wish.dice_tip is UNSET:
-        return
-    if not is_tip(wish.dice_tip):
-        hint = "A dice tip is 32 bytes in lower-case hex."
-        raise BadSetup(hint, code="dice.tip-malformed", pointer=pointer)
-    if new.grade == "A0":
-        raise BadSetup("A dice tip needs a game of grade A1.", pointer=pointer)
-    if wish.hold != "keep":
-        raise BadSetup("Who takes the seat brings the tip.", pointer=pointer)
 
 
 def _names(count: int) -> list[Seat]:
@@ -109,7 +95,7 @@ def setup_of(new: NewGame, game: AnyGame, wishes: Sequence[SeatWish]) -> Setup:
         hint = f"Editions: {', '.join(game.editions)}."
         raise BadSetup(hint, code="edition.unknown", pointer="/edition")
     try:
-        options = plain(msgspec.convert(new.options, game.options))
+        options = full(msgspec.convert(new.options, game.options))
     except msgspec.ValidationError as error:
         raise BadSetup(f"{error}.", code="options.invalid", pointer="/options") from None
     return Setup(game.ruleset, edition, new.scenario, tuple(wish.seat for wish in wishes), options)
@@ -120,7 +106,8 @@ def _create(
 ) -> tuple[GameCreated, DiceBook, str]:
     """The first record, the dice, and the game's id.
 
-    A named seed also names the game inside NWD-1's G: the same seed makes the same dice.
+    A named seed also names the game inside NWD-1's G: the same seed makes the same dice. No seat
+    has a dice tip yet: it is made with G, which nobody knows before.
     """
     game_id = secrets.token_hex(16)
     seed = None if new.seed is UNSET else new.seed
@@ -137,7 +124,7 @@ def _create(
         nonce=secrets.token_hex(32),
         setup=setup,
         rules=RulesUsed(game.ruleset, game.version, rules.hex()),
-        seat_tips=tuple("" if w.dice_tip is UNSET else w.dice_tip for w in wishes),
+        seat_tips=tuple("" for _ in wishes),
         seed_named=seed is not None,
     )
     return created, book, game_id

@@ -6,10 +6,13 @@ stands first is given. ``GET /problems`` serves this table and a test walks it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
 import msgspec
+
+from domain.kernel.rules import Refused
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -142,6 +145,21 @@ class Refusal(Exception):
             version=self.version,
             errors=self.errors,
         )
+
+
+def by_rule(error: Refused, titles: Mapping[str, str], legal: str = "") -> Refusal:
+    """What the rules refused. They say one sentence: what is wrong, or what would be right.
+
+    titles  of the rules, by ID
+    legal   what would be accepted instead, where somebody worked it out: the hint is that, then
+    """
+    fields = (FieldError(error.pointer, error.code, error.hint),) if error.pointer else ()
+    title = titles.get(error.rule, "")
+    cited = [f"Rule {error.rule}" + (f', "{title}".' if title else ".")] if error.rule else []
+    said = [error.hint] if legal else []
+    detail = " ".join((f"{title_from(error.code)}.", *said, *cited))
+    hint = f"Legal: {legal}." if legal else error.hint
+    return Refusal(error.code, detail, hint=hint, rule=error.rule, errors=fields)
 
 
 def title_from(code: str) -> str:

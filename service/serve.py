@@ -95,7 +95,12 @@ def _listen(settings: Settings) -> socket.socket | None:
         listener.bind((settings.host, settings.port))
     except OSError as error:
         listener.close()
-        print(f"cannot listen on {settings.host}:{settings.port}: {error}", file=sys.stderr)
+        why = (error.strerror or str(error)).lower()
+        print(
+            f"port.unusable: cannot listen on {settings.host}:{settings.port}, {why}. Take another "
+            f'port: decklog serve --port 0, or make serve ARGS="--port 0", finds a free one.',
+            file=sys.stderr,
+        )
         return None
     listener.set_inheritable(True)
     return listener

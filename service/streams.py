@@ -47,6 +47,7 @@ class Follower:
     ping     seconds of silence after which :attr:`alive` is sent
     alive    what is sent so that nobody takes the silence for a broken line
     closing  set when the service stops
+    allowed  whether the caller may still see what it asked for: a revoked token ends its streams
     """
 
     def __init__(
@@ -61,14 +62,16 @@ class Follower:
         ping: float,
         follow: bool,
         closing: asyncio.Event,
+        allowed: Callable[[], Awaitable[bool]],
     ) -> None:
         self.desk, self.game, self.viewer, self.after = desk, game, viewer, after
         self.frame, self.alive, self.ping, self.follow = frame, alive, ping, follow
         self.closing = closing
+        self.allowed = allowed
 
     async def chunks(self) -> AsyncIterator[bytes]:
         """Frames, until the game's last event, the service's stop, or for ever."""
-        while not self.closing.is_set():
+        while not self.closing.is_set() and await self.allowed():
             finished = await self._finished()
             async for chunk in self._stored():
                 yield chunk

@@ -25,6 +25,20 @@ def canonical(value: Any) -> bytes:
     return _ENCODER.encode(value)
 
 
+def full(value: Any) -> Any:
+    """``value`` as plain JSON with every field, defaults too: what a view shows."""
+    if isinstance(value, msgspec.Struct):
+        config = value.__struct_config__
+        shown = {config.tag_field: config.tag} if config.tag_field else {}
+        names = zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True)
+        return shown | {encoded: full(getattr(value, name)) for name, encoded in names}
+    if isinstance(value, dict):
+        return {key: full(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [full(item) for item in value]
+    return value
+
+
 class UnknownEvent(Exception):
     """A stored event of a type that this version of the game does not know."""
 

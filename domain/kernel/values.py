@@ -45,3 +45,9 @@ class Known(Value, Generic[T], frozen=True, tag_field="sight", tag="known"):
     @property
     def count(self) -> int:
         return len(self.items)
+
+
+class Part(Value, frozen=True, omit_defaults=True):
+    """A piece of a state. Its canonical form leaves defaults out, so that a field which a later
+    version adds does not change the digest of a state that was recorded before.
+    """

@@ -153,6 +153,11 @@ class Call:
             raise Refusal("token.not-a-seat", f"The token is of kind {who.kind}.")
         return who.seat
 
+    async def still_admitted(self) -> bool:
+        """Whether the token with which the request came is still good; without one, always."""
+        token = self.header("authorization").partition(" ")[2].strip()
+        return self.identity is None or await self.desk.identify(token) is not None
+
     # What was sent
 
     def key(self) -> str:

@@ -11,9 +11,10 @@ from msgspec import UNSET
 
 from domain.kernel.codec import canonical
 from domain.kernel.options import Options
+from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, TRUTH, Seat
 from service.models import GameSummary, View
-from service.problems import FieldError, Refusal
+from service.problems import FieldError, Refusal, by_rule
 
 from .call import AnyGame, Call
 from .decoding import decode_body
@@ -25,6 +26,8 @@ from .rulesets import Cursor, Limit
 from .wire import CheckPassed, CommandDone, CommandList, ReadyCommand, event_bytes
 
 TAG = "commands"
+SHOWN = 100
+"""Legal commands are shown in the hint of a refusal until it has so many characters."""
 UNKNOWN_TAG = "Invalid value "
 
 
@@ -130,16 +133,19 @@ async def give_command(call: Call) -> Reply:
     link = call.dice_link()
     command = await read_command(call, game)
     assert call.identity is not None, "the guard lets only tokens through"
-    outcome = await call.desk.command(
-        game_id,
-        seat,
-        command,
-        expected=expected,
-        key=key,
-        fingerprint=fingerprint(game_id, seat, command),
-        caller=call.identity.token_id,
-        link=link,
-    )
+    try:
+        outcome = await call.desk.command(
+            game_id,
+            seat,
+            command,
+            expected=expected,
+            key=key,
+            fingerprint=fingerprint(game_id, seat, command),
+            caller=call.identity.token_id,
+            link=link,
+        )
+    except Refused as refused:
+        raise await _with_what_is_legal(call, game, command, refused) from None
     if not outcome.replayed:
         call.http.metrics.commands += 1
     body = CommandDone(
@@ -159,11 +165,38 @@ def fingerprint(game: str, seat: Seat, command: Any) -> bytes:
     return hashlib.sha256(b"\0".join((game.encode(), seat.encode(), canonical(command)))).digest()
 
 
+async def _with_what_is_legal(call: Call, game: AnyGame, command: Any, refused: Refused) -> Refusal:
+    """The refusal with the likest commands that would be accepted.
+
+    They are taken from what the seat itself may see, so they tell nothing else.
+    """
+    view = await call.desk.view(call.game_id(), call.acting, None)
+    legal = await asyncio.to_thread(likest, game, view.state, call.acting, command)
+    return by_rule(refused, call.http.rule_titles, legal)
+
+
+def likest(game: AnyGame, state: Any, seat: Seat, command: Any) -> str:
+    """Some legal commands in words: of the same type and unit, if there are any; "" for none."""
+    every = game.legal(state, seat).commands
+    alike = [c for c in every if type(c) is type(command)]
+    unit = getattr(command, "unit", None)
+    same = [c for c in alike if getattr(c, "unit", None) == unit]
+    found = same or alike or every
+    texts: list[str] = []
+    while len(texts) < len(found) and sum(map(len, texts)) < SHOWN:
+        texts.append(game.describe(state, found[len(texts)]).text)
+    rest = len(found) - len(texts)
+    return "; ".join([*texts, f"{rest} more"] if rest else texts)
+
+
 async def check_command(call: Call) -> Reply:
     game_id, seat = call.game_id(), call.acting
     game = await call.ruleset(game_id)
     command = await read_command(call, game)
-    await call.desk.check(game_id, seat, command)
+    try:
+        await call.desk.check(game_id, seat, command)
+    except Refused as refused:
+        raise await _with_what_is_legal(call, game, command, refused) from None
     summary, view = await call.summary(), await call.desk.view(game_id, seat, None)
     return call.json(_passed(game, summary, view, command), version=view.version)
 

@@ -93,6 +93,7 @@ def _stream(call: Call, summary: GameSummary, after: int) -> StreamReply:
         ping=http.settings.stream_ping,
         follow=call.query.follow,
         closing=http.closing,
+        allowed=call.still_admitted,
     )
     prologue = f"retry: {RETRY}\n\n".encode() if sse else b""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}

@@ -107,7 +107,8 @@ OPERATIONS = (
         description="Creates a game that can be played at once, without an account. The answer "
         "holds one token for each seat that the creator keeps, one invitation for each seat that "
         "waits for a player, and the organiser's token. With `seed` the whole game can be made "
-        "again, and is marked so.",
+        "again, and is marked so. With grade `A1` the seats' own secrets decide the dice as well: "
+        "see `takeSeat`.",
         run=create_game,
         access="viewer",
         body=NewGame,
@@ -120,8 +121,6 @@ OPERATIONS = (
             "edition.unknown",
             "options.invalid",
             "seats.invalid",
-            "dice.tip-malformed",
-            "dice.tip-copied",
         ),
         rules=True,
         writes=True,
@@ -159,7 +158,15 @@ OPERATIONS = (
         tag=TAG,
         summary="Take a seat",
         description="Takes an open seat by its name, or an invited one with its invitation, and "
-        "gives the token that acts for it.",
+        "gives the token that acts for it.\n\n"
+        "With `diceTip` (grade `A1`) the seat's own secret has a part in each die that its "
+        "commands roll, so that the service alone can neither foresee nor steer them. Draw 32 "
+        "random bytes `m` and keep them. With `G` the game's `params`, `p` the seat's number from "
+        "0 in one byte, `N` the game's `chainLength`, `u32` four bytes with the highest first, and "
+        "`LP(x) = u32(length of x) || x`: the last link is `r[N] = HKDF-SHA256(m, salt=G, "
+        'info="nwd1/player-chain" || p)`, 32 bytes; `r[i-1] = SHA-256(LP("nwd1/link") || '
+        'u32(5) || LP(G) || LP("P" || p) || LP("") || LP(u32(i)) || LP(r[i]))`. `r[0]` is the '
+        "tip. Each command then carries `r[nextBatch]` in `Decklog-Dice-Link`.",
         run=take_seat,
         access="viewer",
         body=TakeSeat,

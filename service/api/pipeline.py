@@ -13,7 +13,7 @@ from litestar.exceptions import HTTPException
 from domain.kernel.rules import Refused
 from service.errors import ServiceError, Stale
 from service.limits import Allowance, address_key
-from service.problems import FieldError, Refusal, title_from
+from service.problems import FieldError, Refusal, by_rule
 from service.streams import NDJSON, SSE, StreamReply
 
 from .accept import choose
@@ -99,7 +99,7 @@ def as_refusal(error: BaseException, titles: Mapping[str, str] | None = None) ->
     if isinstance(error, Refusal):
         return error
     if isinstance(error, Refused):
-        return _by_rule(error, titles or {})
+        return by_rule(error, titles or {})
     if isinstance(error, ServiceError):
         return _by_service(error)
     if isinstance(error, HTTPException):
@@ -107,16 +107,6 @@ def as_refusal(error: BaseException, titles: Mapping[str, str] | None = None) ->
     if isinstance(error, TimeoutError):
         return Refusal("service.deadline")
     return Refusal("internal.error")
-
-
-def _by_rule(error: Refused, titles: Mapping[str, str]) -> Refusal:
-    """The rules say in one sentence what would be right; what is wrong is in code and rule."""
-    fields = (FieldError(error.pointer, error.code, error.hint),) if error.pointer else ()
-    detail = f"{title_from(error.code)}."
-    if error.rule:
-        title = titles.get(error.rule)
-        detail += f" Rule {error.rule}" + (f', "{title}".' if title else ".")
-    return Refusal(error.code, detail, hint=error.hint, rule=error.rule, errors=fields)
 
 
 def _by_service(error: ServiceError) -> Refusal:

@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from domain.kernel.codec import full
 from service.models import RollRecord
 from service.problems import Refusal
 
@@ -55,7 +56,7 @@ async def get_view(call: Call) -> Reply:
         viewer=view.viewer,
         rules=summary.rules,
         next_batch=view.next_batch,
-        state=view.state,
+        state=full(view.state),
     )
     fixed = "private, max-age=31536000, immutable" if at and call.identity is None else ""
     return call.json(body, version=view.version, cache=fixed)

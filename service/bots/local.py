@@ -8,6 +8,7 @@ from typing import Any, Union
 
 import msgspec
 
+from domain.kernel.codec import full
 from domain.kernel.conformance import throw
 from domain.kernel.game import Game, Setup
 from domain.kernel.values import CHANCE
@@ -57,7 +58,7 @@ class LocalGame:
             seat,
             question,
             items,
-            lambda: msgspec.to_builtins(view),
+            lambda: full(view),
             self._units,
             lambda item: self.game.odds(view, self._command(item)),
         )

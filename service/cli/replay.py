@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import click
-import msgspec
+
+from domain.kernel.codec import full
 
 from .console import clean, emit, is_terminal, progress, say
 from .mistakes import Mistake
@@ -124,7 +125,7 @@ def _document(record: Record, first: int, last: int) -> dict[str, Any]:
         ],
         "version": last,
         "board": record.board(last),
-        "state": msgspec.to_builtins(record.state(last)),
+        "state": full(record.state(last)),
     }
 
 

@@ -7,6 +7,8 @@ from typing import Any
 import click
 import msgspec
 
+from domain.kernel.codec import full
+
 from .console import emit, progress, say
 from .games import outcome, to_move
 from .mistakes import Mistake
@@ -71,7 +73,7 @@ def _of_file(tools: Tools, path: str, at: int | None, viewer: str) -> dict[str, 
         "viewer": record.viewer,
         "title": f"{title}, as {record.viewer} sees it",
         "board": record.board(version),
-        "state": msgspec.to_builtins(record.state(version)),
+        "state": full(record.state(version)),
     }
 
 

@@ -53,7 +53,7 @@ class GameCreated(Record, frozen=True):
     tips        tip of each domain's server chain
     grade       "A0" or "A1", as asked for; the verifier prints what was reached
     nonce       32 random bytes, so that equal games have different hashes
-    seat_tips   dice tip of each seat in order of ``setup.seats``, where it gave one at creation
+    seat_tips   dice tip of each seat in order of ``setup.seats``, if given at creation (none is)
     seed_named  the creator named the seed: unranked
     """
 

@@ -11,7 +11,9 @@ import msgspec
 from msgspec import UnsetType
 
 from domain.kernel import chance, game, options, rulebook, tally, values
+from domain.kernel.event import Event
 from domain.kernel.game import Game
+from domain.kernel.values import Part
 from service.api.commands import tag_of
 from service.api.operation import Operation
 from service.api.wire import (
@@ -106,9 +108,13 @@ def _require(
     found: Components, types: list[Any], names: Mapping[str, str], asked: set[type[msgspec.Struct]]
 ) -> None:
     """An answer always has all fields, defaults too, unless its struct says otherwise."""
+    told = _structs(each for each in types if isinstance(each, type) and issubclass(each, Event))
     for struct in _structs(types) - asked:
         name = names.get(re.sub(r"[^a-zA-Z0-9.\-_]", "_", struct.__name__))
-        if name is None or issubclass(struct, Request) or struct.__struct_config__.omit_defaults:
+        lean = struct.__struct_config__.omit_defaults
+        if lean and issubclass(struct, Part) and struct not in told:
+            lean = False  # a view shows all of a state
+        if name is None or issubclass(struct, Request) or lean:
             continue
         tag = struct.__struct_config__.tag_field
         fields = msgspec.structs.fields(struct)

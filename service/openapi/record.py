@@ -138,6 +138,13 @@ async def _reading(recorder: Recorder) -> None:
     await recorder.problem("token.invalid", "GET", "/v1/games", token="nobody")
     await recorder.problem("game.not-found", "GET", f"/v1/games/{NOWHERE}")
     await recorder.problem("ruleset.unknown", "POST", "/v1/games", json={"ruleset": "chess"})
+    for code, wrong in (
+        ("edition.unknown", {"edition": "1066"}),
+        ("options.invalid", {"options": {"dreadnoughts": True}}),
+        ("seats.invalid", {"seats": [{"seat": "p9"}]}),
+    ):
+        wish = {"ruleset": recorder.ruleset, **wrong}
+        await recorder.problem(code, "POST", "/v1/games", json=wish)
 
 
 async def _playing(recorder: Recorder) -> None:
@@ -147,6 +154,7 @@ async def _playing(recorder: Recorder) -> None:
     game = f"/v1/games/{made['game']['id']}"
     tokens = {given["seat"]: given["token"] for given in made["tokens"]}
     await _taking_a_seat(recorder)
+    await _own_dice(recorder, game, tokens)
     await _refusals(recorder, game, made["organiser"], tokens)
     rolled = await _to_the_dice(recorder, game, tokens)
     await recorder.record("listGames", "GET", "/v1/games?limit=2")
@@ -171,10 +179,39 @@ async def _taking_a_seat(recorder: Recorder) -> None:
     invitation = made["invitations"][0]["token"]
     await recorder.problem("seat.invitation-needed", "POST", path, json={"seat": "p2"})
     await recorder.problem("seat.unknown", "POST", path, json={"seat": "p9"})
+    wrong = {"seat": "p2", "invitation": made["organiser"]}
+    await recorder.problem("seat.invitation-wrong", "POST", path, json=wrong)
     await recorder.record(
         "takeSeat", "POST", path, 201, json={"seat": "p2", "invitation": invitation}
     )
     await recorder.problem("seat.taken", "POST", path, json={"seat": "p2"})
+
+
+async def _own_dice(recorder: Recorder, other: str, tokens: Mapping[str, str]) -> None:
+    """What is refused of players who bring their own dice, and of a token in another game."""
+    seats = [{"seat": "p1", "hold": "open"}, {"seat": "p2", "hold": "open"}]
+    wish = {"ruleset": recorder.ruleset, "seed": SEED, "grade": "A1", "seats": seats}
+    game = (await recorder.ask("POST", "/v1/games", json=wish)).json()["game"]
+    path = f"/v1/games/{game['id']}"
+    tip = "ab" * 32
+    taking = {"seat": "p1", "diceTip": tip}
+    taken = (await recorder.ask("POST", f"{path}/seats", json=taking)).json()
+    copied = {"seat": "p2", "diceTip": tip}
+    await recorder.problem("dice.tip-copied", "POST", f"{path}/seats", json=copied)
+    offer = (await recorder.ask("GET", f"{path}/commands", token=taken["token"])).json()
+    body = offer["items"][0]["command"]
+    match = {"If-Match": f'"{offer["version"]}"'}
+    own: dict[str, Any] = {"token": taken["token"], "headers": match, "json": body}
+    await recorder.problem("dice.link-missing", "POST", f"{path}/commands", **own)
+    own["headers"] = {**match, "Decklog-Dice-Link": "cd" * 32}
+    await recorder.problem("dice.link-wrong", "POST", f"{path}/commands", **own)
+    token = await _asked(recorder, other, tokens)
+    now = (await recorder.ask("GET", other)).json()["version"]
+    own["headers"] = {"If-Match": f'"{now}"', "Decklog-Dice-Link": "cd" * 32}
+    own["token"] = token
+    await recorder.problem("dice.link-unexpected", "POST", f"{other}/commands", **own)
+    own["token"] = taken["token"]
+    await recorder.problem("token.wrong-game", "POST", f"{other}/commands", **own)
 
 
 async def _refusals(
@@ -224,12 +261,28 @@ async def _to_the_dice(recorder: Recorder, game: str, tokens: Mapping[str, str])
         body = offer["items"][0]["command"]
         await recorder.record("checkCommand", "POST", f"{path}/check", token=token, json=body)
         headers = {"If-Match": f'"{offer["version"]}"'}
+        key = headers["Idempotency-Key"] = f"example-key-of-version-{offer['version']}"
         done = await recorder.record(
             "giveCommand", "POST", path, token=token, headers=headers, json=body
         )
+        await _once_more(recorder, path, token, offer, key)
         if offer["nextBatch"] != done.json()["nextBatch"]:
             return int(done.json()["version"])
     raise RuntimeError(f"no dice within {BEFORE_DICE} commands")
+
+
+async def _once_more(
+    recorder: Recorder, path: str, token: str, offer: Mapping[str, Any], key: str
+) -> None:
+    """Another command under the key of the first, and a page of a list that is gone."""
+    other = offer["items"][-1]["command"]
+    if other != offer["items"][0]["command"]:
+        headers = {"If-Match": f'"{offer["version"]}"', "Idempotency-Key": key}
+        own: dict[str, Any] = {"token": token, "headers": headers, "json": other}
+        await recorder.problem("idempotency.key-reused", "POST", path, **own)
+    if offer["next"]:
+        gone = f"{path}?cursor={offer['next']}"
+        await recorder.problem("cursor.stale", "GET", gone, token=token)
 
 
 class StandIns:

@@ -2,6 +2,10 @@
 
 ``python -m tests.docs.readme`` (``make docs``) runs the tour and puts the real output below each
 command whose output is no longer what is shown.
+
+What dice decide is ``...`` in the README, for they fall anew when the files of the rules change.
+The board is shown of a recorded battle (``tests/games/first-battle.decklog``, kept by ``decklog
+demo --seed first-battle --keep``): showing it rolls nothing and decides nothing.
 """
 
 from __future__ import annotations
@@ -28,6 +32,9 @@ def tour(document: str, folder: Path) -> list[tuple[Shown, str, int]]:
     program = PROGRAM.search(document)
     assert program is not None, "the README has no program"
     commands = list(shown(document))
+    # What the tour looks at lies where a reader's clone has it; what it writes stays in the folder.
+    (folder / "tests").mkdir()
+    (folder / "tests" / "games").symlink_to(ROOT / "tests" / "games")
     with running(folder) as server:
         (folder / "play.py").write_text(program[1].replace(ADDRESS, server.url), "utf-8")
         environment = os.environ | {

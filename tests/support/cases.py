@@ -15,6 +15,7 @@ from domain.games.war_at_sea import commands as c
 from domain.games.war_at_sea.cards import card
 from domain.games.war_at_sea.state import State, Unit
 from domain.kernel.chance import Faces
+from domain.kernel.codec import full
 from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
 from tests.support.battle import SEATS, Battle, Event, bare, resumed, table, unit
@@ -137,7 +138,7 @@ def _hold(expect: Mapping[str, Any], played: Run) -> None:
     _in_order(expect.get("events", ()), events)
     for pattern in expect.get("never", ()):
         assert not any(fits(pattern, e) for e in events), f"it happened: {pattern}"
-    _state(expect, msgspec.to_builtins(battle.state))
+    _state(expect, full(battle.state))
     if "asked" in expect:
         assert list(battle.asked()) == expect["asked"], f"{battle.asked()} are asked"
     for seat in SEATS:
@@ -148,7 +149,7 @@ def _hold(expect: Mapping[str, Any], played: Run) -> None:
 def _event(event: Event) -> dict[str, Any]:
     """An event with every field, those that have their default value too."""
     fields = msgspec.structs.fields(event)
-    shown = {f.encode_name: msgspec.to_builtins(getattr(event, f.name)) for f in fields}
+    shown = {f.encode_name: full(getattr(event, f.name)) for f in fields}
     return {"type": event.NAME, **shown}
 
 

@@ -11,7 +11,7 @@ from ...kernel.game import Catalogue, Entry
 from ...kernel.rulebook import RuleText, load_rulebook
 from . import board
 from .abilities.played import implemented
-from .abilities.vocabulary import families
+from .abilities.vocabulary import Family, families
 from .cards import CARDS, Card, card, missing
 from .scenarios import PACKAGE, scenarios
 
@@ -75,8 +75,23 @@ def maps() -> tuple[Entry, ...]:
 
 @cache
 def rules() -> tuple[RuleText, ...]:
-    """The rulebook, every rule and ruling in our words."""
-    return load_rulebook(PACKAGE)
+    """The rulebook, every rule and ruling in our words, and the rules that only cards have."""
+    book = load_rulebook(PACKAGE)
+    known = {rule.id for rule in book}
+    cards_own = {f.id: _card_rule(slug, f) for slug, f in families().items() if f.id not in known}
+    return book + tuple(cards_own.values())
+
+
+def _card_rule(slug: str, family: Family) -> RuleText:
+    return RuleText(
+        id=family.id,
+        title=family.name,
+        text=family.text,
+        editions=("2007", "2009"),
+        source="unit cards",
+        status="done" if slug in implemented() else "deferred",
+        area="CARD",
+    )
 
 
 CATALOGUE = Catalogue(units, abilities, scenario_entries, maps, rules)

@@ -7,13 +7,19 @@ from typing import Annotated
 from msgspec import Meta
 
 from ...kernel.values import Value
-from .state import Edge
+from .state import Alliance, Edge
 
 Name = Annotated[str, Meta(max_length=80)]
 
 
 class Command(Value, frozen=True, tag_field="type"):
     """Base of every command."""
+
+
+class ChooseSide(Command, frozen=True, tag="choose-side"):
+    """The winner of the coin picks the side to command (WAS-SETUP-03)."""
+
+    alliance: Alliance
 
 
 class SubmitFleet(Command, frozen=True, tag="submit-fleet"):
@@ -114,7 +120,8 @@ class Resign(Command, frozen=True, tag="resign"):
 
 
 AnyCommand = (
-    SubmitFleet
+    ChooseSide
+    | SubmitFleet
     | ChooseEdge
     | Deploy
     | Move

@@ -16,7 +16,7 @@ from . import commands as c
 from . import events as ev
 from .board import NEIGHBOURS
 from .evolve import evolve
-from .legal import may_pass
+from .legal import may_pass, pending
 from .rules import (
     abilities,
     aftermath,
@@ -35,7 +35,7 @@ from .rules import (
 )
 from .rules.mechanisms import before, mines, placing, relief, upkeep
 from .scenarios import scenario
-from .sequence import asked, carry_on, owner, zone_rolled
+from .sequence import carry_on, owner, zone_rolled
 from .state import Options, Purpose, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -88,10 +88,11 @@ def _check_turn(state: State, seat: Seat) -> None:
         raise Refused("turn.no-seat", "WAS-SETUP-01", f"The seats are {', '.join(state.seats)}.")
     if state.awaiting is not None:
         raise Refused("turn.dice-awaited", "RUL-46", "Dice are being thrown.")
-    waiting = asked(state)
-    if seat not in waiting:
-        whose = ", ".join(waiting)
-        raise Refused("turn.not-yours", "WAS-SEA-01", f"It is for {whose} to act ({state.step}).")
+    questions = pending(state)
+    if seat not in {question.seat for question in questions}:
+        whose = ", ".join(question.seat for question in questions)
+        about = questions[0].question.replace("-", " ")
+        raise Refused("turn.not-yours", questions[0].rule, f"It is for {whose} to {about}.")
 
 
 def _refuse(no: No | None) -> None:
@@ -125,6 +126,8 @@ def _target(state: State, name: str) -> Unit:
 
 def _act(flow: BattleFlow, seat: Seat, command: c.AnyCommand) -> None:
     match command:
+        case c.ChooseSide():
+            _choose_side(flow, seat, command)
         case c.SubmitFleet():
             _submit(flow, seat, command)
         case c.ChooseEdge():
@@ -155,6 +158,12 @@ def _act(flow: BattleFlow, seat: Seat, command: c.AnyCommand) -> None:
             _concede(flow, seat, command)
         case _:
             assert_never(command)
+
+
+def _choose_side(flow: BattleFlow, seat: Seat, command: c.ChooseSide) -> None:
+    _in_step(flow.state, "sides", "WAS-SETUP-02")
+    axis = seat if command.alliance == "Axis" else flow.state.other(seat)
+    tasks.sides_are(flow, axis)
 
 
 @rule("WAS-SETUP-23")
@@ -305,7 +314,8 @@ def _pass(flow: BattleFlow, seat: Seat) -> None:
     if not may_pass(state, seat):
         if state.step.startswith("sea-movement"):
             _refuse(sea_movement.why_not_end(state, seat))
-        raise Refused("turn.must-act", "WAS-SETUP-25", "Passing is not open here.")
+        rule_ = pending(state)[0].rule
+        raise Refused("turn.must-act", rule_, "Passing is not open here; see the legal commands.")
     left = victory.claimable(state, seat) if state.step == "end-of-turn" else ()
     if left:
         flow.emit(ev.ClaimDeclined(seat=seat, sectors=left, rules=("WAS-EOT-03",)))
@@ -348,7 +358,8 @@ Answer = Callable[[BattleFlow, Purpose, tuple[tuple[int, ...], ...]], None]
 
 
 def _sides(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...]) -> None:
-    tasks.sides_are(flow, flow.state.seats[faces[0][0] - 1])
+    winner = flow.state.seats[faces[0][0] - 1]
+    flow.emit(ev.SideChooserFound(seat=winner, rules=("WAS-SETUP-03",)))
 
 
 def _deployer(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...]) -> None:

@@ -35,6 +35,7 @@ PARTS = ("hunt", "patrol", "before", "after", "end")
 """Parts of phases that have choices of their own."""
 
 _ABOUT = {
+    "sides": ("choose-side", "WAS-SETUP-03"),
     "fleets": ("build-fleet", "WAS-SETUP-23"),
     "edges": ("choose-edge", "WAS-SETUP-12"),
     "deployment": ("deploy", "WAS-SETUP-02"),
@@ -75,7 +76,7 @@ def may_pass(state: State, seat: Seat) -> bool:
         return True
     if part in ("before", "after"):
         return True
-    if phase in ("fleets", "edges", "deployment") or part == "end":
+    if phase in ("sides", "fleets", "edges", "deployment") or part == "end":
         return False
     if phase == "air-return":
         return not air_return.flying(state, seat)
@@ -108,6 +109,10 @@ def actions(state: State, seat: Seat) -> Commands:
         return iter((c.Use(unit, ability),))
     phase, _, part = state.step.partition(".")
     return _ACTIONS[part if part in PARTS else phase](state, seat)
+
+
+def _sides(state: State, seat: Seat) -> Commands:
+    return iter((c.ChooseSide("Axis"), c.ChooseSide("Allies")))
 
 
 def _fleets(state: State, seat: Seat) -> Commands:
@@ -213,6 +218,7 @@ def _claims(state: State, seat: Seat) -> Commands:
 
 
 _ACTIONS: dict[str, Callable[[State, Seat], Commands]] = {
+    "sides": _sides,
     "fleets": _fleets,
     "edges": _edges,
     "deployment": _deploy,

@@ -18,6 +18,7 @@ from .state import State
 
 SetUpEvent = (
     ev.GameOpened
+    | ev.SideChooserFound
     | ev.SidesSet
     | ev.FleetLocked
     | ev.ZoneSelected
@@ -94,6 +95,8 @@ def _set_up(state: State | None, event: SetUpEvent) -> str:
     match event:
         case ev.GameOpened():
             return _opened(event)
+        case ev.SideChooserFound():
+            return f"{event.seat} wins the coin and picks a side."
         case ev.SidesSet():
             sides = (f"{seat} commands the {side}" for seat, side in event.alliances.items())
             return f"{names.join(sides)}."

@@ -105,6 +105,10 @@ def _nobody(state: State) -> tuple[Seat, ...]:
     return ()
 
 
+def _choosing_side(state: State) -> tuple[Seat, ...]:
+    return (state.side_chooser,) if state.side_chooser and not state.alliances else ()
+
+
 def _owner(state: State) -> tuple[Seat, ...]:
     return (owner(state),)
 
@@ -151,7 +155,7 @@ def _claiming(state: State) -> tuple[Seat, ...]:
 
 
 _ASKED = {
-    "sides": _nobody,
+    "sides": _choosing_side,
     "fleets": _fleets,
     "battle-zone": _nobody,
     "first-deployer": _nobody,
@@ -172,7 +176,8 @@ _ASKED = {
 
 
 def _tend_sides(flow: BattleFlow) -> bool:
-    return not flow.state.alliances and tasks.set_sides(flow)
+    undecided = not flow.state.alliances and not flow.state.side_chooser
+    return undecided and tasks.set_sides(flow)
 
 
 def _tend_zone(flow: BattleFlow) -> bool:

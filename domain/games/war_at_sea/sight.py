@@ -22,6 +22,7 @@ def redact(event: ev.AnyEvent, viewer: Viewer) -> ev.AnyEvent:
             return msgspec.structs.replace(event, cards=Hidden(1))
         case (
             ev.GameOpened()
+            | ev.SideChooserFound()
             | ev.SidesSet()
             | ev.DiceAwaited()
             | ev.DiceThrown()

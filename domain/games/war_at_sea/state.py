@@ -9,7 +9,7 @@ import msgspec
 from ...kernel.chance import Awaited
 from ...kernel.game import Result
 from ...kernel.tally import Tally
-from ...kernel.values import Hidden, Known, Seat, Value
+from ...kernel.values import Hidden, Known, Part, Seat
 
 Edition = Literal["2007", "2009"]
 Alliance = Literal["Axis", "Allies"]
@@ -19,8 +19,10 @@ AIRBASE = "airbase"
 """The base of an Aircraft at its owner's land airbase: a holding area off the map (RUL-08)."""
 
 
-class Options(Value, frozen=True, kw_only=True):
+class Options(Part, frozen=True, kw_only=True):
     """What the players may agree on before fleets are built (WAS-SETUP-28, RUL-104).
+
+    A default is never changed: it stands for itself in every game that was recorded with it.
 
     axis            the seat that commands the Axis, or ``"coin"`` (WAS-SETUP-03)
     fleet_exercise  both fleets of this alliance; empty: Axis against Allies (WAS-SETUP-06)
@@ -40,7 +42,7 @@ class Options(Value, frozen=True, kw_only=True):
     die_penalties_overlap: bool = True
 
 
-class Unit(Value, frozen=True):
+class Unit(Part, frozen=True):
     """One piece in play.
 
     sector    where it is on the map; empty for an Aircraft at its base
@@ -75,7 +77,7 @@ class Unit(Value, frozen=True):
     spent: tuple[str, ...] = ()
 
 
-class Effect(Value, frozen=True):
+class Effect(Part, frozen=True):
     """Something that an ability set going and that lasts for a while.
 
     word    what it does: ``"dice"``, ``"no-move"``, ``"speed"``, ``"may-bomb"``, ``"threat"``, ...
@@ -96,7 +98,7 @@ class Effect(Value, frozen=True):
     attack: str = ""
 
 
-class Attack(Value, frozen=True):
+class Attack(Part, frozen=True):
     """An attack that is being resolved (section 6.4 of the inventory).
 
     dice, die, armor, vital   tallies: dice rolled, penalty on each die, armor and vital armor met
@@ -125,7 +127,7 @@ class Attack(Value, frozen=True):
     outcome: str = ""
 
 
-class Purpose(Value, frozen=True):
+class Purpose(Part, frozen=True):
     """What awaited dice are for.
 
     kind  ``sides``, ``zone``, ``deployer``, ``initiative``, ``speed``, ``attack``, ``concealment``,
@@ -138,14 +140,14 @@ class Purpose(Value, frozen=True):
     ability: str = ""
 
 
-class CarrierLoss(Value, frozen=True):
+class CarrierLoss(Part, frozen=True):
     """A Carrier that goes down: whose Aircraft go with it (WAS-AIR-10, WAS-AIR-14)."""
 
     chosen: tuple[str, ...] = ()
     rolled: bool = False
 
 
-class Lost(Value, frozen=True):
+class Lost(Part, frozen=True):
     """A unit that has left play, how, and from which sector (empty: from a base)."""
 
     id: str
@@ -157,10 +159,11 @@ class Lost(Value, frozen=True):
     sector: str = ""
 
 
-class State(Value, frozen=True):
+class State(Part, frozen=True):
     """A battle. Unit IDs are given in order of deployment: ``p1-1``, ``p1-2``, ...
 
     step       key of the step being played (sequence.py)
+    side_chooser  the winner of the coin for sides, who picks one
     tended     automatic tasks of this step that are done
     fleets     cards not yet deployed; sealed from the other seat
     first      this turn's First Player: the loser of the initiative (WAS-INIT-13)
@@ -186,6 +189,7 @@ class State(Value, frozen=True):
     alliances: dict[Seat, Alliance]
     step: str
     turn: int = 0
+    side_chooser: Seat = ""
     tended: tuple[str, ...] = ()
     fleets: dict[Seat, Known[str] | Hidden] = msgspec.field(default_factory=dict)
     zone: int = 0

@@ -26,7 +26,7 @@ _PASS = {
 def describe(state: State, command: c.AnyCommand) -> Described:
     """One command in words: short text, the unit and target it concerns, the rule behind it."""
     match command:
-        case c.SubmitFleet() | c.ChooseEdge() | c.Deploy():
+        case c.ChooseSide() | c.SubmitFleet() | c.ChooseEdge() | c.Deploy():
             return _set_up(state, command)
         case c.Move() | c.Place() | c.SendToAirbase() | c.Return() | c.Eliminate():
             return _travel(state, command)
@@ -51,8 +51,12 @@ def describe(state: State, command: c.AnyCommand) -> Described:
             assert_never(command)
 
 
-def _set_up(state: State, command: c.SubmitFleet | c.ChooseEdge | c.Deploy) -> Described:
+def _set_up(
+    state: State, command: c.ChooseSide | c.SubmitFleet | c.ChooseEdge | c.Deploy
+) -> Described:
     match command:
+        case c.ChooseSide():
+            return Described(f"Command the {command.alliance}", rule="WAS-SETUP-03")
         case c.SubmitFleet():
             fleet = names.fleet(command.cards)
             cost = names.fleet_cost(command.cards)

@@ -123,6 +123,20 @@ def test_a_stream_shows_events_as_they_happen_and_closes_after_the_last(live: Ta
     assert [line.removeprefix("data: ") for line in seen if line.startswith("data: ")] == whole
 
 
+def test_a_revoked_token_ends_its_streams(live: Table) -> None:
+    match = live.create()
+    token = match.tokens["p1"]
+    fields = {**SSE, "Authorization": f"Bearer {token}"}
+    path = f"{match.path}/events?after={live.version(match)}"
+    with live.client.stream("GET", path, headers=fields, timeout=20) as stream:
+        lines = stream.iter_lines()
+        assert next(lines) == "retry: 2000"
+        assert live.ask("DELETE", "/v1/token", token).status_code == 204
+        done = live.command(match, "p2", {"type": "choose", "colour": "bold"})
+        assert done.status_code == 200
+        assert not [line for line in lines if line.startswith("data: ")]
+
+
 def test_a_silent_stream_gives_signs_of_life(live: Table) -> None:
     match = live.create()
     version = live.version(match)

@@ -18,6 +18,7 @@ from service.api.operation import Operation
 from service.api.registry import OPERATIONS
 from service.app import Unguarded, check_guards, create_app
 from service.desk import Desk
+from service.serve import run
 from service.settings import Settings
 from tests.service.api.table import Match, Table, code
 from tests.support.contract import Contract
@@ -300,6 +301,20 @@ def test_the_greeting_shows_lines_that_work(tmp_path: Path) -> None:
         assert httpx.get(docs).status_code == 200
         assert httpx.get(curl).json()["items"]
         assert server.stop() == 0
+
+
+def test_a_port_in_use_is_refused_at_the_start_with_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with running(tmp_path, "pennant", chain_length=64) as server:
+        port = int(server.url.rpartition(":")[2])
+        settings = Settings(database=tmp_path / "other.sqlite", port=port)
+        assert run(settings, {"pennant": GAME}) == 2
+    told = capsys.readouterr()
+    assert told.err.startswith(f"port.unusable: cannot listen on 127.0.0.1:{port}, address already")
+    assert "--port 0" in told.err
+    assert not told.out
+    assert not (tmp_path / "other.sqlite").exists()
 
 
 def test_a_store_in_use_is_refused_at_the_start_with_a_sentence(tmp_path: Path) -> None:

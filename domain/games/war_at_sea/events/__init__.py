@@ -48,6 +48,7 @@ from .setup import (
     FleetDeployed,
     FleetLocked,
     GameOpened,
+    SideChooserFound,
     SidesSet,
     UnitDeployed,
     ZoneSelected,
@@ -69,6 +70,7 @@ from .turn import (
 
 AnyEvent = (
     GameOpened
+    | SideChooserFound
     | SidesSet
     | FleetLocked
     | DiceAwaited
@@ -165,6 +167,7 @@ __all__ = [
     "RearmingEnded",
     "ReturnBegan",
     "ReturnEnded",
+    "SideChooserFound",
     "SidesSet",
     "SmokeCleared",
     "SmokeLaid",

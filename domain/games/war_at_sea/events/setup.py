@@ -20,6 +20,13 @@ class GameOpened(Event, frozen=True, kw_only=True):
     seats: tuple[Seat, Seat]
 
 
+class SideChooserFound(Event, frozen=True, kw_only=True):
+    """The winner of the coin picks a side (WAS-SETUP-03)."""
+
+    NAME: ClassVar[str] = "side-chooser-found"
+    seat: Seat
+
+
 class SidesSet(Event, frozen=True, kw_only=True):
     """Who commands which alliance (WAS-SETUP-03)."""
 

@@ -22,6 +22,10 @@ def opened(event: ev.GameOpened) -> State:
     )
 
 
+def _side_chooser(state: State, e: ev.SideChooserFound) -> State:
+    return replace(state, side_chooser=e.seat)
+
+
 def _sides(state: State, e: ev.SidesSet) -> State:
     return replace(state, alliances=e.alliances)
 
@@ -65,6 +69,7 @@ def _fleet_deployed(state: State, e: ev.FleetDeployed) -> State:
 
 
 HOW: Folds = {
+    ev.SideChooserFound: _side_chooser,
     ev.SidesSet: _sides,
     ev.FleetLocked: _locked,
     ev.DiceAwaited: _awaited,

@@ -11,6 +11,7 @@ from .. import board
 from .. import commands as c
 from .. import events as ev
 from ..abilities.effects import GUNNERY, grants, has, is_a, marks, once, rule_of
+from ..cards import Kind
 from ..state import Effect, State, Unit
 from .air_missions import patrol_targets
 from .errands import errands, run
@@ -18,6 +19,7 @@ from .facts import card_of, is_ship, own
 from .mechanisms import mines, shifts, shore, upkeep
 from .sea_movement import closed
 from .stacking import has_room
+from .targets import why_not_at, why_not_begin
 
 BattleFlow = Flow[State, ev.AnyEvent]
 Uses = Iterator[tuple[str, str]]
@@ -40,8 +42,21 @@ def _grants(state: State, unit: Unit) -> Uses:
                 continue
             if has(card, "land-fighter") and family == "expert-dogfighter":
                 continue
-            if not _has_effect(state, plane.id, rule_of(family)):
+            if not _has_effect(state, plane.id, rule_of(family)) and _can_use(
+                state, plane, grant.attack
+            ):
                 yield family, plane.id
+
+
+def _can_use(state: State, plane: Unit, kind: Kind) -> bool:
+    """Whether the Aircraft could make such an attack now: more dice need one to add to."""
+    card = card_of(state, plane)
+    if why_not_begin(state, plane, card, kind):
+        return False
+    return any(
+        why_not_at(state, plane, card, kind, enemy) is None
+        for enemy in own(state, state.other(plane.seat))
+    )
 
 
 def _time_for(state: State, kind: str) -> bool:

@@ -28,8 +28,13 @@ def begin(flow: BattleFlow, seat: Seat) -> None:
 
 @rule("WAS-RETN-01", "WAS-AIRA-14")
 def flying(state: State, seat: Seat) -> list[Unit]:
-    """Aircraft that must still be returned."""
-    return [u for u in own(state, seat) if u.base and u.sector]
+    """Aircraft that must still be returned: those on the map, and those of a lost Carrier."""
+    return [u for u in own(state, seat) if u.base and (u.sector or _stranded(state, u))]
+
+
+def _stranded(state: State, unit: Unit) -> bool:
+    """2007: left aboard a Carrier that has been lost (RUL-71)."""
+    return unit.base != AIRBASE and unit.base not in state.units
 
 
 @rule("WAS-RETN-10")
@@ -45,7 +50,7 @@ def exiled(state: State, unit: Unit) -> bool:
     """2007: survivors of a lost Carrier must land at the airbase; 2009: any base will do."""
     if state.edition == "2009":
         return False
-    return unit.base != AIRBASE and unit.base not in state.units
+    return _stranded(state, unit)
 
 
 def _may_use(state: State, unit: Unit, carrier: Card | None) -> bool:
@@ -56,10 +61,15 @@ def _may_use(state: State, unit: Unit, carrier: Card | None) -> bool:
 
 @rule("WAS-RETN-14", "WAS-AIR-09", "RUL-73")
 def excess(state: State, seat: Seat, planned: tuple[str, str] | None = None) -> int:
-    """How many flying Aircraft no base has room for, after ``planned`` (unit, base) if given."""
+    """How many Aircraft no base has room for, after ``planned`` (unit, base) if given.
+
+    Aircraft that may still leave the airbase for a Carrier count as if they would.
+    """
     holders = bases(state, seat)
     rooms = {base: room_at(state, seat, base) for base in holders}
-    up = flying(state, seat)
+    shifting = movable(state, seat)
+    rooms[AIRBASE] += len(shifting)
+    up = flying(state, seat) + shifting
     if planned is not None:
         rooms[planned[1]] -= 1
         up = [unit for unit in up if unit.id != planned[0]]
@@ -80,7 +90,7 @@ def excess(state: State, seat: Seat, planned: tuple[str, str] | None = None) -> 
 def why_not_return(state: State, unit: Unit, base: str) -> No | None:
     """Why an Aircraft may not land at a base. Carriers are limited by capacity, not by stacking."""
     may_shift = unit in movable(state, unit.seat) and base != AIRBASE
-    if not (unit.base and unit.sector) and not may_shift:
+    if unit not in flying(state, unit.seat) and not may_shift:
         return No("return.not-flying", "WAS-RETN-01", "It is at a base.", "/unit")
     holders = bases(state, unit.seat)
     if base not in holders:
@@ -90,25 +100,7 @@ def why_not_return(state: State, unit: Unit, base: str) -> No | None:
         return No("return.wrong-base", rule_, "It cannot use that base.", "/base")
     if room_at(state, unit.seat, base) < 1:
         return No("return.base-full", "WAS-RETN-08", "That base is full.", "/base")
-    if may_shift and not flying(state, unit.seat):
-        return None
-    before = excess(state, unit.seat)
-    if may_shift:
-        return _why_not_shift(state, unit, base, before)
-    if excess(state, unit.seat, (unit.id, base)) > before:
-        return No(
-            "return.strands-aircraft", "RUL-73", "Another Aircraft needs that place.", "/base"
-        )
-    return None
-
-
-def _why_not_shift(state: State, unit: Unit, base: str, before: int) -> No | None:
-    holders = bases(state, unit.seat)
-    rooms = {b: room_at(state, unit.seat, b) for b in holders}
-    rooms[base] -= 1
-    rooms[AIRBASE] += 1
-    up = [card_of(state, u) for u in flying(state, unit.seat)]
-    if homeless(up, rooms, holders) > before:
+    if excess(state, unit.seat, (unit.id, base)) > excess(state, unit.seat):
         return No(
             "return.strands-aircraft", "RUL-73", "Another Aircraft needs that place.", "/base"
         )
@@ -118,7 +110,7 @@ def _why_not_shift(state: State, unit: Unit, base: str, before: int) -> No | Non
 @rule("WAS-RETN-02", "WAS-RETN-05", "WAS-RETN-13", "WAS-AIRM-11")
 def land(flow: BattleFlow, unit: Unit, base: str) -> None:
     """Back at a base: a Rearming counter at the airbase, none on a Carrier or for who stayed."""
-    flew = bool(unit.sector)
+    flew = unit in flying(flow.state, unit.seat)
     loiters = has(card_of(flow.state, unit), "loiter") is not None
     rearming = flew and base == AIRBASE and not loiters
     if flew and base != AIRBASE and _crowded(flow, base):

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+
+from msgspec.structs import replace
 
 from ....kernel.rules import rule
 from ....kernel.values import Seat
 from ..cards import Card, catalogue
-from ..state import Effect, State, Unit
+from ..state import Edition, Effect, State, Unit
 
 SURFACE = ("Ship", "Submarine")
 
 
 def card_of(state: State, unit: Unit) -> Card:
     """The unit's stat card with the figures of the game's edition."""
-    return catalogue(state.edition)[unit.card]
+    card = catalogue(state.edition)[unit.card]
+    return _in_role(state.edition, unit.card, unit.role) if unit.role else card
+
+
+@cache
+def _in_role(edition: Edition, name: str, role: str) -> Card:
+    """A unit with Mission Selection counts as what it flies as (WAS-ABIL-29)."""
+    return replace(catalogue(edition)[name], subtype=role)
 
 
 @rule("WAS-FLEET-03", "WAS-FLEET-05")

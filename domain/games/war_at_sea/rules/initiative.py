@@ -25,17 +25,24 @@ def flagship(state: State, seat: Seat) -> Reason | None:
 
 @rule("WAS-INIT-07")
 def total(state: State, seat: Seat, faces: tuple[int, ...]) -> Tally:
-    """Two dice, the Flagship bonus, and what abilities add."""
+    """Two dice, the Flagship bonus, and what abilities add.
+
+    Crippled Ships lose the Flagship bonus only (UP "Crippled"); of several abilities of one name
+    the best counts (WAS-ABIL-09).
+    """
     reasons = [Reason(face, "WAS-INIT-07", "die") for face in faces]
     bonus = flagship(state, seat)
     if bonus is not None:
         reasons.append(bonus)
     friends = [card_of(state, unit) for unit in own(state, seat)]
+    leaders: dict[str, Reason] = {}
     for unit in own(state, seat):
-        if not crippled(state, unit):
-            others = list(friends)
-            others.remove(card_of(state, unit))
-            reasons.extend(initiative_modifiers(card_of(state, unit), unit.id, others))
+        others = list(friends)
+        others.remove(card_of(state, unit))
+        for reason in initiative_modifiers(card_of(state, unit), unit.id, others):
+            best = leaders.get(reason.rule)
+            leaders[reason.rule] = reason if best is None else max(best, reason, key=_value)
+    reasons.extend(leaders.values())
     shadowing = [e for e in state.effects if e.word == "initiative" and e.unit == seat]
     reasons.extend(Reason(e.amount, e.rule, "ability", e.source) for e in shadowing)
     return Tally.of(*reasons)
@@ -53,6 +60,10 @@ def loser(state: State, totals: Mapping[Seat, Tally]) -> Seat:
         if a != b:
             return one if a < b else two
     return ""
+
+
+def _value(reason: Reason) -> int:
+    return reason.value
 
 
 def _bonus(state: State, seat: Seat) -> int:
