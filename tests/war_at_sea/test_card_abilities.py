@@ -217,3 +217,67 @@ def test_odds_know_of_duds_and_of_torpedo_protection() -> None:
     _, plain = lost("uss-atlanta-cl-51", "nurnberg")
     _, softer = lost("uss-atlanta-cl-51", "moltke")
     assert plain["exact"] != softer["exact"]
+
+
+def under_cover(**fields: Any) -> Battle:
+    return given(
+        "2009", unit("p1-1", "hms-fencer", "5.4", **fields), unit("p2-1", "d3a-val", "5.4"),
+        unit("p2-2", "d3a-val", "7.4"), unit("p2-3", "a6m2-zeke", "7.4"),
+        step="air-defense.first", turn=2,
+    )  # fmt: skip
+
+
+def test_fighter_cover_is_one_attack_more_up_to_range_3_and_escorts_hinder_it() -> None:
+    battle = under_cover()
+    battle.refused("p1", c.Fire("p1-1", "antiair", "p2-2"), "attack.out-of-range", "WAS-FLEET-30")
+    battle.act("p1", c.Fire("p1-1", "antiair", "p2-2", ("fighter-cover",)))
+    attack = battle.state.attack
+    assert attack is not None
+    assert (attack.dice.total, attack.die.total) == (5, -1)
+    battle.roll([1] * 5).fire("p1", "p1-1", "antiair", "p2-1", [1] * 5)
+    battle.saw("attack-resolved", target="p2-1", outcome="miss")
+
+
+def test_fighter_cover_once_a_turn_also_after_the_ships_own_attack() -> None:
+    battle = under_cover()
+    cover = c.Fire("p1-1", "antiair", "p2-2", ("fighter-cover",))
+    battle.fire("p1", "p1-1", "antiair", "p2-1", [1] * 5)
+    battle.refused("p1", c.Fire("p1-1", "antiair", "p2-1"), "attack.already-made", "WAS-ATK-14")
+    battle.act("p1", cover).roll([1] * 5)
+    assert battle.state.step != "air-defense.first"
+    assert not any(o == cover for o in battle.offers("p1"))
+
+
+@pytest.mark.parametrize(("base", "dice"), [("p1-1", 5), ("airbase", 4)])
+def test_hunter_killer_group_helps_destroyers_after_its_own_aircraft(base: str, dice: int) -> None:
+    battle = given(
+        "2009", unit("p1-1", "uss-guadalcanal-cve-60", "1.4"),
+        unit("p1-2", "swordfish-mk-ii", "5.4", base=base), unit("p1-3", "gromkiy", "5.4"),
+        unit("p2-1", "u-47", "5.4"), step="air-attack.first", turn=2,
+    )  # fmt: skip
+    battle.fire("p1", "p1-2", "asw", "p2-1", [1] * 3)
+    battle.act("p1", c.Fire("p1-3", "asw", "p2-1"))
+    assert battle.state.attack is not None
+    assert battle.state.attack.dice.total == dice
+
+
+def test_radar_picket_sends_one_fighter_from_a_quiet_sector_to_an_enemy_aircraft() -> None:
+    battle = given(
+        "2009", unit("p1-1", "uss-laffey-dd-724", "1.4"), unit("p1-2", "f4f-wildcat", "3.3"),
+        unit("p1-3", "f4f-wildcat", "7.4"), unit("p2-1", "d3a-val", "7.4"),
+        step="air-mission.patrol", turn=2,
+    )  # fmt: skip
+    wrong = c.Use("p1-1", "radar-picket", "p1-3@7.4")
+    battle.refused("p1", wrong, "ability.wrong-target", "WAS-CARD-radar-picket")
+    battle.act("p1", c.Use("p1-1", "radar-picket", "p1-2@7.4"))
+    assert battle.unit("p1-2").sector == "7.4"
+    assert battle.unit("p1-1").spent == ("radar-picket",)
+
+
+def test_radar_picket_is_spent() -> None:
+    battle = given(
+        "2009", unit("p1-1", "uss-laffey-dd-724", "1.4", spent=("radar-picket",)),
+        unit("p1-2", "f4f-wildcat", "3.3"), unit("p2-1", "d3a-val", "7.4"),
+        step="air-mission.patrol", turn=2,
+    )  # fmt: skip
+    assert battle.state.step != "air-mission.patrol"

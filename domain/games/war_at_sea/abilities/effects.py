@@ -86,9 +86,8 @@ def attack_value(
 
     ``declared`` names the optional abilities that are used, ``on`` the target that some ask for.
     """
-    armed = armed_with(card, kind, declared)
-    if armed:
-        return armed if range == 0 else NO_ATTACK
+    if armed_with(card, kind, declared):
+        return armed_with(card, kind, declared, range) or NO_ATTACK
     row = card.attacks.get(kind)
     if row is None:
         return NO_ATTACK
@@ -100,10 +99,14 @@ def attack_value(
     return NO_ATTACK
 
 
-def armed_with(card: Card, kind: Kind, declared: Sequence[str]) -> int:
-    """Dice of the local attack that a declared ability makes possible; 0: none does."""
-    arms = ((r.family, e) for r, e in effects_of(card, words.Arm) if e.attack == kind)
-    return next((effect.dice for family, effect in arms if family in declared), 0)
+def armed_with(card: Card, kind: Kind, declared: Sequence[str], range: int = 0) -> int:
+    """Dice of the attack that a declared ability makes possible at a range; 0: none does."""
+    found = (
+        number(effect.dice, ref.n)
+        for ref, effect in effects_of(card, words.Arm)
+        if effect.attack == kind and ref.family in declared and range <= effect.farthest
+    )
+    return next(found, 0)
 
 
 def arms(card: Card, kind: Kind) -> tuple[str, ...]:

@@ -172,10 +172,14 @@ class ExtraAttacks(Effect, frozen=True, kw_only=True, tag="extra-attacks"):
 
 
 class Arm(Effect, frozen=True, kw_only=True, tag="arm"):
-    """When it is declared, the unit makes a local attack of a kind with these dice."""
+    """When it is declared, the unit makes an attack of a kind with these dice.
 
-    attack: Literal["bomb", "strafe"]
-    dice: int
+    farthest  how far it reaches
+    """
+
+    attack: Literal["antiair", "bomb", "strafe"]
+    dice: Amount
+    farthest: int = 0
 
 
 class Reroll(Effect, frozen=True, kw_only=True, tag="reroll"):

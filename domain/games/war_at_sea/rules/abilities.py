@@ -148,7 +148,7 @@ _MECHANISMS: dict[str, tuple[Mechanism, ...]] = {
     "sea-movement.second": (upkeep.sprint, upkeep.repair, upkeep.raid),
     "sea-movement.hunt": (_hunt, shifts.uses),
     "air-mission": (upkeep.endurance,),
-    "air-mission.patrol": (_patrol, upkeep.divide),
+    "air-mission.patrol": (_patrol, upkeep.divide, shifts.uses),
     "air-defense.first": (_grants,),
     "air-defense.second": (_grants,),
     "air-attack.first": (_grants, _marks),

@@ -93,7 +93,7 @@ def _spotted(state: State, unit: Unit, target: Unit) -> bool:
 def dice(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
     """How many dice: the printed value at the range, plus extra dice, less dice penalties."""
     value = value_at(unit, shot.attacker, shot.kind, shot.range, shot.declared, shot.target)
-    if shot.kind in unit.done:
+    if shot.kind in unit.done and "fighter-cover" not in shot.declared:
         value = extra_dice(shot.attacker, shot.kind) or value
     tally = Tally.of(Reason(value, "WAS-ATK-02", "printed", unit.id)).plus(*attack_dice(shot))
     tally = tally.plus(*_granted(state, unit, target, shot.kind))
@@ -248,7 +248,8 @@ def _escorted(state: State, unit: Unit, target: Unit, shot: Shot) -> list[Reason
 
     An aborted or doomed escort still counts in its phase; a strafing one does not (2009).
     """
-    if shot.kind != "antiair" or shot.attacker.subtype != "Fighter":
+    covers = "fighter-cover" in shot.declared
+    if shot.kind != "antiair" or not (covers or shot.attacker.subtype == "Fighter"):
         return []
     if not is_bomber(shot.target.subtype):
         return []

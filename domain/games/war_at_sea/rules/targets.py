@@ -23,6 +23,8 @@ from .mechanisms.shields import why_not_shielded
 GUNS: tuple[Kind, ...] = ("main", "secondary", "tertiary")
 SMALL = ("Destroyer", "Torpedo Boat")
 
+COVER = "fighter-cover"
+
 TARGETS: dict[Kind, str] = {
     "antiair": "Aircraft",
     "asw": "Submarine",
@@ -67,12 +69,19 @@ def phase_weapons(state: State, card: Card) -> tuple[Kind, ...]:
     "WAS-SURF-09", "WAS-SURF-10", "WAS-TORP-02", "WAS-SUBA-02", "RUL-64", "RUL-65", "WAS-AIRD-19",
     "WAS-AIRD-20", "WAS-AIRA-09", "RUL-30", "WAS-SURF-21", "WAS-ABIL-46", "WAS-FLEET-24",
 )  # fmt: skip
-def why_not_again(state: State, unit: Unit, card: Card, weapon: Kind, target: Unit) -> No | None:
+def why_not_again(
+    state: State,
+    unit: Unit,
+    card: Card,
+    weapon: Kind,
+    target: Unit,
+    declared: tuple[str, ...] = (),
+) -> No | None:
     """Why the unit has no such attack left: one a phase, but every battery of a Ship once.
 
     2007: guns or ASW. 2009: guns and torpedo, or ASW; an Aircraft attacks once a turn.
     """
-    made = unit.done.count(weapon)
+    made = _made(state, unit, weapon, declared)
     if made:
         extra, elsewhere = extra_attacks(card, weapon, unit.spent)
         if made > extra:
@@ -94,6 +103,15 @@ def why_not_again(state: State, unit: Unit, card: Card, weapon: Kind, target: Un
         rule_ = "WAS-SURF-09" if state.edition == "2009" else "WAS-SURF-03"
         return No("attack.class-chosen", rule_, "ASW excludes its other attacks.", "/weapon")
     return None
+
+
+def _made(state: State, unit: Unit, weapon: Kind, declared: tuple[str, ...]) -> int:
+    """Attacks of the kind made in this phase; Fighter Cover is one apart from all others."""
+    if weapon != "antiair":
+        return unit.done.count(weapon)
+    if COVER in declared:
+        return 0
+    return unit.done.count(weapon) - (f"{unit.id}/{COVER}" in state.used)
 
 
 def _one_is(state: State, unit: Unit, weapon: Kind, target: Unit, subtype: str) -> bool:
@@ -326,7 +344,7 @@ def why_not_at(
         why_not_target_type(unit, card, weapon, target, on)
         or (None if armed_with(card, weapon, declared) else why_not_strafe(state, unit, weapon))
         or why_not_range(state, unit, card, weapon, reach, declared, on)
-        or why_not_again(state, unit, card, weapon, target)
+        or why_not_again(state, unit, card, weapon, target, declared)
         or why_not_small(state, weapon, reach, on)
         or _why_not_card(card, weapon, on)
         or why_not_drawn(state, unit, card, target)

@@ -39,6 +39,7 @@ def after(flow: BattleFlow, attack: Attack, outcome: str) -> None:
     unit, target = state.units[attack.attacker], state.units[attack.target]
     fought = Fought(state, attack, unit, target, outcome)
     _spend_aim(flow, fought)
+    _hunt(flow, fought)
     for holder, families in ((unit, _ATTACKERS), (target, _TARGETS)):
         for ref in card_of(state, holder).abilities:
             sequel = families.get(ref.family)
@@ -165,6 +166,18 @@ _ATTACKERS: dict[str, Sequel] = {
     "heavy-raider": _bounty,
 }
 _TARGETS: dict[str, Sequel] = {"dangerous-quarry": _slip}
+
+
+def _hunt(flow: BattleFlow, f: Fought) -> None:
+    """Hunter-Killer Group: what its Aircraft have attacked is easier for friendly Destroyers."""
+    carrier = f.state.units.get(f.unit.base)
+    if carrier is None or card_of(f.state, f.target).type != "Submarine":
+        return
+    rule_ = rule_of("hunter-killer-group")
+    told = has(card_of(f.state, carrier), "hunter-killer-group")
+    if told and not _has(f.state, "dice-at", f.target.id, rule_):
+        mark = ("dice-at", f.target.id, 1, carrier.id, rule_, f.state.turn, "Destroyer/asw")
+        flow.emit(ev.EffectBegan(effect=Effect(*mark), rules=(rule_,)))
 
 
 def salvo(state: State, attack: Attack, unit: Unit, target: Unit, outcome: str) -> bool:

@@ -9,7 +9,7 @@ from ... import board
 from ... import events as ev
 from ...abilities.effects import has, once, rule_of
 from ...state import Effect, State, Unit
-from ..facts import card_of, is_ship, own, sinking
+from ..facts import card_of, is_aircraft, is_ship, own, sinking
 from ..sea_movement import closed, reachable
 from ..stacking import has_room
 from . import mines
@@ -129,9 +129,24 @@ def _drive(state: State, unit: Unit) -> Offers:
                     yield f"{prey.id}{AT}{sector}"
 
 
+def _picket(state: State, unit: Unit) -> Offers:
+    """Radar Picket: a friendly Fighter from a quiet sector to any with an enemy Aircraft."""
+    if _used(state, unit, "radar-picket"):
+        return
+    enemies = own(state, state.other(unit.seat))
+    hostile = {u.sector for u in enemies if u.sector and is_aircraft(state, u)}
+    for plane in own(state, unit.seat):
+        card = card_of(state, plane)
+        if card.subtype == "Fighter" and plane.sector and plane.sector not in hostile:
+            for sector in sorted(hostile):
+                if has_room(state, plane.seat, sector, card, plane.id):
+                    yield f"{plane.id}{AT}{sector}"
+
+
 _SHIFTS: dict[str, dict[str, Callable[[State, Unit], Offers]]] = {
     "deployment.after": {"establish-screen": _screen, "lead-the-attack": _lead},
     "sea-movement.hunt": {"chase": _chase, "torpedo-run": _torpedo_run},
+    "air-mission.patrol": {"radar-picket": _picket},
     "surface-attack.after": {"dangerous-quarry": _slip, "drive-off": _drive},
 }
 """Step to the abilities that move units in it."""
