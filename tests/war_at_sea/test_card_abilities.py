@@ -8,7 +8,9 @@ import msgspec
 import pytest
 
 from domain.games.war_at_sea import commands as c
+from domain.games.war_at_sea import events as ev
 from domain.games.war_at_sea.odds import odds
+from domain.games.war_at_sea.words import describe, says
 from domain.kernel.values import Known
 from tests.support.battle import Battle, given, unit
 
@@ -281,3 +283,23 @@ def test_radar_picket_is_spent() -> None:
         step="air-mission.patrol", turn=2,
     )  # fmt: skip
     assert battle.state.step != "air-mission.patrol"
+
+
+def test_a_step_that_only_an_ability_needs_is_silent_and_may_be_passed() -> None:
+    battle = given(
+        "2009", unit("p1-1", "hms-kent", "5.4"), unit("p2-1", "haruna", "8.3"),
+        step="surface-attack.before", turn=2,
+    )  # fmt: skip
+    assert describe(battle.state, c.Pass()).text == "Use no ability now"
+    assert says(battle.state, ev.StepBegan(step="surface-attack.before")) == ""
+    battle.passes("p1")
+    assert battle.state.step == "surface-attack.first"
+
+
+def test_without_such_an_ability_there_is_no_such_step() -> None:
+    battle = given(
+        "2009", unit("p1-1", "tone", "5.4"), unit("p2-1", "haruna", "8.3"),
+        step="air-attack.end", turn=2,
+    )  # fmt: skip
+    assert battle.state.step == "surface-attack.first"
+    battle.not_saw("step-began", step="surface-attack.before")

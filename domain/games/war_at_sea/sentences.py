@@ -165,7 +165,7 @@ def _initiative(state: State | None, event: ev.InitiativeRolled) -> str:
 def _step(state: State | None, step: str) -> str:
     """Phases of a turn: who acts, or that the phase ends; steps of the set-up are silent."""
     phase, _, part = step.partition(".")
-    if phase not in names.PHASES or part in ("hunt", "patrol"):
+    if phase not in names.PHASES or part in ("hunt", "patrol", "before", "after"):
         return ""
     if part in ("", "end"):
         return f"{names.phase_name(step)}{' ends' if part else ''}."

@@ -134,6 +134,8 @@ def _use(state: State, command: c.Use) -> Described:
 def _pass(state: State) -> Described:
     if state.attack is not None:
         return Described("Do not use the ability", rule="RUL-96")
+    if state.step.partition(".")[2] in ("before", "after"):
+        return Described("Use no ability now", rule="WAS-ABIL-08")
     return Described(_PASS.get(state.step.partition(".")[0], "Pass"))
 
 
