@@ -303,3 +303,12 @@ def test_without_such_an_ability_there_is_no_such_step() -> None:
     )  # fmt: skip
     assert battle.state.step == "surface-attack.first"
     battle.not_saw("step-began", step="surface-attack.before")
+
+
+def test_a_ship_that_sinks_leaves_a_wreck_for_a_rescuer_of_its_own_side() -> None:
+    battle = given(
+        "2009", unit("p1-1", "hmcs-st-laurent", "5.3"), unit("p1-2", SHIP, "5.4", doomed=True),
+        unit("p2-1", "tone", "9.4", doomed=True), unit("p2-2", "tone", "9.4"),
+        step="air-attack.end", turn=2,
+    )  # fmt: skip
+    assert [(e.word, e.unit, e.source) for e in battle.state.effects] == [("wreck", "5.4", "p1-2")]

@@ -186,15 +186,9 @@ def _deploy(flow: BattleFlow, seat: Seat, command: c.Deploy) -> None:
     number = 1 + sum(unit.seat == seat for unit in state.units.values())
     based = command.at not in NEIGHBOURS
     name = f"{seat}-{number}"
-    flow.emit(
-        ev.UnitDeployed(
-            unit=name,
-            card=command.card,
-            seat=seat,
-            sector="" if based else command.at,
-            base=command.at if based else "",
-        )
-    )
+    sector, base = ("", command.at) if based else (command.at, "")
+    deployed = ev.UnitDeployed(unit=name, card=command.card, seat=seat, sector=sector, base=base)
+    flow.emit(deployed)
     placing.deployed(flow, flow.state.units[name])
 
 

@@ -148,7 +148,7 @@ class CarrierLoss(Part, frozen=True):
 
 
 class Lost(Part, frozen=True):
-    """A unit that has left play, how, and from which sector (empty: from a base)."""
+    """A unit that has left play, and how."""
 
     id: str
     card: str
@@ -156,7 +156,6 @@ class Lost(Part, frozen=True):
     turn: int
     cause: str
     points: int
-    sector: str = ""
 
 
 class State(Part, frozen=True):

@@ -39,7 +39,7 @@ def _removed(state: State, e: ev.UnitRemoved) -> State:
     scores = state.scores
     if e.points:
         scores = {**scores, e.scorer: scores[e.scorer] + e.points}
-    lost = Lost(e.unit, unit.card, unit.seat, state.turn, e.cause, e.points, unit.sector)
+    lost = Lost(e.unit, unit.card, unit.seat, state.turn, e.cause, e.points)
     return replace(state, units=units, scores=scores, lost=(*state.lost, lost), progress=True)
 
 

@@ -41,17 +41,12 @@ def _may_shell(state: State, unit: Unit) -> bool:
 
 
 def _wreck_here(state: State, unit: Unit) -> bool:
+    """Where a friendly Ship went down while a rescuer was in play."""
+    mine = f"{unit.seat}-"
     return any(
-        lost.seat == unit.seat
-        and lost.sector == unit.sector
-        and lost.cause != "no-room"
-        and _was_ship(state, lost.card)
-        for lost in state.lost
+        e.word == "wreck" and e.unit == unit.sector and e.source.startswith(mine)
+        for e in state.effects
     )
-
-
-def _was_ship(state: State, card: str) -> bool:
-    return card_of(state, Unit("", card, "")).type == "Ship"
 
 
 def promise(flow: BattleFlow, unit: Unit, family: str) -> None:
