@@ -14,6 +14,7 @@ from domain.games.war_at_sea.abilities.effects import attack_value
 from domain.games.war_at_sea.cards import CARDS
 from domain.games.war_at_sea.odds import distribution
 from domain.games.war_at_sea.state import State
+from domain.kernel.codec import full
 from service.bots.estimate import Table, distance, reaches, value
 from tests.support.battle import table, unit
 
@@ -21,7 +22,7 @@ CATALOGUE = {entry.id: msgspec.to_builtins(entry) for entry in GAME.catalogue.un
 
 
 def laid_out(state: State, seat: str = "p1") -> Table:
-    return Table(seat, msgspec.to_builtins(state), CATALOGUE)
+    return Table(seat, full(state), CATALOGUE)
 
 
 def test_distance_is_the_maps() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from domain.games.war_at_sea import GAME, board
 from domain.games.war_at_sea.state import State
+from domain.kernel.codec import full
 from domain.kernel.game import Setup
 from service.bots import Bot, Greedy, Item, LocalGame, Position, RandomLegal
 from tests.support.battle import resumed, table, unit
@@ -32,7 +33,7 @@ def position(state: State) -> Position:
     def odds(item: Item) -> dict[str, Any] | None:
         return GAME.odds(state, commands[item["number"]])
 
-    view = msgspec.to_builtins(state)
+    view = full(state)
     return Position(asked.seat, asked.question, items, lambda: view, CATALOGUE, odds)
 
 

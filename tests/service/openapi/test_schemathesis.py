@@ -16,6 +16,9 @@ from tests.support.server import Running, running
 SECONDS = {"examples,coverage,fuzzing": 50, "stateful": 15}
 """How long each kind of attack goes on."""
 
+WITHOUT_HEADER = [400, 401, 403, 406, 415, 422, 428]
+"""What a request without a required header gets: 428 is If-Match (RFC 6585)."""
+
 REFUSING = "[304, 401, 403, 404, 409, 412, 422, 428, '2xx']"
 """A command may fit the document and still be refused: by the rules, the version, the token."""
 
@@ -32,6 +35,7 @@ def attack(server: Running, folder: Path, phases: str, settings: str, *options: 
     config = folder / "schemathesis.toml"
     config.write_text(
         f"{settings}\n[checks.positive_data_acceptance]\nexpected-statuses = {REFUSING}\n"
+        f"[checks.missing_required_header]\nexpected-statuses = {WITHOUT_HEADER}\n"
     )
     command = [
         str(Path(sys.executable).with_name("schemathesis")), "--config-file", str(config), "run",
