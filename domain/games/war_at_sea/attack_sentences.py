@@ -109,7 +109,7 @@ def _because(event: ev.AttackResolved) -> str:
 def _used(state: State | None, event: ev.AbilityUsed) -> str:
     text = f"{unit_name(state, event.unit)} uses {names.ability_name(event.ability)}"
     if event.on:
-        text += f" on {unit_name(state, event.on)}"
+        text += f" {names.spot(state, event.on)}"
     if event.bars:
         text += f"; {event.bars} may claim no objective this turn"
     return f"{text}."
@@ -127,6 +127,12 @@ _RESULTS = {
     "doomed": "lost when the phase ends",
     "may-attack": "may attack although aborted",
     "survives": "stays in play",
+    "less": "one hull point less",
+    "jammed": "three dice fewer until the end of the next turn",
+    "repaired": "one hull point is restored",
+    "swept": "the mines are swept",
+    "crippled": "the target counts as crippled",
+    "speed": "its speed changes this turn",
 }
 
 

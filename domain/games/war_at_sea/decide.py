@@ -37,6 +37,7 @@ from .rules import (
     victory,
 )
 from .rules.agreement import check_options
+from .rules.mechanisms import before, mines, placing, relief, upkeep
 from .scenarios import scenario
 from .sequence import carry_on, owner
 from .state import Edition, Options, Purpose, State, Unit
@@ -191,15 +192,11 @@ def _deploy(flow: BattleFlow, seat: Seat, command: c.Deploy) -> None:
     _refuse(deployment.why_not_deploy(state, seat, command.card, command.at))
     number = 1 + sum(unit.seat == seat for unit in state.units.values())
     based = command.at not in NEIGHBOURS
-    flow.emit(
-        ev.UnitDeployed(
-            unit=f"{seat}-{number}",
-            card=command.card,
-            seat=seat,
-            sector="" if based else command.at,
-            base=command.at if based else "",
-        )
-    )
+    name = f"{seat}-{number}"
+    sector, base = ("", command.at) if based else (command.at, "")
+    deployed = ev.UnitDeployed(unit=name, card=command.card, seat=seat, sector=sector, base=base)
+    flow.emit(deployed)
+    placing.deployed(flow, flow.state.units[name])
 
 
 @rule("WAS-SEA-14", "RUL-23")
@@ -219,6 +216,7 @@ def _move(flow: BattleFlow, seat: Seat, command: c.Move) -> None:
     if command.boost:
         sea_movement.boosted(flow, unit, command.boost)
     flow.emit(ev.UnitMoved(unit=unit.id, path=path, boost=command.boost, rules=("WAS-SEA-04",)))
+    mines.entered(flow, unit.id, path)
 
 
 def _place(flow: BattleFlow, seat: Seat, command: c.Place) -> None:
@@ -388,6 +386,10 @@ _ANSWERS: dict[str, Answer] = {
     "concealment": lambda flow, purpose, faces: concealment.rolled(flow, faces[0][0]),
     "negate": lambda flow, p, faces: aftermath.negate_rolled(flow, p.ability, faces[0][0]),
     "save": lambda flow, p, faces: aftermath.saved(flow, p.ability, faces[0][0]),
+    "before": lambda flow, p, faces: before.rolled(flow, p.unit, p.ability, faces[0][0]),
+    "protect": lambda flow, p, faces: relief.protection_rolled(flow, p.unit, faces[0]),
+    "mines": lambda flow, p, faces: mines.struck(flow, p.unit, faces[0]),
+    "use": lambda flow, p, faces: upkeep.rolled(flow, p.unit, p.ability, faces[0][0]),
     "spare": lambda flow, purpose, faces: damage.spare_rolled(flow, purpose.unit, faces[0][0]),
     "ability": lambda flow, p, faces: followups.ability_rolled(
         flow, p.unit, p.ability, faces[0][0]

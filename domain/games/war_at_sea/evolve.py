@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from . import events as ev
-from .folds import attack, outcome, setup, turn
+from .folds import attack, card, outcome, setup, turn
 from .state import State
 
-_HOW = {**setup.HOW, **turn.HOW, **attack.HOW, **outcome.HOW}
+_HOW = {**setup.HOW, **turn.HOW, **attack.HOW, **outcome.HOW, **card.HOW}
 
 
 def evolve(state: State | None, event: ev.AnyEvent) -> State:

@@ -32,6 +32,9 @@ from .state import State, Unit
 
 Commands = Iterator[c.AnyCommand]
 
+PARTS = ("hunt", "patrol", "before", "after", "end")
+"""Parts of phases that have choices of their own."""
+
 _ABOUT = {
     "sides": ("choose-side", "WAS-SETUP-03"),
     "fleets": ("build-fleet", "WAS-SETUP-23"),
@@ -41,6 +44,8 @@ _ABOUT = {
     "hunt": ("sub-hunter", "WAS-ABIL-37"),
     "air-mission": ("place-aircraft", "WAS-AIRM-01"),
     "patrol": ("combat-air-patrol", "WAS-ABIL-16"),
+    "before": ("use-ability", "WAS-ABIL-08"),
+    "after": ("use-ability", "WAS-ABIL-08"),
     "air-defense": ("attack", "WAS-AIRD-01"),
     "air-attack": ("attack", "WAS-AIRA-01"),
     "surface-attack": ("attack", "WAS-SURF-01"),
@@ -58,7 +63,7 @@ def pending(state: State) -> tuple[Pending, ...]:
     if question is not None:
         return (Pending(question[0], "use-ability", "RUL-96", optional=True),)
     phase, _, part = state.step.partition(".")
-    key = part if part in ("hunt", "patrol", "end") else phase
+    key = part if part in PARTS else phase
     return tuple(
         Pending(seat, *_ABOUT[key], optional=may_pass(state, seat), together=key == "fleets")
         for seat in asked(state)
@@ -70,12 +75,15 @@ def may_pass(state: State, seat: Seat) -> bool:
     phase, _, part = state.step.partition(".")
     if followups.question(state) is not None:
         return True
+    if part in ("before", "after"):
+        return True
     if phase in ("sides", "fleets", "edges", "deployment") or part == "end":
         return False
     if phase == "air-return":
         return not air_return.flying(state, seat)
     if phase == "air-mission" and not part:
-        return state.edition == "2007" and state.options.stay_home2007
+        home = state.edition == "2007" and state.options.stay_home2007
+        return home or not air_missions.waiting(state, seat)
     return phase != "sea-movement" or sea_movement.why_not_end(state, seat) is None
 
 
@@ -102,7 +110,7 @@ def actions(state: State, seat: Seat) -> Commands:
         _, unit, ability = question
         return iter((c.Use(unit, ability),))
     phase, _, part = state.step.partition(".")
-    return _ACTIONS[part if part in ("hunt", "patrol", "end") else phase](state, seat)
+    return _ACTIONS[part if part in PARTS else phase](state, seat)
 
 
 def _sides(state: State, seat: Seat) -> Commands:
@@ -155,6 +163,7 @@ def _placements(state: State, seat: Seat) -> Commands:
     if waiting and air_missions.why_not_home(state, seat) is None:
         for unit in waiting:
             yield c.SendToAirbase(unit.id)
+    yield from abilities.uses(state, seat)
 
 
 def _uses(state: State, seat: Seat) -> Commands:
@@ -175,10 +184,10 @@ def _unit_fire(state: State, unit: Unit, enemies: list[Unit]) -> Commands:
             continue
         extras = _declarations(state, unit, weapon)
         for target in enemies:
-            if targets.why_not_at(state, unit, card_, weapon, target):
-                continue
-            if why_not_dice(state, unit, weapon, target) is None:
-                for declared in extras:
+            for declared in extras:
+                if targets.why_not_at(state, unit, card_, weapon, target, declared):
+                    continue
+                if why_not_dice(state, unit, weapon, target, declared) is None:
                     yield c.Fire(unit.id, weapon, target.id, declared)
 
 
@@ -226,6 +235,8 @@ _ACTIONS: dict[str, Callable[[State, Seat], Commands]] = {
     "surface-attack": _fire,
     "torpedo-attack": _fire,
     "submarine-attack": _fire,
+    "before": _uses,
+    "after": _uses,
     "end": _risks,
     "air-return": _returns,
     "end-of-turn": _claims,

@@ -63,6 +63,14 @@ def unit_names(state: State | None, units: Iterable[str]) -> str:
     return join(unit_name(state, unit) for unit in units)
 
 
+def spot(state: State | None, on: str) -> str:
+    """What an ability is used on: a sector, a unit, or a unit that goes to a sector."""
+    unit, _, sector = on.rpartition("@")
+    if unit:
+        return f"on {unit_name(state, unit)}, to {sector}"
+    return f"in {on}" if on in board.NEIGHBOURS else f"on {unit_name(state, on)}"
+
+
 def sector_of(state: State | None, unit: str) -> str:
     """Where a unit is; empty when it is not on the map or not known."""
     known = state.units.get(unit) if state is not None else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
+from math import comb
 from typing import Any
 
 from msgspec.structs import replace
@@ -25,6 +26,7 @@ from .rules import attacks, concealment, dice
 from .rules.aftermath import outcome_of
 from .rules.concealment import result_of
 from .rules.facts import card_of
+from .rules.mechanisms import before, relief
 from .state import Attack, State, Unit
 
 SIDES = 6
@@ -81,7 +83,7 @@ def _declared(state: State, command: c.Fire) -> State | None:
         return None
     for event in events:
         state = evolve(state, event)
-    return state if state.attack is not None and state.awaiting is not None else None
+    return state if state.attack is not None and not state.attack.faces else None
 
 
 # --- the dice ------------------------------------------------------------------------------------
@@ -164,14 +166,27 @@ def _results(
 ) -> Iterator[tuple[Fraction, str, int]]:
     """(chance, outcome, damage) of an attack whose dice are down."""
     through = ONE
+    if before.spoiled(state.units[attack.attacker], state, attack.weapon):
+        through = ONE - Fraction(before.DUD, SIDES)
     if result_of(attack) != "miss":
-        through -= hiding
+        through *= ONE - hiding
         for each in negations(shot):
             through *= Fraction(each.needed - 1, SIDES)
     if through < ONE:
         yield ONE - through, *_concluded(state, replace(attack, cancelled="chance"), target, shot)
-    for chance, saved in _saved(attack, target, shot, through):
-        yield chance, *_concluded(state, replace(attack, saved=saved), target, shot)
+    for share, softened in _softened(state, attack, target):
+        for chance, saved in _saved(softened, target, shot, through):
+            yield chance * share, *_concluded(state, replace(softened, saved=saved), target, shot)
+
+
+def _softened(state: State, attack: Attack, target: Unit) -> Iterator[tuple[Fraction, Attack]]:
+    """Chances of how much Torpedo Protection takes off, as the attack that is left."""
+    hits = attack.successes if relief.protected(state, attack, target) else 0
+    works = SIDES + 1 - relief.NEEDED
+    for less in range(hits + 1):
+        ways = comb(hits, less) * works**less * (SIDES - works) ** (hits - less)
+        marks = (f"{relief.PROTECTION}/less",) * less
+        yield Fraction(ways, SIDES**hits), replace(attack, tried=attack.tried + marks)
 
 
 def _saved(

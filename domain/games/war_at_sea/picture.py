@@ -83,6 +83,8 @@ def _terrain(state: State, sector: str) -> Iterator[str]:
         yield "smoke"
     if sector in state.squalls:
         yield "squall"
+    if sector in state.mines:
+        yield "mines"
 
 
 def _there(state: State, sector: str) -> list[Unit]:

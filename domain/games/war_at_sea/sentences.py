@@ -67,7 +67,18 @@ TableEvent = (
     | ev.ClaimDeclined
     | ev.PointsScored
 )
-QuietEvent = ev.DiceAwaited | ev.DiceThrown | ev.TaskDone | ev.PhaseEnded | ev.AttackEnded
+CardEvent = (
+    ev.AttackGivenUp
+    | ev.AttackAmended
+    | ev.MinesLaid
+    | ev.MinesSwept
+    | ev.HullLost
+    | ev.HullRepaired
+    | ev.RearmingEnded
+)
+QuietEvent = (
+    ev.DiceAwaited | ev.DiceThrown | ev.TaskDone | ev.PhaseEnded | ev.AttackEnded | ev.EffectEnded
+)
 
 
 def says(state: State | None, event: ev.AnyEvent) -> str:
@@ -86,6 +97,8 @@ def says(state: State | None, event: ev.AnyEvent) -> str:
         return _loss(state, event)
     if isinstance(event, TableEvent):
         return _table(state, event)
+    if isinstance(event, CardEvent):
+        return _card(state, event)
     assert_never(event)
 
 
@@ -186,7 +199,7 @@ def _initiative(state: State | None, event: ev.InitiativeRolled) -> str:
 def _step(state: State | None, step: str) -> str:
     """Phases of a turn: who acts, or that the phase ends; steps of the set-up are silent."""
     phase, _, part = step.partition(".")
-    if phase not in names.PHASES or part in ("hunt", "patrol"):
+    if phase not in names.PHASES or part in ("hunt", "patrol", "before", "after"):
         return ""
     if part in ("", "end"):
         return f"{names.phase_name(step)}{' ends' if part else ''}."
@@ -350,3 +363,32 @@ def _table(state: State | None, event: TableEvent) -> str:
             return f"{event.seat} scores {points}: {why}."
         case _:
             assert_never(event)
+
+
+def _card(state: State | None, event: CardEvent) -> str:
+    if isinstance(event, ev.AttackAmended):
+        unit = unit_name(state, event.attack.attacker)
+        return f"{unit} has {names.number(state, event.attack.dice)} dice left for the attack."
+    unit = unit_name(state, event.unit)
+    match event:
+        case ev.AttackGivenUp():
+            return f"{unit} gives up {_given_up(event.weapon)}."
+        case ev.MinesLaid():
+            return f"{unit} mines {event.sector}."
+        case ev.MinesSwept():
+            return f"{unit} sweeps mines in {event.sector}."
+        case ev.HullLost():
+            cause, points = names.ability_name(event.cause), names.count(event.points, "hull point")
+            rolled = f" ({names.faces(event.faces)})" if event.faces else ""
+            return f"{cause}{rolled}: {points} pending on {unit}."
+        case ev.HullRepaired():
+            points = names.count(event.points, "hull point")
+            return f"{points} of {unit} repaired: {names.ability_name(event.cause)}."
+        case ev.RearmingEnded():
+            return f"{unit} is ready to fly again."
+        case _:
+            assert_never(event)
+
+
+def _given_up(weapon: str) -> str:
+    return "its attacks" if weapon == "all" else f"the attack with {names.GUNS.get(weapon, weapon)}"

@@ -11,6 +11,7 @@ from ...kernel.steps import Step, settle
 from ...kernel.values import Seat
 from . import events as ev
 from .rules import (
+    abilities,
     aftermath,
     air_missions,
     air_return,
@@ -33,7 +34,7 @@ BattleStep = Step[State, ev.AnyEvent]
 
 SETUP = (
     "sides", "fleets", "battle-zone", "first-deployer", "edges",
-    "deployment.first", "deployment.second",
+    "deployment.first", "deployment.second", "deployment.after",
 )  # fmt: skip
 
 
@@ -45,17 +46,31 @@ def keys(edition: Edition) -> tuple[str, ...]:
     attacks_ = (
         f"{phase}.{part}"
         for phase in ("air-defense", "air-attack", "surface-attack", last)
-        for part in ("first", "second", "end")
+        for part in _parts(phase)
     )
     return (
         *SETUP,
         "initiative",
-        "sea-movement.first", "sea-movement.second", "sea-movement.hunt",
+        "sea-movement.first", "sea-movement.second", "sea-movement.hunt", "sea-movement.end",
         "air-mission", "air-mission.patrol",
         *attacks_,
         "air-return.first", "air-return.second", "air-return.end",
         "end-of-turn",
     )  # fmt: skip
+
+
+def _parts(phase: str) -> tuple[str, ...]:
+    if phase == "surface-attack":
+        return ("before", "first", "second", "after", "end")
+    return ("first", "second", "end")
+
+
+def skipped(state: State, step: str) -> bool:
+    """Steps that only some abilities need: without them a game does not even enter them."""
+    if step == "sea-movement.end":
+        return not any(unit.pending or unit.doomed for unit in state.units.values())
+    part = step.partition(".")[2]
+    return part in ("before", "after") and not abilities.needed(state, step)
 
 
 @rule("WAS-SEA-01", "RUL-05", "WAS-SETUP-26")
@@ -83,7 +98,7 @@ def asked(state: State) -> tuple[Seat, ...]:
 
 def _kind(step: str) -> str:
     phase, _, part = step.partition(".")
-    if part in ("hunt", "patrol", "end"):
+    if part in ("hunt", "patrol", "before", "after", "end"):
         return part
     if phase.endswith("-attack") or phase == "air-defense":
         return "attack"
@@ -117,7 +132,7 @@ def _if_able(state: State) -> tuple[Seat, ...]:
 
 def _alternating(state: State) -> tuple[Seat, ...]:
     able = {s: s not in state.passed and tasks.has_action(state, s) for s in state.seats}
-    seat = air_missions.mover(state, able)
+    seat = air_missions.mover(state, able, state.first or state.first_deployer)
     return (seat,) if seat else ()
 
 
@@ -155,6 +170,8 @@ _ASKED = {
     "hunt": _alternating,
     "air-mission": _alternating,
     "patrol": _alternating,
+    "before": _alternating,
+    "after": _alternating,
     "attack": _if_able,
     "end": _ending,
     "air-return": _returning,
@@ -210,7 +227,7 @@ def _tend_sea(flow: BattleFlow) -> bool:
 
 def _tend_hunt(flow: BattleFlow) -> bool:
     """The end of Sea Movement; in 2007 a convoy that is through ends the battle here."""
-    if tasks.pursue(flow):
+    if tasks.pursue(flow) or tasks.unmask(flow):
         return True
     return not asked(flow.state) and tasks.end_if(flow, victory.eliminated(flow.state))
 
@@ -282,6 +299,8 @@ def _move_on(flow: BattleFlow) -> None:
     state = flow.state
     number = _index(state.edition)[state.step] + 1
     order = keys(state.edition)
+    while number < len(order) and skipped(state, order[number]):
+        number += 1
     key = order[number] if number < len(order) else "initiative"
     if key == "initiative":
         flow.emit(ev.TurnBegan(turn=state.turn + 1))

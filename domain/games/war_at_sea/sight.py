@@ -73,6 +73,14 @@ def redact(event: ev.AnyEvent, viewer: Viewer) -> ev.AnyEvent:
             | ev.StalemateCalled()
             | ev.TurnEnded()
             | ev.GameEnded()
+            | ev.AttackAmended()
+            | ev.AttackGivenUp()
+            | ev.EffectEnded()
+            | ev.HullLost()
+            | ev.HullRepaired()
+            | ev.MinesLaid()
+            | ev.MinesSwept()
+            | ev.RearmingEnded()
         ):
             return event
         case _:

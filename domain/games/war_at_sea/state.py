@@ -179,6 +179,7 @@ class Purpose(Part, frozen=True):
           ``reroll``, ``negate``, ``save``, ``press``, ``lucky``, ``carrier``, ``ability``,
           ``escort``, ``random``, ``twilight``, ``search``, ``recovery``, ``weather``, ``squalls``,
           ``drift``
+          ``before``, ``protect``, ``mines``, ``use``
     """
 
     kind: str
@@ -217,6 +218,7 @@ class State(Part, frozen=True):
     active     the unit whose attacks are being made (RUL-38)
     stacks     2009: cards under each Carrier's card (WAS-SETUP-19)
     smoke      sectors with a smoke screen and the turn at whose end it goes
+    mines      sectors with a mine marker, once for each marker
     used       ``unit/ability`` used this turn
     barred     seats that may claim nothing this turn (WAS-EOT-10)
     bonus      seats that have scored the no-Ships bonus (RUL-82)
@@ -257,6 +259,7 @@ class State(Part, frozen=True):
     scores: dict[Seat, int] = msgspec.field(default_factory=dict)
     bonus: tuple[Seat, ...] = ()
     smoke: dict[str, int] = msgspec.field(default_factory=dict)
+    mines: tuple[str, ...] = ()
     effects: tuple[Effect, ...] = ()
     used: tuple[str, ...] = ()
     barred: tuple[Seat, ...] = ()

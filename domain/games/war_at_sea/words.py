@@ -127,14 +127,15 @@ def _fire(state: State, command: c.Fire) -> Described:
 def _use(state: State, command: c.Use) -> Described:
     text = f"{names.unit_name(state, command.unit)} uses {names.ability_name(command.ability)}"
     if command.on:
-        at = command.on in board.NEIGHBOURS
-        text += f" in {command.on}" if at else f" on {names.unit_name(state, command.on)}"
+        text += f" {names.spot(state, command.on)}"
     return Described(text, command.unit, command.on, names.ability_rule(command.ability))
 
 
 def _pass(state: State) -> Described:
     if state.attack is not None:
         return Described("Do not use the ability", rule="RUL-96")
+    if state.step.partition(".")[2] in ("before", "after"):
+        return Described("Use no ability now", rule="WAS-ABIL-08")
     return Described(_PASS.get(state.step.partition(".")[0], "Pass"))
 
 

@@ -40,6 +40,7 @@ def shot(scene: Scene) -> Shot:
         undamaged=scene.undamaged,
         crippled=scene.crippled,
         target_damaged=scene.target_damaged,
+        target_moved=scene.target_moved,
         friends=at(scene.friends),
         guards=at(scene.guards),
         fleet=at((*scene.friends, *scene.adjacent, *scene.fleet)),

@@ -274,6 +274,33 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
         ev.SmokeLaid(unit="p2-2", sector="7.3", until=4),
         "USS Fletcher (DD 445) (p2-2) lays a smoke screen in 7.3, until the end of turn 4.",
     ),
+    (
+        ev.AttackAmended(attack=ATTACK),
+        f"Bismarck (p1-1) has 13 (12 printed, +1 ability from {SHOKAKU}) dice left for the attack.",
+    ),
+    (
+        ev.AttackGivenUp(unit="p2-2", weapon="all"),
+        "USS Fletcher (DD 445) (p2-2) gives up its attacks.",
+    ),
+    (
+        ev.AttackGivenUp(unit="p2-2", weapon="main"),
+        "USS Fletcher (DD 445) (p2-2) gives up the attack with its main guns.",
+    ),
+    (ev.MinesLaid(unit="p2-2", sector="7.3"), "USS Fletcher (DD 445) (p2-2) mines 7.3."),
+    (
+        ev.MinesSwept(unit="p2-2", sector="7.3"),
+        "USS Fletcher (DD 445) (p2-2) sweeps mines in 7.3.",
+    ),
+    (
+        ev.HullLost(unit="p2-2", points=2, cause="mines", faces=(2, 5)),
+        "Mines (2 5): 2 hull points pending on USS Fletcher (DD 445) (p2-2).",
+    ),
+    (
+        ev.HullRepaired(unit="p2-2", points=1, cause="repair"),
+        "1 hull point of USS Fletcher (DD 445) (p2-2) repaired: Repair.",
+    ),
+    (ev.RearmingEnded(unit="p1-3"), f"{KATE} is ready to fly again."),
+    (ev.EffectEnded(word="aimed", unit="p2-2", source="p1-1"), ""),
     (ev.SmokeCleared(sectors=("7.3", "7.4")), "The smoke clears in 7.3 and 7.4."),
     (ev.SquallsMoved(sectors=("6.3", "6.4")), "There are squalls in 6.3 and 6.4."),
     (ev.SquallsMoved(sectors=("7.4",), faces=(1,)), "The squalls drift to 7.4."),

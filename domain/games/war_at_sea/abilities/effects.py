@@ -25,11 +25,14 @@ from .shots import (
 from .vocabulary import families
 
 __all__ = [
-    "GUNNERY", "Award", "Negation", "Saving", "Shot", "armor_modifiers", "ashore_only",
+    "GUNNERY", "Award", "Negation", "Saving", "Shot", "armed_with", "armor_modifiers", "arms",
+    "ashore_only",
     "attack_dice", "attack_value", "declarable", "die_modifiers", "dooming_roll", "enters_land",
-    "extra_among", "extra_attacks", "extra_dice", "forbidden_target", "grants", "has",
+    "extra_among", "extra_attacks", "extra_dice", "extra_there", "forbidden_target", "grants",
+    "has",
     "initiative_modifiers", "is_a", "marks", "max_range", "named", "negations", "number", "once",
-    "only_sixes", "permits_basing", "place_points", "rerolls", "roles", "rule_of", "saves",
+    "only_sixes", "permits_basing", "place_points", "reaches", "rerolls", "roles", "rule_of",
+    "saves",
     "ship_room", "six_counts", "speed_boost", "spends", "torpedo_damage", "vital_modifiers",
 ]  # fmt: skip
 
@@ -83,6 +86,8 @@ def attack_value(
 
     ``declared`` names the optional abilities that are used, ``on`` the target that some ask for.
     """
+    if armed_with(card, kind, declared):
+        return armed_with(card, kind, declared, range) or NO_ATTACK
     row = card.attacks.get(kind)
     if row is None:
         return NO_ATTACK
@@ -92,6 +97,26 @@ def attack_value(
         if effect.attack == kind and _reaches(ref, effect, range, undamaged, declared, on):
             return row[effect.dice_of]
     return NO_ATTACK
+
+
+def armed_with(card: Card, kind: Kind, declared: Sequence[str], range: int = 0) -> int:
+    """Dice of the attack that a declared ability makes possible at a range; 0: none does."""
+    found = (
+        number(effect.dice, ref.n)
+        for ref, effect in effects_of(card, words.Arm)
+        if effect.attack == kind and ref.family in declared and range <= effect.farthest
+    )
+    return next(found, 0)
+
+
+def arms(card: Card, kind: Kind) -> tuple[str, ...]:
+    """Abilities by which the card may make such an attack once they are declared."""
+    return tuple(r.family for r, e in effects_of(card, words.Arm) if e.attack == kind)
+
+
+def reaches(card: Card, declared: Sequence[str]) -> tuple[str, ...]:
+    """Declared abilities that lengthen the range of an attack."""
+    return tuple(r.family for r, _ in effects_of(card, words.Reach) if r.family in declared)
 
 
 def _reaches(
@@ -125,7 +150,7 @@ def declarable(card: Card, kind: Kind, spent: Sequence[str], turn: int) -> tuple
     known = families()
     return tuple(
         family
-        for family in (*dice, *reach)
+        for family in (*dice, *reach, *arms(card, kind))
         if known[family].timing == "optional" and family not in spent
     )
 
@@ -152,6 +177,11 @@ def extra_dice(card: Card, kind: Kind) -> int:
     return max(
         (e.dice for _, e in effects_of(card, words.ExtraAttacks) if e.attack == kind), default=0
     )
+
+
+def extra_there(card: Card, kind: Kind) -> bool:
+    """Whether the further attacks of a kind go into the sector of the first."""
+    return any(e.there for _, e in effects_of(card, words.ExtraAttacks) if e.attack == kind)
 
 
 def extra_among(card: Card, kind: Kind) -> str:

@@ -194,6 +194,8 @@ def _suits(shot: Shot, effect: When, n: int) -> bool:
         return False
     if effect.target_damaged and not shot.target_damaged:
         return False
+    if effect.target_unmoved and shot.target_moved:
+        return False
     if effect.target_antiair_to < 99 and _antiair(shot.target) > effect.target_antiair_to:
         return False
     return number(effect.range_from, n) <= shot.range <= number(effect.range_to, n)

@@ -22,6 +22,7 @@ class Scene(Value, frozen=True):
     undamaged: bool = True
     crippled: bool = False
     target_damaged: bool = False
+    target_moved: bool = False
     friends: tuple[str, ...] = ()
     guards: tuple[str, ...] = ()
     fleet: tuple[str, ...] = ()

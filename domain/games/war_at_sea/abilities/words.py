@@ -35,6 +35,7 @@ class When(Effect, frozen=True):
     attacker       the attacker's type or subtype is one of these
     target         the target's type or subtype is one of these
     target_damaged the target has lost hull points
+    target_unmoved the target has not moved in this turn's Sea Movement
     range_from, range_to, turn_from, turn_to  bounds, both included
     friend         a friendly unit of this subtype is in the attacker's sector
     crippled_friend  a crippled friendly Ship is in the attacker's sector
@@ -53,6 +54,7 @@ class When(Effect, frozen=True):
     attacker: tuple[Whom, ...] = ()
     target: tuple[Whom, ...] = ()
     target_damaged: bool = False
+    target_unmoved: bool = False
     range_from: Amount = 0
     range_to: Amount = 99
     turn_from: int = 1
@@ -158,6 +160,7 @@ class ExtraAttacks(Effect, frozen=True, kw_only=True, tag="extra-attacks"):
 
     dice   the dice of the further ones; 0: as many as the first
     among  at least one of the targets must be of this subtype; empty: any
+    there  all targets must be in one sector
     """
 
     attack: Literal["main", "secondary", "antiair", "torpedo"]
@@ -165,6 +168,18 @@ class ExtraAttacks(Effect, frozen=True, kw_only=True, tag="extra-attacks"):
     elsewhere: Literal["target", "sector"]
     dice: int = 0
     among: Whom = ""
+    there: bool = False
+
+
+class Arm(Effect, frozen=True, kw_only=True, tag="arm"):
+    """When it is declared, the unit makes an attack of a kind with these dice.
+
+    farthest  how far it reaches
+    """
+
+    attack: Literal["antiair", "bomb", "strafe"]
+    dice: Amount
+    farthest: int = 0
 
 
 class Reroll(Effect, frozen=True, kw_only=True, tag="reroll"):
@@ -283,6 +298,7 @@ Word = (
     | Save
     | Doom
     | ExtraAttacks
+    | Arm
     | Reroll
     | Grant
     | Mark

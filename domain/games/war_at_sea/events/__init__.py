@@ -16,6 +16,16 @@ from .attack import (
     UnitDoomed,
     UnitSpared,
 )
+from .card import (
+    AttackAmended,
+    AttackGivenUp,
+    EffectEnded,
+    HullLost,
+    HullRepaired,
+    MinesLaid,
+    MinesSwept,
+    RearmingEnded,
+)
 from .outcome import (
     CarrierDoomed,
     CarrierLossRolled,
@@ -118,6 +128,14 @@ AnyEvent = (
     | StalemateCalled
     | TurnEnded
     | GameEnded
+    | AttackAmended
+    | AttackGivenUp
+    | EffectEnded
+    | HullLost
+    | HullRepaired
+    | MinesLaid
+    | MinesSwept
+    | RearmingEnded
 )
 
 __all__ = [
@@ -128,8 +146,10 @@ __all__ = [
     "AircraftReturned",
     "AircraftSentHome",
     "AnyEvent",
+    "AttackAmended",
     "AttackDeclared",
     "AttackEnded",
+    "AttackGivenUp",
     "AttackResolved",
     "AttackRolled",
     "CarrierDoomed",
@@ -142,17 +162,23 @@ __all__ = [
     "DiceThrown",
     "EdgesChosen",
     "EffectBegan",
+    "EffectEnded",
     "EscortChosen",
     "FleetDeployed",
     "FleetLocked",
     "GameEnded",
     "GameOpened",
+    "HullLost",
+    "HullRepaired",
     "InitiativeRolled",
     "LightSet",
+    "MinesLaid",
+    "MinesSwept",
     "ObjectiveClaimed",
     "Passed",
     "PhaseEnded",
     "PointsScored",
+    "RearmingEnded",
     "RecoveryRolled",
     "ReturnBegan",
     "ReturnEnded",

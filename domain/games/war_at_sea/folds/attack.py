@@ -32,13 +32,16 @@ def _declined(state: State, e: ev.AbilityDeclined) -> State:
 
 def _ability_rolled(state: State, e: ev.AbilityRolled) -> State:
     changes: dict[str, Any] = {}
-    if e.result == "no-effect":
+    attack = state.attack
+    if e.result == "less":
+        attack = tried(attack, f"{e.ability}/less")
+    elif e.result == "no-effect":
         changes["cancelled"] = e.ability
     elif e.result.startswith("saved-"):
         changes["saved"] = e.result.removeprefix("saved-")
     return replace(
         state,
-        attack=tried(state.attack, e.ability, **changes),
+        attack=tried(attack, e.ability, **changes),
         effects=state.effects + e.effects,
         tended=(*state.tended, f"{e.unit}/{e.ability}"),
     )

@@ -13,4 +13,5 @@ attacks        ATK, LOS: an attack from declaration to counters
 damage         DMG, AIR: the end of a phase
 air_return     RETN
 victory        EOT, VP
+mechanisms     single abilities that are steps of their own, one module for each sort
 """

@@ -17,6 +17,7 @@ from .air_missions import patrol_targets
 from .darkness import astray
 from .errands import errands, run
 from .facts import card_of, is_ship, own
+from .mechanisms import mines, shifts, shore, upkeep
 from .sea_movement import closed
 from .stacking import has_room
 from .targets import why_not_at, why_not_begin
@@ -143,18 +144,47 @@ def _pursuit(state: State, unit: Unit) -> Uses:
 Mechanism = Callable[[State, Unit], Uses]
 
 _MECHANISMS: dict[str, tuple[Mechanism, ...]] = {
-    "sea-movement.first": (_pursuit,),
-    "sea-movement.hunt": (_hunt,),
-    "air-mission.patrol": (_patrol,),
+    "deployment.after": (shifts.uses,),
+    "sea-movement.first": (_pursuit, upkeep.sprint, upkeep.repair, upkeep.raid),
+    "sea-movement.second": (upkeep.sprint, upkeep.repair, upkeep.raid),
+    "sea-movement.hunt": (_hunt, shifts.uses),
+    "air-mission": (upkeep.endurance,),
+    "air-mission.patrol": (_patrol, upkeep.divide, shifts.uses),
     "air-defense.first": (_grants,),
     "air-defense.second": (_grants,),
     "air-attack.first": (_grants, _marks),
     "air-attack.second": (_grants, _marks),
-    "surface-attack.first": (_smoke,),
-    "surface-attack.second": (_smoke,),
-    "end-of-turn": (errands,),
+    "surface-attack.before": (upkeep.shadow,),
+    "surface-attack.first": (_smoke, mines.uses, shore.uses),
+    "surface-attack.second": (_smoke, mines.uses, shore.uses),
+    "surface-attack.after": (shifts.uses,),
+    "end-of-turn": (errands, upkeep.damage_control),
 }
 """The mechanisms that may be at work in each step."""
+
+
+_DOERS: dict[str, Callable[[BattleFlow, Unit, str], None]] = {
+    "mines": mines.lay,
+    "sweep-mines": mines.sweep,
+}
+"""Families that are used in a way of their own."""
+
+
+def _doer(family: str) -> Callable[[BattleFlow, Unit, str], None] | None:
+    if family in shifts.FAMILIES:
+        return lambda flow, unit, on: shifts.shift(flow, unit, family, on)
+    if family in shore.POINTS:
+        return lambda flow, unit, on: shore.promise(flow, unit, family)
+    if family in upkeep.FAMILIES:
+        return lambda flow, unit, on: upkeep.use(flow, unit, family, on)
+    return _DOERS.get(family)
+
+
+def needed(state: State, step: str) -> bool:
+    """Whether a step that only abilities use has anything for this battle."""
+    if step == "surface-attack.before":
+        return any(has(card_of(state, u), "shadow-battleship") for u in state.units.values())
+    return shifts.needed(state, step)
 
 
 @rule("WAS-ABIL-11", "WAS-GLOSS-23")
@@ -190,13 +220,17 @@ def why_not_use(state: State, unit: Unit, family: str, on: str) -> No | None:
 def use(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """Use an ability that :func:`why_not_use` allows."""
     state, rule_ = flow.state, rule_of(family)
-    if family == "lay-smoke-screen":
+    doer = _doer(family)
+    if doer is not None:
+        doer(flow, unit, on)
+    elif family == "lay-smoke-screen":
         until = state.turn + 1
         flow.emit(ev.SmokeLaid(unit=unit.id, sector=unit.sector, until=until, rules=(rule_,)))
     elif family in ("combat-air-patrol", "sub-hunter"):
         flow.emit(
             ev.UnitShifted(unit=unit.id, sector=on, ability=family, seat=unit.seat, rules=(rule_,))
         )
+        mines.entered(flow, unit.id, (on,))
     else:
         flow.emit(
             ev.AbilityUsed(

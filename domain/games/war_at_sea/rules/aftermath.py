@@ -17,11 +17,12 @@ from ..abilities.effects import (
 )
 from ..state import Attack, Effect, Purpose, State, Unit
 from . import concealment
-from .attacks import open_shot, reroll_offered, throw, use_up
+from .attacks import open_shot, reroll_offered, use_up
 from .concealment import result_of
 from .damage import ask
 from .facts import is_aircraft
 from .followups import follow_up, set_off
+from .mechanisms import before, relief, sequels
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -39,19 +40,22 @@ def proceed(flow: BattleFlow) -> bool:
         return _conclude(flow)
     if reroll_offered(flow.state) or concealment.declinable(flow.state):
         return False
-    return concealment.conceal(flow) or _negate(flow) or _save(flow) or _conclude(flow)
+    return (
+        concealment.conceal(flow)
+        or _negate(flow)
+        or relief.protect(flow, attack, flow.state.units[attack.target])
+        or _save(flow)
+        or _conclude(flow)
+    )
 
 
 def _before_dice(flow: BattleFlow, attack: Attack) -> bool:
-    """Where concealment is rolled for first (RUL-54): that roll, then the dice if it failed."""
-    if flow.state.options.concealment_timing == "after-hit" or concealment.declinable(flow.state):
-        return False
-    if concealment.conceal(flow):
-        return True
+    """What comes before the dice: concealment where it is rolled for first (RUL-54), and dodges."""
     if attack.cancelled:
         return _conclude(flow)
-    throw(flow)
-    return True
+    if concealment.declinable(flow.state):
+        return False
+    return concealment.conceal(flow) or before.proceed(flow)
 
 
 def _negate(flow: BattleFlow) -> bool:
@@ -141,11 +145,12 @@ def outcome_of(state: State, attack: Attack, target: Unit, shot: Shot) -> tuple[
         return "no-effect", 0
     if attack.weapon == "torpedo":
         damage = attack.successes * torpedo_damage(shot).total
+        damage = max(0, damage - relief.relieved(attack))
         return ("hit", damage) if damage else ("no-effect" if attack.successes else "miss", 0)
     result = attack.saved or result_of(attack)
     if result == "hit" and is_aircraft(state, target):
         return "aborted", 0
-    return result, int(result == "hit")
+    return relief.toughened(state, attack, target, (result, int(result == "hit")))
 
 
 def _conclude(flow: BattleFlow) -> bool:
@@ -169,6 +174,7 @@ def _conclude(flow: BattleFlow) -> bool:
         )
     )
     _record_threat(flow, attack, unit, shot)
+    sequels.after(flow, attack, outcome)
     return True
 
 

@@ -25,12 +25,12 @@ def waiting(state: State, seat: Seat) -> list[Unit]:
 
 
 @rule("WAS-AIRM-01", "WAS-AIRM-05", "RUL-26", "WAS-INIT-05", "RUL-19")
-def mover(state: State, able: dict[Seat, bool]) -> Seat:
+def mover(state: State, able: dict[Seat, bool], first: Seat = "") -> Seat:
     """Whose turn it is where seats alternate: First Player first, a lone seat goes on alone.
 
     ``able`` says who has anything left to do. Empty when nobody has.
     """
-    turn = state.other(state.last) if state.last else state.first
+    turn = state.other(state.last) if state.last else first or state.first
     for seat in (turn, state.other(turn)):
         if able[seat]:
             return seat

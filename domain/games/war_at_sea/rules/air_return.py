@@ -8,9 +8,9 @@ from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import events as ev
-from ..abilities.effects import has
+from ..abilities.effects import has, rule_of
 from ..cards import Card
-from ..state import AIRBASE, State, Unit
+from ..state import AIRBASE, Effect, State, Unit
 from .damage import leave, remove
 from .deployment import bases, room_at
 from .facts import card_of, own
@@ -114,6 +114,8 @@ def land(flow: BattleFlow, unit: Unit, base: str) -> None:
     flew = unit in flying(flow.state, unit.seat)
     loiters = has(card_of(flow.state, unit), "loiter") is not None
     rearming = flew and base == AIRBASE and not loiters
+    if flew and base != AIRBASE and _crowded(flow, base):
+        rearming = True
     flow.emit(
         ev.AircraftReturned(
             unit=unit.id,
@@ -122,6 +124,18 @@ def land(flow: BattleFlow, unit: Unit, base: str) -> None:
             rules=("WAS-RETN-02" if rearming else "WAS-RETN-05",),
         )
     )
+
+
+def _crowded(flow: BattleFlow, base: str) -> bool:
+    """Poor Facilities: of two Aircraft that land, the second must rearm."""
+    state = flow.state
+    if not has(card_of(state, state.units[base]), "poor-facilities"):
+        return False
+    landed = sum(e.word == "landed" and e.unit == base for e in state.effects)
+    rule_ = rule_of("poor-facilities")
+    effect = Effect("landed", base, 0, base, rule_, state.turn)
+    flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
+    return landed % 2 == 1
 
 
 def why_not_eliminate(state: State, unit: Unit) -> No | None:

@@ -12,7 +12,9 @@ from ..state import Attack, Purpose, State, Unit
 from .damage import ask
 from .dice import armor, dice, die, shot_of, successes, torpedo_hits, vital_armor, why_not_dice
 from .facts import card_of
-from .targets import alternate_payload, why_not_attack
+from .mechanisms import before
+from .mechanisms.declared import declared, lasting
+from .targets import alternate_payload, why_not_attack, why_not_begin
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -52,17 +54,15 @@ def why_not_fire(
     state: State, unit: Unit, weapon: Kind, target: Unit, abilities: tuple[str, ...]
 ) -> No | None:
     """Why an attack with these abilities is not legal."""
-    barred = why_not_attack(state, unit, weapon, target) or why_not_dice(
-        state, unit, weapon, target
-    )
-    if barred or not abilities:
-        return barred
-    barred = why_not_declare(state, unit, abilities)
+    barred = why_not_declare(state, unit, abilities) if abilities else None
+    barred = barred or why_not_begin(state, unit, card_of(state, unit), weapon)
     if barred:
         return barred
     if not set(abilities) <= set(weapon_abilities(state, unit, weapon)):
         return No("ability.not-now", "RUL-96", "Not with this attack.", "/abilities")
-    return None
+    return why_not_attack(state, unit, weapon, target, abilities) or why_not_dice(
+        state, unit, weapon, target, abilities
+    )
 
 
 @rule("WAS-ATK-17", "WAS-ABIL-05", "RUL-96", "WAS-ABIL-06")
@@ -87,14 +87,9 @@ def declare(
     )
     flow.emit(ev.AttackDeclared(attack=attack, rules=("WAS-ATK-02",)))
     use_up(flow, unit, automatic)
+    declared(flow, unit)
     if state.options.concealment_timing == "after-hit":
-        throw(flow)
-
-
-def throw(flow: BattleFlow) -> None:
-    """Ask for the attack dice."""
-    attack, unit, _, _ = open_shot(flow.state)
-    ask(flow, Purpose("attack", unit.id), unit.seat, Dice(attack.dice.total))
+        before.proceed(flow)
 
 
 def _spend(flow: BattleFlow, unit: Unit, weapon: Kind, abilities: tuple[str, ...]) -> None:
@@ -109,7 +104,11 @@ def use_up(flow: BattleFlow, unit: Unit, abilities: tuple[str, ...]) -> None:
     for family in abilities:
         flow.emit(
             ev.AbilityUsed(
-                unit=unit.id, ability=family, once=once(family), rules=(rule_of(family),)
+                unit=unit.id,
+                ability=family,
+                effects=lasting(flow.state, unit, family),
+                once=once(family),
+                rules=(rule_of(family),),
             )
         )
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
+from .. import board
 from .. import events as ev
 from ..abilities.effects import has
 from ..state import Attack, Purpose, State, Unit
 from .attacks import open_shot, reroll_offered
 from .damage import ask
 from .dice import reads
+from .facts import card_of, chart_of
 from .weather import obscured
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -27,9 +29,21 @@ def result_of(attack: Attack) -> str:
 
 
 @rule("WAS-LOS-07", "WAS-LOS-08", "WAS-LOS-09", "WAS-LOS-13", "WAS-LOS-14", "RUL-61")
-def concealed(state: State, target: Unit) -> bool:
+def concealed(state: State, target: Unit, reach: int = 0) -> bool:
     """A unit of any type in smoke or a squall has concealment; firing out is not hindered."""
-    return target.sector in obscured(state)
+    return target.sector in obscured(state) or _by_shore(state, target, reach)
+
+
+def _by_shore(state: State, target: Unit, reach: int) -> bool:
+    """Stealthy in an island sector; Coastal Tactics next to one, but not in the same sector."""
+    card = card_of(state, target)
+    if not target.sector or not card.abilities:
+        return False
+    islands = chart_of(state).islands
+    if has(card, "stealthy") and target.sector in islands:
+        return True
+    beside = any(board.distance(target.sector, island) == 1 for island in islands)
+    return reach > 0 and beside and has(card, "coastal-tactics") is not None
 
 
 @rule("RUL-54")
@@ -43,7 +57,9 @@ def due(state: State) -> bool:
         return False
     if not before and (reroll_offered(state) or result_of(attack) == "miss"):
         return False
-    return concealed(state, state.units[attack.target])
+    if has(card_of(state, state.units[attack.attacker]), "improved-radar"):
+        return False
+    return concealed(state, state.units[attack.target], attack.range)
 
 
 @rule("WAS-LOS-12")
@@ -71,7 +87,7 @@ def rolled(flow: BattleFlow, face: int) -> None:
     """5 or 6 and the attack misses altogether; from the same sector only a 6."""
     _, _, target, shot = open_shot(flow.state)
     needed = 6 if shot.range == 0 or has(shot.attacker, "sharpshooter") else 5
-    helped = 1 if has(shot.target, "bad-weather-fighter") else 0
+    helped = int(any(has(shot.target, family) for family in ("bad-weather-fighter", "stealthy")))
     flow.emit(
         ev.ConcealmentRolled(
             unit=target.id,

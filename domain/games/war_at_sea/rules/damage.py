@@ -10,7 +10,7 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import events as ev
 from ..abilities.effects import has, rule_of
-from ..state import AIRBASE, CarrierLoss, Purpose, State, Unit
+from ..state import AIRBASE, CarrierLoss, Effect, Purpose, State, Unit
 from .facts import card_of, is_aircraft, is_carrier, limits_of, own, sinking
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -158,6 +158,22 @@ def remove(flow: BattleFlow, unit: Unit, cause: str) -> None:
             rules=("WAS-VP-01",),
         )
     )
+    _collect(flow, unit)
+
+
+def _collect(flow: BattleFlow, unit: Unit) -> None:
+    """Points that an ability (Heavy Raider) has set on the unit; a wreck for Rescue Operations."""
+    state, rescue = flow.state, rule_of("rescue-operations")
+    saved = any(has(card_of(state, u), "rescue-operations") for u in own(state, unit.seat))
+    if saved and unit.sector and card_of(state, unit).type == "Ship":
+        wreck = Effect("wreck", unit.sector, 0, unit.id, rescue, 9999)
+        flow.emit(ev.EffectBegan(effect=wreck, rules=(rescue,)))
+    for effect in flow.state.effects:
+        if effect.word == "bounty" and effect.unit == unit.id:
+            seat, rules = effect.source.partition("-")[0], (effect.rule,)
+            flow.emit(
+                ev.PointsScored(seat=seat, points=effect.amount, cause="heavy-raider", rules=rules)
+            )
 
 
 def _worth(state: State, unit: Unit) -> int:

@@ -9,6 +9,7 @@ from ..cards import Card, card
 from ..state import AIRBASE, Edge, State
 from .facts import card_of, chart_of, is_carrier, limits_of, own
 from .fleets import homeless, may_base
+from .mechanisms.placing import more_places
 from .stacking import count, has_room, limit
 
 
@@ -35,7 +36,8 @@ def undeployed(state: State, seat: Seat) -> tuple[str, ...]:
 def area(state: State, seat: Seat, each: Card) -> tuple[str, ...]:
     """Where a Ship or Submarine may be set up: the own edge row, or the own half."""
     edge = state.edges[seat]
-    return board.edge_row(edge) if each.type == "Ship" else board.half(edge)
+    usual = board.edge_row(edge) if each.type == "Ship" else board.half(edge)
+    return tuple(dict.fromkeys((*usual, *more_places(state, seat, each))))
 
 
 @rule("WAS-SETUP-15", "WAS-SETUP-16", "RUL-08")

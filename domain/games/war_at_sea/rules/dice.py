@@ -14,6 +14,7 @@ from ..abilities.effects import (
     has,
     is_a,
     only_sixes,
+    rule_of,
     six_counts,
     vital_modifiers,
 )
@@ -21,6 +22,7 @@ from ..cards import Card, Kind
 from ..state import Effect, State, Unit
 from . import darkness
 from .facts import card_of, crippled, damaged, is_bomber, is_ship, own
+from .mechanisms.lasting import covered, extra_dice_of
 from .targets import GUNS, SMALL, value_at
 
 
@@ -91,8 +93,8 @@ def _spotted(state: State, unit: Unit, target: Unit) -> bool:
       "RUL-51", "RUL-70")  # fmt: skip
 def dice(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
     """How many dice: the printed value at the range, plus extra dice, less dice penalties."""
-    value = value_at(unit, shot.attacker, shot.kind, shot.range)
-    if shot.kind in unit.done:
+    value = value_at(unit, shot.attacker, shot.kind, shot.range, shot.declared, shot.target)
+    if shot.kind in unit.done and "fighter-cover" not in shot.declared:
         value = extra_dice(shot.attacker, shot.kind) or value
     tally = Tally.of(Reason(value, "WAS-ATK-02", "printed", unit.id)).plus(*attack_dice(shot))
     tally = tally.plus(*_granted(state, unit, target, shot.kind))
@@ -107,24 +109,40 @@ def dice(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
 
 
 @rule("RUL-48")
-def why_not_dice(state: State, unit: Unit, weapon: Kind, target: Unit) -> No | None:
+def why_not_dice(
+    state: State, unit: Unit, weapon: Kind, target: Unit, declared: tuple[str, ...] = ()
+) -> No | None:
     """An attack that abilities bring to no dice at all cannot be made; a torpedo keeps one."""
+    if weapon == "torpedo" and _worn_out(state, unit):
+        return No("attack.worn-out", rule_of("worn-out-boat"), "It is under ASW Threat.", "/unit")
     fewer = any(e.word == "dice" and e.unit == unit.id and e.amount < 0 for e in state.effects)
     if weapon == "torpedo" or not fewer:
         return None
-    left = dice(state, unit, target, shot_of(state, unit, weapon, target))
+    left = dice(state, unit, target, shot_of(state, unit, weapon, target, declared))
     if left.total > 0:
         return None
     return No("attack.no-dice", "RUL-48", "No dice are left for that attack.", "/weapon")
 
 
+def _worn_out(state: State, unit: Unit) -> bool:
+    """Worn Out Boat: it may not attack at all while an ASW Threat applies to it."""
+    card = card_of(state, unit)
+    return has(card, "worn-out-boat") is not None and bool(asw_threat(state, unit, card))
+
+
 def _granted(state: State, unit: Unit, target: Unit, kind: Kind) -> list[Reason]:
     """Dice that other units' abilities give this unit, or give to attacks at this target."""
+    far = unit.sector != target.sector and has(card_of(state, unit), "harass-from-a-distance")
+
+    def harassing(effect: Effect) -> bool:
+        return bool(far) and effect.rule == rule_of("expert-torpedoes")
+
     return [
         Reason(e.amount, e.rule, "ability", e.source)
         for e in state.effects
-        if (e.word == "dice" and e.unit == unit.id and e.attack == kind)
+        if (e.word == "dice" and e.unit == unit.id and e.attack == kind and not harassing(e))
         or (e.word == "dice-at" and e.unit == target.id and _marked_for(state, e, unit, kind))
+        or extra_dice_of(state, e, unit, target, kind)
     ]
 
 
@@ -187,6 +205,7 @@ def die(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
         if e.word == "die" and e.unit == unit.id and e.attack in ("", shot.kind)
     ]
     penalties += darkness.die_penalties(state, shot)
+    penalties += covered(state, unit, target, shot.kind)
     modifiers = die_modifiers(shot)
     penalties += [m for m in modifiers if m.value < 0]
     bonuses = [m for m in modifiers if m.value > 0]
@@ -232,7 +251,8 @@ def _escorted(state: State, unit: Unit, target: Unit, shot: Shot) -> list[Reason
 
     An aborted or doomed escort still counts in its phase; a strafing one does not (2009).
     """
-    if shot.kind != "antiair" or shot.attacker.subtype != "Fighter":
+    covers = "fighter-cover" in shot.declared
+    if shot.kind != "antiair" or not (covers or shot.attacker.subtype == "Fighter"):
         return []
     if not is_bomber(shot.target.subtype):
         return []
@@ -279,6 +299,8 @@ def _weakened(state: State, target: Unit, tally: Tally) -> Tally:
         tally = tally.plus(Reason(-1, "WAS-DMG-07", "crippled"))
     if target.strafing and not has(card_of(state, target), "expert-strafer"):
         tally = tally.plus(Reason(-2, "WAS-AIRA-08", "strafing"))
+    if target.role == "Dive Bomber" and has(card_of(state, target), "fighter-bomber"):
+        tally = tally.plus(Reason(-1, rule_of("fighter-bomber"), "dive bomber", target.id))
     for effect in state.effects:
         if effect.word == "armor" and effect.unit == target.id:
             tally = tally.plus(Reason(effect.amount, effect.rule, "ability", effect.source))

@@ -46,7 +46,10 @@ def errands(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     card = card_of(state, unit)
     if not card.abilities:
         return
+    yield from _second_leg(state, unit)
     inside, beside = _islands(state, unit)
+    if beside:
+        yield from _first_leg(state, unit)
     if not (inside or beside):
         return
     for award in place_points(card, inside=inside, beside=beside, watched=_watched(state, unit)):
@@ -57,12 +60,31 @@ def errands(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
         yield "vital-cargo", ""
 
 
+LEGS = {"tokyo-express": (2, 2), "evacuate": (1, 3)}
+"""Abilities that score twice: by an enemy island, then back in the own row; each once a game."""
+
+
+def _first_leg(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
+    for family in LEGS:
+        if has(card_of(state, unit), family) and family not in unit.spent:
+            yield family, ""
+
+
+def _second_leg(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
+    if unit.sector in board.edge_row(state.edges[unit.seat]):
+        for family in LEGS:
+            if unit.spent.count(family) == 1:
+                yield family, ""
+
+
 def worth(state: State, unit: Unit, family: str) -> int:
     """The points of an award."""
     card = card_of(state, unit)
     if family == "vital-cargo":
         ref = has(card, family)
         return ref.n if ref else 0
+    if family in LEGS:
+        return LEGS[family][unit.spent.count(family) - 1]
     awards = place_points(card, inside=True, beside=True, watched=False)
     return next((a.points for a in awards if a.family == family), 0)
 

@@ -12,7 +12,7 @@ from ....kernel.values import Seat
 from ..board import Chart, chart
 from ..cards import Card, card, catalogue
 from ..scenarios import Scenario, scenario
-from ..state import Edition, State, Unit
+from ..state import Edition, Effect, State, Unit
 
 SURFACE = ("Ship", "Submarine")
 
@@ -80,9 +80,16 @@ def damaged(unit: Unit) -> bool:
     return unit.damage > 0
 
 
+def _since(state: State, effect: Effect) -> bool:
+    """A counter placed in a phase works when that phase is over, as damage does."""
+    return effect.attack != f"{state.turn}/{state.step.partition('.')[0]}"
+
+
 @rule("WAS-DMG-05", "WAS-DMG-06", "WAS-DMG-22", "RUL-44", "RUL-40", "WAS-DMG-21")
 def crippled(state: State, unit: Unit) -> bool:
     """Crippled: damaged, and exactly one hull point left. A sound unit of one point is not."""
+    if any(e.word == "crippled" and e.unit == unit.id and _since(state, e) for e in state.effects):
+        return True
     if not damaged(unit):
         return False
     return card_of(state, unit).hull_points - unit.damage == 1

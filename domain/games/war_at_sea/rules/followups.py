@@ -12,6 +12,7 @@ from . import concealment
 from .attacks import open_shot, reroll, reroll_offered
 from .damage import ask
 from .facts import card_of
+from .mechanisms import before, sequels
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -28,6 +29,8 @@ def set_off(
         found = [f for f in ("press-the-attack", "determined-attack") if has(on, f)]
     if attack.weapon == "torpedo" and outcome == "hit" and on.subtype == "Battleship":
         found += [f for f in ("lucky-hit",) if has(attacker, f)]
+    if sequels.salvo(state, attack, unit, target, outcome):
+        found.append("crippling-salvo")
     return tuple(found)
 
 
@@ -45,6 +48,8 @@ def question(state: State) -> tuple[str, str, str] | None:
             unit = state.units[attack.attacker]
             return unit.seat, unit.id, "lucky-hit"
         return None
+    if not attack.faces:
+        return before.question(state)
     family = reroll_offered(state)
     if family:
         return state.units[attack.attacker].seat, attack.attacker, family
@@ -65,6 +70,9 @@ def answer(flow: BattleFlow, family: str) -> None:
     attack, unit, target, _ = open_shot(flow.state)
     if family == concealment.CONCEALMENT:
         concealment.roll(flow)
+        return
+    if not attack.faces:
+        before.dodge(flow, family)
         return
     if not attack.outcome:
         reroll(flow, family)
@@ -87,7 +95,10 @@ def ability_rolled(flow: BattleFlow, unit: str, family: str, face: int) -> None:
     assert attack is not None
     result = ""
     effects: tuple[Effect, ...] = ()
-    if family == "lucky-hit":
+    if family == "crippling-salvo":
+        if face >= 5:
+            result, effects = "crippled", (sequels.salvo_effect(state, unit, attack.target),)
+    elif family == "lucky-hit":
         if face >= 5:
             stop = Effect("no-move", attack.target, 0, unit, rule_of(family), state.turn + 1)
             result, effects = "stopped", (stop,)
@@ -119,5 +130,9 @@ def _permits(state: State, unit: str, family: str) -> tuple[Effect, ...]:
 def follow_up(flow: BattleFlow, attack: Attack) -> bool:
     if question(flow.state) is not None:
         return False
+    if _is_open(flow.state, attack, "crippling-salvo"):
+        seat = attack.attacker.partition("-")[0]
+        ask(flow, Purpose("ability", attack.attacker, "crippling-salvo"), seat, Dice(1))
+        return True
     flow.emit(ev.AttackEnded(attacker=attack.attacker))
     return True

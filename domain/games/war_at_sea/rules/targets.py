@@ -4,15 +4,28 @@ from __future__ import annotations
 
 from ....kernel.rules import No, rule
 from .. import board
-from ..abilities.effects import attack_value, extra_among, extra_attacks, forbidden_target, has
+from ..abilities.effects import (
+    armed_with,
+    arms,
+    attack_value,
+    extra_among,
+    extra_attacks,
+    extra_there,
+    forbidden_target,
+    has,
+    reaches,
+)
 from ..cards import NO_ATTACK, Card, Kind
 from ..state import State, Unit
 from . import darkness
 from .facts import card_of, chart_of, damaged
+from .mechanisms.shields import why_not_shielded
 from .weather import obscured
 
 GUNS: tuple[Kind, ...] = ("main", "secondary", "tertiary")
 SMALL = ("Destroyer", "Torpedo Boat")
+
+COVER = "fighter-cover"
 
 TARGETS: dict[Kind, str] = {
     "antiair": "Aircraft",
@@ -58,12 +71,19 @@ def phase_weapons(state: State, card: Card) -> tuple[Kind, ...]:
     "WAS-SURF-09", "WAS-SURF-10", "WAS-TORP-02", "WAS-SUBA-02", "RUL-64", "RUL-65", "WAS-AIRD-19",
     "WAS-AIRD-20", "WAS-AIRA-09", "RUL-30", "WAS-SURF-21", "WAS-ABIL-46", "WAS-FLEET-24",
 )  # fmt: skip
-def why_not_again(state: State, unit: Unit, card: Card, weapon: Kind, target: Unit) -> No | None:
+def why_not_again(
+    state: State,
+    unit: Unit,
+    card: Card,
+    weapon: Kind,
+    target: Unit,
+    declared: tuple[str, ...] = (),
+) -> No | None:
     """Why the unit has no such attack left: one a phase, but every battery of a Ship once.
 
     2007: guns or ASW. 2009: guns and torpedo, or ASW; an Aircraft attacks once a turn.
     """
-    made = unit.done.count(weapon)
+    made = _made(state, unit, weapon, declared)
     if made:
         extra, elsewhere = extra_attacks(card, weapon, unit.spent)
         if made > extra:
@@ -72,6 +92,10 @@ def why_not_again(state: State, unit: Unit, card: Card, weapon: Kind, target: Un
             return No("attack.same-target", "WAS-ATK-14", f"Attack another {elsewhere}.", "/target")
         if not _one_is(state, unit, weapon, target, extra_among(card, weapon)):
             return No("attack.already-made", "WAS-ATK-14", "Not at that second target.", "/target")
+        if extra_there(card, weapon) and not _same_sector(state, unit, weapon, target):
+            return No("attack.other-sector", "WAS-ATK-14", "Attack in the same sector.", "/target")
+    if "all" in unit.done:
+        return No("attack.given-up", "WAS-ABIL-06", "An ability was used instead of attacks.")
     if "smoke" in unit.done:
         return No("attack.laid-smoke", "WAS-SURF-19", "It lays smoke instead of attacking.")
     if card.type == "Aircraft":
@@ -81,6 +105,15 @@ def why_not_again(state: State, unit: Unit, card: Card, weapon: Kind, target: Un
         rule_ = "WAS-SURF-09" if state.edition == "2009" else "WAS-SURF-03"
         return No("attack.class-chosen", rule_, "ASW excludes its other attacks.", "/weapon")
     return None
+
+
+def _made(state: State, unit: Unit, weapon: Kind, declared: tuple[str, ...]) -> int:
+    """Attacks of the kind made in this phase; Fighter Cover is one apart from all others."""
+    if weapon != "antiair":
+        return unit.done.count(weapon)
+    if COVER in declared:
+        return 0
+    return unit.done.count(weapon) - (f"{unit.id}/{COVER}" in state.used)
 
 
 def _one_is(state: State, unit: Unit, weapon: Kind, target: Unit, subtype: str) -> bool:
@@ -102,6 +135,10 @@ def _struck_before(state: State, unit: Unit, weapon: Kind, target: Unit, elsewhe
     if elsewhere == "target":
         return target in struck
     return any(other.sector == target.sector for other in struck)
+
+
+def _same_sector(state: State, unit: Unit, weapon: Kind, target: Unit) -> bool:
+    return any(u.sector == target.sector for u in _struck_with(state, unit, weapon))
 
 
 def _why_not_aircraft_again(state: State, unit: Unit, made: int) -> No | None:
@@ -171,12 +208,22 @@ def why_not_target_type(unit: Unit, card: Card, weapon: Kind, target: Unit, on: 
 @rule("WAS-FLEET-30", "WAS-ATK-24", "WAS-ATK-15", "WAS-ATK-16", "WAS-AIRD-04", "WAS-AIRA-02",
       "WAS-SURF-11", "WAS-FLEET-23", "WAS-FLEET-26", "WAS-FLEET-27", "WAS-FLEET-28",
       "WAS-ABIL-22")  # fmt: skip
-def why_not_range(state: State, unit: Unit, card: Card, weapon: Kind, reach: int) -> No | None:
+def why_not_range(
+    state: State,
+    unit: Unit,
+    card: Card,
+    weapon: Kind,
+    reach: int,
+    declared: tuple[str, ...] = (),
+    on: Card | None = None,
+) -> No | None:
     """A dash, or no number at all, means that the attack cannot be made at that range."""
     if weapon == "asw" and card.type == "Ship" and state.edition == "2009" and reach:
         return No("attack.not-local", "WAS-SURF-11", "A Ship's ASW attack is local.", "/target")
-    if value_at(unit, card, weapon, reach) < 1:
+    if value_at(unit, card, weapon, reach, declared, on) < 1:
         return No("attack.out-of-range", "WAS-FLEET-30", f"No dice at range {reach}.", "/target")
+    if reaches(card, declared) and value_at(unit, card, weapon, reach) > 0:
+        return No("ability.not-needed", "RUL-96", "It reaches so far without it.", "/abilities")
     return None
 
 
@@ -197,12 +244,20 @@ def why_not_seen(state: State, unit: Unit, target: Unit) -> No | None:
     """Every attack at range 1 or more needs line of sight; units never block it."""
     reading = "2009" if state.options.island_sector2007 == "as-2009" else state.edition
     sighting = board.line_of_sight(
-        chart_of(state).id, obscured(state), unit.sector, target.sector, reading
+        chart_of(state).id, _hazes(state, unit), unit.sector, target.sector, reading
     )
     if sighting.clear:
         return None
     where = f" by {sighting.blocker}" if sighting.blocker else ""
     return No("attack.no-line-of-sight", sighting.rule, f"Blocked{where}.", "/target")
+
+
+def _hazes(state: State, unit: Unit) -> frozenset[str]:
+    """What hides targets from this unit: smoke and squalls, but not from Improved Radar."""
+    hidden = obscured(state)
+    if hidden and has(card_of(state, unit), "improved-radar"):
+        return frozenset()
+    return hidden
 
 
 @rule("WAS-ABIL-23", "WAS-AIRD-22")
@@ -227,24 +282,33 @@ def why_not_begin(state: State, unit: Unit, card: Card, weapon: Kind) -> No | No
         return No("attack.wrong-phase", "WAS-ATK-01", "Not that attack in this phase.", "/weapon")
     if not unit.sector:
         return No("attack.not-on-map", "WAS-AIR-19", "It is at its base.", "/unit")
-    if weapon not in card.attacks and not alternate_payload(unit, card, weapon):
+    armed = set(arms(card, weapon)) - set(unit.spent) or alternate_payload(unit, card, weapon)
+    if weapon not in card.attacks and not armed:
         return No("attack.no-value", "WAS-ATK-24", "It has no such attack.", "/weapon")
     return (
         why_not_active(state, unit)
         or why_not_able(state, unit, weapon)
-        or why_not_strafe(state, unit, weapon)
+        or (None if armed else why_not_strafe(state, unit, weapon))
         or why_not_in_role(unit, weapon)
-        or _why_not_stunned(state, unit)
+        or _why_not_stunned(state, unit, weapon)
         or darkness.why_not_found(state, unit)
     )
 
 
-def value_at(unit: Unit, card: Card, weapon: Kind, reach: int) -> int:
+def value_at(
+    unit: Unit,
+    card: Card,
+    weapon: Kind,
+    reach: int,
+    declared: tuple[str, ...] = (),
+    on: Card | None = None,
+) -> int:
     """Dice of an attack at a range before any modifier; below 1 where there is no such attack."""
     payload = has(card, "alternate-payload")
     if payload and alternate_payload(unit, card, weapon):
         return payload.n if reach == 0 else NO_ATTACK
-    return attack_value(card, weapon, reach, undamaged=not damaged(unit))
+    sound = not damaged(unit)
+    return attack_value(card, weapon, reach, undamaged=sound, declared=declared, on=on)
 
 
 def alternate_payload(unit: Unit, card: Card, weapon: Kind) -> bool:
@@ -254,15 +318,23 @@ def alternate_payload(unit: Unit, card: Card, weapon: Kind) -> bool:
     return has(card, "alternate-payload") is not None and "alternate-payload" not in unit.spent
 
 
-def _why_not_stunned(state: State, unit: Unit) -> No | None:
+def _why_not_stunned(state: State, unit: Unit, weapon: Kind) -> No | None:
     for effect in state.effects:
-        if effect.unit == unit.id and effect.word == "no-attack":
+        barred = effect.unit == unit.id and effect.word == "no-attack"
+        if barred and effect.attack in ("", weapon):
             return No("attack.barred", effect.rule, "An ability keeps it from attacking.", "/unit")
     return None
 
 
 @rule("WAS-SURF-06", "WAS-SURF-07", "RUL-63", "RUL-36", "RUL-39", "WAS-AIR-19")
-def why_not_at(state: State, unit: Unit, card: Card, weapon: Kind, target: Unit) -> No | None:
+def why_not_at(
+    state: State,
+    unit: Unit,
+    card: Card,
+    weapon: Kind,
+    target: Unit,
+    declared: tuple[str, ...] = (),
+) -> No | None:
     """Why that target may not be attacked. Each attack chooses its own; doomed ones stay legal."""
     if target.seat == unit.seat:
         return No("attack.friendly", "WAS-GLOSS-15", "Attack the enemy.", "/target")
@@ -272,13 +344,15 @@ def why_not_at(state: State, unit: Unit, card: Card, weapon: Kind, target: Unit)
     reach = board.distance(unit.sector, target.sector)
     return (
         why_not_target_type(unit, card, weapon, target, on)
-        or why_not_range(state, unit, card, weapon, reach)
-        or why_not_again(state, unit, card, weapon, target)
+        or (None if armed_with(card, weapon, declared) else why_not_strafe(state, unit, weapon))
+        or why_not_range(state, unit, card, weapon, reach, declared, on)
+        or why_not_again(state, unit, card, weapon, target, declared)
         or darkness.why_not_found(state, target)
         or darkness.why_not_so_far(state, weapon, reach)
         or why_not_small(state, weapon, reach, on)
         or _why_not_card(card, weapon, on)
         or why_not_drawn(state, unit, card, target)
+        or why_not_shielded(state, unit, target)
         or why_not_seen(state, unit, target)
     )
 
@@ -288,7 +362,11 @@ def _why_not_card(card: Card, weapon: Kind, on: Card) -> No | None:
     return No("attack.forbidden", rule_, "Its ability forbids it.", "/target") if rule_ else None
 
 
-def why_not_attack(state: State, unit: Unit, weapon: Kind, target: Unit) -> No | None:
+def why_not_attack(
+    state: State, unit: Unit, weapon: Kind, target: Unit, declared: tuple[str, ...] = ()
+) -> No | None:
     """Why a unit may not make this attack: first what concerns itself, then the target."""
     card = card_of(state, unit)
-    return why_not_begin(state, unit, card, weapon) or why_not_at(state, unit, card, weapon, target)
+    return why_not_begin(state, unit, card, weapon) or why_not_at(
+        state, unit, card, weapon, target, declared
+    )

@@ -16,6 +16,8 @@ from .damage import ask
 from .darkness import astray
 from .deployment import zone_of
 from .facts import card_of, is_ship, limits_of, own
+from .mechanisms import mines, shore, upkeep
+from .mechanisms.declared import expose
 from .sea_movement import closed, enemy_ship_near
 from .stacking import has_room
 from .victory import (
@@ -140,6 +142,7 @@ def pursue(flow: BattleFlow) -> bool:
                 rules=(effect.rule,),
             )
         )  # fmt: skip
+        mines.entered(flow, unit.id, (quarry.sector,))
         return True
     return False
 
@@ -151,6 +154,23 @@ def _may_join(state: State, unit: Unit, quarry: Unit) -> bool:
         and has_room(state, unit.seat, quarry.sector, card, unit.id)
         and not closed(state, card, quarry.sector)
     )
+
+
+def unmask(flow: BattleFlow) -> bool:
+    """The end of Sea Movement: a disguised unit in one sector with another Ship is known."""
+    if "unmasked" in flow.state.tended:
+        return False
+    state = flow.state
+    masked = [u for u in state.units.values() if has(card_of(state, u), "disguise")]
+    for unit in masked:
+        if any(
+            u.sector == unit.sector and u.id != unit.id and is_ship(state, u)
+            for u in state.units.values()
+        ):
+            expose(flow, unit)
+    if masked:
+        flow.emit(ev.TaskDone(task="unmasked"))
+    return bool(masked)
 
 
 def draw_the_cap(flow: BattleFlow) -> bool:
@@ -210,7 +230,10 @@ def end_turn(flow: BattleFlow) -> bool:
         return _claim_all(flow)
     if "turn" in state.tended:
         return False
+    if upkeep.repairs(flow):
+        return True
     convoy.last_turn(flow)
+    shore.pay(flow)
     for seat in (state.first, state.second):
         if bonus_due(state, seat):
             points = objective_points(state)

@@ -20,7 +20,8 @@ CALM_TURNS = 5
 @rule("WAS-EOT-02", "WAS-EOT-15", "WAS-EOT-09", "WAS-ABIL-31", "RUL-85")
 def claims(state: State, unit: Unit) -> bool:
     """Whether this unit can claim: any Ship, unless its ability forbids it; nothing else."""
-    return is_ship(state, unit) and not has(card_of(state, unit), "no-sea-control")
+    held = any(e.word == "no-claim" and e.unit == unit.id for e in state.effects)
+    return is_ship(state, unit) and not has(card_of(state, unit), "no-sea-control") and not held
 
 
 @rule("WAS-EOT-01", "RUL-90", "RUL-103", "WAS-EOT-10", "WAS-MAP-24")

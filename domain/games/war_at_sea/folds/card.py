@@ -1,0 +1,66 @@
+"""What is so after the events of single cards' abilities."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from .. import events as ev
+from ..state import State
+from .common import Folds, changed
+
+
+def _given_up(state: State, e: ev.AttackGivenUp) -> State:
+    unit = state.units[e.unit]
+    units = changed(state, e.unit, done=(*unit.done, e.weapon), struck=(*unit.struck, ""))
+    return replace(state, units=units, active=e.unit)
+
+
+def _amended(state: State, e: ev.AttackAmended) -> State:
+    return replace(state, attack=e.attack)
+
+
+def _effect_ended(state: State, e: ev.EffectEnded) -> State:
+    over = (e.word, e.unit, e.source)
+    left = tuple(each for each in state.effects if (each.word, each.unit, each.source) != over)
+    return replace(state, effects=left)
+
+
+def _mined(state: State, e: ev.MinesLaid) -> State:
+    return replace(state, mines=(*state.mines, e.sector))
+
+
+def _swept(state: State, e: ev.MinesSwept) -> State:
+    mines = list(state.mines)
+    mines.remove(e.sector)
+    return replace(state, mines=tuple(mines))
+
+
+def _hull_lost(state: State, e: ev.HullLost) -> State:
+    pending = state.units[e.unit].pending + e.points
+    return replace(
+        state,
+        units=changed(state, e.unit, pending=pending),
+        progress=state.progress or e.points > 0,
+    )
+
+
+def _repaired(state: State, e: ev.HullRepaired) -> State:
+    damage = state.units[e.unit].damage - e.points
+    return replace(state, units=changed(state, e.unit, damage=damage))
+
+
+def _rearmed(state: State, e: ev.RearmingEnded) -> State:
+    return replace(state, units=changed(state, e.unit, rearming=False))
+
+
+HOW: Folds = {
+    ev.AttackGivenUp: _given_up,
+    ev.AttackAmended: _amended,
+    ev.EffectEnded: _effect_ended,
+    ev.MinesLaid: _mined,
+    ev.MinesSwept: _swept,
+    ev.HullLost: _hull_lost,
+    ev.HullRepaired: _repaired,
+    ev.RearmingEnded: _rearmed,
+}
+"""Event type to its fold."""

@@ -1,0 +1,14 @@
+"""Abilities that are steps of the engine: one module for each way in which they come into play.
+
+shields    who may not be attacked for the time being
+lasting    what effects that last add to dice
+declared   what comes with an attack when it is declared
+before     dice and questions between an attack's declaration and its dice
+relief     what softens a hit
+sequels    what an attack leaves behind
+mines      mines, sweeping, entering
+shore      points promised for the end of the turn
+shifts     moves of one sector outside the normal move
+upkeep     repairs, rearming, speed
+placing    where units may be set up
+"""

@@ -1,0 +1,41 @@
+"""What lasting effects of abilities add to the dice of an attack."""
+
+from __future__ import annotations
+
+from .....kernel.tally import Reason
+from ...abilities.effects import named
+from ...cards import Kind
+from ...state import Effect, State, Unit
+
+GUNS = ("main", "secondary", "tertiary")
+
+
+def extra_dice_of(state: State, effect: Effect, unit: Unit, target: Unit, kind: Kind) -> bool:
+    """Whether the effect gives dice to this attack.
+
+    aimed       Straddle: this unit's next attack of the kind on that target
+    dice-later  only in the turn at whose end it lapses; no kind: every attack
+    """
+    if effect.word == "aimed":
+        same = (effect.source, effect.unit) == (unit.id, target.id)
+        return same and effect.attack == kind
+    if effect.word == "dice-later" and effect.unit == unit.id:
+        return effect.until == state.turn and _fits(effect, kind)
+    return False
+
+
+def _fits(effect: Effect, kind: Kind) -> bool:
+    return (
+        not effect.attack or effect.attack == kind or (effect.attack == "gunnery" and kind in GUNS)
+    )
+
+
+def covered(state: State, unit: Unit, target: Unit, kind: Kind) -> list[Reason]:
+    """Covering Fire: each gunnery die is lower, but not at the unit that gives it."""
+    if not named(("gunnery",), kind):
+        return []
+    return [
+        Reason(e.amount, e.rule, "ability", e.source)
+        for e in state.effects
+        if e.word == "covered" and e.unit == unit.id and e.source != target.id
+    ]

@@ -1,0 +1,95 @@
+"""Mines: laying, entering, sweeping."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .....kernel.chance import Dice
+from .....kernel.flow import Flow
+from ... import events as ev
+from ...abilities import words
+from ...abilities.effects import has, once, rule_of
+from ...abilities.shots import effects_of, keeps, number
+from ...abilities.vocabulary import families
+from ...state import Purpose, State, Unit
+from ..damage import ask
+from ..facts import card_of, damaged
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+WORST = 2
+"""Faces up to this do so many hull points."""
+
+SWEPT = 3
+"""Sweep Mines: this face or more takes a marker away."""
+
+
+def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
+    """In its own Surface Attack step, instead of all its attacks."""
+    if not state.step.startswith("surface-attack") or unit.done or not unit.sector:
+        return
+    card = card_of(state, unit)
+    if has(card, "mines") and "mines" not in unit.spent:
+        yield "mines", ""
+    if has(card, "sweep-mines") and unit.sector in state.mines:
+        yield "sweep-mines", ""
+
+
+def lay(flow: BattleFlow, unit: Unit, on: str) -> None:
+    """A marker in its own sector; it does nothing to who is there already."""
+    rules = (rule_of("mines"),)
+    flow.emit(ev.AbilityUsed(unit=unit.id, ability="mines", once=once("mines"), rules=rules))
+    flow.emit(ev.AttackGivenUp(unit=unit.id, weapon="all", rules=rules))
+    flow.emit(ev.MinesLaid(unit=unit.id, sector=unit.sector, rules=rules))
+
+
+def sweep(flow: BattleFlow, unit: Unit, on: str) -> None:
+    """A die for one marker in its own sector."""
+    rules = (rule_of("sweep-mines"),)
+    flow.emit(ev.AbilityUsed(unit=unit.id, ability="sweep-mines", rules=rules))
+    flow.emit(ev.AttackGivenUp(unit=unit.id, weapon="all", rules=rules))
+    ask(flow, Purpose("use", unit.id, "sweep-mines"), unit.seat, Dice(1))
+
+
+def swept(flow: BattleFlow, unit: Unit, face: int) -> None:
+    """The sweeper's die."""
+    rules, gone = (rule_of("sweep-mines"),), face >= SWEPT
+    flow.emit(
+        ev.AbilityRolled(
+            unit=unit.id,
+            ability="sweep-mines",
+            face=face,
+            result="swept" if gone else "",
+            rules=rules,
+        )
+    )
+    if gone:
+        flow.emit(ev.MinesSwept(unit=unit.id, sector=unit.sector, rules=rules))
+
+
+def entered(flow: BattleFlow, name: str, path: tuple[str, ...]) -> None:
+    """A die for each marker in the sectors entered, whoever laid it; only Ships set mines off."""
+    state = flow.state
+    unit = state.units[name]
+    card = card_of(state, unit)
+    number_ = sum(state.mines.count(sector) for sector in path)
+    if number_ and card.type == "Ship" and not has(card, "avoid-mines"):
+        ask(flow, Purpose("mines", unit.id), unit.seat, Dice(number_))
+
+
+def struck(flow: BattleFlow, name: str, faces: tuple[int, ...]) -> None:
+    """1 is one hull point, 2 is two, less Torpedo Defense; pending until the phase is over."""
+    less = _defense(flow.state, flow.state.units[name])
+    points = sum(max(0, face - less) for face in faces if face <= WORST)
+    flow.emit(
+        ev.HullLost(unit=name, points=points, cause="mines", faces=faces, rules=(rule_of("mines"),))
+    )
+
+
+def _defense(state: State, unit: Unit) -> int:
+    """Hull points that Torpedo Defense takes off."""
+    return -sum(
+        number(effect.add, ref.n)
+        for ref, effect in effects_of(card_of(state, unit), words.TorpedoHit)
+        if effect.holder == "target" and keeps(families()[ref.family], not damaged(unit))
+    )

@@ -1,0 +1,53 @@
+"""Units that may not be attacked for the time being."""
+
+from __future__ import annotations
+
+from .....kernel.rules import No
+from ...abilities.effects import has, rule_of
+from ...state import State, Unit
+from ..facts import card_of
+
+
+def why_not_shielded(state: State, unit: Unit, target: Unit) -> No | None:
+    """Why an ability keeps the unit from attacking the target; what forbids wins."""
+    return (
+        _behind_guard(state, unit, target)
+        or _disguised(state, target)
+        or _shunned(state, unit, target)
+    )
+
+
+def _behind_guard(state: State, unit: Unit, target: Unit) -> No | None:
+    """Guard the Convoy: first the guard must be attacked in this phase, by anyone of that side."""
+    if card_of(state, target).subtype != "Auxiliary":
+        return None
+    for guard in state.units.values():
+        beside = guard.sector == target.sector and guard.seat == target.seat
+        if (
+            not beside
+            or guard.id == target.id
+            or not has(card_of(state, guard), "guard-the-convoy")
+        ):
+            continue
+        engaged = any(guard.id in u.struck for u in state.units.values() if u.seat == unit.seat)
+        if not engaged:
+            rule_ = rule_of("guard-the-convoy")
+            return No("attack.guarded", rule_, f"Attack {guard.id} first.", "/target")
+    return None
+
+
+def _disguised(state: State, target: Unit) -> No | None:
+    """Disguise, until it has attacked or ended Sea Movement beside another Ship."""
+    if not has(card_of(state, target), "disguise"):
+        return None
+    if any(e.word == "exposed" and e.unit == target.id for e in state.effects):
+        return None
+    return No("attack.disguised", rule_of("disguise"), "It is not known for an enemy.", "/target")
+
+
+def _shunned(state: State, unit: Unit, target: Unit) -> No | None:
+    """Shadow Battleship: a chosen Battleship may not attack this unit in the phase."""
+    for effect in state.effects:
+        if effect.word == "shuns" and (effect.unit, effect.source) == (unit.id, target.id):
+            return No("attack.forbidden", effect.rule, "It is shadowed by that unit.", "/target")
+    return None

@@ -1,0 +1,76 @@
+"""Points promised for the end of the turn: Shore Support and Rescue Operations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .....kernel.flow import Flow
+from ... import board
+from ... import events as ev
+from ...abilities.effects import has, once, rule_of
+from ...state import Effect, State, Unit
+from ..facts import card_of
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+POINTS = {"shore-support": 4, "rescue-operations": 3}
+"""Victory points that an ability promises when it is used."""
+
+INSTEAD_OF = {"shore-support": "main", "rescue-operations": "all"}
+"""The attack, or all attacks, that its user gives up."""
+
+
+def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
+    """In its own Surface Attack step, once a game."""
+    if not state.step.startswith("surface-attack") or not unit.sector:
+        return
+    card = card_of(state, unit)
+    if has(card, "shore-support") and "shore-support" not in unit.spent and _may_shell(state, unit):
+        yield "shore-support", ""
+    rescues = has(card, "rescue-operations") and "rescue-operations" not in unit.spent
+    if rescues and not unit.done and _wreck_here(state, unit):
+        yield "rescue-operations", ""
+
+
+def _may_shell(state: State, unit: Unit) -> bool:
+    """In the enemy's row for Ships, its main guns unused and its attacks not finished."""
+    there = unit.sector in board.edge_row(state.edges[state.other(unit.seat)])
+    begun = bool(unit.done) and state.active != unit.id
+    other = {"main", "all", "smoke", "asw"} & set(unit.done)
+    return there and not begun and not other and "main" in card_of(state, unit).attacks
+
+
+def _wreck_here(state: State, unit: Unit) -> bool:
+    """Where a friendly Ship went down while a rescuer was in play."""
+    mine = f"{unit.seat}-"
+    return any(
+        e.word == "wreck" and e.unit == unit.sector and e.source.startswith(mine)
+        for e in state.effects
+    )
+
+
+def promise(flow: BattleFlow, unit: Unit, family: str) -> None:
+    """Use it: the attack is given up, the points come at the end of the turn."""
+    rule_, turn = rule_of(family), flow.state.turn
+    due = Effect("award", unit.id, POINTS[family], unit.id, rule_, turn, family)
+    flow.emit(
+        ev.AbilityUsed(
+            unit=unit.id, ability=family, effects=(due,), once=once(family), rules=(rule_,)
+        )
+    )
+    flow.emit(ev.AttackGivenUp(unit=unit.id, weapon=INSTEAD_OF[family], rules=(rule_,)))
+
+
+def pay(flow: BattleFlow) -> None:
+    """The end of the turn: points that were promised, whether or not the unit still floats."""
+    awards = [effect for effect in flow.state.effects if effect.word == "award"]
+    if not awards or "paid" in flow.state.tended:
+        return
+    for effect in awards:
+        seat = effect.unit.partition("-")[0]
+        flow.emit(
+            ev.PointsScored(
+                seat=seat, points=effect.amount, cause=effect.attack, rules=(effect.rule,)
+            )
+        )
+    flow.emit(ev.TaskDone(task="paid"))
