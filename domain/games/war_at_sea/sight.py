@@ -12,76 +12,77 @@ import msgspec
 from ...kernel.values import Hidden, Viewer
 from . import events as ev
 
+OpenEvent = (
+    ev.GameOpened
+    | ev.SideChooserFound
+    | ev.SidesSet
+    | ev.EscortChosen
+    | ev.DiceAwaited
+    | ev.DiceThrown
+    | ev.ZoneSelected
+    | ev.LightSet
+    | ev.WeatherRolled
+    | ev.DeployerChosen
+    | ev.EdgesChosen
+    | ev.UnitDeployed
+    | ev.FleetDeployed
+    | ev.TurnBegan
+    | ev.InitiativeRolled
+    | ev.StepBegan
+    | ev.TaskDone
+    | ev.Passed
+    | ev.UnitMoved
+    | ev.UnitShifted
+    | ev.AircraftPlaced
+    | ev.SearchRolled
+    | ev.AircraftSentHome
+    | ev.AbilityUsed
+    | ev.AbilityDeclined
+    | ev.AbilityRolled
+    | ev.AttackDeclared
+    | ev.AttackRolled
+    | ev.ConcealmentRolled
+    | ev.AttackResolved
+    | ev.AttackEnded
+    | ev.EffectBegan
+    | ev.UnitDoomed
+    | ev.UnitSpared
+    | ev.SmokeLaid
+    | ev.SmokeCleared
+    | ev.SquallsMoved
+    | ev.CarrierDoomed
+    | ev.CarrierLossRolled
+    | ev.DamageApplied
+    | ev.UnitRemoved
+    | ev.PhaseEnded
+    | ev.ReturnBegan
+    | ev.RecoveryRolled
+    | ev.AircraftReturned
+    | ev.ReturnEnded
+    | ev.ObjectiveClaimed
+    | ev.ClaimDeclined
+    | ev.PointsScored
+    | ev.StalemateCalled
+    | ev.TurnEnded
+    | ev.GameEnded
+    | ev.AttackAmended
+    | ev.AttackGivenUp
+    | ev.EffectEnded
+    | ev.HullLost
+    | ev.HullRepaired
+    | ev.MinesLaid
+    | ev.MinesSwept
+    | ev.RearmingEnded
+)
+"""Events that lie on the table for everybody. A new event is in no list until somebody decides."""
+
 
 def redact(event: ev.AnyEvent, viewer: Viewer) -> ev.AnyEvent:
     """What ``viewer`` may know of ``event``: another seat's fleet list is one sealed envelope."""
-    match event:
-        case ev.FleetLocked():
-            if viewer == event.seat:
-                return event
-            return msgspec.structs.replace(event, cards=Hidden(1))
-        case (
-            ev.GameOpened()
-            | ev.SideChooserFound()
-            | ev.SidesSet()
-            | ev.EscortChosen()
-            | ev.DiceAwaited()
-            | ev.DiceThrown()
-            | ev.ZoneSelected()
-            | ev.LightSet()
-            | ev.WeatherRolled()
-            | ev.DeployerChosen()
-            | ev.EdgesChosen()
-            | ev.UnitDeployed()
-            | ev.FleetDeployed()
-            | ev.TurnBegan()
-            | ev.InitiativeRolled()
-            | ev.StepBegan()
-            | ev.TaskDone()
-            | ev.Passed()
-            | ev.UnitMoved()
-            | ev.UnitShifted()
-            | ev.AircraftPlaced()
-            | ev.SearchRolled()
-            | ev.AircraftSentHome()
-            | ev.AbilityUsed()
-            | ev.AbilityDeclined()
-            | ev.AbilityRolled()
-            | ev.AttackDeclared()
-            | ev.AttackRolled()
-            | ev.ConcealmentRolled()
-            | ev.AttackResolved()
-            | ev.AttackEnded()
-            | ev.EffectBegan()
-            | ev.UnitDoomed()
-            | ev.UnitSpared()
-            | ev.SmokeLaid()
-            | ev.SmokeCleared()
-            | ev.SquallsMoved()
-            | ev.CarrierDoomed()
-            | ev.CarrierLossRolled()
-            | ev.DamageApplied()
-            | ev.UnitRemoved()
-            | ev.PhaseEnded()
-            | ev.ReturnBegan()
-            | ev.RecoveryRolled()
-            | ev.AircraftReturned()
-            | ev.ReturnEnded()
-            | ev.ObjectiveClaimed()
-            | ev.ClaimDeclined()
-            | ev.PointsScored()
-            | ev.StalemateCalled()
-            | ev.TurnEnded()
-            | ev.GameEnded()
-            | ev.AttackAmended()
-            | ev.AttackGivenUp()
-            | ev.EffectEnded()
-            | ev.HullLost()
-            | ev.HullRepaired()
-            | ev.MinesLaid()
-            | ev.MinesSwept()
-            | ev.RearmingEnded()
-        ):
+    if isinstance(event, ev.FleetLocked):
+        if viewer == event.seat:
             return event
-        case _:
-            assert_never(event)
+        return msgspec.structs.replace(event, cards=Hidden(1))
+    if isinstance(event, OpenEvent):
+        return event
+    assert_never(event)
