@@ -29,13 +29,6 @@ class NoQuery(msgspec.Struct, frozen=True):
     """No query parameters."""
 
 
-class PageQuery(msgspec.Struct, frozen=True):
-    """A page of a list."""
-
-    cursor: str = ""
-    limit: int = 0
-
-
 @dataclass(frozen=True)
 class Answer:
     """One answer that an operation gives.

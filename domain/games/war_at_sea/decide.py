@@ -115,18 +115,16 @@ def _in_step(state: State, step: str, rule_: str) -> None:
 
 
 def _unit(state: State, seat: Seat, name: str, pointer: str = "/unit") -> Unit:
-    unit = state.units.get(name)
-    if unit is None:
-        raise Refused("unit.unknown", "WAS-FLEET-01", f"There is no unit {name!r}.", pointer)
+    unit = _in_play(state, name, pointer)
     if unit.seat != seat:
         raise Refused("unit.not-yours", "WAS-GLOSS-15", f"{name} is the enemy's.", pointer)
     return unit
 
 
-def _target(state: State, name: str) -> Unit:
+def _in_play(state: State, name: str, pointer: str) -> Unit:
     unit = state.units.get(name)
     if unit is None:
-        raise Refused("unit.unknown", "WAS-FLEET-01", f"There is no unit {name!r}.", "/target")
+        raise Refused("unit.unknown", "WAS-FLEET-01", f"There is no unit {name!r}.", pointer)
     return unit
 
 
@@ -258,7 +256,7 @@ def _fire(flow: BattleFlow, seat: Seat, command: c.Fire) -> None:
     state = flow.state
     if state.step.partition(".")[2] not in ("first", "second") or followups.question(state):
         raise Refused("turn.wrong-phase", "WAS-ATK-01", f"No attacks in {state.step}.")
-    unit, target = _unit(state, seat, command.unit), _target(state, command.target)
+    unit, target = _unit(state, seat, command.unit), _in_play(state, command.target, "/target")
     if command.weapon not in attacks.KINDS:
         raise Refused(
             "attack.unknown-weapon", "WAS-GLOSS-08", f"One of {', '.join(attacks.KINDS)}.",

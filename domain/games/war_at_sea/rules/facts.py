@@ -69,11 +69,6 @@ def own(state: State, seat: Seat) -> Iterator[Unit]:
     return (unit for unit in state.units.values() if unit.seat == seat)
 
 
-def in_sector(state: State, sector: str) -> Iterator[Unit]:
-    """Every unit in a sector; based Aircraft are aboard, not in the sector (RUL-12)."""
-    return (unit for unit in state.units.values() if unit.sector == sector)
-
-
 @rule("WAS-DMG-03", "WAS-DMG-04")
 def damaged(unit: Unit) -> bool:
     """Damaged: at least one hull point lost, counting only damage that has taken effect."""
