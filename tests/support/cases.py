@@ -81,14 +81,19 @@ def commands(types: tuple[Any, ...]) -> Any:
     return Union[types]  # noqa: UP007 (made from a tuple)
 
 
+def do(game: AnyGame, table: Table, entry: Mapping[str, Any]) -> None:
+    """One entry of a script: a seat's command, or how the awaited dice fall. Raises Refused."""
+    if "faces" in entry:
+        awaited = game.awaiting(table.state)
+        label = awaited.label if awaited is not None else ""
+        table.answer(Faces(label, tuple(tuple(pool) for pool in entry["faces"])))
+    else:
+        table.act(entry["seat"], msgspec.convert(entry["command"], commands(game.commands)))
+
+
 def _answer(game: AnyGame, table: Table, entry: Mapping[str, Any]) -> Refused | None:
     try:
-        if "faces" in entry:
-            awaited = game.awaiting(table.state)
-            label = awaited.label if awaited is not None else ""
-            table.answer(Faces(label, tuple(tuple(pool) for pool in entry["faces"])))
-        else:
-            table.act(entry["seat"], msgspec.convert(entry["command"], commands(game.commands)))
+        do(game, table, entry)
     except Refused as refusal:
         return refusal
     return None
