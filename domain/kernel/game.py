@@ -8,12 +8,8 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-<<<<<<< HEAD
-from .chance import Awaited, Faces
-from .custom import Custom, Kind
-=======
 from .chance import PUBLIC_DOMAIN, Awaited, Faces
->>>>>>> main
+from .custom import Custom, Kind
 from .event import Event
 from .options import Described, Options, Pending
 from .rulebook import RuleText
@@ -104,14 +100,11 @@ class Game(Generic[S, C, E]):
     board     (state) -> the board as text for a terminal
     usual     (state, pending) -> the command that a missed deadline stands for
     says      (state before, event) -> the event as a sentence
-<<<<<<< HEAD
     customs   the kinds of documents that players may bring; ``opening`` reads them with
               :func:`~domain.kernel.custom.read_customs` and puts them into its first event
-=======
     domains   (set-up) -> every dice domain that ``Awaited.domain`` may name in such a game: open
               dice only unless the game says otherwise. Their chains are committed to before the
               first seat is taken, so the answer depends on nothing but the set-up
->>>>>>> main
     """
 
     ruleset: str
