@@ -7,12 +7,13 @@ from typing import Any
 
 import msgspec
 
+from ...kernel.codec import full
 from ...kernel.game import Catalogue, Entry
 from ...kernel.rulebook import RuleText, load_rulebook
-from . import board
 from .abilities.played import implemented
 from .abilities.vocabulary import Family, families
 from .cards import CARDS, Card, card, missing, pieces
+from .charts import charts
 from .scenarios import PACKAGE, scenarios
 
 
@@ -75,13 +76,13 @@ def abilities() -> tuple[Entry, ...]:
 @cache
 def scenario_entries() -> tuple[Entry, ...]:
     """The scenarios with their limits, targets and rules."""
-    return tuple(Entry(s.id, s.name, s.text, data=_plain(s)) for s in scenarios().values())
+    return tuple(Entry(s.id, s.name, s.text, data=full(s)) for s in scenarios().values())
 
 
 @cache
 def maps() -> tuple[Entry, ...]:
     """The charts: islands with their artwork, shoals and objectives."""
-    return tuple(Entry(c.id, c.name, data=_plain(c)) for c in board.charts().values())
+    return tuple(Entry(c.id, c.name, data=full(c)) for c in charts().values())
 
 
 @cache

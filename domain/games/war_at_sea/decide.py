@@ -8,6 +8,7 @@ from typing import assert_never
 import msgspec
 
 from ...kernel.chance import Faces, check_faces
+from ...kernel.custom import CUSTOM
 from ...kernel.flow import Flow
 from ...kernel.game import Setup
 from ...kernel.rules import No, Refused, rule
@@ -16,6 +17,7 @@ from . import commands as c
 from . import events as ev
 from . import scenario_dice
 from .board import NEIGHBOURS
+from .customs import brought
 from .evolve import evolve
 from .legal import may_pass, pending
 from .rules import (
@@ -36,9 +38,8 @@ from .rules import (
     tasks,
     victory,
 )
-from .rules.agreement import check_options
+from .rules.agreement import check_options, settled
 from .rules.mechanisms import before, mines, placing, relief, upkeep
-from .scenarios import scenario
 from .sequence import carry_on, owner
 from .state import Edition, Options, Purpose, State, Unit
 
@@ -58,7 +59,8 @@ def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
     except msgspec.ValidationError as error:
         raise Refused("setup.bad-option", "RUL-104", str(error), "/options") from None
     edition: Edition = "2007" if setup.edition == "2007" else "2009"
-    scenario(setup.scenario, edition)
+    limits, custom_map = brought(setup, edition)
+    options = settled(options, limits)
     check_options(edition, options)
     one, two = setup.seats
     opened = ev.GameOpened(
@@ -66,6 +68,8 @@ def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
         scenario=setup.scenario,
         options=options,
         seats=(one, two),
+        custom_scenario=limits if setup.scenario == CUSTOM else None,
+        custom_map=custom_map,
     )
     flow: BattleFlow = Flow(evolve(None, opened), evolve)
     flow.events.append(opened)

@@ -11,6 +11,8 @@ from ...kernel.tally import Reason, Tally
 from . import board
 from .abilities.vocabulary import families
 from .cards import CARDS, pieces
+from .charts import Chart
+from .scenarios import Scenario, scenarios
 from .state import AIRBASE, State
 
 GUNS = {
@@ -32,10 +34,16 @@ PHASES = {
 }
 
 
-def chart_name(laid_out: board.Chart, number: int) -> str:
+def chart_name(laid_out: Chart, number: int) -> str:
     """``Battle zone 4, Atoll Passage``, or ``Convoy, island in 6.2``."""
-    zone = f"Battle zone {number}, " if laid_out.id.startswith("zone") else ""
+    zone = f"Battle zone {number}, " if laid_out.id == f"zone-{number}" else ""
     return zone + laid_out.name
+
+
+def scenario_name(name: str, custom: Scenario | None = None) -> str:
+    """A scenario by its title; its ID where it is unknown."""
+    known = custom or scenarios().get(name)
+    return known.name if known is not None else name
 
 
 def card_name(card: str) -> str:

@@ -10,7 +10,6 @@ from . import board as chart
 from . import names
 from .rules.darkness import dark
 from .rules.facts import card_of, chart_of, crippled, own
-from .scenarios import scenarios
 from .state import AIRBASE, State, Unit
 
 WIDTH = 100
@@ -33,8 +32,7 @@ def board(state: State) -> str:
 
 
 def _heading(state: State) -> Iterator[str]:
-    known = scenarios().get(state.scenario)
-    what = known.name if known is not None else state.scenario
+    what = names.scenario_name(state.scenario, state.custom_scenario)
     when = f"turn {state.turn}, {state.step}" if state.turn else f"set-up, {state.step}"
     yield f"War at Sea, {state.edition} edition, {what}: {when}"
     if state.zone:
@@ -75,6 +73,8 @@ def _terrain(state: State, sector: str) -> Iterator[str]:
     zone = chart_of(state)
     if sector in zone.islands:
         yield "island"
+    if sector in zone.absent:
+        yield "none"
     if sector in zone.shoals:
         yield "shoals"
     if sector in state.objectives:

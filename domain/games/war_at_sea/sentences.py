@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import assert_never
 
 from ...kernel.values import Known
-from . import board, names
 from . import events as ev
+from . import names
 from .attack_sentences import AttackEvent, attack
+from .charts import shipped_charts
 from .names import unit_name, unit_names
-from .rules.facts import limits_of
-from .scenarios import scenarios
+from .rules.facts import charts_of
 from .state import State
 
 SetUpEvent = (
@@ -124,7 +124,8 @@ def _set_up(state: State | None, event: SetUpEvent) -> str:
         case ev.DeployerChosen():
             if "WAS-SCEN-23" in event.rules:
                 return f"{event.seat} deploys first, as the escort."
-            return f"{event.seat} wins the coin and deploys first."
+            won = "" if "WAS-SETUP-28" in event.rules else "wins the coin and "
+            return f"{event.seat} {won}deploys first."
         case ev.EdgesChosen():
             edges = (f"{seat} has the {edge} edge" for seat, edge in event.edges.items())
             return f"{names.join(edges)}."
@@ -147,16 +148,15 @@ _LIGHTS = {
 
 
 def _zone(state: State | None, event: ev.ZoneSelected) -> str:
-    kind = "zone" if state is None or state.scenario not in scenarios() else limits_of(state).map
-    where = names.chart_name(board.chart(f"{kind}-{event.zone}"), event.zone)
+    charts = shipped_charts("zone") if state is None else charts_of(state)
+    where = names.chart_name(charts[event.zone - 1], event.zone)
     if not event.objectives:
         return f"{where}."
     return f"{where}: objectives in {names.join(event.objectives)}."
 
 
 def _opened(event: ev.GameOpened) -> str:
-    known = scenarios().get(event.scenario)
-    what = known.name if known is not None else event.scenario
+    what = names.scenario_name(event.scenario, event.custom_scenario)
     return f"{what}, {event.edition} edition: {names.join(event.seats)} take their seats."
 
 
@@ -223,9 +223,10 @@ _REASONS = {
     "mutual-elimination": "nobody has units left",
     "victory-points": "victory points",
     "stalemate": "stalemate",
+    "turn-limit": "the last turn is over",
     "equal-scores": "equal scores at the target",
-    "convoy-through": "three convoy Ships are through",
-    "convoy-sunk": "three convoy Ships are lost",
+    "convoy-through": "enough convoy Ships are through",
+    "convoy-sunk": "too many convoy Ships are lost",
 }
 
 
@@ -345,8 +346,10 @@ def _removed(state: State | None, event: ev.UnitRemoved) -> str:
 def _table(state: State | None, event: TableEvent) -> str:
     match event:
         case ev.SmokeLaid():
-            unit, until = unit_name(state, event.unit), f"until the end of turn {event.until}"
-            return f"{unit} lays a smoke screen in {event.sector}, {until}."
+            until = f"until the end of turn {event.until}"
+            if not event.unit:
+                return f"There is a smoke screen in {event.sector}, {until}."
+            return f"{unit_name(state, event.unit)} lays a smoke screen in {event.sector}, {until}."
         case ev.SmokeCleared():
             return f"The smoke clears in {names.join(event.sectors)}."
         case ev.SquallsMoved():

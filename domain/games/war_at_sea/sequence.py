@@ -22,11 +22,11 @@ from .rules import (
     followups,
     sea_movement,
     tasks,
+    terms,
     victory,
     weather,
 )
 from .rules.deployment import undeployed
-from .rules.facts import limits_of
 from .state import Edition, Purpose, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -188,7 +188,7 @@ def _tend_sides(flow: BattleFlow) -> bool:
 def _tend_zone(flow: BattleFlow) -> bool:
     if not flow.state.zone:
         return tasks.select_zone(flow)
-    return darkness.set_light(flow) or weather.set_weather(flow)
+    return darkness.set_light(flow) or weather.set_weather(flow) or terms.lay_out(flow)
 
 
 @rule("WAS-SETUP-10")
@@ -198,6 +198,8 @@ def _tend_coin(flow: BattleFlow) -> bool:
         return False
     if flow.state.escort:
         convoy.deploys_first(flow)
+        return True
+    if terms.first_deployer(flow):
         return True
     damage.ask(flow, Purpose("deployer"), "", Dice(1, 2))
     return True
@@ -266,8 +268,10 @@ def _nothing(flow: BattleFlow) -> bool:
 
 _TEND = {
     "sides": _tend_sides,
+    "fleets": terms.lock_fleets,
     "battle-zone": _tend_zone,
     "first-deployer": _tend_coin,
+    "edges": terms.take_edges,
     "deployment": _tend_deployment,
     "initiative": _tend_initiative,
     "sea-movement": _tend_sea,
@@ -321,5 +325,5 @@ def carry_on(flow: BattleFlow) -> None:
 @rule("WAS-SETUP-09")
 def zone_rolled(flow: BattleFlow, face: int) -> None:
     """The die's zone is laid out with its objective markers."""
-    zone, objectives = deployment.zone_of(limits_of(flow.state).map, face)
+    zone, objectives = deployment.zone_of(flow.state, face)
     flow.emit(ev.ZoneSelected(zone=zone, objectives=objectives, rules=("WAS-SETUP-07",)))

@@ -10,6 +10,8 @@ from ...kernel.chance import Awaited
 from ...kernel.game import Result
 from ...kernel.tally import Tally
 from ...kernel.values import Hidden, Known, Part, Seat
+from .charts import Map
+from .scenarios import Scenario
 
 Edition = Literal["2007", "2009"]
 Alliance = Literal["Axis", "Allies"]
@@ -230,6 +232,8 @@ class State(Part, frozen=True):
     light      the light of the battle once it is settled
     weather    how many squalls the die gave; -1 before it
     squalls    where they are, in order of placement
+    custom_scenario  the scenario that the players brought, with the figures of the edition
+    custom_map       the map that they brought; it takes the place of the scenario's
     """
 
     edition: Edition
@@ -275,6 +279,8 @@ class State(Part, frozen=True):
     light: Light = ""
     weather: int = -1
     squalls: tuple[str, ...] = ()
+    custom_scenario: Scenario | None = None
+    custom_map: Map | None = None
     result: Result | None = None
 
     def other(self, seat: Seat) -> Seat:

@@ -7,17 +7,24 @@ from typing import ClassVar
 from ....kernel.chance import Awaited
 from ....kernel.event import Event
 from ....kernel.values import Hidden, Known, Seat
+from ..charts import Map
+from ..scenarios import Scenario
 from ..state import Alliance, Edge, Edition, Light, Options, Purpose
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
-    """The options are agreed and the seats are taken up (S0)."""
+    """The options are agreed and the seats are taken up (S0).
+
+    custom_scenario, custom_map  what the players brought, as this edition plays it (WAS-SETUP-28)
+    """
 
     NAME: ClassVar[str] = "game-opened"
     edition: Edition
     scenario: str
     options: Options
     seats: tuple[Seat, Seat]
+    custom_scenario: Scenario | None = None
+    custom_map: Map | None = None
 
 
 class SideChooserFound(Event, frozen=True, kw_only=True):

@@ -19,6 +19,8 @@ def opened(event: ev.GameOpened) -> State:
         alliances={},
         step="sides",
         scores=dict.fromkeys(event.seats, 0),
+        custom_scenario=event.custom_scenario,
+        custom_map=event.custom_map,
     )
 
 

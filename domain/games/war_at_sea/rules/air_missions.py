@@ -6,9 +6,10 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import board
 from ..abilities.effects import has, roles
+from ..charts import off
 from ..state import AIRBASE, State, Unit
 from .darkness import astray
-from .facts import card_of, is_carrier, limits_of, own
+from .facts import card_of, chart_key, is_carrier, limits_of, own
 from .stacking import has_room, limit
 
 
@@ -40,7 +41,7 @@ def mover(state: State, able: dict[Seat, bool], first: Seat = "") -> Seat:
 @rule("WAS-AIRM-02", "WAS-MAP-23", "WAS-AIRM-04", "WAS-AIRM-15", "WAS-AIRM-10")
 def why_not_place(state: State, unit: Unit, sector: str) -> No | None:
     """Why an Aircraft may not be placed in a sector; islands and distance do not matter."""
-    if sector not in board.NEIGHBOURS:
+    if sector not in board.NEIGHBOURS or sector in off(chart_key(state)):
         return No(
             "place.no-sector", "WAS-AIRM-02",
             "Name a whole sector of the map; in 2009 nobody stays aboard a Carrier.", "/sector",
@@ -57,7 +58,8 @@ def open_sectors(state: State, unit: Unit) -> tuple[str, ...]:
         if other.sector and card_of(state, other).type == "Aircraft":
             here[other.sector] = here.get(other.sector, 0) + 1
     full = {sector for sector, number in here.items() if number >= limit(state, "Aircraft")}
-    return tuple(s for s in board.SECTORS if s not in full) if full else board.SECTORS
+    shut = full | off(chart_key(state))
+    return tuple(s for s in board.SECTORS if s not in shut) if shut else board.SECTORS
 
 
 @rule("WAS-AIRM-12", "RUL-29")

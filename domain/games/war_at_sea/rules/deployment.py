@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
 from .. import board
 from ..cards import Card, card
+from ..charts import land
 from ..state import AIRBASE, Edge, State
-from .facts import card_of, chart_of, is_carrier, limits_of, own
+from . import terms
+from .facts import card_of, chart_key, is_carrier, limits_of, own
 from .fleets import homeless, may_base
 from .mechanisms.placing import more_places
 from .stacking import count, has_room, limit
@@ -35,16 +39,18 @@ def undeployed(state: State, seat: Seat) -> tuple[str, ...]:
 @rule("WAS-SETUP-13", "WAS-SETUP-14", "WAS-MAP-14")
 def area(state: State, seat: Seat, each: Card) -> tuple[str, ...]:
     """Where a Ship or Submarine may be set up: the own edge row, or the own half."""
-    edge = state.edges[seat]
-    usual = board.edge_row(edge) if each.type == "Ship" else board.half(edge)
+    edge, own_area = state.edges[seat], terms.area(state, seat)
+    if each.type == "Ship":
+        usual = own_area.ships or board.edge_row(edge)
+    else:
+        usual = own_area.submarines or board.half(edge)
     return tuple(dict.fromkeys((*usual, *more_places(state, seat, each))))
 
 
 @rule("WAS-SETUP-15", "WAS-SETUP-16", "RUL-08")
 def closed(state: State, sector: str) -> bool:
     """Nobody sets up in an island or shoal sector, whatever an ability says about movement."""
-    chart = chart_of(state)
-    return sector in chart.islands or sector in chart.shoals
+    return sector in land(chart_key(state))
 
 
 @rule("RUL-06", "RUL-07")
@@ -138,8 +144,7 @@ def places(state: State, seat: Seat, each: Card) -> tuple[str, ...]:
 
 
 @rule("WAS-SETUP-07", "RUL-02", "WAS-MAP-11", "WAS-MAP-12", "WAS-SETUP-08", "WAS-SCEN-04",
-      "WAS-SCEN-45", "WAS-MAP-26", "WAS-SCEN-32")  # fmt: skip
-def zone_of(map_: str, face: int) -> tuple[int, tuple[str, ...]]:
+      "WAS-SCEN-45", "WAS-MAP-25", "WAS-MAP-26", "WAS-SCEN-32")  # fmt: skip
+def zone_of(state: State, face: int) -> tuple[int, tuple[str, ...]]:
     """The chart that a die selects, with its objectives: three in a zone, none for a convoy."""
-    laid_out = board.convoy_chart(face) if map_ == "convoy" else board.zone(face)
-    return face, laid_out.objectives
+    return face, terms.objectives(replace(state, zone=face))

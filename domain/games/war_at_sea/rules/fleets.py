@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from ....kernel.rules import Refused, rule
 from ....kernel.values import Seat
+from .. import board
 from ..abilities.effects import ashore_only, permits_basing
-from ..board import edge_row
 from ..cards import CARDS, Card, card, missing
 from ..state import AIRBASE, Options, State
-from . import convoy, history
-from .facts import limits_of
+from . import convoy, history, terms
+from .facts import charts_of, limits_of, side_of
 
 Rooms = Mapping[str, int]
 AGREED = Options()
@@ -138,10 +138,33 @@ def check_playable(cards: Sequence[Card]) -> None:
 
 def check_row(state: State, seat: Seat, cards: Sequence[Card]) -> None:
     """By agreement (RUL-06), no more Ships than the edge row holds."""
-    row = len(edge_row("south")) * limits_of(state).ships
+    row = len(board.edge_row("south")) * limits_of(state).ships
     there = len(convoy.ships(state, seat)) + sum(each.type == "Ship" for each in cards)
     if state.options.overstacked_deployment == "rejected" and there > row:
         raise Refused("fleet.too-many-ships", "RUL-06", f"{there} Ships; the edge row holds {row}.")
+
+
+def check_boats(state: State, seat: Seat, cards: Sequence[Card]) -> None:
+    """No more Submarines than can be set up, whichever chart and edge the side gets.
+
+    Ships overstack when their row is full (RUL-06); Submarines do not, so that more of them would
+    leave one without a place.
+    """
+    boats = sum(each.type == "Submarine" for each in cards)
+    side = side_of(state, seat)
+    area = side.area if side is not None else None
+    edges = (side.edge,) if side is not None and side.edge else board.EDGES
+    least = min(
+        len(board.set_up(chart, edge, area)["submarines"])
+        for chart in charts_of(state)
+        for edge in edges
+    )
+    places = least * limits_of(state).submarines
+    if boats > places:
+        raise Refused(
+            "fleet.too-many-submarines", "RUL-07",
+            f"It has {boats} Submarines; {places} can be set up for certain.",
+        )  # fmt: skip
 
 
 def check_fleet(state: State, seat: Seat, names: Sequence[str]) -> None:
@@ -159,9 +182,11 @@ def check_fleet(state: State, seat: Seat, names: Sequence[str]) -> None:
     if options.history:
         history.check_history(state.edition, cards)
     check_playable(cards)
-    check_size(limits.units, cards)
+    check_size(terms.units(state, seat), cards)
     check_cost(convoy.points(state, seat), cards)
     check_row(state, seat, cards)
+    if sum(each.type == "Submarine" for each in cards) > 1:
+        check_boats(state, seat, cards)
     check_basing(limits.airbase, cards, flags=options.history)
 
 

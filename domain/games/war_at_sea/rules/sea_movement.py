@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally
@@ -11,10 +9,11 @@ from .. import board
 from .. import events as ev
 from ..abilities.effects import enters_land, has, once, rule_of, speed_boost
 from ..cards import Card
+from ..charts import land, off
 from ..state import State, Unit
 from .convoy import OFF_MAP, why_not_leave
 from .damage import remove
-from .facts import card_of, chart_of, crippled
+from .facts import card_of, chart_key, crippled
 from .stacking import full_sectors, overstacked
 
 
@@ -49,18 +48,13 @@ def _boost_rule(card: Card, boost: str) -> str:
 )  # fmt: skip
 def barred_sectors(state: State, card: Card) -> frozenset[str]:
     """Islands and shoals are closed without an ability; weather and smoke never hinder."""
-    return frozenset() if enters_land(card) else _land(chart_of(state).id)
+    key = chart_key(state)
+    return off(key) if enters_land(card) else land(key)
 
 
 def closed(state: State, card: Card, sector: str) -> bool:
     """Whether the sector is closed to units of that card."""
     return sector in barred_sectors(state, card)
-
-
-@cache
-def _land(chart_id: str) -> frozenset[str]:
-    chart = board.chart(chart_id)
-    return frozenset((*chart.islands, *chart.shoals))
 
 
 @rule(

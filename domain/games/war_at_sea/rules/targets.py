@@ -18,7 +18,7 @@ from ..abilities.effects import (
 from ..cards import NO_ATTACK, Card, Kind
 from ..state import State, Unit
 from . import darkness
-from .facts import card_of, chart_of, damaged
+from .facts import card_of, chart_key, damaged
 from .mechanisms.shields import why_not_shielded
 from .weather import obscured
 
@@ -244,7 +244,7 @@ def why_not_seen(state: State, unit: Unit, target: Unit) -> No | None:
     """Every attack at range 1 or more needs line of sight; units never block it."""
     reading = "2009" if state.options.island_sector2007 == "as-2009" else state.edition
     sighting = board.line_of_sight(
-        chart_of(state).id, _hazes(state, unit), unit.sector, target.sector, reading
+        chart_key(state), _hazes(state, unit), unit.sector, target.sector, reading
     )
     if sighting.clear:
         return None

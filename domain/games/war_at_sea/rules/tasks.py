@@ -15,7 +15,7 @@ from . import convoy, weather
 from .damage import ask
 from .darkness import astray
 from .deployment import zone_of
-from .facts import card_of, is_ship, limits_of, own
+from .facts import card_of, charts_of, is_ship, limits_of, own
 from .mechanisms import mines, shore, upkeep
 from .mechanisms.declared import expose
 from .sea_movement import closed, enemy_ship_near
@@ -62,11 +62,12 @@ def sides_are(flow: BattleFlow, axis: Seat) -> None:
 
 def select_zone(flow: BattleFlow) -> bool:
     """The agreed battle zone, or a die for one."""
-    agreed = flow.state.options.battle_zone
+    only = 1 if len(charts_of(flow.state)) == 1 else 0
+    agreed = only or limits_of(flow.state).zone or flow.state.options.battle_zone
     if not agreed:
         ask(flow, Purpose("zone"), "", Dice(1))
         return True
-    zone, objectives = zone_of(limits_of(flow.state).map, agreed)
+    zone, objectives = zone_of(flow.state, agreed)
     flow.emit(ev.ZoneSelected(zone=zone, objectives=objectives, rules=("WAS-SETUP-28",)))
     return True
 
@@ -270,7 +271,7 @@ def _claim_all(flow: BattleFlow) -> bool:
 
 def claim(flow: BattleFlow, seat: Seat, sector: str) -> None:
     """Take the marker off the map and score it."""
-    points = objective_points(flow.state)
+    points = objective_points(flow.state, sector)
     flow.emit(ev.ObjectiveClaimed(seat=seat, sector=sector, points=points, rules=("WAS-EOT-01",)))
 
 
