@@ -19,6 +19,11 @@ _ATTACK = Attack(
 )
 
 RARE: tuple[ev.AnyEvent, ...] = (
+    ev.CustomsBrought(
+        scenario={"id": "duel", "name": "Duel", "text": "Ten turns.", "turns": 10, "target": 0},
+        map={"id": "bare", "name": "Bare", "islands": {"6.3": "M"}, "shoals": ["5.5"]},
+        rules=("WAS-SETUP-28",),
+    ),
     ev.AttackEnded(attacker="p1-1"),
     ev.AbilityDeclined(unit="p1-1", ability="lucky-escape", rules=("RUL-96",)),
     ev.CarrierDoomed(carrier="p1-1", chosen=("p1-2", "p1-3"), rules=("WAS-AIR-14",)),

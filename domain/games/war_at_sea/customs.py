@@ -11,6 +11,7 @@ from ...kernel.custom import CUSTOM, Custom, Unfit, moved, read_customs
 from ...kernel.data import list_files, read_bytes
 from ...kernel.game import Setup
 from ...kernel.rules import Refused
+from . import events as ev
 from .charts import Map, laid_out
 from .map_check import map_faults
 from .scenario_check import faults_in_edition, faults_on_charts, scenario_faults
@@ -47,8 +48,17 @@ CUSTOMS: tuple[Custom[Any], ...] = (
 )
 
 
-def brought(setup: Setup, edition: Edition) -> tuple[Scenario, Map | None]:
-    """The scenario of a set-up with the figures of its edition, and the map that it brings.
+def brought(setup: Setup) -> ev.CustomsBrought:
+    """The documents of a set-up as an event; :func:`limits_for` has read them."""
+    return ev.CustomsBrought(
+        scenario=setup.customs.get("scenario", {}),
+        map=setup.customs.get("map", {}),
+        rules=("WAS-SETUP-28",),
+    )
+
+
+def limits_for(setup: Setup, edition: Edition) -> Scenario:
+    """The scenario of a set-up, shipped or brought, with the figures of its edition.
 
     Raises Refused; :class:`Unfit` with all faults of the documents, also of one with the other.
     """
@@ -67,7 +77,7 @@ def brought(setup: Setup, edition: Edition) -> tuple[Scenario, Map | None]:
         hint = "The scenario is for a map that is brought with it: add it to the customs."
         raise Refused("setup.no-map", "WAS-SETUP-28", hint, "/customs")
     _check_together(limits, map_, edition)
-    return limits, map_
+    return limits
 
 
 def _check_together(limits: Scenario, map_: Map | None, edition: Edition) -> None:

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-import msgspec
-
 from ...kernel.chance import Faces, check_faces
-from ...kernel.custom import CUSTOM
 from ...kernel.flow import Flow
 from ...kernel.game import Setup
 from ...kernel.rules import No, Refused, rule
@@ -17,7 +14,7 @@ from . import commands as c
 from . import events as ev
 from . import scenario_dice
 from .board import NEIGHBOURS
-from .customs import brought
+from .customs import brought, limits_for
 from .evolve import evolve
 from .legal import may_pass, pending
 from .rules import (
@@ -38,10 +35,10 @@ from .rules import (
     tasks,
     victory,
 )
-from .rules.agreement import check_options, settled
+from .rules.agreement import check_options, read_options, settled
 from .rules.mechanisms import before, mines, placing, relief, upkeep
 from .sequence import carry_on, owner
-from .state import Edition, Options, Purpose, State, Unit
+from .state import Edition, Purpose, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 EDITIONS = ("2007", "2009")
@@ -54,13 +51,9 @@ def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
         raise Refused("setup.unknown-edition", "RUL-01", "Editions: 2007, 2009.", "/edition")
     if len(setup.seats) != 2:
         raise Refused("setup.wrong-seats", "WAS-SETUP-01", "Two players play.", "/seats")
-    try:
-        options = msgspec.convert(setup.options, Options)
-    except msgspec.ValidationError as error:
-        raise Refused("setup.bad-option", "RUL-104", str(error), "/options") from None
+    options = read_options(setup.options)
     edition: Edition = "2007" if setup.edition == "2007" else "2009"
-    limits, custom_map = brought(setup, edition)
-    options = settled(options, limits)
+    options = settled(options, limits_for(setup, edition))
     check_options(edition, options)
     one, two = setup.seats
     opened = ev.GameOpened(
@@ -68,11 +61,11 @@ def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
         scenario=setup.scenario,
         options=options,
         seats=(one, two),
-        custom_scenario=limits if setup.scenario == CUSTOM else None,
-        custom_map=custom_map,
     )
     flow: BattleFlow = Flow(evolve(None, opened), evolve)
     flow.events.append(opened)
+    if setup.customs:
+        flow.emit(brought(setup))
     carry_on(flow)
     return tuple(flow.events)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ...kernel.custom import CUSTOM
 from ...kernel.tally import Reason, Tally
 from . import board
 from .abilities.vocabulary import families
@@ -42,6 +43,8 @@ def chart_name(laid_out: Chart, number: int) -> str:
 
 def scenario_name(name: str, custom: Scenario | None = None) -> str:
     """A scenario by its title; its ID where it is unknown."""
+    if custom is None and name == CUSTOM:
+        return "A scenario of their own"
     known = custom or scenarios().get(name)
     return known.name if known is not None else name
 

@@ -14,6 +14,7 @@ from . import events as ev
 
 OpenEvent = (
     ev.GameOpened
+    | ev.CustomsBrought
     | ev.SideChooserFound
     | ev.SidesSet
     | ev.EscortChosen

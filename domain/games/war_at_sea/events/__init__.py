@@ -42,6 +42,7 @@ from .outcome import (
     UnitRemoved,
 )
 from .setup import (
+    CustomsBrought,
     DeployerChosen,
     DiceAwaited,
     DiceThrown,
@@ -76,6 +77,7 @@ from .turn import (
 
 AnyEvent = (
     GameOpened
+    | CustomsBrought
     | SideChooserFound
     | SidesSet
     | EscortChosen
@@ -156,6 +158,7 @@ __all__ = [
     "CarrierLossRolled",
     "ClaimDeclined",
     "ConcealmentRolled",
+    "CustomsBrought",
     "DamageApplied",
     "DeployerChosen",
     "DiceAwaited",

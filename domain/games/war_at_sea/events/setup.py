@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
+
+from msgspec import field
 
 from ....kernel.chance import Awaited
 from ....kernel.event import Event
 from ....kernel.values import Hidden, Known, Seat
-from ..charts import Map
-from ..scenarios import Scenario
 from ..state import Alliance, Edge, Edition, Light, Options, Purpose
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
-    """The options are agreed and the seats are taken up (S0).
-
-    custom_scenario, custom_map  what the players brought, as this edition plays it (WAS-SETUP-28)
-    """
+    """The options are agreed and the seats are taken up (S0)."""
 
     NAME: ClassVar[str] = "game-opened"
     edition: Edition
     scenario: str
     options: Options
     seats: tuple[Seat, Seat]
-    custom_scenario: Scenario | None = None
-    custom_map: Map | None = None
+
+
+class CustomsBrought(Event, frozen=True, kw_only=True):
+    """The scenario and the map that the players bring (WAS-SETUP-28).
+
+    scenario, map  the documents as they were brought; empty where there is none
+    """
+
+    NAME: ClassVar[str] = "customs-brought"
+    scenario: dict[str, Any] = field(default_factory=dict)
+    map: dict[str, Any] = field(default_factory=dict)
 
 
 class SideChooserFound(Event, frozen=True, kw_only=True):

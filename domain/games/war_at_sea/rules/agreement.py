@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from msgspec import ValidationError, convert
 from msgspec.structs import replace
 
 from ....kernel.rules import Refused, rule
@@ -10,6 +13,14 @@ from ..state import Edition, Options
 
 UNSAID: dict[str, object] = {"light": "agreed", "weather": False, "year": 0, "history": False}
 """What a scenario may settle in place of an option, and how it says that it does not."""
+
+
+def read_options(given: dict[str, Any]) -> Options:
+    """The options as they were agreed; refuses what is none."""
+    try:
+        return convert(given, Options)
+    except ValidationError as error:
+        raise Refused("setup.bad-option", "RUL-104", str(error), "/options") from None
 
 
 def settled(options: Options, limits: Scenario) -> Options:

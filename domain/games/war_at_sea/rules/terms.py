@@ -98,7 +98,7 @@ def worth(state: State, sector: str) -> int:
 
 def timed(state: State) -> bool:
     """Whether there is a last turn: then the battle cannot stand still for ever."""
-    return limits_of(state).turns > 0
+    return convoy(state) or limits_of(state).turns > 0
 
 
 def time_up(state: State) -> Result | None:
