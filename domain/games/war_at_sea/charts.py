@@ -41,11 +41,11 @@ class Area(Part, frozen=True):
 
     ships: Annotated[
         tuple[Sector, ...],
-        Meta(max_length=71, description="For Ships; none named: the row along the edge."),
+        Meta(max_length=72, description="For Ships; none named: the row along the edge."),
     ] = ()
     submarines: Annotated[
         tuple[Sector, ...],
-        Meta(max_length=71, description="For Submarines; none named: the five rows of the half."),
+        Meta(max_length=72, description="For Submarines; none named: the five rows of the half."),
     ] = ()
 
 
@@ -64,14 +64,14 @@ USUAL_AREAS = Areas()
 Islands = Annotated[
     dict[Sector, Art],
     Meta(
-        max_length=71,
+        max_length=72,
         description="Sector to artwork: L large, M medium, W long from west to east, N long from "
         "south to north, C atoll open to the east, S three islets. Ships and Submarines keep out "
         "of the whole sector; only the artwork blocks sight.",
         examples=[{"4.2": "M"}],
     ),
 ]
-Sectors = Annotated[tuple[Sector, ...], Meta(max_length=71)]
+Sectors = Annotated[tuple[Sector, ...], Meta(max_length=72)]
 
 
 class _Sheet(Part, frozen=True):
@@ -95,7 +95,7 @@ class _Sheet(Part, frozen=True):
 
     def __hash__(self) -> int:
         """For caches; a dict has none. Maps that differ in more than numbers are rare."""
-        return 71 * len(self.islands) + len(self.shoals)
+        return 72 * len(self.islands) + len(self.shoals)
 
 
 class Chart(_Sheet, frozen=True):
