@@ -23,6 +23,8 @@ from .tools import AnyGame, Tools, json_option, ruleset_option
 FAULTY = 1
 USUAL = "standard"
 
+HOW = "Files ending in .toml are read as TOML, all others as JSON; both in UTF-8."
+
 KIND = click.argument("kind", type=click.Choice(("scenario", "map", "deck")))
 
 
@@ -110,7 +112,7 @@ def read_document(file: str) -> Any:
         return msgspec.json.decode(data)
     except (ValueError, msgspec.DecodeError) as error:
         form = "TOML" if file.endswith(".toml") else "JSON"
-        raise Mistake(f"{file} is not {form}: {error}.", "", "document.unreadable") from None
+        raise Mistake(f"{file} is not {form}: {error}.", HOW, "document.unreadable") from None
 
 
 def _ruleset(tools: Tools, ruleset: str, kinds: Mapping[Kind, str] | tuple[Kind, ...]) -> AnyGame:
@@ -121,7 +123,8 @@ def _ruleset(tools: Tools, ruleset: str, kinds: Mapping[Kind, str] | tuple[Kind,
         return taking[0]
     what = " and ".join(kinds)
     if not taking:
-        raise Mistake(f"No ruleset here takes a {what}.", "", "document.unknown-kind")
+        hint = "GET /v1/rulesets/NAME/customs, or decklog custom --help, say what there is."
+        raise Mistake(f"No ruleset here takes a {what}.", hint, "document.unknown-kind")
     names = ", ".join(game.ruleset for game in taking)
     raise Mistake(f"Several rulesets take a {what}.", f"--ruleset with one of: {names}.", "usage")
 
