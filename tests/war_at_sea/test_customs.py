@@ -27,6 +27,7 @@ from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
 from domain.kernel.values import CHANCE, PUBLIC
 from tests.support.battle import EDITIONS, SEATS
+from tests.war_at_sea import invariants
 
 SCENARIO, MAP = CUSTOMS
 EXAMPLES: dict[str, dict[str, Any]] = {each["id"]: each for each in SCENARIO.examples()}
@@ -248,6 +249,10 @@ def test_the_examples_are_played_to_the_end_and_conform(name: str, seed: int) ->
     conformance.check_replay(GAME, last)
     conformance.check_views(GAME, last)
     assert GAME.board(last.state)
+    state = None
+    for event in last.events:
+        before, state = state, GAME.evolve(state, event)
+        invariants.check(before, event, state)
     gone = set(MAPS.get(ON.get(name, ""), {}).get("absent", ()))
     seen = {getattr(event, "sector", "") for event in last.events}
     paths = {s for event in last.events for s in getattr(event, "path", ())}
