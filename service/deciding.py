@@ -185,7 +185,7 @@ def _after(
 ) -> Live:
     summary = summarise(
         live.game, live.summary, state,
-        version=scribe.seq, next_batch=next_batch, at=at, epoch=links.epoch,
+        version=scribe.seq, next_batch=next_batch, at=at, links=links,
     )  # fmt: skip
     turn = Turn(scribe.seq, seat, summary.to_move)
     return msgspec.structs.replace(

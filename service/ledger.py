@@ -134,10 +134,15 @@ class _Reader:
     def _led_to(
         self, taken: int, command: Sequence[int], batch: BatchRolled, label: str
     ) -> list[int]:
-        """Events that the faces led to: those decided by rules that follow on each other."""
+        """Events that the faces led to: those decided by rules that follow on each other.
+
+        Where another batch or another roll of this one begins, they end.
+        """
         others = [roll.label for roll in batch.rolls if roll.label != label]
         run: list[int] = []
         for place in command[command.index(taken) :]:
+            if run and place != run[-1] + 1:
+                break
             if place != taken and any(any(_holding(self._see(place), o)) for o in others):
                 break
             if self._told[place].event.rules:

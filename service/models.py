@@ -93,7 +93,10 @@ class Rules(Answer, frozen=True):
 
 
 class SeatSummary(Answer, frozen=True):
-    """A seat of a game: how it is filled, and its dice tip ("" when it has none)."""
+    """A seat of a game: how it is filled, and its dice tip.
+
+    dice_tip  "" when it has none, or has not begun a new chain since the last one was spent
+    """
 
     seat: Seat
     held: Literal["kept", "invited", "open", "taken"]

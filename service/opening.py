@@ -60,7 +60,7 @@ def open_game(
     summary = _summary(new, game, game_id, created, wishes, at)
     summary = summarise(
         game, summary, done.state,
-        version=scribe.seq, next_batch=next_batch, at=at, epoch=links.epoch,
+        version=scribe.seq, next_batch=next_batch, at=at, links=links,
     )  # fmt: skip
     turns = (Turn(scribe.seq, SERVICE, summary.to_move),)
     live = Live(game, summary, scribe.head, done.state, seals, dice, links, turns, setup.seats)

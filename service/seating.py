@@ -96,7 +96,7 @@ def _seated(live: Live, seat: str, tip: str, links: PlayerLinks, at: str) -> tup
         version=scribe.seq,
         next_batch=live.next_batch,
         at=at,
-        epoch=links.epoch,
+        links=links,
     )
     turn = Turn(scribe.seq, seat, summary.to_move)
     after = msgspec.structs.replace(

@@ -16,7 +16,8 @@ from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.kernel.values import PUBLIC, Seat
 
-from .dice.vault import Batch, Epoch
+from .dice.links import PlayerLinks
+from .dice.vault import Batch
 from .evidence import chain
 from .evidence.chain import NO_CAUSE, Cause, Chain
 from .evidence.records import SERVICE, BatchRolled, Record, keeps_secret, seen
@@ -162,7 +163,7 @@ def summarise(
     version: int,
     next_batch: int,
     at: str,
-    epoch: Epoch,
+    links: PlayerLinks,
 ) -> GameSummary:
     """The summary after new events."""
     result = game.result(state)
@@ -171,8 +172,12 @@ def summarise(
         status=status_of(summary, over=result is not None),
         version=version,
         next_batch=next_batch,
-        renewals=epoch.number,
-        first_batch=epoch.base + 1,
+        renewals=links.epoch.number,
+        first_batch=links.epoch.base + 1,
+        seats=tuple(
+            msgspec.structs.replace(seat, dice_tip=known.tip.hex() if known else "")
+            for seat, known in zip(summary.seats, links.known, strict=True)
+        ),
         to_move=game.pending(state),
         scores=dict(game.scores(state)),
         result=result,

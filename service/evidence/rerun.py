@@ -114,7 +114,7 @@ class Rerun:
             place = f"no {envelope.type} here"
             fits = envelope.seq not in records or (envelope.seq in batches and after is not None)
             if isinstance(records.get(envelope.seq), TipRenewed):
-                fits = after is not None and after.seq == min(batches, default=0)
+                fits = envelope.seq == batch.first and bool(batches)
             need(fits, "record", envelope.seq, "place", place, "one")
         return [envelope for envelope in inner if envelope.seq not in records]
 

@@ -38,9 +38,10 @@ Hand = Known[int] | Hidden
 
 
 class SoundingsOptions(Value, frozen=True):
-    """``turns``: turns of all seats together."""
+    """``turns``: turns of all seats together; ``deal``: whether hands are dealt at the start."""
 
     turns: Annotated[int, msgspec.Meta(ge=1, le=20_000)] = 6
+    deal: bool = True
 
 
 class Draw(Value, frozen=True, tag_field="type", tag="draw"):
@@ -145,7 +146,7 @@ def opening(setup: Setup) -> tuple[AnyEvent, ...]:
     options = msgspec.convert(setup.options, SoundingsOptions)
     if not 2 <= len(setup.seats) <= 4:
         raise Refused("setup.seats", "SND-1", "Two to four seats play.")
-    deal = _draw("deal", 1, setup.seats[0], DEALT)
+    deal = _draw("deal", 1, setup.seats[0], DEALT) if options.deal else None
     return (Opened(seats=setup.seats, turns=options.turns, awaited=deal, rules=("SND-1",)),)
 
 
@@ -427,10 +428,11 @@ GAME: Game[State, Command, AnyEvent] = Game(
 SETUP = Setup("soundings", "first", "standard", ("p1", "p2", "p3"), {})
 
 
-def setup(turns: int, seats: int = 3) -> Setup:
+def setup(turns: int, seats: int = 3, *, deal: bool = True) -> Setup:
     """A set-up for so many turns and seats."""
     names = tuple(f"p{number}" for number in range(1, seats + 1))
-    return msgspec.structs.replace(SETUP, options={"turns": turns}, seats=names)
+    options = {"turns": turns, "deal": deal}
+    return msgspec.structs.replace(SETUP, options=options, seats=names)
 
 
 def mutant(**functions: Any) -> Game[State, Command, AnyEvent]:
