@@ -16,10 +16,10 @@ from domain.kernel.values import PUBLIC, Seat, Viewer
 from service.dice import nwd1
 from service.dice.resolve import Resolved, resolve
 from service.dice.vault import BEGINNING, Batch, DiceBook, Epoch, Vault
-from service.evidence import bundle, chain, container
+from service.evidence import bundle, chain
 from service.evidence.bundle import Opening, Order, OrderLine, Recorded
 from service.evidence.chain import NO_CAUSE, Cause, Chain, Seals
-from service.evidence.digest import rules_digest, scenario_digest
+from service.evidence.digest import rules_digest, rules_files, scenario_digest
 from service.evidence.records import (
     SERVICE,
     BatchRolled,
@@ -34,9 +34,9 @@ from service.evidence.records import (
     keeps_secret,
     seen,
 )
-from tests.support import pennant
+from tests.support import pennant, soundings
 
-GAMES: dict[str, Game[Any, Any, Any]] = {"pennant": pennant.GAME}
+GAMES: dict[str, Game[Any, Any, Any]] = {"pennant": pennant.GAME, "soundings": soundings.GAME}
 AT = "2026-11-21T14:00:00.000Z"
 GAME_ID = bytes(range(16))
 SECRETS = (b"\x11" * 32, b"\x22" * 32, b"\x33" * 32)
@@ -236,11 +236,12 @@ class Table:
             for seq, payloads in self.sealed.items()
             for viewer in sorted(payloads)
         ]
-        files = container.unpack(finished().export())
+        rules_list = canonical(bundle.RulesList(rules_files(self.game)))
         head = bundle.Head(len(self.rows), self.rows[-1].hash)
         rules = RulesUsed(self.game.ruleset, self.game.version, rules_digest(self.game).hex())
         contents = {
-            **{name: files[name] for name in (bundle.README, bundle.RULES)},
+            bundle.README: bundle.README_TEXT,
+            bundle.RULES: rules_list,
             bundle.EVENTS: b"".join(row.body + b"\n" for row in self.rows),
             bundle.OPENINGS: b"".join(canonical(opening) + b"\n" for opening in openings),
             bundle.COMMANDS: b"".join(canonical(line) + b"\n" for line in self._order_lines()),
@@ -262,6 +263,11 @@ class Table:
 def finished(turns: int = 8, seed: int = 1, **more: Any) -> Table:
     """A whole game of pennant."""
     return Table(setup=pennant.setup(turns), **more).play(seed)
+
+
+def at_sea(turns: int = 8, seed: int = 1, orders: int = 1_000_000, **more: Any) -> Table:
+    """A game of Soundings, to its end or so many orders: hidden batches, several in one order."""
+    return Table(game=soundings.GAME, setup=soundings.setup(turns), **more).play(seed, orders)
 
 
 def decode(line: bytes) -> Any:
