@@ -30,8 +30,8 @@ from domain.kernel.game import Setup
 from domain.kernel.options import Options
 from domain.kernel.values import CHANCE, Seat
 from service.bots.bot import Bot, Item, Position
-from service.bots.greedy import Greedy
 from service.bots.local import LocalGame
+from service.bots.war_at_sea import Greedy
 from tests.support.battle import SEATS
 
 FOLDER = Path(__file__).resolve().parents[1] / "games" / "war_at_sea"

@@ -82,9 +82,9 @@ def document(capsys: pytest.CaptureFixture[str]) -> Any:
 
 
 def test_an_undecided_battle_is_given_up_by_the_side_that_is_behind(document: Any) -> None:
-    code, battle = document("--seed", "short", "--turns", "1", "--bots", "random", "random")
+    code, battle = document("--seed", "short", "--turns", "1", "--bots", "random")
     assert code == 0
-    winner, loser = battle["result"]["winners"][0], battle["givenUp"]
+    winner, loser = battle["result"]["winners"][0], *battle["givenUp"]
     assert battle["result"]["reason"] == "resignation"
     assert {winner, loser} == set(battle["scores"])
     assert battle["scores"][loser] <= battle["scores"][winner]
@@ -93,7 +93,7 @@ def test_an_undecided_battle_is_given_up_by_the_side_that_is_behind(document: An
 
 @pytest.mark.parametrize("edition", GAME.editions)
 def test_both_editions_and_json(document: Any, edition: str) -> None:
-    code, battle = document("--seed", "json", "--edition", edition, "--bots", "random", "greedy")
+    code, battle = document("--seed", "json", "--edition", edition, "--bots", "random,greedy")
     assert code == 0
     assert battle["edition"] == edition
     assert battle["verdict"]["word"] == "UPHELD"
@@ -122,7 +122,10 @@ def test_the_users_settings_are_left_alone(
 def test_mistakes_are_found_before_anything_starts(tmp_path: Path) -> None:
     spawn("demo", "--edition", "1805").assert_mistake("1805")
     spawn("demo", "--keep", tmp_path / "no" / "file").assert_mistake("no such folder")
-    spawn("demo", "--bots", "greedy").assert_mistake("--bots")
+    spawn("demo", "--bots", "nelson").assert_mistake("no bot 'nelson'")
+    spawn("demo", "--bots", "greedy,greedy,random").assert_mistake("2 seats")
+    spawn("demo", "--seats", "3").assert_mistake("2 seats")
+    spawn("demo", "--game", "chess").assert_mistake("chess")
 
 
 def test_a_service_that_does_not_start(
