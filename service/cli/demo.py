@@ -42,8 +42,8 @@ PACE = 0.03
     "--bots",
     default="",
     metavar="NAMES",
-    help="Who plays, one name for each seat, with commas; one alone plays all seats. Every game has "
-    "the bot random, which takes any legal order; the game's best by default.",
+    help="Who plays, one name for each seat, with commas; one alone plays all seats. Every game "
+    "has the bot random, which takes any legal order; the game's best by default.",
 )
 @click.option(
     "--seats",
