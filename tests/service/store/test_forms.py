@@ -28,6 +28,10 @@ def frozen(file: Path) -> tuple[Head, list[Form]]:
     return head, [msgspec.json.decode(line, type=Form) for line in rest]
 
 
+WON = "/body/data/result/winners/*"
+"""There or not, as the dice fall, which change with every file of the rules: a draw has none."""
+
+
 def paths(value: Any, at: str = "") -> set[str]:
     """Where values stand in JSON; what a list holds stands at one place."""
     if isinstance(value, dict):
@@ -42,7 +46,8 @@ def shapes(forms: list[Form]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for form in forms:
         if form.topic.startswith("decklog."):
-            found.setdefault(form.topic, set()).update(paths(msgspec.json.decode(form.state)))
+            places = paths(msgspec.json.decode(form.state)) - {WON}
+            found.setdefault(form.topic, set()).update(places)
     return found
 
 
