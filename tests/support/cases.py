@@ -51,7 +51,7 @@ class Run:
 def run(case: Mapping[str, Any]) -> None:
     """Play a case; AssertionError says in what the engine differs."""
     _known(case, KEYS, case["id"])
-    played = _begin(case)
+    played = begin(case)
     script = case.get("script", ())
     for number, entry in enumerate(script, 1):
         _known(entry, ENTRY, f"script entry {number}")
@@ -65,7 +65,7 @@ def _known(value: Mapping[str, Any], keys: frozenset[str], where: str) -> None:
     assert set(value) <= keys, f"{where}: unknown keys {sorted(set(value) - keys)}"
 
 
-def _begin(case: Mapping[str, Any]) -> Run:
+def begin(case: Mapping[str, Any]) -> Run:
     setup = dict(case.get("setup", {}))
     if "units" in setup:
         return Run(resumed(_table(case["edition"], setup)))
@@ -96,7 +96,7 @@ def _piece(spec: Mapping[str, Any]) -> Unit:
 
 
 def _play(battle: Battle, entry: Mapping[str, Any], refused: Mapping[str, str] | None) -> None:
-    refusal = _answer(battle, entry)
+    refusal = answer(battle, entry)
     if refusal is None:
         assert not refused, f"accepted: {entry}; it should be refused: {refused}"
     else:
@@ -104,7 +104,7 @@ def _play(battle: Battle, entry: Mapping[str, Any], refused: Mapping[str, str] |
         _check_refusal(refused, refusal)
 
 
-def _answer(battle: Battle, entry: Mapping[str, Any]) -> Refused | None:
+def answer(battle: Battle, entry: Mapping[str, Any]) -> Refused | None:
     try:
         if "faces" in entry:
             _throw(battle, entry["faces"])
@@ -134,7 +134,7 @@ def _hold(expect: Mapping[str, Any], played: Run) -> None:
         assert played.refusal is not None
         return _check_refusal(expect["refused"], played.refusal)
     battle = played.battle
-    events = [_event(each) for each in battle.events]
+    events = [event(each) for each in battle.events]
     _in_order(expect.get("events", ()), events)
     for pattern in expect.get("never", ()):
         assert not any(fits(pattern, e) for e in events), f"it happened: {pattern}"
@@ -146,7 +146,7 @@ def _hold(expect: Mapping[str, Any], played: Run) -> None:
     return None
 
 
-def _event(event: Event) -> dict[str, Any]:
+def event(event: Event) -> dict[str, Any]:
     """An event with every field, those that have their default value too."""
     fields = msgspec.structs.fields(event)
     shown = {f.encode_name: full(getattr(event, f.name)) for f in fields}
