@@ -110,7 +110,13 @@ def _record(case: Mapping[str, Any]) -> list[Any]:
         if "faces" in entry and SUITE.game.awaiting(table.state) is None:
             return [taken, "no dice are awaited"]
         taken.append(_accepted(table, entry))
-    return [taken, [cases.event(each) for each in table.events], *_end(table)]
+    events = [cases.event(each) for each in table.events]
+    return [taken, [each for each in events if not _empty_step(each)], *_end(table)]
+
+
+def _empty_step(event: Mapping[str, Any]) -> bool:
+    """A step that is entered for abilities alone: what happens in it counts, not that it began."""
+    return event["type"] == "step-began" and event["step"].endswith((".before", ".after"))
 
 
 def _accepted(table: Table, entry: Mapping[str, Any]) -> bool:
