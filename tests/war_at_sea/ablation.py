@@ -116,7 +116,8 @@ def _record(case: Mapping[str, Any]) -> list[Any]:
 
 def _empty_step(event: Mapping[str, Any]) -> bool:
     """A step that is entered for abilities alone: what happens in it counts, not that it began."""
-    return event["type"] == "step-began" and event["step"].endswith((".before", ".after"))
+    step = str(event.get("step", ""))
+    return event["type"] == "step-began" and step.endswith((".before", ".after"))
 
 
 def _accepted(table: Table, entry: Mapping[str, Any]) -> bool:
