@@ -223,7 +223,7 @@ def _place(flow: BattleFlow, seat: Seat, command: c.Place) -> None:
     _refuse(air_missions.why_not_place(state, unit, command.sector))
     _refuse(air_missions.why_not_role(state, unit, command.role))
     if command.strafing:
-        _refuse(air_missions.why_not_strafe(state, unit))
+        _refuse(air_missions.why_not_strafe(state, unit, command.role))
     flow.emit(
         ev.AircraftPlaced(
             unit=unit.id,

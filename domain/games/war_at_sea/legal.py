@@ -155,11 +155,11 @@ def _placements(state: State, seat: Seat) -> Commands:
     for unit in waiting:
         card_ = card_of(state, unit)
         roles_open = roles(card_) or ("",)
-        strafing = (False,) if air_missions.why_not_strafe(state, unit) else (False, True)
+        low = [r for r in roles_open if air_missions.why_not_strafe(state, unit, r) is None]
         for sector in air_missions.open_sectors(state, unit):
             for role in roles_open:
-                for low in strafing:
-                    yield _place(unit.id, sector, low, role)
+                for strafing in (False, True) if role in low else (False,):
+                    yield _place(unit.id, sector, strafing, role)
     if waiting and air_missions.why_not_home(state, seat) is None:
         for unit in waiting:
             yield c.SendToAirbase(unit.id)

@@ -6,6 +6,7 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import board
 from ..abilities.effects import has, roles
+from ..cards import Card, Kind
 from ..charts import off
 from ..state import AIRBASE, State, Unit
 from .darkness import astray
@@ -63,14 +64,30 @@ def open_sectors(state: State, unit: Unit) -> tuple[str, ...]:
 
 
 @rule("WAS-AIRM-12", "RUL-29")
-def why_not_strafe(state: State, unit: Unit) -> No | None:
-    """Why strafing may not be announced: 2009 only, and only with a Gunnery value."""
+def why_not_strafe(state: State, unit: Unit, role: str = "") -> No | None:
+    """Why strafing may not be announced: 2009 only, and only with a Gunnery value to use."""
     if state.edition != "2009":
         return No("place.no-strafing", "WAS-AIRA-06", "2007 needs no announcement.", "/strafing")
     card = card_of(state, unit)
-    if max(card.attacks.get("strafe", (0,))) < 1 or roles(card):
+    if max(card.attacks.get("strafe", (0,))) < 1 or "strafe" not in weapons_of(card, role):
         return No("place.no-gunnery", "RUL-29", "It has no Gunnery value to use.", "/strafing")
     return None
+
+
+def weapons_of(card: Card, role: str) -> tuple[Kind, ...]:
+    """What an Aircraft may attack with in a role; one without roles with all that it has.
+
+    The update lists the attacks of Mission Selection one by one, and strafing is not among them. Of
+    a Fighter-Bomber its card says only that it bombs as a Dive Bomber: as a Fighter it may strafe.
+    """
+    if not roles(card):
+        return tuple(card.attacks)
+    allowed: dict[str, tuple[Kind, ...]] = {
+        "Fighter": ("antiair", "strafe") if has(card, "fighter-bomber") else ("antiair",),
+        "Dive Bomber": ("bomb",),
+        "Torpedo Bomber": ("torpedo", "asw"),
+    }
+    return allowed.get(role, ())
 
 
 @rule("WAS-AIRM-13", "WAS-ABIL-29")

@@ -18,6 +18,7 @@ from ..abilities.effects import (
 from ..cards import NO_ATTACK, Card, Kind
 from ..state import State, Unit
 from . import darkness
+from .air_missions import weapons_of
 from .facts import card_of, chart_key, damaged
 from .mechanisms.shields import why_not_shielded
 from .weather import obscured
@@ -180,14 +181,9 @@ def why_not_strafe(state: State, unit: Unit, weapon: Kind) -> No | None:
     return None
 
 
-def why_not_in_role(unit: Unit, weapon: Kind) -> No | None:
+def why_not_in_role(unit: Unit, card: Card, weapon: Kind) -> No | None:
     """A unit with Mission Selection attacks only as the role it has taken allows."""
-    allowed = {
-        "Fighter": ("antiair",),
-        "Dive Bomber": ("bomb",),
-        "Torpedo Bomber": ("torpedo", "asw"),
-    }
-    if unit.role and weapon not in allowed[unit.role]:
+    if unit.role and weapon not in weapons_of(card, unit.role):
         return No("attack.wrong-role", "WAS-AIRM-13", f"It flies as {unit.role}.", "/weapon")
     return None
 
@@ -289,7 +285,7 @@ def why_not_begin(state: State, unit: Unit, card: Card, weapon: Kind) -> No | No
         why_not_active(state, unit)
         or why_not_able(state, unit, weapon)
         or (None if armed else why_not_strafe(state, unit, weapon))
-        or why_not_in_role(unit, weapon)
+        or why_not_in_role(unit, card, weapon)
         or _why_not_stunned(state, unit, weapon)
         or darkness.why_not_found(state, unit)
     )

@@ -86,13 +86,14 @@ def _torpedo_run(state: State, unit: Unit) -> Offers:
     here = next((e.attack for e in led), unit.sector)
     if "torpedo-run" in unit.spent and not led:
         return
-    if not any(e.unit == unit.id for e in led):
+    if not any(e.unit == unit.id for e in led) and not _pinned(state, unit):
         yield from (s for s in _steps(state, unit) if _in_torpedo_range(state, unit, s))
     if any(e.unit != unit.id for e in led):
         return
     for friend in own(state, unit.seat):
         beside = friend.sector == here and friend.id != unit.id
-        if beside and card_of(state, friend).subtype == "Destroyer":
+        able = card_of(state, friend).subtype == "Destroyer" and not _pinned(state, friend)
+        if beside and able:
             for sector in _steps(state, friend):
                 if _in_torpedo_range(state, friend, sector):
                     yield f"{friend.id}{AT}{sector}"
