@@ -40,6 +40,8 @@ Chances = dict[str, Fraction]
 def odds(state: State, command: c.AnyCommand) -> dict[str, Any] | None:
     """The odds of an attack as plain JSON; None for any other command, or one that is refused.
 
+    An ability that is an attack when it is used (Ram, Swarm Tactics) is one here too.
+
     dice, eachDie          what is rolled
     armor, vitalArmor      what must be reached; left out for torpedoes, of which each 6 hits
     rolls                  ways to get each number of successes (torpedoes: hits), out of ``of``
@@ -48,7 +50,7 @@ def odds(state: State, command: c.AnyCommand) -> dict[str, Any] | None:
                            ability that is asked only then (Determination) keeps it
     expectedHullPoints     hull points that it costs on average; destruction costs all that are left
     """
-    opened = _declared(state, command) if isinstance(command, c.Fire) else None
+    opened = _declared(state, command) if _opens_attack(command) else None
     if opened is None:
         return None
     attack, _, target, shot = attacks.open_shot(opened)
@@ -72,8 +74,19 @@ def _plain(value: Fraction) -> dict[str, Any]:
     return {"exact": f"{value.numerator}/{value.denominator}", "perMille": thousandths}
 
 
-def _declared(state: State, command: c.Fire) -> State | None:
+ATTACKS = ("ram", "swarm-tactics", "fighter-director", "fighter-umbrella")
+"""Abilities that are an attack when they are used."""
+
+
+def _opens_attack(command: c.AnyCommand) -> bool:
+    return isinstance(command, c.Fire) or (
+        isinstance(command, c.Use) and command.ability in ATTACKS
+    )
+
+
+def _declared(state: State, command: c.AnyCommand) -> State | None:
     """The state with the attack declared and its dice awaited."""
+    assert isinstance(command, c.Fire | c.Use)
     unit = state.units.get(command.unit)
     if unit is None:
         return None

@@ -75,6 +75,7 @@ CardEvent = (
     | ev.HullLost
     | ev.HullRepaired
     | ev.RearmingEnded
+    | ev.AirbaseShelled
 )
 QuietEvent = (
     ev.DiceAwaited | ev.DiceThrown | ev.TaskDone | ev.PhaseEnded | ev.AttackEnded | ev.EffectEnded
@@ -250,7 +251,8 @@ def _travel(state: State | None, event: TravelEvent) -> str:
         case ev.AircraftPlaced():
             role = f" as {event.role}" if event.role else ""
             low = ", to strafe" if event.strafing else ""
-            return f"{unit_name(state, event.unit)} flies to {event.sector}{role}{low}."
+            to = names.sector_name(event.sector)
+            return f"{unit_name(state, event.unit)} flies to {to}{role}{low}."
         case ev.AircraftSentHome():
             return f"{event.seat} keeps at the land airbase: {unit_names(state, event.units)}."
         case ev.SearchRolled():
@@ -359,7 +361,8 @@ def _table(state: State | None, event: TableEvent) -> str:
             return f"{event.seat} leaves the objective in {names.join(event.sectors)}."
         case ev.PointsScored():
             points = names.count(event.points, "point")
-            why = "the enemy has no Ships left" if event.cause == "no-ships" else event.cause
+            no_ships = event.cause == "no-ships"
+            why = "the enemy has no Ships left" if no_ships else names.ability_name(event.cause)
             return f"{event.seat} scores {points}: {why}."
         case _:
             assert_never(event)
@@ -369,6 +372,10 @@ def _card(state: State | None, event: CardEvent) -> str:
     if isinstance(event, ev.AttackAmended):
         unit = unit_name(state, event.attack.attacker)
         return f"{unit} has {names.number(state, event.attack.dice)} dice left for the attack."
+    if isinstance(event, ev.AirbaseShelled):
+        return (
+            f"Shells hit {event.seat}'s land airbase: {unit_names(state, event.units)} must rearm."
+        )
     unit = unit_name(state, event.unit)
     match event:
         case ev.AttackGivenUp():

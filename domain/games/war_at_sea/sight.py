@@ -73,6 +73,7 @@ OpenEvent = (
     | ev.MinesLaid
     | ev.MinesSwept
     | ev.RearmingEnded
+    | ev.AirbaseShelled
 )
 """Events that lie on the table for everybody. A new event is in no list until somebody decides."""
 

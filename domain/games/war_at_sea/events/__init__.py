@@ -17,6 +17,7 @@ from .attack import (
     UnitSpared,
 )
 from .card import (
+    AirbaseShelled,
     AttackAmended,
     AttackGivenUp,
     EffectEnded,
@@ -136,12 +137,14 @@ AnyEvent = (
     | MinesLaid
     | MinesSwept
     | RearmingEnded
+    | AirbaseShelled
 )
 
 __all__ = [
     "AbilityDeclined",
     "AbilityRolled",
     "AbilityUsed",
+    "AirbaseShelled",
     "AircraftPlaced",
     "AircraftReturned",
     "AircraftSentHome",

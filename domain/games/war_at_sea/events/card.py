@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ....kernel.event import Event
-from ..state import Attack
+from ....kernel.values import Seat
+from ..state import Attack, Effect
 
 
 class AttackGivenUp(Event, frozen=True, kw_only=True):
@@ -75,3 +76,12 @@ class RearmingEnded(Event, frozen=True, kw_only=True):
 
     NAME: ClassVar[str] = "rearming-ended"
     unit: str
+
+
+class AirbaseShelled(Event, frozen=True, kw_only=True):
+    """Aircraft at a land airbase get more Rearming counters; ``effects`` say until when."""
+
+    NAME: ClassVar[str] = "airbase-shelled"
+    seat: Seat
+    units: tuple[str, ...]
+    effects: tuple[Effect, ...]

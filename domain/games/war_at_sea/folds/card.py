@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from .. import events as ev
 from ..state import State
-from .common import Folds, changed
+from .common import Folds, changed, each_changed
 
 
 def _given_up(state: State, e: ev.AttackGivenUp) -> State:
@@ -53,6 +53,11 @@ def _rearmed(state: State, e: ev.RearmingEnded) -> State:
     return replace(state, units=changed(state, e.unit, rearming=False))
 
 
+def _shelled(state: State, e: ev.AirbaseShelled) -> State:
+    units = each_changed(state, e.units, rearming=True)
+    return replace(state, units=units, effects=state.effects + e.effects)
+
+
 HOW: Folds = {
     ev.AttackGivenUp: _given_up,
     ev.AttackAmended: _amended,
@@ -62,5 +67,6 @@ HOW: Folds = {
     ev.HullLost: _hull_lost,
     ev.HullRepaired: _repaired,
     ev.RearmingEnded: _rearmed,
+    ev.AirbaseShelled: _shelled,
 }
 """Event type to its fold."""

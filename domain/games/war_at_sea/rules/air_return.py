@@ -15,6 +15,7 @@ from .damage import leave, remove
 from .deployment import bases, room_at
 from .facts import card_of, own
 from .fleets import homeless, may_base
+from .mechanisms.airfield import held
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -22,7 +23,8 @@ BattleFlow = Flow[State, ev.AnyEvent]
 @rule("WAS-RETN-03", "WAS-RETN-04", "RUL-74")
 def begin(flow: BattleFlow, seat: Seat) -> None:
     """First the counters of the turn come off, so that a counter given now stays a whole turn."""
-    rearmed = tuple(unit.id for unit in own(flow.state, seat) if unit.rearming)
+    laden = (unit for unit in own(flow.state, seat) if unit.rearming)
+    rearmed = tuple(unit.id for unit in laden if not held(flow.state, unit))
     flow.emit(ev.ReturnBegan(seat=seat, rearmed=rearmed, rules=("WAS-RETN-03",)))
 
 

@@ -7,8 +7,10 @@ from ....kernel.values import Hidden, Known, Seat
 from .. import board
 from ..cards import Card, card
 from ..state import AIRBASE, Edge, State
+from .convoy import OFF_MAP
 from .facts import card_of, chart_of, is_carrier, limits_of, own
 from .fleets import homeless, may_base
+from .mechanisms import breakout
 from .mechanisms.placing import more_places
 from .stacking import count, has_room, limit
 
@@ -61,6 +63,8 @@ def has_deployment_room(state: State, seat: Seat, sector: str, each: Card) -> bo
 
 def why_not_at_sea(state: State, seat: Seat, each: Card, at: str) -> No | None:
     """Why a Ship or Submarine may not be set up in ``at``."""
+    if at == OFF_MAP:
+        return breakout.why_not_hidden(state, seat, each)
     if at not in board.NEIGHBOURS:
         return No("deploy.no-sector", "WAS-SETUP-20", "Half-sectors are not in play.", "/at")
     if at not in area(state, seat, each):
@@ -134,7 +138,17 @@ def why_not_deploy(state: State, seat: Seat, name: str, at: str) -> No | None:
 
 def places(state: State, seat: Seat, each: Card) -> tuple[str, ...]:
     """Everywhere that a unit might be set up, legal or not: candidates for the legal list."""
-    return tuple(bases(state, seat)) if each.type == "Aircraft" else area(state, seat, each)
+    if each.type == "Aircraft":
+        return tuple(bases(state, seat))
+    hidden = breakout.why_not_hidden(state, seat, each) is None
+    return (*area(state, seat, each), *((OFF_MAP,) if hidden else ()))
+
+
+def spot(at: str) -> tuple[str, str]:
+    """Sector and base of a unit that is set up in ``at``; neither off the map."""
+    if at == OFF_MAP:
+        return "", ""
+    return (at, "") if at in board.NEIGHBOURS else ("", at)
 
 
 @rule("WAS-SETUP-07", "RUL-02", "WAS-MAP-11", "WAS-MAP-12", "WAS-SETUP-08", "WAS-SCEN-04",
