@@ -12,6 +12,7 @@ from ...kernel.values import Known
 from . import board, names
 from . import events as ev
 from .attack_sentences import AttackEvent, attack
+from .card_sentences import CardEvent, card
 from .names import unit_name, unit_names
 from .rules.facts import limits_of
 from .scenarios import scenarios
@@ -67,16 +68,6 @@ TableEvent = (
     | ev.ClaimDeclined
     | ev.PointsScored
 )
-CardEvent = (
-    ev.AttackGivenUp
-    | ev.AttackAmended
-    | ev.MinesLaid
-    | ev.MinesSwept
-    | ev.HullLost
-    | ev.HullRepaired
-    | ev.RearmingEnded
-    | ev.AirbaseShelled
-)
 QuietEvent = (
     ev.DiceAwaited | ev.DiceThrown | ev.TaskDone | ev.PhaseEnded | ev.AttackEnded | ev.EffectEnded
 )
@@ -99,7 +90,7 @@ def says(state: State | None, event: ev.AnyEvent) -> str:
     if isinstance(event, TableEvent):
         return _table(state, event)
     if isinstance(event, CardEvent):
-        return _card(state, event)
+        return card(state, event)
     assert_never(event)
 
 
@@ -366,36 +357,3 @@ def _table(state: State | None, event: TableEvent) -> str:
             return f"{event.seat} scores {points}: {why}."
         case _:
             assert_never(event)
-
-
-def _card(state: State | None, event: CardEvent) -> str:
-    if isinstance(event, ev.AttackAmended):
-        unit = unit_name(state, event.attack.attacker)
-        return f"{unit} has {names.number(state, event.attack.dice)} dice left for the attack."
-    if isinstance(event, ev.AirbaseShelled):
-        return (
-            f"Shells hit {event.seat}'s land airbase: {unit_names(state, event.units)} must rearm."
-        )
-    unit = unit_name(state, event.unit)
-    match event:
-        case ev.AttackGivenUp():
-            return f"{unit} gives up {_given_up(event.weapon)}."
-        case ev.MinesLaid():
-            return f"{unit} mines {event.sector}."
-        case ev.MinesSwept():
-            return f"{unit} sweeps mines in {event.sector}."
-        case ev.HullLost():
-            cause, points = names.ability_name(event.cause), names.count(event.points, "hull point")
-            rolled = f" ({names.faces(event.faces)})" if event.faces else ""
-            return f"{cause}{rolled}: {points} pending on {unit}."
-        case ev.HullRepaired():
-            points = names.count(event.points, "hull point")
-            return f"{points} of {unit} repaired: {names.ability_name(event.cause)}."
-        case ev.RearmingEnded():
-            return f"{unit} is ready to fly again."
-        case _:
-            assert_never(event)
-
-
-def _given_up(weapon: str) -> str:
-    return "its attacks" if weapon == "all" else f"the attack with {names.GUNS.get(weapon, weapon)}"

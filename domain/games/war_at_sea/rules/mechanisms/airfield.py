@@ -130,8 +130,6 @@ def why_not_engage(state: State, unit: Unit, target: Unit) -> No | None:
         flying = {u.id: family for u, family in _raiders(state, unit.seat)}
         if flying.get(unit.id) == STRIKE:
             return None
-        if unit.id in flying:
-            return No("attack.air-raid", rule_of(RAID), "It drops its bombs on the airbase.")
     elif defends(state, unit) and target.sector == field_of(state, unit.seat):
         return None
     return No(

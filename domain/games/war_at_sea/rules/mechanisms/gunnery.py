@@ -28,6 +28,8 @@ def why_not_split(
     if SPLIT not in declared:
         if begun:
             return No("attack.split-fire", rule_, "Declare Split Fire again.", "/abilities")
+        if "main" in unit.done:
+            return No("attack.already-made", "WAS-ATK-14", "It has made that attack.", "/weapon")
         return None
     if any(kind in unit.done for kind in OTHERS):
         return No("attack.split-fire", rule_, "It has fired other guns this turn.", "/abilities")
