@@ -299,6 +299,23 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
         ev.HullRepaired(unit="p2-2", points=1, cause="repair"),
         "1 hull point of USS Fletcher (DD 445) (p2-2) repaired: Repair.",
     ),
+    (
+        ev.AirbaseShelled(seat="p1", units=("p1-3",), effects=()),
+        f"Shells hit p1's land airbase: {KATE} must rearm.",
+    ),
+    (
+        ev.AircraftPlaced(unit="p1-3", seat="p1", sector="airbase-north"),
+        f"{KATE} flies to the north land airbase.",
+    ),
+    (ev.PointsScored(seat="p1", points=4, cause="air-raid"), "p1 scores 4 points: Air Raid."),
+    (
+        ev.UnitDeployed(unit="p1-9", card="rheinubung-bismarck", seat="p1"),
+        "p1 deploys Rheinübung Bismarck (p1-9) off the map.",
+    ),
+    (
+        ev.EffectBegan(effect=Effect("may-ram", "p1-3", 0, "p1-3", "WAS-CARD-ram", 2)),
+        f"{KATE} may ram at once.",
+    ),
     (ev.RearmingEnded(unit="p1-3"), f"{KATE} is ready to fly again."),
     (ev.EffectEnded(word="aimed", unit="p2-2", source="p1-1"), ""),
     (ev.SmokeCleared(sectors=("7.3", "7.4")), "The smoke clears in 7.3 and 7.4."),
