@@ -189,11 +189,20 @@ def leave(flow: BattleFlow, unit: Unit, cause: str, rule_: str = "") -> None:
     flow.emit(ev.UnitRemoved(unit=unit.id, scorer=scorer, points=0, cause=cause, rules=rules))
 
 
+SPARED = 5
+"""Determination: this face or more, and the unit survives with one hull point."""
+
+
+def may_be_spared(state: State, unit: Unit) -> bool:
+    """Whether a die is thrown before the unit is removed."""
+    return has(card_of(state, unit), "determination") is not None
+
+
 def spare(flow: BattleFlow) -> bool:
     """Determination: a unit that would be destroyed, by whatever means, rolls to stay afloat."""
     for unit in doomed(flow.state):
-        card = card_of(flow.state, unit)
-        if has(card, "determination") and f"{unit.id}/determination" not in flow.state.tended:
+        able = may_be_spared(flow.state, unit)
+        if able and f"{unit.id}/determination" not in flow.state.tended:
             ask(flow, Purpose("spare", unit.id, "determination"), unit.seat, Dice(1))
             return True
     return False
@@ -201,7 +210,7 @@ def spare(flow: BattleFlow) -> bool:
 
 def spare_rolled(flow: BattleFlow, name: str, face: int) -> None:
     """On 5 or more it survives with one hull point."""
-    rules, lives = (rule_of("determination"),), face >= 5
+    rules, lives = (rule_of("determination"),), face >= SPARED
     flow.emit(
         ev.AbilityRolled(
             unit=name,
