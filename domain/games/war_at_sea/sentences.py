@@ -318,6 +318,7 @@ def _carrier_rolled(state: State | None, event: ev.CarrierLossRolled) -> str:
 _CAUSES = {
     "exited": "leaves the map and is safe",
     "stranded": "is still at sea when time is up, and is lost",
+    "vital-cargo": "has delivered its cargo and leaves the game",
 }
 
 

@@ -11,6 +11,7 @@ from .. import board
 from .. import commands as c
 from .. import events as ev
 from ..abilities.effects import GUNNERY, grants, has, is_a, marks, once, rule_of
+from ..abilities.vocabulary import families
 from ..cards import Kind
 from ..state import Effect, State, Unit
 from .air_missions import patrol_targets
@@ -222,7 +223,8 @@ def _out_of_it(state: State, unit: Unit) -> bool:
 def why_not_use(state: State, unit: Unit, family: str, on: str) -> No | None:
     """Why an ability may not be used so."""
     if has(card_of(state, unit), family) is None:
-        return No("ability.not-its-own", "WAS-FLEET-31", "It has no such ability.", "/ability")
+        its = ", ".join(ref.family for ref in card_of(state, unit).abilities) or "none"
+        return No("ability.not-its-own", "WAS-FLEET-31", f"Its abilities: {its}.", "/ability")
     at_work = _MECHANISMS.get(state.step, ())
     able_now = () if _out_of_it(state, unit) else at_work
     offers = [use for mechanism in able_now for use in mechanism(state, unit)]
@@ -230,11 +232,18 @@ def why_not_use(state: State, unit: Unit, family: str, on: str) -> No | None:
         return None
     rule_ = rule_of(family)
     if used(state, unit, family):
-        return No("ability.spent", rule_, f"{family} is used up.", "/ability")
+        again = "this game" if family in unit.spent else "until the next turn"
+        return No("ability.spent", rule_, f"{family} is used up {again}.", "/ability")
     able = [target for name, target in offers if name == family]
     if able:
         return No("ability.wrong-target", rule_, f"It may be used on: {', '.join(able)}.", "/on")
-    return No("ability.not-now", rule_, "Its conditions are not met now.", "/ability")
+    return No("ability.not-now", rule_, f"Not now. {_says(state, unit, family)}", "/ability")
+
+
+def _says(state: State, unit: Unit, family: str) -> str:
+    """The ability's text, which tells when it may be used."""
+    ref = has(card_of(state, unit), family)
+    return families()[family].says(ref.n if ref else 0)
 
 
 def use(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:

@@ -37,7 +37,8 @@ def why_not_declare(state: State, unit: Unit, abilities: tuple[str, ...]) -> No 
     card = card_of(state, unit)
     for family in abilities:
         if has(card, family) is None:
-            return No("ability.not-its-own", "RUL-96", f"It has no {family}.", "/abilities")
+            its = ", ".join(ref.family for ref in card.abilities) or "none"
+            return No("ability.not-its-own", "RUL-96", f"Its abilities: {its}.", "/abilities")
         used = f"{unit.id}/{family}" in state.used and family != SPLIT
         if family in unit.spent or used:
             return No("ability.spent", rule_of(family), f"{family} is used up.", "/abilities")
@@ -60,8 +61,10 @@ def why_not_fire(
     barred = barred or why_not_begin(state, unit, card_of(state, unit), weapon)
     if barred:
         return barred
-    if not set(abilities) <= set(weapon_abilities(state, unit, weapon)):
-        return No("ability.not-now", "RUL-96", "Not with this attack.", "/abilities")
+    open_ = weapon_abilities(state, unit, weapon)
+    if not set(abilities) <= set(open_):
+        hint = f"With {weapon} it may declare: {', '.join(sorted(open_)) or 'nothing'}."
+        return No("ability.not-now", "RUL-96", hint, "/abilities")
     return why_not_attack(state, unit, weapon, target, abilities) or why_not_dice(
         state, unit, weapon, target, abilities
     )

@@ -92,7 +92,8 @@ def why_not_again(
     if made:
         extra, elsewhere = extra_attacks(card, weapon, unit.spent)
         if made > extra:
-            return No("attack.already-made", "WAS-ATK-14", "It has made that attack.", "/weapon")
+            hint = "Once a phase: it has made that attack."
+            return No("attack.already-made", "WAS-ATK-14", hint, "/weapon")
         if elsewhere and _struck_before(state, unit, weapon, target, elsewhere):
             return No("attack.same-target", "WAS-ATK-14", f"Attack another {elsewhere}.", "/target")
         if not _one_is(state, unit, weapon, target, extra_among(card, weapon)):
@@ -172,7 +173,8 @@ def why_not_able(state: State, unit: Unit, weapon: Kind) -> No | None:
     if any(e.unit == unit.id and e.word == "may-attack" and e.attack == weapon
            for e in state.effects):  # fmt: skip
         return None
-    return No("attack.aborted", "WAS-AIRA-04", "It is aborted.", "/unit")
+    hint = "It is aborted: after Air Defense it attacks no more this turn."
+    return No("attack.aborted", "WAS-AIRA-04", hint, "/unit")
 
 
 @rule("WAS-AIRA-06", "WAS-AIRA-07", "WAS-FLEET-25")
@@ -284,12 +286,16 @@ def why_not_drawn(state: State, unit: Unit, card: Card, target: Unit) -> No | No
 def why_not_begin(state: State, unit: Unit, card: Card, weapon: Kind) -> No | None:
     """Why the unit may make no attack of that kind now, whatever the target."""
     if weapon not in phase_weapons(state, card):
-        return No("attack.wrong-phase", "WAS-ATK-01", "Not that attack in this phase.", "/weapon")
+        open_ = ", ".join(phase_weapons(state, card)) or "none"
+        return No(
+            "attack.wrong-phase", "WAS-ATK-01", f"Its attacks in this phase: {open_}.", "/weapon"
+        )
     if not unit.sector and not airfield.defends(state, unit):
         return No("attack.not-on-map", "WAS-AIR-19", "It is at its base.", "/unit")
     armed = set(arms(card, weapon)) - set(unit.spent) or alternate_payload(unit, card, weapon)
     if weapon not in card.attacks and not armed:
-        return No("attack.no-value", "WAS-ATK-24", "It has no such attack.", "/weapon")
+        has_ = ", ".join(card.attacks) or "none"
+        return No("attack.no-value", "WAS-ATK-24", f"Its attacks: {has_}.", "/weapon")
     return (
         why_not_active(state, unit)
         or why_not_able(state, unit, weapon)
@@ -327,7 +333,8 @@ def _why_not_stunned(state: State, unit: Unit, weapon: Kind) -> No | None:
     for effect in state.effects:
         barred = effect.unit == unit.id and effect.word == "no-attack"
         if barred and effect.attack in ("", weapon) and effect.amount < state.turn:
-            return No("attack.barred", effect.rule, "An ability keeps it from attacking.", "/unit")
+            hint = f"An ability keeps it from that attack until the end of turn {effect.until}."
+            return No("attack.barred", effect.rule, hint, "/unit")
     return None
 
 
