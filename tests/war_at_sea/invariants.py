@@ -17,7 +17,7 @@ from domain.games.war_at_sea.rules.facts import card_of, limits_of
 from domain.games.war_at_sea.state import AIRBASE, State, Unit
 from domain.kernel.conformance import Nonconformance
 
-PLACES = frozenset({*board.SECTORS, OFF_MAP})
+PLACES = frozenset({*board.SECTORS, *board.AIRFIELDS.values(), OFF_MAP})
 MOVING = ("deployment", "sea-movement", "air-mission", "edges")
 """Steps in which a sector may be fuller than it may stay."""
 
@@ -52,10 +52,23 @@ def _each_unit_in_one_place(before: State | None, state: State) -> str:
 
 def _astray(state: State, unit: Unit) -> str:
     if unit.sector:
+        if unit.sector in board.AIRFIELDS.values() and not unit.base:
+            return "only Aircraft raid an airbase"
         return "" if unit.sector in PLACES else f"there is no sector {unit.sector}"
     if card_of(state, unit).type != "Aircraft":
-        return "a Ship or Submarine without a sector"
+        return "" if _breaking_out(state, unit) else "a Ship or Submarine without a sector"
     return "" if unit.base else "an Aircraft without sector or base"
+
+
+def _breaking_out(state: State, unit: Unit) -> bool:
+    """Off the map until turn 3: Ships with Secret Breakout, each with a Cruiser at most."""
+    mine = [u for u in state.units.values() if u.seat == unit.seat and not (u.sector or u.base)]
+    names = [[ref.family for ref in card_of(state, u).abilities] for u in mine]
+    ships = sum("secret-breakout" in families for families in names)
+    others = [card_of(state, u) for u, fam in zip(mine, names, strict=True)
+              if "secret-breakout" not in fam]  # fmt: skip
+    cruisers = all(card.subtype == "Cruiser" for card in others)
+    return state.turn <= 3 and cruisers and len(others) <= ships
 
 
 def _hull_points(state: State) -> str:

@@ -79,8 +79,8 @@ def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
 
 
 def arrive(flow: BattleFlow, unit: Unit, on: str) -> None:
-    """They are placed, which is no move: mines there do not go off."""
-    for each in _party(flow.state, unit):
+    """The Cruiser, then the Ship. They are placed, which is no move: mines do not go off."""
+    for each in reversed(_party(flow.state, unit)):
         flow.emit(
             ev.UnitShifted(
                 unit=each.id,
