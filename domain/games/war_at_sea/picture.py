@@ -10,6 +10,7 @@ from . import board as chart
 from . import names
 from .rules.darkness import dark
 from .rules.facts import card_of, chart_of, crippled, own
+from .rules.mechanisms import homes
 from .scenarios import scenarios
 from .state import AIRBASE, State, Unit
 
@@ -155,6 +156,8 @@ def _line(state: State, unit: Unit) -> str:
 
 
 def _short_base(state: State, base: str) -> str:
+    if base in chart.NEIGHBOURS:
+        return f"anchored in {base}"
     return "land airbase" if base == AIRBASE else f"on {names.unit_name(state, base)}"
 
 
@@ -171,6 +174,8 @@ def _counters(state: State, unit: Unit) -> Iterator[str]:
         yield "aborted"
     if unit.rearming:
         yield "rearming"
+    if homes.grounded(state, unit):
+        yield "grounded"
     if unit.strafing:
         yield "strafing"
     if unit.role:

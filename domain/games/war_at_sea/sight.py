@@ -73,6 +73,10 @@ OpenEvent = (
     | ev.MinesLaid
     | ev.MinesSwept
     | ev.RearmingEnded
+    | ev.RearmingBegan
+    | ev.SquadronJoined
+    | ev.AircraftStayed
+    | ev.StackKept
 )
 """Events that lie on the table for everybody. A new event is in no list until somebody decides."""
 

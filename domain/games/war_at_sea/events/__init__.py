@@ -17,6 +17,7 @@ from .attack import (
     UnitSpared,
 )
 from .card import (
+    AircraftStayed,
     AttackAmended,
     AttackGivenUp,
     EffectEnded,
@@ -24,7 +25,10 @@ from .card import (
     HullRepaired,
     MinesLaid,
     MinesSwept,
+    RearmingBegan,
     RearmingEnded,
+    SquadronJoined,
+    StackKept,
 )
 from .outcome import (
     CarrierDoomed,
@@ -136,6 +140,10 @@ AnyEvent = (
     | MinesLaid
     | MinesSwept
     | RearmingEnded
+    | RearmingBegan
+    | SquadronJoined
+    | AircraftStayed
+    | StackKept
 )
 
 __all__ = [
@@ -145,6 +153,7 @@ __all__ = [
     "AircraftPlaced",
     "AircraftReturned",
     "AircraftSentHome",
+    "AircraftStayed",
     "AnyEvent",
     "AttackAmended",
     "AttackDeclared",
@@ -178,6 +187,7 @@ __all__ = [
     "Passed",
     "PhaseEnded",
     "PointsScored",
+    "RearmingBegan",
     "RearmingEnded",
     "RecoveryRolled",
     "ReturnBegan",
@@ -187,7 +197,9 @@ __all__ = [
     "SidesSet",
     "SmokeCleared",
     "SmokeLaid",
+    "SquadronJoined",
     "SquallsMoved",
+    "StackKept",
     "StalemateCalled",
     "StepBegan",
     "TaskDone",

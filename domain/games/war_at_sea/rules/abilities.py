@@ -17,7 +17,7 @@ from .air_missions import patrol_targets
 from .darkness import astray
 from .errands import errands, run
 from .facts import card_of, is_ship, own
-from .mechanisms import mines, shifts, shore, upkeep
+from .mechanisms import mines, replenish, shifts, shore, squadrons, upkeep
 from .sea_movement import closed
 from .stacking import has_room
 from .targets import why_not_at, why_not_begin
@@ -148,7 +148,7 @@ _MECHANISMS: dict[str, tuple[Mechanism, ...]] = {
     "sea-movement.first": (_pursuit, upkeep.sprint, upkeep.repair, upkeep.raid),
     "sea-movement.second": (upkeep.sprint, upkeep.repair, upkeep.raid),
     "sea-movement.hunt": (_hunt, shifts.uses),
-    "air-mission": (upkeep.endurance,),
+    "air-mission": (upkeep.endurance, squadrons.uses),
     "air-mission.patrol": (_patrol, upkeep.divide, shifts.uses),
     "air-defense.first": (_grants,),
     "air-defense.second": (_grants,),
@@ -158,6 +158,8 @@ _MECHANISMS: dict[str, tuple[Mechanism, ...]] = {
     "surface-attack.first": (_smoke, mines.uses, shore.uses),
     "surface-attack.second": (_smoke, mines.uses, shore.uses),
     "surface-attack.after": (shifts.uses,),
+    "air-return.first": (replenish.uses,),
+    "air-return.second": (replenish.uses,),
     "end-of-turn": (errands, upkeep.damage_control),
 }
 """The mechanisms that may be at work in each step."""
@@ -166,6 +168,7 @@ _MECHANISMS: dict[str, tuple[Mechanism, ...]] = {
 _DOERS: dict[str, Callable[[BattleFlow, Unit, str], None]] = {
     "mines": mines.lay,
     "sweep-mines": mines.sweep,
+    replenish.FAMILY: replenish.use,
 }
 """Families that are used in a way of their own."""
 
@@ -175,6 +178,8 @@ def _doer(family: str) -> Callable[[BattleFlow, Unit, str], None] | None:
         return lambda flow, unit, on: shifts.shift(flow, unit, family, on)
     if family in shore.POINTS:
         return lambda flow, unit, on: shore.promise(flow, unit, family)
+    if family in squadrons.LAUNCHES:
+        return lambda flow, unit, on: squadrons.launch(flow, unit, family, on)
     if family in upkeep.FAMILIES:
         return lambda flow, unit, on: upkeep.use(flow, unit, family, on)
     return _DOERS.get(family)
