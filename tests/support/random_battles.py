@@ -77,28 +77,33 @@ def setup_of(seed: int) -> Setup:
     return Setup("war-at-sea", edition, dice.choice(SCENARIOS), SEATS, options)
 
 
-def game_of(seed: int) -> BattleGame:
-    """War at Sea, with random fleets of this seed in place of the ready ones."""
+def game_of(seed: int, wanted: Sequence[str] = ()) -> BattleGame:
+    """War at Sea, with random fleets of this seed in place of the ready ones.
+
+    ``wanted`` are cards that a fleet has if it may have them.
+    """
 
     def offered(state: State, seat: Seat) -> Options[AnyCommand]:
         found = legal(state, seat)
         if state.step != "fleets" or not found.commands:
             return found
-        command = c.SubmitFleet(random_fleet(seed, state, seat))
+        command = c.SubmitFleet(random_fleet(seed, state, seat, wanted))
         return Options((command,), found.templates, found.concessions)
 
     return dataclasses.replace(GAME, legal=offered)
 
 
-def random_fleet(seed: int, state: State, seat: Seat) -> tuple[str, ...]:
+def random_fleet(
+    seed: int, state: State, seat: Seat, wanted: Sequence[str] = ()
+) -> tuple[str, ...]:
     """A legal fleet for the seat, of any units that can be played, always the same for a seed."""
     dice = random.Random(f"fleet {seed} {seat}")
     pool = open_cards(state.alliances[seat], state)
     points = dice.randint(40, most(state, seat))
     fleet: list[str] = []
-    for _ in range(60):
-        name = dice.choice(pool)
-        if _fits(state, seat, [*fleet, name], points):
+    for name in (*wanted, *(dice.choice(pool) for _ in range(60))):
+        limit = most(state, seat) if name in wanted else points
+        if name in pool and _fits(state, seat, [*fleet, name], limit):
             fleet.append(name)
     return tuple(fleet)
 
@@ -146,9 +151,15 @@ def _stray(
     )
 
 
-def check_battle(seed: int, every: int) -> conformance.Played:
-    """Play a battle to its end; each ``every``th state is checked, and the whole at the end."""
-    game, setup = game_of(seed), setup_of(seed)
+def check_battle(
+    seed: int, every: int, wanted: Sequence[str] = (), setup: Setup | None = None
+) -> conformance.Played:
+    """Play a battle to its end; each ``every``th state is checked, and the whole at the end.
+
+    wanted  cards that a fleet has if it may have them
+    setup   the one to play; absent: the one of the seed
+    """
+    game, setup = game_of(seed, wanted), setup or setup_of(seed)
     dice = random.Random(f"play {seed}")
     last = None
     for number, played in enumerate(conformance.play(game, setup, dice.randrange)):

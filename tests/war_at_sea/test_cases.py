@@ -23,5 +23,5 @@ def test_case(case: dict[str, Any]) -> None:
 def test_cases_are_numbered_once_and_name_rules() -> None:
     names = [case["id"] for case in CASES]
     assert len(names) == len(set(names))
-    assert all(re.fullmatch(r"WAS-C-\d{3}", name) for name in names)
+    assert all(re.fullmatch(r"WAS-C-\d{3,4}", name) for name in names)
     assert all(case["rules"] and case["title"] for case in CASES)

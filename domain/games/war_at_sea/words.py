@@ -92,7 +92,8 @@ def _travel(state: State, command: _Travel) -> Described:
             return Described(text, command.unit, command.sector, "WAS-AIRM-02")
         case c.SendToAirbase():
             text = f"{unit} and all Aircraft without a mission go to the land airbase"
-            if homes.parted(state, [state.units[command.unit]])[1]:
+            known = state.units.get(command.unit)
+            if known is not None and homes.parted(state, [known])[1]:
                 text = f"{unit} stays at its base, all others without a mission at the land airbase"
             return Described(text, command.unit, "airbase", "WAS-AIRM-08")
         case c.Return():

@@ -33,9 +33,10 @@ def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     carrier = card_of(state, unit)
     if not has(carrier, FAMILY) or not _has_room(state, unit):
         return
-    for gone in state.lost:
-        if gone.seat == unit.seat and gone.id not in state.units and _fits(state, gone, unit):
-            yield FAMILY, gone.id
+    last = {gone.id: gone for gone in state.lost if gone.seat == unit.seat}
+    for name, gone in last.items():
+        if name not in state.units and _fits(state, gone, unit):
+            yield FAMILY, name
 
 
 def _has_room(state: State, unit: Unit) -> bool:
