@@ -14,7 +14,7 @@ import pytest
 
 from domain.games.war_at_sea.board import NEIGHBOURS
 from domain.games.war_at_sea.cards import card, missing, squadrons
-from domain.games.war_at_sea.events import AnyEvent
+from domain.games.war_at_sea.events import AnyEvent, SquadronJoined, UnitDeployed
 from domain.games.war_at_sea.state import AIRBASE, State
 from domain.kernel.conformance import Played, play
 from domain.kernel.game import Setup
@@ -61,7 +61,7 @@ def test_random_battles_with_it_conform(unit: str, edition: str) -> None:
     for seed in range(SEEDS):
         wanted = (unit, *COMPANY[unit])
         played = check_battle(seed, 50, wanted, setup_of(edition, unit, seed))
-        deployed = [e.card for e in played.events if e.NAME == "unit-deployed"]
+        deployed = [e.card for e in played.events if isinstance(e, UnitDeployed)]
         assert set(wanted) <= set(deployed), f"seed {seed}: {wanted}"
 
 
@@ -123,5 +123,5 @@ def test_what_an_ability_brings_is_in_one_place_and_has_an_id_of_its_own(unit: s
 
 
 def _joins_once(state: State | None, event: AnyEvent) -> None:
-    if state is not None and event.NAME in ("squadron-joined", "unit-deployed"):
+    if state is not None and isinstance(event, SquadronJoined | UnitDeployed):
         assert event.unit not in state.units

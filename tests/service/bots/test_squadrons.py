@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
-from domain.games.war_at_sea import GAME
+from domain.games.war_at_sea.cards import CARDS
 from domain.kernel.game import Setup
 from service.bots import Greedy, LocalGame
 from tests.service.bots.test_greedy import picked
@@ -78,8 +77,5 @@ def test_the_dearest_squadron_is_replenished() -> None:
         turn=2,
         lost=gone,
     )
-    dearest = max(gone, key=lambda each: GAME_COST[each["card"]])
+    dearest = max(gone, key=lambda each: CARDS[str(each["card"])].cost)
     assert picked(state)["on"] == dearest["id"]
-
-
-GAME_COST = {e.id: msgspec.to_builtins(e)["data"]["cost"] for e in GAME.catalogue.units()}
