@@ -60,7 +60,7 @@ def test_it_can_be_fielded(unit: str) -> None:
 def test_random_battles_with_it_conform(unit: str, edition: str) -> None:
     for seed in range(SEEDS):
         wanted = (unit, *COMPANY[unit])
-        played = check_battle(seed, 50, wanted, setup_of(edition, unit, seed))
+        played = check_battle(seed, 50, wanted=wanted, setup=setup_of(edition, unit, seed))
         deployed = [e.card for e in played.events if isinstance(e, UnitDeployed)]
         assert set(wanted) <= set(deployed), f"seed {seed}: {wanted}"
 

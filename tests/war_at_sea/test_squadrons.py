@@ -165,13 +165,15 @@ def test_so_has_every_convoy_chart(zone: int) -> None:
     assert homes.anchorages(state, "p1")
 
 
-def test_a_replenished_squadron_that_is_lost_again_may_not_come_back_twice() -> None:
-    """One Carrier, one return; a second Carrier may bring it back once more."""
+def test_a_lost_squadron_is_replenished_once() -> None:
+    """One that has come back is another unit; if that is lost, it may come back in its turn."""
     gone = [
-        {"id": "p1-4", "card": "f4f-wildcat", "seat": "p1", "turn": t, "cause": "destroyed",
+        {"id": name, "card": "f4f-wildcat", "seat": "p1", "turn": 1, "cause": "destroyed",
          "points": 7}
-        for t in (1, 2)
+        for name in ("p1-4", "p1-5")
     ]  # fmt: skip
+    back = {"word": "replaced", "unit": "p1-4", "amount": 0, "source": "p1-1",
+            "rule": "WAS-CARD-replenish-aircraft", "until": 9999}  # fmt: skip
     battle = given(
         "2009",
         unit("p1-1", "uss-essex-cv-9", "1.4", spent=("replenish-aircraft",)),
@@ -181,6 +183,7 @@ def test_a_replenished_squadron_that_is_lost_again_may_not_come_back_twice() -> 
         step="air-return.first",
         turn=3,
         lost=gone,
+        effects=[back],
     )
     uses = [x for x in battle.offers("p1") if isinstance(x, c.Use)]
-    assert uses == [c.Use("p1-2", "replenish-aircraft", "p1-4")]
+    assert uses == [c.Use("p1-2", "replenish-aircraft", "p1-5")]

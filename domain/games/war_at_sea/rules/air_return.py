@@ -114,10 +114,7 @@ def _beyond_limit(state: State, planned: tuple[str, str], extra: int) -> bool:
     return base == AIRBASE and extra > 0 and homes.overstacks(card_of(state, state.units[unit]))
 
 
-@rule(
-    "WAS-RETN-08", "WAS-RETN-09", "WAS-RETN-12", "WAS-STACK-10", "RUL-75",
-    "WAS-RETN-11",
-)  # fmt: skip
+@rule("WAS-RETN-08", "WAS-RETN-09", "WAS-RETN-12", "WAS-STACK-10", "RUL-75")
 def why_not_return(state: State, unit: Unit, base: str) -> No | None:
     """Why an Aircraft may not land at a base. Carriers are limited by capacity, not by stacking."""
     may_shift = unit in movable(state, unit.seat) and base != AIRBASE

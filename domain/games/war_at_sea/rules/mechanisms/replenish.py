@@ -15,12 +15,17 @@ from ..damage import ask
 from ..deployment import room_at
 from ..facts import card_of
 from ..fleets import may_base
+from .declared import ALWAYS
+from .squadrons import next_id
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
 FAMILY = "replenish-aircraft"
 NEEDED = 4
 SUBTYPES = ("Fighter", "Dive Bomber", "Torpedo Bomber")
+REPLACED = "replaced"
+"""The effect on a unit that is lost and has come back as another one."""
+
 DESTROYED = ("destroyed", "recovery", "no-room")
 """Causes of leaving play that count as destroyed (RUL-87)."""
 
@@ -33,10 +38,10 @@ def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     carrier = card_of(state, unit)
     if not has(carrier, FAMILY) or not _has_room(state, unit):
         return
-    last = {gone.id: gone for gone in state.lost if gone.seat == unit.seat}
-    for name, gone in last.items():
-        if name not in state.units and _fits(state, gone, unit):
-            yield FAMILY, name
+    back = {effect.unit for effect in state.effects if effect.word == REPLACED}
+    for gone in state.lost:
+        if gone.seat == unit.seat and gone.id not in back and _fits(state, gone, unit):
+            yield FAMILY, gone.id
 
 
 def _has_room(state: State, unit: Unit) -> bool:
@@ -66,19 +71,29 @@ def use(flow: BattleFlow, unit: Unit, on: str) -> None:
 
 
 def rolled(flow: BattleFlow, unit: Unit, face: int) -> None:
-    """On 4 or more it is based on the Carrier at once; points that it cost stay."""
-    rules, back = (rule_of(FAMILY),), face >= NEEDED
+    """On 4 or more it is based on the Carrier at once, as a new unit; points that it cost stay."""
+    state, rules, back = flow.state, (rule_of(FAMILY),), face >= NEEDED
+    pick = next(e for e in state.effects if (e.word, e.source) == ("replenish", unit.id))
+    gone = next(each for each in state.lost if each.id == pick.unit)
+    replaced = Effect(REPLACED, gone.id, 0, unit.id, rules[0], ALWAYS)
     flow.emit(
         ev.AbilityRolled(
-            unit=unit.id, ability=FAMILY, face=face, result="returns" if back else "", rules=rules
+            unit=unit.id,
+            ability=FAMILY,
+            face=face,
+            result="returns" if back else "",
+            effects=(replaced,) if back else (),
+            rules=rules,
         )
     )
-    if not back:
-        return
-    pick = next(e for e in flow.state.effects if (e.word, e.source) == ("replenish", unit.id))
-    gone = next(g for g in flow.state.lost if g.id == pick.unit)
-    flow.emit(
-        ev.SquadronJoined(
-            unit=gone.id, card=gone.card, seat=unit.seat, source=unit.id, base=unit.id, rules=rules
+    if back:
+        flow.emit(
+            ev.SquadronJoined(
+                unit=next_id(state, unit.seat),
+                card=gone.card,
+                seat=unit.seat,
+                source=unit.id,
+                base=unit.id,
+                rules=rules,
+            )
         )
-    )
