@@ -84,6 +84,7 @@ def battle(unit: str, edition: str, seed: int) -> Played:
 
 
 ACTS = {
+    "uss-essex-cv-9": "ability-used/replenish-aircraft",
     "lamotte-picquet": "ability-used/scoutplane-attack",
     "ise": "ability-used/fly-off-strike",
     "chitose": "squadron-joined/",
