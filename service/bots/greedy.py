@@ -178,7 +178,7 @@ def _fly(position: Position, table: Table) -> Score:
         if command["type"] in ("pass", "send-to-airbase"):
             return 0.05
         if command["type"] == "use":
-            return 1.0
+            return _launch(table, command)
         if command["strafing"]:
             return -1.0
         key = (command["unit"], command["sector"], command["role"])
@@ -187,6 +187,22 @@ def _fly(position: Position, table: Table) -> Score:
         return missions[key]
 
     return score
+
+
+LAUNCHED = {"scoutplane-attack": "scoutplane", "fly-off-strike": "fly-off-squadron"}
+"""Abilities that send an Aircraft on a mission, and its card."""
+
+WORTH_A_LAUNCH = 1.0
+
+
+def _launch(table: Table, command: Json) -> float:
+    """A squadron that flies once waits for a good target; other abilities are used at once."""
+    card = LAUNCHED.get(command["ability"])
+    if card is None:
+        return WORTH_A_LAUNCH
+    plane = {"id": "", "card": card, "seat": table.seat}
+    gain = mission(table, plane, command["on"])
+    return gain if gain > WORTH_A_LAUNCH else -1.0
 
 
 def mission(table: Table, plane: Json, sector: str, role: str = "") -> float:
@@ -212,7 +228,7 @@ def _strike(table: Table, plane: Json, enemy: Json, role: str) -> float:
             return table.worth(table.dice(plane, "antiair", 0), enemy)
         case "Submarine":
             return table.worth(table.dice(plane, "asw", 0), enemy)
-    if subtype == "Fighter":
+    if subtype == "Fighter" and (role or not table.dice(plane, "bomb", 0)):
         return 0.0
     bombs = table.worth(table.dice(plane, "bomb", 0), enemy)
     return max(bombs, table.torpedoes(table.dice(plane, "torpedo", 0), enemy))
@@ -304,11 +320,19 @@ def _return(position: Position, table: Table) -> Score:
         if command["type"] == "pass":
             return 0.0
         cost = float(table.cost(table.units[command["unit"]]))
+        if command["type"] == "use":
+            return 1000.0 + _cost_of_lost(table, command["on"])
         if command["type"] == "eliminate":
             return -cost
         return cost + (0.5 if command["base"] == AIRBASE else 100.0)
 
     return score
+
+
+def _cost_of_lost(table: Table, name: str) -> float:
+    """The cost of a unit that has left play."""
+    gone = next(each for each in table.view["lost"] if each["id"] == name)
+    return float(table.cards[gone["card"]]["data"]["cost"])
 
 
 _SCORES: dict[str, Callable[[Position, Table], Score]] = {

@@ -132,6 +132,8 @@ _RESULTS = {
     "repaired": "one hull point is restored",
     "swept": "the mines are swept",
     "crippled": "the target counts as crippled",
+    "arrives": "it is ready to fly",
+    "returns": "the squadron returns",
     "speed": "its speed changes this turn",
 }
 

@@ -18,6 +18,9 @@ CardEvent = (
     | ev.HullRepaired
     | ev.RearmingEnded
     | ev.AirbaseShelled
+    | ev.RearmingBegan
+    | ev.SquadronJoined
+    | ev.AircraftStayed
 )
 
 
@@ -30,6 +33,10 @@ def card(state: State | None, event: CardEvent) -> str:
         return (
             f"Shells hit {event.seat}'s land airbase: {unit_names(state, event.units)} must rearm."
         )
+    if isinstance(event, ev.AircraftStayed):
+        return f"{event.seat} keeps at their own base: {unit_names(state, event.units)}."
+    if isinstance(event, ev.SquadronJoined):
+        return _joined(state, event)
     unit = unit_name(state, event.unit)
     match event:
         case ev.AttackGivenUp():
@@ -47,9 +54,19 @@ def card(state: State | None, event: CardEvent) -> str:
             return f"{points} of {unit} repaired: {names.ability_name(event.cause)}."
         case ev.RearmingEnded():
             return f"{unit} is ready to fly again."
+        case ev.RearmingBegan():
+            return f"{unit} must rearm."
         case _:
             assert_never(event)
 
 
 def _given_up(weapon: str) -> str:
     return "its attacks" if weapon == "all" else f"the attack with {names.GUNS.get(weapon, weapon)}"
+
+
+def _joined(state: State | None, event: ev.SquadronJoined) -> str:
+    unit = f"{names.card_name(event.card)} ({event.unit})"
+    source = unit_name(state, event.source)
+    if event.sector:
+        return f"{unit} flies to {event.sector}, launched by {source}."
+    return f"{unit} joins {source}."

@@ -15,6 +15,7 @@ from ...kernel.values import CHANCE, Known, Seat
 from . import commands as c
 from . import events as ev
 from . import scenario_dice
+from .cards import card as card_called
 from .evolve import evolve
 from .legal import may_pass, pending
 from .rules import (
@@ -36,7 +37,7 @@ from .rules import (
     victory,
 )
 from .rules.agreement import check_options
-from .rules.mechanisms import before, mines, placing, ramming, relief, upkeep
+from .rules.mechanisms import before, mines, placing, ramming, relief, squadrons, upkeep
 from .scenarios import scenario
 from .sequence import carry_on, owner
 from .state import Edition, Options, Purpose, State, Unit
@@ -189,7 +190,7 @@ def _deploy(flow: BattleFlow, seat: Seat, command: c.Deploy) -> None:
     _refuse(deployment.why_not_deploy(state, seat, command.card, command.at))
     number = 1 + sum(unit.seat == seat for unit in state.units.values())
     name = f"{seat}-{number}"
-    sector, base = deployment.spot(command.at)
+    sector, base = deployment.spot(card_called(command.card, state.edition), command.at)
     deployed = ev.UnitDeployed(unit=name, card=command.card, seat=seat, sector=sector, base=base)
     flow.emit(deployed)
     placing.deployed(flow, flow.state.units[name])
@@ -247,8 +248,8 @@ def _send_home(flow: BattleFlow, seat: Seat, command: c.SendToAirbase) -> None:
     if unit not in going:
         raise Refused("place.not-waiting", "WAS-AIRM-03", "It rearms or has flown.", "/unit")
     _refuse(air_missions.why_not_home(state, seat))
-    first = [unit.id, *(other.id for other in going if other.id != unit.id)]
-    flow.emit(ev.AircraftSentHome(seat=seat, units=tuple(first), rules=("WAS-AIRM-08",)))
+    first = [unit, *(other for other in going if other.id != unit.id)]
+    squadrons.send_home(flow, seat, first)
 
 
 def _fire(flow: BattleFlow, seat: Seat, command: c.Fire) -> None:

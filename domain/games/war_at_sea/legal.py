@@ -211,11 +211,12 @@ def _risks(state: State, seat: Seat) -> Commands:
 def _returns(state: State, seat: Seat) -> Commands:
     up = air_return.flying(state, seat)
     for unit in (*up, *air_return.movable(state, seat)):
-        for base in deployment.bases(state, seat):
+        for base in air_return.landing_places(state, unit):
             if air_return.why_not_return(state, unit, base) is None:
                 yield c.Return(unit.id, base)
         if air_return.why_not_eliminate(state, unit) is None:
             yield c.Eliminate(unit.id)
+    yield from abilities.uses(state, seat)
 
 
 def _claims(state: State, seat: Seat) -> Commands:

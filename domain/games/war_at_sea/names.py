@@ -86,7 +86,9 @@ def sector_of(state: State | None, unit: str) -> str:
 
 
 def base_name(state: State | None, base: str) -> str:
-    """A base of Aircraft: the land airbase, or a Carrier."""
+    """A base of Aircraft: the land airbase, an anchorage, or a Ship."""
+    if base in board.NEIGHBOURS:
+        return f"its anchorage in {base}"
     return "the land airbase" if base == AIRBASE else unit_name(state, base)
 
 

@@ -171,7 +171,7 @@ def _chances(
     left = card_of(state, target).hull_points - target.damage - target.pending
     kept = Fraction(SIDES + 1 - damage.SPARED, SIDES) if damage.may_be_spared(state, target) else 0
     whole = sum(rolls.values())
-    hiding = _hiding(state, target)
+    hiding = _hiding(state, attack)
     for mark, ways in rolls.items():
         landed = replace(attack, faces=(SIDES,) * (mark // SIXES), successes=mark % SIXES)
         for chance, outcome, points in _results(state, landed, target, shot, hiding):
@@ -185,9 +185,9 @@ def _chances(
     return dict(sorted(outcomes.items())), lost, hull
 
 
-def _hiding(state: State, target: Unit) -> Fraction:
+def _hiding(state: State, attack: Attack) -> Fraction:
     """Chance that concealment makes a hit miss: the engine reads each face."""
-    if not concealment.concealed(state, target):
+    if not concealment.hidden(state, attack):
         return Fraction(0)
     hidden = 0
     for face in range(1, SIDES + 1):

@@ -10,6 +10,7 @@ from . import board as chart
 from . import names
 from .rules.darkness import dark
 from .rules.facts import card_of, chart_of, crippled, own
+from .rules.mechanisms import homes
 from .rules.mechanisms.airfield import last_counter
 from .scenarios import scenarios
 from .state import AIRBASE, State, Unit
@@ -158,6 +159,8 @@ def _line(state: State, unit: Unit) -> str:
 def _short_base(state: State, base: str) -> str:
     if not base:
         return "off the map"
+    if base in chart.NEIGHBOURS:
+        return f"anchored in {base}"
     return "land airbase" if base == AIRBASE else f"on {names.unit_name(state, base)}"
 
 
@@ -175,6 +178,8 @@ def _counters(state: State, unit: Unit) -> Iterator[str]:
     if unit.rearming:
         left = last_counter(state, unit) - state.turn
         yield f"rearming, {left} counters" if left > 1 else "rearming"
+    if homes.grounded(state, unit):
+        yield "grounded"
     if unit.strafing:
         yield "strafing"
     if unit.role:

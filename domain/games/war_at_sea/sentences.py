@@ -69,7 +69,13 @@ TableEvent = (
     | ev.PointsScored
 )
 QuietEvent = (
-    ev.DiceAwaited | ev.DiceThrown | ev.TaskDone | ev.PhaseEnded | ev.AttackEnded | ev.EffectEnded
+    ev.DiceAwaited
+    | ev.DiceThrown
+    | ev.TaskDone
+    | ev.PhaseEnded
+    | ev.AttackEnded
+    | ev.EffectEnded
+    | ev.StackKept
 )
 
 
@@ -319,6 +325,9 @@ _CAUSES = {
     "exited": "leaves the map and is safe",
     "stranded": "is still at sea when time is up, and is lost",
     "vital-cargo": "has delivered its cargo and leaves the game",
+    "withdrawn": "leaves play: its mission is over",
+    "lost-with-ship": "is lost with its Ship",
+    "embark-b-25": "has flown its mission and leaves play",
 }
 
 

@@ -27,7 +27,7 @@ from .rules import (
 )
 from .rules.deployment import undeployed
 from .rules.facts import limits_of
-from .rules.mechanisms import airfield
+from .rules.mechanisms import airfield, squadrons
 from .state import Edition, Purpose, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -242,12 +242,13 @@ def _tend_attack(flow: BattleFlow) -> bool:
 
 
 def _tend_end(flow: BattleFlow) -> bool:
-    if damage.spare(flow) or damage.settle_carriers(flow):
+    if squadrons.sacrifice(flow) or damage.spare(flow) or damage.settle_carriers(flow):
         return True
     if damage.open_risk(flow.state) is not None or "ended" in flow.state.tended:
         return False
     if flow.state.step == "air-defense.end":
         airfield.score(flow)
+    squadrons.break_off(flow)
     damage.end_phase(flow, flow.state.step.partition(".")[0])
     flow.emit(ev.TaskDone(task="ended"))
     tasks.end_if(flow, victory.eliminated(flow.state))
@@ -259,7 +260,7 @@ def _tend_return(flow: BattleFlow) -> bool:
     if "return" not in state.tended:
         air_return.begin(flow, seat)
         return True
-    if darkness.recover(flow, seat):
+    if squadrons.arrivals(flow, seat) or darkness.recover(flow, seat):
         return True
     if "returned" in state.tended or _returning(state):
         return False

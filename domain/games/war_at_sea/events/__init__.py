@@ -18,6 +18,7 @@ from .attack import (
 )
 from .card import (
     AirbaseShelled,
+    AircraftStayed,
     AttackAmended,
     AttackGivenUp,
     EffectEnded,
@@ -25,7 +26,10 @@ from .card import (
     HullRepaired,
     MinesLaid,
     MinesSwept,
+    RearmingBegan,
     RearmingEnded,
+    SquadronJoined,
+    StackKept,
 )
 from .outcome import (
     CarrierDoomed,
@@ -138,6 +142,10 @@ AnyEvent = (
     | MinesSwept
     | RearmingEnded
     | AirbaseShelled
+    | RearmingBegan
+    | SquadronJoined
+    | AircraftStayed
+    | StackKept
 )
 
 __all__ = [
@@ -148,6 +156,7 @@ __all__ = [
     "AircraftPlaced",
     "AircraftReturned",
     "AircraftSentHome",
+    "AircraftStayed",
     "AnyEvent",
     "AttackAmended",
     "AttackDeclared",
@@ -181,6 +190,7 @@ __all__ = [
     "Passed",
     "PhaseEnded",
     "PointsScored",
+    "RearmingBegan",
     "RearmingEnded",
     "RecoveryRolled",
     "ReturnBegan",
@@ -190,7 +200,9 @@ __all__ = [
     "SidesSet",
     "SmokeCleared",
     "SmokeLaid",
+    "SquadronJoined",
     "SquallsMoved",
+    "StackKept",
     "StalemateCalled",
     "StepBegan",
     "TaskDone",

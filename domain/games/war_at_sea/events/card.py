@@ -85,3 +85,42 @@ class AirbaseShelled(Event, frozen=True, kw_only=True):
     seat: Seat
     units: tuple[str, ...]
     effects: tuple[Effect, ...]
+
+
+class RearmingBegan(Event, frozen=True, kw_only=True):
+    """An ability puts a Rearming counter on an Aircraft."""
+
+    NAME: ClassVar[str] = "rearming-began"
+    unit: str
+
+
+class AircraftStayed(Event, frozen=True, kw_only=True):
+    """2009: while others go to the land airbase, these stay at a base of their own."""
+
+    NAME: ClassVar[str] = "aircraft-stayed"
+    seat: Seat
+    units: tuple[str, ...]
+
+
+class StackKept(Event, frozen=True, kw_only=True):
+    """2009: cards of Aircraft that have not left their Carrier stay stacked with it."""
+
+    NAME: ClassVar[str] = "stack-kept"
+    carrier: str
+    cards: tuple[str, ...]
+
+
+class SquadronJoined(Event, frozen=True, kw_only=True):
+    """An ability of the unit ``source`` brings an Aircraft into play, at a base or on a mission.
+
+    sector  where its mission takes it; empty: it is at its base
+    base    the unit that it is based on, or comes from
+    """
+
+    NAME: ClassVar[str] = "squadron-joined"
+    unit: str
+    card: str
+    seat: Seat
+    source: str
+    sector: str = ""
+    base: str = ""

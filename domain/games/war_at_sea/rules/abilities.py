@@ -18,7 +18,18 @@ from .air_missions import patrol_targets
 from .darkness import astray
 from .errands import errands, run
 from .facts import card_of, is_ship, off_map, own
-from .mechanisms import airfield, breakout, fighters, mines, ramming, shifts, shore, upkeep
+from .mechanisms import (
+    airfield,
+    breakout,
+    fighters,
+    mines,
+    ramming,
+    replenish,
+    shifts,
+    shore,
+    squadrons,
+    upkeep,
+)
 from .sea_movement import closed
 from .stacking import has_room
 from .targets import why_not_at, why_not_begin
@@ -151,7 +162,7 @@ _MECHANISMS: dict[str, tuple[Mechanism, ...]] = {
     "sea-movement.first": (_pursuit, *_UNDER_WAY),
     "sea-movement.second": _UNDER_WAY,
     "sea-movement.hunt": (_hunt, shifts.uses),
-    "air-mission": (upkeep.endurance, airfield.uses),
+    "air-mission": (upkeep.endurance, airfield.uses, squadrons.uses),
     "air-mission.patrol": (_patrol, upkeep.divide, shifts.uses),
     "air-defense.first": (_grants,),
     "air-defense.second": (_grants,),
@@ -163,6 +174,8 @@ _MECHANISMS: dict[str, tuple[Mechanism, ...]] = {
     "surface-attack.second": (_smoke, mines.uses, shore.uses),
     "surface-attack.after": (shifts.uses,),
     "air-return.after": (breakout.uses,),
+    "air-return.first": (replenish.uses,),
+    "air-return.second": (replenish.uses,),
     "end-of-turn": (errands, upkeep.damage_control),
 }
 """The mechanisms that may be at work in each step."""
@@ -174,6 +187,7 @@ _DOERS: dict[str, Callable[[BattleFlow, Unit, str], None]] = {
     "ram": ramming.ram,
     "swarm-tactics": fighters.swarm,
     "secret-breakout": breakout.arrive,
+    replenish.FAMILY: replenish.use,
 }
 """Families that are used in a way of their own."""
 
@@ -187,6 +201,8 @@ def _doer(family: str) -> Callable[[BattleFlow, Unit, str], None] | None:
         return lambda flow, unit, on: fighters.send(flow, unit, family, on)
     if family in shore.INSTEAD_OF:
         return lambda flow, unit, on: shore.promise(flow, unit, family)
+    if family in squadrons.LAUNCHES:
+        return lambda flow, unit, on: squadrons.launch(flow, unit, family, on)
     if family in upkeep.FAMILIES:
         return lambda flow, unit, on: upkeep.use(flow, unit, family, on)
     return _DOERS.get(family)

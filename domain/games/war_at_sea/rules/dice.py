@@ -77,6 +77,7 @@ def shot_of(
             target.id in u.struck and card_of(state, u).subtype == "Fighter"
             for u in state.units.values()
         ),
+        dark=darkness.dark(state),
         declared=declared,
         spent=tuple(family for family in unit.spent if family not in declared),
     )

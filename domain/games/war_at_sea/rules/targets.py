@@ -366,7 +366,7 @@ def why_not_at(
         or why_not_range(state, unit, card, weapon, reach, declared, on)
         or (None if again else why_not_again(state, unit, card, weapon, target, declared))
         or darkness.why_not_found(state, target)
-        or darkness.why_not_so_far(state, weapon, reach)
+        or darkness.why_not_so_far(state, unit, weapon, reach)
         or why_not_small(state, weapon, reach, on)
         or _why_not_card(card, weapon, on)
         or why_not_drawn(state, unit, card, target)

@@ -109,14 +109,14 @@ def _raiders(state: State, seat: Seat) -> list[tuple[Unit, str]]:
     return [(u, family) for u, family in found if u is not None and u.seat == seat and u.sector]
 
 
-def grounded(unit: Unit) -> bool:
+def on_field(unit: Unit) -> bool:
     """Whether it is an Aircraft at its owner's land airbase, deployed there or rearming."""
     return unit.base == AIRBASE and not unit.sector
 
 
 def raided(state: State, unit: Unit) -> bool:
     """Whether a based Aircraft is where enemy Aircraft fly."""
-    return grounded(unit) and bool(_raiders(state, state.other(unit.seat)))
+    return on_field(unit) and bool(_raiders(state, state.other(unit.seat)))
 
 
 def defends(state: State, unit: Unit) -> bool:
@@ -126,7 +126,7 @@ def defends(state: State, unit: Unit) -> bool:
 
 def why_not_engage(state: State, unit: Unit, target: Unit) -> No | None:
     """Why an Aircraft may not attack another one of which one is at its land airbase."""
-    if not target.sector and grounded(target):
+    if not target.sector and on_field(target):
         flying = {u.id: family for u, family in _raiders(state, unit.seat)}
         if flying.get(unit.id) == STRIKE:
             return None
@@ -143,7 +143,7 @@ def together(state: State, unit: Unit, target: Unit) -> tuple[State, Unit, Unit]
     seat = target.seat if not target.sector else unit.seat
     field = field_of(state, seat)
     units = {
-        name: replace(u, sector=field) if u.seat == seat and grounded(u) else u
+        name: replace(u, sector=field) if u.seat == seat and on_field(u) else u
         for name, u in state.units.items()
     }
     return replace(state, units=units), units[unit.id], units[target.id]
@@ -176,7 +176,7 @@ def shell(flow: BattleFlow) -> None:
         if BOMBARD in flow.state.tended:
             return
         victim = flow.state.other(salvo.source.partition("-")[0])
-        there = [u for u in own(flow.state, victim) if grounded(u)]
+        there = [u for u in own(flow.state, victim) if on_field(u)]
         if there:
             flow.emit(
                 ev.AirbaseShelled(

@@ -12,7 +12,7 @@ from ...abilities.effects import has, once, rule_of
 from ...state import Effect, Purpose, State, Unit
 from ..damage import ask
 from ..facts import card_of, is_ship, own
-from . import airfield, mines
+from . import airfield, mines, replenish, squadrons
 
 BattleFlow = Flow[State, ev.AnyEvent]
 Uses = Iterator[tuple[str, str]]
@@ -203,6 +203,8 @@ _ROLLED: dict[str, Callable[[BattleFlow, Unit, int], None]] = {
     "sprint": _sprinted,
     "repair": _repaired,
     "sweep-mines": mines.swept,
+    replenish.FAMILY: replenish.rolled,
+    squadrons.UNCERTAIN: squadrons.arrived,
 }
 
 
