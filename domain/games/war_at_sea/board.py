@@ -66,8 +66,21 @@ def _range(a: Point, b: Point) -> int:
     return rows + max(0, (halves - rows) // 2)
 
 
+AIRFIELDS: dict[Edge, Sector] = {"south": "airbase-south", "north": "airbase-north"}
+"""The land airbase of each side as the place of enemy Aircraft that raid it: no sector of the map,
+next to nothing, and as far from everything as :data:`FAR`."""
+
+FAR = 99
+"""A range that no attack, move or ability reaches."""
+
+_FIELDS = tuple(AIRFIELDS.values())
+
 _DISTANCE: dict[Sector, dict[Sector, int]] = {
-    a: {b: _range(_PLACE[a], _PLACE[b]) for b in SECTORS} for a in SECTORS
+    **{
+        a: {b: _range(_PLACE[a], _PLACE[b]) for b in SECTORS} | dict.fromkeys(_FIELDS, FAR)
+        for a in SECTORS
+    },
+    **{field: dict.fromkeys((*SECTORS, *_FIELDS), FAR) | {field: 0} for field in _FIELDS},
 }
 
 

@@ -12,7 +12,7 @@ from ...kernel.game import Catalogue, Entry
 from ...kernel.rulebook import RuleText, load_rulebook
 from .abilities.played import implemented
 from .abilities.vocabulary import Family, families
-from .cards import CARDS, Card, card, missing, pieces
+from .cards import CARDS, Card, card, missing, pieces, squadrons
 from .charts import charts
 from .scenarios import PACKAGE, scenarios
 
@@ -42,15 +42,17 @@ def _unit(each: Card) -> Entry:
 
 
 def _piece(each: Card) -> Entry:
-    text = "It comes with a scenario; no fleet can hold it."
+    whence = "an ability of another unit" if each.id in squadrons() else "a scenario"
+    text = f"It comes with {whence}; no fleet can hold it."
     return msgspec.structs.replace(_unit(each), text=text, playable=False)
 
 
 @cache
 def units() -> tuple[Entry, ...]:
-    """All cards, with what keeps one from being playable yet; then what scenarios bring.
+    """All cards, with what keeps one from being playable yet; then what no fleet can hold.
 
-    A piece that a scenario brings (the convoy Ship) is in no fleet: it is not ``playable``.
+    A piece that a scenario (the convoy Ship) or an ability (a scoutplane) brings is in no fleet:
+    it is not ``playable``.
     """
     return (
         *(_unit(each) for each in CARDS.values()),

@@ -10,6 +10,8 @@ from . import board as chart
 from . import names
 from .rules.darkness import dark
 from .rules.facts import card_of, chart_of, crippled, own
+from .rules.mechanisms import homes
+from .rules.mechanisms.airfield import last_counter
 from .state import AIRBASE, State, Unit
 
 WIDTH = 100
@@ -148,13 +150,17 @@ def _line(state: State, unit: Unit) -> str:
     card = card_of(state, unit)
     left = card.hull_points - unit.damage
     hull = f"{left}/{card.hull_points}" if card.type != "Aircraft" else "-"
-    where = unit.sector or _short_base(state, unit.base)
+    where = names.sector_name(unit.sector) or _short_base(state, unit.base)
     counters = ", ".join(_counters(state, unit))
     name = f"{card.name}, {card.subtype or card.type}"
     return f"  {unit.id:<7}{name[:33]:<34}{where[:26]:<27}{hull:<6}{counters}"
 
 
 def _short_base(state: State, base: str) -> str:
+    if not base:
+        return "off the map"
+    if base in chart.NEIGHBOURS:
+        return f"anchored in {base}"
     return "land airbase" if base == AIRBASE else f"on {names.unit_name(state, base)}"
 
 
@@ -170,7 +176,10 @@ def _counters(state: State, unit: Unit) -> Iterator[str]:
     if unit.aborted:
         yield "aborted"
     if unit.rearming:
-        yield "rearming"
+        left = last_counter(state, unit) - state.turn
+        yield f"rearming, {left} counters" if left > 1 else "rearming"
+    if homes.grounded(state, unit):
+        yield "grounded"
     if unit.strafing:
         yield "strafing"
     if unit.role:

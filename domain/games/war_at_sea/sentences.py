@@ -11,6 +11,7 @@ from typing import assert_never
 from . import events as ev
 from . import names
 from .attack_sentences import AttackEvent, attack
+from .card_sentences import CardEvent, card
 from .names import unit_name, unit_names
 from .set_up_sentences import SetUpEvent, set_up
 from .state import State
@@ -51,17 +52,14 @@ TableEvent = (
     | ev.ClaimDeclined
     | ev.PointsScored
 )
-CardEvent = (
-    ev.AttackGivenUp
-    | ev.AttackAmended
-    | ev.MinesLaid
-    | ev.MinesSwept
-    | ev.HullLost
-    | ev.HullRepaired
-    | ev.RearmingEnded
-)
 QuietEvent = (
-    ev.DiceAwaited | ev.DiceThrown | ev.TaskDone | ev.PhaseEnded | ev.AttackEnded | ev.EffectEnded
+    ev.DiceAwaited
+    | ev.DiceThrown
+    | ev.TaskDone
+    | ev.PhaseEnded
+    | ev.AttackEnded
+    | ev.EffectEnded
+    | ev.StackKept
 )
 
 
@@ -82,7 +80,7 @@ def says(state: State | None, event: ev.AnyEvent) -> str:
     if isinstance(event, TableEvent):
         return _table(state, event)
     if isinstance(event, CardEvent):
-        return _card(state, event)
+        return card(state, event)
     assert_never(event)
 
 
@@ -170,7 +168,8 @@ def _travel(state: State | None, event: TravelEvent) -> str:
         case ev.AircraftPlaced():
             role = f" as {event.role}" if event.role else ""
             low = ", to strafe" if event.strafing else ""
-            return f"{unit_name(state, event.unit)} flies to {event.sector}{role}{low}."
+            to = names.sector_name(event.sector)
+            return f"{unit_name(state, event.unit)} flies to {to}{role}{low}."
         case ev.AircraftSentHome():
             return f"{event.seat} keeps at the land airbase: {unit_names(state, event.units)}."
         case ev.SearchRolled():
@@ -245,6 +244,10 @@ def _carrier_rolled(state: State | None, event: ev.CarrierLossRolled) -> str:
 _CAUSES = {
     "exited": "leaves the map and is safe",
     "stranded": "is still at sea when time is up, and is lost",
+    "vital-cargo": "has delivered its cargo and leaves the game",
+    "withdrawn": "leaves play: its mission is over",
+    "lost-with-ship": "is lost with its Ship",
+    "embark-b-25": "has flown its mission and leaves play",
 }
 
 
@@ -281,36 +284,8 @@ def _table(state: State | None, event: TableEvent) -> str:
             return f"{event.seat} leaves the objective in {names.join(event.sectors)}."
         case ev.PointsScored():
             points = names.count(event.points, "point")
-            why = "the enemy has no Ships left" if event.cause == "no-ships" else event.cause
+            no_ships = event.cause == "no-ships"
+            why = "the enemy has no Ships left" if no_ships else names.ability_name(event.cause)
             return f"{event.seat} scores {points}: {why}."
         case _:
             assert_never(event)
-
-
-def _card(state: State | None, event: CardEvent) -> str:
-    if isinstance(event, ev.AttackAmended):
-        unit = unit_name(state, event.attack.attacker)
-        return f"{unit} has {names.number(state, event.attack.dice)} dice left for the attack."
-    unit = unit_name(state, event.unit)
-    match event:
-        case ev.AttackGivenUp():
-            return f"{unit} gives up {_given_up(event.weapon)}."
-        case ev.MinesLaid():
-            return f"{unit} mines {event.sector}."
-        case ev.MinesSwept():
-            return f"{unit} sweeps mines in {event.sector}."
-        case ev.HullLost():
-            cause, points = names.ability_name(event.cause), names.count(event.points, "hull point")
-            rolled = f" ({names.faces(event.faces)})" if event.faces else ""
-            return f"{cause}{rolled}: {points} pending on {unit}."
-        case ev.HullRepaired():
-            points = names.count(event.points, "hull point")
-            return f"{points} of {unit} repaired: {names.ability_name(event.cause)}."
-        case ev.RearmingEnded():
-            return f"{unit} is ready to fly again."
-        case _:
-            assert_never(event)
-
-
-def _given_up(weapon: str) -> str:
-    return "its attacks" if weapon == "all" else f"the attack with {names.GUNS.get(weapon, weapon)}"

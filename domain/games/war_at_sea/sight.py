@@ -74,6 +74,11 @@ OpenEvent = (
     | ev.MinesLaid
     | ev.MinesSwept
     | ev.RearmingEnded
+    | ev.AirbaseShelled
+    | ev.RearmingBegan
+    | ev.SquadronJoined
+    | ev.AircraftStayed
+    | ev.StackKept
 )
 """Events that lie on the table for everybody. A new event is in no list until somebody decides."""
 

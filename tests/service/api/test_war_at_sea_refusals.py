@@ -160,7 +160,7 @@ SHOTS = {
     ),
     "a weapon that it lacks": (
         attack("p2-1", "torpedo"),
-        No("attack.no-value", "WAS-ATK-24", "It has no such attack.", "/weapon"),
+        No("attack.no-value", "WAS-ATK-24", "Its attacks: ", "/weapon"),
     ),
     "the enemy's unit": (
         attack("p2-2", name="p2-1"),

@@ -11,6 +11,7 @@ from ..charts import off
 from ..state import AIRBASE, State, Unit
 from .darkness import astray
 from .facts import card_of, chart_key, is_carrier, limits_of, own
+from .mechanisms import homes
 from .stacking import has_room, limit
 
 
@@ -22,7 +23,11 @@ def waiting(state: State, seat: Seat) -> list[Unit]:
     return [
         unit
         for unit in own(state, seat)
-        if unit.base and not unit.sector and not unit.rearming and not unit.placed
+        if unit.base
+        and not unit.sector
+        and not unit.rearming
+        and not unit.placed
+        and not homes.grounded(state, unit)
     ]
 
 
@@ -104,10 +109,13 @@ def why_not_home(state: State, seat: Seat) -> No | None:
     """2009: why the land airbase may not be given as a mission. All waiting Aircraft go at once."""
     if state.edition != "2009":
         return No("place.no-home-mission", "WAS-AIRM-06", "In 2007 pass instead.")
-    there = sum(unit.base == AIRBASE and unit not in waiting(state, seat) and not unit.sector
-                for unit in own(state, seat))  # fmt: skip
-    going = len(waiting(state, seat))
-    if there + going <= limits_of(state).airbase or _nowhere_else(state, seat):
+    going, _ = homes.parted(state, waiting(state, seat))
+    there = [
+        card_of(state, unit)
+        for unit in own(state, seat)
+        if unit.id in going or (unit.base == AIRBASE and not unit.sector)
+    ]
+    if homes.counted(there) <= limits_of(state).airbase or _nowhere_else(state, seat):
         return None
     return No("place.airbase-full", "WAS-AIRM-09", "All that remain would not fit there.")
 

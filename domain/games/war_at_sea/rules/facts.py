@@ -82,6 +82,11 @@ def is_ship(state: State, unit: Unit) -> bool:
     return card_of(state, unit).type == "Ship"
 
 
+def off_map(unit: Unit) -> bool:
+    """Neither on the map nor at a base: a Ship that has still to break out (Secret Breakout)."""
+    return not unit.sector and not unit.base
+
+
 def is_aircraft(state: State, unit: Unit) -> bool:
     """Whether the unit is an Aircraft."""
     return card_of(state, unit).type == "Aircraft"

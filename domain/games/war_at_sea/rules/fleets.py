@@ -13,6 +13,7 @@ from ..cards import CARDS, Card, card, missing
 from ..state import AIRBASE, Options, State
 from . import convoy, history, terms
 from .facts import charts_of, limits_of, side_of
+from .mechanisms import homes
 
 Rooms = Mapping[str, int]
 AGREED = Options()
@@ -76,21 +77,31 @@ def homeless(
     carriers: Mapping[str, Card | None],
     *,
     flags: bool = False,
+    berths: frozenset[str] = frozenset(),
+    extra: int = 0,
 ) -> int:
     """How many of the Aircraft cannot be based, whatever the owner does.
 
     rooms     free places by base
     carriers  the Carrier's card by base, ``None`` for the airbase
     flags     whether historical restrictions are on
+    berths    Carriers that take one Aircraft by Embark B-25
+    extra     places at the airbase for Aircraft that overstack
 
-    A largest matching of Aircraft to places (augmenting paths): exact, and tiny here.
+    Aircraft with a home of their own need none of these. A largest matching of Aircraft to places
+    (augmenting paths): exact, and tiny here.
     """
-    places = [base for base, room in rooms.items() for _ in range(max(0, room))]
+    planes = homes.without_extra(aircraft, extra)
+    places = [(base, number) for base, room in rooms.items() for number in range(max(0, room))]
     taken: dict[int, int] = {}
 
+    def open_to(plane: Card, base: str, number: int) -> bool:
+        berth = number == 0 and base in berths and homes.takes(carriers[base], plane)
+        return berth or may_base(plane, carriers[base], flags=flags)
+
     def settle(plane: int, tried: set[int]) -> bool:
-        for place, base in enumerate(places):
-            if place in tried or not may_base(aircraft[plane], carriers[base], flags=flags):
+        for place, (base, number) in enumerate(places):
+            if place in tried or not open_to(planes[plane], base, number):
                 continue
             tried.add(place)
             if place not in taken or settle(taken[place], tried):
@@ -98,7 +109,7 @@ def homeless(
                 return True
         return False
 
-    return sum(not settle(plane, set()) for plane in range(len(aircraft)))
+    return sum(not settle(plane, set()) for plane in range(len(planes)))
 
 
 @rule("WAS-FLEET-39", "RUL-09", "WAS-SCEN-02", "WAS-FLEET-18", "WAS-AIR-06", "WAS-AIR-22",
@@ -112,7 +123,8 @@ def check_basing(airbase: int, cards: Sequence[Card], *, flags: bool = False) ->
         if each.basing:
             rooms[f"{each.id}/{number}"] = each.basing
             holders[f"{each.id}/{number}"] = each
-    over = homeless(aircraft, rooms, holders, flags=flags)
+    berths = homes.open_berths(holders)
+    over = homeless(aircraft, rooms, holders, flags=flags, berths=berths, extra=homes.EXTRA)
     if over:
         raise Refused(
             "fleet.no-base",

@@ -13,8 +13,11 @@ from ..charts import land, off
 from ..state import State, Unit
 from .convoy import OFF_MAP, why_not_leave
 from .damage import remove
-from .facts import card_of, chart_key, crippled
+from .facts import card_of, chart_key, crippled, off_map
 from .stacking import full_sectors, overstacked
+
+OVER = "moves-over"
+"""Effect on a side that makes no normal moves any more in this step."""
 
 
 @rule(
@@ -101,6 +104,11 @@ def why_not_mobile(state: State, unit: Unit) -> No | None:
     """Why a unit may not begin a move: Aircraft never do, the others once a turn, all in one go."""
     if card_of(state, unit).type == "Aircraft":
         return No("move.aircraft", "WAS-SEA-13", "Aircraft fly in the Air Mission phase.", "/unit")
+    if off_map(unit):
+        return No("move.off-map", "WAS-SEA-04", "It has not arrived on the map yet.", "/unit")
+    if any(e.word == OVER and e.source.startswith(f"{unit.seat}-") for e in state.effects):
+        hint = "A General Pursuit has ended the normal moves."
+        return No("move.over", rule_of("general-pursuit"), hint, "/unit")
     if unit.moved:
         return No("move.already-moved", "WAS-SEA-03", "It has made its move.", "/unit")
     return None

@@ -15,8 +15,8 @@ from . import convoy, weather
 from .damage import ask
 from .darkness import astray
 from .deployment import zone_of
-from .facts import card_of, charts_of, is_ship, limits_of, own
-from .mechanisms import mines, shore, upkeep
+from .facts import card_of, charts_of, is_ship, limits_of, off_map, own
+from .mechanisms import airfield, mines, shore, upkeep
 from .mechanisms.declared import expose
 from .sea_movement import closed, enemy_ship_near
 from .stacking import has_room
@@ -83,7 +83,7 @@ def roll_for_speed(flow: BattleFlow) -> bool:
     if "speeds" not in state.tended:
         return _set_speeds(flow)
     for unit in own(state, _seat_of_step(state)):
-        for family in ("slow", "fast"):
+        for family in () if off_map(unit) else ("slow", "fast"):
             if has(card_of(state, unit), family) and f"{unit.id}/{family}" not in state.tended:
                 ask(flow, Purpose("speed", unit.id, family), unit.seat, Dice(1))
                 return True
@@ -94,6 +94,8 @@ def _set_speeds(flow: BattleFlow) -> bool:
     """What needs no die: units held on turn 1, and Flank Speed near an enemy Ship."""
     state = flow.state
     for unit in own(state, _seat_of_step(state)):
+        if off_map(unit):
+            continue
         card = card_of(state, unit)
         for family, word, amount in (
             ("incomplete", "no-move", 0),
@@ -235,6 +237,7 @@ def end_turn(flow: BattleFlow) -> bool:
         return True
     convoy.last_turn(flow)
     shore.pay(flow)
+    airfield.shell(flow)
     for seat in (state.first, state.second):
         if bonus_due(state, seat):
             points = objective_points(state)

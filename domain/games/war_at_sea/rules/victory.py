@@ -157,7 +157,9 @@ def stalemate(state: State, helpless: bool) -> bool:
 
 def _could_claim_next(state: State, seat: Seat) -> bool:
     return any(
-        claims(state, u) and board.distance(u.sector, sector) <= card_of(state, u).speed
+        u.sector
+        and claims(state, u)
+        and board.distance(u.sector, sector) <= card_of(state, u).speed
         for u in own(state, seat)
         if u.sector
         for sector in state.objectives
