@@ -187,3 +187,23 @@ def test_a_lost_squadron_is_replenished_once() -> None:
     )
     uses = [x for x in battle.offers("p1") if isinstance(x, c.Use)]
     assert uses == [c.Use("p1-2", "replenish-aircraft", "p1-5")]
+
+
+@pytest.mark.parametrize(("last", "flies"), [(2, True), (3, False)])
+def test_a_die_takes_one_of_several_rearming_counters_off_a_kamikaze(
+    last: int, flies: bool
+) -> None:
+    """Uncertain Arrival at a base that Bombard has shelled: ``last`` is its last counter's turn."""
+    shells = {"word": "shelled", "unit": "p1-2", "amount": 2, "source": "p2-1",
+              "rule": "WAS-CARD-bombard", "until": last}  # fmt: skip
+    battle = given(
+        "2009",
+        unit("p1-1", "naka", "1.4"),
+        unit("p1-2", "a6m2-zero-kamikaze", rearming=True),
+        unit("p2-1", "tone", "11.1"),
+        step="air-return.first",
+        turn=2,
+        effects=[shells],
+    )
+    battle.roll([4])
+    assert battle.unit("p1-2").rearming is not flies

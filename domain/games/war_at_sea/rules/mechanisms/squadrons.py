@@ -16,7 +16,7 @@ from ..damage import ask, leave
 from ..darkness import search
 from ..facts import card_of, limits_of, own
 from ..stacking import has_room
-from . import homes
+from . import airfield, homes
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -167,7 +167,7 @@ def arrivals(flow: BattleFlow, seat: Seat) -> bool:
 
 
 def arrived(flow: BattleFlow, unit: Unit, face: int) -> None:
-    """On 4 or more the counter comes off."""
+    """On 4 or more a counter comes off; Bombard may have put on more of them."""
     rules, ready = (rule_of(UNCERTAIN),), face >= ARRIVES
     flow.emit(
         ev.AbilityRolled(
@@ -179,4 +179,4 @@ def arrived(flow: BattleFlow, unit: Unit, face: int) -> None:
         )
     )
     if ready:
-        flow.emit(ev.RearmingEnded(unit=unit.id, rules=rules))
+        airfield.refit(flow, unit, rules)
