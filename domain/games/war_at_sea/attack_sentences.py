@@ -158,5 +158,6 @@ def _effect(state: State | None, effect: Effect) -> str:
 _EFFECTS = {
     "downed": "has brought an Aircraft down and may be sent on",
     "may-ram": "may ram at once",
+    "shelled": "has Rearming counters left",
 }
 """What a new effect means, where the figures do not say it."""

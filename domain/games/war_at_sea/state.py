@@ -90,7 +90,8 @@ class Options(Part, frozen=True, kw_only=True):
 class Unit(Part, frozen=True):
     """One piece in play.
 
-    sector    where it is on the map; empty for an Aircraft at its base
+    sector    where it is on the map; empty for an Aircraft at its base, and for a Ship that has
+              still to break out; board.AIRFIELDS for an Aircraft that raids the enemy airbase
     base      Aircraft: the Carrier's unit ID or :data:`AIRBASE`; while it flies, the base it left
     damage    hull points lost and applied (WAS-DMG-03)
     pending   hull points lost in this phase, not yet applied (WAS-ATK-22)
@@ -130,7 +131,7 @@ class Effect(Part, frozen=True):
     word    what it does: ``"dice"``, ``"no-move"``, ``"speed"``, ``"may-bomb"``, ``"threat"``, ...
     unit    whom it concerns
     attack  the attack kind it concerns, if any
-    amount  how much
+    amount  how much; of ``"no-attack"``: the turn after which it begins
     source  the unit whose ability it is
     rule    the ability's rule ID
     until   the turn at whose end it lapses
