@@ -26,6 +26,9 @@ from domain.kernel.custom import CUSTOM, Unfit
 from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
 from domain.kernel.values import CHANCE, PUBLIC
+from service.bots.bot import RandomLegal
+from service.bots.local import LocalGame
+from service.bots.war_at_sea import Greedy
 from tests.support.battle import EDITIONS, SEATS
 from tests.war_at_sea import invariants
 
@@ -303,3 +306,11 @@ def test_the_document_is_not_changed_by_playing() -> None:
     played = Played(example("strait-duel"))
     played.events.extend(GAME.opening(played.setup))
     assert played.events[1].scenario == EXAMPLES["strait-duel"] == before["strait-duel"]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_greedy_bot_plays_what_players_bring(name: str) -> None:
+    """It reads the view as a client does: a map that it has never seen is no matter."""
+    game = LocalGame(GAME, example(name), seed=1)
+    outcome = game.play({"p1": Greedy(), "p2": RandomLegal(2)})
+    assert outcome.result is not None

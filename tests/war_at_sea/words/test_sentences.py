@@ -75,6 +75,10 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
         ev.GameOpened(edition="2009", scenario="standard", options=Options(), seats=("p1", "p2")),
         "Standard, 2009 edition: p1 and p2 take their seats.",
     ),
+    (
+        ev.CustomsBrought(scenario={"id": "a", "name": "A Duel"}, map={"id": "b", "name": "Bay"}),
+        "The players bring the scenario A Duel and the map Bay.",
+    ),
     (ev.SideChooserFound(seat="p2"), "p2 wins the coin and picks a side."),
     (
         ev.SidesSet(alliances={"p1": "Axis", "p2": "Allies"}),

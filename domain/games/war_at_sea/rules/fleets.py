@@ -150,9 +150,11 @@ def check_playable(cards: Sequence[Card]) -> None:
 
 def check_row(state: State, seat: Seat, cards: Sequence[Card]) -> None:
     """By agreement (RUL-06), no more Ships than the edge row holds."""
-    row = len(board.edge_row("south")) * limits_of(state).ships
+    if state.options.overstacked_deployment != "rejected":
+        return
+    row = _sectors(state, seat, "ships") * limits_of(state).ships
     there = len(convoy.ships(state, seat)) + sum(each.type == "Ship" for each in cards)
-    if state.options.overstacked_deployment == "rejected" and there > row:
+    if there > row:
         raise Refused("fleet.too-many-ships", "RUL-06", f"{there} Ships; the edge row holds {row}.")
 
 
@@ -163,20 +165,24 @@ def check_boats(state: State, seat: Seat, cards: Sequence[Card]) -> None:
     leave one without a place.
     """
     boats = sum(each.type == "Submarine" for each in cards)
-    side = side_of(state, seat)
-    area = side.area if side is not None else None
-    edges = (side.edge,) if side is not None and side.edge else board.EDGES
-    least = min(
-        len(board.set_up(chart, edge, area)["submarines"])
-        for chart in charts_of(state)
-        for edge in edges
-    )
-    places = least * limits_of(state).submarines
+    if boats < 2:
+        return
+    places = _sectors(state, seat, "submarines") * limits_of(state).submarines
     if boats > places:
         raise Refused(
             "fleet.too-many-submarines", "RUL-07",
             f"It has {boats} Submarines; {places} can be set up for certain.",
         )  # fmt: skip
+
+
+def _sectors(state: State, seat: Seat, kind: str) -> int:
+    """Open sectors of a set-up area, on the chart and at the edge where they are fewest."""
+    side = side_of(state, seat)
+    area = side.area if side is not None else None
+    edges = (side.edge,) if side is not None and side.edge else board.EDGES
+    return min(
+        len(board.set_up(chart, edge, area)[kind]) for chart in charts_of(state) for edge in edges
+    )
 
 
 def check_fleet(state: State, seat: Seat, names: Sequence[str]) -> None:
@@ -197,8 +203,7 @@ def check_fleet(state: State, seat: Seat, names: Sequence[str]) -> None:
     check_size(terms.units(state, seat), cards)
     check_cost(convoy.points(state, seat), cards)
     check_row(state, seat, cards)
-    if sum(each.type == "Submarine" for each in cards) > 1:
-        check_boats(state, seat, cards)
+    check_boats(state, seat, cards)
     check_basing(limits.airbase, cards, flags=options.history)
 
 
