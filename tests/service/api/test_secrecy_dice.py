@@ -129,10 +129,12 @@ class Worlds(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def worlds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worlds]:
+def worlds(tmp_path_factory: pytest.TempPathFactory) -> Worlds:
     folder, heard = tmp_path_factory.mktemp("worlds"), Heard()
     found = Worlds({viewer: [] for viewer in VIEWERS}, heard.lines)
-    logging.getLogger().addHandler(heard)
+    root, level = logging.getLogger(), logging.getLogger().level
+    root.addHandler(heard)
+    root.setLevel(logging.DEBUG)
     with pytest.MonkeyPatch.context() as patch:
         dice = Loaded(patch)
         for dice.on in (False, True):
@@ -140,8 +142,9 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Worlds]:
                 tokens = {**match.tokens, "public": "", "organiser": match.organiser}
                 for viewer in VIEWERS:
                     found.seen[viewer].append(observed(table, match, tokens[viewer]))
-    logging.getLogger().removeHandler(heard)
-    yield found
+    root.setLevel(level)
+    root.removeHandler(heard)
+    return found
 
 
 @pytest.mark.parametrize("viewer", [viewer for viewer in VIEWERS if viewer != DRAWER])
