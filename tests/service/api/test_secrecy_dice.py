@@ -55,7 +55,7 @@ class Loaded:
 
 
 @contextmanager
-def world(folder: Path) -> Iterator[tuple[Table, Match]]:
+def world(folder: Path, heard: Heard) -> Iterator[tuple[Table, Match]]:
     """A game in which everybody has drawn and p3 has thrown something away."""
     folder.mkdir()
     settings = Settings(
@@ -64,6 +64,9 @@ def world(folder: Path) -> Iterator[tuple[Table, Match]]:
     app = create_app(settings, {"soundings": GAME}, FixedClock(NOON))
     app.state.http.limits.requests._clock = lambda: 0.0
     with TestClient(app) as client:
+        # The app sets logging up: who listens comes after it.
+        logging.getLogger().addHandler(heard)
+        logging.getLogger().setLevel(logging.DEBUG)
         table = Table(client, Contract(json.loads(app.state.http.document)))
         seats = [{"seat": f"p{number}"} for number in (1, 2, 3)]
         fields: dict[str, Any] = {
@@ -133,12 +136,10 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Worlds:
     folder, heard = tmp_path_factory.mktemp("worlds"), Heard()
     found = Worlds({viewer: [] for viewer in VIEWERS}, heard.lines)
     root, level = logging.getLogger(), logging.getLogger().level
-    root.addHandler(heard)
-    root.setLevel(logging.DEBUG)
     with pytest.MonkeyPatch.context() as patch:
         dice = Loaded(patch)
         for dice.on in (False, True):
-            with world(folder / str(dice.on)) as (table, match):
+            with world(folder / str(dice.on), heard) as (table, match):
                 tokens = {**match.tokens, "public": "", "organiser": match.organiser}
                 for viewer in VIEWERS:
                     found.seen[viewer].append(observed(table, match, tokens[viewer]))
