@@ -32,7 +32,8 @@ KIND = click.argument("kind", type=click.Choice(("scenario", "map", "deck")))
 def command() -> None:
     """Scenarios, maps and decks of your own: check them here, then post them or bring them along.
 
-    Needs no running service.
+    With --json `check` answers for programs; `schema` and `example` print JSON anyway. Needs no
+    running service.
     """
 
 
