@@ -104,9 +104,13 @@ def _battle(
     zone: int = 0,
     scenario: str = "standard",
     options: Mapping[str, Any] | None = None,
+    own: Mapping[str, Any] | None = None,
 ) -> Recipe:
-    """``hot``: every attack die is a six."""
+    """``hot``: every attack die is a six. ``own``: a scenario of the players' own."""
     setup = Setup("war-at-sea", edition, scenario, SEATS, {"battleZone": zone, **(options or {})})
+    if own is not None:
+        settled = dict(options or {})
+        setup = Setup("war-at-sea", edition, "custom", SEATS, settled, {"scenario": dict(own)})
     players = dict(zip(SEATS, bots, strict=True))
     return Recipe(setup, players, ends, _with(fleets), _sixes if hot else as_thrown)
 
@@ -124,6 +128,41 @@ def _convoy(edition: str, escort: Make, other: Make, reason: str, *, hot: bool =
         scenario="convoy",
         options={"escort": "p1"},
     )
+
+
+HARBORS = {
+    "id": "two-harbors",
+    "name": "Two harbors",
+    "text": "Each side holds a harbor before its own edge, and either is worth the victory.",
+    "zone": 1,
+    "target": 50,
+    "objectives": [{"sector": "1.4", "points": 50}, {"sector": "11.4", "points": 50}],
+    "sides": [
+        {"alliance": "Axis", "edge": "south", "fleet": ["duca-d-aosta"]},
+        {"alliance": "Allies", "edge": "north", "fleet": ["hmas-canberra"]},
+    ],
+}
+HOLD_OUT = {
+    "id": "hold-out",
+    "name": "Hold out",
+    "text": "The Allied Cruiser has only to be afloat after three turns.",
+    "target": 0,
+    "turns": 3,
+    "decision": "second",
+    "zone": 2,
+    "sides": [
+        {"alliance": "Axis", "fleet": ["duca-d-aosta"]},
+        {"alliance": "Allies", "fleet": ["hmas-canberra"]},
+    ],
+}
+
+
+class Holds(Waits):
+    """Lies in one harbor and leaves it to nobody."""
+
+    def choose(self, position: Position) -> Item:
+        harbor = [item for item in position.items if item["command"].get("at") in ("1.4", "11.4")]
+        return harbor[0] if harbor else super().choose(position)
 
 
 CRUISERS = {"p1": ("duca-d-aosta",), "p2": ("hmas-canberra",)}
@@ -181,5 +220,24 @@ RECIPES = {
         scenario="major-200",
         options={"light": "night", "weather": True},
     ),
+    "equal-scores-2009": _battle(
+        "2009",
+        (Holds, Holds),
+        {},
+        ("equal-scores", "RUL-79", 0),
+        own=HARBORS,
+        options={"equalScoresAtTarget": "draw"},
+    ),
+    "held-out-2007": _battle(
+        "2007", (Waits, Waits), {}, ("turn-limit", "WAS-SETUP-28", 1), own=HOLD_OUT
+    ),
+    "last-turn-draw-2009": _battle(
+        "2009",
+        (Waits, Waits),
+        {},
+        ("turn-limit", "WAS-SETUP-28", 0),
+        own={**HOLD_OUT, "decision": "draw"},
+    ),
+    "major-points-2007": _battle("2007", GREEDY, {}, POINTS, scenario="major-200"),
     "resignation-2009": _battle("2009", (Greedy, _resigns), {}, ("resignation", "RUL-89", 1)),
 }

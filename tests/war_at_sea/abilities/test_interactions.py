@@ -14,6 +14,7 @@ from tests.war_at_sea.suite import SUITE
 
 WANTED = {
     "Escort and Draw the CAP",
+    "Fighter Director and Combat Air Patrol",
     "Survivor and vital armor",
     "Smoke and concealment",
     "Torpedo Defense and Long-Lance",
