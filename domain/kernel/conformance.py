@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .chance import Awaited, Faces
+from .chance import Awaited, Faces, domain_seat
 from .codec import Codec, canonical
 from .game import Game, Setup
 from .rules import Refused
@@ -40,6 +40,14 @@ def throw(awaited: Awaited, choose: Choose) -> Faces:
         awaited.label,
         tuple(tuple(1 + choose(pool.sides) for _ in range(pool.count)) for pool in awaited.pools),
     )
+
+
+def check_domain(game: AnyGame, setup: Setup, awaited: Awaited) -> None:
+    """A roll's domain is one of those that the game named before it began, and of its seats."""
+    if awaited.domain not in game.domains(setup):
+        raise Nonconformance(f"{awaited.label} is of {awaited.domain}, which the game never named")
+    if domain_seat(awaited.domain) not in (None, *setup.seats):
+        raise Nonconformance(f"{awaited.domain} is of no seat of the game")
 
 
 def askable(game: AnyGame, state: Any, seats: Sequence[Seat]) -> list[tuple[Seat, Any]]:
@@ -76,6 +84,7 @@ def play(
             return
         awaited = game.awaiting(state)
         if awaited is not None:
+            check_domain(game, setup, awaited)
             seat, command = CHANCE, throw(awaited, choose)
         else:
             moves = askable(game, state, setup.seats)
@@ -180,6 +189,8 @@ def check_views(game: AnyGame, played: Played) -> None:
             raise Nonconformance(f"{viewer} sees another result or score")
         if game.secrets(view) != game.secrets(truth):
             raise Nonconformance(f"{viewer} cannot tell whether anything is still secret")
+        if game.awaiting(view) != game.awaiting(truth):
+            raise Nonconformance(f"{viewer} sees another request for dice")
         if game.pending(view) != game.pending(truth):
             raise Nonconformance(f"{viewer} sees other open questions")
         if viewer in played.setup.seats and game.legal(view, viewer) != game.legal(truth, viewer):

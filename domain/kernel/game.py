@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from .chance import Awaited, Faces
+from .chance import PUBLIC_DOMAIN, Awaited, Faces
 from .event import Event
 from .options import Described, Options, Pending
 from .rulebook import RuleText
@@ -88,6 +88,9 @@ class Game(Generic[S, C, E]):
     board     (state) -> the board as text for a terminal
     usual     (state, pending) -> the command that a missed deadline stands for
     says      (state before, event) -> the event as a sentence
+    domains   (set-up) -> every dice domain that ``Awaited.domain`` may name in such a game: open
+              dice only unless the game says otherwise. Their chains are committed to before the
+              first seat is taken, so the answer depends on nothing but the set-up
     """
 
     ruleset: str
@@ -115,6 +118,7 @@ class Game(Generic[S, C, E]):
     usual: Callable[[S, Pending], C]
     says: Callable[[S | None, E], str]
     odds: Callable[[S, C], dict[str, Any] | None] = lambda state, command: None
+    domains: Callable[[Setup], tuple[str, ...]] = lambda setup: (PUBLIC_DOMAIN,)
     catalogue: Catalogue = field(default_factory=Catalogue)
 
     def fold(self, events: Iterable[E], state: S | None = None) -> S:
