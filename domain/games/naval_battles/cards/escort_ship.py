@@ -20,7 +20,6 @@ def why_not(state: State, attack: Attack, target: Ship) -> No | None:
     return None
 
 
-@rule("NB-TEAM-06")
 def why_not_to(state: State, target: Ship, to: str) -> No | None:
     """The attack goes to a different ship of the same row of the same fleet."""
     other = state.ships.get(to)

@@ -54,7 +54,7 @@ def _attack(state: State, number: int) -> tuple[Attack, Ship] | No:
     return attack, state.ships[attack.target]
 
 
-@rule("NB-TEAM-06", "NB-AMB-40", "NB-TEAM-08")
+@rule("NB-TEAM-06", "NB-AMB-40")
 def _why_not_help(state: State, seat: Seat, target: Ship, prepared: bool) -> No | None:
     """One defends one's own fleet; with cards from the hand a partner's too."""
     if target.seat == seat or (not prepared and target.seat in facts.side(state, seat)):

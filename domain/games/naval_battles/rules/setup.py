@@ -102,7 +102,7 @@ READY = 8
 """How many fleets are offered ready-made."""
 
 
-@rule("NB-HID-01", "NB-FSM-05")
+@rule("NB-HID-01")
 def commit(flow: BattleFlow, seat: Seat, ships: tuple[str, ...]) -> None:
     """The choice is made in secret; nobody else learns even how many ships it holds."""
     ordered = tuple(name for name in SHIPS if name in ships)
@@ -115,7 +115,8 @@ def roll_first(flow: BattleFlow) -> bool:
     state = flow.state
     if state.first:
         return False
-    rollers = state.tied or facts.present(state)
+    present = facts.present(state)
+    rollers = tuple(seat for seat in state.tied if seat in present) or present
     if len(rollers) == 1:
         flow.emit(ev.FirstPlayerRolled(faces={}, first=rollers[0]))
         return True

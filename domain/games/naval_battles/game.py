@@ -1,0 +1,56 @@
+"""The ruleset as one record: what the kernel knows of Naval Battles."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from ...kernel.chance import PUBLIC_DOMAIN, side_domain
+from ...kernel.game import Game, Setup
+from ...kernel.options import Described
+from . import commands as c
+from . import events as ev
+from .decide import EDITION, decide, opening
+from .evolve import evolve
+from .legal import legal, pending
+from .rules.facts import total
+from .sequence import TURN
+from .sight import redact
+from .state import Options, State
+from .usual import usual
+
+VERSION = "1"
+"""Raise it when ``decide`` would answer a recorded command differently."""
+
+
+def domains(setup: Setup) -> tuple[str, ...]:
+    """Open dice, and each seat's own for cuts and draws."""
+    return (PUBLIC_DOMAIN, *(side_domain(seat) for seat in setup.seats))
+
+
+GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
+    ruleset="naval-battles",
+    title="Naval Battles",
+    version=VERSION,
+    editions=(EDITION,),
+    seat_counts=(2, 3, 4, 5, 6),
+    phases=TURN,
+    options=Options,
+    state=State,
+    commands=get_args(c.AnyCommand),
+    events=get_args(ev.AnyEvent),
+    opening=opening,
+    decide=decide,
+    evolve=evolve,
+    legal=legal,
+    redact=redact,
+    pending=pending,
+    awaiting=lambda state: state.awaiting,
+    result=lambda state: state.result,
+    secrets=lambda state: state.result is None,
+    describe=lambda state, command: Described(type(command).__name__),
+    scores=lambda state: {seat: total(state, seat) for seat in state.seats},
+    board=lambda state: "",
+    usual=usual,
+    says=lambda state, event: "",
+    domains=domains,
+)
