@@ -36,7 +36,7 @@ BattleFlow = Flow[State, ev.AnyEvent]
 EDITION = "1"
 
 
-@rule("NB-GEN-01", "NB-GEN-04", "NB-TEAM-03")
+@rule("NB-GEN-01", "NB-GEN-04", "NB-TEAM-03", "NB-RUL-05")
 def opening(setup_: Setup) -> tuple[ev.AnyEvent, ...]:
     """The first events of a game; refuses seats and options that no rule knows."""
     if setup_.edition != EDITION:

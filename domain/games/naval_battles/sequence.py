@@ -28,7 +28,7 @@ SETUP = ("nations", "fleets", "first-roll", "layout", "deal")
 TURN = ("reorganize", "prepare", "declare", "defense", "resolve", "discard", "draw")
 
 
-@rule("NB-FSM-01", "NB-SEQ-01", "NB-SEQ-04")
+@rule("NB-FSM-01", "NB-SEQ-01", "NB-SEQ-04", "NB-ATK-02")
 def keys() -> tuple[str, ...]:
     """The steps in order: set-up once, then those of a player turn; there is no way back."""
     return (*SETUP, *TURN)
