@@ -122,7 +122,9 @@ def _act(flow: BattleFlow, seat: Seat, command: c.AnyCommand) -> None:
     key, rule_, _ = question(flow.state)
     if not isinstance(command, c.Pass) and key not in _QUESTIONS[type(command)]:
         about = key.replace("-", " ")
-        raise Refused("turn.wrong-step", rule_, f"You are asked to {about}; see the legal commands.")
+        raise Refused(
+            "turn.wrong-step", rule_, f"You are asked to {about}; see the legal commands."
+        )
     if flow.state.step in ("nations", "fleets", "layout", "discard"):
         _set_up(flow, seat, command)
     elif flow.state.step in ("reorganize", "prepare"):
@@ -263,7 +265,9 @@ def _chance(flow: BattleFlow, seat: Seat, command: Faces) -> None:
     _score(flow, purpose, command.faces, cut if cut is not None else Known(()))
 
 
-def _score(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...], cut: Rolled) -> None:
+def _score(
+    flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...], cut: Rolled
+) -> None:
     match purpose.kind:
         case "nations":
             setup.nations_dealt(flow, purpose, faces)

@@ -1,9 +1,11 @@
-"""The action cards: the shipped deck of 102, and how a deck is looked up in a game."""
+"""The action cards: the shipped deck of 102, decks that players bring, and how a card is looked up."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from ...kernel.data import load_toml
 from ...kernel.rules import rule
@@ -28,38 +30,75 @@ Family = Literal[
     "reinforcements",
 ]
 
+Id = Annotated[
+    str,
+    Meta(
+        description="Stable name of the card.",
+        pattern="^[a-z0-9]+(-[a-z0-9]+)*$",
+        max_length=60,
+        examples=["main-14-18-4"],
+    ),
+]
+Title = Annotated[str, Meta(description="What people call it.", min_length=1, max_length=60)]
+What = Annotated[Family, Meta(description="What the card does.")]
+Copies = Annotated[int, Meta(description="Copies in the deck.", ge=1, le=50)]
+Inches = Annotated[int, Meta(ge=1, le=20)]
+Calibers = Annotated[
+    tuple[Inches, ...], Meta(description="Salvos: inches of mounts that may fire it.")
+]
+Damage = Annotated[
+    int,
+    Meta(description="Salvos, torpedoes, depth charges: damage points of a hit.", ge=0, le=20),
+]
+Raids = Annotated[int, Meta(description="Land-based air raids: how many raids.", ge=0, le=6)]
+Face = Annotated[int, Meta(ge=2, le=12)]
+Needs = Annotated[
+    tuple[Face, ...],
+    Meta(description="Land-based air raids: numbers needed against rows 1, 2, 3.", max_length=3),
+]
+NeedsSubmarine = Annotated[
+    int, Meta(description="Land-based air raids: number needed against a submarine.", ge=0, le=12)
+]
+Points = Annotated[
+    int, Meta(description="Reinforcements: victory points of ships it brings.", ge=0, le=25)
+]
+Evidence = Annotated[
+    str, Meta(description="Where the rulebook gives a figure of it.", max_length=200)
+]
+
 
 class ActionCard(Value, frozen=True):
-    """One kind of action card; equal copies are interchangeable and share the ID.
+    """One kind of action card; equal copies are interchangeable and share the ID."""
 
-    family     what it does: a file in ``cards/``
-    count      copies in the deck
-    calibers   salvos: inches that may fire it
-    damage     damage points scored on a hit; 0: none
-    raids      air raids it launches
-    needs      number needed against rows 1, 2, 3
-    needs_submarine  number needed against a submarine
-    points     reinforcements: victory points of ships
-    evidence   where the rulebook gives a figure of it; empty: ours
-    """
+    id: Id
+    name: Title
+    family: What
+    count: Copies
+    calibers: Calibers = ()
+    damage: Damage = 0
+    raids: Raids = 0
+    needs: Needs = ()
+    needs_submarine: NeedsSubmarine = 0
+    points: Points = 0
+    evidence: Evidence = ""
 
-    id: str
-    name: str
-    family: Family
-    count: int
-    calibers: tuple[int, ...] = ()
-    damage: int = 0
-    raids: int = 0
-    needs: tuple[int, ...] = ()
-    needs_submarine: int = 0
-    points: int = 0
-    evidence: str = ""
+
+Cards = Annotated[
+    tuple[ActionCard, ...],
+    Meta(
+        description="The kinds of cards, in the order in which a draw counts.",
+        min_length=1,
+        max_length=200,
+    ),
+]
+Name = Annotated[str, Meta(description="What the deck is called.", max_length=80)]
 
 
 class Deck(Value, frozen=True):
-    """A whole deck, in the order in which a draw counts."""
+    """A whole deck of action cards."""
 
-    card: tuple[ActionCard, ...]
+    cards: Cards
+    name: Name = ""
 
 
 Table = dict[str, ActionCard]
@@ -77,7 +116,7 @@ STANDARD = load_deck()
 @lru_cache(maxsize=64)
 def table(deck: Deck) -> Table:
     """Cards of a deck by ID, in its order."""
-    return {card.id: card for card in deck.card}
+    return {card.id: card for card in deck.cards}
 
 
 STANDARD_TABLE: Table = table(STANDARD)

@@ -1,7 +1,7 @@
 """How the figures of a ship card follow from history (NB-FLEET): whoever adds a ship starts here.
 
-``basis`` is a ship's own block of that name in ships/<nation>.toml: standard tons, barrels by caliber,
-torpedo tubes, aircraft, anti-aircraft barrels.
+``basis`` is a ship's own block of that name in ships/<nation>.toml: standard tons, barrels by
+caliber, torpedo tubes, aircraft, anti-aircraft barrels.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def hull(tons: int, type_: Type) -> int:
 
 @rule("NB-FLEET-02")
 def mounts(basis: dict[str, Any]) -> tuple[str, ...]:
-    """A main mount for four barrels, a secondary one for about eight (two at most), one for tubes."""
+    """A main mount for four barrels, a secondary one for about eight (at most two), torpedoes."""
     found: list[str] = []
     for battery in basis.get("main", ()):
         found += [f"main-{battery['caliber']}"] * max(1, battery["barrels"] // 4)
@@ -40,7 +40,8 @@ def mounts(basis: dict[str, Any]) -> tuple[str, ...]:
 def anti_aircraft(basis: dict[str, Any]) -> int:
     """One for twenty heavy barrels; four medium or eight light ones count as a heavy one."""
     guns = basis["antiAircraft"]
-    return -((guns["heavy"] + guns["medium"] // 4 + guns["light"] // 8) // 20)
+    number: int = (guns["heavy"] + guns["medium"] // 4 + guns["light"] // 8) // 20
+    return -number
 
 
 @rule("NB-FLEET-04")
@@ -53,7 +54,7 @@ def wings(type_: Type, aircraft: int) -> tuple[tuple[int, ...], int, int]:
     return ((6, 7, 7), 6, 1) if type_ == "escort-aircraft-carrier" else ((), 0, 0)
 
 
-_RAID_WORTH = {(5, 5, 6): 58, (5, 6, 6): 40, (5, 6, 7): 32, (6, 7, 7): 18}
+_RAID_WORTH: dict[tuple[int, ...], int] = {(5, 5, 6): 58, (5, 6, 6): 40, (5, 6, 7): 32, (6, 7, 7): 18}
 
 
 @rule("NB-FLEET-06")

@@ -6,17 +6,21 @@ from typing import get_args
 
 from ...kernel.chance import PUBLIC_DOMAIN, side_domain
 from ...kernel.game import Game, Setup
-from ...kernel.options import Described
 from . import commands as c
 from . import events as ev
+from .catalogue import CATALOGUE
 from .decide import EDITION, decide, opening
 from .evolve import evolve
 from .legal import legal, pending
+from .odds import odds
+from .picture import board
 from .rules.facts import total
+from .sentences import says
 from .sequence import TURN
 from .sight import redact
 from .state import Options, State
 from .usual import usual
+from .words import describe
 
 VERSION = "1"
 """Raise it when ``decide`` would answer a recorded command differently."""
@@ -47,10 +51,12 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     awaiting=lambda state: state.awaiting,
     result=lambda state: state.result,
     secrets=lambda state: state.result is None,
-    describe=lambda state, command: Described(type(command).__name__),
+    describe=describe,
     scores=lambda state: {seat: total(state, seat) for seat in state.seats},
-    board=lambda state: "",
+    board=board,
     usual=usual,
-    says=lambda state, event: "",
+    says=says,
+    odds=odds,
     domains=domains,
+    catalogue=CATALOGUE,
 )

@@ -83,7 +83,9 @@ def attack_name(state: State | None, number: int) -> str:
     attack = attack_of(state, number)
     if attack is None:
         return f"attack {number}"
-    what = card_name(state, attack.card) if attack.card else f"air raid of {ship_names(attack.ships)}"
+    what = (
+        card_name(state, attack.card) if attack.card else f"air raid of {ship_names(attack.ships)}"
+    )
     return f"attack {number} ({what} on {ship_name(attack.target)})"
 
 

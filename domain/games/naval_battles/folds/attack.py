@@ -52,9 +52,7 @@ def _defended(state: State, e: ev.DefensePlayed) -> State:
     if e.prepared:
         lying = used(state.prepared[e.seat], e.card)
         return replace(state, prepared={**state.prepared, e.seat: lying})
-    return replace(
-        state, hands=played(state, e.seat, e.card), discards=(*state.discards, e.card)
-    )
+    return replace(state, hands=played(state, e.seat, e.card), discards=(*state.discards, e.card))
 
 
 def used(cards: tuple[Prepared, ...], card: str) -> tuple[Prepared, ...]:
@@ -81,9 +79,7 @@ def _silence(state: State, e: ev.SilenceTried) -> State:
     return replace(state if e.automatic else _acted(state, e.seat), attacks=attacks)
 
 
-def _over(
-    state: State, e: ev.AttackStopped | ev.AttackMissed | ev.AttackIgnored
-) -> State:
+def _over(state: State, e: ev.AttackStopped | ev.AttackMissed | ev.AttackIgnored) -> State:
     discards = (*state.discards, *e.discarded) if e.discarded else state.discards
     return replace(state, attacks=without(state, e.attack), discards=discards)
 

@@ -60,9 +60,7 @@ def _deck(state: State, e: ev.DeckLaid) -> State:
 
 def _awaited(state: State, e: ev.DiceAwaited) -> State:
     roll = e.roll if e.roll is not None else state.roll
-    return replace(
-        state, awaiting=e.awaited, purpose=e.purpose, roll=roll, rolls=state.rolls + 1
-    )
+    return replace(state, awaiting=e.awaited, purpose=e.purpose, roll=roll, rolls=state.rolls + 1)
 
 
 def _thrown(state: State, e: ev.DiceThrown) -> State:

@@ -20,7 +20,9 @@ BattleFlow = Flow[State, ev.AnyEvent]
 
 
 @rule("NB-ATK-06", "NB-ATK-10", "NB-ATK-13", "NB-LBAR-08", "NB-LBAR-06")
-def why_not_target(state: State, seat: Seat, target: Ship | None, rows: tuple[int, ...]) -> No | None:
+def why_not_target(
+    state: State, seat: Seat, target: Ship | None, rows: tuple[int, ...]
+) -> No | None:
     """Any ship of any enemy that has not retreated, in the rows that the attack reaches.
 
     Several attacks may aim at one target, and those of one turn at several players.

@@ -102,7 +102,9 @@ def defenses(state: State, seat: Seat) -> Iterator[c.Defend]:
     """Every card that the seat may use against every open attack."""
     side = facts.side(state, seat)
     hand = [(name, False) for name in facts.kinds(facts.hand(state, seat))]
-    lying = [(name, True) for name in facts.kinds(p.card for p in state.prepared[seat] if not p.used)]
+    lying = [
+        (name, True) for name in facts.kinds(p.card for p in state.prepared[seat] if not p.used)
+    ]
     for name, prepared in (*hand, *lying):
         shield = SHIELDS.get(facts.card(state, name).family)
         if shield is None:

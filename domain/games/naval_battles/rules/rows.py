@@ -49,7 +49,12 @@ def formations(ships: tuple[str, ...]) -> tuple[tuple[Rows, tuple[str, ...]], ..
     carriers = tuple(s.id for s in surface if s.air_raid)
     light = tuple(s.id for s in surface if not s.air_raid and "torpedo" in s.mounts)
     heavy = tuple(s.id for s in surface if not s.air_raid and "torpedo" not in s.mounts)
-    plans = ((front + carriers,), (front, carriers), (light, heavy, carriers), (heavy, light, carriers))
+    plans = (
+        (front + carriers,),
+        (front, carriers),
+        (light, heavy, carriers),
+        (heavy, light, carriers),
+    )
     sides = ((), below) if below else ((),)
     found = ((_closed(plan), side) for plan in plans for side in sides)
     return tuple(dict.fromkeys(found))
