@@ -12,6 +12,7 @@ from typing import Any
 
 from .chance import Awaited, Faces, domain_seat
 from .codec import Codec, canonical
+from .custom import Custom
 from .game import Game, Setup
 from .rules import Refused
 from .values import CHANCE, PUBLIC, TRUTH, Seat
@@ -207,3 +208,38 @@ def check_two_worlds(game: AnyGame, one: Played, other: Played, viewer: Seat) ->
     for number, (a, b) in enumerate(zip(first, second, strict=True), 1):
         if a != b:
             raise Nonconformance(f"event {number} tells {viewer} which world this is: {a!r} {b!r}")
+
+
+def check_customs(game: AnyGame) -> None:
+    """The documents that a game takes: each kind once, closed, its examples good, no check fails.
+
+    Every example must pass; the same with a field too many, with each field of the first level
+    missing or turned into something else, must be judged without an exception.
+    """
+    kinds = [custom.kind for custom in game.customs]
+    if len(set(kinds)) != len(kinds):
+        raise Nonconformance("a kind of document is taken twice")
+    for custom in game.customs:
+        if not custom.examples():
+            raise Nonconformance(f"no example of a {custom.kind}")
+        for example in custom.examples():
+            if faults := custom.check(example):
+                raise Nonconformance(f"an example of a {custom.kind} is faulty: {faults}")
+            if not custom.check(example | {"noSuchField": 1}):
+                raise Nonconformance(f"a {custom.kind} is open to unknown fields")
+            for spoilt in _spoilt(example):
+                _check_judged(custom, spoilt)
+
+
+def _spoilt(example: dict[str, Any]) -> Iterator[Any]:
+    yield from ([], None, 7, "text", {})
+    for name in example:
+        yield {key: item for key, item in example.items() if key != name}
+        others: tuple[Any, ...] = (None, [], {}, "", -1, [{}], {"": ""})
+        yield from (example | {name: other} for other in others)
+
+
+def _check_judged(custom: Custom[Any], document: Any) -> None:
+    for fault in custom.check(document):
+        if not fault.code or not fault.text or (fault.pointer and fault.pointer[0] != "/"):
+            raise Nonconformance(f"a fault of a {custom.kind} does not say what or where: {fault}")

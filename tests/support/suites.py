@@ -116,6 +116,9 @@ class Suite:
     rare     examples of events that random games seldom reach
     around   what a case is played within: clears up what only the case needs
     sample   the events of a whole random game, by seed
+    check    plays the random game of a seed to its end and checks what always holds after each
+             event; thorough: each promise of the kernel's conformance suite besides. Gives its
+             kind in words (scenario, edition, how it ended), and how many commands it took
     """
 
     folder: str
@@ -124,6 +127,7 @@ class Suite:
     begin: Callable[[Mapping[str, Any]], Table]
     turn: Callable[[Any], int]
     sample: Callable[[int], Sequence[Any]]
+    check: Callable[[int, bool], tuple[str, int]]
     recipes: Mapping[str, Recipe] = field(default_factory=dict)
     rare: tuple[Any, ...] = ()
     around: Callable[[], AbstractContextManager[None]] = nullcontext

@@ -14,11 +14,13 @@ from domain.games.war_at_sea.state import State, Unit
 from domain.kernel.conformance import play
 from domain.kernel.game import Setup
 from tests.support.battle import SEATS, Battle, bare, passing_cards, resumed, table, unit
-from tests.support.random_battles import game_of, setup_of
+from tests.support.random_battles import check_battle, game_of, setup_of
 from tests.support.suites import Suite
 
 from .rare import RARE
 from .recipes import RECIPES
+
+NEVER = 10**9
 
 
 def begin(case: Mapping[str, Any]) -> Battle:
@@ -56,6 +58,14 @@ def sample(seed: int) -> tuple[Any, ...]:
     return tuple(played.events)
 
 
+def check(seed: int, thorough: bool) -> tuple[str, int]:
+    """A random battle, checked."""
+    played = check_battle(seed, 60 if thorough else NEVER, whole=thorough)
+    setup, result = played.setup, GAME.result(played.state)
+    assert result is not None
+    return f"{setup.scenario} {setup.edition} {result.reason}", len(played.turns)
+
+
 SUITE = Suite(
     folder="war_at_sea",
     game=GAME,
@@ -63,6 +73,7 @@ SUITE = Suite(
     begin=begin,
     turn=lambda state: state.turn,
     sample=sample,
+    check=check,
     recipes=RECIPES,
     rare=RARE,
     around=passing_cards,
