@@ -46,7 +46,7 @@ def abilities() -> tuple[Entry, ...]:
             data=_plain(card, "id", "name", "evidence") | {"steps": list(steps_of(card.family))},
             provenance={"evidence": card.evidence} if card.evidence else {"status": "ours"},
         )
-        for card in STANDARD.cardss
+        for card in STANDARD.cards
     )
 
 

@@ -7,13 +7,16 @@ from typing import assert_never
 import msgspec
 
 from ...kernel.chance import Faces, check_faces
+from ...kernel.custom import read_customs
 from ...kernel.flow import Flow
 from ...kernel.game import Setup
 from ...kernel.rules import No, Refused, rule
 from ...kernel.values import CHANCE, Known, Seat
 from . import commands as c
 from . import events as ev
+from .deck import Deck
 from .evolve import evolve
+from .house import CUSTOMS
 from .legal import pending, question
 from .rules import (
     declaring,
@@ -46,8 +49,13 @@ def opening(setup_: Setup) -> tuple[ev.AnyEvent, ...]:
         options = msgspec.convert(setup_.options, Options)
     except msgspec.ValidationError as error:
         raise Refused("setup.bad-option", "NB-RUL-05", str(error), "/options") from None
+    house = read_customs(CUSTOMS, setup_.customs).get("deck")
     opened = ev.GameOpened(
-        edition=setup_.edition, scenario=setup_.scenario, options=options, seats=setup_.seats
+        edition=setup_.edition,
+        scenario=setup_.scenario,
+        options=options,
+        seats=setup_.seats,
+        house=house if isinstance(house, Deck) else None,
     )
     flow: BattleFlow = Flow(evolve(None, opened), evolve)
     flow.events.append(opened)

@@ -1,4 +1,4 @@
-"""The action cards: the shipped deck of 102, decks that players bring, and how a card is looked up."""
+"""The action cards: the shipped deck of 102, decks that players bring, and looking cards up."""
 
 from __future__ import annotations
 

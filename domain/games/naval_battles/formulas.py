@@ -54,7 +54,12 @@ def wings(type_: Type, aircraft: int) -> tuple[tuple[int, ...], int, int]:
     return ((6, 7, 7), 6, 1) if type_ == "escort-aircraft-carrier" else ((), 0, 0)
 
 
-_RAID_WORTH: dict[tuple[int, ...], int] = {(5, 5, 6): 58, (5, 6, 6): 40, (5, 6, 7): 32, (6, 7, 7): 18}
+_RAID_WORTH: dict[tuple[int, ...], int] = {
+    (5, 5, 6): 58,
+    (5, 6, 6): 40,
+    (5, 6, 7): 32,
+    (6, 7, 7): 18,
+}
 
 
 @rule("NB-FLEET-06")

@@ -11,6 +11,7 @@ from . import events as ev
 from .catalogue import CATALOGUE
 from .decide import EDITION, decide, opening
 from .evolve import evolve
+from .house import CUSTOMS
 from .legal import legal, pending
 from .odds import odds
 from .picture import board
@@ -59,4 +60,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     odds=odds,
     domains=domains,
     catalogue=CATALOGUE,
+    customs=CUSTOMS,
 )

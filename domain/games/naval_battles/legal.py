@@ -8,7 +8,6 @@ from ...kernel.options import Options, Pending, Template
 from ...kernel.values import Seat
 from . import commands as c
 from .cards import planning
-from .cards import retreat as retreats
 from .rules import (
     declaring,
     defending,
@@ -106,9 +105,8 @@ def _reorganize(state: State, seat: Seat) -> Commands:
         yield c.Arrange(*layout)
     yield from reorganize.ready_reinforcements(state, seat)
     for name in facts.kinds(facts.hand(state, seat)):
-        if facts.card(state, name).family == retreats.FAMILY:
-            if retreats.why_not(state, seat) is None:
-                yield c.Retreat(name)
+        if reorganize.why_not_retreat(state, seat, name) is None:
+            yield c.Retreat(name)
 
 
 def _removals(state: State, seat: Seat) -> Commands:

@@ -79,13 +79,12 @@ def attack_of(state: State | None, number: int) -> Attack | None:
 
 
 def attack_name(state: State | None, number: int) -> str:
-    """An attack by number, what it is, and its target: ``attack 3 (Torpedo Spread (4) on Roma)``."""
+    """An attack by number, with what it is and its target."""
     attack = attack_of(state, number)
     if attack is None:
         return f"attack {number}"
-    what = (
-        card_name(state, attack.card) if attack.card else f"air raid of {ship_names(attack.ships)}"
-    )
+    raid = f"air raid of {ship_names(attack.ships)}"
+    what = card_name(state, attack.card) if attack.card else raid
     return f"attack {number} ({what} on {ship_name(attack.target)})"
 
 

@@ -1,4 +1,4 @@
-"""The table as text for a terminal, at most 100 columns wide: each fleet by rows, then the attacks."""
+"""The table as text for a terminal, at most 100 columns wide: fleets by rows, then attacks."""
 
 from __future__ import annotations
 
@@ -75,8 +75,10 @@ def _ship(state: State, ship: Ship) -> str:
 
 def _lying(state: State, seat: Seat) -> Iterator[str]:
     lying = [names.card_name(state, card) for card in state.retreats.get(seat, ())]
-    for card in state.prepared[seat]:
-        lying.append(names.card_name(state, card.card) + (" (used)" if card.used else ""))
+    lying += [
+        names.card_name(state, card.card) + (" (used)" if card.used else "")
+        for card in state.prepared[seat]
+    ]
     if lying:
         yield from _wrapped("  in play: ", lying)
     held = state.hands[seat]

@@ -1,7 +1,7 @@
 """Every event as one sentence of an after-action report; empty for pure book-keeping.
 
-A redacted event or state only makes a sentence shorter: nothing here fails or tells more than it was
-given. Each group is matched in full, so that a new event does not type-check without words.
+A redacted event or state only makes a sentence shorter: nothing here fails or tells more than it
+was given. Each group is matched in full, so that a new event does not type-check without words.
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ def _first(event: ev.FirstPlayerRolled) -> str:
 
 def _fleet(event: ev.FleetLaidOut) -> str:
     parts = [f"row {n} {names.ship_names(row)}" for n, row in enumerate(event.rows, 1)]
-    for name in event.submarines:
-        parts.append(f"{names.ship_name(name)} {'active' if name in event.active else 'passive'}")
+    sides = {name: "active" if name in event.active else "passive" for name in event.submarines}
+    parts += [f"{names.ship_name(name)} {side}" for name, side in sides.items()]
     return "; ".join(parts) or "no ship"
 
 

@@ -57,7 +57,7 @@ class CoverTried(Event, frozen=True, kw_only=True):
 
 
 class SilenceTried(Event, frozen=True, kw_only=True):
-    """A passive submarine runs silent from an attack; ``automatic`` after all passed (NB-SUB-05)."""
+    """A passive submarine runs silent from an attack; ``automatic``: all passed (NB-SUB-05)."""
 
     NAME: ClassVar[str] = "silence-tried"
     seat: Seat

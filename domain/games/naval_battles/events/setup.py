@@ -12,7 +12,7 @@ from ..state import Hand, Options, Purpose, Roll, Rolled
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
-    """The options are agreed and the seats are taken up; ``house`` is a deck the players brought."""
+    """The options are agreed, the seats taken up; ``house`` is a deck the players brought."""
 
     NAME: ClassVar[str] = "game-opened"
     edition: str

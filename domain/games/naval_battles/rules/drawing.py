@@ -1,10 +1,10 @@
 """The deck and the draw (NB-DRAW, NB-RND): no order exists until a card is drawn.
 
 A draw is made in two parts that are never seen together before the game is over. The next player
-cuts: dice in his own domain. The drawer rolls in his. For each card, cut and die added up count to a
-place among the cards that are left, round and round. Each alone tells nothing; together they pick
-every card with the same chance. If the drawer saw the whole of it, the place of his card among those
-that are left would tell him what the others hold.
+cuts: dice in his own domain. The drawer rolls in his. For each card, cut and die added up count to
+a place among the cards that are left, round and round. Each alone tells nothing; together they pick
+every card with the same chance. If the drawer saw the whole of it, the place of his card among
+those that are left would tell him what the others hold.
 """
 
 from __future__ import annotations
@@ -33,10 +33,7 @@ def deal(flow: BattleFlow) -> bool:
         flow.emit(ev.DeckLaid(cards=Known(cards), rules=("NB-SETUP-06",)))
         return True
     order = (state.first, *(s for s in facts.clockwise(state, state.first) if s != state.first))
-    for seat in order:
-        if seat not in state.gone and draw(flow, seat):
-            return True
-    return False
+    return any(seat not in state.gone and draw(flow, seat) for seat in order)
 
 
 @rule("NB-DRAW-01", "NB-DRAW-03", "NB-DRAW-04", "NB-DRAW-05", "NB-AMB-33", "NB-AMB-34")

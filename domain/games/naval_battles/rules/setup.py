@@ -11,7 +11,7 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
 from .. import commands as c
 from .. import events as ev
-from ..ships import NATIONS, SHIPS, ships_of
+from ..ships import NATIONS, SHIPS, Nation, ships_of
 from ..state import Purpose, State
 from . import facts
 from .asking import ask
@@ -30,7 +30,7 @@ def choosing(state: State) -> Seat:
     return next((s for s in facts.present(state) if s not in state.nations), "")
 
 
-def free_nations(state: State) -> tuple[str, ...]:
+def free_nations(state: State) -> tuple[Nation, ...]:
     """Nations that nobody has (NB-COMP-04)."""
     taken = state.nations.values()
     return tuple(nation for nation in NATIONS if nation not in taken)
