@@ -118,11 +118,12 @@ class BattleEnded(Event, frozen=True, kw_only=True):
 
 
 class BattleBegan(Event, frozen=True, kw_only=True):
-    """Linked games: the next battle is set up, with the nations that are kept (NB-LINK-01)."""
+    """Linked games: the next battle is set up, with nations and points that are kept (NB-LINK-01)."""
 
     NAME: ClassVar[str] = "battle-began"
     battle: int
     nations: dict[Seat, str]
+    earlier: dict[Seat, int]
 
 
 class GameEnded(Event, frozen=True, kw_only=True):

@@ -142,8 +142,8 @@ def _left(state: State, e: ev.PlayerLeft) -> State:
 
 
 def _battle_ended(state: State, e: ev.BattleEnded) -> State:
-    earlier = {seat: state.earlier[seat] + points for seat, points in e.points.items()}
-    return replace(state, earlier=earlier, sunk=dict.fromkeys(state.seats, ()))
+    """Its ships and cards lie on the table until the next battle is set up."""
+    return state
 
 
 def _battle_began(state: State, e: ev.BattleBegan) -> State:
@@ -159,7 +159,7 @@ def _battle_began(state: State, e: ev.BattleBegan) -> State:
         house=state.house,
         nations=e.nations,
         sunk=dict.fromkeys(seats, ()),
-        earlier=state.earlier,
+        earlier=e.earlier,
         hands=dict.fromkeys(seats, Known(())),
         deck=Hidden(0),
         prepared=dict.fromkeys(seats, ()),

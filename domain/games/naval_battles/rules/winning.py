@@ -63,7 +63,9 @@ def _linked(flow: BattleFlow, seat: Seat) -> None:
         flow.emit(ev.BattleEnded(winner=seat, points=scored, rules=("NB-LINK-02",)))
         kept = state.nations if state.options.linked_nations == "kept" else {}
         number = state.battle + 1
-        flow.emit(ev.BattleBegan(battle=number, nations=kept, rules=("NB-LINK-01",)))
+        totals = {each: facts.total(state, each) for each in state.seats}
+        rules = ("NB-LINK-01",)
+        flow.emit(ev.BattleBegan(battle=number, nations=kept, earlier=totals, rules=rules))
 
 
 def end(flow: BattleFlow, winners: tuple[Seat, ...], reason: str, rule_: str) -> None:
