@@ -1,4 +1,4 @@
-"""Random games of Naval Battles, whole, from a seed: seats, scenario, options, fleets, commands, dice.
+"""Random games of Naval Battles, whole, from a seed: seats, options, fleets, commands, dice.
 
 What is played here is checked by the kernel's conformance suite and by invariants.py. The seed of a
 failure is in its message, and the same seed plays the same game again.

@@ -40,7 +40,9 @@ def _table(setup: dict[str, Any]) -> State:
 
 def _piece(spec: Mapping[str, Any]) -> Ship:
     fields = {f.encode_name: f.name for f in msgspec.structs.fields(Ship)}
-    values = {fields[key]: tuple(v) if isinstance(v, list) else v for key, v in spec.items()}
+    values: dict[str, Any] = {
+        fields[key]: tuple(v) if isinstance(v, list) else v for key, v in spec.items()
+    }
     seat, name, row = values.pop("seat"), values.pop("id"), values.pop("row", 1)
     return ship(seat, name, row, **values)
 

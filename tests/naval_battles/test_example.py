@@ -1,7 +1,7 @@
-"""The booklet's worked turn (NB-EX), from the choice of nations to the seven cards drawn at its end.
+"""The booklet's worked turn (NB-EX), from the choice of nations to the seven cards drawn.
 
-Michael (p1) is Japan, Dan (p2) Italy, Alan (p3) Germany. What the example does not tell, the rest of
-Dan's and Alan's fleets and hands, is filled up to 25 points and seven cards.
+Michael (p1) is Japan, Dan (p2) Italy, Alan (p3) Germany. What the example does not tell, the rest
+of Dan's and Alan's fleets and hands, is filled up to 25 points and seven cards.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from ...kernel.options import Options, Pending, Template
 from ...kernel.values import Seat
 from . import commands as c
 from .cards import planning
+from .cards import retreat as retreats
 from .rules import (
     declaring,
     defending,
@@ -105,7 +106,7 @@ def _reorganize(state: State, seat: Seat) -> Commands:
         yield c.Arrange(*layout)
     yield from reorganize.ready_reinforcements(state, seat)
     for name in facts.kinds(facts.hand(state, seat)):
-        if reorganize.why_not_retreat(state, seat, name) is None:
+        if facts.card(state, name).family == retreats.FAMILY and not retreats.why_not(state, seat):
             yield c.Retreat(name)
 
 
@@ -118,8 +119,8 @@ def _preparations(state: State, seat: Seat) -> Commands:
 
 
 def _declarations(state: State, seat: Seat) -> Commands:
-    yield from declaring.shots(state, seat)
     aims = declaring.targets(state, seat)
+    yield from declaring.shots(state, seat, aims)
     for card in declaring.raid_cards(state, seat):
         for target in aims:
             yield c.LandRaid(card, target.id)

@@ -118,7 +118,7 @@ class BattleEnded(Event, frozen=True, kw_only=True):
 
 
 class BattleBegan(Event, frozen=True, kw_only=True):
-    """Linked games: the next battle is set up, with nations and points that are kept (NB-LINK-01)."""
+    """Linked games: the next battle is set up; nations and points may be kept (NB-LINK-01)."""
 
     NAME: ClassVar[str] = "battle-began"
     battle: int

@@ -39,8 +39,10 @@ def why_not_target(
 
 def targets(state: State, seat: Seat) -> list[Ship]:
     """Ships that the seat may attack with something."""
-    every = (0, 1, 2, 3)
-    return [s for s in state.ships.values() if why_not_target(state, seat, s, every) is None]
+    open_ = [
+        other for other in enemies(state, seat) if retreat.why_not_attacked(state, other) is None
+    ]
+    return [ship for ship in state.ships.values() if ship.seat in open_]
 
 
 # --- salvos, torpedoes, depth charges ------------------------------------------------------------
@@ -116,11 +118,8 @@ def _reach(state: State, shot: Shot, ships: tuple[str, ...]) -> tuple[int, ...]:
     return shot.reach(state.ships[ships[0]])
 
 
-def shots(state: State, seat: Seat) -> Iterator[c.DeclareAttack]:
-    """Every salvo, spread and depth charge that the seat may fire."""
-    aims = targets(state, seat)
-    if not aims:
-        return
+def shots(state: State, seat: Seat, aims: list[Ship]) -> Iterator[c.DeclareAttack]:
+    """Every salvo, spread and depth charge that the seat may fire at these targets."""
     for name in facts.kinds(facts.hand(state, seat)):
         card = facts.card(state, name)
         shot = SHOTS.get(card.family)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
@@ -94,13 +95,17 @@ TEAMS = {"pairs": 2, "trios": 3}
 """Team scenarios and the players of a team."""
 
 
-@rule("NB-TEAM-04")
 def side(state: State, seat: Seat) -> tuple[Seat, ...]:
-    """The seat and its partners, who sit alternately with the other teams."""
-    size = TEAMS.get(state.scenario, 1)
-    teams = len(state.seats) // size
-    number = state.seats.index(seat) % teams
-    return state.seats[number::teams]
+    """The seat and its partners."""
+    return _side(state.scenario, state.seats, seat)
+
+
+@lru_cache(maxsize=256)
+@rule("NB-TEAM-04")
+def _side(scenario: str, seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
+    """Partners sit alternately with the other teams."""
+    teams = len(seats) // TEAMS.get(scenario, 1)
+    return seats[seats.index(seat) % teams :: teams]
 
 
 @rule("NB-TEAM-01")
