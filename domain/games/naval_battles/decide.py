@@ -33,7 +33,7 @@ from .rules import (
 from .rules.holding import why_not_held
 from .scenarios import check_seats
 from .sequence import carry_on
-from .state import Options, Purpose, Rolled, State
+from .state import Purpose, Rolled, State, Terms
 
 BattleFlow = Flow[State, ev.AnyEvent]
 EDITION = "1"
@@ -46,7 +46,7 @@ def opening(setup_: Setup) -> tuple[ev.AnyEvent, ...]:
         raise Refused("setup.unknown-edition", "NB-GEN-01", f"Edition: {EDITION}.", "/edition")
     check_seats(setup_.scenario, len(setup_.seats))
     try:
-        options = msgspec.convert(setup_.options, Options)
+        options = msgspec.convert(setup_.options, Terms)
     except msgspec.ValidationError as error:
         raise Refused("setup.bad-option", "NB-RUL-05", str(error), "/options") from None
     house = read_customs(CUSTOMS, setup_.customs).get("deck")

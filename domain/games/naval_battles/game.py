@@ -19,7 +19,7 @@ from .rules.facts import total
 from .sentences import says
 from .sequence import TURN
 from .sight import redact
-from .state import Options, State
+from .state import State, Terms
 from .usual import usual
 from .words import describe
 
@@ -39,7 +39,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     editions=(EDITION,),
     seat_counts=(2, 3, 4, 5, 6),
     phases=TURN,
-    options=Options,
+    options=Terms,
     state=State,
     commands=get_args(c.AnyCommand),
     events=get_args(ev.AnyEvent),

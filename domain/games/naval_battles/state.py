@@ -21,7 +21,7 @@ Rolled = Known[tuple[int, ...]] | Hidden
 RollKind = Literal["torpedo", "raid", "cover", "silent"]
 
 
-class Options(Part, frozen=True, kw_only=True):
+class Terms(Part, frozen=True, kw_only=True):
     """What the players may agree on; a default is our ruling and is never changed.
 
     nations         chosen in seat order, or dealt at random (NB-SETUP-08)
@@ -186,7 +186,7 @@ class State(Part, frozen=True):
 
     edition: str
     scenario: str
-    options: Options
+    options: Terms
     seats: tuple[Seat, ...]
     step: str
     battle: int = 1

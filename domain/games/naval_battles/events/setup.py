@@ -8,7 +8,7 @@ from ....kernel.chance import Awaited
 from ....kernel.event import Event
 from ....kernel.values import Seat
 from ..deck import Deck
-from ..state import Hand, Options, Purpose, Roll, Rolled
+from ..state import Hand, Terms, Purpose, Roll, Rolled
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
@@ -17,7 +17,7 @@ class GameOpened(Event, frozen=True, kw_only=True):
     NAME: ClassVar[str] = "game-opened"
     edition: str
     scenario: str
-    options: Options
+    options: Terms
     seats: tuple[Seat, ...]
     house: Deck | None = None
 
