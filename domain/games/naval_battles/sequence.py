@@ -28,9 +28,8 @@ SETUP = ("nations", "fleets", "first-roll", "layout", "deal")
 TURN = ("reorganize", "prepare", "declare", "defense", "resolve", "discard", "draw")
 
 
-@rule("NB-FSM-01", "NB-SEQ-01", "NB-SEQ-04", "NB-ATK-02")
 def keys() -> tuple[str, ...]:
-    """The steps in order: set-up once, then those of a player turn; there is no way back."""
+    """The steps in order: set-up once, then those of a player turn."""
     return (*SETUP, *TURN)
 
 
@@ -144,8 +143,9 @@ def _skipped(state: State, step: str) -> bool:
     return step == "resolve" and not (state.attacks or state.surprises)
 
 
+@rule("NB-FSM-01", "NB-SEQ-01", "NB-SEQ-04", "NB-ATK-02")
 def _move_on(flow: BattleFlow) -> None:
-    """To the next step, or from the end of a turn to the next player's."""
+    """To the next step, or from the end of a turn to the next player's; there is no way back."""
     state = flow.state
     if state.step == "resolve":
         rows.close_up(flow)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....kernel.chance import Awaited, Dice
 from ....kernel.flow import Flow
+from ....kernel.rules import rule
 from ....kernel.values import Seat
 from .. import events as ev
 from ..state import Purpose, Roll, State
@@ -13,6 +14,7 @@ BattleFlow = Flow[State, ev.AnyEvent]
 OPEN = "pub"
 
 
+@rule("NB-RND-03")
 def ask(
     flow: BattleFlow,
     purpose: Purpose,

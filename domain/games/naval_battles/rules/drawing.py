@@ -24,7 +24,7 @@ BattleFlow = Flow[State, ev.AnyEvent]
 HAND = 7
 
 
-@rule("NB-SETUP-06", "NB-SETUP-11", "NB-RND-02", "NB-COMP-01")
+@rule("NB-SETUP-06", "NB-SETUP-11", "NB-COMP-01")
 def deal(flow: BattleFlow) -> bool:
     """Seven cards each, clockwise from the first player, from the whole deck."""
     state = flow.state
@@ -67,7 +67,6 @@ def renew(flow: BattleFlow) -> None:
     flow.emit(ev.DeckLaid(cards=Known(cards), renewed=True, rules=("NB-DRAW-02",)))
 
 
-@rule("NB-RND-03")
 def pools(left: int, many: int) -> tuple[Dice, ...]:
     """One die for each card, with as many faces as cards are left; none for the last card."""
     return tuple(Dice(1, left - n) for n in range(many) if left - n > 1)
@@ -86,6 +85,7 @@ def take(flow: BattleFlow, seat: Seat, many: int, cut_: Rolled, faces: Rolled) -
     flow.emit(ev.CardsDrawn(seat=seat, cards=cards, rules=("NB-DRAW-01",)))
 
 
+@rule("NB-RND-02")
 def _picked(deck: Hand, many: int, cut_: Rolled, faces: Rolled) -> Hand:
     if isinstance(deck, Hidden) or isinstance(cut_, Hidden) or isinstance(faces, Hidden):
         return Hidden(many)
