@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from domain.games.naval_battles import GAME
+from domain.games.naval_battles import commands as c
 from domain.games.naval_battles.commands import AnyCommand
 from domain.games.naval_battles.decide import EDITION
 from domain.games.naval_battles.deck import STANDARD_TABLE, full_deck, sorted_cards
@@ -163,6 +164,12 @@ class Battle(Play):
         """One seat gives commands, each of which must be accepted."""
         for command in commands:
             self.act(seat, command)
+        return self
+
+    def ends(self, seat: Seat) -> Battle:
+        """The seat ends its step, if it is asked still: a step without choices passes by itself."""
+        if seat in self.asked():
+            self.act(seat, c.Pass())
         return self
 
     def roll(self, *pools: Sequence[int]) -> Battle:

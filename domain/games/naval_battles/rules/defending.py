@@ -77,7 +77,7 @@ def _shield(state: State, seat: Seat, command: c.Defend) -> Shield | No:
     return shield
 
 
-@rule("NB-DEF-09", "NB-AMB-19", "NB-PREP-09")
+@rule("NB-DEF-09", "NB-AMB-19")
 def why_not_defend(state: State, seat: Seat, command: c.Defend) -> No | None:
     """Any number of defenses against any open attack; none has to be used."""
     found = _attack(state, command.attack)
@@ -214,7 +214,7 @@ def covers(state: State, seat: Seat) -> Iterator[c.AirCover]:
                 yield c.AirCover(ship.id, raid.number)
 
 
-@rule("NB-COVER-05", "NB-DEF-07")
+@rule("NB-DEF-07")
 def cover(flow: BattleFlow, seat: Seat, carrier: str, number: int) -> None:
     """The raid is named, then the die rolled; its result is known before the next defense.
 

@@ -32,9 +32,12 @@ def _round(state: State, seat: Seat) -> int:
     return state.round + (order.index(seat) <= order.index(state.active))
 
 
-@rule("NB-SEQ-02", "NB-RET-05")
+@rule("NB-SEQ-02", "NB-RET-05", "NB-PREP-09", "NB-COVER-05")
 def begin(flow: BattleFlow) -> None:
-    """A turn begins: first of all, what its player had in play is discarded."""
+    """A turn begins: what its player had in play is discarded before anything else.
+
+    Prepared cards and air cover of all the others are fresh again, for this turn.
+    """
     state = flow.state
     seat = next_player(state)
     number = _round(state, seat)
