@@ -148,6 +148,11 @@ def given(*ships: Ship, seats: int = 2, **fields: Any) -> Battle:
     return resumed(table(*ships, seats=seats, **fields))
 
 
+def seen(event: Any, viewer: str) -> Any:
+    """The event as this viewer may know it."""
+    return GAME.seen(event, viewer)
+
+
 def opened(seats: int = 2, scenario: str = "standard", **options: Any) -> Battle:
     """A game from its very beginning. Raises Refused for a set-up that no rule allows."""
     setup = Setup("naval-battles", EDITION, scenario, SEATS[:seats], options)
@@ -247,4 +252,4 @@ class Battle(Play):
 
 
 __all__ = ["SEATS", "Attack", "Battle", "Prepared", "cards_outside", "given", "opened", "resumed",
-           "ship", "table"]  # fmt: skip
+           "seen", "ship", "table"]  # fmt: skip

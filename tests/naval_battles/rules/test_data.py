@@ -1,4 +1,4 @@
-"""Ships and cards: counts, figures that the booklet gives, formulas (COMP, SHIP, FIG, DECK, FLEET)."""
+"""Ships and cards: counts, figures of the booklet, formulas (COMP, SHIP, FIG, DECK, FLEET)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from domain.games.naval_battles.deck import STANDARD, STANDARD_TABLE, full_deck,
 from domain.games.naval_battles.rules import facts
 from domain.games.naval_battles.rules.drawing import deal
 from domain.games.naval_battles.rules.setup import FLEET_POINTS, ready_fleets, why_not_fleet
-from domain.games.naval_battles.ships import NATIONS, SHIPS, _load, ships_of
+from domain.games.naval_battles.ships import NATIONS, SHIPS, ShipCard, _load, ships_of
 from domain.kernel.flow import Flow
 
 from ..tables import SEATS, given, opened, ship, table
@@ -70,7 +70,7 @@ def test_mounts_and_mikuma() -> None:
 
 @pytest.mark.parametrize("each", SHIPS.values(), ids=lambda each: each.id)
 @pytest.mark.rule("NB-FLEET-01", "NB-FLEET-02", "NB-FLEET-03", "NB-FLEET-04", "NB-FLEET-06")
-def test_figures_follow_from_history(each: formulas.ShipCard) -> None:
+def test_figures_follow_from_history(each: ShipCard) -> None:
     basis = each.provenance["basis"]
     assert formulas.hull(basis["standardTons"], each.type) == each.hull
     assert formulas.mounts(basis) == each.mounts
@@ -153,7 +153,7 @@ def test_numbers_of_land_based_raids(card: str, numbers: tuple[int, ...]) -> Non
 
 @pytest.mark.rule("NB-SHIP-10", "NB-AIR-03", "NB-DEF-02", "NB-COVER-03", "NB-SUB-04")
 def test_special_symbols() -> None:
-    """Every symbol of the booklet is a figure of some card: flak, raid, cover, guidance, silence."""
+    """Every symbol of the booklet is a figure of a card: flak, raid, cover, guidance, silence."""
     from domain.games.naval_battles.cards.torpedo_spread import guidance
     from domain.games.naval_battles.rules import reckoning
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from domain.games.naval_battles import commands as c
@@ -18,7 +20,7 @@ FLEET = (
 ENEMY = ship("p2", "de-bismarck")
 
 
-def table(**fields: object) -> Battle:
+def table(**fields: Any) -> Battle:
     return given(*FLEET, ENEMY, step="reorganize", **fields)
 
 

@@ -13,7 +13,7 @@ from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, Hidden, Known
 
-from ..tables import SEATS, Battle, given, opened, ship
+from ..tables import SEATS, Battle, given, opened, seen, ship
 
 
 def nations(battle: Battle, *names: str) -> Battle:
@@ -88,8 +88,8 @@ def test_a_fleet_is_one_sealed_envelope() -> None:
     )
     event = battle.saw("fleet-committed")
     for viewer in ("p2", PUBLIC):
-        assert GAME.seen(event, viewer).ships == Hidden(1)
-    assert GAME.seen(event, "p1").ships == event.ships
+        assert seen(event, viewer).ships == Hidden(1)
+    assert seen(event, "p1").ships == event.ships
 
 
 @pytest.mark.rule("NB-SETUP-04", "NB-LINK-06")
@@ -117,7 +117,7 @@ def test_laying_out_clockwise_from_the_first_player() -> None:
         nation = battle.state.nations[seat]
         assert ships | set(laid.reserve) == {each.id for each in ships_of(nation)}
         assert set(laid.active) <= set(laid.submarines)
-        assert GAME.seen(laid, PUBLIC) == laid, "the next player sees it"
+        assert seen(laid, PUBLIC) == laid, "the next player sees it"
     assert order == ["p2", "p3", "p1"]
 
 
@@ -146,15 +146,15 @@ def test_who_sees_what_of_a_draw() -> None:
     battle = given(ship("p1", "de-t13"), ship("p2", "jp-kagero"), step="discard")
     battle.draws()
     drawn = battle.saw("cards-drawn", seat="p1")
-    assert isinstance(GAME.seen(drawn, "p1").cards, Known)
+    assert isinstance(seen(drawn, "p1").cards, Known)
     for viewer in ("p2", PUBLIC):
-        assert GAME.seen(drawn, viewer).cards == Hidden(7)
+        assert seen(drawn, viewer).cards == Hidden(7)
     cut, die = (event for event in battle.events if event.NAME == "dice-thrown")
     assert (cut.domain, die.domain) == ("side:p2", "side:p1")
-    assert isinstance(GAME.seen(cut, "p1").faces, Hidden), "who draws does not see the cut"
-    assert isinstance(GAME.seen(die, "p2").faces, Hidden), "who cuts does not see the die"
-    assert GAME.seen(cut, "p2") == cut
-    assert GAME.seen(die, "p1") == die
+    assert isinstance(seen(cut, "p1").faces, Hidden), "who draws does not see the cut"
+    assert isinstance(seen(die, "p2").faces, Hidden), "who cuts does not see the die"
+    assert seen(cut, "p2") == cut
+    assert seen(die, "p1") == die
 
 
 @pytest.mark.rule("NB-RND-02", "NB-RND-01")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -12,7 +14,7 @@ from domain.games.naval_battles.deck import STANDARD
 from domain.kernel.chance import Faces
 from domain.kernel.values import CHANCE, Known
 
-from ..tables import Battle, Prepared, given, ship
+from ..tables import Battle, Prepared, given, opened, ship
 
 OWN = (ship("p1", "jp-yamato", 2), ship("p1", "jp-kagero"), ship("p1", "jp-i-174"))
 ENEMY = (ship("p2", "de-bismarck"), ship("p2", "de-t13", 2))
@@ -20,7 +22,7 @@ FULL = ["near-miss"] * 7
 OTHERS = ["armor-plating"] * 5
 
 
-def table(**fields: object) -> Battle:
+def table(**fields: Any) -> Battle:
     return given(*OWN, *ENEMY, **fields)
 
 
@@ -97,7 +99,7 @@ def test_a_carrier_that_prepared_may_still_launch() -> None:
 SALVOS = ("main-14-18-4", "main-14-18-3")
 
 
-def fired(**fields: object) -> Battle:
+def fired(**fields: Any) -> Battle:
     """p1 fires two salvos at p2, who has a Near Miss prepared by Bismarck."""
     battle = table(hands={"p1": SALVOS}, prepared={"p2": [Prepared("near-miss", "de-bismarck")]},
                    **fields)  # fmt: skip
@@ -253,8 +255,6 @@ def test_a_missed_deadline_passes_and_the_submarine_still_rolls() -> None:
 
 
 def test_every_question_of_the_set_up_has_a_usual_answer() -> None:
-    from .test_setup import opened
-
     battle = opened(4)
     while battle.state.turn == 0:
         if battle.state.awaiting is not None:
