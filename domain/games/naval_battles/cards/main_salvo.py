@@ -15,7 +15,7 @@ def stands(ship: Ship) -> No | None:
     return No("attack.row", "NB-MAIN-03", "Fire it from the first or second row.", "/ships")
 
 
-@rule("NB-MAIN-01", "NB-MAIN-02")
+@rule("NB-MAIN-01")
 def reach(ship: Ship) -> tuple[int, ...]:
     """Ships of an enemy's first and second row."""
     return (1, 2)

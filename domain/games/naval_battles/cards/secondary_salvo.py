@@ -15,7 +15,7 @@ def stands(ship: Ship) -> No | None:
     return No("attack.row", "NB-SEC-03", "Fire it from the first row.", "/ships")
 
 
-@rule("NB-SEC-01", "NB-SEC-02", "NB-SEC-04")
+@rule("NB-SEC-01")
 def reach(ship: Ship) -> tuple[int, ...]:
     """Ships of an enemy's first row."""
     return (1,)

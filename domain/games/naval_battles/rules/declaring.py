@@ -60,7 +60,7 @@ def _why_not_fire(seat: Seat, ship: Ship | None, shot: Shot) -> No | None:
     return shot.stands(ship)
 
 
-@rule("NB-ATK-05", "NB-SHIP-09")
+@rule("NB-ATK-05", "NB-SHIP-09", "NB-MAIN-02", "NB-SEC-02", "NB-SEC-04")
 def fits(card: ActionCard, shot: Shot, mount: str) -> bool:
     """The mount is of the card's type and, for guns, of a caliber that the card lists."""
     if not mount.startswith(shot.mount):
@@ -69,7 +69,7 @@ def fits(card: ActionCard, shot: Shot, mount: str) -> bool:
 
 
 def _why_not_mount(state: State, card: ActionCard, shot: Shot, ship: Ship, mount: str) -> No | None:
-    if mount not in facts.mounts(state, ship) or not fits(card, shot, mount):
+    if not fits(card, shot, mount) or mount not in facts.mounts(state, ship):
         hint = f"{ship.id} has {', '.join(facts.mounts(state, ship)) or 'no mounts'}."
         return No("attack.mount", "NB-ATK-05", hint, "/mounts")
     if mount not in facts.free_mounts(state, ship):
