@@ -8,7 +8,7 @@ from ....kernel.chance import Awaited
 from ....kernel.event import Event
 from ....kernel.values import Seat
 from ..deck import Deck
-from ..state import Hand, Terms, Purpose, Roll, Rolled
+from ..state import Hand, Purpose, Roll, Rolled, Terms
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
