@@ -251,5 +251,5 @@ class Battle(Play):
         return held.items
 
 
-__all__ = ["SEATS", "Attack", "Battle", "Prepared", "cards_outside", "given", "opened", "resumed",
+__all__ = ["SEATS", "Attack", "Battle", "Prepared", "Ship", "cards_outside", "given", "opened", "resumed",
            "seen", "ship", "table"]  # fmt: skip

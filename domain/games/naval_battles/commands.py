@@ -39,8 +39,8 @@ class Arrange(Command, frozen=True, tag="arrange"):
     """
 
     rows: Annotated[
-        tuple[Annotated[tuple[Name, ...], Meta(min_length=1, max_length=13)], ...],
-        Meta(max_length=3),
+        tuple[Annotated[tuple[Name, ...], Meta(max_length=13)], ...],
+        Meta(max_length=5),
     ]
     active: Annotated[tuple[Name, ...], Meta(max_length=13)] = ()
 
