@@ -168,15 +168,18 @@ class Desk:
         fingerprint: bytes,
         caller: str,
         link: bytes | None = None,
+        tip: bytes | None = None,
     ) -> Outcome:
         """Decide ``command`` for ``seat`` at version ``expected``, roll its dice, store it all.
 
         fingerprint  of the request: another one under the same key raises KeyReused
-        link         the seat's own link for batch ``next_batch``, where it has a dice tip
+        link         the seat's own link for batch ``next_batch + link_credit - 1``, where it has a
+                     dice tip
+        tip          of the seat's next chain, where the one before is spent
         Order of checks: idempotency (KeyReused, KeyBusy, or the stored answer), NotFound, Damaged,
         Stale, GameOver, DiceRefused, Refused; then StoreFull, StoreUnavailable.
         """
-        order = Order(game, seat, command, expected, link)
+        order = Order(game, seat, command, expected, link, tip)
 
         def work(bench: Bench) -> Staged:
             return decide(bench.live(game), order, bench.at)

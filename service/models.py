@@ -93,7 +93,10 @@ class Rules(Answer, frozen=True):
 
 
 class SeatSummary(Answer, frozen=True):
-    """A seat of a game: how it is filled, and its dice tip ("" when it has none)."""
+    """A seat of a game: how it is filled, and its dice tip.
+
+    dice_tip  "" when it has none, or has not begun a new chain since the last one was spent
+    """
 
     seat: Seat
     held: Literal["kept", "invited", "open", "taken"]
@@ -109,6 +112,10 @@ class GameSummary(Answer, frozen=True):
     next_batch  number t of the dice batch that the next roll will open
     commitment  NWD-1 C_S: fixes every server link of the game
     params      NWD-1 G: what the links of this game, the seats' own included, are salted with
+    link_credit for how many batches a seat's link has to do: with its command it sends the link of
+                batch ``next_batch + link_credit - 1``
+    renewals    how often the chains were spent and made anew
+    first_batch the batch that opens link 1 of the chains in use
     """
 
     id: GameId
@@ -130,6 +137,9 @@ class GameSummary(Answer, frozen=True):
     result: Result | None
     created_at: str
     updated_at: str
+    link_credit: int = 1
+    renewals: int = 0
+    first_batch: int = 1
 
 
 class SeatToken(Answer, frozen=True):
@@ -236,6 +246,8 @@ class RollRecord(Answer, frozen=True):
 
     id       the roll's label, unique in its game
     seq      the event ``decklog.batch-rolled`` that holds the faces
+    hidden   whether only one seat sees the faces now, and it is not the viewer: then ``faces`` and
+             the proof's ``link`` are empty
     event    seq of the first game event that the roll decided; 0 if none names it
     reasons  tallies by name ("dice", "attack.armor"): total, reasons with their rule IDs
     result   what the roll led to: those events by type, as the viewer may see them
@@ -250,6 +262,7 @@ class RollRecord(Answer, frozen=True):
     caused_by: str
     pools: tuple[Pool, ...]
     faces: tuple[tuple[int, ...], ...]
+    hidden: bool
     event: int
     event_type: str
     reasons: dict[str, Any]

@@ -38,7 +38,12 @@ REQUEST_HEADERS: dict[str, tuple[str, bool, Schema]] = {
         {"type": "string"},
     ),
     "Decklog-Dice-Link": (
-        "The seat's own dice link of batch `nextBatch` (grade A1), in hexadecimal digits.",
+        "The seat's own dice link for its command (grade A1), in hexadecimal digits.",
+        False,
+        {"type": "string", "pattern": "^[0-9a-fA-F]{64}$"},
+    ),
+    "Decklog-Dice-Tip": (
+        "Tip of the seat's next dice chain, when the one before is spent (grade A1).",
         False,
         {"type": "string", "pattern": "^[0-9a-fA-F]{64}$"},
     ),

@@ -206,3 +206,4 @@ def _check_state(game: BattleGame, played: conformance.Played, dice: random.Rand
         conformance.check_purity(game, played.state, CHANCE, faces)
     if played.state.step in ("fleets", "deployment.first", "deployment.second"):
         conformance.check_views(game, played)
+        conformance.check_dry_runs(game, played, wild[:5])

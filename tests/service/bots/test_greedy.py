@@ -12,7 +12,8 @@ from domain.games.war_at_sea import GAME, board
 from domain.games.war_at_sea.state import State
 from domain.kernel.codec import full
 from domain.kernel.game import Setup
-from service.bots import Bot, Greedy, Item, LocalGame, Position, RandomLegal
+from service.bots import Bot, Item, LocalGame, Position, RandomLegal
+from service.bots.war_at_sea import Greedy
 from tests.support.battle import resumed, table, unit
 
 MATCHES = 10

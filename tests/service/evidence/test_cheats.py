@@ -23,6 +23,9 @@ from .playing import GAMES, Cheat, Table
 
 replace = msgspec.structs.replace
 
+FIRST = 7
+"""The first batch: after creation, opening, two choices, their showing and the first shot."""
+
 
 def found(cheat: Cheat, **more: Any) -> Finding:
     """What the verifier names in a game that the cheat has written."""
@@ -55,7 +58,7 @@ def all_sixes(batch: Batch, awaited: Awaited, faces: Faces) -> Faces:
 
 def test_altered_faces() -> None:
     finding = found(Cheat(faces=all_sixes))
-    assert (finding.check, finding.seq, finding.what) == ("dice", 6, "faces of fire/1")
+    assert (finding.check, finding.seq, finding.what) == ("dice", FIRST, "faces of fire/1")
     assert finding.found == "((6, 6, 6),)"
     assert finding.expected != finding.found
 
@@ -95,7 +98,7 @@ def test_a_repeated_label() -> None:
 
 
 def unasked(batch: Batch, awaited: Awaited, faces: Faces) -> Faces:
-    batch.roll("spare", (Dice(1),))
+    batch.roll(f"spare/{len(batch.rolls)}", (Dice(1),))
     return faces
 
 
@@ -106,7 +109,7 @@ def test_a_roll_that_the_rules_did_not_ask_for() -> None:
 
 def test_a_batch_that_was_thrown_away() -> None:
     finding = found(Cheat(number=lambda t: t + 1))
-    assert (finding.check, finding.seq) == ("dice", 6)
+    assert (finding.check, finding.seq) == ("dice", FIRST)
     assert (finding.what, finding.expected, finding.found) == ("number t of the batch", "1", "2")
 
 
@@ -137,7 +140,7 @@ def first_batch(**changes: Any) -> Cheat:
 )
 def test_a_false_batch(cheat: Cheat, check: str, what: str | None) -> None:
     finding = found(cheat)
-    assert (finding.check, finding.seq) == (check, 6)
+    assert (finding.check, finding.seq) == (check, FIRST)
     assert what is None or finding.what == what
 
 

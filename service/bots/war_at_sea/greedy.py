@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .bot import Item, Json, Position
+from domain.kernel.bot import Item, Json, Position
+
 from .estimate import AIRBASE, CONVOY_SHIP, OBJECTIVE, Table, distance, value
 
 CAUTION = 0.5
