@@ -251,5 +251,17 @@ class Battle(Play):
         return held.items
 
 
-__all__ = ["SEATS", "Attack", "Battle", "Prepared", "Ship", "cards_outside", "given", "opened", "resumed",
-           "seen", "ship", "table"]  # fmt: skip
+__all__ = [
+    "SEATS",
+    "Attack",
+    "Battle",
+    "Prepared",
+    "Ship",
+    "cards_outside",
+    "given",
+    "opened",
+    "resumed",
+    "seen",
+    "ship",
+    "table",
+]
