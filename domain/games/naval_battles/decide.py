@@ -128,20 +128,33 @@ _QUESTIONS: dict[type, tuple[str, ...]] = {
 def _act(flow: BattleFlow, seat: Seat, command: c.AnyCommand) -> None:
     """A command answers the open question, or it is refused whole and nothing leaves the hand."""
     key, rule_, _ = question(flow.state)
-    if not isinstance(command, c.Pass) and key not in _QUESTIONS[type(command)]:
+    if key not in _QUESTIONS.get(type(command), (key,)):
         about = key.replace("-", " ")
         raise Refused(
             "turn.wrong-step", rule_, f"You are asked to {about}; see the legal commands."
         )
-    if flow.state.step in ("nations", "fleets", "layout", "discard"):
-        _set_up(flow, seat, command)
-    elif flow.state.step in ("reorganize", "prepare"):
-        _make_ready(flow, seat, command)
-    else:
-        _fight(flow, seat, command)
+    match command:
+        case c.Pass():
+            _pass(flow, seat)
+        case c.ChooseNation() | c.CommitFleet() | c.Arrange() | c.DiscardCards():
+            _set_up(flow, seat, command)
+        case c.Retreat() | c.RemoveDamage() | c.Reinforce() | c.Prepare():
+            _make_ready(flow, seat, command)
+        case c.DeclareAttack() | c.LandRaid() | c.AimRaid() | c.AirRaid() | c.SurpriseAttack():
+            _attack(flow, seat, command)
+        case c.Defend() | c.AirCover() | c.RunSilent() | c.Plan():
+            _defend(flow, seat, command)
+        case c.AgreeToEnd() | c.Resign():
+            _concede(flow, seat, command)
+        case _:
+            assert_never(command)
 
 
-def _set_up(flow: BattleFlow, seat: Seat, command: c.AnyCommand) -> None:
+def _set_up(
+    flow: BattleFlow,
+    seat: Seat,
+    command: c.ChooseNation | c.CommitFleet | c.Arrange | c.DiscardCards,
+) -> None:
     state = flow.state
     match command:
         case c.ChooseNation():
@@ -152,23 +165,31 @@ def _set_up(flow: BattleFlow, seat: Seat, command: c.AnyCommand) -> None:
             _refuse(setup.why_not_fleet(state, seat, command.ships))
             setup.commit(flow, seat, command.ships)
         case c.Arrange():
-            _refuse(setup.why_not_lay_out(state, seat, command))
-            setup.lay_out(flow, seat, command.rows, command.active)
+            _arrange(flow, seat, command)
         case c.DiscardCards():
             _refuse(why_not_held(state, seat, *command.cards, pointer="/cards"))
             drawing.discard(flow, seat, command.cards)
         case _:
-            _pass(flow, seat)
+            assert_never(command)
 
 
-def _make_ready(flow: BattleFlow, seat: Seat, command: c.AnyCommand) -> None:
+def _arrange(flow: BattleFlow, seat: Seat, command: c.Arrange) -> None:
+    """A fleet is laid out, or rearranged in the reorganize step."""
+    rows, active = command.rows, command.active
+    if flow.state.step == "layout":
+        _refuse(setup.why_not_lay_out(flow.state, seat, command))
+        setup.lay_out(flow, seat, rows, active)
+    else:
+        _refuse(reorganize.why_not_arrange(flow.state, seat, rows, active))
+        rules = ("NB-REORG-01",)
+        flow.emit(ev.FleetArranged(seat=seat, rows=rows, active=active, rules=rules))
+
+
+def _make_ready(
+    flow: BattleFlow, seat: Seat, command: c.Retreat | c.RemoveDamage | c.Reinforce | c.Prepare
+) -> None:
     state = flow.state
     match command:
-        case c.Arrange():
-            _refuse(reorganize.why_not_arrange(state, seat, command.rows, command.active))
-            rules = ("NB-REORG-01",)
-            rows, active = command.rows, command.active
-            flow.emit(ev.FleetArranged(seat=seat, rows=rows, active=active, rules=rules))
         case c.Retreat():
             _refuse(reorganize.why_not_retreat(state, seat, command.card))
             reorganize.play_retreat(flow, seat, command.card)
@@ -183,10 +204,14 @@ def _make_ready(flow: BattleFlow, seat: Seat, command: c.AnyCommand) -> None:
             _refuse(preparing.why_not_prepare(state, seat, command.card, command.ship))
             preparing.prepare(flow, seat, command.card, command.ship)
         case _:
-            _pass(flow, seat)
+            assert_never(command)
 
 
-def _fight(flow: BattleFlow, seat: Seat, command: c.AnyCommand) -> None:
+def _attack(
+    flow: BattleFlow,
+    seat: Seat,
+    command: c.DeclareAttack | c.LandRaid | c.AimRaid | c.AirRaid | c.SurpriseAttack,
+) -> None:
     state = flow.state
     match command:
         case c.DeclareAttack():
@@ -196,10 +221,8 @@ def _fight(flow: BattleFlow, seat: Seat, command: c.AnyCommand) -> None:
             _refuse(declaring.why_not_land_raid(state, seat, command.card, command.target))
             declaring.land_raid(flow, seat, command.card, command.target)
         case c.AimRaid():
-            target = state.ships.get(command.target)
-            _refuse(declaring.why_not_target(state, seat, target, (0, 1, 2, 3)))
-            assert state.aim is not None
-            declaring.land_raid(flow, seat, state.aim.card, command.target)
+            _refuse(declaring.why_not_aim(state, seat, command.target))
+            declaring.aim(flow, seat, command.target)
         case c.AirRaid():
             _refuse(declaring.why_not_air_raid(state, seat, command.carrier, command.target))
             declaring.air_raid(flow, seat, command.carrier, command.target)
@@ -207,10 +230,12 @@ def _fight(flow: BattleFlow, seat: Seat, command: c.AnyCommand) -> None:
             _refuse(declaring.why_not_surprise(state, seat, command.card, command.seat))
             declaring.surprise(flow, seat, command.card, command.seat)
         case _:
-            _defend(flow, seat, command)
+            assert_never(command)
 
 
-def _defend(flow: BattleFlow, seat: Seat, command: c.AnyCommand) -> None:
+def _defend(
+    flow: BattleFlow, seat: Seat, command: c.Defend | c.AirCover | c.RunSilent | c.Plan
+) -> None:
     state = flow.state
     match command:
         case c.Defend():
@@ -226,7 +251,7 @@ def _defend(flow: BattleFlow, seat: Seat, command: c.AnyCommand) -> None:
             _refuse(rolling.why_not_plan(state, command.cards))
             rolling.plan(flow, command.cards)
         case _:
-            _pass(flow, seat)
+            assert_never(command)
 
 
 def _pass(flow: BattleFlow, seat: Seat) -> None:

@@ -187,16 +187,31 @@ def why_not_land_raid(state: State, seat: Seat, card: str, target: str) -> No | 
     return why_not_target(state, seat, state.ships.get(target), land_air_raid.REACH)
 
 
-@rule("NB-LBAR-04", "NB-LBAR-07", "NB-AMB-24", "NB-AMB-25")
 def land_raid(flow: BattleFlow, seat: Seat, card: str, target: str) -> None:
-    """The next raid of a card: an attack of its own; raids that are not aimed are lost."""
-    state = flow.state
-    number = state.declared + 1
-    batch = state.aim.batch if state.aim is not None else number
-    raids = state.aim.left if state.aim is not None else facts.card(state, card).raids
-    raid = Attack(number, land_air_raid.FAMILY, target, card, batch=batch)
-    raid = reckoning.numbered(state, raid)
-    declare(flow, seat, raid, "NB-LBAR-04", raids - 1)
+    """A card is played; its first raid is aimed with it."""
+    number = flow.state.declared + 1
+    raids = facts.card(flow.state, card).raids
+    _raid(flow, seat, Attack(number, land_air_raid.FAMILY, target, card, batch=number), raids - 1)
+
+
+def why_not_aim(state: State, seat: Seat, target: str) -> No | None:
+    """Any ship or submarine that may be attacked, the same one too."""
+    return why_not_target(state, seat, state.ships.get(target), land_air_raid.REACH)
+
+
+def aim(flow: BattleFlow, seat: Seat, target: str) -> None:
+    """The next raid of the card just played is aimed."""
+    card = flow.state.aim
+    assert card is not None
+    number = flow.state.declared + 1
+    raid = Attack(number, land_air_raid.FAMILY, target, card.card, batch=card.batch)
+    _raid(flow, seat, raid, card.left - 1)
+
+
+@rule("NB-LBAR-04", "NB-LBAR-07", "NB-AMB-24", "NB-AMB-25")
+def _raid(flow: BattleFlow, seat: Seat, raid: Attack, left: int) -> None:
+    """Each raid is an attack of its own, with its number beside it; unused ones are lost."""
+    declare(flow, seat, reckoning.numbered(flow.state, raid), "NB-LBAR-04", left)
 
 
 def raid_cards(state: State, seat: Seat) -> list[str]:

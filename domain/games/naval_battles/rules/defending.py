@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
@@ -151,8 +153,6 @@ def defend(flow: BattleFlow, seat: Seat, command: c.Defend) -> None:
 
 def move(flow: BattleFlow, attack: Attack, to: str) -> None:
     """The attack is reckoned anew for its new target."""
-    from msgspec.structs import replace
-
     moved = reckoning.numbered(flow.state, replace(attack, target=to))
     flow.emit(
         ev.AttackMoved(
