@@ -8,6 +8,7 @@ from ...kernel.chance import PUBLIC_DOMAIN, side_domain
 from ...kernel.game import Game, Setup
 from . import commands as c
 from . import events as ev
+from .bots import BOTS
 from .catalogue import CATALOGUE
 from .decide import EDITION, decide, opening
 from .evolve import evolve
@@ -61,4 +62,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     domains=domains,
     catalogue=CATALOGUE,
     customs=CUSTOMS,
+    bots=BOTS,
 )
