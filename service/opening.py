@@ -13,10 +13,12 @@ from msgspec import UNSET
 
 from domain.kernel.chance import PUBLIC_DOMAIN, domain_seat
 from domain.kernel.codec import full
+from domain.kernel.custom import Kind, Unfit
 from domain.kernel.event import Event
 from domain.kernel.game import Game, Setup
 from domain.kernel.values import Seat
 
+from .customs import brought, in_the_request, references, scenario_name
 from .dice import nwd1
 from .dice.resolve import Resolved, resolve
 from .dice.vault import DiceBook, Vault
@@ -29,20 +31,24 @@ from .models import CreatedGame, GameSummary, NewGame, Rules, SeatSummary, SeatT
 from .staging import Scribe, Staged, commit_of, status_of, steps, summarise
 from .store.box import Box
 from .store.recorder import Statement
-from .store.store import game_insertion
+from .store.store import Store, game_insertion
 from .store.tokens import NewToken, insertion, make_token
 
 AnyGame = Game[Any, Any, Any]
 
 
 def open_game(
-    new: NewGame, games: Mapping[str, AnyGame], vault: Vault, box: Box, at: str
+    new: NewGame, games: Mapping[str, AnyGame], vault: Vault, store: Store, at: str
 ) -> Staged:
-    """A new game, staged. Raises BadSetup, Refused, DiceRefused."""
+    """A new game, staged. Raises BadSetup, CustomRefused, Refused, DiceRefused."""
     game = _ruleset(new, games)
     wishes = seat_wishes(new, game)
-    setup = setup_of(new, game, wishes)
-    opening = game.opening(setup)
+    customs = brought(new, game, store)
+    setup = setup_of(new, game, wishes, customs)
+    try:
+        opening = game.opening(setup)
+    except Unfit as unfit:
+        raise in_the_request(unfit) from None
     created, book, game_id = _create(new, game, setup, wishes, vault)
     links = first_links(created)
     done = _roll_opening(game, opening, book, len(setup.seats))
@@ -64,7 +70,7 @@ def open_game(
     )  # fmt: skip
     turns = (Turn(scribe.seq, SERVICE, summary.to_move),)
     live = Live(game, summary, scribe.head, done.state, seals, dice, links, turns, setup.seats)
-    return _with_tokens(live, scribe, wishes, box, at)
+    return _with_tokens(live, scribe, wishes, store.box, at)
 
 
 def _ruleset(new: NewGame, games: Mapping[str, AnyGame]) -> AnyGame:
@@ -91,7 +97,9 @@ def _names(count: int) -> list[Seat]:
     return [f"p{number}" for number in range(1, count + 1)]
 
 
-def setup_of(new: NewGame, game: AnyGame, wishes: Sequence[SeatWish]) -> Setup:
+def setup_of(
+    new: NewGame, game: AnyGame, wishes: Sequence[SeatWish], customs: dict[Kind, Any]
+) -> Setup:
     """The set-up with every option written out, so that a later default changes nothing."""
     edition = game.editions[-1] if new.edition is UNSET else new.edition
     if edition not in game.editions:
@@ -101,7 +109,8 @@ def setup_of(new: NewGame, game: AnyGame, wishes: Sequence[SeatWish]) -> Setup:
         options = full(msgspec.convert(new.options, game.options))
     except msgspec.ValidationError as error:
         raise BadSetup(f"{error}.", code="options.invalid", pointer="/options") from None
-    return Setup(game.ruleset, edition, new.scenario, tuple(wish.seat for wish in wishes), options)
+    scenario, seats = scenario_name(new, customs), tuple(wish.seat for wish in wishes)
+    return Setup(game.ruleset, edition, scenario, seats, options, customs)
 
 
 def _create(
@@ -199,6 +208,7 @@ def _summary(
         result=None,
         created_at=at,
         updated_at=at,
+        customs=references(game.ruleset, created.setup.customs),
         link_credit=len(created.tips),
     )
     return msgspec.structs.replace(summary, status=status_of(summary, over=False))

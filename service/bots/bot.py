@@ -47,7 +47,8 @@ def bots_of(game: Game[Any, Any, Any]) -> Mapping[str, MakeBot]:
     own: dict[str, MakeBot] = {name: _seedless(make) for name, make in game.bots.items()}
     package = f"{__package__}.{game.ruleset.replace('-', '_')}"
     if find_spec(package) is not None:
-        own |= {name: _seedless(make) for name, make in import_module(package).BOTS.items()}
+        beside: Mapping[str, Callable[[], Bot]] = getattr(import_module(package), "BOTS", {})
+        own |= {name: _seedless(make) for name, make in beside.items()}
     return {**own, RANDOM: RandomLegal}
 
 

@@ -55,7 +55,7 @@ PACE = 0.03
     type=click.IntRange(1, 1000),
     default=30,
     show_default=True,
-    help="After so many turns without a decision, the side that is behind resigns.",
+    help="After so many turns without a decision, whoever is behind resigns.",
 )
 @click.option(
     "--fast", is_flag=True, help="No pauses for reading; there are none without a terminal."

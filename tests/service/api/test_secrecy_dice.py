@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 import pytest
@@ -28,6 +28,7 @@ from tests.support.soundings import DEPTHS, GAME
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 DRAWER = "p3"
+VIEWERS = ("p1", "p2", DRAWER, "public", "organiser")
 LABELS = ("deal/1/p3", "draw/3/p3", "swell/4/p3", "none")
 READS = (
     "", "/view", "/view?at=4", "/view?at=9", "/commands", "/events", "/events?after=4",
@@ -54,7 +55,7 @@ class Loaded:
 
 
 @contextmanager
-def world(folder: Path) -> Iterator[tuple[Table, Match]]:
+def world(folder: Path, heard: Heard) -> Iterator[tuple[Table, Match]]:
     """A game in which everybody has drawn and p3 has thrown something away."""
     folder.mkdir()
     settings = Settings(
@@ -63,6 +64,9 @@ def world(folder: Path) -> Iterator[tuple[Table, Match]]:
     app = create_app(settings, {"soundings": GAME}, FixedClock(NOON))
     app.state.http.limits.requests._clock = lambda: 0.0
     with TestClient(app) as client:
+        # The app sets logging up: who listens comes after it.
+        logging.getLogger().addHandler(heard)
+        logging.getLogger().setLevel(logging.DEBUG)
         table = Table(client, Contract(json.loads(app.state.http.document)))
         seats = [{"seat": f"p{number}"} for number in (1, 2, 3)]
         fields: dict[str, Any] = {
@@ -108,33 +112,55 @@ def unhashed(evidence: bytes) -> list[tuple[str, bytes]]:
         return [(name, HEX.sub(b"#", bundle.read(name))) for name in bundle.namelist()]
 
 
-def two_worlds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, viewer: str) -> list[list[Any]]:
-    dice, seen = Loaded(monkeypatch), []
-    for dice.on in (False, True):
-        with world(tmp_path / str(dice.on)) as (table, match):
-            tokens = {**match.tokens, "public": "", "organiser": match.organiser}
-            seen.append(observed(table, match, tokens[viewer]))
-    return seen
+class Heard(logging.Handler):
+    """Keeps what the service itself writes to the log."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if not record.name.startswith("http"):
+            self.lines.append(record.getMessage())
 
 
-@pytest.mark.parametrize("viewer", ["p1", "p2", "public", "organiser"])
-def test_what_a_seat_drew_is_in_no_answer_to_others(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    viewer: str,
-) -> None:
-    with caplog.at_level(logging.DEBUG):
-        one, other = two_worlds(tmp_path, monkeypatch, viewer)
+class Worlds(NamedTuple):
+    """What each viewer observed in either world, and the log of both."""
+
+    seen: dict[str, list[list[Any]]]
+    log: list[str]
+
+
+@pytest.fixture(scope="module")
+def worlds(tmp_path_factory: pytest.TempPathFactory) -> Worlds:
+    folder, heard = tmp_path_factory.mktemp("worlds"), Heard()
+    found = Worlds({viewer: [] for viewer in VIEWERS}, heard.lines)
+    root, level = logging.getLogger(), logging.getLogger().level
+    with pytest.MonkeyPatch.context() as patch:
+        dice = Loaded(patch)
+        for dice.on in (False, True):
+            with world(folder / str(dice.on), heard) as (table, match):
+                tokens = {**match.tokens, "public": "", "organiser": match.organiser}
+                for viewer in VIEWERS:
+                    found.seen[viewer].append(observed(table, match, tokens[viewer]))
+    root.setLevel(level)
+    root.removeHandler(heard)
+    return found
+
+
+@pytest.mark.parametrize("viewer", [viewer for viewer in VIEWERS if viewer != DRAWER])
+def test_what_a_seat_drew_is_in_no_answer_to_others(worlds: Worlds, viewer: str) -> None:
+    one, other = worlds.seen[viewer]
     for first, second in zip(one, other, strict=True):
         assert first == second
-    own = [record.getMessage() for record in caplog.records if record.name != "httpx"]
-    assert not re.search(r"faces|depths|draw/", "\n".join(own)), "the log knows nothing of dice"
 
 
-def test_the_comparison_sees_a_difference_where_there_is_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one, other = two_worlds(tmp_path, monkeypatch, DRAWER)
+def test_the_comparison_sees_a_difference_where_there_is_one(worlds: Worlds) -> None:
+    one, other = worlds.seen[DRAWER]
     differing = sum(first != second for first, second in zip(one, other, strict=True))
     assert differing > 10
+
+
+def test_the_log_knows_nothing_of_dice(worlds: Worlds) -> None:
+    assert worlds.log
+    assert not re.search(r"faces|depths|draw/", "\n".join(worlds.log))
