@@ -27,12 +27,19 @@ def team_points(state: State, seat: Seat) -> int:
 
 def check(flow: BattleFlow, seat: Seat) -> None:
     """After each sinking: who has won, at once and in the middle of everything."""
+    if not _takes_part(flow.state, seat):
+        return
     if flow.state.scenario in TEAM:
         _team(flow, seat)
     elif flow.state.scenario == "linked":
         _linked(flow, seat)
     else:
         _battle(flow, seat)
+
+
+def _takes_part(state: State, seat: Seat) -> bool:
+    """Whether somebody of the seat's side is still in the game: who has left wins nothing."""
+    return any(mate not in state.gone for mate in facts.side(state, seat))
 
 
 @rule("NB-WIN-01", "NB-GEN-02", "NB-AMB-36")
@@ -88,16 +95,25 @@ def why_not_agree(state: State, seat: Seat) -> No | None:
     return None
 
 
-@rule("NB-RUL-02")
 def agree(flow: BattleFlow, seat: Seat) -> None:
-    """When all agree the highest total wins; equal highest totals make a draw."""
+    """A player agrees to end."""
     flow.emit(ev.EndCalled(seat=seat, rules=("NB-WIN-05",)))
+    conclude(flow)
+
+
+@rule("NB-RUL-02")
+def conclude(flow: BattleFlow) -> None:
+    """When all who are left agree the highest total wins; equal highest totals make a draw.
+
+    Sides that have left altogether are not counted.
+    """
     state = flow.state
-    if any(other not in state.calls for other in facts.present(state)):
+    if any(seat not in state.calls for seat in facts.present(state)):
         return
-    totals = {s: sum(facts.total(state, m) for m in facts.side(state, s)) for s in state.seats}
+    present = [seat for seat in state.seats if _takes_part(state, seat)]
+    totals = {s: sum(facts.total(state, m) for m in facts.side(state, s)) for s in present}
     best = max(totals.values())
-    sides = {facts.side(state, s) for s in state.seats if totals[s] == best}
+    sides = {facts.side(state, s) for s in present if totals[s] == best}
     winners = facts.side(state, max(totals, key=lambda s: totals[s])) if len(sides) == 1 else ()
     end(flow, winners, "agreement", "NB-WIN-05")
 
@@ -106,10 +122,13 @@ def agree(flow: BattleFlow, seat: Seat) -> None:
 def leave(flow: BattleFlow, seat: Seat) -> None:
     """A player leaves: his ships stay and may be sunk, he is asked nothing more.
 
-    What he has in play is discarded. When one side is left, it has won.
+    What he has in play is discarded. When one side is left, it has won; when all who are left
+    had agreed to end, it ends.
     """
     flow.emit(ev.PlayerLeft(seat=seat, rules=("NB-RUL-01",)))
     state = flow.state
     sides = {facts.side(state, other) for other in facts.present(state)}
     if len(sides) == 1:
         end(flow, sides.pop(), "resignation", "NB-RUL-01")
+    else:
+        conclude(flow)
