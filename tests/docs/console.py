@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PROGRESS = re.compile(r": \d+%$")
 BOUNDARY = "--- end of command, exit code"
 
 
@@ -49,7 +50,9 @@ def matches(promised: str, real: str) -> bool:
 
 
 def _tidy(output: str) -> str:
-    return "\n".join(line.rstrip() for line in output.strip().splitlines())
+    """Without trailing blanks, and without the progress that only a slow machine is shown."""
+    lines = (line.rstrip() for line in output.strip().splitlines())
+    return "\n".join(line for line in lines if not PROGRESS.search(line))
 
 
 def run(
