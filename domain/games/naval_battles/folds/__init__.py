@@ -1,0 +1,1 @@
+"""What is so after each event: one module for each module of events."""

@@ -1,0 +1,66 @@
+"""The ruleset as one record: what the kernel knows of Naval Battles."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from ...kernel.chance import PUBLIC_DOMAIN, side_domain
+from ...kernel.game import Game, Setup
+from . import commands as c
+from . import events as ev
+from .bots import BOTS
+from .catalogue import CATALOGUE
+from .decide import EDITION, decide, opening
+from .evolve import evolve
+from .house import CUSTOMS
+from .legal import legal, pending
+from .odds import odds
+from .picture import board
+from .rules.facts import total
+from .sentences import says
+from .sequence import TURN
+from .sight import redact
+from .state import State, Terms
+from .usual import usual
+from .words import describe
+
+VERSION = "1"
+"""Raise it when ``decide`` would answer a recorded command differently."""
+
+
+def domains(setup: Setup) -> tuple[str, ...]:
+    """Open dice, and each seat's own for cuts and draws."""
+    return (PUBLIC_DOMAIN, *(side_domain(seat) for seat in setup.seats))
+
+
+GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
+    ruleset="naval-battles",
+    title="Naval Battles",
+    version=VERSION,
+    editions=(EDITION,),
+    seat_counts=(2, 3, 4, 5, 6),
+    phases=TURN,
+    options=Terms,
+    state=State,
+    commands=get_args(c.AnyCommand),
+    events=get_args(ev.AnyEvent),
+    opening=opening,
+    decide=decide,
+    evolve=evolve,
+    legal=legal,
+    redact=redact,
+    pending=pending,
+    awaiting=lambda state: state.awaiting,
+    result=lambda state: state.result,
+    secrets=lambda state: state.result is None,
+    describe=describe,
+    scores=lambda state: {seat: total(state, seat) for seat in state.seats},
+    board=board,
+    usual=usual,
+    says=says,
+    odds=odds,
+    domains=domains,
+    catalogue=CATALOGUE,
+    customs=CUSTOMS,
+    bots=BOTS,
+)

@@ -1,0 +1,35 @@
+"""How a rule asks the chance seat for dice."""
+
+from __future__ import annotations
+
+from ....kernel.chance import Awaited, Dice
+from ....kernel.flow import Flow
+from ....kernel.rules import rule
+from ....kernel.values import Seat
+from .. import events as ev
+from ..state import Purpose, Roll, State
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+OPEN = "pub"
+
+
+@rule("NB-RND-03")
+def ask(
+    flow: BattleFlow,
+    purpose: Purpose,
+    owner: Seat,
+    pools: tuple[Dice, ...],
+    domain: str = OPEN,
+    roll: Roll | None = None,
+) -> None:
+    """Put a request into the state. Labels number the requests of a game and say no secret."""
+    what = roll.kind if roll is not None else purpose.kind
+    label = f"{what}-{flow.state.rolls + 1}"
+    awaited = Awaited(label, pools, owner, domain)
+    flow.emit(ev.DiceAwaited(awaited=awaited, purpose=purpose, roll=roll))
+
+
+def own_domain(seat: Seat) -> str:
+    """Dice that only this seat sees until the game is over."""
+    return f"side:{seat}"

@@ -1,0 +1,134 @@
+"""Points, battles and the end of the game (NB-WIN, NB-LINK, NB-TEAM)."""
+
+from __future__ import annotations
+
+from ....kernel.flow import Flow
+from ....kernel.rules import No, rule
+from ....kernel.values import Seat
+from .. import events as ev
+from ..state import State
+from . import facts
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+BATTLE = 25
+"""Points that win a battle (NB-WIN-01)."""
+MATCH = 75
+"""Points that win linked games (NB-LINK-03)."""
+TEAM = {"pairs": 50, "trios": 75}
+"""Points that win a team game (NB-TEAM-02)."""
+
+
+@rule("NB-TEAM-05", "NB-AMB-39")
+def team_points(state: State, seat: Seat) -> int:
+    """What a team has sunk together; one player's points alone decide nothing."""
+    return sum(facts.points(state, mate) for mate in facts.side(state, seat))
+
+
+def check(flow: BattleFlow, seat: Seat) -> None:
+    """After each sinking: who has won, at once and in the middle of everything."""
+    if not _takes_part(flow.state, seat):
+        return
+    if flow.state.scenario in TEAM:
+        _team(flow, seat)
+    elif flow.state.scenario == "linked":
+        _linked(flow, seat)
+    else:
+        _battle(flow, seat)
+
+
+def _takes_part(state: State, seat: Seat) -> bool:
+    """Whether somebody of the seat's side is still in the game: who has left wins nothing."""
+    return any(mate not in state.gone for mate in facts.side(state, seat))
+
+
+@rule("NB-WIN-01", "NB-GEN-02", "NB-AMB-36")
+def _battle(flow: BattleFlow, seat: Seat) -> None:
+    """The first to sink 25 points wins."""
+    if facts.points(flow.state, seat) >= BATTLE:
+        end(flow, (seat,), "points", "NB-WIN-01")
+
+
+@rule("NB-TEAM-02")
+def _team(flow: BattleFlow, seat: Seat) -> None:
+    """A team of two wins with 50 points, a team of three with 75."""
+    if team_points(flow.state, seat) >= TEAM[flow.state.scenario]:
+        end(flow, facts.side(flow.state, seat), "points", "NB-TEAM-02")
+
+
+@rule("NB-LINK-01", "NB-LINK-02", "NB-LINK-03", "NB-LINK-05", "NB-AMB-37", "NB-AMB-38")
+def _linked(flow: BattleFlow, seat: Seat) -> None:
+    """75 points over all battles win the match, in mid-battle too; 25 end the battle.
+
+    Then every player's points are noted and the next battle is set up.
+    """
+    state = flow.state
+    if facts.total(state, seat) >= MATCH:
+        end(flow, (seat,), "points", "NB-LINK-03")
+    elif facts.points(state, seat) >= BATTLE:
+        scored = {each: facts.points(state, each) for each in state.seats}
+        flow.emit(ev.BattleEnded(winner=seat, points=scored, rules=("NB-LINK-02",)))
+        kept = state.nations if state.options.linked_nations == "kept" else {}
+        number = state.battle + 1
+        totals = {each: facts.total(state, each) for each in state.seats}
+        rules = ("NB-LINK-01",)
+        flow.emit(ev.BattleBegan(battle=number, nations=kept, earlier=totals, rules=rules))
+
+
+def end(flow: BattleFlow, winners: tuple[Seat, ...], reason: str, rule_: str) -> None:
+    """The game is over."""
+    flow.emit(ev.GameEnded(winners=winners, reason=reason, rule=rule_, rules=(rule_,)))
+
+
+# --- ways out ------------------------------------------------------------------------------------
+
+
+@rule("NB-WIN-05")
+def why_not_agree(state: State, seat: Seat) -> No | None:
+    """After ten full rounds without damage the players may agree to end."""
+    rounds = state.options.stall_rounds
+    if not rounds or state.calm < rounds:
+        hint = f"Open after {rounds} rounds without damage." if rounds else "Not in this game."
+        return No("game.end-not-open", "NB-WIN-05", hint)
+    if seat in state.calls or seat in state.gone:
+        return No("game.end-called", "NB-WIN-05", "You have agreed; the others have not yet.")
+    return None
+
+
+def agree(flow: BattleFlow, seat: Seat) -> None:
+    """A player agrees to end."""
+    flow.emit(ev.EndCalled(seat=seat, rules=("NB-WIN-05",)))
+    conclude(flow)
+
+
+@rule("NB-RUL-02")
+def conclude(flow: BattleFlow) -> None:
+    """When all who are left agree the highest total wins; equal highest totals make a draw.
+
+    Sides that have left altogether are not counted.
+    """
+    state = flow.state
+    if any(seat not in state.calls for seat in facts.present(state)):
+        return
+    present = [seat for seat in state.seats if _takes_part(state, seat)]
+    totals = {s: sum(facts.total(state, m) for m in facts.side(state, s)) for s in present}
+    best = max(totals.values())
+    sides = {facts.side(state, s) for s in present if totals[s] == best}
+    winners = facts.side(state, max(totals, key=lambda s: totals[s])) if len(sides) == 1 else ()
+    end(flow, winners, "agreement", "NB-WIN-05")
+
+
+@rule("NB-RUL-01")
+def leave(flow: BattleFlow, seat: Seat) -> None:
+    """A player leaves: his ships stay and may be sunk, he is asked nothing more.
+
+    What he has in play is discarded. When one side is left, it has won; when all who are left
+    had agreed to end, it ends.
+    """
+    flow.emit(ev.PlayerLeft(seat=seat, rules=("NB-RUL-01",)))
+    state = flow.state
+    sides = {facts.side(state, other) for other in facts.present(state)}
+    if len(sides) == 1:
+        end(flow, sides.pop(), "resignation", "NB-RUL-01")
+    else:
+        conclude(flow)

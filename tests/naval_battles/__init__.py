@@ -1,0 +1,1 @@
+"""Rules, numbers, cards, secrecy and whole games of Naval Battles."""

@@ -1,0 +1,1 @@
+"""The rules by chapter: given a table, when a command, then events or a refusal."""

@@ -1,0 +1,207 @@
+"""Set-up: nations, secret fleets, first player, layout, deal (SETUP, HID, RND)."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.games.naval_battles import GAME
+from domain.games.naval_battles import commands as c
+from domain.games.naval_battles.rules.setup import ready_fleets
+from domain.games.naval_battles.ships import SHIPS, ships_of
+from domain.kernel.chance import Dice
+from domain.kernel.game import Setup
+from domain.kernel.rules import Refused
+from domain.kernel.values import PUBLIC, Hidden, Known
+
+from ..tables import SEATS, Battle, given, opened, seen, ship
+
+
+def nations(battle: Battle, *names: str) -> Battle:
+    for seat, name in zip(battle.state.seats, names, strict=True):
+        battle.act(seat, c.ChooseNation(name))  # type: ignore[arg-type]
+    return battle
+
+
+def fleets(battle: Battle) -> Battle:
+    for seat in battle.asked():
+        battle.act(seat, battle.offers(seat)[0])
+    return battle
+
+
+@pytest.mark.rule("NB-SETUP-01", "NB-SETUP-08", "NB-COMP-04")
+def test_nations_are_chosen_in_seat_order_and_never_twice() -> None:
+    battle = opened(3)
+    assert battle.asked() == ("p1",)
+    battle.refused("p2", c.ChooseNation("italy"), "turn.not-yours", "NB-SETUP-08")
+    battle.does("p1", c.ChooseNation("japan"))
+    assert battle.asked() == ("p2",)
+    battle.refused("p2", c.ChooseNation("japan"), "nation.taken", "NB-COMP-04")
+    assert c.ChooseNation("japan") not in battle.offers("p2")
+    battle.refused("p2", c.Pass(), "turn.must-act", "NB-SETUP-08")
+
+
+@pytest.mark.rule("NB-SETUP-08", "NB-RND-03")
+def test_nations_at_random() -> None:
+    battle = opened(6, nations="random")
+    assert battle.asked() == ()
+    assert battle.state.awaiting is not None
+    assert battle.state.awaiting.pools == tuple(Dice(1, n) for n in (6, 5, 4, 3, 2))
+    battle.roll((6,), (1,), (4,), (2,), (1,))
+    assert list(battle.state.nations.values()) == [
+        "united-states", "france", "japan", "great-britain", "germany", "italy",
+    ]  # fmt: skip
+    assert battle.state.step == "fleets"
+
+
+@pytest.mark.rule("NB-SETUP-02", "NB-SETUP-09", "NB-SHIP-02", "NB-AMB-01")
+def test_a_fleet_is_worth_exactly_25() -> None:
+    battle = nations(opened(2), "japan", "germany")
+    assert battle.asked() == ("p1", "p2"), "all choose at the same time"
+    assert all(question.together for question in GAME.pending(battle.state))
+    example = ("jp-mikuma", "jp-kashii", "jp-yamato", "jp-kagero", "jp-shoho", "jp-i-174")
+    assert [SHIPS[name].points for name in example] == [4, 3, 8, 2, 6, 2]
+    less = c.CommitFleet(example[:-1])
+    battle.refused("p1", less, "fleet.points", "NB-SETUP-09")
+    more = c.CommitFleet((*example, "jp-i-19"))
+    battle.refused("p1", more, "fleet.points", "NB-SETUP-09")
+    twice = c.CommitFleet((*example, "jp-kagero"))
+    battle.refused("p1", twice, "fleet.twice", "NB-COMP-04")
+    foreign = c.CommitFleet((*example[:-1], "de-t13"))
+    battle.refused("p1", foreign, "fleet.not-your-nation", "NB-SHIP-02")
+    battle.does("p1", c.CommitFleet(example))
+    assert battle.asked() == ("p2",)
+    battle.refused("p1", c.CommitFleet(example), "turn.not-yours", "NB-SETUP-02")
+
+
+@pytest.mark.rule("NB-SETUP-09")
+def test_a_fleet_of_at_most_25_by_agreement() -> None:
+    battle = nations(opened(2, startingFleet="at-most"), "japan", "germany")
+    battle.does("p1", c.CommitFleet(("jp-yamato",)))
+    big = c.CommitFleet(("de-bismarck", "de-tirpitz", "de-scharnhorst", "de-gneisenau"))
+    battle.refused("p2", big, "fleet.points", "NB-SETUP-09")
+
+
+@pytest.mark.rule("NB-HID-01")
+def test_a_fleet_is_one_sealed_envelope() -> None:
+    battle = nations(opened(2), "japan", "germany").does(
+        "p1", c.CommitFleet(ready_fleets("japan")[0])
+    )
+    event = battle.saw("fleet-committed")
+    for viewer in ("p2", PUBLIC):
+        assert seen(event, viewer).ships == Hidden(1)
+    assert seen(event, "p1").ships == event.ships
+
+
+@pytest.mark.rule("NB-SETUP-04", "NB-LINK-06")
+def test_the_highest_die_moves_first_and_the_tied_roll_again() -> None:
+    battle = fleets(nations(opened(3), "japan", "germany", "italy"))
+    battle.roll((5, 2, 5))
+    assert battle.state.tied == ("p1", "p3")
+    assert battle.state.awaiting is not None
+    assert battle.state.awaiting.pools == (Dice(2),)
+    battle.roll((3, 3)).roll((1, 6))
+    assert battle.state.first == "p3"
+    assert battle.asked() == ("p3",)
+
+
+@pytest.mark.rule("NB-SETUP-05", "NB-SETUP-10", "NB-AMB-43", "NB-SETUP-03", "NB-SHIP-04")
+def test_laying_out_clockwise_from_the_first_player() -> None:
+    battle = fleets(nations(opened(3), "japan", "germany", "italy")).roll((1, 6, 2))
+    order = []
+    for _ in range(3):
+        (seat,) = battle.asked()
+        order.append(seat)
+        battle.act(seat, battle.offers(seat)[-1])
+        laid = battle.saw("fleet-laid-out", seat=seat)
+        ships = {name for row in laid.rows for name in row} | set(laid.submarines)
+        nation = battle.state.nations[seat]
+        assert ships | set(laid.reserve) == {each.id for each in ships_of(nation)}
+        assert set(laid.active) <= set(laid.submarines)
+        assert seen(laid, PUBLIC) == laid, "the next player sees it"
+    assert order == ["p2", "p3", "p1"]
+
+
+@pytest.mark.rule(
+    "NB-SETUP-06", "NB-SETUP-11", "NB-COMP-01", "NB-DRAW-01", "NB-RND-01", "NB-RND-02"
+)
+def test_seven_cards_each() -> None:
+    battle = fleets(nations(opened(3), "japan", "germany", "italy")).roll((1, 6, 2))
+    while battle.asked():
+        (seat,) = battle.asked()
+        battle.act(seat, battle.offers(seat)[0])
+    awaited = battle.state.awaiting
+    assert awaited is not None
+    assert (awaited.domain, awaited.owner) == ("side:p3", "p3"), "p3 cuts for p2"
+    assert awaited.pools == tuple(Dice(1, n) for n in range(102, 95, -1))
+    battle.draws()
+    assert [battle.state.hands[seat].count for seat in SEATS[:3]] == [7, 7, 7]
+    assert battle.state.deck.count == 81
+    drawn = [event.seat for event in battle.events if event.NAME == "cards-drawn"]
+    assert drawn == ["p2", "p3", "p1"]
+    assert battle.state.active == "p2"
+
+
+@pytest.mark.rule("NB-HID-02", "NB-HID-03", "NB-HID-04", "NB-SINK-04")
+def test_who_sees_what_of_a_draw() -> None:
+    battle = given(ship("p1", "de-t13"), ship("p2", "jp-kagero"), step="discard")
+    battle.draws()
+    drawn = battle.saw("cards-drawn", seat="p1")
+    assert isinstance(seen(drawn, "p1").cards, Known)
+    for viewer in ("p2", PUBLIC):
+        assert seen(drawn, viewer).cards == Hidden(7)
+    cut, die = (event for event in battle.events if event.NAME == "dice-thrown")
+    assert (cut.domain, die.domain) == ("side:p2", "side:p1")
+    assert isinstance(seen(cut, "p1").faces, Hidden), "who draws does not see the cut"
+    assert isinstance(seen(die, "p2").faces, Hidden), "who cuts does not see the die"
+    assert seen(cut, "p2") == cut
+    assert seen(die, "p1") == die
+
+
+@pytest.mark.rule("NB-RND-02", "NB-RND-01")
+def test_cut_and_die_count_round_the_cards_left() -> None:
+    """Three cards are left; the first card drawn is number (cut + die) mod 3 from the first."""
+    for cut in (1, 2, 3):
+        picked = set()
+        for die in (1, 2, 3):
+            battle = given(
+                ship("p1", "de-t13"), ship("p2", "jp-kagero"), step="discard",
+                hands={"p1": ["near-miss"] * 6},
+                deck=Known(("main-11-13-1", "torpedo-3", "escort-ship")),
+            )  # fmt: skip
+            battle.act("p1", c.Pass())
+            battle.roll((cut,)).roll((die,))
+            (card,) = battle.saw("cards-drawn").cards.items
+            assert card == ("main-11-13-1", "torpedo-3", "escort-ship")[(cut + die) % 3]
+            picked.add(card)
+        assert len(picked) == 3, "whatever the cut, every card has the same chance"
+
+
+def test_every_seat_has_its_own_domain() -> None:
+    setup = Setup("naval-battles", "1", "standard", SEATS[:3])
+    assert GAME.domains(setup) == ("pub", "side:p1", "side:p2", "side:p3")
+
+
+@pytest.mark.parametrize(
+    ("scenario", "seats", "code", "rule"),
+    [
+        ("standard", 1, "setup.wrong-seats", "NB-GEN-01"),
+        ("pairs", 5, "setup.wrong-seats", "NB-TEAM-03"),
+        ("trios", 4, "setup.wrong-seats", "NB-TEAM-03"),
+        ("duel", 2, "setup.unknown-scenario", "NB-GEN-01"),
+    ],
+)
+@pytest.mark.rule("NB-GEN-01")
+def test_set_ups_that_no_rule_allows(scenario: str, seats: int, code: str, rule: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        opened(seats, scenario)
+    assert (refusal.value.code, refusal.value.rule) == (code, rule)
+
+
+@pytest.mark.rule("NB-RUL-05")
+def test_options_and_editions_that_nobody_knows() -> None:
+    with pytest.raises(Refused, match="NB-RUL-05"):
+        opened(2, stallRounds=-1)
+    with pytest.raises(Refused, match="NB-RUL-05"):
+        opened(2, noSuchOption=True)
+    with pytest.raises(Refused, match="NB-GEN-01"):
+        GAME.opening(Setup("naval-battles", "2", "standard", SEATS[:2]))

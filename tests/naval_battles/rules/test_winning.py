@@ -1,0 +1,251 @@
+"""Winning, linked games, teams, ways out (WIN, LINK, TEAM, RUL)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from domain.games.naval_battles import GAME
+from domain.games.naval_battles import commands as c
+from domain.games.naval_battles.rules.facts import points, side
+
+from ..tables import Battle, Prepared, given, opened, ship
+
+SUNK_23 = ("de-bismarck", "de-graf-zeppelin", "de-prinz-eugen", "de-koln")
+"""23 points of German ships."""
+
+
+def last_shot(*more: Any, sunk: dict[str, tuple[str, ...]], **fields: Any) -> Battle:
+    """p1 fires at T13 (2 points) and Schnellboot; a carrier's raid on Tirpitz is declared after."""
+    battle = given(
+        ship("p1", "jp-yamato"), ship("p1", "jp-shoho"), ship("p2", "de-t13"),
+        ship("p2", "de-tirpitz"), *more, hands={"p1": ["main-14-18-4"]}, sunk=sunk, **fields,
+    )  # fmt: skip
+    battle.does(
+        "p1",
+        c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-t13"),
+        c.AirRaid("jp-shoho", "de-tirpitz"),
+        c.Pass(),
+    )
+    while battle.state.step == "defense":
+        (seat,) = battle.asked()
+        battle.act(seat, c.Pass())
+    return battle
+
+
+@pytest.mark.rule("NB-WIN-01", "NB-WIN-02", "NB-GEN-02", "NB-WIN-03", "NB-AMB-36", "NB-SHIP-03")
+def test_25_points_win_before_anything_else_is_resolved() -> None:
+    battle = last_shot(sunk={"p1": SUNK_23})
+    assert points(battle.state, "p1") == 25
+    result = battle.state.result
+    assert result is not None
+    assert (result.winners, result.rule) == (("p1",), "NB-WIN-01")
+    assert battle.state.awaiting is None, "the raid is not rolled any more"
+    assert battle.state.attacks
+    battle.refused("p2", c.Pass(), "game.over", "NB-WIN-01")
+    assert GAME.legal(battle.state, "p2").commands == ()
+
+
+@pytest.mark.rule("NB-WIN-01")
+def test_fewer_points_do_not_win() -> None:
+    battle = last_shot(sunk={"p1": SUNK_23[:-1]})
+    assert battle.state.result is None
+    assert battle.state.awaiting is not None
+
+
+# --- linked games --------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("NB-LINK-01", "NB-LINK-02", "NB-LINK-05", "NB-LINK-04", "NB-LINK-06")
+def test_25_points_end_a_battle_of_linked_games() -> None:
+    sunk = {"p1": SUNK_23, "p2": ("jp-kagero",)}
+    battle = last_shot(sunk=sunk, scenario="linked", earlier={"p1": 10, "p2": 20})
+    ended = battle.saw("battle-ended")
+    assert (ended.winner, ended.points) == ("p1", {"p1": 25, "p2": 2})
+    state = battle.state
+    assert (state.battle, state.step, state.turn) == (2, "fleets", 0)
+    assert state.earlier == {"p1": 35, "p2": 22}
+    assert state.nations == {"p1": "japan", "p2": "germany"}
+    assert GAME.scores(state) == state.earlier
+    assert (state.ships, state.discards, state.deck.count) == ({}, (), 0)
+    battle.does("p1", battle.offers("p1")[0]).does("p2", battle.offers("p2")[0])
+    assert battle.state.awaiting is not None, "the first player is rolled anew"
+
+
+def test_nations_may_be_chosen_anew_by_agreement() -> None:
+    battle = last_shot(sunk={"p1": SUNK_23}, scenario="linked", options={"linkedNations": "anew"})
+    assert (battle.state.step, battle.state.nations) == ("nations", {})
+
+
+@pytest.mark.rule("NB-LINK-03", "NB-AMB-37", "NB-AMB-38")
+@pytest.mark.parametrize("sunk", [SUNK_23, SUNK_23[:1]])
+def test_75_points_in_all_win_in_mid_battle(sunk: tuple[str, ...]) -> None:
+    """With 25 in this battle too, or long before: the overall win counts."""
+    earlier = 73 - sum(POINTS[name] for name in sunk)
+    battle = last_shot(sunk={"p1": sunk}, scenario="linked", earlier={"p1": earlier, "p2": 70})
+    result = battle.state.result
+    assert result is not None
+    assert (result.winners, result.rule) == (("p1",), "NB-LINK-03")
+    battle.not_saw("battle-ended")
+    assert GAME.scores(battle.state) == {"p1": 75, "p2": 70}
+
+
+POINTS = {"de-bismarck": 7, "de-graf-zeppelin": 9, "de-prinz-eugen": 4, "de-koln": 3}
+
+
+# --- teams ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("NB-TEAM-04", "NB-TEAM-03")
+@pytest.mark.parametrize(
+    ("scenario", "seats", "sides"),
+    [
+        ("pairs", 4, [("p1", "p3"), ("p2", "p4")]),
+        ("pairs", 6, [("p1", "p4"), ("p2", "p5"), ("p3", "p6")]),
+        ("trios", 6, [("p1", "p3", "p5"), ("p2", "p4", "p6")]),
+    ],
+)
+def test_partners_sit_alternately(scenario: str, seats: int, sides: list[tuple[str, ...]]) -> None:
+    state = opened(seats, scenario).state
+    assert [side(state, seat) for seat in state.seats[: len(sides)]] == sides
+
+
+PAIRS: dict[str, Any] = {"scenario": "pairs", "seats": 4}
+ITALY = (ship("p3", "it-roma"), ship("p4", "fr-richelieu"))
+
+
+@pytest.mark.rule("NB-TEAM-01")
+def test_a_partner_is_not_attacked() -> None:
+    battle = given(
+        ship("p1", "jp-yamato"), ship("p1", "jp-shoho"), *ITALY,
+        hands={"p1": ["main-14-18-4", "surprise-attack", "land-air-x1"]}, **PAIRS,
+    )  # fmt: skip
+    salvo = c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "it-roma")
+    for attack in (salvo, c.AirRaid("jp-shoho", "it-roma"), c.LandRaid("land-air-x1", "it-roma")):
+        battle.refused("p1", attack, "attack.own-side", "NB-TEAM-01")
+    surprise = c.SurpriseAttack("surprise-attack", "p3")
+    battle.refused("p1", surprise, "attack.no-enemy", "NB-SURP-01")
+    assert all(not _aims_at(offer, "it-roma", "p3") for offer in battle.offers("p1"))
+
+
+def _aims_at(command: Any, target: str, seat: str) -> bool:
+    return target == getattr(command, "target", "") or seat == getattr(command, "seat", "")
+
+
+@pytest.mark.rule("NB-TEAM-06", "NB-AMB-40", "NB-DEF-06", "NB-TEAM-07")
+def test_partners_help_with_cards_from_the_hand_only() -> None:
+    """p1 fires at p2; p4 helps p2, from the hand; p3 is nobody's partner in this."""
+    battle = given(
+        ship("p1", "jp-yamato"), ship("p2", "de-bismarck"), ship("p2", "de-t13"),
+        ship("p4", "fr-bearn"), ship("p3", "it-roma"),
+        hands={"p1": ["main-14-18-4", "land-air-x1", "main-14-18-3"],
+               "p4": ["near-miss", "escort-ship"], "p3": ["evasive-action"]},
+        prepared={"p4": [Prepared("evasive-action", "fr-bearn"),
+                         Prepared("near-miss", "fr-bearn")],
+                  "p3": [Prepared("near-miss", "it-roma")]},
+        **PAIRS,
+    )  # fmt: skip
+    salvo = c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-bismarck")
+    battle.does("p1", salvo, c.LandRaid("land-air-x1", "de-bismarck"), c.Pass())
+    assert battle.asked() == ("p2",)
+    battle.does("p2", c.Pass())
+    assert battle.asked() == ("p4",)
+    own = c.Defend("near-miss", 1, prepared=True)
+    battle.refused("p4", own, "defense.not-yours", "NB-TEAM-06")
+    cover = c.AirCover("fr-bearn", 2)
+    battle.refused("p4", cover, "cover.not-yours", "NB-COVER-06")
+    elsewhere = c.Defend("escort-ship", 1, to="fr-bearn")
+    battle.refused("p4", elsewhere, "defense.not-in-row", "NB-ESC-01")
+    battle.does("p4", c.Defend("escort-ship", 1, to="de-t13")).does("p2", c.Pass())
+    battle.does("p4", c.Defend("near-miss", 1))
+    assert battle.saw("attack-stopped", attack=1)
+
+
+@pytest.mark.rule("NB-TEAM-02", "NB-TEAM-05", "NB-AMB-39")
+@pytest.mark.parametrize(("mine", "wins"), [(23, True), (21, False)])
+def test_a_team_of_two_wins_with_50_together(mine: int, wins: bool) -> None:
+    """p1 has 23 (or 20) points, p3 25: a single player's 25 has no effect, the team's 50 has."""
+    own = SUNK_23 if mine == 23 else SUNK_23[:-1]
+    partner = ("fr-richelieu", "fr-bearn", "fr-dunkerque", "fr-algerie", "fr-mogador")
+    battle = last_shot(
+        ship("p3", "it-roma"), ship("p4", "fr-bretagne"), sunk={"p1": own, "p3": partner},
+        **PAIRS,
+    )  # fmt: skip
+    assert points(battle.state, "p3") == 25
+    result = battle.state.result
+    if wins:
+        assert result is not None
+        assert (result.winners, result.rule) == (("p1", "p3"), "NB-TEAM-02")
+    else:
+        assert result is None
+
+
+# --- ways out ------------------------------------------------------------------------------------
+
+
+def stalled(calm: int, **fields: Any) -> Battle:
+    return given(ship("p1", "jp-yamato"), ship("p2", "de-t13"), step="reorganize", calm=calm,
+                 **fields)  # fmt: skip
+
+
+@pytest.mark.rule("NB-WIN-05", "NB-RUL-02")
+def test_agreeing_to_end_after_ten_calm_rounds() -> None:
+    stalled(9).refused("p1", c.AgreeToEnd(), "game.end-not-open", "NB-WIN-05")
+    stalled(99, options={"stallRounds": 0}).refused(
+        "p1", c.AgreeToEnd(), "game.end-not-open", "NB-WIN-05"
+    )
+    battle = stalled(10, sunk={"p2": ("jp-kagero",)})
+    assert GAME.legal(battle.state, "p2").concessions == (c.AgreeToEnd(), c.Resign())
+    battle.does("p2", c.AgreeToEnd())
+    battle.refused("p2", c.AgreeToEnd(), "game.end-called", "NB-WIN-05")
+    battle.does("p1", c.AgreeToEnd())
+    result = battle.state.result
+    assert result is not None
+    assert (result.winners, result.reason) == (("p2",), "agreement")
+    even = stalled(10).does("p1", c.AgreeToEnd()).does("p2", c.AgreeToEnd())
+    assert even.state.result is not None
+    assert even.state.result.winners == ()
+
+
+@pytest.mark.rule("NB-RUL-04")
+def test_damage_ends_the_calm() -> None:
+    battle = given(
+        ship("p1", "jp-yamato"), ship("p2", "de-bismarck"), calm=12, first="p2",
+        hands={"p1": ["main-14-18-4"]}, calls=["p2"],
+    )  # fmt: skip
+    salvo = c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-bismarck")
+    battle.does("p1", salvo).does("p2", c.Pass())
+    assert (battle.state.calm, battle.state.calls) == (0, ())
+    battle.draws()
+    assert (battle.state.round, battle.state.calm) == (2, 0)
+    quiet = given(ship("p1", "jp-yamato"), ship("p2", "de-bismarck"), calm=3, first="p2",
+                  step="discard", hands={"p1": ["near-miss"] * 7}).does("p1", c.Pass())  # fmt: skip
+    assert (quiet.state.round, quiet.state.calm) == (2, 4)
+
+
+@pytest.mark.rule("NB-RUL-01")
+def test_leaving_a_game_of_two_ends_it() -> None:
+    battle = stalled(0).does("p1", c.Resign())
+    result = battle.state.result
+    assert result is not None
+    assert (result.winners, result.reason, result.rule) == (("p2",), "resignation", "NB-RUL-01")
+
+
+@pytest.mark.rule("NB-RUL-01", "NB-FSM-04")
+def test_who_leaves_a_larger_game_is_passed_over_and_his_ships_stay() -> None:
+    battle = given(
+        ship("p1", "jp-yamato"), ship("p2", "de-t13"), ship("p3", "it-roma"), seats=3,
+        step="reorganize", hands={"p1": ["main-14-18-4", *["near-miss"] * 6]},
+        prepared={"p2": [Prepared("near-miss", "de-t13")]}, retreats={"p2": ["retreat"]},
+    )  # fmt: skip
+    battle.does("p2", c.Resign())
+    assert battle.saw("cards-expired").cards == ("retreat", "near-miss")
+    battle.refused("p2", c.Resign(), "turn.left", "NB-RUL-01")
+    assert GAME.legal(battle.state, "p2").concessions == ()
+    salvo = c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-t13")
+    battle.does("p1", c.Pass(), c.Pass(), salvo, c.Pass())
+    assert battle.saw("ship-sunk", ship="de-t13"), "nobody is asked to defend it"
+    battle.does("p1", c.Pass()).draws()
+    assert battle.state.active == "p3"
+    assert battle.state.round == 1

@@ -1,0 +1,1 @@
+"""Commands, events and the table in words; odds; the catalogue."""
