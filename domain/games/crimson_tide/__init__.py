@@ -1,0 +1,1 @@
+"""Crimson Tide: naval war on an open table, in exact integers."""
