@@ -1,0 +1,65 @@
+"""Where a unit lies and which way it points, and how far a straight klick takes it."""
+
+from __future__ import annotations
+
+from ....kernel.rules import rule
+from ....kernel.values import Part
+from .fixed import ONE, TURN, rdiv
+from .sines import direction
+
+Point = tuple[int, int]
+"""x grows to the east, y to the north, in wu."""
+
+SUBSTEPS = 100
+"""Into how many pieces a klick is cut to see what it runs into (CT-GEOM-11)."""
+
+
+class Pose(Part, frozen=True):
+    """The middle of a base in wu, and its heading in ticks (0 to 719, clockwise, 0 is +y)."""
+
+    x: int
+    y: int
+    heading: int = 0
+
+    @property
+    def position(self) -> Point:
+        return self.x, self.y
+
+
+@rule("CT-GEOM-03")
+def turned(pose: Pose, ticks: int) -> Pose:
+    """The pose after a turn on the spot; positive ticks are to starboard."""
+    return Pose(pose.x, pose.y, (pose.heading + ticks) % TURN)
+
+
+@rule("CT-GEOM-10", "CT-MOVE-05", "CT-STEER-05")
+def after_klick(pose: Pose, klick: int, astern: bool = False) -> Pose:
+    """The pose one klick (``klick`` wu) on, straight ahead or astern.
+
+    Klicks are taken one at a time, each from the rounded end of the one before.
+    """
+    x, y = offset(pose.heading, -klick if astern else klick)
+    return Pose(pose.x + x, pose.y + y, pose.heading)
+
+
+def offset(heading: int, length: int) -> Point:
+    """A run of ``length`` wu along a heading, in whole wu; a negative length runs backwards."""
+    sine, cosine = direction(heading)
+    return rdiv(length * sine, ONE), rdiv(length * cosine, ONE)
+
+
+@rule("CT-GEOM-11")
+def substeps(pose: Pose, klick: int, astern: bool = False) -> tuple[Pose, ...]:
+    """The 100 poses through which a klick passes; the last is that of :func:`after_klick`."""
+    piece = -klick // SUBSTEPS if astern else klick // SUBSTEPS
+    found = []
+    for step in range(1, SUBSTEPS + 1):
+        x, y = offset(pose.heading, step * piece)
+        found.append(Pose(pose.x + x, pose.y + y, pose.heading))
+    return tuple(found)
+
+
+def ticks_of_turn(pose: Pose, ticks: int) -> tuple[Pose, ...]:
+    """The poses through which a turn passes, tick by tick; the last is its end (CT-GEOM-11)."""
+    way = 1 if ticks > 0 else -1
+    return tuple(turned(pose, way * tick) for tick in range(1, abs(ticks) + 1))
