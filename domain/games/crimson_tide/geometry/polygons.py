@@ -99,27 +99,16 @@ def _one_side(segment: Segment, polygon: Polygon) -> bool:
 def convex(polygon: Polygon) -> bool:
     """Whether the corners, in order, go round a convex polygon once, with room inside.
 
-    Corners in the middle of a straight edge are allowed; doubled corners are not.
+    Then every corner lies on the same side of every edge. Corners in the middle of a straight edge
+    are allowed, doubled corners are not.
     """
     if len(polygon) < 3 or len(set(polygon)) != len(polygon):
         return False
-    turns = [_turn(polygon[i - 2], polygon[i - 1], polygon[i]) for i in range(len(polygon))]
-    if not (all(turn >= 0 for turn in turns) or all(turn <= 0 for turn in turns)):
-        return False
-    return any(turns) and _goes_round_once(polygon)
+    edges = zip((polygon[-1], *polygon), polygon, strict=False)
+    sides = [_left_of(a, b, corner) for a, b in edges for corner in polygon]
+    return any(sides) and (min(sides) >= 0 or max(sides) <= 0)
 
 
-def _turn(a: Point, b: Point, c: Point) -> int:
-    """Twice the area of the triangle, positive if ``c`` lies to the left of ``a`` to ``b``."""
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-
-
-def _goes_round_once(polygon: Polygon) -> bool:
-    """A corner sequence that only ever turns one way may still go round twice, as a star does."""
-    ways = [_half(a, b) for a, b in zip(polygon, (*polygon[1:], polygon[0]), strict=True)]
-    return sum(a != b for a, b in zip(ways, (*ways[1:], ways[0]), strict=True)) == 2
-
-
-def _half(a: Point, b: Point) -> bool:
-    """Whether an edge runs north, or due east: every closed outline does so once at a stretch."""
-    return b[1] > a[1] or (b[1] == a[1] and b[0] > a[0])
+def _left_of(a: Point, b: Point, point: Point) -> int:
+    """Positive if the point lies to the left of the line from ``a`` to ``b``, 0 if on it."""
+    return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
