@@ -87,7 +87,7 @@ def _steps(p: Pair, chance: Random) -> None:
     x, y = exact.run(p.a.heading, length)
     end = Pose(p.a.x + x, p.a.y + y, p.a.heading)
     assert after_klick(p.a, p.klick, astern) == end
-    passed = substeps(p.a, p.klick, astern)
+    passed = substeps(p.a, p.a.heading, length)
     step = chance.randint(1, 100)
     x, y = exact.run(p.a.heading, step * (length // 100))
     assert passed[step - 1] == Pose(p.a.x + x, p.a.y + y, p.a.heading)

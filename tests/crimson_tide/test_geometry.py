@@ -106,7 +106,7 @@ def test_three_klicks_ahead() -> None:
 def test_a_klick_has_a_hundred_substeps_and_the_last_is_its_end(astern: bool) -> None:
     for heading in range(0, 720, 7):
         start = Pose(3, -5, heading)
-        passed = substeps(start, 31_000, astern)
+        passed = substeps(start, heading, -31_000 if astern else 31_000)
         assert len(passed) == SUBSTEPS
         assert passed[-1] == after_klick(start, 31_000, astern)
 

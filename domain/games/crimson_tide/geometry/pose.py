@@ -38,25 +38,29 @@ def after_klick(pose: Pose, klick: int, astern: bool = False) -> Pose:
 
     Klicks are taken one at a time, each from the rounded end of the one before.
     """
-    x, y = offset(pose.heading, -klick if astern else klick)
+    return carried(pose, pose.heading, -klick if astern else klick)
+
+
+def carried(pose: Pose, course: int, length: int) -> Pose:
+    """The pose after a run of ``length`` wu along a course; a negative length runs backwards."""
+    x, y = offset(course, length)
     return Pose(pose.x + x, pose.y + y, pose.heading)
 
 
-def offset(heading: int, length: int) -> Point:
-    """A run of ``length`` wu along a heading, in whole wu; a negative length runs backwards."""
-    sine, cosine = direction(heading)
+def offset(course: int, length: int) -> Point:
+    """A run of ``length`` wu along a course, in whole wu."""
+    sine, cosine = direction(course)
     return rdiv(length * sine, ONE), rdiv(length * cosine, ONE)
 
 
 @rule("CT-GEOM-11")
-def substeps(pose: Pose, klick: int, astern: bool = False) -> tuple[Pose, ...]:
-    """The 100 poses through which a klick passes; the last is that of :func:`after_klick`."""
-    piece = -klick // SUBSTEPS if astern else klick // SUBSTEPS
-    found = []
-    for step in range(1, SUBSTEPS + 1):
-        x, y = offset(pose.heading, step * piece)
-        found.append(Pose(pose.x + x, pose.y + y, pose.heading))
-    return tuple(found)
+def substeps(pose: Pose, course: int, length: int) -> tuple[Pose, ...]:
+    """The 100 poses through which a klick passes; the last is that of :func:`carried`.
+
+    ``length`` is a whole number of hundreds of wu, negative for a run backwards.
+    """
+    piece = length // SUBSTEPS
+    return tuple(carried(pose, course, step * piece) for step in range(1, SUBSTEPS + 1))
 
 
 def ticks_of_turn(pose: Pose, ticks: int) -> tuple[Pose, ...]:

@@ -13,7 +13,7 @@ from ....kernel.rules import rule
 from .distance import within
 from .hull import Size, base, radius
 from .polygons import Polygon, overlap
-from .pose import SUBSTEPS, Point, Pose, after_klick, substeps, ticks_of_turn, turned
+from .pose import SUBSTEPS, Point, Pose, carried, offset, substeps, ticks_of_turn, turned
 
 Box = tuple[int, int, int, int]
 
@@ -102,18 +102,31 @@ def touches(shape: Polygon, danger: Hazard) -> bool:
     return within(shape, danger.shape, danger.reach)
 
 
-def sail(pose: Pose, size: Size, klick: int, astern: bool, waters: Waters) -> Stretch:
-    """One klick straight ahead or astern, as far as it gets."""
-    end = after_klick(pose, klick, astern)
+def sail(
+    pose: Pose, size: Size, klick: int, astern: bool, waters: Waters, done: int = 0
+) -> Stretch:
+    """One klick straight ahead or astern, as far as it gets; ``done`` sub-steps are behind it."""
+    return glide(pose, size, pose.heading, -klick if astern else klick, waters, done)
+
+
+def glide(
+    pose: Pose, size: Size, course: int, length: int, waters: Waters, done: int = 0
+) -> Stretch:
+    """A run of one klick along a course, whatever the heading; a negative length runs backwards."""
+    x, y = offset(course, done * (length // SUBSTEPS))
+    begin = Pose(pose.x - x, pose.y - y, pose.heading)
+    end = carried(begin, course, length)
     reach = radius(size)
     area = (
-        min(pose.x, end.x) - reach, min(pose.y, end.y) - reach,
-        max(pose.x, end.x) + reach, max(pose.y, end.y) + reach,
-    )  # fmt: skip
+        min(pose.x, end.x) - reach,
+        min(pose.y, end.y) - reach,
+        max(pose.x, end.x) + reach,
+        max(pose.y, end.y) + reach,
+    )
     close = _close(waters, area)
     if not (close.obstacles or close.hazards or off_table(end.position, waters.table)):
-        return Stretch(end, SUBSTEPS)
-    return _follow(pose, substeps(pose, klick, astern), size, close)
+        return Stretch(end, SUBSTEPS - done)
+    return _follow(pose, substeps(begin, course, length)[done:], size, close)
 
 
 def swing(pose: Pose, size: Size, ticks: int, waters: Waters) -> Stretch:
