@@ -335,7 +335,6 @@ def test_storms_are_discs() -> None:
 # --- land and moves ------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("CT-GEOM-22")
 @pytest.mark.parametrize(
     ("corners", "good"),
     [

@@ -33,6 +33,7 @@ class UnitMoved(Event, frozen=True, kw_only=True):
     ahead, astern  klicks that it has completed this turn
     turned  whether it has altered its heading this turn
     order   what is left of the order
+    freed   it has gone astern far enough after a collision (CT-COLL-09)
     """
 
     NAME: ClassVar[str] = "unit-moved"
@@ -42,6 +43,7 @@ class UnitMoved(Event, frozen=True, kw_only=True):
     astern: int
     turned: bool
     order: Order
+    freed: bool = False
 
 
 class GroundingTested(Event, frozen=True, kw_only=True):
@@ -69,7 +71,7 @@ class RanAground(Event, frozen=True, kw_only=True):
 
 
 class UnitsCollided(Event, frozen=True, kw_only=True):
-    """A moving unit has run into another (CT-COLL-01).
+    """A moving unit has run into another, and has to go astern in its next move (CT-COLL-01, -08).
 
     impacts   the two damage rolls, the moving unit's first
     drifting  a derelict: dice are not halved, and it need not reverse (CT-EOT-06)
@@ -96,16 +98,11 @@ class ImpactRolled(Event, frozen=True, kw_only=True):
 
 
 class MoveEnded(Event, frozen=True, kw_only=True):
-    """A unit's move, or drift, is over.
-
-    stopped       whether it has a STOPPED marker now
-    must_reverse  whether it has to go astern in its next move (CT-COLL-08)
-    """
+    """A unit's move, or drift, is over; ``stopped``: it has a STOPPED marker now."""
 
     NAME: ClassVar[str] = "move-ended"
     unit: str
     stopped: bool
-    must_reverse: bool
 
 
 class WindDrawn(Event, frozen=True, kw_only=True):

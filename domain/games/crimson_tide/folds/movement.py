@@ -45,7 +45,13 @@ def _one_less(inbound: tuple[Inbound, ...]) -> tuple[Inbound, ...]:
 
 def _moved(state: State, e: ev.UnitMoved) -> State:
     units = changed(
-        state, e.unit, pose=e.track[-1], ahead=e.ahead, astern=e.astern, turned=e.turned
+        state,
+        e.unit,
+        pose=e.track[-1],
+        ahead=e.ahead,
+        astern=e.astern,
+        turned=e.turned,
+        must_reverse=state.units[e.unit].must_reverse and not e.freed,
     )
     return replace(state, units=units, order=e.order)
 
@@ -77,8 +83,7 @@ def _impact(state: State, e: ev.ImpactRolled) -> State:
 
 
 def _ended(state: State, e: ev.MoveEnded) -> State:
-    units = changed(state, e.unit, stopped=e.stopped, must_reverse=e.must_reverse)
-    return replace(state, units=units, order=None)
+    return replace(state, units=changed(state, e.unit, stopped=e.stopped), order=None)
 
 
 def _wind(state: State, e: ev.WindDrawn) -> State:

@@ -95,7 +95,6 @@ def _one_side(segment: Segment, polygon: Polygon) -> bool:
     return max(sides) <= level or level <= min(sides)
 
 
-@rule("CT-GEOM-22")
 def convex(polygon: Polygon) -> bool:
     """Whether the corners, in order, go round a convex polygon once, with room inside.
 
