@@ -16,6 +16,11 @@ from .movement import after_evading, allowance, astern_most, why_not_evade, why_
 from .steering import owes_sternway, template_angle, why_not_move
 
 
+def may_be_ordered(state: State, unit: Unit) -> bool:
+    """Whether a unit may still have its order this turn; one that cannot move may be let lie."""
+    return why_not_mobile(state, unit) is None
+
+
 def ready(state: State, unit: Unit) -> Iterator[Move]:
     """A sensible handful of legal orders: none if the unit may not be ordered now.
 

@@ -20,6 +20,7 @@ from .damage import remove
 from .dice import Rounds
 from .facts import hull_left, in_order, own, size_of
 from .geography import grounds_on, must_test, peril_at, waters
+from .helm import may_be_ordered, ready, template
 from .movement import after_evading, allowance, astern_most, why_not_mobile
 from .steering import owes_sternway
 
@@ -231,3 +232,7 @@ def finish(flow: BattleFlow, seat: Seat) -> bool:
 
 ANSWERS = {"evasion": evasion_rolled, "grounding": grounding_tested}
 """What this module does with the dice it asked for."""
+
+__all__ = [
+    "ANSWERS", "finish", "may_be_ordered", "order", "ready", "template", "tend",
+]  # fmt: skip
