@@ -93,7 +93,6 @@ class Card(Value, frozen=True):
         return self.type in ("Fleet Carrier", "Light Carrier")
 
     @property
-    @rule("CT-AC-06")
     def is_bomber(self) -> bool:
         """Dive, torpedo and patrol bombers."""
         return self.type in BOMBERS
@@ -106,10 +105,20 @@ class _Nation(Value, frozen=True):
 
 
 @cache
-@rule("CT-CARD-01", "CT-CARD-04", "CT-CARD-05", "CT-CARD-06", "CT-GEN-15", "CT-UNIT-04")
+@rule("CT-CARD-01", "CT-CARD-05", "CT-GEN-15", "CT-UNIT-04")
+def catalogue() -> dict[str, Card]:
+    """Every card that a fleet may hold by its ID, nation by nation."""
+    return _read("units")
+
+
+@cache
 def cards() -> dict[str, Card]:
-    """Every card by its ID, nation by nation."""
-    files = (load_toml(PACKAGE, name, _Nation) for name in list_files(PACKAGE, "units", ".toml"))
+    """Every card by its ID, those that only scenarios bring included."""
+    return {**catalogue(), **_read("pieces")}
+
+
+def _read(folder: str) -> dict[str, Card]:
+    files = (load_toml(PACKAGE, name, _Nation) for name in list_files(PACKAGE, folder, ".toml"))
     return {card.id: card for file in files for card in file.unit}
 
 

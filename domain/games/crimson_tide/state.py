@@ -16,7 +16,7 @@ from ...kernel.tally import Tally
 from ...kernel.values import Hidden, Known, Part, Seat
 from .geometry.pose import Pose
 
-Light = Literal["day", "night", "dawn", "dusk"]
+Light = Literal["", "day", "night", "dawn", "dusk"]
 Hardness = Literal["soft", "hard", "impassable"]
 Weapon = Literal["primary", "secondary", "tertiary", "torpedo", "asw", "aaw", "bombs", "strafe"]
 Arc = Literal["forward", "aft", "starboard", "port"]
@@ -39,8 +39,8 @@ class Options(Part, frozen=True, kw_only=True):
     width, length  of the table, in klicks; the players' edges are ``length`` apart (CT-SETUP-07)
     points, units, turns, target  0: as the scenario says (CT-FLEET-03, -04, CT-WIN-01)
     chart    land, shallows, storms and objectives on the table
-    light    day, night, dawn (dark first) or dusk (dark last) (CT-NIGHT-01)
-    change   the last dark turn of a dawn, the first dark turn of a dusk
+    light    day, night, dawn (dark first) or dusk (dark last); empty: as the scenario says
+    change   the last dark turn of a dawn, the first dark turn of a dusk (CT-NIGHT-01)
     nations  whether the nations of a fleet may be mixed (CT-FLEET-07)
 
     What follows are readings of unclear points (CT-AMB); the default is our ruling.
@@ -71,8 +71,8 @@ class Options(Part, frozen=True, kw_only=True):
     turns: Annotated[int, Meta(ge=0, le=60)] = 0
     target: Annotated[int, Meta(ge=0, le=1_000)] = 0
     chart: str = ""
-    light: Light = "day"
-    change: Annotated[int, Meta(ge=1, le=60)] = 4
+    light: Light = ""
+    change: Annotated[int, Meta(ge=0, le=60)] = 0
     nations: Literal["mixed", "one"] = "mixed"
     threshold: Literal["above", "equal-or-above"] = "above"
     damage_effects: Literal["end-of-turn", "end-of-phase"] = "end-of-turn"
@@ -92,6 +92,29 @@ class Options(Part, frozen=True, kw_only=True):
     weather: Literal["none", "table"] = "none"
 
 
+class Terms(Part, frozen=True, kw_only=True):
+    """What scenario and options come to: the figures that this battle is played by.
+
+    points   the most that each seat's fleet may cost; ``units`` the most it may hold
+    airbase  room at each land base (CT-SCN-04)
+    turns, target  the last turn, and the points that end it sooner; 0: without (CT-WIN-01)
+    light, change  see :class:`Options`
+    escort   convoy: the seat that brings ``convoy`` non-combatants to the far edge (CT-SCN-13)
+    lander   amphibious operation: the seat that lands troops (CT-SCN-09)
+    """
+
+    points: dict[Seat, int]
+    units: int
+    airbase: int
+    turns: int = 0
+    target: int = 0
+    light: Light = "day"
+    change: int = 0
+    escort: Seat = ""
+    convoy: int = 0
+    lander: Seat = ""
+
+
 class Pick(Part, frozen=True):
     """One unit of a fleet: its card and, for aircraft, its base (CT-FLEET-06).
 
@@ -106,6 +129,7 @@ class Inbound(Part, frozen=True):
     """TORPEDO INBOUND markers of one attack (CT-TORP-03).
 
     number  how many are left
+    seat    whose torpedoes they are
     evaded_on  the least face that removes one (CT-EVA-02; Long Lance: 5)
     """
 
@@ -113,6 +137,7 @@ class Inbound(Part, frozen=True):
     turn: int
     number: int
     evaded_on: int = 4
+    seat: Seat = ""
 
 
 class Unit(Part, frozen=True):
@@ -134,8 +159,10 @@ class Unit(Part, frozen=True):
     tested     has made its grounding test (CT-TERR-07)
     collided   halves all its dice (CT-COLL-07)
     used       weapons used: ``primary.forward``, ``secondary``, ``torpedo``, ``asw``, ``aaw``, ...
-    searched   ``<phase>/<submarine>`` for each detection check made (CT-DET-05)
+    tried      what may not be tried again in its phase: ``<phase>/detect/<submarine>`` (CT-DET-05)
+               or ``<phase>/<use>/<target>`` for an attack that was taken back
     launched   a carrier that deployed aircraft (CT-CV-01)
+    fresh      criticals that took effect this turn; ``mended`` those with a repair check made
 
     Aircraft:
 
@@ -167,8 +194,10 @@ class Unit(Part, frozen=True):
     tested: bool = False
     collided: bool = False
     used: tuple[str, ...] = ()
-    searched: tuple[str, ...] = ()
+    tried: tuple[str, ...] = ()
     launched: bool = False
+    fresh: tuple[int, ...] = ()
+    mended: tuple[int, ...] = ()
     base: str = ""
     rearming: int = 0
     mission: Mission | Literal[""] = ""
@@ -217,15 +246,29 @@ class Objective(Part, frozen=True):
     landed: tuple[str, ...] = ()
 
 
+class Impact(Part, frozen=True):
+    """One damage roll of a collision or grounding that is still to be made (CT-COLL-03).
+
+    unit  who may be damaged
+    by    the other unit, which rolls, or the piece of land
+    dice  attack dice: the other unit's hull points at the moment of contact, or the hardness
+    """
+
+    unit: str
+    by: str
+    dice: int
+
+
 class Order(Part, frozen=True):
     """A move that is being carried out: what is left of it (CT-MOVE-21).
 
-    path    ticks turned before each klick that is left, starboard positive
-    klicks  klicks of the whole order, for the grounding test (CT-TERR-07)
-    done    klicks already made
-    substep  sub-steps of the present klick already made; its turn is made when it is above 0
-    turned  the turn of the present klick is already made
-    allowed  klicks that the unit was allowed (CT-TERR-02)
+    path      ticks still to turn before each klick that is left, starboard positive
+    klicks    klicks of the whole order, for the grounding test (CT-TERR-07)
+    allowed   klicks that the unit was allowed (CT-TERR-02)
+    substep   sub-steps of the present klick already made (its turn is made when it is above 0)
+    done      klicks already made
+    impacts   damage rolls still to be made; the move is over when there are any
+    drifting  no order but a derelict before the wind: what it does to hulls counts at once
     """
 
     unit: str
@@ -235,9 +278,10 @@ class Order(Part, frozen=True):
     astern: bool = False
     evade: bool = False
     stop: bool = False
-    done: int = 0
     substep: int = 0
-    turned: bool = False
+    done: int = 0
+    impacts: tuple[Impact, ...] = ()
+    drifting: bool = False
 
 
 class Seen(Part, frozen=True):
@@ -323,6 +367,7 @@ class State(Part, frozen=True):
 
     scenario: str
     options: Options
+    terms: Terms
     seats: tuple[Seat, Seat]
     step: str
     turn: int = 0
@@ -339,7 +384,6 @@ class State(Part, frozen=True):
     storms: tuple[Storm, ...] = ()
     objectives: tuple[Objective, ...] = ()
     scores: dict[Seat, int] = msgspec.field(default_factory=dict)
-    safe: dict[Seat, int] = msgspec.field(default_factory=dict)
     draw: tuple[Seat, ...] = ()
     order: Order | None = None
     shot: Shot | None = None
@@ -358,6 +402,11 @@ class State(Part, frozen=True):
     def second(self) -> Seat:
         """This turn's second player: the winner of the initiative (CT-SEQ-03)."""
         return self.other(self.first)
+
+    @property
+    def table(self) -> PointOfTable:
+        """The table's far corner in wu (CT-GEOM-02)."""
+        return self.options.width * self.options.klick, self.options.length * self.options.klick
 
     @property
     def phase(self) -> str:
