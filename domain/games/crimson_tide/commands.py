@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ...kernel.values import Value
-from .state import Arc, Mission, Pick, Place, Weapon
+from .state import Bearing, Mission, Pick, Place, Weapon
 
 Name = Annotated[str, Meta(max_length=80)]
 Ticks = Annotated[int, Meta(ge=-180, le=180)]
@@ -75,7 +75,7 @@ class Attack(Command, frozen=True, tag="attack"):
     unit: Name
     weapon: Weapon
     target: Name
-    arc: Arc | Literal[""] = ""
+    arc: Bearing = ""
 
 
 class LandAircraft(Command, frozen=True, tag="land"):

@@ -20,6 +20,9 @@ Light = Literal["", "day", "night", "dawn", "dusk"]
 Hardness = Literal["soft", "hard", "impassable"]
 Weapon = Literal["primary", "secondary", "tertiary", "torpedo", "asw", "aaw", "bombs", "strafe"]
 Arc = Literal["forward", "aft", "starboard", "port"]
+Bearing = Literal["forward", "aft", "starboard", "port", ""]
+"""An arc or side as it is declared; empty for weapons that have none."""
+
 Sightline = Literal["clear", "impeded", "partially-blocked", "blocked"]
 Mission = Literal["ordnance", "strafe", "free"]
 Place = Literal["starboard", "port", "bow", "stern"]
@@ -309,7 +312,7 @@ class Shot(Part, frozen=True):
     attacker: str
     weapon: Weapon
     target: str
-    arc: Arc | Literal[""] = ""
+    arc: Bearing = ""
     band: int = 0
     seen: Seen | None = None
     spotter: str = ""

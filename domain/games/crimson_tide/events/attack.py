@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ....kernel.event import Event
-from ..state import Inbound, Seen, Shot, Weapon
+from ..state import Bearing, Inbound, Seen, Shot, Weapon
 
 
 class AttackDeclared(Event, frozen=True, kw_only=True):
@@ -19,7 +19,7 @@ class AttackDeclared(Event, frozen=True, kw_only=True):
     weapon: Weapon
     target: str
     slot: str
-    arc: str = ""
+    arc: Bearing = ""
 
 
 class AttackMeasured(Event, frozen=True, kw_only=True):

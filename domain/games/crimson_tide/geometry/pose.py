@@ -33,16 +33,11 @@ def turned(pose: Pose, ticks: int) -> Pose:
 
 
 @rule("CT-GEOM-10", "CT-MOVE-05", "CT-STEER-05")
-def after_klick(pose: Pose, klick: int, astern: bool = False) -> Pose:
-    """The pose one klick (``klick`` wu) on, straight ahead or astern.
-
-    Klicks are taken one at a time, each from the rounded end of the one before.
-    """
-    return carried(pose, pose.heading, -klick if astern else klick)
-
-
 def carried(pose: Pose, course: int, length: int) -> Pose:
-    """The pose after a run of ``length`` wu along a course; a negative length runs backwards."""
+    """The pose after a run of ``length`` wu along a course; a negative length runs backwards.
+
+    Klicks are run one at a time, each from the rounded end of the one before.
+    """
     x, y = offset(course, length)
     return Pose(pose.x + x, pose.y + y, pose.heading)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec.structs import replace
 
 from ....kernel.chance import Dice
@@ -11,7 +9,7 @@ from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from .. import events as ev
 from ..geometry.hull import Side
-from ..state import Arc, Inbound, Purpose, Seen, Shot, State, Unit, Weapon
+from ..state import Bearing, Inbound, Purpose, Seen, Shot, State, Unit, Weapon
 from . import strength
 from .arcs import in_arc, in_channel
 from .asking import ask, attack_dice
@@ -42,9 +40,7 @@ SMALL_RANGE = 4
 
 
 @rule("CT-GEN-06", "CT-GEN-07", "CT-SURF-05")
-def declare(
-    flow: BattleFlow, unit: Unit, weapon: Weapon, target: Unit, arc: Arc | Literal[""]
-) -> None:
+def declare(flow: BattleFlow, unit: Unit, weapon: Weapon, target: Unit, arc: Bearing) -> None:
     """Name unit, weapon, arc and target; only then is anything measured."""
     no = why_not_attack(flow.state, unit, weapon, target, arc)
     if no is not None:

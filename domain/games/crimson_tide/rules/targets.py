@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from ....kernel.rules import No, rule
 from ..cards import Card, Row
-from ..state import Arc, State, Unit, Weapon
+from ..state import Arc, Bearing, State, Unit, Weapon
 from .facts import (
     CREW,
     DEFENSES,
@@ -55,7 +55,7 @@ def slot(weapon: Weapon, arc: str) -> str:
 
 
 @rule("CT-ARC-06", "CT-TORP-06")
-def arcs(state: State, unit: Unit, weapon: Weapon) -> tuple[str, ...]:
+def arcs(state: State, unit: Unit, weapon: Weapon) -> tuple[Bearing, ...]:
     """What may be declared as arc: an arc or side of a ship; nothing for all else."""
     if is_aircraft(state, unit) or weapon in ("aaw", "asw"):
         return ("",)
@@ -267,13 +267,15 @@ def needs_detection(state: State, target: Unit) -> bool:
     return is_submarine(state, target) and not target.detected
 
 
-def why_not_attack(state: State, unit: Unit, weapon: Weapon, target: Unit, arc: str) -> No | None:
+def why_not_attack(
+    state: State, unit: Unit, weapon: Weapon, target: Unit, arc: Bearing
+) -> No | None:
     """Why an attack may not be declared."""
     return why_not_use(state, unit, weapon, arc) or why_not_at(state, unit, weapon, target, arc)
 
 
 @rule("CT-FSM-10")
-def choices(state: State, unit: Unit) -> Iterator[tuple[Weapon, str, Unit]]:
+def choices(state: State, unit: Unit) -> Iterator[tuple[Weapon, Bearing, Unit]]:
     """Every attack that the unit may declare, whether or not it will prove possible."""
     if why_not_act(state, unit) is not None:
         return
