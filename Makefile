@@ -45,8 +45,8 @@ bench: $(TEST) ## All measurements; each prints machine, command, median and spr
 	@set -e; for bench in tests/bench/bench_*.py; do \
 	  module=$$(echo $${bench%.py} | tr / .); echo "== $$module"; $(BIN)/python -m $$module; done
 
-fuzz: $(TEST) ## The long campaign: GAMES=2000 random games and the other slow tests
-	DECKLOG_FUZZ_GAMES=$(GAMES) $(BIN)/python -m pytest -m campaign -n $(JOBS) --timeout 3600 $(ARGS)
+fuzz: $(TEST) ## The long campaign: GAMES=2000 random games of each ruleset; ARGS="--game NAME"
+	$(BIN)/python -m tests.campaigns.random_games --games $(GAMES) $(ARGS)
 
 docs: $(TEST) ## Run the README's tour and write its outputs anew
 	$(BIN)/python -m tests.docs.readme

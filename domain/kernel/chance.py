@@ -6,7 +6,22 @@ So rules stay pure, tests write the faces, and a provable source plugs in at one
 from __future__ import annotations
 
 from .rules import Refused
-from .values import Value
+from .values import Seat, Value
+
+PUBLIC_DOMAIN = "pub"
+"""The domain of open dice: everybody sees the faces as soon as they have fallen."""
+
+_SIDE = "side:"
+
+
+def side_domain(seat: Seat) -> str:
+    """The domain of dice and draws that only ``seat`` sees before the game is over."""
+    return _SIDE + seat
+
+
+def domain_seat(domain: str) -> Seat | None:
+    """The seat that alone sees the faces of ``domain``; None for open dice."""
+    return domain.removeprefix(_SIDE) if domain.startswith(_SIDE) else None
 
 
 class Dice(Value, frozen=True):
@@ -22,13 +37,15 @@ class Awaited(Value, frozen=True):
     label   names the roll; unique in its game; ASCII, at most 255 bytes (NWD-1)
     pools   what to roll, in order
     owner   the seat whose dice they are: it is logged, and changes nothing (WAS RUL-46)
-    domain  ``"pub"`` for open dice, ``"side:<seat>"`` for dice that only that seat may see
+    domain  :data:`PUBLIC_DOMAIN`, or ``side_domain(seat)`` for dice that only that seat may see.
+            That such a batch was rolled and how many dice it had stays open to all: label and
+            pools of a hidden roll may say nothing that its faces would
     """
 
     label: str
     pools: tuple[Dice, ...]
     owner: str
-    domain: str = "pub"
+    domain: str = PUBLIC_DOMAIN
 
 
 class Faces(Value, frozen=True, tag_field="type", tag="faces"):

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .chance import Awaited, Faces
+from .chance import Awaited, Faces, domain_seat
 from .codec import Codec, canonical
+from .custom import Custom
 from .game import Game, Setup
 from .rules import Refused
 from .values import CHANCE, PUBLIC, TRUTH, Seat
@@ -40,6 +41,14 @@ def throw(awaited: Awaited, choose: Choose) -> Faces:
         awaited.label,
         tuple(tuple(1 + choose(pool.sides) for _ in range(pool.count)) for pool in awaited.pools),
     )
+
+
+def check_domain(game: AnyGame, setup: Setup, awaited: Awaited) -> None:
+    """A roll's domain is one of those that the game named before it began, and of its seats."""
+    if awaited.domain not in game.domains(setup):
+        raise Nonconformance(f"{awaited.label} is of {awaited.domain}, which the game never named")
+    if domain_seat(awaited.domain) not in (None, *setup.seats):
+        raise Nonconformance(f"{awaited.domain} is of no seat of the game")
 
 
 def askable(game: AnyGame, state: Any, seats: Sequence[Seat]) -> list[tuple[Seat, Any]]:
@@ -76,6 +85,7 @@ def play(
             return
         awaited = game.awaiting(state)
         if awaited is not None:
+            check_domain(game, setup, awaited)
             seat, command = CHANCE, throw(awaited, choose)
         else:
             moves = askable(game, state, setup.seats)
@@ -180,6 +190,8 @@ def check_views(game: AnyGame, played: Played) -> None:
             raise Nonconformance(f"{viewer} sees another result or score")
         if game.secrets(view) != game.secrets(truth):
             raise Nonconformance(f"{viewer} cannot tell whether anything is still secret")
+        if game.awaiting(view) != game.awaiting(truth):
+            raise Nonconformance(f"{viewer} sees another request for dice")
         if game.pending(view) != game.pending(truth):
             raise Nonconformance(f"{viewer} sees other open questions")
         if viewer in played.setup.seats and game.legal(view, viewer) != game.legal(truth, viewer):
@@ -196,3 +208,38 @@ def check_two_worlds(game: AnyGame, one: Played, other: Played, viewer: Seat) ->
     for number, (a, b) in enumerate(zip(first, second, strict=True), 1):
         if a != b:
             raise Nonconformance(f"event {number} tells {viewer} which world this is: {a!r} {b!r}")
+
+
+def check_customs(game: AnyGame) -> None:
+    """The documents that a game takes: each kind once, closed, its examples good, no check fails.
+
+    Every example must pass; the same with a field too many, with each field of the first level
+    missing or turned into something else, must be judged without an exception.
+    """
+    kinds = [custom.kind for custom in game.customs]
+    if len(set(kinds)) != len(kinds):
+        raise Nonconformance("a kind of document is taken twice")
+    for custom in game.customs:
+        if not custom.examples():
+            raise Nonconformance(f"no example of a {custom.kind}")
+        for example in custom.examples():
+            if faults := custom.check(example):
+                raise Nonconformance(f"an example of a {custom.kind} is faulty: {faults}")
+            if not custom.check(example | {"noSuchField": 1}):
+                raise Nonconformance(f"a {custom.kind} is open to unknown fields")
+            for spoilt in _spoilt(example):
+                _check_judged(custom, spoilt)
+
+
+def _spoilt(example: dict[str, Any]) -> Iterator[Any]:
+    yield from ([], None, 7, "text", {})
+    for name in example:
+        yield {key: item for key, item in example.items() if key != name}
+        others: tuple[Any, ...] = (None, [], {}, "", -1, [{}], {"": ""})
+        yield from (example | {name: other} for other in others)
+
+
+def _check_judged(custom: Custom[Any], document: Any) -> None:
+    for fault in custom.check(document):
+        if not fault.code or not fault.text or (fault.pointer and fault.pointer[0] != "/"):
+            raise Nonconformance(f"a fault of a {custom.kind} does not say what or where: {fault}")

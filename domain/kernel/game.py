@@ -8,7 +8,8 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from .chance import Awaited, Faces
+from .chance import PUBLIC_DOMAIN, Awaited, Faces
+from .custom import Custom, Kind
 from .event import Event
 from .options import Described, Options, Pending
 from .rulebook import RuleText
@@ -19,17 +20,28 @@ C = TypeVar("C")
 E = TypeVar("E", bound=Event)
 
 
-class Setup(Value, frozen=True):
+def _no_options() -> dict[str, Any]:
+    """A default that is written out even where defaults are left out (msgspec knows ``dict``)."""
+    return {}
+
+
+class Setup(Value, frozen=True, omit_defaults=True):
     """What is agreed before a game: everything that ``opening`` may depend on.
 
+    The dice are bound to its canonical form, which leaves ``customs`` out where there are none: so
+    it is what it was before there were any.
+
     options  the ruleset's own options as plain JSON; :attr:`Game.options` is their typed form
+    customs  documents that the players bring, by kind, as plain JSON; :attr:`Game.customs` reads
+             them. With a scenario among them, ``scenario`` is ``"custom"``.
     """
 
     ruleset: str
     edition: str
     scenario: str
     seats: tuple[Seat, ...]
-    options: dict[str, Any] = msgspec.field(default_factory=dict)
+    options: dict[str, Any] = msgspec.field(default_factory=_no_options)
+    customs: dict[Kind, Any] = msgspec.field(default_factory=dict)
 
 
 class Result(Value, frozen=True):
@@ -88,6 +100,11 @@ class Game(Generic[S, C, E]):
     board     (state) -> the board as text for a terminal
     usual     (state, pending) -> the command that a missed deadline stands for
     says      (state before, event) -> the event as a sentence
+    customs   the kinds of documents that players may bring; ``opening`` reads them with
+              :func:`~domain.kernel.custom.read_customs` and puts them into its first event
+    domains   (set-up) -> every dice domain that ``Awaited.domain`` may name in such a game: open
+              dice only unless the game says otherwise. Their chains are committed to before the
+              first seat is taken, so the answer depends on nothing but the set-up
     """
 
     ruleset: str
@@ -115,7 +132,9 @@ class Game(Generic[S, C, E]):
     usual: Callable[[S, Pending], C]
     says: Callable[[S | None, E], str]
     odds: Callable[[S, C], dict[str, Any] | None] = lambda state, command: None
+    domains: Callable[[Setup], tuple[str, ...]] = lambda setup: (PUBLIC_DOMAIN,)
     catalogue: Catalogue = field(default_factory=Catalogue)
+    customs: tuple[Custom[Any], ...] = ()
 
     def fold(self, events: Iterable[E], state: S | None = None) -> S:
         """The state after ``events``; at least one event, or a state to start from, is needed."""

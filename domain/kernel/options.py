@@ -19,6 +19,8 @@ class Pending(Value, frozen=True):
     rule      the rule that asks
     optional  true when passing is among the answers
     together  other seats are asked at the same time and none depends on another's answer
+    subject   which attack, card or roll it is about, where a seat may be asked the same question
+              about several; "" where the question says it all. Everybody sees it
     """
 
     seat: Seat
@@ -26,6 +28,7 @@ class Pending(Value, frozen=True):
     rule: str
     optional: bool = False
     together: bool = False
+    subject: str = ""
 
 
 class Template(Value, frozen=True):

@@ -1,33 +1,25 @@
-"""Runs the language-neutral conformance cases (tests/cases/README.md) against our engine."""
+"""Runs the language-neutral conformance cases (tests/cases/README.md) against our engines."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from functools import cache
+from typing import Any, Union
 
 import msgspec
 
-from domain.games.war_at_sea import GAME
-from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea.cards import card
-from domain.games.war_at_sea.state import State, Unit
 from domain.kernel.chance import Faces
 from domain.kernel.codec import full
-from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
-from tests.support.battle import SEATS, Battle, Event, bare, resumed, table, unit
+from tests.support.suites import TESTS, AnyGame, Suite, Table
 
-FOLDER = Path(__file__).resolve().parents[1] / "cases"
+FOLDER = TESTS / "cases"
 KEYS = frozenset({"id", "title", "rules", "edition", "setup", "script", "expect", "note"})
 ENTRY = frozenset({"seat", "command", "faces", "refused"})
 EXPECT = frozenset(
     {"events", "never", "refused", "state", "absent", "asked", "offers", "withholds"}
 )
-
-_Command: Any = c.AnyCommand
 
 
 def load(game: str) -> list[dict[str, Any]]:
@@ -40,63 +32,42 @@ def load(game: str) -> list[dict[str, Any]]:
     ]
 
 
-@dataclass
-class Run:
-    """A case that is being played: the battle, or why there is none."""
-
-    battle: Battle | None
-    refusal: Refused | None = None
-
-
-def run(case: Mapping[str, Any]) -> None:
+def run(suite: Suite, case: Mapping[str, Any]) -> None:
     """Play a case; AssertionError says in what the engine differs."""
     _known(case, KEYS, case["id"])
-    played = _begin(case)
-    script = case.get("script", ())
-    for number, entry in enumerate(script, 1):
-        _known(entry, ENTRY, f"script entry {number}")
-        assert played.battle is not None, f"the set-up is refused: {played.refusal}"
-        wanted = case["expect"].get("refused") if number == len(script) else None
-        _play(played.battle, entry, entry.get("refused", wanted))
-    _hold(case["expect"], played)
+    expect = case["expect"]
+    _known(expect, EXPECT, "expect")
+    assert expect, "a case expects something"
+    with suite.around():
+        table = _begin(suite, case)
+        if isinstance(table, Refused):
+            assert not case.get("script"), f"the set-up is refused: {table}"
+            assert "refused" in expect, f"the set-up is refused: {table}"
+            return _check_refusal(expect["refused"], table)
+        script = case.get("script", ())
+        assert script or "refused" not in expect, "the set-up is accepted; it should be refused"
+        for number, entry in enumerate(script, 1):
+            _known(entry, ENTRY, f"script entry {number}")
+            wanted = expect.get("refused") if number == len(script) else None
+            _play(suite.game, table, entry, entry.get("refused", wanted))
+        return _hold(suite.game, expect, table)
+
+
+def _begin(suite: Suite, case: Mapping[str, Any]) -> Table | Refused:
+    try:
+        return suite.begin(case)
+    except Refused as refusal:
+        return refusal
 
 
 def _known(value: Mapping[str, Any], keys: frozenset[str], where: str) -> None:
     assert set(value) <= keys, f"{where}: unknown keys {sorted(set(value) - keys)}"
 
 
-def _begin(case: Mapping[str, Any]) -> Run:
-    setup = dict(case.get("setup", {}))
-    if "units" in setup:
-        return Run(resumed(_table(case["edition"], setup)))
-    scenario, seats = setup.pop("scenario", "standard"), tuple(setup.pop("seats", SEATS))
-    try:
-        events = GAME.opening(Setup("war-at-sea", case["edition"], scenario, seats, setup))
-    except Refused as refusal:
-        return Run(None, refusal)
-    return Run(Battle(GAME.fold(events), events))
-
-
-def _table(edition: str, setup: dict[str, Any]) -> State:
-    pieces = [_piece(spec) for spec in setup.pop("units")]
-    names = {field.encode_name: field.name for field in msgspec.structs.fields(State)}
-    return table(edition, *pieces, **{names[key]: value for key, value in setup.items()})
-
-
-def _piece(spec: Mapping[str, Any]) -> Unit:
-    fields = {f.encode_name: f.name for f in msgspec.structs.fields(Unit)}
-    given = dict(spec)
-    name, each, sector = given.pop("id"), given.pop("card"), given.pop("sector", "")
-    card(each, "2009")
-    if "abilities" in given:
-        assert given.pop("abilities") == [], "only [] (play the card without abilities) is known"
-        each = bare(each)
-    values = {fields[key]: tuple(v) if isinstance(v, list) else v for key, v in given.items()}
-    return unit(name, each, sector, **values)
-
-
-def _play(battle: Battle, entry: Mapping[str, Any], refused: Mapping[str, str] | None) -> None:
-    refusal = _answer(battle, entry)
+def _play(
+    game: AnyGame, table: Table, entry: Mapping[str, Any], refused: Mapping[str, str] | None
+) -> None:
+    refusal = _answer(game, table, entry)
     if refusal is None:
         assert not refused, f"accepted: {entry}; it should be refused: {refused}"
     else:
@@ -104,21 +75,28 @@ def _play(battle: Battle, entry: Mapping[str, Any], refused: Mapping[str, str] |
         _check_refusal(refused, refusal)
 
 
-def _answer(battle: Battle, entry: Mapping[str, Any]) -> Refused | None:
+@cache
+def commands(types: tuple[Any, ...]) -> Any:
+    """The union of a game's commands, as msgspec decodes it."""
+    return Union[types]  # noqa: UP007 (made from a tuple)
+
+
+def do(game: AnyGame, table: Table, entry: Mapping[str, Any]) -> None:
+    """One entry of a script: a seat's command, or how the awaited dice fall. Raises Refused."""
+    if "faces" in entry:
+        awaited = game.awaiting(table.state)
+        label = awaited.label if awaited is not None else ""
+        table.answer(Faces(label, tuple(tuple(pool) for pool in entry["faces"])))
+    else:
+        table.act(entry["seat"], msgspec.convert(entry["command"], commands(game.commands)))
+
+
+def _answer(game: AnyGame, table: Table, entry: Mapping[str, Any]) -> Refused | None:
     try:
-        if "faces" in entry:
-            _throw(battle, entry["faces"])
-        else:
-            battle.act(entry["seat"], msgspec.convert(entry["command"], _Command))
+        do(game, table, entry)
     except Refused as refusal:
         return refusal
     return None
-
-
-def _throw(battle: Battle, faces: list[list[int]]) -> None:
-    awaited = battle.state.awaiting
-    label = awaited.label if awaited is not None else ""
-    battle.answer(Faces(label, tuple(tuple(pool) for pool in faces)))
 
 
 def _check_refusal(wanted: Mapping[str, str], refusal: Refused) -> None:
@@ -126,27 +104,19 @@ def _check_refusal(wanted: Mapping[str, str], refusal: Refused) -> None:
     assert got == dict(wanted), f"refused by {got}, not by {dict(wanted)}"
 
 
-def _hold(expect: Mapping[str, Any], played: Run) -> None:
-    _known(expect, EXPECT, "expect")
-    assert expect, "a case expects something"
-    if played.battle is None:
-        assert "refused" in expect, f"the set-up is refused: {played.refusal}"
-        assert played.refusal is not None
-        return _check_refusal(expect["refused"], played.refusal)
-    battle = played.battle
-    events = [_event(each) for each in battle.events]
+def _hold(game: AnyGame, expect: Mapping[str, Any], table: Table) -> None:
+    events = [_event(each) for each in table.events]
     _in_order(expect.get("events", ()), events)
     for pattern in expect.get("never", ()):
         assert not any(fits(pattern, e) for e in events), f"it happened: {pattern}"
-    _state(expect, full(battle.state))
+    _state(expect, full(table.state))
     if "asked" in expect:
-        assert list(battle.asked()) == expect["asked"], f"{battle.asked()} are asked"
-    for seat in SEATS:
-        _offers(expect, seat, battle)
-    return None
+        assert list(table.asked()) == expect["asked"], f"{table.asked()} are asked"
+    for seat in {*expect.get("offers", {}), *expect.get("withholds", {})}:
+        _offers(expect, seat, table)
 
 
-def _event(event: Event) -> dict[str, Any]:
+def _event(event: Any) -> dict[str, Any]:
     """An event with every field, those that have their default value too."""
     fields = msgspec.structs.fields(event)
     shown = {f.encode_name: full(getattr(event, f.name)) for f in fields}
@@ -197,8 +167,8 @@ def _at(value: Any, path: str) -> tuple[bool, Any]:
     return True, value
 
 
-def _offers(expect: Mapping[str, Any], seat: str, battle: Battle) -> None:
-    listed = [msgspec.to_builtins(command) for command in battle.offers(seat)]
+def _offers(expect: Mapping[str, Any], seat: str, table: Table) -> None:
+    listed = [msgspec.to_builtins(command) for command in table.offers(seat)]
     for pattern in expect.get("offers", {}).get(seat, ()):
         assert any(fits(pattern, each) for each in listed), f"{seat} is not offered {pattern}"
     for pattern in expect.get("withholds", {}).get(seat, ()):

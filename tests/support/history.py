@@ -1,9 +1,9 @@
-"""Whole battles as the events that were stored: their fold comes to the same state for ever.
+"""Whole games as the events that were stored: their fold comes to the same state for ever.
 
-tests/games/<ruleset>/history/*.jsonl: one stored event a line (``type``, ``schema``, ``data``), and
+tests/games/<game>/history/*.jsonl: one stored event a line (``type``, ``schema``, ``data``), and
 last the digest of the state that they fold to. A file here is never written again: rules may change
 what is decided from now on, never what has happened. ``python -m tests.support.history`` adds the
-recorded battles that have no history yet.
+recorded games that have no history yet.
 """
 
 from __future__ import annotations
@@ -14,43 +14,49 @@ from typing import Any
 
 import msgspec
 
-from domain.games.war_at_sea import GAME
-from domain.kernel.codec import Codec
-from tests.support.recorded import FOLDER, RECIPES, digest, read, replay
-
-HISTORY = FOLDER / "history"
-CODEC: Codec[Any] = Codec(GAME)
+from tests.support.recorded import digest, read, replay
+from tests.support.suites import Suite, suites
 
 
-def stored(event: Any) -> dict[str, Any]:
+def files(suite: Suite) -> list[Path]:
+    """Every history of a ruleset."""
+    return sorted((suite.recorded / "history").glob("*.jsonl"))
+
+
+def stored(suite: Suite, event: Any) -> dict[str, Any]:
     """An event as a line of a history."""
-    data = msgspec.json.decode(CODEC.encode(event))
-    return {"type": CODEC.name(event), "schema": event.SCHEMA, "data": data}
+    codec = suite.codec
+    data = msgspec.json.decode(codec.encode(event))
+    return {"type": codec.name(event), "schema": event.SCHEMA, "data": data}
 
 
-def folded(path: Path) -> tuple[str, str]:
+def folded(suite: Suite, path: Path) -> tuple[str, str]:
     """The digest that a history's events fold to, and the one that was written with them."""
+    codec = suite.codec
     *lines, last = read(path)
     events = (
-        CODEC.decode(line["type"], line["schema"], json.dumps(line["data"]).encode())
+        codec.decode(line["type"], line["schema"], json.dumps(line["data"]).encode())
         for line in lines
     )
-    return digest(GAME.fold(events)), last["state"]
+    return digest(suite.game.fold(events)), last["state"]
 
 
-def main() -> None:
+def add(suite: Suite) -> None:
     """Add what is missing; change nothing."""
-    HISTORY.mkdir(exist_ok=True)
-    for name in RECIPES:
-        path = HISTORY / f"{name}.jsonl"
+    folder = suite.recorded / "history"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in suite.recipes:
+        path = folder / f"{name}.jsonl"
         if path.exists():
             continue
-        replayed = replay(read(FOLDER / f"{name}.jsonl"))
-        lines = [*map(stored, replayed.events), {"state": digest(replayed.state)}]
+        replayed = replay(suite, read(suite.recorded / f"{name}.jsonl"))
+        lines = [stored(suite, event) for event in replayed.events]
+        lines.append({"state": digest(replayed.state)})
         text = "\n".join(json.dumps(line, separators=(",", ":"), sort_keys=True) for line in lines)
         path.write_text(text + "\n", "utf-8")
         print(f"{name}: {len(lines) - 1} events")
 
 
 if __name__ == "__main__":
-    main()
+    for each in suites().values():
+        add(each)

@@ -346,3 +346,14 @@ Change = Callable[[dict[str, bytes]], dict[str, bytes]]
 def test_altered_files(change: Change) -> None:
     manifest, files = files_of("finished")
     assert verify(remade(manifest, change(files)), GAMES).code in (1, 2)
+
+
+def test_a_digest_in_capitals_is_not_the_bundle_that_was_written() -> None:
+    """Found by the random bytes above: the same number, another text, and once it was upheld."""
+    manifest, files = files_of("finished")
+    listed = decode(files["rules/files.json"])
+    for file in listed["files"]:
+        file["sha256"] = file["sha256"].upper()
+    verdict = verify(remade(manifest, {**files, "rules/files.json": canonical(listed)}), GAMES)
+    assert verdict.code == 1
+    assert "SHA-256 of game/" in verdict.text()

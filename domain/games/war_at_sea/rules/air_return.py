@@ -84,10 +84,7 @@ def excess(state: State, seat: Seat, planned: tuple[str, str] | None = None) -> 
     return len(shore_only) - room + unhoused
 
 
-@rule(
-    "WAS-RETN-08", "WAS-RETN-09", "WAS-RETN-12", "WAS-STACK-10", "RUL-75",
-    "WAS-RETN-11",
-)  # fmt: skip
+@rule("WAS-RETN-08", "WAS-RETN-09", "WAS-RETN-12", "WAS-STACK-10", "RUL-75")
 def why_not_return(state: State, unit: Unit, base: str) -> No | None:
     """Why an Aircraft may not land at a base. Carriers are limited by capacity, not by stacking."""
     may_shift = unit in movable(state, unit.seat) and base != AIRBASE

@@ -91,7 +91,7 @@ def why_not_risk(state: State, carrier: str, unit: str) -> No | None:
     return None
 
 
-@rule("WAS-AIR-11", "WAS-AIR-15", "RUL-76")
+@rule("WAS-AIR-11", "WAS-AIR-15", "WAS-RETN-11", "RUL-76")
 def settle_carriers(flow: BattleFlow) -> bool:
     """Deal with the next lost Carrier: name those at risk if there is no choice, then roll."""
     carrier = unsettled_carrier(flow.state)

@@ -1,0 +1,1 @@
+"""What every ruleset's suite (tests/<game>/suite.py) is held to."""

@@ -1,0 +1,35 @@
+"""Option counts by depth from named positions (tests/support/perft.py)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support import perft
+from tests.support.suites import Suite, suites
+
+COUNTED = [suite for suite in suites().values() if perft.file(suite).exists()]
+POSITIONS = [
+    pytest.param(suite, position, id=position["id"])
+    for suite in COUNTED
+    for position in perft.load(suite)
+]
+
+
+@pytest.mark.parametrize(("suite", "position"), POSITIONS)
+def test_the_options_are_as_many_as_they_were(suite: Suite, position: dict[str, Any]) -> None:
+    assert perft.counts(suite, position, len(position["counts"])) == position["counts"]
+
+
+@pytest.mark.parametrize("suite", COUNTED, ids=lambda suite: suite.folder)
+def test_each_edition_has_twelve_named_positions(suite: Suite) -> None:
+    for edition in suite.game.editions:
+        names = [each["id"] for each in perft.load(suite) if each["edition"] == edition]
+        assert len(set(names)) == len(names) >= 12
+
+
+def test_a_division_adds_up() -> None:
+    suite = COUNTED[0]
+    for position in perft.load(suite)[:4]:
+        assert sum(perft.divide(suite, position).values()) == position["counts"][-1]

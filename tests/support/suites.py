@@ -1,0 +1,154 @@
+"""What a ruleset gives to the tests that every ruleset must pass: tests/<game>/suite.py, ``SUITE``.
+
+tests/every_game/ runs its numbered cases, its recorded games, their histories and the stored forms
+of its events. A new game is one new folder; nothing here names one.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from domain.kernel.chance import Faces
+from domain.kernel.codec import Codec
+from domain.kernel.game import Game, Setup
+from domain.kernel.options import Options
+from domain.kernel.values import CHANCE, Seat
+from service.bots.bot import Bot
+
+TESTS = Path(__file__).resolve().parents[1]
+
+AnyGame = Game[Any, Any, Any]
+
+
+class Table(Protocol):
+    """A game in the middle of things, as a numbered case sets it up and plays on.
+
+    state   now
+    events  since the case began, those of the set-up included
+    """
+
+    state: Any
+    events: list[Any]
+
+    def act(self, seat: Seat, command: Any, /) -> Any:
+        """One command of a seat; raises Refused."""
+
+    def answer(self, faces: Faces, /) -> Any:
+        """The chance seat's answer; raises Refused."""
+
+    def offers(self, seat: Seat, /) -> Sequence[Any]:
+        """The commands that the seat may give now."""
+
+    def asked(self) -> Sequence[Seat]:
+        """The seats that have an open question."""
+
+
+class Play:
+    """A table of any game: a state, and what its ``decide`` makes of commands."""
+
+    def __init__(self, game: AnyGame, state: Any, events: Iterable[Any] = ()) -> None:
+        self.game, self.state = game, state
+        self.events: list[Any] = list(events)
+
+    def act(self, seat: Seat, command: Any) -> tuple[Any, ...]:
+        """What the command led to."""
+        more: tuple[Any, ...] = self.game.decide(self.state, seat, command)
+        self.events.extend(more)
+        self.state = self.game.fold(more, self.state)
+        return more
+
+    def answer(self, faces: Faces) -> tuple[Any, ...]:
+        """What the dice led to."""
+        return self.act(CHANCE, faces)
+
+    def offers(self, seat: Seat) -> tuple[Any, ...]:
+        """Ready commands; neither templates nor concessions."""
+        return self.game.legal(self.state, seat).commands
+
+    def asked(self) -> tuple[Seat, ...]:
+        """The seats that have an open question, in the game's order."""
+        return tuple(question.seat for question in self.game.pending(self.state))
+
+
+def as_offered(state: Any, seat: Seat, options: Options[Any]) -> Options[Any]:
+    """A seat may choose among all that is legal."""
+    return options
+
+
+def as_thrown(state: Any, faces: Faces) -> Faces:
+    """Dice fall as they fall."""
+    return faces
+
+
+class Recipe(NamedTuple):
+    """How a whole game is recorded.
+
+    bots   who plays each seat
+    ends   reason and rule of its end, and how many win
+    offer  narrows what a seat may choose from: a fleet that the story needs
+    fall   bends dice: the story needs a hit
+    seed   of the dice
+    """
+
+    setup: Setup
+    bots: Mapping[Seat, Callable[[], Bot]]
+    ends: tuple[str, str, int]
+    offer: Callable[[Any, Seat, Options[Any]], Options[Any]] = as_offered
+    fall: Callable[[Any, Faces], Faces] = as_thrown
+    seed: str = "recorded"
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A ruleset's contribution.
+
+    folder   name of its folder under domain/games, tests, tests/cases and tests/games
+    cases    what its case numbers begin with: ``WAS-C``
+    begin    the table of a case; raises Refused when the rules do not allow its set-up
+    turn     the number of the turn; recorded games hold the digest of the state at each
+    recipes  its recorded games by name: one for every way to end, at least
+    rare     examples of events that random games seldom reach
+    around   what a case is played within: clears up what only the case needs
+    sample   the events of a whole random game, by seed
+    check    plays the random game of a seed to its end and checks what always holds after each
+             event; thorough: each promise of the kernel's conformance suite besides. Gives its
+             kind in words (scenario, edition, how it ended), and how many commands it took
+    """
+
+    folder: str
+    game: AnyGame
+    cases: str
+    begin: Callable[[Mapping[str, Any]], Table]
+    turn: Callable[[Any], int]
+    sample: Callable[[int], Sequence[Any]]
+    check: Callable[[int, bool], tuple[str, int]]
+    recipes: Mapping[str, Recipe] = field(default_factory=dict)
+    rare: tuple[Any, ...] = ()
+    around: Callable[[], AbstractContextManager[None]] = nullcontext
+
+    @property
+    def codec(self) -> Codec[Any]:
+        """Reads and writes its stored events."""
+        return Codec(self.game)
+
+    @property
+    def recorded(self) -> Path:
+        """Where its recorded games are."""
+        return TESTS / "games" / self.folder
+
+
+@cache
+def suites() -> dict[str, Suite]:
+    """Every suite by the name of its folder."""
+    found: dict[str, Suite] = {}
+    for path in sorted(TESTS.glob("*/suite.py")):
+        suite: Suite = importlib.import_module(f"tests.{path.parent.name}.suite").SUITE
+        assert suite.folder == path.parent.name, f"{path} is the suite of {suite.folder}"
+        found[suite.folder] = suite
+    return found

@@ -1,0 +1,131 @@
+"""What holds after each event of any battle of War at Sea, whatever is played.
+
+Written against the rulebook's nouns and not with the engine's own helpers: figures come from the
+cards and the scenario, places from the board. A breach names the event.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from domain.games.war_at_sea import board
+from domain.games.war_at_sea import events as ev
+from domain.games.war_at_sea.abilities.effects import ship_room
+from domain.games.war_at_sea.cards import Card
+from domain.games.war_at_sea.rules.convoy import OFF_MAP
+from domain.games.war_at_sea.rules.facts import card_of, limits_of
+from domain.games.war_at_sea.state import AIRBASE, State, Unit
+from domain.kernel.conformance import Nonconformance
+
+PLACES = frozenset({*board.SECTORS, OFF_MAP})
+MOVING = ("deployment", "sea-movement", "air-mission", "edges")
+"""Steps in which a sector may be fuller than it may stay."""
+
+
+def check(before: State | None, event: ev.AnyEvent, state: State) -> None:
+    """Raise Nonconformance when the event broke a promise."""
+    for broken in (
+        _each_unit_in_one_place(before, state),
+        _hull_points(state),
+        _scores(before, event, state),
+        _objectives(before, state),
+        _stacking(event, state),
+        _bases(event, state),
+    ):
+        if broken:
+            raise Nonconformance(f"{event.NAME}: {broken}")
+
+
+def _each_unit_in_one_place(before: State | None, state: State) -> str:
+    lost = [each.id for each in state.lost]
+    if len(set(lost)) != len(lost):
+        return f"lost twice: {lost}"
+    if both := state.units.keys() & set(lost):
+        return f"in play and lost: {both}"
+    if before is not None and (gone := before.units.keys() - state.units.keys() - set(lost)):
+        return f"vanished: {gone}"
+    for unit in state.units.values():
+        if why := _astray(state, unit):
+            return f"{unit.id} ({unit.card}): {why}"
+    return ""
+
+
+def _astray(state: State, unit: Unit) -> str:
+    if unit.sector:
+        return "" if unit.sector in PLACES else f"there is no sector {unit.sector}"
+    if card_of(state, unit).type != "Aircraft":
+        return "a Ship or Submarine without a sector"
+    return "" if unit.base else "an Aircraft without sector or base"
+
+
+def _hull_points(state: State) -> str:
+    for unit in state.units.values():
+        hull = card_of(state, unit).hull_points
+        if not 0 <= unit.damage < max(hull, 1):
+            return f"{unit.id} has lost {unit.damage} of {hull} hull points and is in play"
+        if unit.pending < 0:
+            return f"{unit.id} is about to lose {unit.pending} hull points"
+    return ""
+
+
+def _scores(before: State | None, event: ev.AnyEvent, state: State) -> str:
+    if before is None:
+        return "" if not any(state.scores.values()) else "points before the first event"
+    won = Counter(dict(state.scores))
+    won.subtract(before.scores)
+    match event:
+        case ev.UnitRemoved():
+            due = {event.scorer: event.points} if event.points else {}
+        case ev.ObjectiveClaimed() | ev.PointsScored():
+            due = {event.seat: event.points}
+        case _:
+            due = {}
+    told = {seat: points for seat, points in won.items() if points}
+    return "" if told == {s: p for s, p in due.items() if p} else f"scored {told}, not {due}"
+
+
+def _objectives(before: State | None, state: State) -> str:
+    if twice := set(state.objectives) & state.claimed.keys():
+        return f"claimed and open: {twice}"
+    if before is not None and not before.claimed.items() <= state.claimed.items():
+        return f"a claim was lost: {before.claimed} became {state.claimed}"
+    return ""
+
+
+def _stacking(event: ev.AnyEvent, state: State) -> str:
+    """At the end of a phase no sector holds more of a side's units of a type than it may."""
+    if not isinstance(event, ev.PhaseEnded) or state.step.startswith(MOVING):
+        return ""
+    limits = limits_of(state)
+    usual = {"Ship": limits.ships, "Submarine": limits.submarines, "Aircraft": limits.aircraft}
+    stacks: dict[tuple[str, str, str], list[Card]] = {}
+    for unit in state.units.values():
+        if unit.sector and unit.sector != OFF_MAP:
+            card = card_of(state, unit)
+            stacks.setdefault((unit.seat, unit.sector, card.type), []).append(card)
+    for (seat, sector, type_), cards in stacks.items():
+        most = usual[type_]
+        if type_ == "Ship":
+            most = max(most, *map(ship_room, cards))
+        if len(cards) > most:
+            return f"{seat} has {len(cards)} units of type {type_} in {sector}, {most} may stay"
+    return ""
+
+
+def _bases(event: ev.AnyEvent, state: State) -> str:
+    """When a turn ends, no base holds more Aircraft than it has places for."""
+    if not isinstance(event, ev.TurnEnded):
+        return ""
+    aboard = Counter(
+        (unit.seat, unit.base) for unit in state.units.values() if unit.base and not unit.sector
+    )
+    for (seat, base), number in aboard.items():
+        if base == AIRBASE:
+            places = limits_of(state).airbase
+        elif base in state.units:
+            places = card_of(state, state.units[base]).basing
+        else:
+            return f"{seat} has Aircraft aboard {base}, which is not in play"
+        if number > places:
+            return f"{base} of {seat} holds {number} Aircraft, it has {places} places"
+    return ""
