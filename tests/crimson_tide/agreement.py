@@ -15,7 +15,7 @@ from domain.games.crimson_tide.geometry.hull import (
     targeting_points,
 )
 from domain.games.crimson_tide.geometry.polygons import crosses, meets, overlap
-from domain.games.crimson_tide.geometry.pose import Point, Pose, after_klick, substeps
+from domain.games.crimson_tide.geometry.pose import Point, Pose, carried, substeps
 from domain.games.crimson_tide.geometry.sight import Blocker, sight
 from tests.crimson_tide import exact
 from tests.crimson_tide.configurations import Pair, pair, small_polygon
@@ -86,7 +86,7 @@ def _steps(p: Pair, chance: Random) -> None:
     length = -p.klick if astern else p.klick
     x, y = exact.run(p.a.heading, length)
     end = Pose(p.a.x + x, p.a.y + y, p.a.heading)
-    assert after_klick(p.a, p.klick, astern) == end
+    assert carried(p.a, p.a.heading, length) == end
     passed = substeps(p.a, p.a.heading, length)
     step = chance.randint(1, 100)
     x, y = exact.run(p.a.heading, step * (length // 100))

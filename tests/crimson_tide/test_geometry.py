@@ -23,7 +23,7 @@ from domain.games.crimson_tide.geometry.pose import (
     SUBSTEPS,
     Point,
     Pose,
-    after_klick,
+    carried,
     substeps,
     ticks_of_turn,
     turned,
@@ -82,9 +82,9 @@ def test_headings_are_half_degrees_and_go_round() -> None:
 
 @pytest.mark.rule("CT-GEOM-10")
 def test_klicks_are_taken_one_at_a_time() -> None:
-    first = after_klick(Pose(0, 0, 60), K)
-    second = after_klick(first, K)
-    third = after_klick(second, K)
+    first = carried(Pose(0, 0, 60), 60, K)
+    second = carried(first, 60, K)
+    third = carried(second, 60, K)
     assert [first.position, second.position, third.position] == [
         (12500, 21651),
         (25000, 43302),
@@ -97,7 +97,7 @@ def test_klicks_are_taken_one_at_a_time() -> None:
 def test_three_klicks_ahead() -> None:
     pose = Pose(500_000, 500_000, 0)
     for _ in range(3):
-        pose = after_klick(pose, K)
+        pose = carried(pose, 0, K)
     assert pose == Pose(500_000, 575_000, 0)
 
 
@@ -108,7 +108,7 @@ def test_a_klick_has_a_hundred_substeps_and_the_last_is_its_end(astern: bool) ->
         start = Pose(3, -5, heading)
         passed = substeps(start, heading, -31_000 if astern else 31_000)
         assert len(passed) == SUBSTEPS
-        assert passed[-1] == after_klick(start, 31_000, astern)
+        assert passed[-1] == carried(start, heading, -31_000 if astern else 31_000)
 
 
 def test_a_turn_is_followed_tick_by_tick() -> None:

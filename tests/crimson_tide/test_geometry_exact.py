@@ -14,7 +14,7 @@ from domain.games.crimson_tide.geometry.arcs import arcs, channel
 from domain.games.crimson_tide.geometry.distance import squared_distance
 from domain.games.crimson_tide.geometry.hull import Side, Size, base, middle_of, targeting_points
 from domain.games.crimson_tide.geometry.polygons import overlap
-from domain.games.crimson_tide.geometry.pose import Pose, after_klick, substeps
+from domain.games.crimson_tide.geometry.pose import Pose, carried, substeps
 from domain.games.crimson_tide.geometry.sight import Blocker, sight
 from domain.games.crimson_tide.geometry.track import (
     Stretch,
@@ -59,7 +59,8 @@ def _same_on(symmetry: Symmetry, chance: Random) -> None:
         assert symmetry.point(middle_of(p.a, p.a_size, side)) == middle_of(a, p.a_size, turned)
         strip = symmetry.polygon(channel(p.a, p.a_size, side))
         assert set(strip) == set(channel(a, p.a_size, turned))
-    assert symmetry.pose(after_klick(p.a, p.klick)) == after_klick(a, p.klick)
+    run = carried(p.a, p.b.heading, p.klick)
+    assert symmetry.pose(run) == carried(a, b.heading, p.klick)
     for length in (p.klick, -p.klick):
         passed = tuple(symmetry.pose(pose) for pose in substeps(p.a, p.b.heading, length))
         assert passed == substeps(a, b.heading, length)

@@ -40,7 +40,7 @@ def grounds_on(size: Size) -> int:
 
 def waters(state: State, unit: Unit, tested: bool) -> Waters:
     """What a unit has to heed: the table, other bases on its level, land, and perils if tested."""
-    ships = () if unit.submerged else _other_bases(state, unit)
+    ships = _other_bases(state, unit)
     land = tuple(obstacle(each.id, each.corners) for each in state.land if not each.shallow)
     perils = tuple(_peril(state, each) for each in state.land) if tested else ()
     return Waters(Table(*state.table), (*ships, *land), perils)
@@ -48,7 +48,9 @@ def waters(state: State, unit: Unit, tested: bool) -> Waters:
 
 @rule("CT-SUB-09", "CT-COLL-02")
 def _other_bases(state: State, unit: Unit) -> tuple[Obstacle, ...]:
-    """Units on the surface, in the engine's order; what is submerged is out of the way."""
+    """Units on the surface, in the engine's order; what is submerged is out of everybody's way."""
+    if unit.submerged:
+        return ()
     return tuple(
         obstacle(other.id, footprint(state, other))
         for other in in_order(state)
