@@ -105,7 +105,6 @@ class _Nation(Value, frozen=True):
 
 
 @cache
-@rule("CT-CARD-01", "CT-CARD-05", "CT-GEN-15", "CT-UNIT-04")
 def catalogue() -> dict[str, Card]:
     """Every card that a fleet may hold by its ID, nation by nation."""
     return _read("units")

@@ -9,6 +9,7 @@ import msgspec
 
 from ...kernel.game import Catalogue, Entry
 from ...kernel.rulebook import RuleText, load_rulebook
+from ...kernel.rules import rule
 from .abilities import abilities
 from .cards import PACKAGE, Card, cards, catalogue
 from .scenarios import charts, scenarios
@@ -19,7 +20,9 @@ def _plain(value: Any) -> dict[str, Any]:
     return built
 
 
+@rule("CT-CARD-01", "CT-CARD-03")
 def _unit(card: Card) -> Entry:
+    """A card as the catalogue shows it; what is only printed for information comes along."""
     figures = _plain(card)
     basis = figures.pop("basis")
     figures.pop("id"), figures.pop("name")

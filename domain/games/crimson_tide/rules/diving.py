@@ -6,8 +6,10 @@ from ....kernel.flow import Flow
 from ....kernel.rules import Refused, rule
 from ....kernel.values import Known, Seat
 from .. import events as ev
+from ..geometry.polygons import overlap
 from ..state import State, Unit
-from .facts import is_submarine, own
+from .facts import in_order, is_submarine, own
+from .ranges import footprint
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -45,7 +47,8 @@ def reveal(flow: BattleFlow, seats: tuple[Seat, ...]) -> bool:
     if "dives" in state.tended or choosing(state, seats):
         return False
     choices = [state.dives[seat] for seat in seats if seat in state.dives]
-    under = tuple(name for known in choices if isinstance(known, Known) for name in known.items)
+    chosen = [name for known in choices if isinstance(known, Known) for name in known.items]
+    under = (*chosen, *_kept_down(state, seats, chosen))
     vanished = tuple(name for name in under if _lost_sight_of(state.units[name]))
     rules = ("CT-SUB-02", "CT-DET-03") if vanished else ("CT-SUB-02",)
     flow.emit(ev.DivesRevealed(seats=seats, submerged=under, vanished=vanished, rules=rules))
@@ -54,3 +57,24 @@ def reveal(flow: BattleFlow, seats: tuple[Seat, ...]) -> bool:
 
 def _lost_sight_of(unit: Unit) -> bool:
     return unit.detected and not unit.submerged
+
+
+@rule("CT-AMB-79")
+def _kept_down(state: State, seats: tuple[Seat, ...], under: list[str]) -> tuple[str, ...]:
+    """Submarines that would come up into another base: they stay submerged this turn."""
+    afloat = [
+        footprint(state, unit)
+        for unit in in_order(state)
+        if unit.pose is not None and not unit.submerged and unit.id not in under
+    ]
+    kept: list[str] = []
+    for unit in in_order(state):
+        rises = unit.submerged and unit.seat in seats and unit.id not in under
+        if not rises:
+            continue
+        hull = footprint(state, unit)
+        if any(overlap(hull, other) for other in afloat):
+            kept.append(unit.id)
+        else:
+            afloat.append(hull)
+    return tuple(kept)

@@ -18,6 +18,7 @@ NEGATIVE = ("vulnerable-magazine", "no-sea-control")
 """Abilities that harm their unit: they must be applied, whatever happens (CT-SA-05)."""
 
 
+@rule("CT-GEN-15")
 def card_of(state: State, unit: Unit) -> Card:
     """The unit's stats card."""
     return cards()[unit.card]

@@ -66,6 +66,7 @@ def arcs(state: State, unit: Unit, weapon: Weapon) -> tuple[Bearing, ...]:
     return ("",) if is_submarine(state, unit) else SIDES
 
 
+@rule("CT-UNIT-04", "CT-CARD-05")
 def weapons(state: State, unit: Unit) -> tuple[Weapon, ...]:
     """The weapons of the unit's card that belong to this phase."""
     card = card_of(state, unit)
