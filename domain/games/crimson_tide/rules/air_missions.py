@@ -154,7 +154,12 @@ def spotting_rolled(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, 
 
 @rule("CT-AIRD-01", "CT-AIRD-02", "CT-SEQ-04", "CT-AMB-43")
 def deployer(state: State) -> Seat:
-    """Whose turn it is to place: they alternate, first player first; a pass is final."""
+    """Whose turn it is to place: they alternate, first player first; a pass is final.
+
+    Nobody any more once the markers of the rearming have come off: the phase is over then.
+    """
+    if "rearmed" in state.tended:
+        return ""
     turn = state.other(state.last) if state.last else state.first
     for seat in (turn, state.other(turn)):
         if seat not in state.passed and able(state, seat):
