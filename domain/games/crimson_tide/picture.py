@@ -123,7 +123,7 @@ def _side(state: State, seat: Seat) -> Iterator[str]:
     if units:
         yield f"  {'unit':<7}{'card':<30}{'where':<24}{'hull':<6}markers"
     for unit in units:
-        yield _line(state, unit)
+        yield from _lines(state, unit)
     fleet = state.fleets.get(seat)
     if isinstance(fleet, Hidden):
         yield "  the fleet is sealed"
@@ -138,12 +138,19 @@ def _side(state: State, seat: Seat) -> Iterator[str]:
         yield from _folded("out of play", gone)
 
 
-def _line(state: State, unit: Unit) -> str:
+def _lines(state: State, unit: Unit) -> Iterator[str]:
+    """A unit with its markers, in as many lines as they take."""
     card = card_of(state, unit)
     hull = f"{hull_left(state, unit)}/{card.hull_points}" if card.hull_points else "-"
     name = f"{card.name}, {card.type}"
-    markers = ", ".join(_markers(state, unit))
-    return f"  {unit.id:<7}{name[:29]:<30}{_where(state, unit)[:23]:<24}{hull:<6}{markers}"
+    line = f"  {unit.id:<7}{name[:29]:<30}{_where(state, unit)[:23]:<24}{hull:<6}"
+    room = len(line)
+    for number, marker in enumerate(_markers(state, unit)):
+        if number and len(line) + 2 + len(marker) > WIDTH:
+            yield f"{line},"
+            line = " " * room
+        line += marker if len(line) == room else f", {marker}"
+    yield line
 
 
 def _where(state: State, unit: Unit) -> str:
