@@ -1,6 +1,6 @@
 """The geometry agrees with exact fractions, and turns and mirrors with the table.
 
-A short tier of what tests/campaigns/test_crimson_tide_geometry.py does at length.
+A short tier of what tests/campaigns/crimson_tide.py does at length.
 """
 
 from __future__ import annotations
