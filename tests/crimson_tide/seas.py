@@ -49,7 +49,7 @@ def passing_cards() -> Iterator[None]:
 def begun(setup: Mapping[str, Any]) -> Play:
     """The battle of a set-up: with ``units`` in the middle of things, else from its opening."""
     given = dict(setup)
-    if "units" not in given:
+    if not isinstance(given.get("units"), list):
         scenario, seats = given.pop("scenario", "standard"), tuple(given.pop("seats", SEATS))
         events = GAME.opening(Setup("crimson-tide", EDITION, scenario, seats, given))
         return Play(GAME, GAME.fold(events), events)

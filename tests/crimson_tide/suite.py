@@ -11,6 +11,7 @@ from domain.kernel.conformance import play
 from tests.support.suites import Play, Suite
 
 from .random_battles import check_battle, game_of, setup_of
+from .recipes import RECIPES
 from .seas import begun, passing_cards
 
 NEVER = 10**9
@@ -44,5 +45,6 @@ SUITE = Suite(
     turn=lambda state: state.turn,
     sample=sample,
     check=check,
+    recipes=RECIPES,
     around=passing_cards,
 )

@@ -184,12 +184,19 @@ def _tend_end(flow: BattleFlow) -> bool:
 
 
 def _task(name: str, do: Callable[[BattleFlow], object]) -> Callable[[BattleFlow], bool]:
-    """Something that is done once in a step; ``do`` says true while it wants to come again."""
+    """Something that is done once at the end of a turn, if there is anything to do.
+
+    ``do`` says true while it wants to come again; what changes nothing leaves no event behind.
+    """
 
     def tend(flow: BattleFlow) -> bool:
         if name in flow.state.tended:
             return False
-        if do(flow) is not True:
+        before = len(flow.events)
+        again = do(flow) is True
+        if len(flow.events) == before:
+            return False
+        if not again:
             flow.emit(ev.TaskDone(task=name))
         return True
 
@@ -207,6 +214,7 @@ END_OF_TURN: tuple[Callable[[BattleFlow], bool], ...] = (
     _task("fire", damage.burn),
     _task("wind", weather.draw_wind),
     _task("drift", weather.drift),
+    _task("wrecks", damage.bury),
     _task("control", objectives.control),
     _task("landings", objectives.landings),
     _task("clear", _clear),
@@ -219,7 +227,7 @@ def _tend_turn_end(flow: BattleFlow) -> bool:
     """The end of the turn in its fixed order; the battle ends here or a new turn begins."""
     if voyage.tend(flow):
         return True
-    if any(task(flow) for task in END_OF_TURN):
+    if "clear" not in flow.state.tended and any(task(flow) for task in END_OF_TURN):
         return True
     return victory.end_if(flow, victory.ended(flow.state))
 
