@@ -11,6 +11,7 @@ from domain.kernel.conformance import play
 from tests.support.suites import Play, Suite
 
 from .random_battles import check_battle, game_of, setup_of
+from .rare import RARE
 from .recipes import RECIPES
 from .seas import begun, passing_cards
 
@@ -46,5 +47,6 @@ SUITE = Suite(
     sample=sample,
     check=check,
     recipes=RECIPES,
+    rare=RARE,
     around=passing_cards,
 )

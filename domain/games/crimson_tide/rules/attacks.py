@@ -65,7 +65,7 @@ def open_shot(state: State) -> tuple[Shot, Unit, Unit]:
     return shot, state.units[shot.attacker], state.units[shot.target]
 
 
-@rule("CT-COMB-06", "CT-COMB-07", "CT-LOS-03")
+@rule("CT-COMB-06", "CT-COMB-07", "CT-LOS-03", "CT-DET-06")
 def _measure(flow: BattleFlow) -> None:
     """Range, arc and line of sight, in this order; the first that fails wastes the attack."""
     state = flow.state
@@ -168,7 +168,7 @@ ROLLED = ("concealed", "not-detected")
 """Reasons that cost a die: such an attack is never taken back."""
 
 
-@rule("CT-WEA-03", "CT-DET-06")
+@rule("CT-WEA-03")
 def proceed(flow: BattleFlow) -> None:
     """The next thing an attack needs: a check, or its dice."""
     shot, unit, target = open_shot(flow.state)

@@ -45,7 +45,16 @@ def on_board(state: State, unit: Unit) -> list[Unit]:
     return [each for each in own(state, unit.seat) if each.base == unit.id and not flying(each)]
 
 
-@rule("CT-DMG-01", "CT-DMG-02", "CT-DMG-09", "CT-CRIT-03", "CT-CRIT-15", "CT-AMB-02", "CT-AMB-55")
+@rule(
+    "CT-DMG-01",
+    "CT-DMG-02",
+    "CT-DMG-09",
+    "CT-CRIT-03",
+    "CT-CRIT-15",
+    "CT-AMB-02",
+    "CT-AMB-55",
+    "CT-DMG-10",
+)
 def apply(flow: BattleFlow) -> None:
     """E1: hull points that are pending, then CRIPPLED, then EXPLOSION."""
     for unit in in_order(flow.state):
@@ -69,7 +78,7 @@ def apply(flow: BattleFlow) -> None:
         )  # fmt: skip
 
 
-@rule("CT-AAW-08", "CT-AMB-71")
+@rule("CT-DMG-03", "CT-AAW-08", "CT-AMB-71")
 def bury(flow: BattleFlow) -> None:
     """E2: units without hull points, and aircraft with a DESTROYED marker, leave play."""
     for unit in in_order(flow.state):

@@ -84,7 +84,7 @@ def crippled(state: State, unit: Unit) -> bool:
     return unit.hull_lost > 0 and hull_left(state, unit) == 1
 
 
-@rule("CT-DMG-03", "CT-DMG-08", "CT-DMG-10")
+@rule("CT-DMG-08")
 def sinking(state: State, unit: Unit) -> bool:
     """Has a DESTROYED marker: damage up to its hull points, or an explosion, takes effect later."""
     if unit.doomed or EXPLOSION in unit.pending_criticals or EXPLOSION in unit.criticals:
