@@ -10,7 +10,7 @@ from .facts import ENGINE, ENGINE_HIT, card_of, crippled, is_ship, is_submarine
 
 
 @rule("CT-MOVE-01", "CT-MOVE-18", "CT-MOVE-19", "CT-MOVE-20", "CT-CARD-08", "CT-CARD-09",
-      "CT-CRIT-05", "CT-CRIT-11", "CT-AMB-37", "CT-AMB-58")  # fmt: skip
+      "CT-CRIT-05", "CT-CRIT-11", "CT-AMB-37", "CT-AMB-58", "CT-SUB-01")  # fmt: skip
 def allowance(state: State, unit: Unit) -> Tally:
     """Klicks that a unit may move this turn; there is no minimum."""
     card = card_of(state, unit)
