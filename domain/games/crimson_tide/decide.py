@@ -42,7 +42,7 @@ BattleFlow = Flow[State, ev.AnyEvent]
 EDITIONS = ("1",)
 
 
-@rule("CT-GEN-13", "CT-GEOM-01", "CT-FSM-11", "CT-AMB-77")
+@rule("CT-GEN-13", "CT-GEOM-01", "CT-FSM-11", "CT-AMB-77", "CT-AMB-67")
 def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
     """The first events of a battle; refuses options that no rule knows."""
     if setup.edition not in EDITIONS:
@@ -201,7 +201,7 @@ def _concede(flow: BattleFlow, seat: Seat, command: c.Resign | c.OfferDraw) -> N
     victory.offer_draw(flow, seat)
 
 
-@rule("CT-RND-06", "CT-AMB-78", "CT-GEN-12")
+@rule("CT-RND-06", "CT-AMB-78")
 def _chance(flow: BattleFlow, seat: Seat, command: Faces) -> None:
     """The dice are down: sixes of attack dice are thrown again, then whoever asked is told."""
     state = flow.state

@@ -121,7 +121,7 @@ def _outside(state: State, unit: Unit, target: Unit, shot: Shot) -> tuple[str, s
     return "outside-arc", "CT-ARC-03"
 
 
-@rule("CT-LOS-02", "CT-LOS-10", "CT-AAW-02", "CT-AATK-08")
+@rule("CT-LOS-02", "CT-LOS-10", "CT-AAW-02", "CT-AATK-08", "CT-AMB-60")
 def needs_sight(state: State, unit: Unit, weapon: Weapon) -> bool:
     """Guns and torpedoes of ships and submarines need a line of sight; nothing else does."""
     return not is_aircraft(state, unit) and weapon not in ("aaw", "asw")
@@ -185,7 +185,7 @@ def proceed(flow: BattleFlow) -> None:
         attack_dice(flow, Purpose("attack", unit.id), unit.seat, shot.dice.total)
 
 
-@rule("CT-WEA-02", "CT-AMB-60")
+@rule("CT-WEA-02")
 def concealment_rolled(flow: BattleFlow, purpose: Purpose, faces: Faces) -> None:
     """A target in a storm is seen on 4 or more, with Radar Fire Control on 3 or more."""
     shot, unit, _ = open_shot(flow.state)

@@ -54,6 +54,7 @@ def why_not_place(state: State, seat: Seat, name: str, pose: Pose) -> No | None:
     return why_not_stand(state, seat, card.size, pose, submarine=card.kind == "submarine")
 
 
+@rule("CT-GEN-02")
 def place(flow: BattleFlow, seat: Seat, name: str, pose: Pose) -> None:
     """Put the unit on the table, its aircraft on its card."""
     no = why_not_place(flow.state, seat, name, pose)

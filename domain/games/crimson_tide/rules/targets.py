@@ -218,7 +218,7 @@ def why_not_at(state: State, unit: Unit, weapon: Weapon, target: Unit, arc: str 
     return _why_not_kind(state, unit, weapon, target) or _why_not_found(state, unit, target)
 
 
-@rule("CT-AC-07", "CT-AC-08", "CT-AAW-07", "CT-NIGHT-04", "CT-AMB-75")
+@rule("CT-AC-07", "CT-AC-08", "CT-AAW-07", "CT-NIGHT-04", "CT-AMB-75", "CT-AMB-51")
 def _why_not_aaw(state: State, unit: Unit, target: Unit) -> No | None:
     """AAW is for aircraft on the table; patrol bombers fly too high for all but aircraft."""
     if not flying(target):

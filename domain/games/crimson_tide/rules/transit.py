@@ -34,7 +34,7 @@ def _capacity(state: State, base: str) -> int:
     return card_of(state, state.units[base]).aircraft
 
 
-@rule("CT-TRANS-03", "CT-CV-04", "CT-FSM-08", "CT-AMB-47", "CT-AMB-03", "CT-CV-07", "CT-AMB-51")
+@rule("CT-TRANS-03", "CT-CV-04", "CT-FSM-08", "CT-AMB-47", "CT-AMB-03", "CT-CV-07")
 def why_not_land(state: State, unit: Unit, base: str) -> No | None:
     """Why an aircraft may not land there."""
     if not flying(unit):
