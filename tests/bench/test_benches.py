@@ -21,6 +21,7 @@ TINY = {
     "bench_fold": "60 1",
     "bench_http": "0.1 1 1 80 4",
     "bench_play": "1 1",
+    "bench_table": "1 1",
     "bench_verify": "1000 1",
     "bench_view": "60 4 1 1",
 }

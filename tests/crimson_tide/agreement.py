@@ -14,7 +14,7 @@ from domain.games.crimson_tide.geometry.hull import (
     middle_of,
     targeting_points,
 )
-from domain.games.crimson_tide.geometry.polygons import crosses, meets, overlap
+from domain.games.crimson_tide.geometry.polygons import clearance, crosses, meets, overlap
 from domain.games.crimson_tide.geometry.pose import Point, Pose, carried, substeps
 from domain.games.crimson_tide.geometry.sight import Blocker, sight
 from tests.crimson_tide import exact
@@ -58,6 +58,8 @@ def _distances(p: Pair, chance: Random) -> None:
     assert bands == 1 or true > ((bands - 1) * BAND * p.klick) ** 2
     reach = chance.randint(0, 12 * p.klick)
     assert within(a, b, reach) == (true <= reach**2)
+    gap = clearance(a, b)
+    assert gap < 0 or gap**2 <= true
     to_point = squared_distance(a, (p.point,))
     assert to_point.num == exact.squared_distance(a, (p.point,)) * to_point.den
 
@@ -127,6 +129,7 @@ def _dot(chance: Random) -> Point:
 def _awkward(p: Pair, chance: Random) -> None:
     a, b = small_polygon(chance), small_polygon(chance)
     assert overlap(a, b) == (exact.common_area(a, b) > 0)
+    assert (clearance(a, b) < 0) == overlap(a, b)
     true = exact.squared_distance(a, b)
     found = squared_distance(a, b)
     assert found.num == true * found.den

@@ -8,6 +8,7 @@ apart, and with whole corners that is decided without rounding.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isqrt
 
 from ....kernel.rules import rule
 from .pose import Point
@@ -19,17 +20,27 @@ Segment = tuple[Point, Point]
 @rule("CT-GEOM-12")
 def overlap(a: Polygon, b: Polygon) -> bool:
     """Whether the interiors of two polygons meet; touching edges or corners do not."""
-    return not (_kept_apart(a, b) or _kept_apart(b, a))
+    return clearance(a, b) < 0
 
 
-def _kept_apart(a: Polygon, b: Polygon) -> bool:
-    """Whether an edge of ``a`` has nothing of ``b`` strictly on ``a``'s side of it."""
+def clearance(a: Polygon, b: Polygon) -> int:
+    """Whole wu by which two polygons are at least apart; 0 for touching, -1 if they overlap.
+
+    The widest gap along an edge's normal, rounded down: never more than the distance.
+    """
+    return max(_gap_beyond(a, b), _gap_beyond(b, a))
+
+
+def _gap_beyond(a: Polygon, b: Polygon) -> int:
+    """The widest gap along the normals of ``a``; -1 when none of them separates."""
+    best = -1
     for nx, ny in _normals(a):
         of_a = [nx * x + ny * y for x, y in a]
         of_b = [nx * x + ny * y for x, y in b]
-        if max(of_a) <= min(of_b) or max(of_b) <= min(of_a):
-            return True
-    return False
+        gap = max(min(of_b) - max(of_a), min(of_a) - max(of_b))
+        if gap >= 0:
+            best = max(best, gap // (isqrt(nx * nx + ny * ny) + 1))
+    return best
 
 
 def meets(a: Polygon, b: Polygon) -> bool:

@@ -12,10 +12,19 @@ from typing import NamedTuple
 from ....kernel.rules import rule
 from .distance import within
 from .hull import Size, base, radius
-from .polygons import Polygon, overlap
+from .polygons import Polygon, clearance, overlap
 from .pose import SUBSTEPS, Point, Pose, carried, offset, substeps, ticks_of_turn, turned
 
 Box = tuple[int, int, int, int]
+
+ROUNDING = 4
+"""More wu than rounding adds to the way of a corner in one sub-step."""
+
+TICKS_IN_A_RADIAN = 114
+"""Rounded down: a turn of one tick moves no point farther than its radius through this."""
+
+FAR = 1 << 40
+"""Farther than anything on a table."""
 
 
 class Obstacle(NamedTuple):
@@ -126,7 +135,8 @@ def glide(
     close = _close(waters, area)
     if not (close.obstacles or close.hazards or off_table(end.position, waters.table)):
         return Stretch(end, SUBSTEPS - done)
-    return _follow(pose, substeps(begin, course, length)[done:], size, close)
+    pace = abs(length) // SUBSTEPS + ROUNDING
+    return _follow(pose, substeps(begin, course, length)[done:], size, close, pace)
 
 
 def swing(pose: Pose, size: Size, ticks: int, waters: Waters) -> Stretch:
@@ -136,7 +146,8 @@ def swing(pose: Pose, size: Size, ticks: int, waters: Waters) -> Stretch:
     close = _close(waters, area)
     if not (close.obstacles or close.hazards):
         return Stretch(turned(pose, ticks), abs(ticks))
-    return _follow(pose, ticks_of_turn(pose, ticks), size, close)
+    pace = reach // TICKS_IN_A_RADIAN + 1 + ROUNDING
+    return _follow(pose, ticks_of_turn(pose, ticks), size, close, pace)
 
 
 def _close(waters: Waters, area: Box) -> Waters:
@@ -159,19 +170,27 @@ def _close(waters: Waters, area: Box) -> Waters:
 
 
 @rule("CT-STEER-08")
-def _follow(start: Pose, poses: Sequence[Pose], size: Size, waters: Waters) -> Stretch:
-    """Sub-step by sub-step; it stays at the last one without overlap."""
+def _follow(start: Pose, poses: Sequence[Pose], size: Size, waters: Waters, pace: int) -> Stretch:
+    """Sub-step by sub-step; it stays at the last one without overlap.
+
+    No part of the base goes farther than ``pace`` wu in a sub-step, so obstacles need no test for
+    as many sub-steps as it takes to come up to the nearest one.
+    """
     shape = base(start, size)
     ahead = tuple(o for o in waters.obstacles if not overlap(shape, o.shape))
-    before = start
+    before, clear = start, 0
     for number, pose in enumerate(poses, 1):
-        shape = base(pose, size)
-        met = tuple(o.id for o in ahead if overlap(shape, o.shape))
-        if met:
-            return Stretch(before, number - 1, met)
+        clear -= pace
+        if clear < 0:
+            shape = base(pose, size)
+            room = [clearance(shape, o.shape) for o in ahead]
+            met = tuple(o.id for o, gap in zip(ahead, room, strict=True) if gap < 0)
+            if met:
+                return Stretch(before, number - 1, met)
+            clear = min(room, default=FAR)
         if off_table(pose.position, waters.table):
             return Stretch(pose, number, left=True)
-        if in_hazard(shape, waters.hazards):
+        if waters.hazards and in_hazard(base(pose, size), waters.hazards):
             return Stretch(pose, number, hazard=True)
         before = pose
     return Stretch(before, len(poses))

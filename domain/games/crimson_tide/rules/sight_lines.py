@@ -6,12 +6,16 @@ from collections.abc import Iterator
 
 from ....kernel.rules import rule
 from ..geometry.discs import Disc, holds
-from ..geometry.hull import Side, middle_of, targeting_points
+from ..geometry.hull import Side, middle_of, radius, targeting_points
 from ..geometry.pose import Point
 from ..geometry.sight import Blocker, Sight, sight
+from ..geometry.track import Box
 from ..state import Arc, Seen, State, Storm, Unit
 from .facts import card_of, in_order, is_ship, is_submarine, on_surface, size_of
 from .ranges import PLAIN, footprint
+
+LARGEST = radius("capital")
+"""No part of any base is farther from its middle."""
 
 _SIDES: dict[Arc | Side, Side] = {
     "forward": "bow",
@@ -36,9 +40,8 @@ def view(state: State, firer: Unit, target: Unit, arc: Arc | Side) -> Seen:
     assert target.pose is not None
     eye = firing_point(state, firer, arc)
     points = targeting_points(target.pose, card_of(state, target).size or PLAIN)
-    units, land, storms = (
-        tuple(blockers(state, firer, target)) for blockers in (bases, coasts, squalls)
-    )
+    units = tuple(bases(state, firer, target, fan(eye, points)))
+    land, storms = tuple(coasts(state)), tuple(squalls(state, firer, target))
     if state.options.terrain_sight_from == "side":
         return _seen(sight(eye, points, (*units, *land, *storms)))
     return _seen(
@@ -60,16 +63,25 @@ def _worse(one: Sight, other: Sight) -> Sight:
 
 
 @rule("CT-GEOM-21", "CT-AMB-22", "CT-AMB-23")
-def bases(state: State, firer: Unit, target: Unit) -> Iterator[Blocker]:
+def bases(state: State, firer: Unit, target: Unit, area: Box) -> Iterator[Blocker]:
     """Bases on the surface level in the way, of either side, with DESTROYED markers too.
 
-    Between submerged units there are none.
+    Between submerged units there are none; those clear of the upright box ``area`` are left out.
     """
     if firer.submerged and target.submerged:
         return
     for unit in in_order(state):
+        pose = unit.pose
+        if pose is None or not (area[0] <= pose.x <= area[2] and area[1] <= pose.y <= area[3]):
+            continue
         if unit.id not in (firer.id, target.id) and afloat(state, unit):
             yield Blocker(unit.id, footprint(state, unit))
+
+
+def fan(eye: Point, points: tuple[Point, ...]) -> Box:
+    """The upright box that the middle of a base has to be in to touch a line of the fan."""
+    xs, ys = [eye[0], *(p[0] for p in points)], [eye[1], *(p[1] for p in points)]
+    return min(xs) - LARGEST, min(ys) - LARGEST, max(xs) + LARGEST, max(ys) + LARGEST
 
 
 def afloat(state: State, unit: Unit) -> bool:
@@ -77,7 +89,7 @@ def afloat(state: State, unit: Unit) -> bool:
     return on_surface(state, unit) and (is_ship(state, unit) or is_submarine(state, unit))
 
 
-def coasts(state: State, firer: Unit, target: Unit) -> Iterator[Blocker]:
+def coasts(state: State) -> Iterator[Blocker]:
     """Land that blocks lines of sight (CT-TERR-13); it blocks between submerged units too."""
     return (Blocker(each.id, each.corners) for each in state.land if each.blocks)
 
