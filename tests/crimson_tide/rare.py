@@ -28,9 +28,7 @@ RARE: tuple[ev.AnyEvent, ...] = (
     ev.FireBurned(unit="p2-1", rules=("CT-CRIT-06",)),
     ev.RepairRolled(unit="p2-1", critical=6, face=5, repaired=True, rules=("CT-EOT-02",)),
     ev.SpottingRolled(unit="p1-2", face=4, needed=5, found=False, rules=("CT-NIGHT-02",)),
-    ev.RecoveryRolled(
-        unit="p1-2", base="p1-1", face=3, outcome="damaged", rules=("CT-NIGHT-06",)
-    ),
+    ev.RecoveryRolled(unit="p1-2", base="p1-1", face=3, outcome="damaged", rules=("CT-NIGHT-06",)),
     ev.ControlChecked(objective="west-passage", turns={"p1": 1, "p2": 0}, rules=("CT-SCN-07",)),
     ev.ObjectiveGained(
         objective="landing-beach", seat="p1", points=50, unit="p1-1", rules=("CT-SCN-10",)

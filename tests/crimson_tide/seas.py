@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -24,6 +25,8 @@ from tests.support.suites import Play
 SEATS = ("p1", "p2")
 EDITION = "1"
 PASSING = "~"
+_NUMBERS = count()
+"""A card of its own is never called what another was: engines may remember cards by name."""
 USUAL: dict[str, Any] = {
     "scenario": "standard",
     "seats": list(SEATS),
@@ -91,7 +94,7 @@ def _card(given: dict[str, Any]) -> Card:
         changes["abilities"] = given.pop("abilities")
     if not changes:
         return card
-    name = f"{card.id}{PASSING}{given['id']}"
+    name = f"{card.id}{PASSING}{next(_NUMBERS)}"
     plain = msgspec.to_builtins(card) | changes | {"id": name}
     cards()[name] = made = msgspec.convert(plain, Card)
     given["card"] = name

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from domain.games.crimson_tide import formulas
@@ -16,7 +14,7 @@ VESSELS = [card for card in catalogue().values() if card.kind != "aircraft"]
 PLANES = [card for card in catalogue().values() if card.kind == "aircraft"]
 
 
-def each(deck: list[Card]) -> Any:
+def each(deck: list[Card]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("card", deck, ids=lambda card: card.id)
 
 

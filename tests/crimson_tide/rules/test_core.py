@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 
+from domain.games.crimson_tide import GAME
 from domain.games.crimson_tide.cards import cards
 from domain.games.crimson_tide.decide import opening
 from domain.games.crimson_tide.legal import legal, pending
@@ -141,13 +141,16 @@ def test_carriers_are_fleet_and_light_carriers() -> None:
 
 @pytest.mark.rule("CT-UNIT-04", "CT-ARC-06")
 def test_the_weapons_of_a_ship_by_phase() -> None:
-    surface = sea(FLETCHER, ENEMY, step="surface-attack.first")
-    unit = surface.units["p1-1"]
-    assert targets.weapons(surface, unit) == ("primary", "torpedo", "asw")
-    assert targets.arcs(surface, unit, "asw") == ("",)
-    defense = sea(FLETCHER, ENEMY, step="air-defense.first")
-    assert targets.weapons(defense, unit) == ("aaw",)
-    assert targets.arcs(defense, unit, "aaw") == ("",)
+    broadside = ("forward", "aft", "starboard", "port")
+    assert targets.armament("uss-fletcher", "surface-attack") == (
+        ("primary", broadside), ("torpedo", ("starboard", "port")), ("asw", ("",)),
+    )  # fmt: skip
+    assert targets.armament("uss-fletcher", "air-defense") == (("aaw", ("",)),)
+    assert targets.armament("fs-richelieu", "surface-attack")[0][1] == (
+        "forward", "starboard", "port",
+    )  # fmt: skip
+    state = sea(FLETCHER, ENEMY, step="surface-attack.first")
+    assert targets.arcs(state, state.units["p1-1"], "asw") == ("",)
 
 
 @pytest.mark.rule("CT-AC-04", "CT-AC-05", "CT-WPN-06")
@@ -216,7 +219,7 @@ def test_the_figures_of_the_scenarios() -> None:
 def test_a_battle_is_its_set_up_and_its_commands() -> None:
     setup = Setup("crimson-tide", EDITION, "sea-control", SEATS, {"klick": 50_000})
     assert canonical(opening(setup)) == canonical(opening(setup))
-    assert b"." not in canonical(msgspec.to_builtins(opening(setup)[0].land))
+    assert b"." not in canonical(GAME.fold(opening(setup)).land)
 
 
 @pytest.mark.rule("CT-GEOM-01")

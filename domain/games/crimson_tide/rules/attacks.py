@@ -39,7 +39,7 @@ SPOTTING_KLICKS = 8
 SMALL_RANGE = 4
 
 
-@rule("CT-GEN-06", "CT-GEN-07", "CT-SURF-05")
+@rule("CT-GEN-06", "CT-SURF-05")
 def declare(flow: BattleFlow, unit: Unit, weapon: Weapon, target: Unit, arc: Bearing) -> None:
     """Name unit, weapon, arc and target; only then is anything measured."""
     no = why_not_attack(flow.state, unit, weapon, target, arc)
@@ -145,6 +145,7 @@ def _spotter(state: State, unit: Unit, target: Unit, seen: Seen) -> str:
     return ""
 
 
+@rule("CT-GEN-07")
 def _waste(flow: BattleFlow, shot: Shot, reason: str, rule_: str) -> None:
     """The attack is over before a die is thrown; by agreement the weapon is not used up."""
     back = flow.state.options.wasted_shot == "taken-back" and reason not in ROLLED

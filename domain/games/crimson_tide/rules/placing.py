@@ -145,7 +145,7 @@ def weather_rolled(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, .
     def spot(each: int) -> PointOfTable:
         return width * (2 * each + 1) // (2 * number), length // 2
 
-    storms = tuple(Storm(f"squall-{each + 1}", spot(each), radius) for each in range(number))
+    storms = tuple(Storm(f"storm-{each + 1}", spot(each), radius) for each in range(number))
     flow.emit(ev.StormsGathered(face=face, storms=storms, rules=("CT-WEA-09",)))
 
 

@@ -6,9 +6,10 @@ Nothing here looks at range, arc or line of sight: nothing is measured in advanc
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ....kernel.rules import No, rule
-from ..cards import Card, Row
+from ..cards import Card, Row, cards
 from ..state import Arc, Bearing, State, Unit, Weapon
 from .facts import (
     CREW,
@@ -57,24 +58,29 @@ def slot(weapon: Weapon, arc: str) -> str:
 @rule("CT-ARC-06", "CT-TORP-06")
 def arcs(state: State, unit: Unit, weapon: Weapon) -> tuple[Bearing, ...]:
     """What may be declared as arc: an arc or side of a ship; nothing for all else."""
-    if is_aircraft(state, unit) or weapon in ("aaw", "asw"):
+    return _arcs(card_of(state, unit), weapon)
+
+
+def _arcs(card: Card, weapon: Weapon) -> tuple[Bearing, ...]:
+    if card.kind == "aircraft" or weapon in ("aaw", "asw"):
         return ("",)
     if weapon == "primary":
         return ARCS
     if weapon in ("secondary", "tertiary"):
         return SIDES
-    return ("",) if is_submarine(state, unit) else SIDES
+    return ("",) if card.kind == "submarine" else SIDES
 
 
-@rule("CT-UNIT-04", "CT-CARD-05")
-def weapons(state: State, unit: Unit) -> tuple[Weapon, ...]:
-    """The weapons of the unit's card that belong to this phase."""
-    card = card_of(state, unit)
-    return tuple(
-        weapon
-        for weapon in PHASE_OF.get(state.phase, ())
-        if any(any(row(card, weapon, arc)) for arc in arcs(state, unit, weapon))
+@lru_cache(maxsize=1024)
+@rule("CT-UNIT-04")
+def armament(name: str, phase: str) -> tuple[tuple[Weapon, tuple[Bearing, ...]], ...]:
+    """The weapons of a card in a phase, each with the arcs in which it has any dice."""
+    card = cards()[name]
+    found = (
+        (weapon, tuple(arc for arc in _arcs(card, weapon) if any(row(card, weapon, arc))))
+        for weapon in PHASE_OF.get(phase, ())
     )
+    return tuple((weapon, bearing) for weapon, bearing in found if bearing)
 
 
 @rule("CT-SURF-01", "CT-SATK-01", "CT-SATK-04", "CT-AATK-01", "CT-AMB-38", "CT-FSM-06",
@@ -133,9 +139,12 @@ def _why_silenced(state: State, unit: Unit) -> No | None:
 
 def why_not_use(state: State, unit: Unit, weapon: Weapon, arc: str) -> No | None:
     """Why a weapon cannot be used in an arc, whatever the target."""
-    no = why_not_act(state, unit)
-    if no is not None:
-        return no
+    return why_not_act(state, unit) or _why_not_weapon(state, unit, weapon, arc)
+
+
+@rule("CT-CARD-05")
+def _why_not_weapon(state: State, unit: Unit, weapon: Weapon, arc: str) -> No | None:
+    """Why a unit that may act cannot use a weapon in an arc."""
     if weapon not in PHASE_OF.get(state.phase, ()):
         return No("attack.wrong-phase", "CT-SEQ-01", "Not in this phase.", "/weapon")
     if arc not in arcs(state, unit, weapon):
@@ -202,7 +211,7 @@ def _why_not_mission(state: State, unit: Unit, weapon: Weapon) -> No | None:
 
 
 @rule("CT-SURF-10", "CT-AIRD-05", "CT-AMB-44")
-def why_not_at(state: State, unit: Unit, weapon: Weapon, target: Unit, arc: str = "") -> No | None:
+def why_not_at(state: State, unit: Unit, weapon: Weapon, target: Unit) -> No | None:
     """Why this target cannot be attacked with this weapon."""
     if target.seat == unit.seat:
         return No("attack.own-unit", "CT-SURF-10", "It is your own.", "/target")
@@ -213,8 +222,6 @@ def why_not_at(state: State, unit: Unit, weapon: Weapon, target: Unit, arc: str 
     placed = state.phase == "air-attack" and state.options.air_target == "placed-only"
     if placed and unit.beside != target.id:
         return No("attack.not-placed-there", "CT-AIRD-05", f"It is at {unit.beside}.", "/target")
-    if f"{state.phase}/{slot(weapon, arc)}/{target.id}" in unit.tried:
-        return No("attack.tried", "CT-GEN-07", "That attack was taken back.", "/target")
     return _why_not_kind(state, unit, weapon, target) or _why_not_found(state, unit, target)
 
 
@@ -268,11 +275,22 @@ def needs_detection(state: State, target: Unit) -> bool:
     return is_submarine(state, target) and not target.detected
 
 
+def _why_tried(state: State, unit: Unit, weapon: Weapon, target: Unit, arc: str) -> No | None:
+    """By agreement an attack that proved impossible was taken back: it is not tried again."""
+    if unit.tried and f"{state.phase}/{slot(weapon, arc)}/{target.id}" in unit.tried:
+        return No("attack.tried", "CT-GEN-07", "That attack was taken back.", "/target")
+    return None
+
+
 def why_not_attack(
     state: State, unit: Unit, weapon: Weapon, target: Unit, arc: Bearing
 ) -> No | None:
     """Why an attack may not be declared."""
-    return why_not_use(state, unit, weapon, arc) or why_not_at(state, unit, weapon, target, arc)
+    return (
+        why_not_use(state, unit, weapon, arc)
+        or why_not_at(state, unit, weapon, target)
+        or _why_tried(state, unit, weapon, target, arc)
+    )
 
 
 @rule("CT-FSM-10")
@@ -280,11 +298,20 @@ def choices(state: State, unit: Unit) -> Iterator[tuple[Weapon, Bearing, Unit]]:
     """Every attack that the unit may declare, whether or not it will prove possible."""
     if why_not_act(state, unit) is not None:
         return
-    enemies = [u for u in state.units.values() if u.seat != unit.seat]
-    for weapon in weapons(state, unit):
-        for arc in arcs(state, unit, weapon):
-            if why_not_use(state, unit, weapon, arc) is not None:
-                continue
-            for target in enemies:
-                if why_not_at(state, unit, weapon, target, arc) is None:
-                    yield weapon, arc, target
+    air = state.phase == "air-defense"
+    enemies = [
+        u for u in state.units.values() if u.seat != unit.seat and (flying(u) if air else u.pose)
+    ]
+    if not enemies:
+        return
+    for weapon, arcs_ in armament(unit.card, state.phase):
+        if _why_out_of_order(state, unit, weapon) or _why_not_mission(state, unit, weapon):
+            continue
+        bearing = [arc for arc in arcs_ if _why_used(unit, weapon, arc) is None]
+        if not bearing:
+            continue
+        for target in enemies:
+            if why_not_at(state, unit, weapon, target) is None:
+                for arc in bearing:
+                    if _why_tried(state, unit, weapon, target, arc) is None:
+                        yield weapon, arc, target
