@@ -20,7 +20,7 @@ from domain.kernel.values import PUBLIC
 from .random_battles import check_battle, random_fleet, setup_of
 from .seas import EDITION, SEATS, begun
 
-BATTLES, BATCH, EVERY = 100, 5, 60
+BATTLES, BATCH, EVERY = 100, 5, 150
 WORLDS = (
     (Pick("uss-lst-325"),),
     (Pick("uss-lst-325"), Pick("uss-gato"), Pick("a6m2-zero", "land-base")),
