@@ -9,6 +9,7 @@ plays the same bots on a game in this process, for tests and quick experiments.
 from __future__ import annotations
 
 from .bot import Bot, Item, Position, RandomLegal, random_legal
+from .captain import Captain
 from .client import ApiError, DecklogClient
 from .greedy import Greedy
 from .local import LocalGame
@@ -17,6 +18,7 @@ from .match import Move, Outcome, play, seated, steps
 __all__ = [
     "ApiError",
     "Bot",
+    "Captain",
     "DecklogClient",
     "Greedy",
     "Item",
