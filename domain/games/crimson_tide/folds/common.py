@@ -31,10 +31,10 @@ def scored(state: State, seat: Seat, points: int) -> dict[Seat, int]:
     return {**state.scores, seat: state.scores[seat] + points}
 
 
-def without(fleet: Known[Pick] | Hidden, card: str) -> Known[Pick] | Hidden:
-    """A fleet with one unit of this card fewer."""
+def without(fleet: Known[Pick] | Hidden, card: str, base: str = "") -> Known[Pick] | Hidden:
+    """A fleet with one unit of this card fewer; of an aircraft's, the one for that base."""
     if isinstance(fleet, Hidden):
         return fleet
     picks = list(fleet.items)
-    picks.remove(next(pick for pick in picks if pick.card == card))
+    picks.remove(Pick(card, base))
     return Known(tuple(picks))

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from ....kernel.values import Known
 from .. import events as ev
-from ..state import State, Unit
+from ..state import LAND_BASE, State, Unit
 from .common import Folds, without
 
 
@@ -55,10 +55,11 @@ def _placed(state: State, e: ev.UnitPlaced) -> State:
 
 
 def _based(state: State, e: ev.AircraftBased) -> State:
+    picked = LAND_BASE if e.base == LAND_BASE else state.units[e.base].card
     return replace(
         state,
         units={**state.units, e.unit: Unit(e.unit, e.card, e.seat, base=e.base)},
-        fleets={**state.fleets, e.seat: without(state.fleets[e.seat], e.card)},
+        fleets={**state.fleets, e.seat: without(state.fleets[e.seat], e.card, picked)},
     )
 
 
