@@ -47,4 +47,6 @@ RARE: tuple[ev.AnyEvent, ...] = (
     ev.StormsMoved(
         klicks=3, at={"squall-1": (500_000, 600_000)}, gone=("squall-2",), rules=("CT-WEA-06",)
     ),
+    ev.DrawOffered(seat="p1", rules=("CT-FSM-03",)),
+    ev.EvasionRolled(unit="p1-1", face=4, needed=4, evaded=True, rules=("CT-EVA-02",)),
 )

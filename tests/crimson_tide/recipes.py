@@ -115,7 +115,7 @@ ESCORT: Fleets = {"p1": (Pick("uss-fletcher"),), "p2": (Pick("uss-gato"),)}
 
 RECIPES = {
     "last-turn": _battle(ANY, ("last-turn", "CT-WIN-01", 1), turns=6),
-    "last-turn-night": _battle(ANY, ("last-turn", "CT-WIN-01", 1), "night"),
+    "last-turn-night": _battle(ANY, ("last-turn", "CT-WIN-01", 1), "night", turns=6),
     "last-turn-draw": _battle((Waits, Waits), ("last-turn", "CT-WIN-01", 0), turns=2),
     "target": _battle(ANY, ("target-reached", "CT-WIN-06", 1), "sea-control", hot=True, target=40),
     "elimination": _battle((Steams, Waits), ("elimination", "CT-WIN-07", 1), fleets=DUEL, turns=20),
