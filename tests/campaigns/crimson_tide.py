@@ -19,8 +19,6 @@ import time
 import traceback
 from collections.abc import Callable
 
-from msgspec.structs import replace
-
 from domain.kernel.conformance import play
 from tests.crimson_tide import agreement
 from tests.crimson_tide.random_battles import game_of, setup_of
@@ -35,13 +33,9 @@ def geometry(seed: int) -> str:
 
 
 def reflection(seed: int) -> str:
-    """One battle, mirrored if the seed is even and turned if it is odd.
-
-    Without the die for the weather: it numbers its squalls from the west.
-    """
-    choose, setup = random.Random(f"reflection {seed}"), setup_of(seed)
-    setup = replace(setup, options=setup.options | {"weather": "none"})
-    *_, played = play(game_of(seed), setup, choose.randrange)
+    """One battle, mirrored if the seed is even and turned if it is odd."""
+    choose = random.Random(f"reflection {seed}")
+    *_, played = play(game_of(seed), setup_of(seed), choose.randrange)
     return _failure(lambda: check_reflection(played, half_turn=bool(seed % 2), every=20))
 
 
