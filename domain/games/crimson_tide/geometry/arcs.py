@@ -14,7 +14,7 @@ from .sines import direction
 Arc = Literal["forward", "aft", "starboard", "port"]
 
 CHANNEL_LENGTH = 4_500_000
-"""How far a channel is drawn, in wu: longer than any table's diagonal."""
+"""How far a channel is drawn, in wu: far beyond the range of any torpedo."""
 
 _OUTWARD: dict[Side, int] = {
     "bow": 0,
