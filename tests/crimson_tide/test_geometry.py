@@ -225,7 +225,7 @@ def test_two_tokens_are_points() -> None:
 # --- arcs and channels ---------------------------------------------------------------------------
 
 
-@pytest.mark.rule("CT-GEOM-16", "CT-ARC-01", "CT-ARC-02", "CT-ARC-03", "CT-AMB-20")
+@pytest.mark.rule("CT-GEOM-16", "CT-ARC-01", "CT-ARC-02", "CT-ARC-03", "CT-AMB-20", "CT-AMB-82")
 @pytest.mark.parametrize(
     ("target", "found"),
     [
@@ -388,7 +388,7 @@ def test_a_turn_ends_on_the_last_tick_without_overlap() -> None:
     assert stretch.steps == stretch.pose.heading
 
 
-@pytest.mark.rule("CT-STEER-08")
+@pytest.mark.rule("CT-STEER-08", "CT-AMB-83")
 def test_what_was_overlapped_before_is_not_run_into() -> None:
     """As after surfacing under a ship: it gets clear without a collision."""
     above = obstacle("above", base(Pose(200_000, 210_000, 0), "small"))

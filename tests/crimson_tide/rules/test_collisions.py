@@ -197,7 +197,7 @@ def test_the_duty_waits_while_the_way_astern_is_blocked() -> None:
     assert refusal(state, order(0)) == ("move.must-reverse", "CT-COLL-09")
 
 
-@pytest.mark.rule("CT-MOVE-22", "CT-COLL-09")
+@pytest.mark.rule("CT-MOVE-22", "CT-COLL-09", "CT-AMB-80")
 def test_an_owed_move_of_such_a_unit_is_astern() -> None:
     flow: BattleFlow = Flow(crossing(stopped=True, must_reverse=True), evolve)
     assert voyage.finish(flow, "p1")
@@ -385,6 +385,33 @@ def test_a_destroyer_passes_an_island_at_full_speed() -> None:
     state = table(unit("p1-1", SMALL, 600_000 + K + 10_000, 650_000), land=(ISLAND,))
     flow = carried_out(state, order(*(0,) * 9))
     assert flow.state.units["p1-1"].ahead == 9
+
+
+@pytest.mark.rule("CT-AMB-81", "CT-COLL-10")
+def test_ships_come_before_land_and_land_is_rolled_by_ones_own_side() -> None:
+    """A destroyer and a rock side by side, both touched in one sub-step."""
+    rock = Land("rock", ((450_000, 625_000), (480_000, 625_000), (480_000, 640_000)), "soft")
+    state = table(
+        unit("p1-1", CAPITAL, 490_000, 500_000, tested=True),
+        unit("p2-1", SMALL, 510_000, 650_000),
+        land=(rock,),
+    )
+    flow: BattleFlow = Flow(state, evolve)
+    voyage.order(flow, state.units["p1-1"], order(0, 0, 0, 0))
+    carry_on(flow, (1,) * 6, (1,) * 2, (1,) * 4)
+    met = [e.NAME for e in flow.events if isinstance(e, ev.UnitsCollided | ev.RanAground)]
+    assert met == ["units-collided", "ran-aground"]
+    owners = [e.owner for e in flow.events if isinstance(e, ev.DiceThrown)]
+    assert owners == ["p1", "p2", "p1"]
+
+
+@pytest.mark.rule("CT-AMB-84", "CT-TERR-01")
+@pytest.mark.parametrize(("x", "tested"), [(690_000, True), (710_000, True), (710_001, False)])
+def test_shallows_begin_at_their_edge(x: int, tested: bool) -> None:
+    """A cruiser runs along the eastern edge of the shallows, in them, touching them, or clear."""
+    state = table(unit("p1-1", MEDIUM, x, 650_000), land=(SHALLOWS,))
+    flow = carried_out(state, order(0, 0, 0, 0), *([(6,)] if tested else []))
+    assert ("grounding-tested" in happened(flow)) is tested
 
 
 # --- setting up ----------------------------------------------------------------------------------

@@ -233,7 +233,7 @@ def test_a_stopped_ship_stays_or_goes() -> None:
     assert carried_out(state, order(0, astern=True)).state.units["p1-1"].stopped
 
 
-@pytest.mark.rule("CT-MOVE-09")
+@pytest.mark.rule("CT-MOVE-09", "CT-AMB-85")
 def test_a_ship_that_cannot_move_stays_unstopped_or_stops() -> None:
     state = one(criticals=(ENGINE,))
     assert refusal(state, order(0)) == ("move.too-far", "CT-MOVE-01")

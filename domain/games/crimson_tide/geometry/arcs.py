@@ -24,7 +24,7 @@ _OUTWARD: dict[Side, int] = {
 }
 
 
-@rule("CT-GEOM-16", "CT-ARC-01", "CT-ARC-02", "CT-ARC-03", "CT-AMB-20")
+@rule("CT-GEOM-16", "CT-ARC-01", "CT-ARC-02", "CT-ARC-03", "CT-AMB-20", "CT-AMB-82")
 def arcs(pose: Pose, size: Size, target: Point) -> tuple[Arc, ...]:
     """The arcs that a point lies in: one, or the two on whose common boundary it lies.
 

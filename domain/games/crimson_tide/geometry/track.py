@@ -169,7 +169,7 @@ def _close(waters: Waters, area: Box) -> Waters:
     )
 
 
-@rule("CT-STEER-08")
+@rule("CT-STEER-08", "CT-AMB-83")
 def _follow(start: Pose, poses: Sequence[Pose], size: Size, waters: Waters, pace: int) -> Stretch:
     """Sub-step by sub-step; it stays at the last one without overlap.
 

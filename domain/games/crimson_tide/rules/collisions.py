@@ -64,6 +64,7 @@ def run_aground(flow: BattleFlow, unit: Unit, piece: Land) -> None:
     )
 
 
+@rule("CT-AMB-81")
 def roll(flow: BattleFlow, impact: Impact) -> None:
     """Ask for the dice of an impact: the other unit's owner rolls, against land one's own side."""
     roller = flow.state.units.get(impact.by) or flow.state.units[impact.unit]

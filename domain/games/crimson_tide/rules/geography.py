@@ -58,7 +58,7 @@ def _other_bases(state: State, unit: Unit) -> tuple[Obstacle, ...]:
     )
 
 
-@rule("CT-TERR-01")
+@rule("CT-TERR-01", "CT-AMB-84")
 def _peril(state: State, piece: Land) -> Hazard:
     """Shallows are treacherous themselves, land as far as 4 klicks around."""
     reach = 0 if piece.shallow else TREACHEROUS * state.options.klick

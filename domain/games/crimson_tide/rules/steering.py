@@ -36,7 +36,7 @@ def why_not_move(state: State, unit: Unit, move: Move) -> No | None:
     )
 
 
-@rule("CT-MOVE-04", "CT-MOVE-09")
+@rule("CT-MOVE-04", "CT-MOVE-09", "CT-AMB-85")
 def _why_not_stay(state: State, unit: Unit, move: Move) -> No | None:
     """Only a unit that is stopped already, or cannot move at all, may stay where it is."""
     if move.astern:

@@ -212,7 +212,7 @@ def _end(flow: BattleFlow, unit: Unit, order: Order) -> None:
                 remove(flow, each, "destroyed")
 
 
-@rule("CT-MOVE-22")
+@rule("CT-MOVE-22", "CT-AMB-80")
 def finish(flow: BattleFlow, seat: Seat) -> bool:
     """The next unit of a seat that has not moved but has to goes one klick straight ahead.
 
