@@ -23,7 +23,7 @@ def _plain(value: Any) -> dict[str, Any]:
 @rule("CT-CARD-01", "CT-CARD-03")
 def _unit(card: Card) -> Entry:
     """A card as the catalogue shows it; what is only printed for information comes along."""
-    figures = _plain(card)
+    figures = _plain(card) | {"cost": card.points}
     basis = figures.pop("basis")
     figures.pop("id"), figures.pop("name")
     text = "" if card.id in catalogue() else "It comes with a scenario; no fleet can hold it."

@@ -10,6 +10,7 @@ from ....kernel.rules import No, Refused, rule
 from ....kernel.values import Known, Seat
 from .. import events as ev
 from ..cards import Card, cards
+from ..geometry.fixed import rdiv
 from ..geometry.pose import Pose
 from ..state import LAND_BASE, Pick, PointOfTable, Purpose, State, Storm
 from .asking import ask
@@ -143,7 +144,7 @@ def weather_rolled(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, .
     radius = SQUALL_RADIUS * flow.state.options.klick
 
     def spot(each: int) -> PointOfTable:
-        return width * (2 * each + 1) // (2 * number), length // 2
+        return rdiv(width * (2 * each + 1), 2 * number), rdiv(length, 2)
 
     storms = tuple(Storm(f"storm-{each + 1}", spot(each), radius) for each in range(number))
     flow.emit(ev.StormsGathered(face=face, storms=storms, rules=("CT-WEA-09",)))
