@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from domain.kernel.finder import games
 from service.cli import COMMANDS, FAULT, INTERRUPTED, decklog, main
 from service.cli.mistakes import Mistake
 from tests.service.cli.conftest import Run, spawn
@@ -106,5 +107,6 @@ def test_a_reader_that_goes_away_is_no_fault() -> None:
     done = subprocess.run(
         line, check=False, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60
     )
-    assert done.stdout.startswith("WAS-SETUP-01")
+    first = next(iter(games().values())).catalogue.rules()[0]
+    assert done.stdout.startswith(first.id)
     assert done.stderr == ""
