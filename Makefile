@@ -26,7 +26,7 @@ help: ## List the targets
 serve: $(SERVE) ## Build the environment and start the service on 127.0.0.1:8000
 	@$(BIN)/decklog serve $(ARGS)
 
-demo: $(SERVE) ## Two bots play a whole battle over HTTP; the evidence is exported and verified
+demo: $(SERVE) ## Bots play a whole battle over HTTP; the evidence is exported and verified
 	@$(BIN)/decklog demo $(ARGS)
 
 test: $(TEST) ## Pass all tests: rules, games, service, contract, architecture, types and style

@@ -3,36 +3,40 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any
+from itertools import count
+from typing import Any, NamedTuple
 
 import msgspec
 
 from domain.kernel.codec import canonical
-from domain.kernel.event import Event
 from domain.kernel.options import Pending
-from domain.kernel.values import CHANCE, Seat
+from domain.kernel.values import Seat
 
-from .dice.vault import Batch, PlayerLinks
+from .dice.links import Credit, PlayerLinks
+from .dice.resolve import Resolved, resolve
+from .dice.vault import Batch
 from .errors import DiceRefused, GameOver, SeatRefused, Stale
 from .evidence.chain import Chain
-from .evidence.records import BatchRolled, GameClosed
+from .evidence.records import ChainRenewed, GameClosed, TipRenewed
 from .live import TURNS, Live, Turn
-from .staging import Scribe, Staged, Step, commit_of, steps, summarise
+from .staging import Scribe, Staged, commit_of, steps, summarise
 from .store.recorder import Statement
 from .store.store import StoredCommand, command_insertion, game_update
 
-MOST_ROLLS = 10_000
-"""More rolls than this for one command mean that a game's rules never stop asking."""
-
 
 class Order(msgspec.Struct, frozen=True):
-    """A command as it was handed in; ``link`` is the seat's own dice link, if it has a chain."""
+    """A command as it was handed in.
+
+    link  the seat's own dice link, if it has a chain
+    tip   of the seat's next chain, if the one before is spent
+    """
 
     game: str
     seat: Seat
     command: Any
     expected: int
-    link: bytes | None
+    link: bytes | None = None
+    tip: bytes | None = None
 
 
 class Receipt(msgspec.Struct, frozen=True, rename="camel"):
@@ -55,9 +59,8 @@ def decide(live: Live, order: Order, at: str) -> Staged:
     check_version(live, order.seat, order.expected)
     if live.summary.result is not None:
         raise GameOver("The game is over: its record is closed.")
-    links = check_link(live, order.seat, order.link)
-    events, batch = resolve(live, order)
-    return _stage(live, order, at, events, batch, links)
+    purse = check_link(live, order)
+    return _stage(live, order, at, purse, _resolve(live, order, purse))
 
 
 def check_version(live: Live, seat: Seat, expected: int) -> None:
@@ -84,65 +87,77 @@ def _asked(asked: tuple[Pending, ...], seat: Seat) -> Pending | None:
     return next((question for question in asked if question.seat == seat), None)
 
 
-def check_link(live: Live, seat: Seat, link: bytes | None) -> PlayerLinks:
-    """The seats' links with this one accepted for the next batch. Raises DiceRefused."""
-    place = live.seats.index(seat)
-    if live.links.known[place] is None:
-        if link is not None:
+class Purse(NamedTuple):
+    """What the seat that commands puts into the dice of its command.
+
+    credit  its links; None when it has no chain
+    tip     of the chain that it begins with this command, or None
+    """
+
+    credit: Credit | None = None
+    tip: bytes | None = None
+
+
+def check_link(live: Live, order: Order) -> Purse:
+    """The seat's links for every batch that its command may open. Raises DiceRefused."""
+    place, links, last = live.seats.index(order.seat), live.links, live.last_link
+    if place in links.spent and order.link is not None:
+        links = _begun(links, place, order.tip)
+    elif order.tip is not None and place not in links.spent:
+        hint = "A new tip is taken when the seat's chain is spent."
+        raise DiceRefused(hint, code="dice.link-unexpected")
+    if links.known[place] is None and place not in links.spent:
+        if order.link is not None:
             raise DiceRefused("The seat has no dice chain.", code="dice.link-unexpected")
-        return live.links
-    if link is None:
-        hint = f"Send the seat's link number {live.next_batch} with the command."
+        return Purse()
+    if order.link is None:
+        hint = f"Send the seat's link number {last - links.epoch.base} with the command."
         raise DiceRefused(hint, code="dice.link-missing")
-    return live.links.accept(place, live.next_batch, link)
+    return Purse(links.credit(place, last, order.link), order.tip)
 
 
-def resolve(live: Live, order: Order) -> tuple[list[Event], Batch | None]:
+def _begun(links: PlayerLinks, place: int, tip: bytes | None) -> PlayerLinks:
+    """The seats' links with the first one's new chain. Raises DiceRefused."""
+    if tip is None:
+        hint = f"Make a chain for renewal {links.epoch.number}, and send its tip and link."
+        raise DiceRefused(hint, code="dice.exhausted")
+    return links.register(place, tip)
+
+
+def _resolve(live: Live, order: Order, purse: Purse) -> Resolved:
     """decide, then the dice, then decide again, until nothing is awaited. Raises Refused."""
-    game = live.game
-    events: list[Event] = list(game.decide(live.state, order.seat, order.command))
-    if not events:
-        raise ValueError(f"{game.ruleset} accepted {order.command} and nothing happened")
-    state = game.fold(events, live.state)
-    batch: Batch | None = None
-    for _ in range(MOST_ROLLS):
-        awaited = game.awaiting(state)
-        if awaited is None:
-            return events, batch
-        batch = batch or live.dice.book.open_batch(live.next_batch, _entries(live, order))
-        more = game.decide(state, CHANCE, batch.answer(awaited))
-        events.extend(more)
-        state = game.fold(more, state)
-    raise ValueError(f"{game.ruleset} asks for dice without end")
+    first = live.game.decide(live.state, order.seat, order.command)
+    if not first:
+        raise ValueError(f"{live.game.ruleset} accepted {order.command} and nothing happened")
+    numbers = count(live.next_batch)
+
+    def open_batch(domain: str) -> Batch:
+        t = next(numbers)
+        # Only the seat that commands adds its link: what the others have shown is spent.
+        links = purse.credit.entries(t) if purse.credit else [None] * len(live.seats)
+        return live.dice.book.open_batch(t, links, domain, live.links.epoch)
+
+    return resolve(live.game, live.state, first, open_batch)
 
 
-def _entries(live: Live, order: Order) -> list[bytes | None]:
-    """Only the seat that commands adds its link: what the others have shown is spent."""
-    return [order.link if seat == order.seat else None for seat in live.seats]
-
-
-def _stage(
-    live: Live,
-    order: Order,
-    at: str,
-    events: list[Event],
-    batch: Batch | None,
-    links: PlayerLinks,
-) -> Staged:
+def _stage(live: Live, order: Order, at: str, purse: Purse, done: Resolved) -> Staged:
     command_id = "c_" + secrets.token_hex(8)
     text = canonical(order.command)
     cause = live.seals.cause(command_id, text)
-    entries = steps(live.game, live.state, events)
-    state = entries[-1].state
     scribe = Scribe(live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at)
-    if batch is not None:
-        scribe.platform(BatchRolled.of(batch), cause)
-    scribe.game(entries, cause, order.seat)
-    result = live.game.result(state)
+    if purse.tip is not None and done.batches:
+        scribe.platform(TipRenewed(order.seat, purse.tip.hex()), cause)
+    scribe.command(steps(live.game, live.state, done.items), cause, order.seat)
+    links = _links_after(live, purse, done)
+    result = live.game.result(done.state)
+    next_batch = live.next_batch + len(done.batches)
     if result is not None:
         scribe.platform(GameClosed(live.dice.master.hex(), result), cause)
-    scribe.write(state)
-    after = _after(live, order.seat, scribe, entries, batch, links, at)
+    elif (renewal := live.dice.renewal(links.epoch, next_batch)) is not None:
+        scribe.platform(ChainRenewed.of(live.dice.book, renewal), cause)
+        links = links.renewed(renewal)
+    scribe.write(done.state)
+    after = _after(live, order.seat, scribe, done.state, next_batch, links, at)
     stored = StoredCommand(live.version + 1, after.version, command_id, order.seat, text, at)
     receipt = Receipt(command_id, order.seat, stored.first, stored.last, after.next_batch)
     statements: list[Statement] = [
@@ -152,26 +167,32 @@ def _stage(
     return Staged(after, commit_of(after, scribe, statements), tuple(scribe.told), receipt)
 
 
+def _links_after(live: Live, purse: Purse, done: Resolved) -> PlayerLinks:
+    """What is known of the seats' chains; a command without dice has shown nothing."""
+    if purse.credit is None or not done.batches:
+        return live.links
+    return purse.credit.spent(done.batches[-1].t)
+
+
 def _after(
     live: Live,
     seat: Seat,
     scribe: Scribe,
-    entries: list[Step],
-    batch: Batch | None,
+    state: Any,
+    next_batch: int,
     links: PlayerLinks,
     at: str,
 ) -> Live:
-    state = entries[-1].state
-    next_batch = live.next_batch + (batch is not None)
     summary = summarise(
-        live.game, live.summary, state, version=scribe.seq, next_batch=next_batch, at=at
-    )
+        live.game, live.summary, state,
+        version=scribe.seq, next_batch=next_batch, at=at, links=links,
+    )  # fmt: skip
     turn = Turn(scribe.seq, seat, summary.to_move)
     return msgspec.structs.replace(
         live,
         summary=summary,
         head=scribe.head,
         state=state,
-        links=live.links if batch is None else links,
+        links=links,
         turns=(*live.turns, turn)[-TURNS:],
     )

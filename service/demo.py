@@ -1,4 +1,4 @@
-"""The demo: a service of its own, two bots, a whole battle over HTTP, its evidence and its verdict.
+"""The demo: a service of its own, bots, a whole battle over HTTP, its evidence and its verdict.
 
 Nothing here reaches into the service: it is started as a process, and everything that happens goes
 through the public HTTP API, as anybody's program would do it.
@@ -20,22 +20,16 @@ from typing import Any, NamedTuple
 import httpx
 import msgspec
 
+from domain.kernel.game import Game
 from projections.reports import Reporter, served
-from service.bots import ApiError, Bot, DecklogClient, Greedy, RandomLegal, seated, steps
+from service.bots import ApiError, DecklogClient, bots_of, seated, steps
 
-RULESET = "war-at-sea"
 START_SECONDS = 30.0
 STOP_SECONDS = 15.0
 ORDERS = 5_000
 """After so many orders the battle is ended too, whatever the turn."""
 
 Say = Callable[[str], None]
-
-BOTS: Mapping[str, Callable[[str], Bot]] = {
-    "greedy": lambda seed: Greedy(),
-    "random": RandomLegal,
-}
-"""Every bot by its name, made from a seed; the greedy one leaves nothing to chance."""
 
 
 class DemoFailed(Exception):
@@ -52,14 +46,17 @@ class DemoFailed(Exception):
 class Plan(NamedTuple):
     """What is to be played.
 
-    seed   names the dice, and is the chance of the bots: the same plan is the same battle
-    bots   names from :data:`BOTS`, one for each seat
-    turns  after so many, the side that is behind resigns
+    seed     names the dice, and is the chance of the bots: the same plan is the same battle
+    game     the ruleset
+    edition  of its rules
+    bots     a name from ``bots_of(game)`` for each seat
+    turns    after so many, whoever is behind resigns
     """
 
     seed: str
-    edition: str = "2009"
-    bots: tuple[str, str] = ("greedy", "greedy")
+    game: Game[Any, Any, Any]
+    edition: str
+    bots: tuple[str, ...]
     turns: int = 30
 
 
@@ -67,7 +64,7 @@ class Battle(NamedTuple):
     """A battle that was played.
 
     turns, orders  how many there were
-    given_up       the seat that resigned at the limit of turns; "" if the battle was decided
+    given_up       the seats that resigned at the limit of turns; none if the battle was decided
     evidence       the evidence file
     """
 
@@ -76,7 +73,7 @@ class Battle(NamedTuple):
     view: dict[str, Any]
     turns: int
     orders: int
-    given_up: str
+    given_up: tuple[str, ...]
     evidence: bytes
 
 
@@ -142,9 +139,12 @@ def _last_line(log: Path) -> str:
 class Reporting:
     """Tells the battle as it goes: every event once, in the words of a report."""
 
-    def __init__(self, client: DecklogClient, game: str, say: Say, pause: float) -> None:
+    def __init__(
+        self, client: DecklogClient, game: str, ruleset: str, say: Say, pause: float
+    ) -> None:
         self._client = client
         self._game = game
+        self._prefix = f"{ruleset}."
         self._say = say
         self._pause = pause
         self._reporter = Reporter()
@@ -158,7 +158,7 @@ class Reporting:
         """Tell what has happened since the last time; dice are told by what they did."""
         for event in self._client.events(self._game, self._told):
             self._told = event["seq"]
-            if event["type"].startswith(f"{RULESET}."):
+            if event["type"].startswith(self._prefix):
                 self._tell(event)
 
     def _tell(self, event: Mapping[str, Any]) -> None:
@@ -181,14 +181,20 @@ def play(url: str, plan: Plan, say: Say, pause: float = 0.0) -> Battle:
 
 
 def _battle(onlooker: DecklogClient, plan: Plan, say: Say, pause: float) -> Battle:
+    ruleset, seats = plan.game.ruleset, [f"p{n}" for n, _ in enumerate(plan.bots, 1)]
     created = onlooker.create_game(
-        ruleset=RULESET, edition=plan.edition, seed=plan.seed, name=f"demo {plan.seed}"[:80]
+        ruleset=ruleset,
+        edition=plan.edition,
+        seed=plan.seed,
+        name=f"demo {plan.seed}"[:80],
+        seats=[{"seat": seat} for seat in seats],
     )
     game: str = created["game"]["id"]
     players = seated(created, onlooker)
+    made = bots_of(plan.game)
     names = zip(players, plan.bots, strict=True)
-    bots = {seat: BOTS[name](f"{plan.seed}/{seat}") for seat, name in names}
-    reporting = Reporting(onlooker, game, say, pause)
+    bots = {seat: made[name](f"{plan.seed}/{seat}") for seat, name in names}
+    reporting = Reporting(onlooker, game, ruleset, say, pause)
     orders = 0
     for _ in steps(players, game, bots):
         orders += 1
@@ -201,18 +207,40 @@ def _battle(onlooker: DecklogClient, plan: Plan, say: Say, pause: float) -> Batt
     return Battle(game, summary, view, reporting.turn, orders, given_up, evidence)
 
 
-def _end(players: Mapping[str, DecklogClient], game: str, reporting: Reporting, say: Say) -> str:
-    """A battle without a decision is given up by the side that is behind; that seat, or ""."""
-    summary = next(iter(players.values())).summary(game)
-    if summary["status"] == "finished":
-        return ""
-    loser = behind(summary["scores"])
-    say(f"\nNo decision after {reporting.turn} turns: {loser} is behind and gives up.")
-    players[loser].act(game, lambda listed: {"type": "resign"})
-    reporting.catch_up()
-    return loser
+def _end(
+    players: Mapping[str, DecklogClient], game: str, reporting: Reporting, say: Say
+) -> tuple[str, ...]:
+    """A battle without a decision is given up by whoever is behind, until somebody has won.
+
+    A game that knows no resigning is left undecided.
+    """
+    given_up: list[str] = []
+    while len(given_up) < len(players):
+        summary = next(iter(players.values())).summary(game)
+        if summary["status"] == "finished":
+            break
+        scores = {seat: n for seat, n in summary["scores"].items() if seat not in given_up}
+        loser = behind(scores)
+        if not _resigns(players[loser], game):
+            say(f"\nNo decision after {reporting.turn} turns.")
+            break
+        say(f"\nNo decision after {reporting.turn} turns: {loser} is behind and gives up.")
+        reporting.catch_up()
+        given_up.append(loser)
+    return tuple(given_up)
+
+
+def _resigns(player: DecklogClient, game: str) -> bool:
+    """Whether the game lets the player resign."""
+    try:
+        player.act(game, lambda listed: {"type": "resign"})
+    except ApiError as error:
+        if error.code != "command.unknown-type":
+            raise
+        return False
+    return True
 
 
 def behind(scores: Mapping[str, int]) -> str:
-    """The seat with fewer points; on equal points the last one."""
+    """The seat with fewest points; on equal points the last one."""
     return min(reversed(list(scores)), key=lambda seat: scores[seat])

@@ -16,6 +16,7 @@ from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from domain.kernel.values import Seat, Viewer
 
+from . import customs
 from .callers import Doorkeeper
 from .clock import Clock, SystemClock
 from .deciding import Order, Receipt, decide
@@ -28,6 +29,7 @@ from .inflight import InFlight, Joined
 from .ledger import Ledger
 from .models import (
     CreatedGame,
+    CustomDocument,
     GameSummary,
     Identity,
     NewGame,
@@ -129,12 +131,46 @@ class Desk:
         """
 
         def work(bench: Bench) -> Staged:
-            return open_game(new, bench.games, bench.vault, bench.store.box, bench.at)
+            return open_game(new, bench.games, bench.vault, bench.store, bench.at)
 
         print_ = th("decklog/create", canonical(new))
         answer = await self._once(f"create/{caller}", key, print_, work)
         created = _answered(answer, CreatedGame)
         return msgspec.structs.replace(created, replayed=isinstance(answer, Replayed))
+
+    async def check_custom(self, ruleset: str, kind: str, document: Any) -> CustomDocument:
+        """The document as it would be kept. Raises KeyError, CustomRefused, Unfit."""
+        return await self._read(customs.checked, self.games[ruleset], kind, document)
+
+    async def post_custom(
+        self, ruleset: str, kind: str, document: Any, *, listed: bool, key: str, caller: str
+    ) -> CustomDocument:
+        """The document, checked and kept under the name of its content; once, however often.
+
+        Raises what ``check_custom`` raises, KeyReused, KeyBusy, StoreFull, StoreUnavailable,
+        Stopping, Overloaded.
+        """
+        found = await self.check_custom(ruleset, kind, document)
+
+        def work(bench: Bench) -> Write:
+            return customs.keep(bench, found, listed=listed)
+
+        print_ = th("decklog/custom-post", found.id.encode(), str(listed).encode())
+        answer = await self._once(f"custom/{caller}", key, print_, work)
+        kept = _answered(answer, CustomDocument)
+        return msgspec.structs.replace(kept, replayed=isinstance(answer, Replayed))
+
+    async def custom(self, id: str) -> CustomDocument | None:
+        """The document of that name, for whoever knows the name."""
+        found = await self._read(self._store.custom, id)
+        return customs.shown(found) if found else None
+
+    async def customs(
+        self, ruleset: str, kind: str, *, after: str, limit: int
+    ) -> list[CustomDocument]:
+        """Listed documents of a kind, the latest post first, after the id ``after``."""
+        found = await self._read(self._store.customs, ruleset, kind, after, limit)
+        return [customs.shown(kept) for kept in found]
 
     async def take_seat(
         self, game: str, taking: TakeSeat, *, key: str, caller: str = ""
@@ -168,15 +204,18 @@ class Desk:
         fingerprint: bytes,
         caller: str,
         link: bytes | None = None,
+        tip: bytes | None = None,
     ) -> Outcome:
         """Decide ``command`` for ``seat`` at version ``expected``, roll its dice, store it all.
 
         fingerprint  of the request: another one under the same key raises KeyReused
-        link         the seat's own link for batch ``next_batch``, where it has a dice tip
+        link         the seat's own link for batch ``next_batch + link_credit - 1``, where it has a
+                     dice tip
+        tip          of the seat's next chain, where the one before is spent
         Order of checks: idempotency (KeyReused, KeyBusy, or the stored answer), NotFound, Damaged,
         Stale, GameOver, DiceRefused, Refused; then StoreFull, StoreUnavailable.
         """
-        order = Order(game, seat, command, expected, link)
+        order = Order(game, seat, command, expected, link, tip)
 
         def work(bench: Bench) -> Staged:
             return decide(bench.live(game), order, bench.at)
@@ -330,7 +369,7 @@ class Desk:
         return self._engine
 
     async def _once(
-        self, scope: str, key: str, fingerprint: bytes, work: Callable[[Bench], Staged]
+        self, scope: str, key: str, fingerprint: bytes, work: Callable[[Bench], Staged | Write]
     ) -> Any:
         """What ``work`` answers, or Replayed: the same key has one effect, however often it comes.
 
@@ -345,6 +384,8 @@ class Desk:
             staged = work(bench)
             answer = msgspec.json.encode(staged.answer)
             memory = idempotency.insertion(box, scope, key, fingerprint, answer, bench.at)
+            if isinstance(staged, Write):
+                return Write([*staged.statements, memory], staged.answer)
             statements = (*staged.commit.statements, memory)
             commit = msgspec.structs.replace(staged.commit, statements=statements)
             return msgspec.structs.replace(staged, commit=commit)

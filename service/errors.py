@@ -90,6 +90,12 @@ class BadSetup(ServiceError):
     CODE = "seats.invalid"
 
 
+class CustomRefused(ServiceError):
+    """A document that cannot be taken, whatever it says."""
+
+    CODE = "document.too-large"
+
+
 class SeatRefused(ServiceError):
     """A seat that cannot be taken as asked."""
 

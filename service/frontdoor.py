@@ -18,7 +18,7 @@ EXPOSED = (
 )
 ASKED = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
-    "Decklog-Dice-Link"
+    "Decklog-Dice-Link, Decklog-Dice-Tip"
 )
 DAY = 86_400
 

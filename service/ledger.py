@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Any
 
 from domain.kernel.game import Game
@@ -16,7 +17,8 @@ from domain.kernel.values import Viewer
 
 from . import platform
 from .dice import nwd1
-from .evidence.records import BatchRolled, GameCreated, RollRecorded
+from .dice.vault import Epoch
+from .evidence.records import BatchRolled, ChainRenewed, GameCreated, RollRecorded, seen
 from .models import Pool, Proof, RollRecord
 from .views import GameViews, Told
 
@@ -38,7 +40,7 @@ class Ledger:
         self._viewer = viewer
         self._lock = threading.Lock()
         self._version = 0
-        self._params = ""
+        self._g = self._params = ""
         self._rolls: tuple[RollRecord, ...] = ()
 
     def upto(self, latest: int) -> tuple[RollRecord, ...]:
@@ -50,22 +52,22 @@ class Ledger:
 
     def _read(self, latest: int) -> None:
         told = self._views.told(max(0, self._version - LOOK_BACK), latest)
-        if not self._version:
-            self._params = platform.decode_as(GameCreated, told[0].record.body.data).params.g
         reader = _Reader(self._views.game, told, self._viewer)
-        fresh = [
-            reader.entry(self._params, batch, place, roll)
-            for place, batch in _batches(told, self._version)
-            for roll in batch.rolls
-        ]
+        fresh: list[RollRecord] = []
+        for place, entry in enumerate(told):
+            if entry.seq <= self._version:
+                continue
+            body = entry.record.body
+            if body.type == GameCreated.TYPE:
+                self._g = platform.decode_as(GameCreated, body.data).params.g
+                self._params = self._g
+            elif body.type == ChainRenewed.TYPE:
+                epoch = Epoch(platform.decode_as(ChainRenewed, body.data).epoch)
+                self._params = epoch.params(bytes.fromhex(self._g)).hex()
+            elif body.type == BatchRolled.TYPE:
+                batch = seen(platform.decode_as(BatchRolled, entry.record.truth), self._viewer)
+                fresh += [reader.entry(self._params, batch, place, roll) for roll in batch.rolls]
         self._version, self._rolls = latest, (*self._rolls, *fresh)
-
-
-def _batches(told: Sequence[Told], after: int) -> Iterator[tuple[int, BatchRolled]]:
-    """The batches above version ``after``, each with its place in ``told``."""
-    for place, entry in enumerate(told):
-        if entry.seq > after and entry.record.body.type == BatchRolled.TYPE:
-            yield place, platform.decode_as(BatchRolled, entry.record.body.data)
 
 
 class _Reader:
@@ -95,6 +97,7 @@ class _Reader:
             caused_by=at.cause.id,
             pools=tuple(Pool(count=pool.count, sides=pool.sides) for pool in roll.pools),
             faces=roll.faces,
+            hidden=not batch.is_open,
             event=0 if decided is None else decided.seq,
             event_type="" if decided is None else decided.type,
             reasons={} if taken is None else self._reasons(taken, roll.label),
@@ -118,23 +121,28 @@ class _Reader:
         return self._plain[place]
 
     def _command(self, place: int) -> list[int]:
-        """Places of the game events that follow the batch in the same command."""
+        """Places of the game events of the command that the batch was rolled for."""
         cause = self._told[place].record.body.cause
-        found: list[int] = []
-        for later in range(place + 1, len(self._told)):
-            if self._told[later].record.body.cause != cause:
-                break
-            if self._told[later].event is not None:
-                found.append(later)
-        return found
+        first = place
+        while first and self._told[first - 1].record.body.cause == cause:
+            first -= 1
+        of_command = takewhile(
+            lambda at: self._told[at].record.body.cause == cause, range(first, len(self._told))
+        )
+        return [at for at in of_command if self._told[at].event is not None]
 
     def _led_to(
         self, taken: int, command: Sequence[int], batch: BatchRolled, label: str
     ) -> list[int]:
-        """Events that the faces led to: those decided by rules that follow on each other."""
+        """Events that the faces led to: those decided by rules that follow on each other.
+
+        Where another batch or another roll of this one begins, they end.
+        """
         others = [roll.label for roll in batch.rolls if roll.label != label]
         run: list[int] = []
         for place in command[command.index(taken) :]:
+            if run and place != run[-1] + 1:
+                break
             if place != taken and any(any(_holding(self._see(place), o)) for o in others):
                 break
             if self._told[place].event.rules:

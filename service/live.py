@@ -16,9 +16,18 @@ from domain.kernel.options import Pending
 from domain.kernel.values import Seat
 
 from . import platform
-from .dice.vault import DiceBook, PlayerLinks, Vault
+from .dice import nwd1
+from .dice.links import PlayerLinks
+from .dice.vault import DiceBook, Epoch, Vault
 from .evidence.chain import GENESIS, Envelope, Seals
-from .evidence.records import SERVICE, BatchRolled, GameCreated, SeatTakenRecord
+from .evidence.records import (
+    SERVICE,
+    BatchRolled,
+    ChainRenewed,
+    GameCreated,
+    SeatTakenRecord,
+    TipRenewed,
+)
 from .evidence.records import Record as PlatformRecord
 from .models import GameSummary
 from .store.rows import Record, damaged, read_rows
@@ -73,9 +82,14 @@ class Live(msgspec.Struct, frozen=True):
     def next_batch(self) -> int:
         return self.summary.next_batch
 
+    @property
+    def last_link(self) -> int:
+        """The last batch that a command could open now: a seat sends its link for this one."""
+        return self.next_batch + self.summary.link_credit - 1
+
 
 class DiceKeeper:
-    """The dice of a game, opened when they are needed: a chain of 16,384 links takes 15 ms.
+    """The dice of a game, opened when they are needed: a chain of 4,096 links takes 4 ms.
 
     Raises Damaged where the stored master does not make the chains that were committed to.
     """
@@ -88,12 +102,24 @@ class DiceKeeper:
 
     @cached_property
     def book(self) -> DiceBook:
-        params = self._created.params
+        params, tips = self._created.params, self._created.tips
         game, rules, scenario = map(bytes.fromhex, (params.game, params.rules, params.scenario))
-        book = self._vault.reopen(self.master, game, rules, scenario, params.seats, params.length)
-        if book.commitment.hex() != self._created.commitment:
+        book = self._vault.reopen(
+            self.master, game, rules, scenario, params.seats, params.length, tuple(tips)
+        )
+        committed = nwd1.server_commitment(book.g, {d: bytes.fromhex(tips[d]) for d in tips})
+        domain = min(tips)
+        made = book.tip(domain).hex()
+        if (committed.hex(), made) != (self._created.commitment, tips[domain]):
             raise damaged(self._id, 1, "its dice are not the ones that were committed to")
         return book
+
+    def renewal(self, epoch: Epoch, next_batch: int) -> Epoch | None:
+        """The next epoch, if the chains do not last for whatever the next command may need."""
+        length, domains = self._created.params.length, len(self._created.tips)
+        if epoch.lasts(next_batch, length, domains):
+            return None
+        return Epoch(epoch.number + 1, next_batch - 1)
 
 
 def first_links(created: GameCreated) -> PlayerLinks:
@@ -181,6 +207,11 @@ class _Reader:
                 place = self._seats.index(record.seat)
                 self._links = self._links.register(place, bytes.fromhex(record.tip))
                 self._tips = True
+            case TipRenewed() if self._links is not None:
+                place = self._seats.index(record.seat)
+                self._links = self._links.register(place, bytes.fromhex(record.tip))
+            case ChainRenewed() if self._links is not None:
+                self._links = self._links.renewed(Epoch(record.epoch, record.first - 1))
             case BatchRolled() if self._links is not None:
                 self._links = accept_links(self._links, record)
 

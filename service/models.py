@@ -51,6 +51,31 @@ class SeatWish(Request, frozen=True):
     hold: Hold = "keep"
 
 
+CustomId = Annotated[
+    str,
+    Meta(max_length=64, pattern="^[0-9a-f]{64}$", description="Name of a posted document."),
+]
+USUAL_SCENARIO = "standard"
+
+
+class CustomWish(Request, frozen=True):
+    """A document for a new game: the id of a posted one, or the document itself."""
+
+    id: CustomId | UnsetType = UNSET
+    document: dict[str, Any] | UnsetType = UNSET
+
+
+class CustomWishes(Request, frozen=True):
+    """The documents that a new game brings, by kind."""
+
+    scenario: CustomWish | UnsetType = UNSET
+    map: CustomWish | UnsetType = UNSET
+    deck: CustomWish | UnsetType = UNSET
+
+
+NO_CUSTOMS = CustomWishes()
+
+
 class NewGame(Request, frozen=True):
     """A game to be created.
 
@@ -60,16 +85,19 @@ class NewGame(Request, frozen=True):
              when they are taken; a creator who wants to bring one invites itself
     seed     names the dice chain, so that the whole game can be made again: unranked, and marked so
     name     for the lobby; not part of the record
+    customs  documents of the players' own: a scenario, a map, a deck, as the ruleset takes them;
+             with a scenario among them ``scenario`` is "custom" or left out
     """
 
     ruleset: Name
     edition: Name | UnsetType = UNSET
-    scenario: Name = "standard"
+    scenario: Name = USUAL_SCENARIO
     options: dict[str, Any] = msgspec.field(default_factory=dict)
     seats: Annotated[list[SeatWish], Meta(max_length=16)] = msgspec.field(default_factory=list)
     grade: Grade = "A0"
     seed: Annotated[str, Meta(min_length=1, max_length=256)] | UnsetType = UNSET
     name: Label = ""
+    customs: CustomWishes = NO_CUSTOMS
 
 
 class TakeSeat(Request, frozen=True):
@@ -93,11 +121,38 @@ class Rules(Answer, frozen=True):
 
 
 class SeatSummary(Answer, frozen=True):
-    """A seat of a game: how it is filled, and its dice tip ("" when it has none)."""
+    """A seat of a game: how it is filled, and its dice tip.
+
+    dice_tip  "" when it has none, or has not begun a new chain since the last one was spent
+    """
 
     seat: Seat
     held: Literal["kept", "invited", "open", "taken"]
     dice_tip: str
+
+
+class CustomBrought(Answer, frozen=True):
+    """A document that a game was created with. ``id`` names it by its content."""
+
+    kind: str
+    id: str
+    name: str
+
+
+class CustomDocument(Answer, frozen=True):
+    """A document that players bring.
+
+    id        names it by its content: the same document has the same id, for ever
+    name      what it calls itself
+    document  as it was posted
+    """
+
+    id: str
+    ruleset: str
+    kind: str
+    name: str
+    document: dict[str, Any]
+    replayed: bool = False
 
 
 class GameSummary(Answer, frozen=True):
@@ -109,6 +164,11 @@ class GameSummary(Answer, frozen=True):
     next_batch  number t of the dice batch that the next roll will open
     commitment  NWD-1 C_S: fixes every server link of the game
     params      NWD-1 G: what the links of this game, the seats' own included, are salted with
+    customs     the documents that it was created with; each is in the set-up, in its first event
+    link_credit for how many batches a seat's link has to do: with its command it sends the link of
+                batch ``next_batch + link_credit - 1``
+    renewals    how often the chains were spent and made anew
+    first_batch the batch that opens link 1 of the chains in use
     """
 
     id: GameId
@@ -130,6 +190,10 @@ class GameSummary(Answer, frozen=True):
     result: Result | None
     created_at: str
     updated_at: str
+    customs: tuple[CustomBrought, ...] = ()
+    link_credit: int = 1
+    renewals: int = 0
+    first_batch: int = 1
 
 
 class SeatToken(Answer, frozen=True):
@@ -236,6 +300,8 @@ class RollRecord(Answer, frozen=True):
 
     id       the roll's label, unique in its game
     seq      the event ``decklog.batch-rolled`` that holds the faces
+    hidden   whether only one seat sees the faces now, and it is not the viewer: then ``faces`` and
+             the proof's ``link`` are empty
     event    seq of the first game event that the roll decided; 0 if none names it
     reasons  tallies by name ("dice", "attack.armor"): total, reasons with their rule IDs
     result   what the roll led to: those events by type, as the viewer may see them
@@ -250,6 +316,7 @@ class RollRecord(Answer, frozen=True):
     caused_by: str
     pools: tuple[Pool, ...]
     faces: tuple[tuple[int, ...], ...]
+    hidden: bool
     event: int
     event_type: str
     reasons: dict[str, Any]

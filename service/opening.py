@@ -5,63 +5,72 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import count
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
+from domain.kernel.chance import PUBLIC_DOMAIN, domain_seat
 from domain.kernel.codec import full
+from domain.kernel.custom import Kind, Unfit
 from domain.kernel.event import Event
 from domain.kernel.game import Game, Setup
-from domain.kernel.values import CHANCE, Seat
+from domain.kernel.values import Seat
 
+from .customs import brought, in_the_request, references, scenario_name
 from .dice import nwd1
-from .dice.vault import Batch, DiceBook, PlayerLinks, Vault
+from .dice.resolve import Resolved, resolve
+from .dice.vault import DiceBook, Vault
 from .errors import BadSetup
 from .evidence.chain import NO_CAUSE, Chain, Seals
 from .evidence.digest import rules_digest, scenario_digest
-from .evidence.records import SERVICE, BatchRolled, GameCreated, Params, RulesUsed
+from .evidence.records import SERVICE, ChainRenewed, GameCreated, Params, RulesUsed
 from .live import DiceKeeper, Live, Turn, first_links
 from .models import CreatedGame, GameSummary, NewGame, Rules, SeatSummary, SeatToken, SeatWish
 from .staging import Scribe, Staged, commit_of, status_of, steps, summarise
 from .store.box import Box
 from .store.recorder import Statement
-from .store.store import game_insertion
+from .store.store import Store, game_insertion
 from .store.tokens import NewToken, insertion, make_token
 
 AnyGame = Game[Any, Any, Any]
 
 
 def open_game(
-    new: NewGame, games: Mapping[str, AnyGame], vault: Vault, box: Box, at: str
+    new: NewGame, games: Mapping[str, AnyGame], vault: Vault, store: Store, at: str
 ) -> Staged:
-    """A new game, staged. Raises BadSetup, Refused, DiceRefused."""
+    """A new game, staged. Raises BadSetup, CustomRefused, Refused, DiceRefused."""
     game = _ruleset(new, games)
     wishes = seat_wishes(new, game)
-    setup = setup_of(new, game, wishes)
-    opening = list(game.opening(setup))
+    customs = brought(new, game, store)
+    setup = setup_of(new, game, wishes, customs)
+    try:
+        opening = game.opening(setup)
+    except Unfit as unfit:
+        raise in_the_request(unfit) from None
     created, book, game_id = _create(new, game, setup, wishes, vault)
     links = first_links(created)
-    events, batch = _roll_opening(game, opening, book, links)
-    entries = steps(game, None, events)
+    done = _roll_opening(game, opening, book, len(setup.seats))
     seals = Seals(book.master, book.g)
-    scribe = Scribe(game, Chain(game_id, seals), setup.seats, at)
-    scribe.platform(created)
-    if batch is not None:
-        scribe.platform(BatchRolled.of(batch))
-    scribe.game(entries, NO_CAUSE, SERVICE)
-    state = entries[-1].state
-    scribe.write(state)
-    summary = _summary(new, game, game_id, created, wishes, at)
-    summary = summarise(
-        game, summary, state,
-        version=scribe.seq, next_batch=1 + (batch is not None), at=at,
-    )  # fmt: skip
-    turns = (Turn(scribe.seq, SERVICE, summary.to_move),)
     dice = DiceKeeper(vault, game_id, created, book.master)
     dice.book = book
-    live = Live(game, summary, scribe.head, state, seals, dice, links, turns, setup.seats)
-    return _with_tokens(live, scribe, wishes, box, at)
+    scribe = Scribe(game, Chain(game_id, seals), setup.seats, at)
+    scribe.platform(created)
+    scribe.command(steps(game, None, done.items), NO_CAUSE, SERVICE)
+    next_batch = 1 + len(done.batches)
+    if (renewal := dice.renewal(links.epoch, next_batch)) is not None:
+        scribe.platform(ChainRenewed.of(book, renewal))
+        links = links.renewed(renewal)
+    scribe.write(done.state)
+    summary = _summary(new, game, game_id, created, wishes, at)
+    summary = summarise(
+        game, summary, done.state,
+        version=scribe.seq, next_batch=next_batch, at=at, links=links,
+    )  # fmt: skip
+    turns = (Turn(scribe.seq, SERVICE, summary.to_move),)
+    live = Live(game, summary, scribe.head, done.state, seals, dice, links, turns, setup.seats)
+    return _with_tokens(live, scribe, wishes, store.box, at)
 
 
 def _ruleset(new: NewGame, games: Mapping[str, AnyGame]) -> AnyGame:
@@ -88,7 +97,9 @@ def _names(count: int) -> list[Seat]:
     return [f"p{number}" for number in range(1, count + 1)]
 
 
-def setup_of(new: NewGame, game: AnyGame, wishes: Sequence[SeatWish]) -> Setup:
+def setup_of(
+    new: NewGame, game: AnyGame, wishes: Sequence[SeatWish], customs: dict[Kind, Any]
+) -> Setup:
     """The set-up with every option written out, so that a later default changes nothing."""
     edition = game.editions[-1] if new.edition is UNSET else new.edition
     if edition not in game.editions:
@@ -98,7 +109,8 @@ def setup_of(new: NewGame, game: AnyGame, wishes: Sequence[SeatWish]) -> Setup:
         options = full(msgspec.convert(new.options, game.options))
     except msgspec.ValidationError as error:
         raise BadSetup(f"{error}.", code="options.invalid", pointer="/options") from None
-    return Setup(game.ruleset, edition, new.scenario, tuple(wish.seat for wish in wishes), options)
+    scenario, seats = scenario_name(new, customs), tuple(wish.seat for wish in wishes)
+    return Setup(game.ruleset, edition, scenario, seats, options, customs)
 
 
 def _create(
@@ -113,7 +125,8 @@ def _create(
     seed = None if new.seed is UNSET else new.seed
     named = bytes.fromhex(game_id) if seed is None else _named_game(seed)
     rules, scenario = _digest_of_rules(game), scenario_digest(setup)
-    book = vault.new_game(named, rules, scenario, len(wishes), seed)
+    domains = _domains(game, setup, vault.length)
+    book = vault.new_game(named, rules, scenario, len(wishes), seed, domains)
     created = GameCreated(
         params=Params(
             named.hex(), rules.hex(), scenario.hex(), len(wishes), book.length, book.g.hex()
@@ -130,6 +143,17 @@ def _create(
     return created, book, game_id
 
 
+def _domains(game: AnyGame, setup: Setup, length: int) -> tuple[str, ...]:
+    """The dice domains of the game. Raises ValueError where the ruleset names strange ones."""
+    domains = game.domains(setup)
+    strange = [d for d in domains if d != PUBLIC_DOMAIN and domain_seat(d) not in setup.seats]
+    if strange or not domains or len(set(domains)) < len(domains):
+        raise ValueError(f"{game.ruleset} names the dice domains {domains}")
+    if len(domains) > length:
+        raise ValueError(f"a chain of {length} links is too short for {len(domains)} domains")
+    return domains
+
+
 @cache
 def _digest_of_rules(game: AnyGame) -> bytes:
     """Finding the files of a ruleset takes milliseconds, and they do not change while we run."""
@@ -140,18 +164,10 @@ def _named_game(seed: str) -> bytes:
     return nwd1.th("nwd1/named-game", seed.encode())[:16]
 
 
-def _roll_opening(
-    game: AnyGame, events: list[Event], book: DiceBook, links: PlayerLinks
-) -> tuple[list[Event], Batch | None]:
-    """Dice that fall before anybody has a choice are batch 1, with the service's link alone."""
-    state = game.fold(events)
-    batch: Batch | None = None
-    while (awaited := game.awaiting(state)) is not None:
-        batch = batch or book.open_batch(1, [None for _ in links.known])
-        more = game.decide(state, CHANCE, batch.answer(awaited))
-        events.extend(more)
-        state = game.fold(more, state)
-    return events, batch
+def _roll_opening(game: AnyGame, events: Sequence[Event], book: DiceBook, seats: int) -> Resolved:
+    """Dice that fall before anybody has a choice, with the service's links alone."""
+    numbers, none = count(1), [None] * seats
+    return resolve(game, None, events, lambda domain: book.open_batch(next(numbers), none, domain))
 
 
 def _summary(
@@ -192,6 +208,8 @@ def _summary(
         result=None,
         created_at=at,
         updated_at=at,
+        customs=references(game.ruleset, created.setup.customs),
+        link_credit=len(created.tips),
     )
     return msgspec.structs.replace(summary, status=status_of(summary, over=False))
 

@@ -12,11 +12,13 @@ import msgspec
 from .evidence.records import (
     RECORDS,
     BatchRolled,
+    ChainRenewed,
     GameClosed,
     GameCreated,
     Record,
     RollRecorded,
     SeatTakenRecord,
+    TipRenewed,
 )
 
 R = TypeVar("R", bound=Record)
@@ -51,12 +53,28 @@ def says(record: Record) -> str:
         case SeatTakenRecord():
             return f"{record.seat} takes its seat."
         case BatchRolled():
-            rolls = "; ".join(f"{roll.label}: {_faces(roll)}" for roll in record.rolls)
-            return f"Dice batch {record.t}. {rolls}."
+            return _batch(record)
+        case TipRenewed():
+            return f"{record.seat} begins a new chain of dice links."
+        case ChainRenewed():
+            return f"The dice chains are spent and made anew from batch {record.first} on."
         case GameClosed():
             return "The record is closed and the dice are opened."
         case _:
             return record.TYPE
+
+
+def _batch(record: BatchRolled) -> str:
+    rolls = "; ".join(
+        f"{roll.label}: {_faces(roll)}" if record.is_open else f"{roll.label}: {_dice(roll)} hidden"
+        for roll in record.rolls
+    )
+    alone = f" for {record.seat} alone" if record.seat is not None else ""
+    return f"Dice batch {record.t}{alone}. {rolls}."
+
+
+def _dice(roll: RollRecorded) -> str:
+    return " + ".join(f"{pool.count}d{pool.sides}" for pool in roll.pools)
 
 
 def _faces(roll: RollRecorded) -> str:

@@ -12,9 +12,15 @@ from typing import Any
 
 import msgspec
 
+from domain.kernel.custom import Unfit
+from domain.kernel.form import Fault
 from domain.kernel.rules import Refused
 
 MEDIA_TYPE = "application/problem+json"
+
+
+MOST_FAULTS = 100
+"""Faults of a document that one answer names, at most."""
 
 
 class Kind(msgspec.Struct, frozen=True, rename="camel"):
@@ -154,12 +160,29 @@ def by_rule(error: Refused, titles: Mapping[str, str], legal: str = "") -> Refus
     legal   what would be accepted instead, where somebody worked it out: the hint is that, then
     """
     fields = (FieldError(error.pointer, error.code, error.hint),) if error.pointer else ()
+    if isinstance(error, Unfit):
+        return _faulty(error)
     title = titles.get(error.rule, "")
     cited = [f"Rule {error.rule}" + (f', "{title}".' if title else ".")] if error.rule else []
     said = [error.hint] if legal else []
     detail = " ".join((f"{title_from(error.code)}.", *said, *cited))
     hint = f"Legal: {legal}." if legal else error.hint
     return Refusal(error.code, detail, hint=hint, rule=error.rule, errors=fields)
+
+
+def _faulty(error: Unfit) -> Refusal:
+    """A document with all that is wrong with it."""
+    fields = tuple(
+        FieldError(fault.pointer, fault.code, _said(fault)) for fault in error.faults[:MOST_FAULTS]
+    )
+    return Refusal(
+        error.code, error.hint, hint=error.faults[0].hint, rule=error.rule, errors=fields
+    )
+
+
+def _said(fault: Fault) -> str:
+    cited = f"Rule {fault.rule}." if fault.rule else ""
+    return " ".join(part for part in (fault.text, fault.hint, cited) if part)
 
 
 def title_from(code: str) -> str:

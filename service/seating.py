@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET
 
-from .dice.vault import PlayerLinks
+from .dice.links import PlayerLinks
 from .errors import DiceRefused, GameOver, SeatRefused
 from .evidence.chain import Chain
 from .evidence.records import SeatTakenRecord
@@ -96,6 +96,7 @@ def _seated(live: Live, seat: str, tip: str, links: PlayerLinks, at: str) -> tup
         version=scribe.seq,
         next_batch=live.next_batch,
         at=at,
+        links=links,
     )
     turn = Turn(scribe.seq, seat, summary.to_move)
     after = msgspec.structs.replace(

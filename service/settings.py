@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 
+from .dice.vault import CHAIN_LENGTH
+
 PREFIX = "DECKLOG_"
 
 
@@ -20,7 +22,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                         empty: a key file beside the database, made at first start (mode 0600)
     host, port          where to listen; port 0 takes a free one
     public_url          address that clients see; empty: http://host:port
-    chain_length        links in each dice chain (NWD-1 ``N``): the batches that a game may roll
+    chain_length        links in each dice chain (NWD-1 ``N``); spent chains are renewed
     cached_games        games whose state is kept in memory
     queue_limit         commands that may wait for the engine before the service says 503
     idempotency_hours   how long an idempotency key is remembered; 24 at least
@@ -40,7 +42,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     host: str = "127.0.0.1"
     port: int = 8000
     public_url: str = ""
-    chain_length: int = 16_384
+    chain_length: int = CHAIN_LENGTH
     cached_games: int = 1_000
     queue_limit: int = 4_096
     idempotency_hours: int = 48

@@ -14,11 +14,13 @@ import msgspec
 from domain.kernel.codec import canonical
 from domain.kernel.event import Event
 from domain.kernel.game import Game
-from domain.kernel.values import Seat
+from domain.kernel.values import PUBLIC, Seat
 
+from .dice.links import PlayerLinks
+from .dice.vault import Batch
 from .evidence import chain
 from .evidence.chain import NO_CAUSE, Cause, Chain
-from .evidence.records import SERVICE, Record
+from .evidence.records import SERVICE, BatchRolled, Record, keeps_secret, seen
 from .live import Live
 from .models import GameSummary, Status
 from .store.recorder import Statement
@@ -46,21 +48,23 @@ class Staged(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A game event, the state after it, and whether secrets are kept before or after it."""
+    """A game event, and whether secrets are kept before or after it."""
 
     event: Event
-    state: Any
     secret: bool
 
 
-def steps(game: AnyGame, before: Any, events: Sequence[Event]) -> list[Step]:
-    """``events`` folded one by one from ``before`` (None: the opening)."""
-    found: list[Step] = []
+def steps(game: AnyGame, before: Any, items: Sequence[Event | Batch]) -> list[Step | Batch]:
+    """Events folded one by one from ``before`` (None: the opening); batches as they stand."""
+    found: list[Step | Batch] = []
     state, secret = before, before is not None and game.secrets(before)
-    for event in events:
-        state = game.evolve(state, event)
+    for item in items:
+        if isinstance(item, Batch):
+            found.append(item)
+            continue
+        state = game.evolve(state, item)
         secret_after = game.secrets(state)
-        found.append(Step(event, state, secret or secret_after))
+        found.append(Step(item, secret or secret_after))
         secret = secret_after
     return found
 
@@ -89,9 +93,13 @@ class Scribe:
         """Queue one of the service's own events."""
         self._waiting.append((record, actor, cause))
 
-    def game(self, entries: Sequence[Step], cause: Cause, actor: Seat) -> None:
-        """Queue game events."""
-        self._waiting.extend((entry, actor, cause) for entry in entries)
+    def command(self, items: Sequence[Step | Batch], cause: Cause, actor: Seat) -> None:
+        """Queue what a command led to, or the opening: game events and batches of dice."""
+        for item in items:
+            if isinstance(item, Batch):
+                self.platform(BatchRolled.of(item), cause)
+            else:
+                self._waiting.append((item, actor, cause))
 
     def write(self, state: Any) -> None:
         """Make the records. The last one seals the digest of ``state``, unless there is none."""
@@ -104,9 +112,15 @@ class Scribe:
                 self._game_event(entry, actor, cause, digest)
 
     def _platform(self, record: Record, actor: Seat, cause: Cause, digest: bytes | None) -> None:
-        sealed = {} if digest is None else {chain.STATE: digest}
-        data = canonical(record)
-        self._add(record.TYPE, record.SCHEMA, actor, cause, data, b"", sealed, None)
+        truth, public, sealed = canonical(record), canonical(seen(record, PUBLIC)), {}
+        if keeps_secret(record):
+            sealed = chain.payloads_by(
+                lambda viewer: canonical(seen(record, viewer)), public, self._seats
+            )
+        if digest is not None:
+            sealed[chain.STATE] = digest
+        beside = b"" if truth == public else truth
+        self._add(record.TYPE, record.SCHEMA, actor, cause, public, beside, sealed, None)
 
     def _game_event(self, step: Step, actor: Seat, cause: Cause, digest: bytes | None) -> None:
         event, game = step.event, self._game
@@ -142,7 +156,14 @@ class Scribe:
 
 
 def summarise(
-    game: AnyGame, summary: GameSummary, state: Any, *, version: int, next_batch: int, at: str
+    game: AnyGame,
+    summary: GameSummary,
+    state: Any,
+    *,
+    version: int,
+    next_batch: int,
+    at: str,
+    links: PlayerLinks,
 ) -> GameSummary:
     """The summary after new events."""
     result = game.result(state)
@@ -151,6 +172,12 @@ def summarise(
         status=status_of(summary, over=result is not None),
         version=version,
         next_batch=next_batch,
+        renewals=links.epoch.number,
+        first_batch=links.epoch.base + 1,
+        seats=tuple(
+            msgspec.structs.replace(seat, dice_tip=known.tip.hex() if known else "")
+            for seat, known in zip(summary.seats, links.known, strict=True)
+        ),
         to_move=game.pending(state),
         scores=dict(game.scores(state)),
         result=result,

@@ -21,6 +21,7 @@ from . import platform
 from .errors import NotFound, RulesetMissing
 from .evidence.chain import Seals
 from .evidence.records import PREFIX
+from .evidence.records import seen as seen_record
 from .models import SeenEvent
 from .store.rows import Record, damaged, read_rows
 from .store.store import Store
@@ -137,7 +138,7 @@ class GameViews:
         state, seen = mark.state, []
         for told in self._told(mark, last):
             event = None if told.event is None else self.game.seen(told.event, viewer)
-            seen.append(_seen(self.game, state, told, event))
+            seen.append(_seen(self.game, state, told, event, viewer))
             if event is not None:
                 state = self.game.evolve(state, event)
             mark = Mark(told.seq, told.record.hash, state)
@@ -176,10 +177,10 @@ class GameViews:
             after, prev = after + len(records), records[-1].hash
 
 
-def _seen(game: AnyGame, before: Any, told: Told, event: Any) -> SeenEvent:
+def _seen(game: AnyGame, before: Any, told: Told, event: Any, viewer: Viewer) -> SeenEvent:
     body = told.record.body
     if event is None:
-        decoded = platform.decode(body.type, body.data)
+        decoded = seen_record(platform.decode(body.type, told.record.truth), viewer)
         data: Any = platform.plain(decoded)
         rules: tuple[str, ...] = ()
         text = platform.says(decoded)

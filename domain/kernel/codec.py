@@ -26,12 +26,16 @@ def canonical(value: Any) -> bytes:
 
 
 def full(value: Any) -> Any:
-    """``value`` as plain JSON with every field, defaults too: what a view shows."""
+    """``value`` as plain JSON with every field, defaults too: what a view shows.
+
+    A field that is UNSET is absent, as everywhere.
+    """
     if isinstance(value, msgspec.Struct):
         config = value.__struct_config__
         shown = {config.tag_field: config.tag} if config.tag_field else {}
         names = zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True)
-        return shown | {encoded: full(getattr(value, name)) for name, encoded in names}
+        fields = ((encoded, getattr(value, name)) for name, encoded in names)
+        return shown | {name: full(item) for name, item in fields if item is not msgspec.UNSET}
     if isinstance(value, dict):
         return {key: full(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

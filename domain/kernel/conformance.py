@@ -198,6 +198,28 @@ def check_views(game: AnyGame, played: Played) -> None:
             raise Nonconformance(f"{viewer}'s own view offers other commands than the truth")
 
 
+def check_dry_runs(game: AnyGame, played: Played, strays: Sequence[Any]) -> None:
+    """A seat that asks first is answered from its own view, and hears what the truth would say.
+
+    So ``decide`` must find in a view all that it needs to accept or refuse the seat's command.
+    """
+    for seat in played.setup.seats:
+        view = game.fold([game.seen(event, seat) for event in played.events])
+        options = game.legal(played.state, seat)
+        for command in (*options.commands, *options.concessions, *strays):
+            told, true = (_verdict(game, state, seat, command) for state in (view, played.state))
+            if told != true:
+                raise Nonconformance(f"{seat}'s {command} is {true}, but {told} on its own view")
+
+
+def _verdict(game: AnyGame, state: Any, seat: Seat, command: Any) -> str:
+    try:
+        game.decide(state, seat, command)
+    except Refused as refusal:
+        return f"refused: {refusal.code} {refusal.rule}"
+    return "accepted"
+
+
 def check_two_worlds(game: AnyGame, one: Played, other: Played, viewer: Seat) -> None:
     """Two games that differ only in what ``viewer`` may not know look the same, byte for byte."""
     if viewer == TRUTH:

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from .bot import Bot
 from .chance import PUBLIC_DOMAIN, Awaited, Faces
 from .custom import Custom, Kind
 from .event import Event
@@ -105,6 +106,8 @@ class Game(Generic[S, C, E]):
     domains   (set-up) -> every dice domain that ``Awaited.domain`` may name in such a game: open
               dice only unless the game says otherwise. Their chains are committed to before the
               first seat is taken, so the answer depends on nothing but the set-up
+    bots      bots of the game by name, each made by a call, the best one first; pure as all else
+              here: the same position gets the same answer
     """
 
     ruleset: str
@@ -133,6 +136,7 @@ class Game(Generic[S, C, E]):
     says: Callable[[S | None, E], str]
     odds: Callable[[S, C], dict[str, Any] | None] = lambda state, command: None
     domains: Callable[[Setup], tuple[str, ...]] = lambda setup: (PUBLIC_DOMAIN,)
+    bots: Mapping[str, Callable[[], Bot]] = field(default_factory=dict, hash=False)
     catalogue: Catalogue = field(default_factory=Catalogue)
     customs: tuple[Custom[Any], ...] = ()
 

@@ -179,12 +179,19 @@ class Call:
         return int(header.strip('"')) if _VERSION.fullmatch(header) else -1
 
     def dice_link(self) -> bytes | None:
-        """The seat's own link of the next batch, if it sent one."""
-        text = self.header("decklog-dice-link")
+        """The seat's own dice link for its command, if it sent one."""
+        return self._dice("Decklog-Dice-Link")
+
+    def dice_tip(self) -> bytes | None:
+        """The tip of the seat's next chain, if it sent one."""
+        return self._dice("Decklog-Dice-Tip")
+
+    def _dice(self, header: str) -> bytes | None:
+        text = self.header(header.lower())
         if not text:
             return None
         if not _LINK.fullmatch(text):
-            raise Refusal("dice-link.malformed")
+            raise Refusal("dice-link.malformed", f"{header} is not 64 hexadecimal digits.")
         return bytes.fromhex(text)
 
     async def raw_body(self) -> bytes:

@@ -130,7 +130,7 @@ async def give_command(call: Call) -> Reply:
     game = await call.ruleset(game_id)
     key = call.key()
     expected = call.expected()
-    link = call.dice_link()
+    link, tip = call.dice_link(), call.dice_tip()
     command = await read_command(call, game)
     assert call.identity is not None, "the guard lets only tokens through"
     try:
@@ -143,6 +143,7 @@ async def give_command(call: Call) -> Reply:
             fingerprint=fingerprint(game_id, seat, command),
             caller=call.identity.token_id,
             link=link,
+            tip=tip,
         )
     except Refused as refused:
         raise await _with_what_is_legal(call, game, command, refused) from None
@@ -253,13 +254,18 @@ OPERATIONS = (
         summary="Give a command",
         description="Does it: one atomic batch of events is stored, then answered. `If-Match` "
         "names the version that it was decided on; an older one is refused with 412 and nothing "
-        "happens. Where two seats act at the same time, a command that only the other seat's "
-        "independent command overtook is accepted. Repeating the request with the same "
-        "Idempotency-Key gives the first answer again.",
+        "happens. Where seats act at the same time, a command that only other seats' "
+        "independent commands overtook is accepted. Repeating the request with the same "
+        "Idempotency-Key gives the first answer again.\n\n"
+        "A command rolls one dice batch for each domain that it needs: `pub` for open dice, "
+        "`side:p3` for dice that only p3 sees. A seat with a dice tip sends one link that is good "
+        "for all of them, the one for batch `nextBatch + linkCredit - 1` (of the game). When the "
+        "chains are spent (event `decklog.chain-renewed`), it sends the tip of a new chain with "
+        "its next command that rolls.",
         run=give_command,
         access="seat",
         body="Command",
-        headers=("Idempotency-Key", "If-Match", "Decklog-Dice-Link"),
+        headers=("Idempotency-Key", "If-Match", "Decklog-Dice-Link", "Decklog-Dice-Tip"),
         answers=(json_answer(200, "It is done.", "CommandDone", "ETag", "Idempotency-Replayed"),),
         problems=(
             *SEAT_PROBLEMS,
@@ -267,6 +273,7 @@ OPERATIONS = (
             "precondition.malformed",
             "dice-link.malformed",
             "version.stale",
+            "dice.tip-copied",
             "dice.link-missing",
             "dice.link-wrong",
             "dice.link-unexpected",

@@ -121,6 +121,10 @@ OPERATIONS = (
             "edition.unknown",
             "options.invalid",
             "seats.invalid",
+            "custom.unclear",
+            "custom.unknown",
+            "document.too-large",
+            "document.faulty",
         ),
         rules=True,
         writes=True,
@@ -166,7 +170,13 @@ OPERATIONS = (
         "`LP(x) = u32(length of x) || x`: the last link is `r[N] = HKDF-SHA256(m, salt=G, "
         'info="nwd1/player-chain" || p)`, 32 bytes; `r[i-1] = SHA-256(LP("nwd1/link") || '
         'u32(5) || LP(G) || LP("P" || p) || LP("") || LP(u32(i)) || LP(r[i]))`. `r[0]` is the '
-        "tip. Each command then carries `r[nextBatch]` in `Decklog-Dice-Link`.",
+        "tip. Each command then carries the link for batch `t = nextBatch + linkCredit - 1`, which "
+        "is `r[t - firstBatch + 1]`, in `Decklog-Dice-Link`.\n\n"
+        "The chains of a long game are renewed when they are spent: `renewals` of the game goes up "
+        "by one, `firstBatch` to the next batch. With `e = renewals` above 0, "
+        '`G = SHA-256(LP("nwd1/renewed") || u32(2) || LP(params) || LP(u32(e)))` takes the place '
+        "of `params`. A seat that had a chain makes another one with this `G` and sends its tip "
+        "in `Decklog-Dice-Tip` with its commands until the game shows it as the seat's `diceTip`.",
         run=take_seat,
         access="viewer",
         body=TakeSeat,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from . import about, commands, events, games, rulesets, views
+from . import about, commands, customs, events, games, rulesets, views
 from .operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
     *about.OPERATIONS,
     *rulesets.OPERATIONS,
+    *customs.OPERATIONS,
     *games.OPERATIONS,
     *commands.OPERATIONS,
     *events.OPERATIONS,
@@ -19,6 +20,7 @@ OPERATIONS: tuple[Operation, ...] = (
 TAGS: tuple[tuple[str, str], ...] = (
     (about.TAG, "The service itself: its state, its documentation, what it refuses and why."),
     (rulesets.TAG, "What can be played, with units, abilities, rules, scenarios and maps."),
+    (customs.TAG, "Scenarios, maps and decks of the players' own."),
     (games.TAG, "Games and their seats."),
     (commands.TAG, "What may be done now, and doing it."),
     (events.TAG, "What happened, from any version on, for ever."),

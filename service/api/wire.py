@@ -85,6 +85,60 @@ class CommandDone(Answer, frozen=True):
     events: tuple[Any, ...]
 
 
+class CustomKind(Answer, frozen=True):
+    """A kind of document that players may bring.
+
+    schema_path  where its JSON Schema is
+    examples     documents that are good, to start from
+    """
+
+    kind: str
+    title: str
+    text: str
+    schema_path: str
+    examples: tuple[dict[str, Any], ...]
+
+
+class CustomKindList(Answer, frozen=True):
+    """The kinds of documents that a ruleset takes."""
+
+    items: tuple[CustomKind, ...]
+
+
+class CustomChecked(Answer, frozen=True):
+    """A document that is good, and the id that it would be kept under."""
+
+    id: str
+    kind: str
+    name: str
+
+
+class CustomPosted(Answer, frozen=True):
+    """A document that is kept, without its content."""
+
+    id: str
+    ruleset: str
+    kind: str
+    name: str
+
+
+class CustomShown(Answer, frozen=True):
+    """A document with its content, as it was posted."""
+
+    id: str
+    ruleset: str
+    kind: str
+    name: str
+    document: dict[str, Any]
+
+
+class CustomPage(Answer, frozen=True):
+    """A page of documents; ``next`` is the cursor of the next one, null on the last."""
+
+    items: tuple[CustomPosted, ...]
+    next: str | None
+
+
 class GameCreated(Answer, frozen=True):
     """A new game with everything that is told once; repeating the request tells it again.
 

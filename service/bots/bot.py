@@ -1,50 +1,23 @@
-"""What a bot is given, and what it gives back."""
+"""Bots by name: those of a game, those that lie beside this file, and one that plays any game."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Protocol
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
 
-Item = Mapping[str, Any]
-"""An entry of the list of commands: ``command`` (a body to post), text, unit, target, odds."""
+from domain.kernel.bot import Bot, Item, Json, Position
+from domain.kernel.game import Game
 
-Json = dict[str, Any]
+__all__ = ["RANDOM", "Bot", "Item", "Json", "Position", "RandomLegal", "bots_of", "random_legal"]
 
+RANDOM = "random"
+"""The name of the bot that plays any game."""
 
-@dataclass
-class Position:
-    """What a seat has before it when it is asked.
-
-    seat       who is asked
-    question   stable key of what is asked: ``sea-movement``
-    items      everything that the seat may do now
-    look       fetches the seat's view of the whole state; called at most once
-    units      the ruleset's catalogue of units by ID
-    reckon     odds of an item whose entry has none yet; the service lists them itself
-    """
-
-    seat: str
-    question: str
-    items: Sequence[Item]
-    look: Callable[[], Json]
-    units: Mapping[str, Json]
-    reckon: Callable[[Item], Json | None] = lambda item: item.get("odds")
-
-    @cached_property
-    def view(self) -> Json:
-        """The state as the seat sees it."""
-        return self.look()
-
-
-class Bot(Protocol):
-    """Picks one of the items; the command of the item is posted."""
-
-    def choose(self, position: Position) -> Item:
-        """The item to do; raises ValueError when there is none."""
-        ...
+MakeBot = Callable[[str], Bot]
+"""Makes a bot from a seed; most leave nothing to chance and do not look at it."""
 
 
 def random_legal(items: Sequence[Item], rng: random.Random) -> Item:
@@ -62,3 +35,22 @@ class RandomLegal:
 
     def choose(self, position: Position) -> Item:
         return random_legal(position.items, self._rng)
+
+
+def bots_of(game: Game[Any, Any, Any]) -> Mapping[str, MakeBot]:
+    """Every bot that plays the game, by its name; the one to take where none is named first.
+
+    A game brings pure bots itself (:attr:`Game.bots`). One that reckons with floats or draws lots
+    cannot live in ``domain``: it is in the package here that is named like the ruleset, as
+    ``BOTS``. The random one is always there.
+    """
+    own: dict[str, MakeBot] = {name: _seedless(make) for name, make in game.bots.items()}
+    package = f"{__package__}.{game.ruleset.replace('-', '_')}"
+    if find_spec(package) is not None:
+        beside: Mapping[str, Callable[[], Bot]] = getattr(import_module(package), "BOTS", {})
+        own |= {name: _seedless(make) for name, make in beside.items()}
+    return {**own, RANDOM: RandomLegal}
+
+
+def _seedless(make: Callable[[], Bot]) -> MakeBot:
+    return lambda seed: make()

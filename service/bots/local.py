@@ -46,7 +46,7 @@ class LocalGame:
             answer = throw(awaited, self._rng.randrange)
             self._take(self.game.decide(self.state, CHANCE, answer))
 
-    def position(self, seat: str, question: str) -> Position:
+    def position(self, seat: str, question: str, subject: str = "") -> Position:
         """What the service would list and show to the seat, less the words.
 
         Odds are worked out when they are asked for.
@@ -61,6 +61,7 @@ class LocalGame:
             lambda: full(view),
             self._units,
             lambda item: self.game.odds(view, self._command(item)),
+            subject,
         )
 
     def _command(self, item: Item) -> Any:
@@ -75,7 +76,9 @@ class LocalGame:
         commands = 0
         while commands < limit and self.game.result(self.state) is None:
             asked = self.game.pending(self.state)[0]
-            chosen = bots[asked.seat].choose(self.position(asked.seat, asked.question))
+            chosen = bots[asked.seat].choose(
+                self.position(asked.seat, asked.question, asked.subject)
+            )
             self.post(asked.seat, chosen)
             commands += 1
         result = self.game.result(self.state)

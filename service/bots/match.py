@@ -48,7 +48,7 @@ def steps(
     while True:
         client = clients[seat]
         listed = client.commands(game)
-        asked = {pending["seat"]: pending["question"] for pending in listed["pending"]}
+        asked = {pending["seat"]: pending for pending in listed["pending"]}
         if seat in asked:
             item = bots[seat].choose(_position(client, game, seat, asked[seat], listed, units))
             done = _post(client, game, item, listed["version"])
@@ -67,13 +67,14 @@ def _moved_on(client: DecklogClient, game: str, version: int) -> bool:
 
 
 def _position(
-    client: DecklogClient, game: str, seat: str, question: str, listed: Json, units: Json
+    client: DecklogClient, game: str, seat: str, asked: Json, listed: Json, units: Json
 ) -> Position:
     def look() -> Json:
         state: Json = client.view(game, listed["version"])["state"]
         return state
 
-    return Position(seat, question, listed["items"], look, units)
+    question, subject = asked["question"], asked["subject"]
+    return Position(seat, question, listed["items"], look, units, subject=subject)
 
 
 def _post(client: DecklogClient, game: str, item: Item, version: int) -> Json | None:

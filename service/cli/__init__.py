@@ -1,7 +1,8 @@
 """The command line: ``decklog`` and its commands, one module each.
 
-Exit codes: 0 done; 1 the demo did not work; 2 used wrongly, or not possible
-as asked (one line and a hint on standard error); 70 a fault of this program; 130 interrupted.
+Exit codes: 0 done; 1 the demo did not work, or a document is faulty; 2 used wrongly, or not
+possible as asked (one line and a hint on standard error); 70 a fault of this program; 130
+interrupted.
 ``verify`` and ``demo`` have the codes of their verdict, 0 to 4.
 """
 
@@ -33,6 +34,7 @@ COMMANDS = (
     "verify",
     "rules",
     "units",
+    "custom",
 )
 """Every command in the order of the help; each is ``command`` in the module of its name."""
 

@@ -14,7 +14,7 @@ import msgspec
 from .console import Report, clean, emit, is_terminal, progress, say
 from .export import write_whole
 from .mistakes import Mistake
-from .tools import Tools, json_option
+from .tools import AnyGame, Tools, json_option
 
 if TYPE_CHECKING:
     from service.demo import Battle, Plan, Say
@@ -23,28 +23,39 @@ PACE = 0.03
 """Seconds that a line stands before the next one, for people who read along."""
 
 
-@click.command("demo", short_help="Let two bots play a whole battle, and judge it.")
+@click.command("demo", short_help="Let bots play a whole battle, and judge it.")
 @click.option(
     "--seed",
     metavar="TEXT",
     help="Name of the dice: the same name plays the same battle again. A new one by default.",
 )
-@click.option("--edition", default="2009", show_default=True, help="Edition of the rules.")
+@click.option(
+    "--game",
+    "ruleset",
+    default="war-at-sea",
+    show_default=True,
+    metavar="NAME",
+    help="Any installed ruleset.",
+)
+@click.option("--edition", metavar="NAME", help="Edition of its rules; the latest by default.")
 @click.option(
     "--bots",
-    nargs=2,
-    type=click.Choice(["greedy", "random"]),
-    default=("greedy", "greedy"),
-    show_default=True,
-    metavar="P1 P2",
-    help="Who plays: greedy looks at the exact odds, random takes any legal order.",
+    default="",
+    metavar="NAMES",
+    help="Who plays, one name for each seat, with commas; one alone plays all seats. Every game "
+    "has the bot random, which takes any legal order; the game's best by default.",
+)
+@click.option(
+    "--seats",
+    type=click.IntRange(1, 16),
+    help="How many play; as many as there are bots, or as few as the game allows.",
 )
 @click.option(
     "--turns",
     type=click.IntRange(1, 1000),
     default=30,
     show_default=True,
-    help="After so many turns without a decision, the side that is behind resigns.",
+    help="After so many turns without a decision, whoever is behind resigns.",
 )
 @click.option(
     "--fast", is_flag=True, help="No pauses for reading; there are none without a terminal."
@@ -55,14 +66,16 @@ PACE = 0.03
 def command(
     tools: Tools,
     seed: str | None,
-    edition: str,
-    bots: tuple[str, str],
+    ruleset: str,
+    edition: str | None,
+    bots: str,
+    seats: int | None,
     turns: int,
     fast: bool,
     keep: str,
     as_json: bool,
 ) -> int:
-    """Let two bots play a whole standard battle of War at Sea, and judge it.
+    """Let bots play a whole standard battle, and judge it.
 
     Starts a service on a free port with a store of its own, plays through the public HTTP API
     alone, tells the battle as it goes, exports the evidence file and verifies it. The exit code is
@@ -70,8 +83,11 @@ def command(
     """
     from service.demo import Plan
 
-    _check(tools, edition, keep)
-    plan = Plan(seed or f"demo-{secrets.token_hex(4)}", edition, bots, turns)
+    game = tools.game(ruleset)
+    edition = _edition(game, edition)
+    _check_file(keep)
+    seed = seed or f"demo-{secrets.token_hex(4)}"
+    plan = Plan(seed, game, edition, _players(game, bots, seats), turns)
     pause = 0.0 if fast or as_json or not is_terminal() else PACE
     if as_json:
         with progress("playing") as report:
@@ -81,15 +97,43 @@ def command(
     return _close(tools, plan, battle, keep, as_json)
 
 
-def _check(tools: Tools, edition: str, keep: str) -> None:
-    """What can be known to be wrong before anything is started. Raises Mistake."""
-    editions = tools.game("war-at-sea").editions
-    if edition not in editions:
+def _edition(game: AnyGame, edition: str | None) -> str:
+    """The edition that is asked for, or the latest. Raises Mistake."""
+    if edition is None or edition in game.editions:
+        return edition or game.editions[-1]
+    raise Mistake(
+        f"{game.title} has no edition {edition!r}.",
+        f"Its editions are: {', '.join(game.editions)}.",
+        "edition.unknown",
+    )
+
+
+def _players(game: AnyGame, bots: str, seats: int | None) -> tuple[str, ...]:
+    """The name of a bot for each seat. Raises Mistake."""
+    from service.bots import bots_of
+
+    known = tuple(bots_of(game))
+    names = tuple(bots.split(",")) if bots else known[:1]
+    strange = [name for name in names if name not in known]
+    if strange:
         raise Mistake(
-            f"War at Sea has no edition {edition!r}.",
-            f"Its editions are: {', '.join(editions)}.",
-            "edition.unknown",
+            f"--bots: {game.title} has no bot {strange[0]!r}.",
+            f"Its bots are: {', '.join(known)}.",
+            "bot.unknown",
         )
+    count = seats or (len(names) if len(names) > 1 else min(game.seat_counts))
+    if count not in game.seat_counts or len(names) not in (1, count):
+        raise Mistake(
+            f"{game.title} is not played by {max(count, len(names))} bots here.",
+            f"It has {' or '.join(map(str, game.seat_counts))} seats; name a bot for each of them, "
+            "or one for all.",
+            "seats.invalid",
+        )
+    return names if len(names) == count else names * count
+
+
+def _check_file(keep: str) -> None:
+    """Raises Mistake for a file that cannot be written, before anything is started."""
     if keep and not Path(keep).absolute().parent.is_dir():
         raise Mistake(
             f"{keep} cannot be written: there is no such folder.",
@@ -101,8 +145,8 @@ def _check(tools: Tools, edition: str, keep: str) -> None:
 def _play(plan: Plan, told: Say, pause: float) -> Battle:
     from service import demo
 
-    one, two = plan.bots
-    told(f"War at Sea, edition {plan.edition}: p1 ({one}) against p2 ({two}), seed {plan.seed}")
+    seats = " against ".join(f"p{n} ({name})" for n, name in enumerate(plan.bots, 1))
+    told(f"{plan.game.title}, edition {plan.edition}: {seats}, seed {plan.seed}")
     with tempfile.TemporaryDirectory(prefix="decklog-demo-") as folder:
         try:
             with demo.service(Path(folder)) as url:
@@ -147,7 +191,7 @@ def _close(tools: Tools, plan: Plan, battle: Battle, keep: str, as_json: bool) -
     if as_json:
         emit(_document(plan, battle, keep, verdict))
         return int(verdict.code)
-    game = tools.game("war-at-sea")
+    game = plan.game
     say()
     say(game.board(msgspec.convert(battle.view["state"], game.state)))
     say()
@@ -161,11 +205,14 @@ def _close(tools: Tools, plan: Plan, battle: Battle, keep: str, as_json: bool) -
 
 def _result(battle: Battle) -> str:
     result = battle.summary["result"]
+    outcome = "No decision"
+    if result is not None:
+        won = " and ".join(result["winners"])
+        outcome = f"{won} has won" if won else "A draw"
+        outcome += f" ({result['reason']}, {result['rule']})"
     scores = " to ".join(str(points) for points in battle.summary["scores"].values())
-    won = " and ".join(result["winners"])
-    outcome = f"{won} has won" if won else "A draw"
     return (
-        f"{outcome} ({result['reason']}, {result['rule']}), {scores} points, after "
+        f"{outcome}, {scores} points, after "
         f"{battle.turns} turns, {battle.orders} orders and {battle.summary['version']} events."
     )
 
@@ -174,6 +221,8 @@ def _document(plan: Plan, battle: Battle, keep: str, verdict: Any) -> dict[str, 
     return {
         "game": battle.game,
         "seed": plan.seed,
+        "ruleset": plan.game.ruleset,
+        "bots": plan.bots,
         "edition": plan.edition,
         "turns": battle.turns,
         "orders": battle.orders,

@@ -1,7 +1,7 @@
 """The vault: a game's master secret, its chains, and the batches that are opened from them.
 
 A :class:`DiceBook` belongs to one game and reaches no other. It keeps a few links of each chain and
-hashes down to the others, so that a game of 16,384 batches costs some kilobytes. Nothing in here
+hashes down to the others, so that a chain of 4,096 links costs some kilobytes. Nothing in here
 changes when a batch is opened: a commit that fails leaves no trace, and the same batch opened again
 has the same faces (R5: no re-roll by crash or retry).
 """
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from domain.kernel.chance import Awaited, Dice, Faces
@@ -19,16 +18,39 @@ from ..errors import DiceRefused
 from . import nwd1
 from .nwd1 import PUBLIC_DOMAIN, DiceError
 
-CHAIN_LENGTH = 16_384
-"""N: links of a chain, hence batches of a game; a game may be created with another length.
+CHAIN_LENGTH = 4_096
+"""N: links of a chain; a game may be created with another length. A spent chain is renewed.
 
-Each link costs a hash when a game is created and when it is opened again after a restart.
+Each link costs a hash when a game is created and when it is opened again after a restart, for each
+domain of its dice.
 """
 
 STRIDE = 128
 """Every so many links one is kept; the others are hashed down from the next kept one."""
 
 FaceRows = tuple[tuple[int, ...], ...]
+
+
+class Epoch(NamedTuple):
+    """Which chains are in use: those of the beginning, or those of the latest renewal.
+
+    number  0 at first, one more with each renewal
+    base    number of the last batch before it: batch t opens link t - base of its chains
+    """
+
+    number: int = 0
+    base: int = 0
+
+    def params(self, g: bytes) -> bytes:
+        """What takes the place of G in the chains and batches of this epoch."""
+        return g if not self.number else nwd1.th("nwd1/renewed", g, nwd1.u32(self.number))
+
+    def lasts(self, t: int, length: int, domains: int) -> bool:
+        """Whether a command that begins with batch ``t`` has a link for each of its batches."""
+        return t - 1 - self.base + domains <= length
+
+
+BEGINNING = Epoch()
 
 
 def named_master(seed: str) -> bytes:
@@ -105,77 +127,16 @@ class Batch:
         return Faces(awaited.label, self.roll(awaited.label, awaited.pools))
 
 
-class Known(NamedTuple):
-    """A seat's tip r[p,0], and its newest verified link with its number (at first the tip, 0)."""
-
-    tip: bytes
-    number: int
-    link: bytes
-
-
-@dataclass(frozen=True)
-class PlayerLinks:
-    """What is known of the seats' own chains. Immutable: each step gives a new one.
-
-    known  for each seat in order, its newest verified link, or None while it has no tip
-    """
-
-    g: bytes
-    length: int
-    known: tuple[Known | None, ...]
-
-    @staticmethod
-    def none(g: bytes, length: int, seats: int) -> PlayerLinks:
-        """No seat has a tip yet."""
-        return PlayerLinks(g, length, (None,) * seats)
-
-    def register(self, place: int, tip: bytes) -> PlayerLinks:
-        """Seat number ``place`` fixes its chain by its tip r[p,0].
-
-        Raises DiceRefused: ``dice.tip-malformed``, ``dice.tip-copied`` (another seat's tip or
-        link), ``seat.taken`` (the seat has a tip already). A copy would be of no use, since the
-        seat is hashed into each link; it is refused so that the copier hears of it at once.
-        """
-        if len(tip) != nwd1.LINK_BYTES:
-            raise DiceRefused("A dice tip has 32 bytes.", code="dice.tip-malformed")
-        if self.known[place] is not None:
-            raise DiceRefused("The seat has a dice tip already.", code="seat.taken")
-        if any(entry is not None and tip in (entry.tip, entry.link) for entry in self.known):
-            raise DiceRefused("Make a chain of your own.", code="dice.tip-copied")
-        return self._with(place, Known(tip, 0, tip))
-
-    def accept(self, place: int, t: int, link: bytes) -> PlayerLinks:
-        """Seat number ``place`` opens r[p,t], which must lead down to its newest known link.
-
-        Numbers may be skipped: whoever has link 7 can compute links 6 to 0. Raises DiceRefused:
-        ``dice.link-unexpected`` (no tip), ``dice.exhausted``, ``dice.link-wrong``.
-        """
-        entry = self.known[place]
-        if entry is None:
-            raise DiceRefused("The seat has no dice tip.", code="dice.link-unexpected")
-        if t > self.length:
-            raise DiceRefused(f"A chain has {self.length} links.", code="dice.exhausted")
-        if len(link) != nwd1.LINK_BYTES or t < max(entry.number, 1):
-            raise DiceRefused(f"The seat's link number {t}, 32 bytes, is needed.")
-        if nwd1.player_chain(self.g, place).down(link, t, entry.number) != entry.link:
-            raise DiceRefused(f"This is not link number {t} of the seat's chain.")
-        return self._with(place, Known(entry.tip, t, link))
-
-    def _with(self, place: int, entry: Known) -> PlayerLinks:
-        known = tuple(entry if i == place else old for i, old in enumerate(self.known))
-        return replace(self, known=known)
-
-
 class DiceBook:
     """The dice of one game.
 
-    master      M: encrypt it at rest; it opens every roll and every sealed payload
-    g           G, the parameters that every hash of the game is bound to
-    tips        tip of each domain's server chain
-    commitment  C_S, published before anybody joins
+    master   M: encrypt it at rest; it opens every roll and every sealed payload
+    g        G, the parameters that every hash of the game is bound to
+    length   N, links of each chain
+    domains  of the game's dice, in byte order; a chain is made when it is first needed
     """
 
-    __slots__ = ("_chains", "commitment", "g", "length", "master", "tips")
+    __slots__ = ("_chains", "domains", "g", "length", "master")
 
     def __init__(
         self, master: bytes, g: bytes, length: int, domains: Sequence[str] = (PUBLIC_DOMAIN,)
@@ -183,16 +144,50 @@ class DiceBook:
         self.master = master
         self.g = g
         self.length = length
-        self._chains = {d: ServerChain(master, g, d, length) for d in domains}
-        self.tips: Mapping[str, bytes] = {d: chain.tip for d, chain in self._chains.items()}
-        self.commitment = nwd1.server_commitment(g, self.tips)
+        self.domains = tuple(sorted(domains, key=lambda name: name.encode("ascii")))
+        self._chains: dict[tuple[int, str], ServerChain] = {}
 
-    def open_batch(self, t: int, links: nwd1.Links, domain: str = PUBLIC_DOMAIN) -> Batch:
-        """Batch ``t`` with the seats' verified links (``PlayerLinks.accept`` first), None for none.
+    @property
+    def tips(self) -> Mapping[str, bytes]:
+        """Tips of the game's first chains, by domain."""
+        return self.tips_of(BEGINNING)
 
-        Raises DiceRefused ``dice.exhausted``. The same arguments always give the same faces.
+    @property
+    def commitment(self) -> bytes:
+        """C_S, published before anybody joins."""
+        return self.commitment_of(BEGINNING)
+
+    def tips_of(self, epoch: Epoch) -> Mapping[str, bytes]:
+        """Tip of each domain's server chain of an epoch; makes all of them."""
+        return {domain: self.tip(domain, epoch) for domain in self.domains}
+
+    def commitment_of(self, epoch: Epoch) -> bytes:
+        """C_S over the tips of an epoch."""
+        return nwd1.server_commitment(epoch.params(self.g), self.tips_of(epoch))
+
+    def tip(self, domain: str, epoch: Epoch = BEGINNING) -> bytes:
+        """The tip of one domain's chain."""
+        return self._chain(domain, epoch).tip
+
+    def open_batch(
+        self, t: int, links: nwd1.Links, domain: str = PUBLIC_DOMAIN, epoch: Epoch = BEGINNING
+    ) -> Batch:
+        """Batch ``t`` with the seats' verified links (``PlayerLinks.credit`` first), None for none.
+
+        Raises DiceRefused ``dice.exhausted``, DiceError ``dice.domain`` for a domain that the game
+        did not commit to. The same arguments always give the same faces.
         """
-        return Batch(self.g, domain, t, self._chains[domain].link(t), links)
+        link = self._chain(domain, epoch).link(t - epoch.base)
+        return Batch(epoch.params(self.g), domain, t, link, links)
+
+    def _chain(self, domain: str, epoch: Epoch) -> ServerChain:
+        if domain not in self.domains:
+            raise DiceError("dice.domain", f"The game has no dice of domain {domain!r}.")
+        place = (epoch.number, domain)
+        if place not in self._chains:
+            g = epoch.params(self.g)
+            self._chains[place] = ServerChain(self.master, g, domain, self.length)
+        return self._chains[place]
 
 
 class Vault:
@@ -202,14 +197,20 @@ class Vault:
         self.length = length
 
     def new_game(
-        self, game: bytes, rules: bytes, scenario: bytes, seats: int, seed: str | None = None
+        self,
+        game: bytes,
+        rules: bytes,
+        scenario: bytes,
+        seats: int,
+        seed: str | None = None,
+        domains: Sequence[str] = (PUBLIC_DOMAIN,),
     ) -> DiceBook:
         """A new game's dice: ``game`` has 16 bytes, the digests of rules and scenario 32 each.
 
         ``seed`` names the master, for unranked games; otherwise the system's generator gives it.
         """
         master = secrets.token_bytes(32) if seed is None else named_master(seed)
-        return self.reopen(master, game, rules, scenario, seats)
+        return self.reopen(master, game, rules, scenario, seats, domains=domains)
 
     def reopen(
         self,
@@ -219,7 +220,9 @@ class Vault:
         scenario: bytes,
         seats: int,
         length: int | None = None,
+        domains: Sequence[str] = (PUBLIC_DOMAIN,),
     ) -> DiceBook:
         """The dice of a stored game; ``length`` is the N it was created with."""
         links = self.length if length is None else length
-        return DiceBook(master, nwd1.params(game, rules, scenario, seats, links), links)
+        params = nwd1.params(game, rules, scenario, seats, links)
+        return DiceBook(master, params, links, domains)

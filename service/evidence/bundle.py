@@ -19,7 +19,8 @@ from domain.kernel.values import TRUTH, Seat, Viewer
 
 from . import chain, container, digest
 from .chain import NULL, STATE, Envelope, Seals
-from .records import GameClosed, GameCreated, RulesUsed
+from .records import RECORDS, GameClosed, GameCreated, RulesUsed
+from .records import seen as seen_record
 
 FORMAT = "decklog-evidence"
 VERSION = 1
@@ -275,6 +276,10 @@ def _payload(
         return NULL
     if viewer == TRUTH:
         return row.truth
+    if envelope.type in RECORDS:
+        record = msgspec.json.decode(row.truth, type=RECORDS[envelope.type])
+        shown = canonical(seen_record(record, viewer))
+        return NULL if shown == bytes(envelope.data) else shown
     event = codec.decode(envelope.type, envelope.schema, row.truth)
     seen = canonical(game.seen(event, viewer))
     return NULL if seen == bytes(envelope.data) else seen

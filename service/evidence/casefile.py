@@ -21,7 +21,7 @@ from .bundle import Manifest, Opening, OrderLine, RulesList, Secrets
 from .chain import GENESIS, NULL, ChainError, Envelope, Seals
 from .digest import digest_of, scenario_digest
 from .form import BadForm
-from .papers import Batch, Opened, batches_of, check_openings, check_orders
+from .papers import Batch, Opened, batches_of, check_openings, check_orders, opened_records
 from .records import PREFIX, RECORDS, SERVICE, GameClosed, GameCreated, Record, SeatTakenRecord
 from .verdict import equal, need, refute, unhex
 
@@ -49,6 +49,7 @@ class Unreadable(Exception):
 class Case:
     """A checked bundle.
 
+    records the platform events by number, with what is opened of them
     opened  the true or visible data of sealed events: (seq, viewer) to payload
     seals   for a finished game: opens everything
     """
@@ -140,6 +141,7 @@ def _open(manifest: Manifest, files: Mapping[str, bytes]) -> Case:
     seals = _secrets(manifest, files, created, closed)
     openings = _read_lines(files, bundle.OPENINGS, _OPENING)
     opened = check_openings(manifest, envelopes, openings, seals)
+    records = opened_records(envelopes, records, opened, (*created.setup.seats, TRUTH))
     orders = _read_lines(files, bundle.COMMANDS, _ORDER)
     batches = batches_of(envelopes, orders)
     case = Case(
@@ -213,7 +215,7 @@ def _records(envelopes: tuple[Envelope, ...]) -> dict[int, Record]:
 
 def _record(envelope: Envelope) -> Record:
     decoder = _RECORDS.get(envelope.type)
-    if decoder is None or envelope.schema != RECORDS[envelope.type].SCHEMA:
+    if decoder is None or not 1 <= envelope.schema <= RECORDS[envelope.type].SCHEMA:
         known = ", ".join(RECORDS)
         raise refute("record", envelope.seq, "type", f"one of {known}", envelope.type)
     try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -219,10 +219,15 @@ def payloads(
     ``public`` is the event's public data. The shape is the same whatever the event is, so that the
     number of entries tells nothing.
     """
-    return {
-        viewer: NULL if (seen := canonical(game.seen(event, viewer))) == public else seen
-        for viewer in (*seats, TRUTH)
-    }
+    return payloads_by(lambda viewer: canonical(game.seen(event, viewer)), public, seats)
+
+
+def payloads_by(
+    seen: Callable[[Viewer], bytes], public: bytes, seats: Sequence[Seat]
+) -> dict[Viewer, bytes]:
+    """As ``payloads``, where ``seen`` says what a viewer sees of it."""
+    found = {viewer: seen(viewer) for viewer in (*seats, TRUTH)}
+    return {viewer: NULL if data == public else data for viewer, data in found.items()}
 
 
 def public_data(game: Game[Any, Any, Any], event: Event) -> bytes:

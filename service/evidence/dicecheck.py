@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from domain.kernel.chance import Awaited, Faces
+from domain.kernel.values import TRUTH
 
 from ..dice import nwd1
+from ..dice.links import PlayerLinks
 from ..dice.nwd1 import DiceError
+from ..dice.vault import BEGINNING, DiceBook, Epoch
 from ..dice.vault import Batch as DiceBatch
-from ..dice.vault import DiceBook, PlayerLinks
 from ..errors import DiceRefused
 from .casefile import Case
-from .records import BatchRolled, GameCreated, SeatTakenRecord
+from .records import (
+    BatchRolled,
+    ChainRenewed,
+    GameCreated,
+    Record,
+    SeatTakenRecord,
+    TipRenewed,
+    keeps_secret,
+)
 from .verdict import equal, need, refute, unhex
 
 MAX_LENGTH = 1 << 20
@@ -24,31 +33,44 @@ GRADES = ("A0", "A1")
 class DiceCheck:
     """Goes through a case's platform events in order, and keeps each batch opened for the rules.
 
-    batches  by number of its event, each batch with its key: it rolls what the rules ask for
+    batches  by number of its event, each batch with its key: it rolls what the rules ask for; not
+             those that are sealed from whom the bundle is for
     grades   of each batch
+    sealed   how many batches could not be opened
+    epochs   which chains were in use, one after the other, with the record that began each
     """
 
     def __init__(self, case: Case) -> None:
         created = case.created
         self.batches: dict[int, DiceBatch] = {}
         self.grades: list[str] = []
-        self.faces = 0
+        self.faces = self.sealed = 0
+        self.epochs: list[tuple[Epoch, ChainRenewed]] = []
+        self._case = case
         self._g = check_params(created)
-        self._known = _check_commitment(created, self._g)
+        self._domains = len(created.tips)
+        self._known = _check_commitment(1, created.tips, created.commitment, self._g)
         seats = created.params.seats
         self._seats = created.setup.seats
         self._links = PlayerLinks.none(self._g, created.params.length, seats)
+        self._command = ""
         for place, tip in enumerate(created.seat_tips):
             self._register(1, place, tip)
         for seq, record in case.records.items():
             self.take(seq, record)
 
-    def take(self, seq: int, record: object) -> None:
+    def take(self, seq: int, record: Record) -> None:
         match record:
             case SeatTakenRecord():
-                known = record.seat in self._seats
-                need(known, "record", seq, "seat", ", ".join(self._seats), record.seat)
-                self._register(seq, self._seats.index(record.seat), record.tip)
+                self._register(seq, self._place(seq, record.seat), record.tip)
+            case TipRenewed():
+                place = self._place(seq, record.seat)
+                spent = place in self._links.spent
+                need(spent, "dice", seq, "new tip", "of a seat whose chain is spent", record.seat)
+                need(bool(record.tip), "dice", seq, "new tip", "32 bytes in hex", "none")
+                self._register(seq, place, record.tip)
+            case ChainRenewed():
+                self._renew(seq, record)
             case BatchRolled():
                 self._batch(seq, record)
 
@@ -56,6 +78,14 @@ class DiceCheck:
     def grade(self) -> str:
         """The lowest grade of any batch; "" while nothing was rolled."""
         return min(self.grades, default="")
+
+    @property
+    def _next(self) -> int:
+        return len(self.grades) + 1
+
+    def _place(self, seq: int, seat: str) -> int:
+        need(seat in self._seats, "record", seq, "seat", ", ".join(self._seats), seat)
+        return self._seats.index(seat)
 
     def _register(self, seq: int, place: int, tip: str) -> None:
         if not tip:
@@ -65,24 +95,51 @@ class DiceCheck:
         except DiceRefused as error:
             raise refute("dice", seq, f"tip of {self._seats[place]}", error.hint, tip) from None
 
+    def _lasts(self) -> bool:
+        return self._links.epoch.lasts(self._next, self._links.length, self._domains)
+
+    def _renew(self, seq: int, record: ChainRenewed) -> None:
+        """New chains when the old ones do not last for another command, and only then."""
+        need(not self._lasts(), "dice", seq, "renewal", "when the chains are spent", "before")
+        epoch = Epoch(self._links.epoch.number + 1, self._next - 1)
+        equal("dice", seq, "number of the renewal", epoch.number, record.epoch)
+        equal("dice", seq, "first batch of the new chains", self._next, record.first)
+        equal("dice", seq, "domains", sorted(self._known), sorted(record.tips))
+        g = epoch.params(self._g)
+        known = _check_commitment(seq, record.tips, record.commitment, g)
+        self._known = {name: (epoch.base, tip) for name, (_, tip) in known.items()}
+        self._links = self._links.renewed(epoch)
+        self.epochs.append((epoch, record))
+
     def _batch(self, seq: int, record: BatchRolled) -> None:
-        equal("dice", seq, "number t of the batch", len(self.grades) + 1, record.t)
-        length = self._links.length
-        need(record.t <= length, "dice", seq, "number t of the batch", f"<= {length}", record.t)
-        link = self._server_link(seq, record)
+        equal("dice", seq, "number t of the batch", self._next, record.t)
+        cause = self._case.envelopes[seq - 1].cause.id
+        if cause != self._command or not self.grades:
+            need(self._lasts(), "dice", seq, "chains", "renewed before another command", "spent")
+            self._command = cause
+        last = self._links.length + self._links.epoch.base
+        need(record.t <= last, "dice", seq, "number t of the batch", f"<= {last}", record.t)
+        need(record.domain in self._known, "dice", seq, "domain", list(self._known), record.domain)
+        need(bool(record.rolls), "dice", seq, "rolls", "at least one", "none")
         links = self._player_links(seq, record)
-        batch = DiceBatch(self._g, record.domain, record.t, link, links)
-        self._check_faces(seq, record, DiceBatch(self._g, record.domain, record.t, link, links))
-        self.batches[seq] = batch
         self.grades.append("A1" if any(record.player_links) else "A0")
+        if keeps_secret(record) and not record.is_open:
+            viewer = self._case.manifest.viewer
+            own = viewer in (record.seat, TRUTH)
+            need(not own, "dice", seq, "server link", f"opened for {viewer}", "sealed")
+            self.sealed += 1
+            return
+        link, g = self._server_link(seq, record), self._links.epoch.params(self._g)
+        self._check_faces(seq, record, DiceBatch(g, record.domain, record.t, link, links))
+        self.batches[seq] = DiceBatch(g, record.domain, record.t, link, links)
 
     def _server_link(self, seq: int, record: BatchRolled) -> bytes:
         """s[d,t], which must lead down to the newest link of its domain that is known."""
-        need(record.domain in self._known, "dice", seq, "domain", list(self._known), record.domain)
         number, known = self._known[record.domain]
-        link = unhex(seq, "server link", record.link)
-        reached = nwd1.server_chain(self._g, record.domain).down(link, record.t, number)
-        what = f"link {number} of the server, from link {record.t}"
+        link, base = unhex(seq, "server link", record.link), self._links.epoch.base
+        server = nwd1.server_chain(self._links.epoch.params(self._g), record.domain)
+        reached = server.down(link, record.t - base, number - base)
+        what = f"link {number - base} of the server, from link {record.t - base}"
         equal("dice", seq, what, known.hex(), reached.hex())
         self._known[record.domain] = (record.t, link)
         return link
@@ -103,7 +160,6 @@ class DiceCheck:
         return link
 
     def _check_faces(self, seq: int, record: BatchRolled, batch: DiceBatch) -> None:
-        need(bool(record.rolls), "dice", seq, "rolls", "at least one", "none")
         for roll in record.rolls:
             try:
                 faces = batch.roll(roll.label, roll.pools)
@@ -131,31 +187,28 @@ def check_params(created: GameCreated) -> bytes:
     return g
 
 
-def _check_commitment(created: GameCreated, g: bytes) -> dict[str, tuple[int, bytes]]:
+def _check_commitment(
+    seq: int, tips: Mapping[str, str], committed: str, g: bytes
+) -> dict[str, tuple[int, bytes]]:
     """Number and value of the newest known link of each domain: its tip."""
-    ascii_names = all(name.isascii() for name in created.tips)
-    need(ascii_names, "dice", 1, "domains", "ASCII names", list(created.tips))
-    tips = {name: unhex(1, f"tip of {name}", tip) for name, tip in created.tips.items()}
-    commitment = nwd1.server_commitment(g, tips).hex()
-    equal("dice", 1, "commitment C_S", commitment, created.commitment)
-    return {name: (0, tip) for name, tip in tips.items()}
+    ascii_names = all(name.isascii() for name in tips)
+    need(ascii_names, "dice", seq, "domains", "ASCII names", list(tips))
+    values = {name: unhex(seq, f"tip of {name}", tip) for name, tip in tips.items()}
+    commitment = nwd1.server_commitment(g, values).hex()
+    equal("dice", seq, "commitment C_S", commitment, committed)
+    return {name: (0, tip) for name, tip in values.items()}
 
 
-def check_master(created: GameCreated, g: bytes, master: str, seq: int) -> None:
+def check_master(case: Case, dice: DiceCheck, master: str, seq: int) -> None:
     """The opened master makes the very chains whose tips were committed to (check 9)."""
-    domains = sorted(created.tips)
-    book = DiceBook(unhex(seq, "master", master), g, created.params.length, domains)
-    for domain in domains:
-        what = f"tip of {domain} from the master"
-        equal("secrets", seq, what, book.tips[domain].hex(), created.tips[domain])
-
-
-def answer(batch: DiceBatch, awaited: Awaited, seq: int) -> Faces:
-    """Chance's command from a batch. Raises Refuted for a roll that NWD-1 does not define."""
-    try:
-        return batch.answer(awaited)
-    except DiceError as error:
-        raise refute("dice", seq, f"roll {awaited.label}", error.hint, awaited.pools) from None
+    created = case.created
+    g = check_params(created)
+    book = DiceBook(unhex(seq, "master", master), g, created.params.length, tuple(created.tips))
+    epochs = [(BEGINNING, created.tips), *((epoch, r.tips) for epoch, r in dice.epochs)]
+    for epoch, tips in epochs:
+        for domain in book.domains:
+            what = f"tip of {domain} from the master"
+            equal("secrets", seq, what, book.tip(domain, epoch).hex(), tips[domain])
 
 
 Batches = Mapping[int, DiceBatch]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from domain.kernel.values import TRUTH, Viewer
+import msgspec
+
+from domain.kernel.codec import canonical
+from domain.kernel.values import PUBLIC, TRUTH, Viewer
 
 from . import bundle, chain
 from .bundle import Manifest, Opening, OrderLine
-from .chain import Envelope, Seals
-from .records import SeatTakenRecord
+from .chain import NULL, STATE, Envelope, Seals
+from .records import Record, SeatTakenRecord, keeps_secret, seen
 from .verdict import equal, need, refute, unhex
 
 Opened = Mapping[tuple[int, Viewer], bytes]
@@ -77,6 +80,47 @@ def _check_opening(envelope: Envelope, opening: Opening, seals: Seals | None) ->
     if seals is not None:
         derived = seals.salt(opening.viewer, opening.seq).hex()
         equal("seal", opening.seq, f"salt for {opening.viewer}", derived, opening.salt)
+
+
+def opened_records(
+    envelopes: tuple[Envelope, ...],
+    records: Mapping[int, Record],
+    opened: Opened,
+    viewers: Sequence[Viewer],
+) -> dict[int, Record]:
+    """The platform events as far as they are open: what is sealed in place of the public part.
+
+    What the public sees, and what is sealed for each viewer, must be parts of one and the same.
+    """
+    found: dict[int, Record] = {}
+    for seq, public in records.items():
+        sealed = sorted(set(envelopes[seq - 1].sealed) - {STATE})
+        due = sorted(viewers) if keeps_secret(public) else []
+        equal("seal", seq, "viewers with a seal", due, sealed)
+        whole = _whole(seq, public, opened, due)
+        equal("record", seq, "what everybody sees", seen(whole, PUBLIC), public)
+        for viewer in due:
+            payload = opened.get((seq, viewer))
+            shown = seen(whole, viewer)
+            expected = NULL if shown == public else canonical(shown)
+            if payload is not None:
+                equal("record", seq, f"what {viewer} sees", expected, payload)
+        found[seq] = whole
+    return found
+
+
+def _whole(seq: int, public: Record, opened: Opened, viewers: Sequence[Viewer]) -> Record:
+    """The record with what is opened of it; as the public sees it where nothing is."""
+    payloads = (opened.get((seq, viewer), NULL) for viewer in viewers)
+    payload = next((p for p in payloads if p != NULL), None)
+    if payload is None:
+        return public
+    try:
+        whole = msgspec.json.decode(payload, type=type(public))
+    except msgspec.ValidationError as error:
+        raise refute("record", seq, "sealed data", type(public).__name__, error) from None
+    equal("record", seq, "sealed data", canonical(whole), payload)
+    return whole
 
 
 def _batch_key(envelope: Envelope) -> tuple[str, int]:

@@ -5,13 +5,15 @@ Field order and names are stored for ever. Byte strings are lower-case hex; "" s
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
-from domain.kernel.chance import Dice
+import msgspec
+
+from domain.kernel.chance import Dice, domain_seat
 from domain.kernel.game import Result, Setup
-from domain.kernel.values import Seat, Value
+from domain.kernel.values import TRUTH, Seat, Value, Viewer
 
-from ..dice.vault import Batch
+from ..dice.vault import Batch, DiceBook, Epoch
 
 PREFIX = "decklog."
 """Types of platform events begin with it; no ruleset may be called so."""
@@ -80,7 +82,10 @@ class SeatTakenRecord(Record, frozen=True):
 
 
 class RollRecorded(Value, frozen=True):
-    """One roll of a batch: its label, its dice, and the faces pool by pool."""
+    """One roll of a batch: its label, its dice, and the faces pool by pool.
+
+    faces  none at all for those who may not see them
+    """
 
     label: str
     pools: tuple[Dice, ...]
@@ -88,9 +93,17 @@ class RollRecorded(Value, frozen=True):
 
 
 class BatchRolled(Record, frozen=True):
-    """A batch was opened and rolled: s[d,t], the seats' links r[p,t] in order, every roll."""
+    """A batch was opened and rolled: s[d,t], the seats' links r[p,t] in order, every roll.
+
+    It stands before the first event that its faces led to. In schema 1, when a command had one
+    batch at most, it stood before all events of its command.
+
+    Of a hidden domain only its seat sees ``link`` and the faces; what everybody sees is that a
+    batch of that domain was rolled, for which labels and of how many dice.
+    """
 
     TYPE: ClassVar[str] = "decklog.batch-rolled"
+    SCHEMA: ClassVar[int] = 2
 
     t: int
     domain: str
@@ -100,10 +113,54 @@ class BatchRolled(Record, frozen=True):
 
     @staticmethod
     def of(batch: Batch) -> BatchRolled:
-        """The record of all that was rolled in ``batch`` so far."""
+        """The record of all that was rolled in ``batch``, in truth."""
         rolls = tuple(RollRecorded(r.label, r.pools, r.faces) for r in batch.rolls)
         links = tuple("" if link is None else link.hex() for link in batch.links)
         return BatchRolled(batch.t, batch.domain, batch.link.hex(), links, rolls)
+
+    @property
+    def seat(self) -> Seat | None:
+        """Who alone sees the faces; None for open dice."""
+        return domain_seat(self.domain)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the faces are in it: for who looks at them, or because all may see them."""
+        return bool(self.link)
+
+
+class TipRenewed(Record, frozen=True):
+    """A seat begins a new chain in place of the one that was spent; before its first batch."""
+
+    TYPE: ClassVar[str] = "decklog.tip-renewed"
+
+    seat: Seat
+    tip: str
+
+
+class ChainRenewed(Record, frozen=True):
+    """The chains are spent: what is left may not do for a command. New ones are committed to.
+
+    Stands last in its command. Every seat that had a chain needs a new tip from now on.
+
+    epoch       1 for the first renewal; the new chains are made with TH("nwd1/renewed", G, epoch)
+    first       number t of the batch that opens link 1 of the new chains
+    tips        tip of each domain's new server chain
+    commitment  C_S over them
+    """
+
+    TYPE: ClassVar[str] = "decklog.chain-renewed"
+
+    epoch: int
+    first: int
+    tips: dict[str, str]
+    commitment: str
+
+    @staticmethod
+    def of(book: DiceBook, epoch: Epoch) -> ChainRenewed:
+        """The service's new chains, made from the same master."""
+        tips = {domain: tip.hex() for domain, tip in book.tips_of(epoch).items()}
+        return ChainRenewed(epoch.number, epoch.base + 1, tips, book.commitment_of(epoch).hex())
 
 
 class GameClosed(Record, frozen=True):
@@ -116,6 +173,29 @@ class GameClosed(Record, frozen=True):
 
 
 RECORDS: dict[str, type[Record]] = {
-    record.TYPE: record for record in (GameCreated, SeatTakenRecord, BatchRolled, GameClosed)
+    record.TYPE: record
+    for record in (
+        GameCreated,
+        SeatTakenRecord,
+        BatchRolled,
+        TipRenewed,
+        ChainRenewed,
+        GameClosed,
+    )
 }
 """Platform events by stored type."""
+
+R = TypeVar("R", bound=Record)
+
+
+def keeps_secret(record: Record) -> bool:
+    """Whether somebody may not see all of the record: it is sealed as an event of the game is."""
+    return isinstance(record, BatchRolled) and record.seat is not None
+
+
+def seen(record: R, viewer: Viewer) -> R:
+    """The record as ``viewer`` may know it."""
+    if not isinstance(record, BatchRolled) or record.seat in (None, viewer) or viewer == TRUTH:
+        return record
+    hidden = tuple(RollRecorded(roll.label, roll.pools, ()) for roll in record.rolls)
+    return msgspec.structs.replace(record, link="", rolls=hidden)

@@ -16,7 +16,7 @@ import msgspec
 from domain.kernel.game import Game
 
 from .casefile import Case, Unreadable, open_case, unpack
-from .dicecheck import DiceCheck, check_master, check_params
+from .dicecheck import DiceCheck, check_master
 from .digest import rules_digest
 from .rerun import Progress, Rerun, run_rules
 from .verdict import (
@@ -104,7 +104,7 @@ def _judge(
     _note_dice(case, dice, report)
     if case.closed is not None:
         last = len(case.envelopes)
-        check_master(case.created, check_params(case.created), case.closed.master, last)
+        check_master(case, dice, case.closed.master, last)
         report.passed("secrets", "the master makes the chains that were committed to", 1)
     _rules(case, games, dice, progress, report)
     if report.facts["grade"] < grade:
@@ -148,6 +148,11 @@ def _note_dice(case: Case, dice: DiceCheck, report: _Report) -> None:
     report.facts["grade"] = dice.grade or case.created.grade
     batches = len(dice.batches)
     report.passed("dice", f"{dice.faces} faces in {batches} batches, each rolled again", dice.faces)
+    if dice.sealed:
+        report.notes.append(
+            f"{dice.sealed} batches are sealed from {case.manifest.viewer} until the game is over; "
+            "only their numbers and the players' links are judged."
+        )
 
 
 # The rules

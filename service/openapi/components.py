@@ -226,13 +226,20 @@ def _place(found: Components) -> None:
     found["EventPage"] = _with(page, items=events) | {"description": "Events in order of `seq`."}
     found["RollPage"] = _with(page, items=rolls) | {"description": "Rolls in order of rolling."}
     found["Document"] = {"type": "object", "description": "An OpenAPI 3.1 document."}
+    found["JsonSchema"] = {"type": "object", "description": "A JSON Schema (2020-12)."}
+    found["CustomContent"] = {
+        "type": "object",
+        "description": "A document of the kind; `getCustomSchema` describes it.",
+        "additionalProperties": True,
+        "maxProperties": 2000,
+    }
     for name in ("ViewAnswer", "WireEvent"):
         del found[name]
 
 
 def _split(found: Components) -> Components:
     """Requests are closed and bounded, answers are open; what is in both counts as a request."""
-    asked = closure({"Command", "NewGame", "TakeSeat"}, found)
+    asked = closure({"Command", "NewGame", "TakeSeat", "CustomContent"}, found)
     return {
         name: bounded(schema) if name in asked else opened(schema)
         for name, schema in sorted(found.items())

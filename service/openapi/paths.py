@@ -19,6 +19,8 @@ PATH_PARAMETERS: dict[str, tuple[str, Schema]] = {
     "ability": ("Id of the ability.", {"type": "string"}),
     "rule": ("Id of the rule or ruling.", {"type": "string"}),
     "roll": ("Id of the roll: its label.", {"type": "string"}),
+    "kind": ("Kind of document.", {"type": "string"}),
+    "custom": ("Id of the document.", {"type": "string"}),
     "code": ("Code of the problem.", {"type": "string"}),
 }
 
@@ -38,7 +40,12 @@ REQUEST_HEADERS: dict[str, tuple[str, bool, Schema]] = {
         {"type": "string"},
     ),
     "Decklog-Dice-Link": (
-        "The seat's own dice link of batch `nextBatch` (grade A1), in hexadecimal digits.",
+        "The seat's own dice link for its command (grade A1), in hexadecimal digits.",
+        False,
+        {"type": "string", "pattern": "^[0-9a-fA-F]{64}$"},
+    ),
+    "Decklog-Dice-Tip": (
+        "Tip of the seat's next dice chain, when the one before is spent (grade A1).",
         False,
         {"type": "string", "pattern": "^[0-9a-fA-F]{64}$"},
     ),
@@ -51,7 +58,7 @@ REQUEST_HEADERS: dict[str, tuple[str, bool, Schema]] = {
 
 ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
     "ETag": ("Strong entity tag; of a game, its version.", {"type": "string"}),
-    "Location": ("Address of the game.", {"type": "string"}),
+    "Location": ("Address of what was made.", {"type": "string"}),
     "Link": ('Address of the next page, `rel="next"`; absent on the last one.', {"type": "string"}),
     "Idempotency-Replayed": (
         "`true` when this is the first answer again.",

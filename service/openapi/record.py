@@ -102,6 +102,7 @@ async def record(ruleset: AnyGame) -> tuple[Examples, dict[str, Any]]:
         ):
             recorder = Recorder(client, ruleset.ruleset)
             await _reading(recorder)
+            await _own_documents(recorder, ruleset)
             await _playing(recorder)
     stand_in = StandIns()
     examples = stand_in.replace(recorder.examples)
@@ -145,6 +146,29 @@ async def _reading(recorder: Recorder) -> None:
     ):
         wish = {"ruleset": recorder.ruleset, **wrong}
         await recorder.problem(code, "POST", "/v1/games", json=wish)
+
+
+async def _own_documents(recorder: Recorder, ruleset: AnyGame) -> None:
+    """Documents of the players' own, where the ruleset takes any."""
+    base = f"/v1/rulesets/{recorder.ruleset}/customs"
+    await recorder.record("listCustomKinds", "GET", base)
+    await recorder.problem("resource.not-found", "GET", f"{base}/chart/schema")
+    for custom in ruleset.customs[:1]:
+        path, document = f"{base}/{custom.kind}", custom.examples()[0]
+        await recorder.record("getCustomSchema", "GET", f"{path}/schema")
+        await recorder.record("checkCustom", "POST", f"{path}/check", json=document)
+        posted = await recorder.record(
+            "createCustom", "POST", f"{path}?listed=true", 201, json=document
+        )
+        await recorder.record("listCustoms", "GET", f"{path}?limit=1")
+        await recorder.record("getCustom", "GET", posted.headers["location"])
+        large = {**document, "text": "x" * 4000, "more": ["y" * 4000] * 20}
+        await recorder.problem("document.too-large", "POST", f"{path}/check", json=large)
+        faulty = {**document, "surprise": 1}
+        await recorder.problem("document.faulty", "POST", f"{path}/check", json=faulty)
+        for code, wish in (("custom.unclear", {}), ("custom.unknown", {"id": "0" * 64})):
+            new = {"ruleset": recorder.ruleset, "customs": {custom.kind: wish}}
+            await recorder.problem(code, "POST", "/v1/games", json=new)
 
 
 async def _playing(recorder: Recorder) -> None:

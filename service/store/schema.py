@@ -35,6 +35,14 @@ TABLES: tuple[str, ...] = (
         "at TEXT NOT NULL, PRIMARY KEY (caller, key))"
     ),
     "CREATE INDEX IF NOT EXISTS idempotency_by_age ON idempotency (at)",
+    # Documents of the players' own, named by their content: never changed, only listed or not.
+    (
+        "CREATE TABLE IF NOT EXISTS customs ("
+        "place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, "
+        "ruleset TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, "
+        "document BLOB NOT NULL, listed INTEGER NOT NULL, at TEXT NOT NULL)"
+    ),
+    "CREATE INDEX IF NOT EXISTS customs_by_kind ON customs (ruleset, kind, listed, place)",
     # The orders as given, for the evidence bundle.
     (
         "CREATE TABLE IF NOT EXISTS commands ("

@@ -13,7 +13,7 @@ from eventsourcing.persistence import IntegrityError, StoredEvent
 from ..errors import StoreRefused
 from ..models import GameId, GameSummary
 from ..settings import Settings
-from . import idempotency
+from . import customs, idempotency
 from .box import Box, WrongKey, key_path, load_key
 from .lock import WriterLock
 from .recorder import Recorder, SafeDatastore, Statement
@@ -152,6 +152,16 @@ class Store:
             (ruleset, status, after, limit),
         )
         return [_SUMMARY.decode(row[0]) for row in found]
+
+    def custom(self, id: str) -> customs.StoredCustom | None:
+        """The document of that name that players have posted."""
+        return customs.find(self.recorder, id)
+
+    def customs(
+        self, ruleset: str, kind: str, after: str, limit: int
+    ) -> list[customs.StoredCustom]:
+        """Listed documents of a kind, the latest post first."""
+        return customs.listed(self.recorder, ruleset, kind, after, limit)
 
     def commands(self, game: GameId) -> list[StoredCommand]:
         """Every order of the game, in order."""

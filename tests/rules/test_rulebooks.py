@@ -11,7 +11,7 @@ from tests.rules.audit import games
 from tests.support.rules import GAMES
 
 IDENTIFIER = re.compile(r"([A-Z]{2,3}-)?[A-Z]+-[0-9]{2,3}")
-MENTION = re.compile(r"\b(?:(?:WAS|NB|CT)-[A-Z]+|RUL)-[0-9]{2,3}\b")
+MENTION = re.compile(r"\b(?:(?:WAS|NB|CT)-(?!C-)[A-Z]+|RUL)-[0-9]{2,3}\b")
 
 BOOKS = {game: load_rulebook(f"domain.games.{game}") for game in games()}
 ENTRIES = [(game, entry) for game, book in BOOKS.items() for entry in book]

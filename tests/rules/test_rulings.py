@@ -10,6 +10,7 @@ import pytest
 from domain.kernel.finder import games as installed
 from domain.kernel.rulebook import load_rulebook
 from tests.rules.audit import games
+from tests.support import cases
 from tests.support.rules import GAMES
 
 TEXTS = {game: (GAMES / game / "RULINGS.md").read_text("utf-8") for game in games()}
@@ -26,7 +27,7 @@ def test_every_ruling_is_listed_as_it_is_called(game: str) -> None:
 @pytest.mark.parametrize("game", TEXTS)
 def test_every_id_exists(game: str) -> None:
     known = {entry.id for entry in load_rulebook(f"domain.games.{game}")}
-    named = set(re.findall(r"\b(?:[A-Z]{2,3}-[A-Z]+|RUL)-[0-9]{2,3}\b", TEXTS[game]))
+    named = set(re.findall(r"\b(?:[A-Z]{2,3}-(?!C-)[A-Z]+|RUL)-[0-9]{2,3}\b", TEXTS[game]))
     assert named <= known
 
 
@@ -37,3 +38,14 @@ def test_the_options_are_the_options_of_the_game(game: str) -> None:
     table = TEXTS[game].split("## Options of a game")[1].split("\n## ")[0]
     named = set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE))
     assert named == {field.encode_name for field in msgspec.structs.fields(options)}
+
+
+@pytest.mark.parametrize("game", TEXTS)
+def test_every_case_that_a_reading_names_exists(game: str) -> None:
+    """A row of details without a case would be a claim that nothing shows."""
+    known = {case["id"] for case in cases.load(game)}
+    details = TEXTS[game].partition("## Details")[2].partition("\n## ")[0]
+    rows = [line for line in details.splitlines() if line.startswith("| ")][1:]
+    named = [re.findall(r"\b[A-Z]{2,3}-C-[0-9]{3,4}\b", row.split("|")[4]) for row in rows]
+    assert all(named)
+    assert {each for row in named for each in row} <= known

@@ -39,12 +39,12 @@ BARE = "~bare"
 def bare(card: str) -> str:
     """The ID of a test card with the figures of ``card`` and no abilities."""
     name = card + BARE
-    for catalogue in _catalogues():
+    for catalogue in catalogues():
         catalogue[name] = msgspec.structs.replace(catalogue[card], id=name, abilities=())
     return name
 
 
-def _catalogues() -> list[dict[str, cards.Card]]:
+def catalogues() -> list[dict[str, cards.Card]]:
     held = [cards.catalogue("2007"), cards.catalogue("2009"), CARDS]
     return list({id(catalogue): catalogue for catalogue in held}.values())
 
@@ -55,7 +55,7 @@ def passing_cards() -> Iterator[None]:
     try:
         yield
     finally:
-        for catalogue in _catalogues():
+        for catalogue in catalogues():
             for name in [name for name in catalogue if name.endswith(BARE)]:
                 del catalogue[name]
 

@@ -105,7 +105,7 @@ def _check_refusal(wanted: Mapping[str, str], refusal: Refused) -> None:
 
 
 def _hold(game: AnyGame, expect: Mapping[str, Any], table: Table) -> None:
-    events = [_event(each) for each in table.events]
+    events = [event(each) for each in table.events]
     _in_order(expect.get("events", ()), events)
     for pattern in expect.get("never", ()):
         assert not any(fits(pattern, e) for e in events), f"it happened: {pattern}"
@@ -116,7 +116,7 @@ def _hold(game: AnyGame, expect: Mapping[str, Any], table: Table) -> None:
         _offers(expect, seat, table)
 
 
-def _event(event: Any) -> dict[str, Any]:
+def event(event: Any) -> dict[str, Any]:
     """An event with every field, those that have their default value too."""
     fields = msgspec.structs.fields(event)
     shown = {f.encode_name: full(getattr(event, f.name)) for f in fields}

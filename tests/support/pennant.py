@@ -8,14 +8,16 @@ After the last turn more points win; equal points are a draw.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Literal, assert_never
 
 import msgspec
 
 from domain.kernel.chance import Awaited, Dice, Faces, check_faces
+from domain.kernel.custom import Custom, read_customs
 from domain.kernel.event import Event
+from domain.kernel.form import Fault
 from domain.kernel.game import Catalogue, Entry, Game, Result, Setup
 from domain.kernel.options import Described, Options, Pending
 from domain.kernel.rulebook import RuleText
@@ -34,6 +36,24 @@ class PennantOptions(Value, frozen=True):
     """``turns``: turns of both seats together, 1 to 20,000."""
 
     turns: Annotated[int, msgspec.Meta(ge=1, le=20_000)] = 4
+
+
+class Regatta(Value, frozen=True):
+    """A scenario of the players' own: how many turns, which must be even."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    turns: Annotated[int, msgspec.Meta(ge=1, le=20_000)]
+
+
+def judge(regatta: Regatta) -> Iterator[Fault]:
+    """Both have as many turns."""
+    if regatta.turns % 2:
+        text = "One seat would have a turn more."
+        yield Fault("regatta.odd", "/turns", text, "PEN-6", "Take an even number.")
+
+
+REGATTA: dict[str, Any] = {"name": "Regatta", "turns": 2}
+CUSTOMS = (Custom("scenario", "Regatta", "How long it is.", Regatta, judge, lambda: (REGATTA,)),)
 
 
 class Choose(Value, frozen=True, tag_field="type", tag="choose"):
@@ -119,10 +139,13 @@ class State(Value, frozen=True):
 
 
 def opening(setup: Setup) -> tuple[AnyEvent, ...]:
-    options = msgspec.convert(setup.options, PennantOptions)
+    turns = msgspec.convert(setup.options, PennantOptions).turns
     if len(setup.seats) != 2:
         raise Refused("setup.seats", "PEN-1", "Two seats play.")
-    return (Opened(seats=setup.seats, turns=options.turns, rules=("PEN-1",)),)
+    regatta = read_customs(CUSTOMS, setup.customs).get("scenario")
+    if isinstance(regatta, Regatta):
+        turns = regatta.turns
+    return (Opened(seats=setup.seats, turns=turns, rules=("PEN-1",)),)
 
 
 def decide(state: State, seat: Seat, command: Command | Faces) -> tuple[AnyEvent, ...]:
@@ -400,6 +423,7 @@ GAME: Game[State, Command, AnyEvent] = Game(
     says=says,
     odds=odds,
     catalogue=CATALOGUE,
+    customs=CUSTOMS,
 )
 
 SETUP = Setup("pennant", "first", "standard", ("p1", "p2"), {})

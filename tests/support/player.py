@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from service.dice import nwd1
+from service.dice.vault import Epoch
+from service.models import GameSummary
 
 
 class Player:
@@ -18,3 +20,21 @@ class Player:
         params = bytes.fromhex(g)
         far = nwd1.player_seed(self.secret, params, self.place)
         return nwd1.player_chain(params, self.place).down(far, self.length, number)
+
+    def tip(self, game: GameSummary) -> bytes:
+        """The tip of the chain that is in use now."""
+        return self.link(self._params(game), 0)
+
+    def next_link(self, game: GameSummary) -> bytes:
+        """What the seat sends with its next command."""
+        batch = game.next_batch + game.link_credit - 1
+        return self.link(self._params(game), batch - game.first_batch + 1)
+
+    def new_tip(self, game: GameSummary) -> bytes | None:
+        """What the seat sends besides, while its new chain is not known."""
+        known = game.seats[self.place].dice_tip
+        return None if known else self.tip(game)
+
+    def _params(self, game: GameSummary) -> str:
+        epoch = Epoch(game.renewals, game.first_batch - 1)
+        return epoch.params(bytes.fromhex(game.params)).hex()

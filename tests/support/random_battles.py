@@ -84,29 +84,34 @@ def setup_of(seed: int) -> Setup:
     return Setup("war-at-sea", edition, dice.choice(SCENARIOS), SEATS, options)
 
 
-def game_of(seed: int) -> BattleGame:
-    """War at Sea, with random fleets of this seed in place of the ready ones."""
+def game_of(seed: int, wanted: Sequence[str] = ()) -> BattleGame:
+    """War at Sea, with random fleets of this seed in place of the ready ones.
+
+    ``wanted`` are cards that a fleet has if it may have them.
+    """
 
     def offered(state: State, seat: Seat) -> Options[AnyCommand]:
         found = legal(state, seat)
         if state.step != "fleets" or not found.commands:
             return found
-        command = c.SubmitFleet(random_fleet(seed, state, seat))
+        command = c.SubmitFleet(random_fleet(seed, state, seat, wanted))
         return Options((command,), found.templates, found.concessions)
 
     return dataclasses.replace(GAME, legal=offered)
 
 
-def random_fleet(seed: int, state: State, seat: Seat) -> tuple[str, ...]:
+def random_fleet(
+    seed: int, state: State, seat: Seat, wanted: Sequence[str] = ()
+) -> tuple[str, ...]:
     """A legal fleet for the seat, of any units that can be played, always the same for a seed."""
     dice = random.Random(f"fleet {seed} {seat}")
     pool = open_cards(state.alliances[seat], state)
     top = most(state, seat)
     points = min(dice.randint(15, top), dice.randint(15, top))
     fleet: list[str] = []
-    for _ in range(60):
-        name = dice.choice(pool)
-        if _fits(state, seat, [*fleet, name], points):
+    for name in (*wanted, *(dice.choice(pool) for _ in range(60))):
+        limit = most(state, seat) if name in wanted else points
+        if name in pool and _fits(state, seat, [*fleet, name], limit):
             fleet.append(name)
     return tuple(fleet)
 
@@ -154,13 +159,21 @@ def _stray(
     )
 
 
-def check_battle(seed: int, every: int, whole: bool = True) -> conformance.Played:
+def check_battle(
+    seed: int,
+    every: int,
+    whole: bool = True,
+    wanted: Sequence[str] = (),
+    setup: Setup | None = None,
+) -> conformance.Played:
     """Play a battle to its end; what must always hold is checked after each event.
 
-    every  each ``every``th state is tried with commands that are not offered, and for purity
-    whole  at the end, the whole is stored, read, replayed and looked at by each viewer
+    every   each ``every``th state is tried with commands that are not offered, and for purity
+    whole   at the end, the whole is stored, read, replayed and looked at by each viewer
+    wanted  cards that a fleet has if it may have them
+    setup   the one to play; absent: the one of the seed
     """
-    game, setup = game_of(seed), setup_of(seed)
+    game, setup = game_of(seed, wanted), setup or setup_of(seed)
     dice = random.Random(f"play {seed}")
     watch, last = Watch(game), conformance.Played(setup)
     for number, played in enumerate(conformance.play(game, setup, dice.randrange)):
@@ -206,3 +219,4 @@ def _check_state(game: BattleGame, played: conformance.Played, dice: random.Rand
         conformance.check_purity(game, played.state, CHANCE, faces)
     if played.state.step in ("fleets", "deployment.first", "deployment.second"):
         conformance.check_views(game, played)
+        conformance.check_dry_runs(game, played, wild[:5])

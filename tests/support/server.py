@@ -53,7 +53,8 @@ class Running:
 def start(folder: Path, games: str = "installed", **settings: Any) -> Running:
     """Start a server with its store in ``folder``; the same folder again continues its games.
 
-    games  "installed": the rulesets found by entry point; "pennant": the test game; "both"
+    games  "installed": the rulesets found by entry point; "pennant": that test game alone;
+           "both": the installed ones and every test game
     """
     database = folder / "decklog.sqlite"
     told: dict[str, Any] = {"database": database, "port": 0, "rate_limit": 0, **settings}
@@ -113,11 +114,13 @@ def running(folder: Path, games: str = "installed", **settings: Any) -> Iterator
 def rulesets(choice: str) -> Mapping[str, Any] | None:
     """The rulesets that a choice of games means; None: whatever is installed."""
     from domain.kernel.finder import games
-    from tests.support.pennant import GAME
+    from tests.support import pennant, soundings
 
     if choice == "installed":
         return None
-    return {**(games() if choice == "both" else {}), "pennant": GAME}
+    if choice == "pennant":
+        return {"pennant": pennant.GAME}
+    return {**games(), "pennant": pennant.GAME, "soundings": soundings.GAME}
 
 
 def main() -> int:

@@ -10,14 +10,14 @@ from collections import Counter
 
 from domain.games.war_at_sea import board
 from domain.games.war_at_sea import events as ev
-from domain.games.war_at_sea.abilities.effects import ship_room
+from domain.games.war_at_sea.abilities.effects import has, ship_room
 from domain.games.war_at_sea.cards import Card
 from domain.games.war_at_sea.rules.convoy import OFF_MAP
-from domain.games.war_at_sea.rules.facts import card_of, limits_of
+from domain.games.war_at_sea.rules.facts import card_of, chart_of, limits_of
 from domain.games.war_at_sea.state import AIRBASE, State, Unit
 from domain.kernel.conformance import Nonconformance
 
-PLACES = frozenset({*board.SECTORS, OFF_MAP})
+PLACES = frozenset({*board.SECTORS, *board.AIRFIELDS.values(), OFF_MAP})
 MOVING = ("deployment", "sea-movement", "air-mission", "edges")
 """Steps in which a sector may be fuller than it may stay."""
 
@@ -52,10 +52,23 @@ def _each_unit_in_one_place(before: State | None, state: State) -> str:
 
 def _astray(state: State, unit: Unit) -> str:
     if unit.sector:
+        if unit.sector in board.AIRFIELDS.values() and not unit.base:
+            return "only Aircraft raid an airbase"
         return "" if unit.sector in PLACES else f"there is no sector {unit.sector}"
     if card_of(state, unit).type != "Aircraft":
-        return "a Ship or Submarine without a sector"
+        return "" if _breaking_out(state, unit) else "a Ship or Submarine without a sector"
     return "" if unit.base else "an Aircraft without sector or base"
+
+
+def _breaking_out(state: State, unit: Unit) -> bool:
+    """Off the map until turn 3: Ships with Secret Breakout, each with a Cruiser at most."""
+    mine = [u for u in state.units.values() if u.seat == unit.seat and not (u.sector or u.base)]
+    names = [[ref.family for ref in card_of(state, u).abilities] for u in mine]
+    ships = sum("secret-breakout" in families for families in names)
+    others = [card_of(state, u) for u, fam in zip(mine, names, strict=True)
+              if "secret-breakout" not in fam]  # fmt: skip
+    cruisers = all(card.subtype == "Cruiser" for card in others)
+    return state.turn <= 3 and cruisers and len(others) <= ships
 
 
 def _hull_points(state: State) -> str:
@@ -116,16 +129,29 @@ def _bases(event: ev.AnyEvent, state: State) -> str:
     """When a turn ends, no base holds more Aircraft than it has places for."""
     if not isinstance(event, ev.TurnEnded):
         return ""
-    aboard = Counter(
-        (unit.seat, unit.base) for unit in state.units.values() if unit.base and not unit.sector
-    )
-    for (seat, base), number in aboard.items():
-        if base == AIRBASE:
-            places = limits_of(state).airbase
-        elif base in state.units:
-            places = card_of(state, state.units[base]).basing
-        else:
+    aboard: dict[tuple[str, str], list[Card]] = {}
+    for unit in state.units.values():
+        if unit.base and not unit.sector:
+            aboard.setdefault((unit.seat, unit.base), []).append(card_of(state, unit))
+    for (seat, base), cards in aboard.items():
+        places = _places(state, base, cards)
+        if places is None:
             return f"{seat} has Aircraft aboard {base}, which is not in play"
-        if number > places:
-            return f"{base} of {seat} holds {number} Aircraft, it has {places} places"
+        if len(cards) > places:
+            return f"{base} of {seat} holds {len(cards)} Aircraft, it has {places} places"
     return ""
+
+
+def _places(state: State, base: str, cards: list[Card]) -> int | None:
+    """Places at a base; no limit by an island, but only Sea Basing is based there."""
+    if base == AIRBASE:
+        beyond = sum(has(card, "overstack") is not None for card in cards)
+        return limits_of(state).airbase + min(3, beyond)
+    if base in chart_of(state).islands:
+        return sum(has(card, "sea-basing") is not None for card in cards)
+    if base not in state.units:
+        return None
+    ship = card_of(state, state.units[base])
+    if has(ship, "seaplane-detachments"):
+        return 2 if all(card.id == "seaplane-detachment" for card in cards) else 0
+    return ship.basing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.games.war_at_sea import events as ev
-from domain.games.war_at_sea.state import Attack
+from domain.games.war_at_sea.state import Attack, Effect
 from domain.kernel.tally import Reason, Tally
 
 _DICE = Tally.of(Reason(12, "WAS-ATK-02", "printed", "p1-1"))
@@ -19,6 +19,11 @@ _ATTACK = Attack(
 )
 
 RARE: tuple[ev.AnyEvent, ...] = (
+    ev.CustomsBrought(
+        scenario={"id": "duel", "name": "Duel", "text": "Ten turns.", "turns": 10, "target": 0},
+        map={"id": "bare", "name": "Bare", "islands": {"6.3": "M"}, "shoals": ["5.5"]},
+        rules=("WAS-SETUP-28",),
+    ),
     ev.AttackEnded(attacker="p1-1"),
     ev.AbilityDeclined(unit="p1-1", ability="lucky-escape", rules=("RUL-96",)),
     ev.CarrierDoomed(carrier="p1-1", chosen=("p1-2", "p1-3"), rules=("WAS-AIR-14",)),
@@ -38,7 +43,25 @@ RARE: tuple[ev.AnyEvent, ...] = (
     ),
     ev.MinesLaid(unit="p1-1", sector="3.4", rules=("WAS-CARD-mines",)),
     ev.MinesSwept(unit="p1-1", sector="3.4", rules=("WAS-CARD-sweep-mines",)),
+    ev.AirbaseShelled(
+        seat="p2",
+        units=("p2-1",),
+        effects=(Effect("shelled", "p2-1", 2, "p1-1", "WAS-CARD-bombard", 5),),
+        rules=("WAS-CARD-bombard",),
+    ),
     ev.RearmingEnded(unit="p1-1", rules=("WAS-CARD-excellent-endurance",)),
+    ev.RearmingBegan(unit="p1-1", rules=("WAS-CARD-uncertain-arrival",)),
+    ev.AircraftStayed(seat="p1", units=("p1-2",), rules=("WAS-AIRM-08",)),
+    ev.StackKept(carrier="p1-1", cards=("b-25h-mitchell",), rules=("WAS-AIR-14",)),
+    ev.SquadronJoined(
+        unit="p1-5",
+        card="scoutplane",
+        seat="p1",
+        source="p1-1",
+        sector="3.4",
+        base="p1-1",
+        rules=("WAS-CARD-scoutplane-attack",),
+    ),
     ev.StalemateCalled(seat="p1", rules=("RUL-83",)),
     ev.UnitDoomed(unit="p1-1", cause="fatal-flaw", rules=("WAS-ABIL-24",)),
     ev.UnitSpared(unit="p1-1", pending=1, rules=("WAS-DMG-16",)),

@@ -13,7 +13,7 @@ from domain.kernel.game import Setup
 from domain.kernel.options import Options
 from domain.kernel.values import Seat
 from service.bots.bot import Bot, Item, Position
-from service.bots.greedy import Greedy
+from service.bots.war_at_sea import Greedy
 from tests.support.battle import SEATS
 from tests.support.suites import Recipe, as_thrown
 

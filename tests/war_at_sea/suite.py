@@ -29,7 +29,8 @@ def begin(case: Mapping[str, Any]) -> Battle:
     if "units" in setup:
         return resumed(_table(case["edition"], setup))
     scenario, seats = setup.pop("scenario", "standard"), tuple(setup.pop("seats", SEATS))
-    events = GAME.opening(Setup("war-at-sea", case["edition"], scenario, seats, setup))
+    customs = setup.pop("customs", {})
+    events = GAME.opening(Setup("war-at-sea", case["edition"], scenario, seats, setup, customs))
     return Battle(GAME.fold(events), events)
 
 

@@ -132,6 +132,8 @@ _RESULTS = {
     "repaired": "one hull point is restored",
     "swept": "the mines are swept",
     "crippled": "the target counts as crippled",
+    "arrives": "it is ready to fly",
+    "returns": "the squadron returns",
     "speed": "its speed changes this turn",
 }
 
@@ -148,4 +150,14 @@ def _effect(state: State | None, effect: Effect) -> str:
     unit = unit_name(state, effect.unit)
     if effect.word == "threat":
         return f"{unit} is under ASW threat from {unit_name(state, effect.source)} this turn."
+    if effect.word in _EFFECTS:
+        return f"{unit} {_EFFECTS[effect.word]}."
     return f"{unit}: {effect.word} {effect.amount:+d} until the end of turn {effect.until}."
+
+
+_EFFECTS = {
+    "downed": "has brought an Aircraft down and may be sent on",
+    "may-ram": "may ram at once",
+    "shelled": "has Rearming counters left",
+}
+"""What a new effect means, where the figures do not say it."""

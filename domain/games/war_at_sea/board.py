@@ -10,19 +10,13 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Literal
 
-from msgspec import field
-
-from ...kernel.data import list_files, load_toml
 from ...kernel.rules import rule
 from ...kernel.values import Value
+from .charts import Area, Art, Chart, Sector, chart_by, charts, land
 from .geometry import Line, Point, Polygon, crosses
-
-Sector = str
-"""``"row.col"``: rows 1..11 northward, columns from 1 eastward over whole sectors only."""
 
 Edge = Literal["south", "north"]
 Edition = Literal["2007", "2009"]
-Art = Literal["L", "M", "W", "N", "C", "S"]
 
 ROWS = 11
 MIDDLE_ROW = 6
@@ -72,8 +66,21 @@ def _range(a: Point, b: Point) -> int:
     return rows + max(0, (halves - rows) // 2)
 
 
+AIRFIELDS: dict[Edge, Sector] = {"south": "airbase-south", "north": "airbase-north"}
+"""The land airbase of each side as the place of enemy Aircraft that raid it: no sector of the map,
+next to nothing, and as far from everything as :data:`FAR`."""
+
+FAR = 99
+"""A range that no attack, move or ability reaches."""
+
+_FIELDS = tuple(AIRFIELDS.values())
+
 _DISTANCE: dict[Sector, dict[Sector, int]] = {
-    a: {b: _range(_PLACE[a], _PLACE[b]) for b in SECTORS} for a in SECTORS
+    **{
+        a: {b: _range(_PLACE[a], _PLACE[b]) for b in SECTORS} | dict.fromkeys(_FIELDS, FAR)
+        for a in SECTORS
+    },
+    **{field: dict.fromkeys((*SECTORS, *_FIELDS), FAR) | {field: 0} for field in _FIELDS},
 }
 
 
@@ -116,6 +123,9 @@ def half(edge: Edge) -> tuple[Sector, ...]:
     return _HALVES[edge]
 
 
+EDGES: tuple[Edge, Edge] = ("south", "north")
+
+
 def opposite(edge: Edge) -> Edge:
     """The other edge."""
     return "north" if edge == "south" else "south"
@@ -144,48 +154,6 @@ _HALVES: dict[Edge, tuple[Sector, ...]] = {
 _MIDDLE: tuple[Sector, ...] = tuple(s for s in SECTORS if row(s) == MIDDLE_ROW)
 
 
-class Chart(Value, frozen=True):
-    """A battle zone: what the map shows before play.
-
-    islands     sector to the template of its artwork (maps/README.md)
-    objectives  in map order; none on the convoy charts
-    """
-
-    id: str
-    name: str
-    islands: dict[Sector, Art] = field(default_factory=dict)
-    shoals: tuple[Sector, ...] = ()
-    objectives: tuple[Sector, ...] = ()
-
-
-class _ChartFile(Value, frozen=True):
-    """One file of ``maps``: a zone, or the convoy map whose single island goes where a die says."""
-
-    id: str
-    name: str
-    islands: dict[Sector, Art] = field(default_factory=dict)
-    shoals: tuple[Sector, ...] = ()
-    objectives: tuple[Sector, ...] = ()
-    island_by_die: tuple[Sector, ...] = ()
-    art: Art = "M"
-
-    def charts(self) -> tuple[Chart, ...]:
-        if not self.island_by_die:
-            return (Chart(self.id, self.name, self.islands, self.shoals, self.objectives),)
-        return tuple(
-            Chart(f"{self.id}-{face}", f"{self.name}, island in {sector}", {sector: self.art})
-            for face, sector in enumerate(self.island_by_die, 1)
-        )
-
-
-@cache
-def charts() -> dict[str, Chart]:
-    """Every chart by its ID, in order of file name: ``convoy-1`` .. ``zone-6``."""
-    files = list_files(__package__, "maps", ".toml")
-    found = (c for f in files for c in load_toml(__package__, f, _ChartFile).charts())
-    return {c.id: c for c in found}
-
-
 def chart(id: str) -> Chart:
     """The chart called ``id``. Raises KeyError when there is none."""
     return charts()[id]
@@ -197,10 +165,20 @@ def zone(face: int) -> Chart:
     return chart(f"zone-{face}")
 
 
-@rule("WAS-MAP-25")
-def convoy_chart(face: int) -> Chart:
-    """The convoy map with its island where a die puts it."""
-    return chart(f"convoy-{face}")
+def set_up(chart: Chart, edge: Edge, own: Area | None = None) -> dict[str, tuple[str, ...]]:
+    """Open sectors where the side with an edge sets up ``ships`` and ``submarines``.
+
+    own  what a scenario says of the side, in place of the map
+    """
+    mapped = chart.areas.south if edge == "south" else chart.areas.north
+    area = own or mapped
+    ships = area.ships or mapped.ships or edge_row(edge)
+    submarines = area.submarines or mapped.submarines or half(edge)
+    closed = land(chart)
+    return {
+        "ships": tuple(s for s in ships if s not in closed),
+        "submarines": tuple(s for s in submarines if s not in closed),
+    }
 
 
 class Sighting(Value, frozen=True):
@@ -220,13 +198,14 @@ CLEAR = Sighting(True)
 
 @lru_cache(maxsize=65536)
 def line_of_sight(
-    chart_id: str, obscured: frozenset[Sector], a: Sector, b: Sector, edition: Edition
+    on: str | Chart, obscured: frozenset[Sector], a: Sector, b: Sector, edition: Edition
 ) -> Sighting:
     """Whether units in ``a`` and ``b`` see each other. The same both ways (WAS-LOS-06).
 
-    ``obscured`` holds the sectors with smoke, fog or a squall. Shoals and units never matter.
+    on        the chart, one that ships by its ID
+    obscured  the sectors with smoke, fog or a squall. Shoals and units never matter.
     """
-    return sight(chart(chart_id), obscured, a, b, edition)
+    return sight(chart_by(on), obscured, a, b, edition)
 
 
 @rule("WAS-LOS-02", "WAS-LOS-06", "WAS-LOS-17", "WAS-LOS-19", "WAS-LOS-23", "WAS-GLOSS-22")

@@ -203,8 +203,18 @@ def _as_printed(card: Card, printed: _Printed) -> Card:
 
 @cache
 def pieces() -> dict[str, Card]:
-    """Units that a scenario brings and no fleet can buy, in both editions: the convoy Ship."""
-    files = list_files(__package__, "scenarios/pieces", ".toml")
+    """Units that no fleet can buy, in both editions: a scenario or an ability brings them."""
+    return {**_brought("scenarios/pieces"), **squadrons()}
+
+
+@cache
+def squadrons() -> dict[str, Card]:
+    """Aircraft that abilities of other units bring into play. Their cost is 0."""
+    return _brought("abilities/squadrons")
+
+
+def _brought(folder: str) -> dict[str, Card]:
+    files = list_files(__package__, folder, ".toml")
     brought = (load_toml(__package__, file, _Nation) for file in files)
     return {unit.id: unit.card(file.nation) for file in brought for unit in file.unit}
 
@@ -217,7 +227,7 @@ def card(id: str, edition: Edition) -> Card:
 
 @rule("WAS-SCEN-29")
 def _piece(id: str) -> Card:
-    """The convoy Ship is no printed card: it has the same figures in both editions."""
+    """What no fleet can buy is no printed card: it has the same figures in both editions."""
     return pieces()[id]
 
 

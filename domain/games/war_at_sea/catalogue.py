@@ -7,12 +7,13 @@ from typing import Any
 
 import msgspec
 
+from ...kernel.codec import full
 from ...kernel.game import Catalogue, Entry
 from ...kernel.rulebook import RuleText, load_rulebook
-from . import board
 from .abilities.played import implemented
 from .abilities.vocabulary import Family, families
-from .cards import CARDS, Card, card, missing, pieces
+from .cards import CARDS, Card, card, missing, pieces, squadrons
+from .charts import charts
 from .scenarios import PACKAGE, scenarios
 
 
@@ -41,15 +42,17 @@ def _unit(each: Card) -> Entry:
 
 
 def _piece(each: Card) -> Entry:
-    text = "It comes with a scenario; no fleet can hold it."
+    whence = "an ability of another unit" if each.id in squadrons() else "a scenario"
+    text = f"It comes with {whence}; no fleet can hold it."
     return msgspec.structs.replace(_unit(each), text=text, playable=False)
 
 
 @cache
 def units() -> tuple[Entry, ...]:
-    """All cards, with what keeps one from being playable yet; then what scenarios bring.
+    """All cards, with what keeps one from being playable yet; then what no fleet can hold.
 
-    A piece that a scenario brings (the convoy Ship) is in no fleet: it is not ``playable``.
+    A piece that a scenario (the convoy Ship) or an ability (a scoutplane) brings is in no fleet:
+    it is not ``playable``.
     """
     return (
         *(_unit(each) for each in CARDS.values()),
@@ -75,13 +78,13 @@ def abilities() -> tuple[Entry, ...]:
 @cache
 def scenario_entries() -> tuple[Entry, ...]:
     """The scenarios with their limits, targets and rules."""
-    return tuple(Entry(s.id, s.name, s.text, data=_plain(s)) for s in scenarios().values())
+    return tuple(Entry(s.id, s.name, s.text, data=full(s)) for s in scenarios().values())
 
 
 @cache
 def maps() -> tuple[Entry, ...]:
     """The charts: islands with their artwork, shoals and objectives."""
-    return tuple(Entry(c.id, c.name, data=_plain(c)) for c in board.charts().values())
+    return tuple(Entry(c.id, c.name, data=full(c)) for c in charts().values())
 
 
 @cache

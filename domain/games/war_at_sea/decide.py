@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-import msgspec
-
 from ...kernel.chance import Faces, check_faces
 from ...kernel.flow import Flow
 from ...kernel.game import Setup
@@ -15,7 +13,8 @@ from ...kernel.values import CHANCE, Known, Seat
 from . import commands as c
 from . import events as ev
 from . import scenario_dice
-from .board import NEIGHBOURS
+from .cards import card as card_called
+from .customs import brought, limits_for
 from .evolve import evolve
 from .legal import may_pass, pending
 from .rules import (
@@ -36,11 +35,10 @@ from .rules import (
     tasks,
     victory,
 )
-from .rules.agreement import check_options
-from .rules.mechanisms import before, mines, placing, relief, upkeep
-from .scenarios import scenario
+from .rules.agreement import check_options, read_options, settled
+from .rules.mechanisms import before, mines, placing, ramming, relief, squadrons, upkeep
 from .sequence import carry_on, owner
-from .state import Edition, Options, Purpose, State, Unit
+from .state import Edition, Purpose, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 EDITIONS = ("2007", "2009")
@@ -53,12 +51,9 @@ def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
         raise Refused("setup.unknown-edition", "RUL-01", "Editions: 2007, 2009.", "/edition")
     if len(setup.seats) != 2:
         raise Refused("setup.wrong-seats", "WAS-SETUP-01", "Two players play.", "/seats")
-    try:
-        options = msgspec.convert(setup.options, Options)
-    except msgspec.ValidationError as error:
-        raise Refused("setup.bad-option", "RUL-104", str(error), "/options") from None
+    options = read_options(setup.options)
     edition: Edition = "2007" if setup.edition == "2007" else "2009"
-    scenario(setup.scenario, edition)
+    options = settled(options, limits_for(setup, edition))
     check_options(edition, options)
     one, two = setup.seats
     opened = ev.GameOpened(
@@ -69,6 +64,8 @@ def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
     )
     flow: BattleFlow = Flow(evolve(None, opened), evolve)
     flow.events.append(opened)
+    if setup.customs:
+        flow.emit(brought(setup))
     carry_on(flow)
     return tuple(flow.events)
 
@@ -189,9 +186,8 @@ def _deploy(flow: BattleFlow, seat: Seat, command: c.Deploy) -> None:
     _in_step(state, "deployment", "WAS-SETUP-02")
     _refuse(deployment.why_not_deploy(state, seat, command.card, command.at))
     number = 1 + sum(unit.seat == seat for unit in state.units.values())
-    based = command.at not in NEIGHBOURS
     name = f"{seat}-{number}"
-    sector, base = ("", command.at) if based else (command.at, "")
+    sector, base = deployment.spot(card_called(command.card, state.edition), command.at)
     deployed = ev.UnitDeployed(unit=name, card=command.card, seat=seat, sector=sector, base=base)
     flow.emit(deployed)
     placing.deployed(flow, flow.state.units[name])
@@ -215,6 +211,7 @@ def _move(flow: BattleFlow, seat: Seat, command: c.Move) -> None:
         sea_movement.boosted(flow, unit, command.boost)
     flow.emit(ev.UnitMoved(unit=unit.id, path=path, boost=command.boost, rules=("WAS-SEA-04",)))
     mines.entered(flow, unit.id, path)
+    ramming.moved(flow, unit.id)
 
 
 def _place(flow: BattleFlow, seat: Seat, command: c.Place) -> None:
@@ -226,7 +223,7 @@ def _place(flow: BattleFlow, seat: Seat, command: c.Place) -> None:
     _refuse(air_missions.why_not_place(state, unit, command.sector))
     _refuse(air_missions.why_not_role(state, unit, command.role))
     if command.strafing:
-        _refuse(air_missions.why_not_strafe(state, unit))
+        _refuse(air_missions.why_not_strafe(state, unit, command.role))
     flow.emit(
         ev.AircraftPlaced(
             unit=unit.id,
@@ -248,8 +245,8 @@ def _send_home(flow: BattleFlow, seat: Seat, command: c.SendToAirbase) -> None:
     if unit not in going:
         raise Refused("place.not-waiting", "WAS-AIRM-03", "It rearms or has flown.", "/unit")
     _refuse(air_missions.why_not_home(state, seat))
-    first = [unit.id, *(other.id for other in going if other.id != unit.id)]
-    flow.emit(ev.AircraftSentHome(seat=seat, units=tuple(first), rules=("WAS-AIRM-08",)))
+    first = [unit, *(other for other in going if other.id != unit.id)]
+    squadrons.send_home(flow, seat, first)
 
 
 def _fire(flow: BattleFlow, seat: Seat, command: c.Fire) -> None:
@@ -272,11 +269,12 @@ def _use(flow: BattleFlow, seat: Seat, command: c.Use) -> None:
     unit = _unit(state, seat, command.unit)
     question = followups.question(state)
     if question is not None:
-        if (unit.id, command.ability, command.on) != (*question[1:], ""):
+        asked = (unit.id, command.ability) == question[1:]
+        if not asked or command.on not in followups.choices(state, question):
             raise Refused(
                 "turn.question-open", "RUL-96", f"Use {question[2]} of {question[1]}, or pass."
             )
-        followups.answer(flow, command.ability)
+        followups.answer(flow, command.ability, command.on)
         return
     _refuse(abilities.why_not_use(state, unit, command.ability, command.on))
     abilities.use(flow, unit, command.ability, command.on)
@@ -313,7 +311,8 @@ def _claim(flow: BattleFlow, seat: Seat, command: c.Claim) -> None:
 
 def _pass(flow: BattleFlow, seat: Seat) -> None:
     state = flow.state
-    if followups.question(state) is not None:
+    question = followups.question(state)
+    if question is not None and not followups.compulsory(question):
         followups.decline(flow)
         return
     if not may_pass(state, seat):
@@ -369,7 +368,7 @@ def _initiative(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...]
         for seat, thrown in zip(state.seats, faces, strict=True)
     }
     first = initiative.loser(state, totals)
-    rules = ("WAS-INIT-13",) if first else ("WAS-INIT-12",)
+    rules = initiative.why(state, first)
     thrown = {seat: sum(dice) for seat, dice in zip(state.seats, faces, strict=True)}
     flow.emit(ev.InitiativeRolled(totals=totals, thrown=thrown, first=first, rules=rules))
 

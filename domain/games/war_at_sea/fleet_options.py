@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from ...kernel.options import Template
 from ...kernel.rules import Refused
 from ...kernel.values import Seat
 from .cards import CARDS, card, missing
 from .rules.convoy import points
-from .rules.facts import limits_of
+from .rules.facts import limits_of, side_of
 from .rules.fleets import check_fleet
 from .rules.history import may_serve
-from .state import Edition, Options, State
+from .rules.terms import units
+from .scenarios import Scenario
+from .state import Alliance, Edition, Options, State
 
 SAMPLES = {
     "Allies": (
@@ -46,27 +50,39 @@ def ready_fleets(state: State, seat: Seat) -> Iterator[tuple[str, ...]]:
     yield from _legal_fleets(state.alliances[seat], *_terms(state, seat))
 
 
-def _terms(state: State, seat: Seat) -> tuple[Edition, str, bool, Options]:
-    return state.edition, state.scenario, seat == state.escort, state.options
+def _terms(state: State, seat: Seat) -> _Terms:
+    side = side_of(state, seat)
+    limits = replace(limits_of(state), sides=() if side is None else (side, side))
+    return _Terms(state.edition, limits, seat == state.escort, state.options)
+
+
+class _Terms(NamedTuple):
+    """All that a fleet depends on besides its alliance: what the fleets of a game are cached by."""
+
+    edition: Edition
+    limits: Scenario
+    escorts: bool
+    options: Options
 
 
 @lru_cache(maxsize=256)
-def _legal_fleets(
-    alliance: str, edition: Edition, scenario_: str, escorts: bool, options: Options
-) -> tuple[tuple[str, ...], ...]:
+def _legal_fleets(alliance: Alliance, *terms: Any) -> tuple[tuple[str, ...], ...]:
+    agreed = _Terms(*terms)
     probe = State(
-        edition=edition,
-        scenario=scenario_,
-        options=options,
+        edition=agreed.edition,
+        scenario=agreed.limits.id,
+        options=agreed.options,
         seats=("p1", "p2"),
-        alliances={"p1": alliance},  # type: ignore[dict-item]
-        escort="p1" if escorts else "p2",
+        alliances={"p1": alliance},
+        escort="p1" if agreed.escorts else "p2",
         step="fleets",
+        custom_scenario=agreed.limits,
     )
     found = tuple(fleet for fleet in SAMPLES[alliance] if _fits(probe, fleet))
     if found and points(probe, "p1") <= USUAL:
         return found
-    return (_made(probe, alliance), *found)
+    made = _made(probe, alliance)
+    return (made, *found) if made or not found else found
 
 
 def _fits(probe: State, fleet: tuple[str, ...]) -> bool:
@@ -83,7 +99,7 @@ def _made(probe: State, alliance: str) -> tuple[str, ...]:
     nations = Counter(each.nation for each in cards)
     cards.sort(key=lambda each: (-nations[each.nation], -each.cost, each.id))
     fleet: tuple[str, ...] = ()
-    spread = cards[:: max(1, len(cards) // limits_of(probe).units)]
+    spread = cards[:: max(1, len(cards) // units(probe, "p1"))]
     for each in (*spread, *cards):
         if _fits(probe, (*fleet, each.id)):
             fleet = (*fleet, each.id)
@@ -105,7 +121,7 @@ def open_cards(alliance: str, state: State) -> list[str]:
 def fleet_template(state: State, seat: Seat) -> Template:
     """How to build a fleet: any playable cards of the alliance within points and units."""
     names = tuple(open_cards(state.alliances[seat], state))
-    return _template(names, points(state, seat), limits_of(state).units)
+    return _template(names, points(state, seat), units(state, seat))
 
 
 @lru_cache(maxsize=64)

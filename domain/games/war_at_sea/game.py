@@ -8,6 +8,7 @@ from ...kernel.game import Game
 from . import commands as c
 from . import events as ev
 from .catalogue import CATALOGUE
+from .customs import CUSTOMS
 from .decide import decide, opening
 from .evolve import evolve
 from .legal import legal, pending
@@ -72,4 +73,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     says=says,
     odds=odds,
     catalogue=CATALOGUE,
+    customs=CUSTOMS,
 )

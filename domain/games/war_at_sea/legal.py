@@ -27,6 +27,7 @@ from .rules import (
 )
 from .rules.dice import why_not_dice
 from .rules.facts import card_of, is_aircraft, own
+from .rules.mechanisms import airfield, breakout
 from .sequence import asked, owner
 from .state import State, Unit
 
@@ -61,7 +62,8 @@ def pending(state: State) -> tuple[Pending, ...]:
     """The open questions: who is asked, what, and by which rule."""
     question = followups.question(state)
     if question is not None:
-        return (Pending(question[0], "use-ability", "RUL-96", optional=True),)
+        may = not followups.compulsory(question)
+        return (Pending(question[0], "use-ability", "RUL-96", optional=may),)
     phase, _, part = state.step.partition(".")
     key = part if part in PARTS else phase
     return tuple(
@@ -73,10 +75,11 @@ def pending(state: State) -> tuple[Pending, ...]:
 def may_pass(state: State, seat: Seat) -> bool:
     """Whether passing is among the answers in this step."""
     phase, _, part = state.step.partition(".")
-    if followups.question(state) is not None:
-        return True
+    question = followups.question(state)
+    if question is not None:
+        return not followups.compulsory(question)
     if part in ("before", "after"):
-        return True
+        return not breakout.overdue(state, seat)
     if phase in ("sides", "fleets", "edges", "deployment") or part == "end":
         return False
     if phase == "air-return":
@@ -108,7 +111,7 @@ def actions(state: State, seat: Seat) -> Commands:
     question = followups.question(state)
     if question is not None:
         _, unit, ability = question
-        return iter((c.Use(unit, ability),))
+        return (c.Use(unit, ability, on) for on in followups.choices(state, question))
     phase, _, part = state.step.partition(".")
     return _ACTIONS[part if part in PARTS else phase](state, seat)
 
@@ -155,11 +158,11 @@ def _placements(state: State, seat: Seat) -> Commands:
     for unit in waiting:
         card_ = card_of(state, unit)
         roles_open = roles(card_) or ("",)
-        strafing = (False,) if air_missions.why_not_strafe(state, unit) else (False, True)
+        low = [r for r in roles_open if air_missions.why_not_strafe(state, unit, r) is None]
         for sector in air_missions.open_sectors(state, unit):
             for role in roles_open:
-                for low in strafing:
-                    yield _place(unit.id, sector, low, role)
+                for strafing in (False, True) if role in low else (False,):
+                    yield _place(unit.id, sector, strafing, role)
     if waiting and air_missions.why_not_home(state, seat) is None:
         for unit in waiting:
             yield c.SendToAirbase(unit.id)
@@ -171,7 +174,8 @@ def _uses(state: State, seat: Seat) -> Commands:
 
 
 def _fire(state: State, seat: Seat) -> Commands:
-    enemies = [u for u in state.units.values() if u.seat != seat and u.sector]
+    others = (u for u in state.units.values() if u.seat != seat)
+    enemies = [u for u in others if u.sector or airfield.raided(state, u)]
     for unit in own(state, seat):
         yield from _unit_fire(state, unit, enemies)
     yield from abilities.uses(state, seat)
@@ -207,11 +211,12 @@ def _risks(state: State, seat: Seat) -> Commands:
 def _returns(state: State, seat: Seat) -> Commands:
     up = air_return.flying(state, seat)
     for unit in (*up, *air_return.movable(state, seat)):
-        for base in deployment.bases(state, seat):
+        for base in air_return.landing_places(state, unit):
             if air_return.why_not_return(state, unit, base) is None:
                 yield c.Return(unit.id, base)
         if air_return.why_not_eliminate(state, unit) is None:
             yield c.Eliminate(unit.id)
+    yield from abilities.uses(state, seat)
 
 
 def _claims(state: State, seat: Seat) -> Commands:

@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ...kernel.custom import CUSTOM
 from ...kernel.tally import Reason, Tally
 from . import board
 from .abilities.vocabulary import families
 from .cards import CARDS, pieces
+from .charts import Chart
+from .rules.convoy import OFF_MAP
+from .scenarios import Scenario, scenarios
 from .state import AIRBASE, State
 
 GUNS = {
@@ -32,10 +36,18 @@ PHASES = {
 }
 
 
-def chart_name(laid_out: board.Chart, number: int) -> str:
+def chart_name(laid_out: Chart, number: int) -> str:
     """``Battle zone 4, Atoll Passage``, or ``Convoy, island in 6.2``."""
-    zone = f"Battle zone {number}, " if laid_out.id.startswith("zone") else ""
+    zone = f"Battle zone {number}, " if laid_out.id == f"zone-{number}" else ""
     return zone + laid_out.name
+
+
+def scenario_name(name: str, custom: Scenario | None = None) -> str:
+    """A scenario by its title; its ID where it is unknown."""
+    if custom is None and name == CUSTOM:
+        return "A scenario of their own"
+    known = custom or scenarios().get(name)
+    return known.name if known is not None else name
 
 
 def card_name(card: str) -> str:
@@ -64,11 +76,18 @@ def unit_names(state: State | None, units: Iterable[str]) -> str:
 
 
 def spot(state: State | None, on: str) -> str:
-    """What an ability is used on: a sector, a unit, or a unit that goes to a sector."""
-    unit, _, sector = on.rpartition("@")
+    """What an ability is used on: a sector, a unit, or a unit that goes to a sector or a unit."""
+    unit, _, goal = on.rpartition("@")
     if unit:
-        return f"on {unit_name(state, unit)}, to {sector}"
+        to = goal if goal in board.NEIGHBOURS else unit_name(state, goal)
+        return f"on {unit_name(state, unit)}, to {to}"
     return f"in {on}" if on in board.NEIGHBOURS else f"on {unit_name(state, on)}"
+
+
+def sector_name(sector: str) -> str:
+    """A sector, or the land airbase of a side that enemy Aircraft raid."""
+    edges = [edge for edge, field in board.AIRFIELDS.items() if field == sector]
+    return f"the {edges[0]} land airbase" if edges else sector
 
 
 def sector_of(state: State | None, unit: str) -> str:
@@ -78,7 +97,9 @@ def sector_of(state: State | None, unit: str) -> str:
 
 
 def base_name(state: State | None, base: str) -> str:
-    """A base of Aircraft: the land airbase, or a Carrier."""
+    """A base of Aircraft: the land airbase, an anchorage, or a Ship."""
+    if base in board.NEIGHBOURS:
+        return f"its anchorage in {base}"
     return "the land airbase" if base == AIRBASE else unit_name(state, base)
 
 
@@ -172,6 +193,8 @@ def fleet_cost(cards: Iterable[str]) -> int:
 
 def place_name(state: State | None, at: str) -> str:
     """Where a unit is put: ``in 3.2``, ``at the land airbase``, ``on USS Hornet (p1-1)``."""
+    if at in ("", OFF_MAP):
+        return "off the map"
     if at in board.NEIGHBOURS:
         return f"in {at}"
     return f"at {base_name(state, at)}" if at == AIRBASE else f"on {unit_name(state, at)}"

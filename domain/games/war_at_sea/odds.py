@@ -22,11 +22,11 @@ from . import events as ev
 from .abilities.effects import Shot, dooming_roll, negations, saves
 from .decide import decide
 from .evolve import evolve
-from .rules import attacks, concealment, dice
+from .rules import attacks, concealment, damage, dice
 from .rules.aftermath import outcome_of
 from .rules.concealment import result_of
 from .rules.facts import card_of
-from .rules.mechanisms import before, relief
+from .rules.mechanisms import before, luck, relief
 from .state import Attack, State, Unit
 
 SIDES = 6
@@ -40,25 +40,31 @@ Chances = dict[str, Fraction]
 def odds(state: State, command: c.AnyCommand) -> dict[str, Any] | None:
     """The odds of an attack as plain JSON; None for any other command, or one that is refused.
 
+    An ability that is an attack when it is used (Ram, Swarm Tactics) is one here too.
+
     dice, eachDie          what is rolled
     armor, vitalArmor      what must be reached; left out for torpedoes, of which each 6 hits
     rolls                  ways to get each number of successes (torpedoes: hits), out of ``of``
     outcomes               chance of each result, all automatic abilities and concealment included
-    lost                   chance that the target leaves play at the end of the phase, unless an
-                           ability that is asked only then (Determination) keeps it
+    lost                   chance that the target leaves play at the end of the phase; what may keep
+                           it then (Determination) is counted in
     expectedHullPoints     hull points that it costs on average; destruction costs all that are left
+    badLuck                where the attacker has it: the chance that its own roll brings Bad Luck
     """
-    opened = _declared(state, command) if isinstance(command, c.Fire) else None
+    opened = _declared(state, command) if _opens_attack(command) else None
     if opened is None:
         return None
     attack, _, target, shot = attacks.open_shot(opened)
-    rolls = _rolls(attack, shot)
+    rolls = _rolls(opened, attack, shot)
     outcomes, lost, hull = _chances(opened, attack, target, shot, rolls)
     answer: dict[str, Any] = {"dice": attack.dice.total, "eachDie": attack.die.total}
     if attack.weapon != "torpedo":
         answer |= {"armor": attack.armor.total, "vitalArmor": attack.vital.total}
+    ones = luck.needed(opened, attack)
+    if ones:
+        answer["badLuck"] = _plain(_unlucky(attack.dice.total, ones))
     return answer | {
-        "of": str(SIDES**attack.dice.total),
+        "of": str(sum(rolls.values())),
         "rolls": [{"count": n, "ways": str(ways)} for n, ways in _by_count(rolls).items()],
         "outcomes": [{"outcome": name, **_plain(chance)} for name, chance in outcomes.items()],
         "lost": _plain(lost),
@@ -72,8 +78,19 @@ def _plain(value: Fraction) -> dict[str, Any]:
     return {"exact": f"{value.numerator}/{value.denominator}", "perMille": thousandths}
 
 
-def _declared(state: State, command: c.Fire) -> State | None:
+ATTACKS = ("ram", "swarm-tactics", "fighter-director", "fighter-umbrella")
+"""Abilities that are an attack when they are used."""
+
+
+def _opens_attack(command: c.AnyCommand) -> bool:
+    return isinstance(command, c.Fire) or (
+        isinstance(command, c.Use) and command.ability in ATTACKS
+    )
+
+
+def _declared(state: State, command: c.AnyCommand) -> State | None:
     """The state with the attack declared and its dice awaited."""
+    assert isinstance(command, c.Fire | c.Use)
     unit = state.units.get(command.unit)
     if unit is None:
         return None
@@ -89,13 +106,29 @@ def _declared(state: State, command: c.Fire) -> State | None:
 # --- the dice ------------------------------------------------------------------------------------
 
 
-def _rolls(attack: Attack, shot: Shot) -> dict[int, int]:
-    """Ways to roll each count; natural 6s are counted too where they may doom a unit."""
+def _rolls(state: State, attack: Attack, shot: Shot) -> dict[int, int]:
+    """Ways to roll each count; natural 6s are counted too where they may doom a unit.
+
+    Where a mount may jam, the die for it is one more die of the roll.
+    """
     number = attack.dice.total
     gains = tuple(_gain(attack, shot, face) for face in range(1, SIDES + 1))
     if dooming_roll(shot, (SIDES,) * number):
         gains = (*gains[:-1], gains[-1] + SIXES)
-    return distribution(number, gains)
+    whole = distribution(number, gains)
+    if before.JAM not in before.flaws(state, attack):
+        return whole
+    left = before.jammed(attack).dice.total
+    mixed = {count: (SIDES - 1) * ways for count, ways in whole.items()}
+    for count, ways in distribution(left, gains).items():
+        mixed[count] = mixed.get(count, 0) + ways * SIDES ** (number - left)
+    return dict(sorted(mixed.items()))
+
+
+def _unlucky(number: int, ones: int) -> Fraction:
+    """Chance of so many 1s or more with ``number`` dice."""
+    ways = distribution(number, (1,) + (0,) * (SIDES - 1))
+    return Fraction(sum(n for count, n in ways.items() if count >= ones), SIDES**number)
 
 
 def _gain(attack: Attack, shot: Shot, face: int) -> int:
@@ -136,22 +169,25 @@ def _chances(
     outcomes: Chances = {}
     lost, hull = Fraction(0), Fraction(0)
     left = card_of(state, target).hull_points - target.damage - target.pending
+    kept = Fraction(SIDES + 1 - damage.SPARED, SIDES) if damage.may_be_spared(state, target) else 0
     whole = sum(rolls.values())
-    hiding = _hiding(state, target)
+    hiding = _hiding(state, attack)
     for mark, ways in rolls.items():
         landed = replace(attack, faces=(SIDES,) * (mark // SIXES), successes=mark % SIXES)
-        for chance, outcome, damage in _results(state, landed, target, shot, hiding):
+        for chance, outcome, points in _results(state, landed, target, shot, hiding):
             share = chance * Fraction(ways, whole)
             outcomes[outcome] = outcomes.get(outcome, Fraction(0)) + share
-            if outcome == "destroyed" or damage >= left > 0:
-                lost += share
-            hull += share * (left if outcome == "destroyed" else min(damage, left))
+            if outcome == "destroyed" or points >= left > 0:
+                lost += share * (1 - kept)
+                hull += share * (left - kept if left > 0 else left)
+            else:
+                hull += share * min(points, left)
     return dict(sorted(outcomes.items())), lost, hull
 
 
-def _hiding(state: State, target: Unit) -> Fraction:
+def _hiding(state: State, attack: Attack) -> Fraction:
     """Chance that concealment makes a hit miss: the engine reads each face."""
-    if not concealment.concealed(state, target):
+    if not concealment.hidden(state, attack):
         return Fraction(0)
     hidden = 0
     for face in range(1, SIDES + 1):

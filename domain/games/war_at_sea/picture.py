@@ -10,7 +10,8 @@ from . import board as chart
 from . import names
 from .rules.darkness import dark
 from .rules.facts import card_of, chart_of, crippled, own
-from .scenarios import scenarios
+from .rules.mechanisms import homes
+from .rules.mechanisms.airfield import last_counter
 from .state import AIRBASE, State, Unit
 
 WIDTH = 100
@@ -33,8 +34,7 @@ def board(state: State) -> str:
 
 
 def _heading(state: State) -> Iterator[str]:
-    known = scenarios().get(state.scenario)
-    what = known.name if known is not None else state.scenario
+    what = names.scenario_name(state.scenario, state.custom_scenario)
     when = f"turn {state.turn}, {state.step}" if state.turn else f"set-up, {state.step}"
     yield f"War at Sea, {state.edition} edition, {what}: {when}"
     if state.zone:
@@ -75,6 +75,8 @@ def _terrain(state: State, sector: str) -> Iterator[str]:
     zone = chart_of(state)
     if sector in zone.islands:
         yield "island"
+    if sector in zone.absent:
+        yield "none"
     if sector in zone.shoals:
         yield "shoals"
     if sector in state.objectives:
@@ -148,13 +150,17 @@ def _line(state: State, unit: Unit) -> str:
     card = card_of(state, unit)
     left = card.hull_points - unit.damage
     hull = f"{left}/{card.hull_points}" if card.type != "Aircraft" else "-"
-    where = unit.sector or _short_base(state, unit.base)
+    where = names.sector_name(unit.sector) or _short_base(state, unit.base)
     counters = ", ".join(_counters(state, unit))
     name = f"{card.name}, {card.subtype or card.type}"
     return f"  {unit.id:<7}{name[:33]:<34}{where[:26]:<27}{hull:<6}{counters}"
 
 
 def _short_base(state: State, base: str) -> str:
+    if not base:
+        return "off the map"
+    if base in chart.NEIGHBOURS:
+        return f"anchored in {base}"
     return "land airbase" if base == AIRBASE else f"on {names.unit_name(state, base)}"
 
 
@@ -170,7 +176,10 @@ def _counters(state: State, unit: Unit) -> Iterator[str]:
     if unit.aborted:
         yield "aborted"
     if unit.rearming:
-        yield "rearming"
+        left = last_counter(state, unit) - state.turn
+        yield f"rearming, {left} counters" if left > 1 else "rearming"
+    if homes.grounded(state, unit):
+        yield "grounded"
     if unit.strafing:
         yield "strafing"
     if unit.role:

@@ -8,29 +8,14 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ...kernel.values import Known
-from . import board, names
 from . import events as ev
+from . import names
 from .attack_sentences import AttackEvent, attack
+from .card_sentences import CardEvent, card
 from .names import unit_name, unit_names
-from .rules.facts import limits_of
-from .scenarios import scenarios
+from .set_up_sentences import SetUpEvent, set_up
 from .state import State
 
-SetUpEvent = (
-    ev.GameOpened
-    | ev.SideChooserFound
-    | ev.SidesSet
-    | ev.EscortChosen
-    | ev.FleetLocked
-    | ev.ZoneSelected
-    | ev.LightSet
-    | ev.WeatherRolled
-    | ev.DeployerChosen
-    | ev.EdgesChosen
-    | ev.UnitDeployed
-    | ev.FleetDeployed
-)
 TurnEvent = (
     ev.TurnBegan
     | ev.InitiativeRolled
@@ -67,17 +52,14 @@ TableEvent = (
     | ev.ClaimDeclined
     | ev.PointsScored
 )
-CardEvent = (
-    ev.AttackGivenUp
-    | ev.AttackAmended
-    | ev.MinesLaid
-    | ev.MinesSwept
-    | ev.HullLost
-    | ev.HullRepaired
-    | ev.RearmingEnded
-)
 QuietEvent = (
-    ev.DiceAwaited | ev.DiceThrown | ev.TaskDone | ev.PhaseEnded | ev.AttackEnded | ev.EffectEnded
+    ev.DiceAwaited
+    | ev.DiceThrown
+    | ev.TaskDone
+    | ev.PhaseEnded
+    | ev.AttackEnded
+    | ev.EffectEnded
+    | ev.StackKept
 )
 
 
@@ -86,7 +68,7 @@ def says(state: State | None, event: ev.AnyEvent) -> str:
     if isinstance(event, QuietEvent):
         return ""
     if isinstance(event, SetUpEvent):
-        return _set_up(state, event)
+        return set_up(state, event)
     if isinstance(event, TurnEvent):
         return _turn(state, event)
     if isinstance(event, TravelEvent):
@@ -98,73 +80,8 @@ def says(state: State | None, event: ev.AnyEvent) -> str:
     if isinstance(event, TableEvent):
         return _table(state, event)
     if isinstance(event, CardEvent):
-        return _card(state, event)
+        return card(state, event)
     assert_never(event)
-
-
-def _set_up(state: State | None, event: SetUpEvent) -> str:
-    match event:
-        case ev.GameOpened():
-            return _opened(event)
-        case ev.SideChooserFound():
-            return f"{event.seat} wins the coin and picks a side."
-        case ev.SidesSet():
-            sides = (f"{seat} commands the {side}" for seat, side in event.alliances.items())
-            return f"{names.join(sides)}."
-        case ev.FleetLocked():
-            return _locked(event)
-        case ev.ZoneSelected():
-            return _zone(state, event)
-        case ev.EscortChosen():
-            return f"{event.seat} escorts the convoy."
-        case ev.LightSet():
-            return f"{_LIGHTS.get(event.light, event.light)}."
-        case ev.WeatherRolled():
-            return f"Weather: {names.count(event.squalls, 'squall') if event.squalls else 'clear'}."
-        case ev.DeployerChosen():
-            if "WAS-SCEN-23" in event.rules:
-                return f"{event.seat} deploys first, as the escort."
-            return f"{event.seat} wins the coin and deploys first."
-        case ev.EdgesChosen():
-            edges = (f"{seat} has the {edge} edge" for seat, edge in event.edges.items())
-            return f"{names.join(edges)}."
-        case ev.UnitDeployed():
-            unit = f"{names.card_name(event.card)} ({event.unit})"
-            at = event.sector or event.base
-            return f"{event.seat} deploys {unit} {names.place_name(state, at)}."
-        case ev.FleetDeployed():
-            return f"{event.seat}'s fleet is deployed."
-        case _:
-            assert_never(event)
-
-
-_LIGHTS = {
-    "day": "The battle is fought by day",
-    "night": "The battle is fought by night",
-    "dusk": "The battle is fought at dusk: it gets dark on turn 4",
-    "dawn": "The battle is fought at dawn: it gets light on turn 4",
-}
-
-
-def _zone(state: State | None, event: ev.ZoneSelected) -> str:
-    kind = "zone" if state is None or state.scenario not in scenarios() else limits_of(state).map
-    where = names.chart_name(board.chart(f"{kind}-{event.zone}"), event.zone)
-    if not event.objectives:
-        return f"{where}."
-    return f"{where}: objectives in {names.join(event.objectives)}."
-
-
-def _opened(event: ev.GameOpened) -> str:
-    known = scenarios().get(event.scenario)
-    what = known.name if known is not None else event.scenario
-    return f"{what}, {event.edition} edition: {names.join(event.seats)} take their seats."
-
-
-def _locked(event: ev.FleetLocked) -> str:
-    if not isinstance(event.cards, Known):
-        return f"{event.seat} locks a secret fleet."
-    cost = names.fleet_cost(event.cards.items)
-    return f"{event.seat} locks the fleet of {names.fleet(event.cards.items)} ({cost} points)."
 
 
 def _turn(state: State | None, event: TurnEvent) -> str:
@@ -223,9 +140,10 @@ _REASONS = {
     "mutual-elimination": "nobody has units left",
     "victory-points": "victory points",
     "stalemate": "stalemate",
+    "turn-limit": "the last turn is over",
     "equal-scores": "equal scores at the target",
-    "convoy-through": "three convoy Ships are through",
-    "convoy-sunk": "three convoy Ships are lost",
+    "convoy-through": "enough convoy Ships are through",
+    "convoy-sunk": "too many convoy Ships are lost",
 }
 
 
@@ -250,7 +168,8 @@ def _travel(state: State | None, event: TravelEvent) -> str:
         case ev.AircraftPlaced():
             role = f" as {event.role}" if event.role else ""
             low = ", to strafe" if event.strafing else ""
-            return f"{unit_name(state, event.unit)} flies to {event.sector}{role}{low}."
+            to = names.sector_name(event.sector)
+            return f"{unit_name(state, event.unit)} flies to {to}{role}{low}."
         case ev.AircraftSentHome():
             return f"{event.seat} keeps at the land airbase: {unit_names(state, event.units)}."
         case ev.SearchRolled():
@@ -325,6 +244,10 @@ def _carrier_rolled(state: State | None, event: ev.CarrierLossRolled) -> str:
 _CAUSES = {
     "exited": "leaves the map and is safe",
     "stranded": "is still at sea when time is up, and is lost",
+    "vital-cargo": "has delivered its cargo and leaves the game",
+    "withdrawn": "leaves play: its mission is over",
+    "lost-with-ship": "is lost with its Ship",
+    "embark-b-25": "has flown its mission and leaves play",
 }
 
 
@@ -345,8 +268,10 @@ def _removed(state: State | None, event: ev.UnitRemoved) -> str:
 def _table(state: State | None, event: TableEvent) -> str:
     match event:
         case ev.SmokeLaid():
-            unit, until = unit_name(state, event.unit), f"until the end of turn {event.until}"
-            return f"{unit} lays a smoke screen in {event.sector}, {until}."
+            until = f"until the end of turn {event.until}"
+            if not event.unit:
+                return f"There is a smoke screen in {event.sector}, {until}."
+            return f"{unit_name(state, event.unit)} lays a smoke screen in {event.sector}, {until}."
         case ev.SmokeCleared():
             return f"The smoke clears in {names.join(event.sectors)}."
         case ev.SquallsMoved():
@@ -359,36 +284,8 @@ def _table(state: State | None, event: TableEvent) -> str:
             return f"{event.seat} leaves the objective in {names.join(event.sectors)}."
         case ev.PointsScored():
             points = names.count(event.points, "point")
-            why = "the enemy has no Ships left" if event.cause == "no-ships" else event.cause
+            no_ships = event.cause == "no-ships"
+            why = "the enemy has no Ships left" if no_ships else names.ability_name(event.cause)
             return f"{event.seat} scores {points}: {why}."
         case _:
             assert_never(event)
-
-
-def _card(state: State | None, event: CardEvent) -> str:
-    if isinstance(event, ev.AttackAmended):
-        unit = unit_name(state, event.attack.attacker)
-        return f"{unit} has {names.number(state, event.attack.dice)} dice left for the attack."
-    unit = unit_name(state, event.unit)
-    match event:
-        case ev.AttackGivenUp():
-            return f"{unit} gives up {_given_up(event.weapon)}."
-        case ev.MinesLaid():
-            return f"{unit} mines {event.sector}."
-        case ev.MinesSwept():
-            return f"{unit} sweeps mines in {event.sector}."
-        case ev.HullLost():
-            cause, points = names.ability_name(event.cause), names.count(event.points, "hull point")
-            rolled = f" ({names.faces(event.faces)})" if event.faces else ""
-            return f"{cause}{rolled}: {points} pending on {unit}."
-        case ev.HullRepaired():
-            points = names.count(event.points, "hull point")
-            return f"{points} of {unit} repaired: {names.ability_name(event.cause)}."
-        case ev.RearmingEnded():
-            return f"{unit} is ready to fly again."
-        case _:
-            assert_never(event)
-
-
-def _given_up(weapon: str) -> str:
-    return "its attacks" if weapon == "all" else f"the attack with {names.GUNS.get(weapon, weapon)}"

@@ -22,11 +22,12 @@ from .rules import (
     followups,
     sea_movement,
     tasks,
+    terms,
     victory,
     weather,
 )
 from .rules.deployment import undeployed
-from .rules.facts import limits_of
+from .rules.mechanisms import airfield, squadrons
 from .state import Edition, Purpose, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -54,7 +55,7 @@ def keys(edition: Edition) -> tuple[str, ...]:
         "sea-movement.first", "sea-movement.second", "sea-movement.hunt", "sea-movement.end",
         "air-mission", "air-mission.patrol",
         *attacks_,
-        "air-return.first", "air-return.second", "air-return.end",
+        *(f"air-return.{part}" for part in _parts("air-return")),
         "end-of-turn",
     )  # fmt: skip
 
@@ -62,13 +63,15 @@ def keys(edition: Edition) -> tuple[str, ...]:
 def _parts(phase: str) -> tuple[str, ...]:
     if phase == "surface-attack":
         return ("before", "first", "second", "after", "end")
+    if phase in ("air-defense", "air-return"):
+        return ("first", "second", "after", "end")
     return ("first", "second", "end")
 
 
 def skipped(state: State, step: str) -> bool:
     """Steps that only some abilities need: without them a game does not even enter them."""
     if step == "sea-movement.end":
-        return not any(unit.pending or unit.doomed for unit in state.units.values())
+        return not any(u.pending or u.doomed or u.done for u in state.units.values())
     part = step.partition(".")[2]
     return part in ("before", "after") and not abilities.needed(state, step)
 
@@ -188,7 +191,7 @@ def _tend_sides(flow: BattleFlow) -> bool:
 def _tend_zone(flow: BattleFlow) -> bool:
     if not flow.state.zone:
         return tasks.select_zone(flow)
-    return darkness.set_light(flow) or weather.set_weather(flow)
+    return darkness.set_light(flow) or weather.set_weather(flow) or terms.lay_out(flow)
 
 
 @rule("WAS-SETUP-10")
@@ -198,6 +201,8 @@ def _tend_coin(flow: BattleFlow) -> bool:
         return False
     if flow.state.escort:
         convoy.deploys_first(flow)
+        return True
+    if terms.first_deployer(flow):
         return True
     damage.ask(flow, Purpose("deployer"), "", Dice(1, 2))
     return True
@@ -220,6 +225,8 @@ def _tend_initiative(flow: BattleFlow) -> bool:
 
 
 def _tend_sea(flow: BattleFlow) -> bool:
+    if flow.state.attack is not None:
+        return aftermath.proceed(flow)
     if tasks.roll_for_speed(flow):
         return True
     return not asked(flow.state) and sea_movement.remove_excess(flow, owner(flow.state))
@@ -237,10 +244,13 @@ def _tend_attack(flow: BattleFlow) -> bool:
 
 
 def _tend_end(flow: BattleFlow) -> bool:
-    if damage.spare(flow) or damage.settle_carriers(flow):
+    if squadrons.sacrifice(flow) or damage.spare(flow) or damage.settle_carriers(flow):
         return True
     if damage.open_risk(flow.state) is not None or "ended" in flow.state.tended:
         return False
+    if flow.state.step == "air-defense.end":
+        airfield.score(flow)
+    squadrons.break_off(flow)
     damage.end_phase(flow, flow.state.step.partition(".")[0])
     flow.emit(ev.TaskDone(task="ended"))
     tasks.end_if(flow, victory.eliminated(flow.state))
@@ -252,7 +262,7 @@ def _tend_return(flow: BattleFlow) -> bool:
     if "return" not in state.tended:
         air_return.begin(flow, seat)
         return True
-    if darkness.recover(flow, seat):
+    if squadrons.arrivals(flow, seat) or darkness.recover(flow, seat):
         return True
     if "returned" in state.tended or _returning(state):
         return False
@@ -266,13 +276,16 @@ def _nothing(flow: BattleFlow) -> bool:
 
 _TEND = {
     "sides": _tend_sides,
+    "fleets": terms.lock_fleets,
     "battle-zone": _tend_zone,
     "first-deployer": _tend_coin,
+    "edges": terms.take_edges,
     "deployment": _tend_deployment,
     "initiative": _tend_initiative,
     "sea-movement": _tend_sea,
     "hunt": _tend_hunt,
     "attack": _tend_attack,
+    "after": aftermath.proceed,
     "end": _tend_end,
     "air-return": _tend_return,
     "end-of-turn": tasks.end_turn,
@@ -321,5 +334,5 @@ def carry_on(flow: BattleFlow) -> None:
 @rule("WAS-SETUP-09")
 def zone_rolled(flow: BattleFlow, face: int) -> None:
     """The die's zone is laid out with its objective markers."""
-    zone, objectives = deployment.zone_of(limits_of(flow.state).map, face)
+    zone, objectives = deployment.zone_of(flow.state, face)
     flow.emit(ev.ZoneSelected(zone=zone, objectives=objectives, rules=("WAS-SETUP-07",)))

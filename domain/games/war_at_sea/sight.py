@@ -14,6 +14,7 @@ from . import events as ev
 
 OpenEvent = (
     ev.GameOpened
+    | ev.CustomsBrought
     | ev.SideChooserFound
     | ev.SidesSet
     | ev.EscortChosen
@@ -73,6 +74,11 @@ OpenEvent = (
     | ev.MinesLaid
     | ev.MinesSwept
     | ev.RearmingEnded
+    | ev.AirbaseShelled
+    | ev.RearmingBegan
+    | ev.SquadronJoined
+    | ev.AircraftStayed
+    | ev.StackKept
 )
 """Events that lie on the table for everybody. A new event is in no list until somebody decides."""
 

@@ -10,6 +10,8 @@ from ...kernel.chance import Awaited
 from ...kernel.game import Result
 from ...kernel.tally import Tally
 from ...kernel.values import Hidden, Known, Part, Seat
+from .charts import Map
+from .scenarios import Scenario
 
 Edition = Literal["2007", "2009"]
 Alliance = Literal["Axis", "Allies"]
@@ -88,7 +90,8 @@ class Options(Part, frozen=True, kw_only=True):
 class Unit(Part, frozen=True):
     """One piece in play.
 
-    sector    where it is on the map; empty for an Aircraft at its base
+    sector    where it is on the map; empty for an Aircraft at its base, and for a Ship that has
+              still to break out; board.AIRFIELDS for an Aircraft that raids the enemy airbase
     base      Aircraft: the Carrier's unit ID or :data:`AIRBASE`; while it flies, the base it left
     damage    hull points lost and applied (WAS-DMG-03)
     pending   hull points lost in this phase, not yet applied (WAS-ATK-22)
@@ -128,7 +131,7 @@ class Effect(Part, frozen=True):
     word    what it does: ``"dice"``, ``"no-move"``, ``"speed"``, ``"may-bomb"``, ``"threat"``, ...
     unit    whom it concerns
     attack  the attack kind it concerns, if any
-    amount  how much
+    amount  how much; of ``"no-attack"``: the turn after which it begins
     source  the unit whose ability it is
     rule    the ability's rule ID
     until   the turn at whose end it lapses
@@ -230,6 +233,8 @@ class State(Part, frozen=True):
     light      the light of the battle once it is settled
     weather    how many squalls the die gave; -1 before it
     squalls    where they are, in order of placement
+    custom_scenario  the scenario that the players brought, with the figures of the edition
+    custom_map       the map that they brought; it takes the place of the scenario's
     """
 
     edition: Edition
@@ -275,6 +280,8 @@ class State(Part, frozen=True):
     light: Light = ""
     weather: int = -1
     squalls: tuple[str, ...] = ()
+    custom_scenario: Scenario | None = None
+    custom_map: Map | None = None
     result: Result | None = None
 
     def other(self, seat: Seat) -> Seat:

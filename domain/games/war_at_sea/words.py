@@ -7,6 +7,7 @@ from typing import assert_never
 from ...kernel.options import Described
 from . import board, names
 from . import commands as c
+from .rules.mechanisms import homes
 from .sentences import says
 from .state import State
 
@@ -91,6 +92,9 @@ def _travel(state: State, command: _Travel) -> Described:
             return Described(text, command.unit, command.sector, "WAS-AIRM-02")
         case c.SendToAirbase():
             text = f"{unit} and all Aircraft without a mission go to the land airbase"
+            known = state.units.get(command.unit)
+            if known is not None and homes.parted(state, [known])[1]:
+                text = f"{unit} stays at its base, all others without a mission at the land airbase"
             return Described(text, command.unit, "airbase", "WAS-AIRM-08")
         case c.Return():
             text = f"{unit} returns to {names.base_name(state, command.base)}"

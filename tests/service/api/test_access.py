@@ -30,13 +30,16 @@ EXPECTED = Path(__file__).with_name("access.json")
 ROLES = ("nobody", "p1", "organiser", "stranger", "invitation", "revoked", "malformed")
 NONE = "0" * 32
 NAMES = {"ruleset": "pennant", "unit": "none", "ability": "none", "rule": "PEN-3", "roll": "none"}
+NAMES |= {"kind": "scenario", "custom": "none"}
 BODIES: dict[str, Any] = {
     "createGame": {"ruleset": "pennant"},
     "takeSeat": {"seat": "p9"},
     "giveCommand": {"type": "fire", "aim": "hull"},
     "checkCommand": {"type": "fire", "aim": "hull"},
+    "checkCustom": {"name": "Regatta", "turns": 2},
+    "createCustom": {"name": "Regatta", "turns": 2},
 }
-"""Bodies that nobody may have accepted, except that anybody creates games."""
+"""Bodies that nobody may have accepted, except that anybody creates games and posts documents."""
 
 
 @contextmanager

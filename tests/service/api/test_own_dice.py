@@ -1,6 +1,6 @@
-"""A whole battle of grade A1 over HTTP, by what the document says and nothing else.
+"""Whole games of grade A1 over HTTP, by what the document says and nothing else.
 
-Both seats are invited, and each brings a dice chain of its own, made with hashlib alone.
+Every seat brings a dice chain of its own, made with hashlib alone.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from service.evidence.verify import verify
 from service.settings import Settings
 from tests.service.api.table import Match, Table, code
 from tests.service.api.test_war_at_sea import Sometimes
+from tests.support import soundings
 
 LENGTH = 1024
 CHECKED = 30
@@ -36,9 +37,18 @@ def lp(value: bytes) -> bytes:
     return u32(len(value)) + value
 
 
+def salt(game: dict[str, Any]) -> bytes:
+    """G, or what takes its place when the chains were renewed."""
+    g = bytes.fromhex(game["params"])
+    if not game["renewals"]:
+        return g
+    renewed = lp(b"nwd1/renewed") + u32(2) + lp(g) + lp(u32(game["renewals"]))
+    return hashlib.sha256(renewed).digest()
+
+
 def own_chain(secret: bytes, game: dict[str, Any], place: int) -> list[bytes]:
     """r[0] to r[N], as the description of ``takeSeat`` gives them."""
-    g = bytes.fromhex(game["params"])
+    g = salt(game)
     key = hmac.digest(g, secret, "sha256")
     link = hmac.digest(key, b"nwd1/player-chain" + bytes([place, 1]), "sha256")
     links = [link]
@@ -50,11 +60,13 @@ def own_chain(secret: bytes, game: dict[str, Any], place: int) -> list[bytes]:
 
 
 @contextmanager
-def service(folder: Path) -> Iterator[Table]:
+def service(
+    folder: Path, length: int = LENGTH, rulesets: dict[str, Any] | None = None
+) -> Iterator[Table]:
     settings = Settings(
-        database=folder / "own.sqlite", rate_limit=0, chain_length=LENGTH, log_level="WARNING"
+        database=folder / "own.sqlite", rate_limit=0, chain_length=length, log_level="WARNING"
     )
-    app = create_app(settings, games())
+    app = create_app(settings, rulesets or games())
     with TestClient(app) as client:
         yield Table(client, Sometimes(json.loads(app.state.http.document)))
 
@@ -142,3 +154,49 @@ def test_a_battle_with_the_players_own_dice(tmp_path: Path) -> None:
             assert opened in ([chains[s][roll["batch"]].hex()] for s in ("p1", "p2"))
     verdict = verify(evidence, games())
     assert (verdict.word, verdict.grade) == ("UPHELD", "A1")
+
+
+def seated(table: Table) -> Match:
+    """Three seats with hidden hands; each is taken by who brings a chain."""
+    seats = [{"seat": f"p{number}", "hold": "open"} for number in (1, 2, 3)]
+    options = {"turns": 30, "deal": False}
+    match = table.create(ruleset="soundings", grade="A1", seats=seats, options=options)
+    for place, wish in enumerate(seats):
+        tip = own_chain(SECRETS[place], table.get(match.path).json(), place)[0].hex()
+        body = {"seat": wish["seat"], "diceTip": tip}
+        taken = table.post(f"{match.path}/seats", body)
+        assert taken.status_code == 201, taken.text
+        match.tokens[wish["seat"]] = taken.json()["token"]
+    return match
+
+
+SECRETS = tuple(bytes([number]) * 32 for number in (7, 8, 9))
+
+
+def sent(game: dict[str, Any], place: int) -> dict[str, Any]:
+    """The headers that a seat's command carries now."""
+    chain = own_chain(SECRETS[place], game, place)
+    batch = game["nextBatch"] + game["linkCredit"] - 1
+    headers: dict[str, Any] = {"Decklog_Dice_Link": chain[batch - game["firstBatch"] + 1].hex()}
+    if not game["seats"][place]["diceTip"]:
+        headers["Decklog_Dice_Tip"] = chain[0].hex()
+    return headers
+
+
+def test_hidden_dice_with_the_players_own_and_chains_that_are_spent(tmp_path: Path) -> None:
+    with service(tmp_path, 16, {"soundings": soundings.GAME}) as table:
+        match = seated(table)
+        refused = {"dice.exhausted": 0}
+        while (game := table.get(match.path).json())["status"] != "finished":
+            seat = game["toMove"][0]["seat"]
+            headers = sent(game, int(seat[1:]) - 1)
+            kind = {"type": "gale" if game["version"] % 3 else "draw"}
+            if "Decklog_Dice_Tip" in headers:
+                bare: dict[str, Any] = {"Decklog_Dice_Link": headers["Decklog_Dice_Link"]}
+                refused[code(table.command(match, seat, kind, **bare))] += 1
+            done = table.command(match, seat, kind, **headers)
+            assert done.status_code == 200, done.text
+        assert refused["dice.exhausted"] == game["renewals"] * 3 > 3
+        evidence = table.get(f"{match.path}/evidence").content
+    verdict = verify(evidence, {"soundings": soundings.GAME}, grade="A1")
+    assert (verdict.word, verdict.grade) == ("UPHELD", "A1"), verdict.text()

@@ -28,8 +28,8 @@ def test_every_answer_to_a_command_shows_its_events_and_the_new_version(table: T
     assert seqs == list(range(before + 1, done["version"] + 1))
     assert {event["causedBy"] for event in done["events"]} == {done["command"]}
     assert [event["type"] for event in done["events"]][:2] == [
-        "decklog.batch-rolled",
         "pennant.fire-declared",
+        "decklog.batch-rolled",
     ]
 
 

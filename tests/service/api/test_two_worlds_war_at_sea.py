@@ -52,6 +52,22 @@ WORLDS = {
 }
 """Fleets of very different names, sizes and costs."""
 
+POSTED: dict[str, dict[str, Any]] = {
+    "scenario": {
+        "id": "two-worlds",
+        "name": "Two worlds",
+        "text": "The Axis sets up first, from the south.",
+        "map": "custom",
+        "turns": 12,
+        "deploys": "first",
+        "sides": [
+            {"alliance": "Axis", "edge": "south"},
+            {"alliance": "Allies", "edge": "north"},
+        ],
+    },
+    "map": next(c for c in GAME.customs if c.kind == "map").examples()[0],
+}
+
 EVENTS = ("application/json", "application/x-ndjson", "text/event-stream")
 VIEWERS = ("p1", "public", "organiser", "stranger")
 MOMENTS = ("p2 has locked", "both have locked", "p1 deploys", "p1 has deployed")
@@ -71,12 +87,14 @@ def same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
 class World:
     """A battle in which p2 locks ``fleet``; its dice are those of ``seed``."""
 
-    def __init__(self, table: Table, fleet: list[str], seed: str) -> None:
+    def __init__(self, table: Table, fleet: list[str], seed: str, posted: bool = False) -> None:
         self.table = table
         self.fleet = fleet
+        self.posted = posted
         self.keys = 0
         other = table.create(key="another-game-0001", seed="another", **WISH)
-        self.match: Match = table.create(key="a-battle-game-0001", seed=seed, **WISH)
+        wish = {"ruleset": "war-at-sea", "customs": self.post()} if posted else WISH
+        self.match: Match = table.create(key="a-battle-game-0001", seed=seed, **wish)
         self.tokens = {
             "p1": self.match.tokens["p1"],
             "public": "",
@@ -84,6 +102,15 @@ class World:
             "stranger": other.tokens["p2"],
             "p2": self.match.tokens["p2"],
         }
+
+    def post(self) -> dict[str, dict[str, str]]:
+        """A scenario and a map of the players' own, for a game to name."""
+        kinds = "/v1/rulesets/war-at-sea/customs"
+        answers = {
+            kind: self.table.post(f"{kinds}/{kind}", document, key=f"a-key-for-the-{kind}")
+            for kind, document in POSTED.items()
+        }
+        return {kind: {"id": answer.json()["id"]} for kind, answer in answers.items()}
 
     def give(self, seat: str, command: dict[str, Any]) -> httpx.Response:
         done = self.table.command(self.match, seat, command, key=self.key())
@@ -100,7 +127,8 @@ class World:
         yield MOMENTS[0]
         self.give("p1", {"type": "submit-fleet", "cards": OWN})
         yield MOMENTS[1]
-        self.give("p1", {"type": "choose-edge", "edge": "south"})
+        if not self.posted:
+            self.give("p1", {"type": "choose-edge", "edge": "south"})
         for number in range(len(OWN)):
             offers = self.table.options(self.match, "p1")["items"]
             self.give("p1", offers[0]["command"])
@@ -215,10 +243,10 @@ def seed(tmp_path: Path) -> str:
 
 
 def observed(
-    folder: Path, fleet: list[str], seed: str, viewer: str
+    folder: Path, fleet: list[str], seed: str, viewer: str, posted: bool = False
 ) -> dict[str, list[tuple[Any, ...]]]:
     with service(folder) as table:
-        here = World(table, fleet, seed)
+        here = World(table, fleet, seed, posted)
         return {moment: here.look(viewer) for moment in here.moments()}
 
 
@@ -232,6 +260,16 @@ def test_no_byte_tells_what_fleet_the_other_side_has(
         for moment in MOMENTS:
             for ours, theirs in zip(seen[0][moment], other[moment], strict=True):
                 assert ours == theirs, (viewer, name, moment, ours[0])
+
+
+@pytest.mark.parametrize("viewer", ["p1", "public"])
+def test_no_byte_tells_it_in_a_posted_scenario_on_a_posted_map(tmp_path: Path, viewer: str) -> None:
+    names = ("one", "one unit", "Aircraft")
+    seen = [observed(tmp_path / name, WORLDS[name], "p", viewer, posted=True) for name in names]
+    assert list(seen[0]) == list(MOMENTS)
+    for other in seen[1:]:
+        for moment in MOMENTS:
+            assert seen[0][moment] == other[moment], (viewer, moment)
 
 
 def test_the_owner_sees_the_difference(tmp_path: Path, seed: str) -> None:

@@ -15,8 +15,9 @@ from domain.games.crimson_tide.rules.arcs import in_arc
 from domain.games.crimson_tide.state import State
 from domain.kernel.codec import full
 from domain.kernel.game import Setup
-from service.bots import Bot, Captain, Item, LocalGame, Position, RandomLegal
-from service.bots.lookout import Spot
+from service.bots import Bot, Item, LocalGame, Position, RandomLegal
+from service.bots.crimson_tide import Captain
+from service.bots.crimson_tide.lookout import Spot
 from tests.crimson_tide.seas import begun
 
 CATALOGUE = {entry.id: msgspec.to_builtins(entry) for entry in GAME.catalogue.units()}

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from projections.reports import report, served
-from service.bots import Bot, Captain, DecklogClient, Move, RandomLegal, seated, steps
+from service.bots import Bot, DecklogClient, Move, RandomLegal, seated, steps
+from service.bots.crimson_tide import Captain
 from tests.support.server import Running, running
 
 MEASURES = {"band", "seen", "sight", "blockers", "distance"}

@@ -15,7 +15,7 @@ from domain.games.war_at_sea.cards import CARDS
 from domain.games.war_at_sea.odds import distribution
 from domain.games.war_at_sea.state import State
 from domain.kernel.codec import full
-from service.bots.estimate import Table, distance, reaches, value
+from service.bots.war_at_sea.estimate import Table, distance, reaches, value
 from tests.support.battle import table, unit
 
 CATALOGUE = {entry.id: msgspec.to_builtins(entry) for entry in GAME.catalogue.units()}

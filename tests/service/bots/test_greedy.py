@@ -9,10 +9,12 @@ import msgspec
 import pytest
 
 from domain.games.war_at_sea import GAME, board
-from domain.games.war_at_sea.state import State
+from domain.games.war_at_sea.state import Effect, State
 from domain.kernel.codec import full
 from domain.kernel.game import Setup
-from service.bots import Bot, Greedy, Item, LocalGame, Position, RandomLegal
+from domain.kernel.values import Known
+from service.bots import Bot, Item, LocalGame, Position, RandomLegal
+from service.bots.war_at_sea import Greedy
 from tests.support.battle import resumed, table, unit
 
 MATCHES = 10
@@ -124,6 +126,58 @@ def test_it_takes_an_objective_within_reach() -> None:
         zone=2,
     )
     assert picked(state) == {"type": "move", "unit": "p1-1", "to": near, "boost": ""}
+
+
+def test_it_directs_a_fighter_at_the_better_target() -> None:
+    state = table(
+        "2009",
+        unit("p1-1", "uss-alaska", "5.4"),
+        unit("p1-2", "f4f-wildcat", "6.4", done=("antiair",), struck=("p2-9",)),
+        unit("p2-1", "b5n2-kate", "7.4"),
+        unit("p2-2", "g4m-betty", "7.4"),
+        step="air-defense.after",
+        turn=2,
+        effects=(Effect("downed", "p1-2", 0, "p2-9", "WAS-ABIL-24", 2),),
+    )
+    command = picked(state)
+    assert (command["ability"], command["on"]) == ("fighter-director", "p1-2@p2-1")
+
+
+def test_a_breakout_arrives_near_an_objective() -> None:
+    state = table(
+        "2009",
+        unit("p1-1", "rheinubung-bismarck"),
+        unit("p1-2", "tone"),
+        unit("p2-1", "uss-boise-cl-47", "11.7"),
+        step="air-return.after",
+        turn=2,
+    )
+    sector = picked(state)["on"]
+    nearest = min(board.distance(s, o) for s in board.half("south") for o in state.objectives)
+    assert min(board.distance(sector, o) for o in state.objectives) == nearest
+
+
+def test_it_rams_before_another_unit_moves() -> None:
+    state = table(
+        "2009",
+        unit("p1-1", "ugolino-vivaldi", "5.4", moved=True),
+        unit("p1-2", "nachi", "2.3"),
+        unit("p2-1", "uss-barb-ss-220", "5.4"),
+        effects=(Effect("may-ram", "p1-1", 0, "p1-1", "WAS-CARD-ram", 2),),
+        turn=2,
+    )
+    assert picked(state)["ability"] == "ram"
+
+
+def test_it_puts_a_breakout_on_the_map_where_it_may() -> None:
+    state = table(
+        "2009",
+        step="deployment.first",
+        turn=0,
+        first="",
+        fleets={"p1": Known(("rheinubung-bismarck",)), "p2": Known[str](())},
+    )
+    assert picked(state)["at"] in board.edge_row("south")
 
 
 def test_bombers_fly_where_it_pays() -> None:

@@ -8,7 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from projections.reports import report, served
-from service.bots import DecklogClient, Greedy, Move, RandomLegal, play, seated, steps
+from service.bots import DecklogClient, Move, RandomLegal, play, seated, steps
+from service.bots.war_at_sea import Greedy
 from tests.support.server import Running, running
 
 

@@ -14,9 +14,12 @@ import pytest
 
 from domain.games.war_at_sea import GAME
 from service import demo
-from service.bots import DecklogClient
+from service.bots import DecklogClient, RandomLegal, bots_of
 from service.cli import main
+from service.evidence.verify import verify
 from tests.service.cli.conftest import Done, spawn
+from tests.support import pennant, soundings
+from tests.support.server import running
 
 GAMES = {"war-at-sea": GAME}
 
@@ -82,9 +85,9 @@ def document(capsys: pytest.CaptureFixture[str]) -> Any:
 
 
 def test_an_undecided_battle_is_given_up_by_the_side_that_is_behind(document: Any) -> None:
-    code, battle = document("--seed", "short", "--turns", "1", "--bots", "random", "random")
+    code, battle = document("--seed", "short", "--turns", "1", "--bots", "random")
     assert code == 0
-    winner, loser = battle["result"]["winners"][0], battle["givenUp"]
+    (winner,), (loser,) = battle["result"]["winners"], battle["givenUp"]
     assert battle["result"]["reason"] == "resignation"
     assert {winner, loser} == set(battle["scores"])
     assert battle["scores"][loser] <= battle["scores"][winner]
@@ -93,7 +96,7 @@ def test_an_undecided_battle_is_given_up_by_the_side_that_is_behind(document: An
 
 @pytest.mark.parametrize("edition", GAME.editions)
 def test_both_editions_and_json(document: Any, edition: str) -> None:
-    code, battle = document("--seed", "json", "--edition", edition, "--bots", "random", "greedy")
+    code, battle = document("--seed", "json", "--edition", edition, "--bots", "random,greedy")
     assert code == 0
     assert battle["edition"] == edition
     assert battle["verdict"]["word"] == "UPHELD"
@@ -122,7 +125,10 @@ def test_the_users_settings_are_left_alone(
 def test_mistakes_are_found_before_anything_starts(tmp_path: Path) -> None:
     spawn("demo", "--edition", "1805").assert_mistake("1805")
     spawn("demo", "--keep", tmp_path / "no" / "file").assert_mistake("no such folder")
-    spawn("demo", "--bots", "greedy").assert_mistake("--bots")
+    spawn("demo", "--bots", "nelson").assert_mistake("no bot 'nelson'")
+    spawn("demo", "--bots", "greedy,greedy,random").assert_mistake("3 bots")
+    spawn("demo", "--seats", "3").assert_mistake("3 bots")
+    spawn("demo", "--game", "chess").assert_mistake("chess")
 
 
 def test_a_service_that_does_not_start(
@@ -149,7 +155,39 @@ def test_a_service_that_dies_in_the_middle(
     assert "the battle stopped: gone" in capsys.readouterr().err
 
 
+def test_any_game_with_any_number_of_seats(tmp_path: Path) -> None:
+    """A game that knows no turns and no resigning, with three seats and hidden draws."""
+    lines: list[str] = []
+    plan = demo.Plan("three", soundings.GAME, "first", ("random",) * 3)
+    with running(tmp_path, "both") as server:
+        battle = demo.play(server.url, plan, lines.append)
+    assert battle.summary["status"] == "finished"
+    assert battle.given_up == ()
+    assert list(battle.summary["scores"]) == ["p1", "p2", "p3"]
+    assert lines[0] == "== Set-up =="
+    assert any("has drawn" in line for line in lines), "told as an onlooker sees it"
+    assert verify(battle.evidence, {"soundings": soundings.GAME}).word == "UPHELD"
+
+
+def test_which_bots_play(tmp_path: Path) -> None:
+    assert list(bots_of(GAME)) == ["greedy", "random"]
+    assert list(bots_of(soundings.GAME)) == ["random"]
+    brought = soundings.mutant(bots={"own": RandomLegal})
+    assert list(bots_of(brought)) == ["own", "random"]
+
+
+def test_a_game_without_resigning_is_left_undecided(tmp_path: Path) -> None:
+    lines: list[str] = []
+    plan = demo.Plan("calm", pennant.GAME, "first", ("random",) * 2, turns=-1)
+    with running(tmp_path, "both") as server:
+        battle = demo.play(server.url, plan, lines.append)
+    assert (battle.summary["result"], battle.given_up) == (None, ())
+    assert "No decision" in lines[-1]
+    assert verify(battle.evidence, {"pennant": pennant.GAME}).scope == "partial"
+
+
 def test_who_is_behind() -> None:
     assert demo.behind({"p1": 10, "p2": 20}) == "p1"
     assert demo.behind({"p1": 20, "p2": 10}) == "p2"
     assert demo.behind({"p1": 10, "p2": 10}) == "p2"
+    assert demo.behind({"p1": 10, "p2": 10, "p3": 20}) == "p2"

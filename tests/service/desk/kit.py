@@ -14,9 +14,9 @@ from typing import Any
 from service.desk import Desk
 from service.models import CreatedGame, NewGame, Outcome, SeatWish
 from service.settings import Settings
-from tests.support.pennant import GAME
+from tests.support import pennant, soundings
 
-GAMES = {"pennant": GAME}
+GAMES: dict[str, Any] = {"pennant": pennant.GAME, "soundings": soundings.GAME}
 _KEYS = count()
 
 
@@ -49,8 +49,11 @@ def fresh_key() -> str:
     return f"key-{os.getpid()}-{next(_KEYS)}"
 
 
-async def new_game(desk: Desk, turns: int = 4, **fields: Any) -> CreatedGame:
-    new = NewGame(ruleset="pennant", options={"turns": turns}, **fields)
+async def new_game(
+    desk: Desk, turns: int = 4, ruleset: str = "pennant", **fields: Any
+) -> CreatedGame:
+    options = {"turns": turns, **fields.pop("options", {})}
+    new = NewGame(ruleset=ruleset, options=options, **fields)
     return await desk.create_game(new, key=fresh_key(), caller="tests")
 
 
@@ -70,12 +73,13 @@ async def order(desk: Desk, game: str, seat: str, command: Any, **fields: Any) -
 async def play(desk: Desk, game: str, seed: int, commands: int = 1_000_000) -> int:
     """Random legal commands until the end, or so many; how many there were."""
     dice = random.Random(seed)
+    rules = GAMES[(await desk.summary(game)).rules.ruleset]
     for number in range(commands):
         summary = await desk.summary(game)
         if summary.result is not None:
             return number
         seat = summary.to_move[dice.randrange(len(summary.to_move))].seat
         view = await desk.view(game, seat)
-        options = GAME.legal(view.state, seat).commands
+        options = rules.legal(view.state, seat).commands
         await order(desk, game, seat, options[dice.randrange(len(options))])
     return commands

@@ -15,7 +15,6 @@ from pathlib import Path
 
 from service.desk import Desk
 from service.settings import Settings
-from tests.support.pennant import GAME
 
 from .kit import GAMES, new_game, order
 
@@ -31,13 +30,14 @@ async def player(desk: Desk, number: int, name: str) -> None:
     """Plays game after game for ever."""
     dice = random.Random(number)
     while True:
-        game = (await new_game(desk, turns=40)).game
+        rules = GAMES[("pennant", "soundings")[number % 2]]
+        game = (await new_game(desk, turns=40, ruleset=rules.ruleset)).game
         acknowledge(game.id, game.version, "-", "-")
         summary = game
         while summary.result is None:
             seat = summary.to_move[0].seat
             state = (await desk.view(game.id, seat)).state
-            options = GAME.legal(state, seat).commands
+            options = rules.legal(state, seat).commands
             key = f"{name}-{number}-{game.id}-{summary.version}"
             command = options[dice.randrange(len(options))]
             outcome = await order(desk, game.id, seat, command, key=key)

@@ -153,7 +153,7 @@ def test_the_ledger_names_each_roll_with_its_reasons(tmp_path: Path) -> None:
         assert (roll.id, roll.owner, roll.batch, roll.caused_by) == (
             "fire/1", "p1", 1, outcome.command,
         )  # fmt: skip
-        assert (roll.seq, roll.event) == (outcome.events[0].seq, resolved.seq)
+        assert (roll.seq, roll.event) == (outcome.events[1].seq, resolved.seq)
         assert roll.faces == (resolved.event.faces,)
         assert (roll.pools[0].count, roll.pools[0].sides) == (3, 6)
         assert roll.reasons["dice"]["total"] == 3
@@ -168,12 +168,12 @@ def test_two_rolls_of_one_command_share_a_batch(tmp_path: Path) -> None:
         await order(desk, game, "p1", Choose("steady"))
         await order(desk, game, "p2", Choose("steady"))
         outcome = await order(desk, game, "p1", Fire("magazine"))
-        while len(outcome.events[0].data["rolls"]) == 1:
+        while len(outcome.events[1].data["rolls"]) == 1:
             seat = (await desk.summary(game)).to_move[0].seat
             outcome = await order(desk, game, seat, Fire("magazine"))
-        labels = [roll["label"].split("/")[0] for roll in outcome.events[0].data["rolls"]]
+        labels = [roll["label"].split("/")[0] for roll in outcome.events[1].data["rolls"]]
         assert labels == ["fire", "magazine"]
-        shown = [roll for roll in await desk.rolls(game, "p2") if roll.seq == outcome.events[0].seq]
+        shown = [roll for roll in await desk.rolls(game, "p2") if roll.seq == outcome.events[1].seq]
         assert [roll.batch for roll in shown] == [outcome.next_batch - 1] * 2
         assert [roll.event for roll in shown] == [e.seq for e in outcome.events[2:4]]
 

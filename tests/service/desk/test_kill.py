@@ -61,8 +61,9 @@ async def check_whole(desk: Desk, game: str) -> int:
     records = read_rows(game, desk._store.rows(game), views._seals, 0, "0" * 64)
     assert len(records) == stored.summary.version
     assert STATE in records[-1].body.sealed, "a batch of events is there whole or not at all"
-    verdict = verify(await desk.evidence(game, PUBLIC), GAMES)
-    assert verdict.word == "UPHELD", verdict.reason
+    for viewer in (PUBLIC, "p1"):
+        verdict = verify(await desk.evidence(game, viewer), GAMES)
+        assert verdict.word == "UPHELD", verdict.reason
     return len(records)
 
 

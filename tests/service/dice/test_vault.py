@@ -8,14 +8,13 @@ import pytest
 
 from domain.kernel.chance import Awaited, Dice, check_faces
 from service.dice import nwd1
+from service.dice.links import Known, PlayerLinks
 from service.dice.nwd1 import DiceError
 from service.dice.vault import (
     CHAIN_LENGTH,
     STRIDE,
     Batch,
     DiceBook,
-    Known,
-    PlayerLinks,
     ServerChain,
     Vault,
     named_master,

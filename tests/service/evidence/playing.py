@@ -12,30 +12,35 @@ import msgspec
 from domain.kernel.chance import Awaited, Faces
 from domain.kernel.codec import canonical
 from domain.kernel.game import Game, Setup
-from domain.kernel.values import CHANCE, Seat, Viewer
+from domain.kernel.values import PUBLIC, Seat, Viewer
 from service.dice import nwd1
-from service.dice.vault import Batch, DiceBook, PlayerLinks, Vault
-from service.evidence import bundle, chain, container
+from service.dice.resolve import Resolved, resolve
+from service.dice.vault import BEGINNING, Batch, DiceBook, Epoch, Vault
+from service.evidence import bundle, chain
 from service.evidence.bundle import Opening, Order, OrderLine, Recorded
 from service.evidence.chain import NO_CAUSE, Cause, Chain, Seals
-from service.evidence.digest import rules_digest, scenario_digest
+from service.evidence.digest import rules_digest, rules_files, scenario_digest
 from service.evidence.records import (
     SERVICE,
     BatchRolled,
+    ChainRenewed,
     GameClosed,
     GameCreated,
     Params,
     Record,
     RulesUsed,
     SeatTakenRecord,
+    TipRenewed,
+    keeps_secret,
+    seen,
 )
-from tests.support import pennant
+from tests.support import pennant, soundings
 
-GAMES: dict[str, Game[Any, Any, Any]] = {"pennant": pennant.GAME}
+GAMES: dict[str, Game[Any, Any, Any]] = {"pennant": pennant.GAME, "soundings": soundings.GAME}
 AT = "2026-11-21T14:00:00.000Z"
 GAME_ID = bytes(range(16))
-SECRETS = (b"\x11" * 32, b"\x22" * 32)
-"""What the two players keep for themselves: the far ends of their chains are made of it."""
+SECRETS = (b"\x11" * 32, b"\x22" * 32, b"\x33" * 32)
+"""What the players keep for themselves: the far ends of their chains are made of it."""
 
 
 @dataclass
@@ -48,6 +53,24 @@ class Cheat:
     event: Callable[[Any], Any] = lambda event: event
     command: Callable[[Any], Any] = lambda command: command
     envelope: Callable[[dict[str, Any]], dict[str, Any]] = lambda fields: fields
+
+
+class Loaded(Batch):
+    """A batch whose faces a cheat may exchange."""
+
+    __slots__ = ("cheat",)
+
+    def __init__(self, honest: Batch, cheat: Cheat) -> None:
+        self.domain, self.t, self.link = honest.domain, honest.t, honest.link
+        self.links, self.rolls, self.key = honest.links, honest.rolls, honest.key
+        self.cheat = cheat
+
+    def answer(self, awaited: Awaited) -> Faces:
+        return self.cheat.faces(self, awaited, super().answer(awaited))
+
+
+def _records(done: Resolved) -> list[Any]:
+    return [BatchRolled.of(item) if isinstance(item, Batch) else item for item in done.items]
 
 
 @dataclass
@@ -71,10 +94,12 @@ class Table:
         scenario = scenario_digest(self.setup)
         seats = len(self.setup.seats)
         vault = Vault(self.length)
-        self.book: DiceBook = vault.new_game(GAME_ID, rules, scenario, seats, "evidence")
+        domains = self.game.domains(self.setup)
+        self.book: DiceBook = vault.new_game(GAME_ID, rules, scenario, seats, "evidence", domains)
         self.seals = Seals(self.book.master, self.book.g)
         self.chain = Chain(GAME_ID.hex(), self.seals)
-        self.links = PlayerLinks.none(self.book.g, self.length, seats)
+        self.epoch = BEGINNING
+        self.renewing: set[Seat] = set()
         self.batch = 1
         self._open(rules, scenario, seats)
 
@@ -88,61 +113,70 @@ class Table:
             "0f" * 32, self.setup, RulesUsed(game.ruleset, game.version, rules.hex()),
             ("",) * seats,
         )  # fmt: skip
-        self._write([created, *game.opening(self.setup)], NO_CAUSE, SERVICE)
+        opening = resolve(game, None, game.opening(self.setup), self._opening_batch)
+        self._write([created, *_records(opening)], NO_CAUSE, SERVICE)
         if self.tips:
             for place, seat in enumerate(self.setup.seats):
                 tip = self.player_link(place, 0)
-                self.links = self.links.register(place, tip)
                 self._write([SeatTakenRecord(seat, tip.hex())], NO_CAUSE, seat, sealing=False)
 
+    def _opening_batch(self, domain: str) -> Batch:
+        none = [None] * len(self.setup.seats)
+        self.batch += 1
+        return self.book.open_batch(self.batch - 1, none, domain)
+
     def player_link(self, place: int, number: int) -> bytes:
-        """r[p,number] of the seat."""
-        far = nwd1.player_seed(SECRETS[place], self.book.g, place)
-        return nwd1.player_chain(self.book.g, place).down(far, self.length, number)
+        """The seat's link for batch ``number``; its tip for the batch before the first."""
+        g = self.epoch.params(self.book.g)
+        far = nwd1.player_seed(SECRETS[place], g, place)
+        return nwd1.player_chain(g, place).down(far, self.length, number - self.epoch.base)
 
     def order(self, seat: Seat, command: Any) -> None:
         """One command, decided, rolled and written."""
         command = self.cheat.command(command)
-        events: list[Any] = list(self.game.decide(self.state, seat, command))
-        state = self.game.fold(events, self.state)
-        batch: Batch | None = None
-        while (awaited := self.game.awaiting(state)) is not None:
-            batch = batch or self._batch(seat)
-            faces = self.cheat.faces(batch, awaited, batch.answer(awaited))
-            more = self.game.decide(state, CHANCE, faces)
-            events += more
-            state = self.game.fold(more, state)
-        self._finish(seat, command, events, state, batch)
+        first = self.game.decide(self.state, seat, command)
+        done = resolve(self.game, self.state, first, lambda domain: self._batch(seat, domain))
+        self._finish(seat, command, done)
 
-    def _batch(self, seat: Seat) -> Batch:
+    def _batch(self, seat: Seat, domain: str) -> Batch:
         t = self.cheat.number(self.batch)
         self.batch += 1
         links: list[bytes | None] = [None] * len(self.setup.seats)
         if self.tips:
             place = self.setup.seats.index(seat)
             links[place] = self.player_link(place, t)
-        return self.book.open_batch(t, links)
+        batch = self.book.open_batch(t, links, domain, self.epoch)
+        return Loaded(batch, self.cheat)
 
-    def _finish(
-        self, seat: Seat, command: Any, events: list[Any], state: Any, batch: Batch | None
-    ) -> None:
+    def _finish(self, seat: Seat, command: Any, done: Resolved) -> None:
         text = canonical(command)
         command_id = f"c_{len(self.orders):016x}"
         first = self.chain.seq + 1
-        items: list[Any] = [] if batch is None else [BatchRolled.of(batch)]
-        items += events
-        result = self.game.result(state)
+        items: list[Any] = [*self._new_tip(seat, done), *_records(done)]
+        result = self.game.result(done.state)
         if result is not None:
             items.append(GameClosed(self.book.master.hex(), result))
+        elif not self.epoch.lasts(self.batch, self.length, len(self.book.domains)):
+            self.epoch = Epoch(self.epoch.number + 1, self.batch - 1)
+            self.renewing = set(self.setup.seats) if self.tips else set()
+            items.append(ChainRenewed.of(self.book, self.epoch))
         self._write(items, self.seals.cause(command_id, text), seat)
         self.orders.append(Order(command_id, seat, text, first, self.chain.seq))
+
+    def _new_tip(self, seat: Seat, done: Resolved) -> list[TipRenewed]:
+        if seat not in self.renewing or not done.batches:
+            return []
+        self.renewing.remove(seat)
+        tip = self.player_link(self.setup.seats.index(seat), self.epoch.base)
+        return [TipRenewed(seat, tip.hex())]
 
     def _write(self, items: Sequence[Any], cause: Cause, actor: Seat, sealing: bool = True) -> None:
         last = len(items) - 1
         for place, item in enumerate(items):
             if isinstance(item, Record):
-                public = truth = canonical(self.cheat.record(item))
-                type_, payloads = item.TYPE, {}
+                record = self.cheat.record(item)
+                public, truth = canonical(seen(record, PUBLIC)), canonical(record)
+                type_, payloads = record.TYPE, self._sealed_record(record, public)
                 who = actor if isinstance(item, SeatTakenRecord) else SERVICE
             else:
                 before, event = self.state, self.cheat.event(item)
@@ -152,7 +186,13 @@ class Table:
                 type_, who = f"{self.game.ruleset}.{event.NAME}", actor
             if sealing and place == last:
                 payloads["state"] = chain.state_payload(self.state)
-            self._add(type_, who, cause, public, payloads, truth)
+            self._add(type_, item.SCHEMA, who, cause, public, payloads, truth)
+
+    def _sealed_record(self, record: Record, public: bytes) -> dict[Viewer, bytes]:
+        if not keeps_secret(record):
+            return {}
+        seats = self.setup.seats
+        return chain.payloads_by(lambda viewer: canonical(seen(record, viewer)), public, seats)
 
     def _payloads(self, before: Any, event: Any, public: bytes) -> dict[Viewer, bytes]:
         secrets = self.game.secrets
@@ -161,10 +201,11 @@ class Table:
         return {}
 
     def _add(
-        self, type_: str, who: Seat, cause: Cause, data: bytes, payloads: Any, truth: bytes
-    ) -> None:
+        self, type_: str, schema: int, who: Seat, cause: Cause, data: bytes, payloads: Any,
+        truth: bytes,
+    ) -> None:  # fmt: skip
         fields = self.cheat.envelope(
-            {"type": type_, "schema": 1, "at": AT, "actor": who, "cause": cause, "data": data,
+            {"type": type_, "schema": schema, "at": AT, "actor": who, "cause": cause, "data": data,
              "payloads": payloads}
         )  # fmt: skip
         link = self.chain.add(**fields)
@@ -195,11 +236,12 @@ class Table:
             for seq, payloads in self.sealed.items()
             for viewer in sorted(payloads)
         ]
-        files = container.unpack(finished().export())
+        rules_list = canonical(bundle.RulesList(rules_files(self.game)))
         head = bundle.Head(len(self.rows), self.rows[-1].hash)
         rules = RulesUsed(self.game.ruleset, self.game.version, rules_digest(self.game).hex())
         contents = {
-            **{name: files[name] for name in (bundle.README, bundle.RULES)},
+            bundle.README: bundle.README_TEXT,
+            bundle.RULES: rules_list,
             bundle.EVENTS: b"".join(row.body + b"\n" for row in self.rows),
             bundle.OPENINGS: b"".join(canonical(opening) + b"\n" for opening in openings),
             bundle.COMMANDS: b"".join(canonical(line) + b"\n" for line in self._order_lines()),
@@ -221,6 +263,11 @@ class Table:
 def finished(turns: int = 8, seed: int = 1, **more: Any) -> Table:
     """A whole game of pennant."""
     return Table(setup=pennant.setup(turns), **more).play(seed)
+
+
+def at_sea(turns: int = 8, seed: int = 1, orders: int = 1_000_000, **more: Any) -> Table:
+    """A game of Soundings, to its end or so many orders: hidden batches, several in one order."""
+    return Table(game=soundings.GAME, setup=soundings.setup(turns), **more).play(seed, orders)
 
 
 def decode(line: bytes) -> Any:

@@ -13,10 +13,11 @@ import pytest
 from domain.kernel.codec import canonical
 from service.evidence import bundle, chain, container
 from service.evidence.bundle import Head, Manifest
-from service.evidence.records import GameCreated
+from service.evidence.records import PREFIX, ChainRenewed, GameCreated, TipRenewed
 from service.evidence.verify import verify
-from tests.support import pennant
+from tests.support import pennant, soundings
 from tests.support.pennant import Choose, Fire
+from tests.support.soundings import Draw, Gale
 
 from .playing import GAMES, Table, decode
 
@@ -24,9 +25,20 @@ UPHELD = (0, 4)
 LIVE_VIEWER = "p1"
 
 
+KINDS = ("finished", "live", "hidden", "hidden live")
+COMPLETE = ("finished", "hidden")
+SHORT: dict[str, Any] = {"tips": True, "grade": "A1", "length": 8}
+"""Chains so short that they are renewed within the game."""
+
+
 @cache
 def honest(kind: str) -> bytes:
-    """A finished game with links of both seats, or the same game in play as p1 has it."""
+    """A finished game with links of all seats, or the same game in play as p1 has it.
+
+    The hidden ones have dice that only one seat sees, and chains that are renewed.
+    """
+    if kind.startswith("hidden"):
+        return rough_sea(kind).export(LIVE_VIEWER)
     table = Table(setup=pennant.setup(6), tips=True, grade="A1", length=64)
     table.order("p1", Choose("bold"))
     table.order("p2", Choose("steady"))
@@ -34,6 +46,17 @@ def honest(kind: str) -> bytes:
     if kind == "live":
         return table.export(LIVE_VIEWER)
     return table.play(7).export()
+
+
+def rough_sea(kind: str) -> Table:
+    """Every seat has drawn, in a gale too; the live one stops there, the other is played on."""
+    table = Table(game=soundings.GAME, setup=soundings.setup(20, deal=False), **SHORT)
+    table.order("p1", Draw())
+    while min(hand.count for hand in table.state.hands) < 2:
+        table.order(table.game.pending(table.state)[0].seat, Gale())
+    while kind == "hidden" and table.game.result(table.state) is None:
+        table.order(table.game.pending(table.state)[0].seat, Draw())
+    return table
 
 
 def files_of(kind: str) -> tuple[Manifest, dict[str, bytes]]:
@@ -47,11 +70,21 @@ def remade(manifest: Manifest, files: dict[str, bytes], head: Head | None = None
     return bundle.pack(files, manifest.game, head or manifest.head, manifest.rules, manifest.viewer)
 
 
-@pytest.mark.parametrize("kind", ["finished", "live"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_the_unaltered_bundle_is_upheld_and_can_be_remade(kind: str) -> None:
     manifest, files = files_of(kind)
     assert verify(honest(kind), GAMES, grade="A1").code == 0
     assert remade(manifest, files) == honest(kind)
+
+
+def test_the_hidden_games_have_what_they_are_for() -> None:
+    for kind in ("hidden", "hidden live"):
+        events = [decode(line) for line in files_of(kind)[1]["events.jsonl"].splitlines()]
+        types = {event["type"] for event in events}
+        assert kind != "hidden" or {ChainRenewed.TYPE, TipRenewed.TYPE} <= types
+        domains = [(e["cause"]["id"], e["data"]["domain"]) for e in events if "t" in e["data"]]
+        assert {domain for _, domain in domains} == {"pub", "side:p1", "side:p2", "side:p3"}
+        assert len({cause for cause, _ in domains}) < len(domains), "several in one command"
 
 
 # Bytes of the file
@@ -74,7 +107,7 @@ def byte_mutation(data: bytes, choose: random.Random) -> bytes:
             return data[:low] + data[high:] + data[low:high]
 
 
-@pytest.mark.parametrize("kind", ["finished", "live"])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", range(4))
 def test_altered_bytes(kind: str, seed: int) -> None:
     choose, data = random.Random(seed), honest(kind)
@@ -119,7 +152,7 @@ def line_mutation(lines: list[bytes], choose: random.Random, change: str) -> lis
     return new
 
 
-@pytest.mark.parametrize("kind", ["finished", "live"])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("change", LINE_CHANGES)
 def test_altered_lines(kind: str, change: str) -> None:
     choose = random.Random(f"{kind} {change}")
@@ -140,7 +173,7 @@ def test_altered_lines(kind: str, change: str) -> None:
     assert done >= 12
 
 
-@pytest.mark.parametrize("kind", ["finished", "live"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_shorter_record(kind: str) -> None:
     """The last events left out, with and without what belongs to them."""
     manifest, files = files_of(kind)
@@ -154,7 +187,7 @@ def test_a_shorter_record(kind: str) -> None:
             assert verify(shorter, GAMES).code == 1
 
 
-@pytest.mark.parametrize("kind", ["finished", "live"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_other_names_in_the_manifest(kind: str) -> None:
     files = container.unpack(honest(kind))
     manifest = decode(files["manifest.json"])
@@ -228,19 +261,22 @@ def rehashed(events: list[dict[str, Any]]) -> tuple[bytes, Head]:
     return b"".join(lines), Head(len(events), prev)
 
 
-def alterations(events: list[dict[str, Any]]) -> Iterator[tuple[int, Path, Any]]:
+def alterations(events: list[dict[str, Any]], kind: str) -> Iterator[tuple[int, Path, Any]]:
+    """Every value of every event; of the hidden games only the platform's, which are new there."""
     for place, event in enumerate(events):
+        if kind.startswith("hidden") and not event["type"].startswith(PREFIX):
+            continue
         for path, value in leaves(event):
             if path not in FREE and path[0] != "prev":
                 yield place, path, value
 
 
 @pytest.mark.parametrize("part", range(4))
-@pytest.mark.parametrize("kind", ["finished", "live"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_one_value_altered_and_every_hash_made_to_fit(kind: str, part: int) -> None:
     manifest, files = files_of(kind)
     events = [decode(line) for line in files["events.jsonl"].splitlines()]
-    every = list(alterations(events))[part::4]
+    every = list(alterations(events, kind))[part::4]
     survivors = []
     for place, path, value in every:
         changed = [*events]
@@ -250,10 +286,14 @@ def test_one_value_altered_and_every_hash_made_to_fit(kind: str, part: int) -> N
         if verify(altered, GAMES, grade="A1").code in UPHELD:
             survivors.append((place + 1, events[place]["type"], path))
     assert len(every) > 30
-    if kind == "finished":
+    if kind in COMPLETE:
         assert survivors == []
-    else:
+    elif kind == "live":
         assert [change for change in survivors if not beyond_reach(*change)] == []
+    else:
+        own = [at for at, event in enumerate(events, 1) if event["data"].get("domain") == "side:p1"]
+        assert own, "the viewer has drawn"
+        assert [change for change in survivors if change[0] in own and change[2][0] == "data"] == []
 
 
 def beyond_reach(seq: int, type_: str, path: Path) -> bool:
@@ -301,7 +341,7 @@ def moved(events: list[Any], choose: random.Random) -> list[Any]:
 
 
 @pytest.mark.parametrize("renumber", [False, True])
-@pytest.mark.parametrize("kind", ["finished", "live"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_events_dropped_doubled_or_exchanged_and_rehashed(kind: str, renumber: bool) -> None:
     choose = random.Random(f"{kind} {renumber}")
     manifest, files = files_of(kind)

@@ -1,24 +1,33 @@
-"""Makes forms.jsonl, the frozen stored forms: a whole game as rows, with the master that opens it.
+"""Makes the frozen stored forms: a whole game as rows, with the master that opens it.
 
     python -m tests.service.store.freeze
 
 Run it once for each new format, under a new file name: what is frozen is read for ever.
+``forms.jsonl`` is a game of Pennant, one batch a command before all of its events;
+``forms-2.jsonl`` one of Soundings, with hidden batches and chains that were renewed.
 """
 
 from __future__ import annotations
 
 import asyncio
 import tempfile
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from service.desk import Desk
 from service.models import SeatWish, TakeSeat
 from tests.service.desk.kit import desk_in, fresh_key, new_game, order
-from tests.support.pennant import Choose, Fire, Pass
 from tests.support.player import Player
+from tests.support.soundings import Draw, Gale, Jettison
 
-FORMS = Path(__file__).with_name("forms.jsonl")
+FORMS = tuple(Path(__file__).with_name(name) for name in ("forms.jsonl", "forms-2.jsonl"))
+
+
+LENGTH = 16
+"""Links of the game's chains: short, so that they are spent and renewed."""
 
 
 class Head(msgspec.Struct):
@@ -28,6 +37,7 @@ class Head(msgspec.Struct):
     master: str
     params: str
     state: msgspec.Raw
+    ruleset: str = "pennant"
 
 
 class Form(msgspec.Struct):
@@ -39,38 +49,46 @@ class Form(msgspec.Struct):
 
 
 async def record(folder: Path) -> tuple[Head, list[Form]]:
-    """A game in which every platform event and every event of Pennant occurs."""
-    async with desk_in(folder) as desk:
+    """A game in which every platform event and every event of Soundings occurs."""
+    async with desk_in(folder, chain_length=LENGTH) as desk:
         seats = [SeatWish(seat="p1"), SeatWish(seat="p2", hold="open")]
-        created = await new_game(desk, turns=60, seed="forms", grade="A1", seats=seats)
-        game, player = created.game.id, Player(1)
-        tip = player.link(created.game.params, 0).hex()
+        fields: dict[str, Any] = {"ruleset": "soundings", "grade": "A1", "seats": seats}
+        created = await new_game(desk, turns=24, seed="forms", **fields)
+        game, player = created.game.id, Player(1, LENGTH)
+        tip = player.tip(created.game).hex()
         await desk.take_seat(game, TakeSeat(seat="p2", dice_tip=tip), key=fresh_key())
-        batch, command, second = 1, Fire("magazine"), False
-        await order(desk, game, "p1", Choose("steady"))
-        link = player.link(created.game.params, batch)
-        await order(desk, game, "p2", Choose("bold"), link=link)
-        while (summary := await desk.summary(game)).result is None:
-            seat, batch = summary.to_move[0].seat, summary.next_batch
-            mine = player.link(created.game.params, batch) if seat == "p2" else None
-            given = Pass() if second else command
-            outcome = await order(desk, game, seat, given, link=mine)
-            second = second or any(e.type == "pennant.fire-resolved" and e.event.awaited
-                                   for e in outcome.events)  # fmt: skip
+        await _play(desk, game, player)
         stored = desk._store.game(game)
         assert stored is not None
         state = msgspec.Raw(msgspec.json.encode((await desk.view(game, "truth")).state))
-        head = Head(game, stored.master.hex(), stored.summary.params, state)
+        master, params = stored.master.hex(), stored.summary.params
         forms = [Form(seq, topic, text.decode()) for seq, topic, text in desk._store.rows(game)]
-        return head, forms
+        return Head(game, master, params, state, "soundings"), forms
+
+
+async def _play(desk: Desk, game: str, player: Player) -> None:
+    """Every command in turn; p2 sends its links, and a new tip when its chain is spent."""
+    kinds = (Gale(), Draw(), Jettison())
+    for number in count():
+        summary = await desk.summary(game)
+        if summary.result is not None:
+            return
+        seat, command = summary.to_move[0].seat, kinds[number // 2 % 3]
+        if isinstance(command, Jettison):
+            hand = (await desk.view(game, seat)).state.hands[int(seat[1:]) - 1]
+            command = Jettison(hand.items[:1])
+        own: dict[str, Any] = {}
+        if seat == "p2":
+            own = {"link": player.next_link(summary), "tip": player.new_tip(summary)}
+        await order(desk, game, seat, command, **own)
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         head, forms = asyncio.run(record(Path(folder)))
     lines = [msgspec.json.encode(line) for line in (head, *forms)]
-    FORMS.write_bytes(b"\n".join(lines) + b"\n")
-    print(f"{FORMS.name}: {len(forms)} events")
+    FORMS[-1].write_bytes(b"\n".join(lines) + b"\n")
+    print(f"{FORMS[-1].name}: {len(forms)} events")
 
 
 if __name__ == "__main__":

@@ -51,6 +51,7 @@ def shot(scene: Scene) -> Shot:
         initiative_roll=scene.initiative_roll,
         spotted=scene.spotted,
         fighter_attacked=scene.fighter_attacked,
+        dark=scene.dark,
         declared=scene.declared,
         spent=scene.spent,
     )

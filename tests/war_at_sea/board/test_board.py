@@ -8,6 +8,9 @@ import pytest
 
 from domain.games.war_at_sea import board
 from domain.games.war_at_sea.board import Edge, Edition, Sighting
+from domain.games.war_at_sea.charts import shipped_charts
+from domain.games.war_at_sea.rules.deployment import zone_of
+from tests.support.battle import table
 
 OPEN: frozenset[str] = frozenset()
 
@@ -103,7 +106,9 @@ def test_a_zone_is_fair_open_and_has_three_objectives(face: int) -> None:
 
 @pytest.mark.rule("WAS-MAP-25")
 def test_the_convoy_map_has_one_island_where_the_die_says() -> None:
-    found = [board.convoy_chart(face) for face in range(1, 7)]
+    found = shipped_charts("convoy")
+    convoy = table("2009", scenario="convoy")
+    assert [zone_of(convoy, face) for face in range(1, 7)] == [(face, ()) for face in range(1, 7)]
     assert [list(c.islands) for c in found] == [[s] for s in board.middle_row()]
     assert [c.objectives + c.shoals for c in found] == [()] * 6
 

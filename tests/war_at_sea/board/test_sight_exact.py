@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from domain.games.war_at_sea import board
+from domain.games.war_at_sea import board, charts
 
 Shape = tuple[tuple[int, int], ...]
 SQUARE: Shape = ((0, 0), (20, 0), (20, 20), (0, 20))
@@ -59,7 +59,7 @@ def clipped(a: str, b: str, sector: str, shape: Shape) -> bool:
     return enter < leave
 
 
-def expected(chart: board.Chart, obscured: frozenset[str], a: str, b: str) -> tuple[str, str]:
+def expected(chart: charts.Chart, obscured: frozenset[str], a: str, b: str) -> tuple[str, str]:
     """Kind and sector of the first obstacle by fractions, in the 2009 edition."""
     if a == b:
         return "", ""
@@ -80,11 +80,11 @@ def expected(chart: board.Chart, obscured: frozenset[str], a: str, b: str) -> tu
 @pytest.mark.rule("WAS-LOS-02", "WAS-LOS-04", "WAS-LOS-05", "WAS-LOS-24")
 def test_integers_and_fractions_agree_on_random_seas() -> None:
     chance = random.Random(20091006)
-    arts: tuple[board.Art, ...] = ("L", "M", "W", "N", "C", "S")
+    arts: tuple[charts.Art, ...] = ("L", "M", "W", "N", "C", "S")
     kinds = set()
     for _ in range(300):
         picked = chance.sample(board.SECTORS, 18)
-        chart = board.Chart("any", "Any", {s: chance.choice(arts) for s in picked[:9]})
+        chart = charts.Chart("any", "Any", {s: chance.choice(arts) for s in picked[:9]})
         obscured = frozenset(picked[6 : chance.randrange(6, 14)])
         for _ in range(4):
             a, b = chance.choice(board.SECTORS), chance.choice(board.SECTORS)
@@ -98,7 +98,7 @@ def test_integers_and_fractions_agree_on_random_seas() -> None:
 @pytest.mark.parametrize("edition", ["2007", "2009"])
 def test_sight_is_mutual_everywhere(edition: board.Edition) -> None:
     chance = random.Random(7)
-    for chart in board.charts().values():
+    for chart in charts.charts().values():
         obscured = frozenset(chance.sample(board.SECTORS, 6))
         for i, a in enumerate(board.SECTORS):
             for b in board.SECTORS[i:]:

@@ -20,13 +20,13 @@ from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea import commands as c
 from domain.games.war_at_sea import events as ev
 from domain.games.war_at_sea.cards import card
-from domain.games.war_at_sea.odds import odds
-from domain.games.war_at_sea.state import Effect, State
+from domain.games.war_at_sea.odds import ATTACKS, odds
+from domain.games.war_at_sea.state import Effect, State, Unit
 from domain.kernel.chance import Faces
 from domain.kernel.conformance import play
 from domain.kernel.game import Setup
 from domain.kernel.values import CHANCE
-from tests.support.battle import table, unit
+from tests.support.battle import bare, table, unit
 
 HERE, NEAR = "5.4", "6.4"
 Ended = tuple[Fraction, ev.AttackResolved]
@@ -69,7 +69,7 @@ def phase(edition: str, weapon: str, type_: str) -> str:
     return {"Aircraft": "air-attack", "Ship": "surface-attack"}.get(type_, "submarine-attack")
 
 
-CASES: dict[str, tuple[State, c.Fire]] = {}
+CASES: dict[str, tuple[State, c.Fire | c.Use]] = {}
 
 
 def case(name: str, *given: Any, **fields: Any) -> None:
@@ -97,7 +97,37 @@ case("fighters at a bomber", "a6m5-zeke", "antiair", "swordfish-mk-i", 5)
 case("antiair at a rugged fighter", "bismarck", "antiair", "martlet-mk-ii", 5)
 case("antiair at an aborted aircraft", "bismarck", "antiair", "martlet-mk-ii", 4,
      counters={"aborted": True})  # fmt: skip
+case("a mount that may jam", "hms-prince-of-wales", "main", "uss-boise-cl-47", 5)
+case("a mount that may jam, in smoke", "hms-prince-of-wales", "main", "uss-boise-cl-47", 4,
+     smoke={HERE: 2})  # fmt: skip
+case("bad luck", "mogami", "torpedo", "uss-boise-cl-47", 3)
 case("depth charges", "terutsuki", "asw", "uss-barb-ss-220", 4)
+
+
+def used(step: str, *units: Unit, effects: tuple[Effect, ...], use: c.Use) -> None:
+    """An ability that is an attack when it is used."""
+    given_ = table("2009", *units, step=step, turn=2, objectives=(), effects=effects)
+    CASES[use.ability] = given_, use
+
+
+used(
+    "sea-movement.first",
+    unit("p1-1", "ugolino-vivaldi", HERE, moved=True),
+    unit("p2-1", "uss-barb-ss-220", HERE),
+    effects=(Effect("may-ram", "p1-1", 0, "p1-1", "WAS-CARD-ram", 2),),
+    use=c.Use("p1-1", "ram", "p2-1"),
+)
+used(
+    "air-defense.after",
+    unit("p1-1", "uss-alaska", "1.3"),
+    unit("p1-2", "f4f-wildcat", "3.3", done=("antiair",), struck=("p2-2",)),
+    unit("p2-1", "martlet-mk-ii", "4.3"),
+    effects=(
+        Effect("downed", "p1-2", 0, "p2-2", "WAS-ABIL-24", 2),
+        Effect("dice", "p1-2", -2, "p1-1", "WAS-ABIL-12", 2, "antiair"),
+    ),
+    use=c.Use("p1-1", "fighter-director", "p1-2@p2-1"),
+)
 
 
 def throws(state: State) -> Iterator[tuple[Fraction, Faces]]:
@@ -200,10 +230,33 @@ def test_torpedoes_meet_no_armor() -> None:
 
 def test_only_legal_attacks_have_odds() -> None:
     state, fire = CASES["guns at a sound ship"]
+    assert isinstance(fire, c.Fire)
     assert odds(state, c.Pass()) is None
+    assert odds(state, c.Use("p1-1", "ram", "p2-1")) is None
     assert odds(state, msgspec.structs.replace(fire, target="p1-1")) is None
     assert odds(state, msgspec.structs.replace(fire, unit="p9-9")) is None
     assert odds(state, msgspec.structs.replace(fire, weapon="antiair")) is None
+
+
+def test_determination_keeps_a_third_of_the_lost_ships() -> None:
+    saved, plain = (
+        odds(*battle("bismarck", "main", name, 8, counters={"damage": 1}))
+        for name in ("hms-exeter", bare("hms-exeter"))
+    )
+    assert saved is not None
+    assert plain is not None
+    lost = exact(plain["lost"])
+    assert lost > 0
+    assert exact(saved["lost"]) == lost * Fraction(2, 3)
+    hull = exact(plain["expectedHullPoints"]) - lost * Fraction(1, 3)
+    assert exact(saved["expectedHullPoints"]) == hull
+
+
+def test_bad_luck_is_told_only_of_those_who_have_it() -> None:
+    told = odds(*CASES["bad luck"])
+    assert told is not None
+    assert exact(told["badLuck"]) == Fraction(3 * 5 + 1, 6**3)
+    assert "badLuck" not in (odds(*CASES["torpedoes"]) or {})
 
 
 def test_odds_are_plain_json_without_floats() -> None:
@@ -244,7 +297,8 @@ def _adds_up(state: State, seat: str) -> int:
     attacks = 0
     for command in GAME.legal(state, seat).commands:
         told = odds(state, command)
-        assert (told is not None) is isinstance(command, c.Fire)
+        attack = isinstance(command, c.Fire) or getattr(command, "ability", "") in ATTACKS
+        assert (told is not None) is attack
         if told is not None:
             attacks += 1
             assert sum(Fraction(o["exact"]) for o in told["outcomes"]) == 1

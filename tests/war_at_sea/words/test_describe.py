@@ -99,6 +99,24 @@ EXAMPLES: list[tuple[c.AnyCommand, Described]] = [
         Described(f"Shokaku (p1-2) uses Expert Torpedoes on {KATE}", "p1-2", "p1-3", "WAS-ABIL-14"),
     ),
     (
+        c.Use("p1-2", "fighter-umbrella", "p1-3@p2-1"),
+        Described(
+            f"Shokaku (p1-2) uses Fighter Umbrella on {KATE}, to HMS Hood (p2-1)",
+            "p1-2",
+            "p1-3@p2-1",
+            "WAS-CARD-fighter-umbrella",
+        ),
+    ),
+    (
+        c.Deploy("rheinubung-bismarck", "off-map"),
+        Described(
+            "Deploy Rheinübung Bismarck off the map",
+            "rheinubung-bismarck",
+            "off-map",
+            "WAS-SETUP-25",
+        ),
+    ),
+    (
         c.Use("p1-3", "combat-air-patrol", "7.3"),
         Described(f"{KATE} uses Combat Air Patrol in 7.3", "p1-3", "7.3", "WAS-ABIL-16"),
     ),

@@ -10,7 +10,7 @@ import pytest
 from domain.games.war_at_sea import GAME, board
 from domain.games.war_at_sea.picture import WIDTH
 from domain.games.war_at_sea.picture import board as picture
-from domain.games.war_at_sea.state import Lost
+from domain.games.war_at_sea.state import Effect, Lost
 from domain.kernel.conformance import play
 from domain.kernel.game import Setup
 from domain.kernel.values import PUBLIC
@@ -52,6 +52,23 @@ def test_units_stand_where_they_are() -> None:
     assert cell(text, "6.2")[1:] == ["p1-1 p1-4v", "p2-2^"]
     assert cell(text, "1.3")[1:] == ["p1-2"]
     assert cell(text, "7.3") == ["7.3 smoke", "p2-1"]
+
+
+def test_what_is_off_the_map_over_an_airbase_or_shelled_is_in_the_list() -> None:
+    state = table(
+        "2009",
+        unit("p1-1", "rheinubung-bismarck"),
+        unit("p1-2", "a6m2-zeke", board.AIRFIELDS["north"]),
+        unit("p2-1", "p-40e-warhawk", rearming=True),
+        unit("p2-2", "p-40e-warhawk", rearming=True),
+        turn=3,
+        effects=(Effect("shelled", "p2-1", 2, "p1-9", "WAS-CARD-bombard", 6),),
+    )
+    lines = {line.split()[0]: line for line in picture(state).splitlines() if line.strip()}
+    assert "off the map" in lines["p1-1"]
+    assert "the north land airbase" in lines["p1-2"]
+    assert lines["p2-1"].endswith("rearming, 3 counters")
+    assert lines["p2-2"].endswith("rearming")
 
 
 @pytest.mark.parametrize("zone", range(1, 7))

@@ -75,6 +75,10 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
         ev.GameOpened(edition="2009", scenario="standard", options=Options(), seats=("p1", "p2")),
         "Standard, 2009 edition: p1 and p2 take their seats.",
     ),
+    (
+        ev.CustomsBrought(scenario={"id": "a", "name": "A Duel"}, map={"id": "b", "name": "Bay"}),
+        "The players bring the scenario A Duel and the map Bay.",
+    ),
     (ev.SideChooserFound(seat="p2"), "p2 wins the coin and picks a side."),
     (
         ev.SidesSet(alliances={"p1": "Axis", "p2": "Allies"}),
@@ -299,6 +303,23 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
         ev.HullRepaired(unit="p2-2", points=1, cause="repair"),
         "1 hull point of USS Fletcher (DD 445) (p2-2) repaired: Repair.",
     ),
+    (
+        ev.AirbaseShelled(seat="p1", units=("p1-3",), effects=()),
+        f"Shells hit p1's land airbase: {KATE} must rearm.",
+    ),
+    (
+        ev.AircraftPlaced(unit="p1-3", seat="p1", sector="airbase-north"),
+        f"{KATE} flies to the north land airbase.",
+    ),
+    (ev.PointsScored(seat="p1", points=4, cause="air-raid"), "p1 scores 4 points: Air Raid."),
+    (
+        ev.UnitDeployed(unit="p1-9", card="rheinubung-bismarck", seat="p1"),
+        "p1 deploys Rheinübung Bismarck (p1-9) off the map.",
+    ),
+    (
+        ev.EffectBegan(effect=Effect("may-ram", "p1-3", 0, "p1-3", "WAS-CARD-ram", 2)),
+        f"{KATE} may ram at once.",
+    ),
     (ev.RearmingEnded(unit="p1-3"), f"{KATE} is ready to fly again."),
     (ev.EffectEnded(word="aimed", unit="p2-2", source="p1-1"), ""),
     (ev.SmokeCleared(sectors=("7.3", "7.4")), "The smoke clears in 7.3 and 7.4."),
@@ -344,6 +365,37 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
     (
         ev.UnitRemoved(unit="p1-3", scorer="p2", points=9, cause="no-room"),
         f"{KATE} is given up, for no base has room: 9 points for p2.",
+    ),
+    (
+        ev.UnitRemoved(unit="p1-3", scorer="p2", points=0, cause="withdrawn"),
+        f"{KATE} leaves play: its mission is over.",
+    ),
+    (
+        ev.UnitRemoved(unit="p1-3", scorer="p2", points=0, cause="lost-with-ship"),
+        f"{KATE} is lost with its Ship.",
+    ),
+    (
+        ev.UnitRemoved(unit="p1-3", scorer="p2", points=0, cause="embark-b-25"),
+        f"{KATE} has flown its mission and leaves play.",
+    ),
+    (
+        ev.SquadronJoined(
+            unit="p1-4", card="scoutplane", seat="p1", source="p1-1", sector="6.4", base="p1-1"
+        ),
+        "Scoutplane (p1-4) flies to 6.4, launched by Bismarck (p1-1).",
+    ),
+    (
+        ev.SquadronJoined(
+            unit="p1-4", card="seaplane-detachment", seat="p1", source="p1-1", base="p1-1"
+        ),
+        "Seaplane Detachment (p1-4) joins Bismarck (p1-1).",
+    ),
+    (ev.AircraftStayed(seat="p1", units=("p1-3",)), f"p1 keeps at their own base: {KATE}."),
+    (ev.RearmingBegan(unit="p1-3"), f"{KATE} must rearm."),
+    (ev.StackKept(carrier="p1-2", cards=("b5n2-kate",)), QUIET),
+    (
+        ev.AircraftReturned(unit="p1-3", base="4.2"),
+        f"{KATE} returns to its anchorage in 4.2.",
     ),
     (ev.PhaseEnded(phase="air-attack"), QUIET),
     (ev.ReturnBegan(seat="p1", rearmed=()), QUIET),

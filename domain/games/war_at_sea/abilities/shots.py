@@ -32,6 +32,7 @@ class Shot(Value, frozen=True, kw_only=True):
     initiative_roll  its two initiative dice, before modifiers
     spotted          another friendly Ship has attacked the target with gunnery this turn
     fighter_attacked a Fighter has attacked the target this turn
+    dark      it is dark now
     declared  optional abilities declared with the attack
     spent     once-a-game abilities of the attacker that are used up
     """
@@ -58,6 +59,7 @@ class Shot(Value, frozen=True, kw_only=True):
     initiative_roll: int = 0
     spotted: bool = False
     fighter_attacked: bool = False
+    dark: bool = False
     declared: tuple[str, ...] = ()
     spent: tuple[str, ...] = ()
 
@@ -226,7 +228,7 @@ def _turn(shot: Shot, effect: When) -> bool:
         return False
     if effect.initiative_from > shot.initiative_roll and effect.initiative_from:
         return False
-    if effect.spotted and not shot.spotted:
+    if (effect.spotted and not shot.spotted) or (effect.dark and not shot.dark):
         return False
     fighter = shot.fighter_attacked or shot.attacker.subtype == "Fighter"
     return fighter or not effect.fighter_attacked

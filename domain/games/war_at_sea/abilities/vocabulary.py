@@ -33,6 +33,7 @@ class Scene(Value, frozen=True):
     initiative_roll: int = 0
     spotted: bool = False
     fighter_attacked: bool = False
+    dark: bool = False
     declared: tuple[str, ...] = ()
     spent: tuple[str, ...] = ()
 

@@ -47,6 +47,7 @@ class When(Effect, frozen=True):
     initiative_from  the attacker's side rolled at least this, before modifiers
     spotted        another friendly Ship has attacked the target with gunnery this turn
     fighter_attacked  the attack is by a Fighter, or one has attacked the target this turn
+    dark        it is dark (WAS-DARK-01)
     """
 
     holder: Holder = "attacker"
@@ -69,6 +70,7 @@ class When(Effect, frozen=True):
     initiative_from: int = 0
     spotted: bool = False
     fighter_attacked: bool = False
+    dark: bool = False
 
 
 class Dice(When, frozen=True, kw_only=True, tag="dice"):

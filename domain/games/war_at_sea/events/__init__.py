@@ -17,6 +17,8 @@ from .attack import (
     UnitSpared,
 )
 from .card import (
+    AirbaseShelled,
+    AircraftStayed,
     AttackAmended,
     AttackGivenUp,
     EffectEnded,
@@ -24,7 +26,10 @@ from .card import (
     HullRepaired,
     MinesLaid,
     MinesSwept,
+    RearmingBegan,
     RearmingEnded,
+    SquadronJoined,
+    StackKept,
 )
 from .outcome import (
     CarrierDoomed,
@@ -42,6 +47,7 @@ from .outcome import (
     UnitRemoved,
 )
 from .setup import (
+    CustomsBrought,
     DeployerChosen,
     DiceAwaited,
     DiceThrown,
@@ -76,6 +82,7 @@ from .turn import (
 
 AnyEvent = (
     GameOpened
+    | CustomsBrought
     | SideChooserFound
     | SidesSet
     | EscortChosen
@@ -136,15 +143,22 @@ AnyEvent = (
     | MinesLaid
     | MinesSwept
     | RearmingEnded
+    | AirbaseShelled
+    | RearmingBegan
+    | SquadronJoined
+    | AircraftStayed
+    | StackKept
 )
 
 __all__ = [
     "AbilityDeclined",
     "AbilityRolled",
     "AbilityUsed",
+    "AirbaseShelled",
     "AircraftPlaced",
     "AircraftReturned",
     "AircraftSentHome",
+    "AircraftStayed",
     "AnyEvent",
     "AttackAmended",
     "AttackDeclared",
@@ -156,6 +170,7 @@ __all__ = [
     "CarrierLossRolled",
     "ClaimDeclined",
     "ConcealmentRolled",
+    "CustomsBrought",
     "DamageApplied",
     "DeployerChosen",
     "DiceAwaited",
@@ -178,6 +193,7 @@ __all__ = [
     "Passed",
     "PhaseEnded",
     "PointsScored",
+    "RearmingBegan",
     "RearmingEnded",
     "RecoveryRolled",
     "ReturnBegan",
@@ -187,7 +203,9 @@ __all__ = [
     "SidesSet",
     "SmokeCleared",
     "SmokeLaid",
+    "SquadronJoined",
     "SquallsMoved",
+    "StackKept",
     "StalemateCalled",
     "StepBegan",
     "TaskDone",

@@ -119,7 +119,10 @@ class UnitSpared(Event, frozen=True, kw_only=True):
 
 
 class SmokeLaid(Event, frozen=True, kw_only=True):
-    """A smoke screen fills a sector until the end of turn ``until`` (WAS-ABIL-30)."""
+    """A smoke screen fills a sector until the end of turn ``until`` (WAS-ABIL-30).
+
+    unit  who lays it; empty when it was there before the battle, by agreement
+    """
 
     NAME: ClassVar[str] = "smoke-laid"
     unit: str

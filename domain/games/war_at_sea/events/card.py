@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ....kernel.event import Event
-from ..state import Attack
+from ....kernel.values import Seat
+from ..state import Attack, Effect
 
 
 class AttackGivenUp(Event, frozen=True, kw_only=True):
@@ -75,3 +76,51 @@ class RearmingEnded(Event, frozen=True, kw_only=True):
 
     NAME: ClassVar[str] = "rearming-ended"
     unit: str
+
+
+class AirbaseShelled(Event, frozen=True, kw_only=True):
+    """Aircraft at a land airbase get more Rearming counters; ``effects`` say until when."""
+
+    NAME: ClassVar[str] = "airbase-shelled"
+    seat: Seat
+    units: tuple[str, ...]
+    effects: tuple[Effect, ...]
+
+
+class RearmingBegan(Event, frozen=True, kw_only=True):
+    """An ability puts a Rearming counter on an Aircraft."""
+
+    NAME: ClassVar[str] = "rearming-began"
+    unit: str
+
+
+class AircraftStayed(Event, frozen=True, kw_only=True):
+    """2009: while others go to the land airbase, these stay at a base of their own."""
+
+    NAME: ClassVar[str] = "aircraft-stayed"
+    seat: Seat
+    units: tuple[str, ...]
+
+
+class StackKept(Event, frozen=True, kw_only=True):
+    """2009: cards of Aircraft that have not left their Carrier stay stacked with it."""
+
+    NAME: ClassVar[str] = "stack-kept"
+    carrier: str
+    cards: tuple[str, ...]
+
+
+class SquadronJoined(Event, frozen=True, kw_only=True):
+    """An ability of the unit ``source`` brings an Aircraft into play, at a base or on a mission.
+
+    sector  where its mission takes it; empty: it is at its base
+    base    the unit that it is based on, or comes from
+    """
+
+    NAME: ClassVar[str] = "squadron-joined"
+    unit: str
+    card: str
+    seat: Seat
+    source: str
+    sector: str = ""
+    base: str = ""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
+
+from msgspec import field
 
 from ....kernel.chance import Awaited
 from ....kernel.event import Event
@@ -18,6 +20,17 @@ class GameOpened(Event, frozen=True, kw_only=True):
     scenario: str
     options: Options
     seats: tuple[Seat, Seat]
+
+
+class CustomsBrought(Event, frozen=True, kw_only=True):
+    """The scenario and the map that the players bring (WAS-SETUP-28).
+
+    scenario, map  the documents as they were brought; empty where there is none
+    """
+
+    NAME: ClassVar[str] = "customs-brought"
+    scenario: dict[str, Any] = field(default_factory=dict)
+    map: dict[str, Any] = field(default_factory=dict)
 
 
 class SideChooserFound(Event, frozen=True, kw_only=True):

@@ -105,7 +105,9 @@ def _spared(state: State, e: ev.UnitSpared) -> State:
 
 
 def _smoke(state: State, e: ev.SmokeLaid) -> State:
-    units = changed(state, e.unit, done=(*state.units[e.unit].done, "smoke"))
+    units = state.units
+    if e.unit:
+        units = changed(state, e.unit, done=(*units[e.unit].done, "smoke"))
     until = max(e.until, state.smoke.get(e.sector, 0))
     return replace(state, smoke={**state.smoke, e.sector: until}, units=units, active=e.unit)
 

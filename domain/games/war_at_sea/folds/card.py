@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from .. import events as ev
-from ..state import State
-from .common import Folds, changed
+from ..state import State, Unit
+from .common import Folds, changed, each_changed, stacked
 
 
 def _given_up(state: State, e: ev.AttackGivenUp) -> State:
@@ -53,6 +53,34 @@ def _rearmed(state: State, e: ev.RearmingEnded) -> State:
     return replace(state, units=changed(state, e.unit, rearming=False))
 
 
+def _shelled(state: State, e: ev.AirbaseShelled) -> State:
+    units = each_changed(state, e.units, rearming=True)
+    return replace(state, units=units, effects=state.effects + e.effects)
+
+
+def _must_rearm(state: State, e: ev.RearmingBegan) -> State:
+    return replace(state, units=changed(state, e.unit, rearming=True))
+
+
+def _joined(state: State, e: ev.SquadronJoined) -> State:
+    """A mission that an ability gives is a turn in the Air Mission phase."""
+    unit = Unit(e.unit, e.card, e.seat, sector=e.sector, base=e.base, placed=bool(e.sector))
+    return replace(
+        state,
+        units={**state.units, e.unit: unit},
+        stacks=state.stacks if e.sector else stacked(state, e.base, e.card),
+        last=e.seat if e.sector else state.last,
+    )
+
+
+def _stayed(state: State, e: ev.AircraftStayed) -> State:
+    return replace(state, units=each_changed(state, e.units, placed=True), last=e.seat)
+
+
+def _stack_kept(state: State, e: ev.StackKept) -> State:
+    return replace(state, stacks={**state.stacks, e.carrier: e.cards})
+
+
 HOW: Folds = {
     ev.AttackGivenUp: _given_up,
     ev.AttackAmended: _amended,
@@ -62,5 +90,10 @@ HOW: Folds = {
     ev.HullLost: _hull_lost,
     ev.HullRepaired: _repaired,
     ev.RearmingEnded: _rearmed,
+    ev.AirbaseShelled: _shelled,
+    ev.RearmingBegan: _must_rearm,
+    ev.SquadronJoined: _joined,
+    ev.AircraftStayed: _stayed,
+    ev.StackKept: _stack_kept,
 }
 """Event type to its fold."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec import convert
 from msgspec.structs import replace
 
 from ....kernel.values import Known
 from .. import events as ev
+from ..charts import Map
+from ..scenarios import Scenario, in_edition
 from ..state import State, Unit
 from .common import Folds, stacked, without
 
@@ -20,6 +23,12 @@ def opened(event: ev.GameOpened) -> State:
         step="sides",
         scores=dict.fromkeys(event.seats, 0),
     )
+
+
+def _customs(state: State, e: ev.CustomsBrought) -> State:
+    scenario = in_edition(convert(e.scenario, Scenario), state.edition) if e.scenario else None
+    map_ = convert(e.map, Map) if e.map else None
+    return replace(state, custom_scenario=scenario, custom_map=map_)
 
 
 def _side_chooser(state: State, e: ev.SideChooserFound) -> State:
@@ -81,6 +90,7 @@ def _fleet_deployed(state: State, e: ev.FleetDeployed) -> State:
 
 
 HOW: Folds = {
+    ev.CustomsBrought: _customs,
     ev.SideChooserFound: _side_chooser,
     ev.SidesSet: _sides,
     ev.EscortChosen: _escort,

@@ -11,13 +11,25 @@ from .. import board
 from .. import commands as c
 from .. import events as ev
 from ..abilities.effects import GUNNERY, grants, has, is_a, marks, once, rule_of
+from ..abilities.vocabulary import families
 from ..cards import Kind
 from ..state import Effect, State, Unit
 from .air_missions import patrol_targets
 from .darkness import astray
 from .errands import errands, run
-from .facts import card_of, is_ship, own
-from .mechanisms import mines, shifts, shore, upkeep
+from .facts import card_of, is_ship, off_map, own
+from .mechanisms import (
+    airfield,
+    breakout,
+    fighters,
+    mines,
+    ramming,
+    replenish,
+    shifts,
+    shore,
+    squadrons,
+    upkeep,
+)
 from .sea_movement import closed
 from .stacking import has_room
 from .targets import why_not_at, why_not_begin
@@ -143,21 +155,27 @@ def _pursuit(state: State, unit: Unit) -> Uses:
 
 Mechanism = Callable[[State, Unit], Uses]
 
+_UNDER_WAY = (upkeep.sprint, upkeep.repair, upkeep.raid, ramming.uses, shifts.uses)
+
 _MECHANISMS: dict[str, tuple[Mechanism, ...]] = {
     "deployment.after": (shifts.uses,),
-    "sea-movement.first": (_pursuit, upkeep.sprint, upkeep.repair, upkeep.raid),
-    "sea-movement.second": (upkeep.sprint, upkeep.repair, upkeep.raid),
+    "sea-movement.first": (_pursuit, *_UNDER_WAY),
+    "sea-movement.second": _UNDER_WAY,
     "sea-movement.hunt": (_hunt, shifts.uses),
-    "air-mission": (upkeep.endurance,),
+    "air-mission": (upkeep.endurance, airfield.uses, squadrons.uses),
     "air-mission.patrol": (_patrol, upkeep.divide, shifts.uses),
     "air-defense.first": (_grants,),
     "air-defense.second": (_grants,),
+    "air-defense.after": (fighters.uses,),
     "air-attack.first": (_grants, _marks),
     "air-attack.second": (_grants, _marks),
     "surface-attack.before": (upkeep.shadow,),
     "surface-attack.first": (_smoke, mines.uses, shore.uses),
     "surface-attack.second": (_smoke, mines.uses, shore.uses),
     "surface-attack.after": (shifts.uses,),
+    "air-return.after": (breakout.uses,),
+    "air-return.first": (replenish.uses,),
+    "air-return.second": (replenish.uses,),
     "end-of-turn": (errands, upkeep.damage_control),
 }
 """The mechanisms that may be at work in each step."""
@@ -166,6 +184,10 @@ _MECHANISMS: dict[str, tuple[Mechanism, ...]] = {
 _DOERS: dict[str, Callable[[BattleFlow, Unit, str], None]] = {
     "mines": mines.lay,
     "sweep-mines": mines.sweep,
+    "ram": ramming.ram,
+    "swarm-tactics": fighters.swarm,
+    "secret-breakout": breakout.arrive,
+    replenish.FAMILY: replenish.use,
 }
 """Families that are used in a way of their own."""
 
@@ -173,8 +195,14 @@ _DOERS: dict[str, Callable[[BattleFlow, Unit, str], None]] = {
 def _doer(family: str) -> Callable[[BattleFlow, Unit, str], None] | None:
     if family in shifts.FAMILIES:
         return lambda flow, unit, on: shifts.shift(flow, unit, family, on)
-    if family in shore.POINTS:
+    if family in airfield.MISSIONS:
+        return lambda flow, unit, on: airfield.send(flow, unit, family, on)
+    if family in fighters.REACH:
+        return lambda flow, unit, on: fighters.send(flow, unit, family, on)
+    if family in shore.INSTEAD_OF:
         return lambda flow, unit, on: shore.promise(flow, unit, family)
+    if family in squadrons.LAUNCHES:
+        return lambda flow, unit, on: squadrons.launch(flow, unit, family, on)
     if family in upkeep.FAMILIES:
         return lambda flow, unit, on: upkeep.use(flow, unit, family, on)
     return _DOERS.get(family)
@@ -184,6 +212,10 @@ def needed(state: State, step: str) -> bool:
     """Whether a step that only abilities use has anything for this battle."""
     if step == "surface-attack.before":
         return any(has(card_of(state, u), "shadow-battleship") for u in state.units.values())
+    if step == fighters.STEP:
+        return fighters.needed(state)
+    if step == breakout.STEP:
+        return breakout.needed(state)
     return shifts.needed(state, step)
 
 
@@ -192,29 +224,42 @@ def uses(state: State, seat: Seat) -> Iterator[c.AnyCommand]:
     """Every optional ability that the seat may use now by a command of its own."""
     mechanisms = _MECHANISMS.get(state.step, ())
     for unit in own(state, seat) if mechanisms else ():
-        if astray(state, unit):
+        if _out_of_it(state, unit):
             continue
         for mechanism in mechanisms:
             for family, on in mechanism(state, unit):
                 yield c.Use(unit.id, family, on)
 
 
+def _out_of_it(state: State, unit: Unit) -> bool:
+    """Whether it can use nothing: astray in the dark, or off the map but for its arrival."""
+    return astray(state, unit) or (off_map(unit) and state.step != breakout.STEP)
+
+
 def why_not_use(state: State, unit: Unit, family: str, on: str) -> No | None:
     """Why an ability may not be used so."""
     if has(card_of(state, unit), family) is None:
-        return No("ability.not-its-own", "WAS-FLEET-31", "It has no such ability.", "/ability")
+        its = ", ".join(ref.family for ref in card_of(state, unit).abilities) or "none"
+        return No("ability.not-its-own", "WAS-FLEET-31", f"Its abilities: {its}.", "/ability")
     at_work = _MECHANISMS.get(state.step, ())
-    able_now = () if astray(state, unit) else at_work
+    able_now = () if _out_of_it(state, unit) else at_work
     offers = [use for mechanism in able_now for use in mechanism(state, unit)]
     if (family, on) in offers:
         return None
     rule_ = rule_of(family)
     if used(state, unit, family):
-        return No("ability.spent", rule_, f"{family} is used up.", "/ability")
+        again = "this game" if family in unit.spent else "until the next turn"
+        return No("ability.spent", rule_, f"{family} is used up {again}.", "/ability")
     able = [target for name, target in offers if name == family]
     if able:
         return No("ability.wrong-target", rule_, f"It may be used on: {', '.join(able)}.", "/on")
-    return No("ability.not-now", rule_, "Its conditions are not met now.", "/ability")
+    return No("ability.not-now", rule_, f"Not now. {_says(state, unit, family)}", "/ability")
+
+
+def _says(state: State, unit: Unit, family: str) -> str:
+    """The ability's text, which tells when it may be used."""
+    ref = has(card_of(state, unit), family)
+    return families()[family].says(ref.n if ref else 0)
 
 
 def use(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:

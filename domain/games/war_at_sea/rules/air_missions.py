@@ -6,9 +6,12 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import board
 from ..abilities.effects import has, roles
+from ..cards import Card, Kind
+from ..charts import off
 from ..state import AIRBASE, State, Unit
 from .darkness import astray
-from .facts import card_of, is_carrier, limits_of, own
+from .facts import card_of, chart_key, is_carrier, limits_of, own
+from .mechanisms import homes
 from .stacking import has_room, limit
 
 
@@ -20,7 +23,11 @@ def waiting(state: State, seat: Seat) -> list[Unit]:
     return [
         unit
         for unit in own(state, seat)
-        if unit.base and not unit.sector and not unit.rearming and not unit.placed
+        if unit.base
+        and not unit.sector
+        and not unit.rearming
+        and not unit.placed
+        and not homes.grounded(state, unit)
     ]
 
 
@@ -40,7 +47,7 @@ def mover(state: State, able: dict[Seat, bool], first: Seat = "") -> Seat:
 @rule("WAS-AIRM-02", "WAS-MAP-23", "WAS-AIRM-04", "WAS-AIRM-15", "WAS-AIRM-10")
 def why_not_place(state: State, unit: Unit, sector: str) -> No | None:
     """Why an Aircraft may not be placed in a sector; islands and distance do not matter."""
-    if sector not in board.NEIGHBOURS:
+    if sector not in board.NEIGHBOURS or sector in off(chart_key(state)):
         return No(
             "place.no-sector", "WAS-AIRM-02",
             "Name a whole sector of the map; in 2009 nobody stays aboard a Carrier.", "/sector",
@@ -57,18 +64,35 @@ def open_sectors(state: State, unit: Unit) -> tuple[str, ...]:
         if other.sector and card_of(state, other).type == "Aircraft":
             here[other.sector] = here.get(other.sector, 0) + 1
     full = {sector for sector, number in here.items() if number >= limit(state, "Aircraft")}
-    return tuple(s for s in board.SECTORS if s not in full) if full else board.SECTORS
+    shut = full | off(chart_key(state))
+    return tuple(s for s in board.SECTORS if s not in shut) if shut else board.SECTORS
 
 
 @rule("WAS-AIRM-12", "RUL-29")
-def why_not_strafe(state: State, unit: Unit) -> No | None:
-    """Why strafing may not be announced: 2009 only, and only with a Gunnery value."""
+def why_not_strafe(state: State, unit: Unit, role: str = "") -> No | None:
+    """Why strafing may not be announced: 2009 only, and only with a Gunnery value to use."""
     if state.edition != "2009":
         return No("place.no-strafing", "WAS-AIRA-06", "2007 needs no announcement.", "/strafing")
     card = card_of(state, unit)
-    if max(card.attacks.get("strafe", (0,))) < 1 or roles(card):
+    if max(card.attacks.get("strafe", (0,))) < 1 or "strafe" not in weapons_of(card, role):
         return No("place.no-gunnery", "RUL-29", "It has no Gunnery value to use.", "/strafing")
     return None
+
+
+def weapons_of(card: Card, role: str) -> tuple[Kind, ...]:
+    """What an Aircraft may attack with in a role; one without roles with all that it has.
+
+    The update lists the attacks of Mission Selection one by one, and strafing is not among them. Of
+    a Fighter-Bomber its card says only that it bombs as a Dive Bomber: as a Fighter it may strafe.
+    """
+    if not roles(card):
+        return tuple(card.attacks)
+    allowed: dict[str, tuple[Kind, ...]] = {
+        "Fighter": ("antiair", "strafe") if has(card, "fighter-bomber") else ("antiair",),
+        "Dive Bomber": ("bomb",),
+        "Torpedo Bomber": ("torpedo", "asw"),
+    }
+    return allowed.get(role, ())
 
 
 @rule("WAS-AIRM-13", "WAS-ABIL-29")
@@ -85,10 +109,13 @@ def why_not_home(state: State, seat: Seat) -> No | None:
     """2009: why the land airbase may not be given as a mission. All waiting Aircraft go at once."""
     if state.edition != "2009":
         return No("place.no-home-mission", "WAS-AIRM-06", "In 2007 pass instead.")
-    there = sum(unit.base == AIRBASE and unit not in waiting(state, seat) and not unit.sector
-                for unit in own(state, seat))  # fmt: skip
-    going = len(waiting(state, seat))
-    if there + going <= limits_of(state).airbase or _nowhere_else(state, seat):
+    going, _ = homes.parted(state, waiting(state, seat))
+    there = [
+        card_of(state, unit)
+        for unit in own(state, seat)
+        if unit.id in going or (unit.base == AIRBASE and not unit.sector)
+    ]
+    if homes.counted(there) <= limits_of(state).airbase or _nowhere_else(state, seat):
         return None
     return No("place.airbase-full", "WAS-AIRM-09", "All that remain would not fit there.")
 

@@ -9,21 +9,41 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import events as ev
 from ..abilities.effects import has, rule_of
+from ..board import NEIGHBOURS
 from ..cards import Card
 from ..state import AIRBASE, Effect, State, Unit
 from .damage import leave, remove
 from .deployment import bases, room_at
-from .facts import card_of, own
+from .facts import card_of, limits_of, own
 from .fleets import homeless, may_base
+from .mechanisms import homes, squadrons
+from .mechanisms.airfield import held
 
 BattleFlow = Flow[State, ev.AnyEvent]
+
+RETURNED = "landed"
+"""The task that is done once the first Aircraft lands, where an ability asks about it."""
 
 
 @rule("WAS-RETN-03", "WAS-RETN-04", "RUL-74")
 def begin(flow: BattleFlow, seat: Seat) -> None:
     """First the counters of the turn come off, so that a counter given now stays a whole turn."""
-    rearmed = tuple(unit.id for unit in own(flow.state, seat) if unit.rearming)
+    state = flow.state
+    laden = [u for u in own(state, seat) if u.rearming and not squadrons.delayed(state, u)]
+    rearmed = tuple(unit.id for unit in laden if not held(state, unit))
     flow.emit(ev.ReturnBegan(seat=seat, rearmed=rearmed, rules=("WAS-RETN-03",)))
+    for carrier, cards in _aboard(state, seat).items():
+        flow.emit(ev.StackKept(carrier=carrier, cards=cards, rules=("WAS-AIR-14",)))
+    squadrons.recall(flow, seat)
+
+
+def _aboard(state: State, seat: Seat) -> dict[str, tuple[str, ...]]:
+    """2009: cards that stay stacked with their Carrier, for their Aircraft have not left it."""
+    stacks: dict[str, tuple[str, ...]] = {}
+    for unit in own(state, seat) if state.edition == "2009" else ():
+        if unit.base in state.units and not unit.sector:
+            stacks[unit.base] = (*stacks.get(unit.base, ()), unit.card)
+    return stacks
 
 
 @rule("WAS-RETN-01", "WAS-AIRA-14")
@@ -34,7 +54,8 @@ def flying(state: State, seat: Seat) -> list[Unit]:
 
 def _stranded(state: State, unit: Unit) -> bool:
     """2007: left aboard a Carrier that has been lost (RUL-71)."""
-    return unit.base != AIRBASE and unit.base not in state.units
+    ashore = unit.base == AIRBASE or unit.base in NEIGHBOURS
+    return not ashore and unit.base not in state.units
 
 
 @rule("WAS-RETN-10")
@@ -68,10 +89,13 @@ def excess(state: State, seat: Seat, planned: tuple[str, str] | None = None) -> 
     holders = bases(state, seat)
     rooms = {base: room_at(state, seat, base) for base in holders}
     shifting = movable(state, seat)
-    rooms[AIRBASE] += len(shifting)
+    taken, extra = homes.ashore(state, seat, [unit.id for unit in shifting])
+    rooms[AIRBASE] = limits_of(state).airbase - taken
     up = flying(state, seat) + shifting
     if planned is not None:
-        rooms[planned[1]] -= 1
+        beyond = _beyond_limit(state, planned, extra)
+        extra -= beyond
+        rooms[planned[1]] -= not beyond
         up = [unit for unit in up if unit.id != planned[0]]
         if rooms[planned[1]] < 0:
             return len(up) + 1
@@ -80,8 +104,15 @@ def excess(state: State, seat: Seat, planned: tuple[str, str] | None = None) -> 
     room = min(len(shore_only), max(0, rooms[AIRBASE]))
     rooms[AIRBASE] -= room
     flags = state.options.history
-    unhoused = homeless([card_of(state, u) for u in free], rooms, holders, flags=flags)
+    cards = [card_of(state, u) for u in free]
+    unhoused = homeless(cards, rooms, holders, flags=flags, extra=extra)
     return len(shore_only) - room + unhoused
+
+
+def _beyond_limit(state: State, planned: tuple[str, str], extra: int) -> bool:
+    """Whether it lands at the airbase without taking one of its usual places."""
+    unit, base = planned
+    return base == AIRBASE and extra > 0 and homes.overstacks(card_of(state, state.units[unit]))
 
 
 @rule("WAS-RETN-08", "WAS-RETN-09", "WAS-RETN-12", "WAS-STACK-10", "RUL-75")
@@ -90,13 +121,16 @@ def why_not_return(state: State, unit: Unit, base: str) -> No | None:
     may_shift = unit in movable(state, unit.seat) and base != AIRBASE
     if unit not in flying(state, unit.seat) and not may_shift:
         return No("return.not-flying", "WAS-RETN-01", "It is at a base.", "/unit")
+    if homes.tied(card_of(state, unit)):
+        return homes.why_not_back(state, unit, base)
     holders = bases(state, unit.seat)
     if base not in holders:
         return No("return.no-base", "WAS-RETN-08", f"Its bases are {', '.join(holders)}.", "/base")
     if not _may_use(state, unit, holders[base]):
         rule_ = "WAS-AIR-13" if exiled(state, unit) else "WAS-RETN-06"
         return No("return.wrong-base", rule_, "It cannot use that base.", "/base")
-    if room_at(state, unit.seat, base) < 1:
+    beyond = _beyond_limit(state, (unit.id, base), homes.ashore(state, unit.seat)[1])
+    if room_at(state, unit.seat, base) < 1 and not beyond:
         return No("return.base-full", "WAS-RETN-08", "That base is full.", "/base")
     if excess(state, unit.seat, (unit.id, base)) > excess(state, unit.seat):
         return No(
@@ -111,8 +145,10 @@ def land(flow: BattleFlow, unit: Unit, base: str) -> None:
     flew = unit in flying(flow.state, unit.seat)
     loiters = has(card_of(flow.state, unit), "loiter") is not None
     rearming = flew and base == AIRBASE and not loiters
-    if flew and base != AIRBASE and _crowded(flow, base):
+    if flew and base in flow.state.units and _crowded(flow, base):
         rearming = True
+    if RETURNED not in flow.state.tended and _replenishing(flow.state, unit.seat):
+        flow.emit(ev.TaskDone(task=RETURNED))
     flow.emit(
         ev.AircraftReturned(
             unit=unit.id,
@@ -121,6 +157,11 @@ def land(flow: BattleFlow, unit: Unit, base: str) -> None:
             rules=("WAS-RETN-02" if rearming else "WAS-RETN-05",),
         )
     )
+
+
+def _replenishing(state: State, seat: Seat) -> bool:
+    """Whether it matters that an Aircraft has landed: only to Replenish Aircraft."""
+    return any(has(card_of(state, unit), "replenish-aircraft") for unit in own(state, seat))
 
 
 def _crowded(flow: BattleFlow, base: str) -> bool:
@@ -133,6 +174,13 @@ def _crowded(flow: BattleFlow, base: str) -> bool:
     effect = Effect("landed", base, 0, base, rule_, state.turn)
     flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
     return landed % 2 == 1
+
+
+def landing_places(state: State, unit: Unit) -> tuple[str, ...]:
+    """Bases of its side that it might land at: candidates for the legal list."""
+    if homes.tied(card_of(state, unit)):
+        return homes.homes(state, unit)
+    return tuple(bases(state, unit.seat))
 
 
 def why_not_eliminate(state: State, unit: Unit) -> No | None:

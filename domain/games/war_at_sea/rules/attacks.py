@@ -14,6 +14,7 @@ from .dice import armor, dice, die, shot_of, successes, torpedo_hits, vital_armo
 from .facts import card_of
 from .mechanisms import before
 from .mechanisms.declared import declared, lasting
+from .mechanisms.gunnery import SPLIT
 from .targets import alternate_payload, why_not_attack, why_not_begin
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -36,8 +37,10 @@ def why_not_declare(state: State, unit: Unit, abilities: tuple[str, ...]) -> No 
     card = card_of(state, unit)
     for family in abilities:
         if has(card, family) is None:
-            return No("ability.not-its-own", "RUL-96", f"It has no {family}.", "/abilities")
-        if family in unit.spent or f"{unit.id}/{family}" in state.used:
+            its = ", ".join(ref.family for ref in card.abilities) or "none"
+            return No("ability.not-its-own", "RUL-96", f"Its abilities: {its}.", "/abilities")
+        used = f"{unit.id}/{family}" in state.used and family != SPLIT
+        if family in unit.spent or used:
             return No("ability.spent", rule_of(family), f"{family} is used up.", "/abilities")
     if len(set(abilities)) != len(abilities):
         return No("ability.repeated", "WAS-ABIL-09", "Name each ability once.", "/abilities")
@@ -47,7 +50,7 @@ def why_not_declare(state: State, unit: Unit, abilities: tuple[str, ...]) -> No 
 def weapon_abilities(state: State, unit: Unit, weapon: Kind) -> tuple[str, ...]:
     """Optional abilities that may be declared with an attack of this kind now."""
     open_ = declarable(card_of(state, unit), weapon, unit.spent, state.turn)
-    return tuple(family for family in open_ if f"{unit.id}/{family}" not in state.used)
+    return tuple(f for f in open_ if f == SPLIT or f"{unit.id}/{f}" not in state.used)
 
 
 def why_not_fire(
@@ -58,8 +61,10 @@ def why_not_fire(
     barred = barred or why_not_begin(state, unit, card_of(state, unit), weapon)
     if barred:
         return barred
-    if not set(abilities) <= set(weapon_abilities(state, unit, weapon)):
-        return No("ability.not-now", "RUL-96", "Not with this attack.", "/abilities")
+    open_ = weapon_abilities(state, unit, weapon)
+    if not set(abilities) <= set(open_):
+        hint = f"With {weapon} it may declare: {', '.join(sorted(open_)) or 'nothing'}."
+        return No("ability.not-now", "RUL-96", hint, "/abilities")
     return why_not_attack(state, unit, weapon, target, abilities) or why_not_dice(
         state, unit, weapon, target, abilities
     )

@@ -11,6 +11,7 @@ from ..abilities.effects import has
 from ..state import Attack, Purpose, State, Unit
 from .attacks import open_shot, reroll_offered
 from .damage import ask
+from .darkness import dark
 from .dice import reads
 from .facts import card_of, chart_of
 from .weather import obscured
@@ -35,12 +36,12 @@ def concealed(state: State, target: Unit, reach: int = 0) -> bool:
 
 
 def _by_shore(state: State, target: Unit, reach: int) -> bool:
-    """Stealthy in an island sector; Coastal Tactics next to one, but not in the same sector."""
+    """Stealthy in an island sector, or in the dark; Coastal Tactics next to one, from outside."""
     card = card_of(state, target)
     if not target.sector or not card.abilities:
         return False
     islands = chart_of(state).islands
-    if has(card, "stealthy") and target.sector in islands:
+    if has(card, "stealthy") and (target.sector in islands or dark(state)):
         return True
     beside = any(board.distance(target.sector, island) == 1 for island in islands)
     return reach > 0 and beside and has(card, "coastal-tactics") is not None
@@ -57,6 +58,11 @@ def due(state: State) -> bool:
         return False
     if not before and (reroll_offered(state) or result_of(attack) == "miss"):
         return False
+    return hidden(state, attack)
+
+
+def hidden(state: State, attack: Attack) -> bool:
+    """Whether the attack meets concealment; Improved Radar looks through it."""
     if has(card_of(state, state.units[attack.attacker]), "improved-radar"):
         return False
     return concealed(state, state.units[attack.target], attack.range)

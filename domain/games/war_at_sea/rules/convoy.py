@@ -11,7 +11,7 @@ from .. import board
 from .. import events as ev
 from ..state import Purpose, State, Unit
 from .damage import ask, leave
-from .facts import limits_of
+from .facts import limits_of, seat_of, side_of
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -20,7 +20,6 @@ OFF_MAP = "off-map"
 """Where a convoy Ship moves to when it leaves over the enemy's edge."""
 
 EXITED, LOST = "exited", "stranded"
-ENOUGH = 3
 
 
 @rule("WAS-SCEN-20", "WAS-VP-13", "WAS-SCEN-31")
@@ -35,7 +34,10 @@ def set_roles(flow: BattleFlow) -> bool:
     state = flow.state
     if state.escort or not convoy(state):
         return False
-    if state.options.escort == "coin":
+    agreed = limits_of(state).escort
+    if agreed != "agreed":
+        escorts(flow, seat_of(state, agreed))
+    elif state.options.escort == "coin":
         ask(flow, Purpose("escort"), "", Dice(1, 2))
     else:
         one, two = state.seats
@@ -63,7 +65,9 @@ def ships(state: State, seat: Seat) -> tuple[str, ...]:
 @rule("WAS-SCEN-24", "WAS-SCEN-25", "WAS-SCEN-40", "RUL-93")
 def points(state: State, seat: Seat) -> int:
     """The most that the seat's fleet may cost; in 2009 the interceptor has less."""
-    limits = limits_of(state)
+    limits, side = limits_of(state), side_of(state, seat)
+    if side is not None and side.points:
+        return side.points
     intercepts = convoy(state) and seat != state.escort
     return limits.interceptor if intercepts and limits.interceptor else limits.points
 
@@ -106,11 +110,16 @@ def last_turn(flow: BattleFlow) -> None:
 
 @rule("WAS-SCEN-28", "RUL-92")
 def result(state: State) -> Result | None:
-    """Three Ships out: the escort wins; three sunk: the interceptor. Nothing else decides."""
+    """Three Ships of five out: the escort wins; three sunk: the interceptor. Nothing else decides.
+
+    Of other numbers: so many that are out as the scenario asks for, or so many lost that they
+    cannot be any more.
+    """
+    limits = limits_of(state)
     gone = [lost.cause for lost in state.lost if lost.card == SHIP]
     out = gone.count(EXITED)
-    if out >= ENOUGH:
+    if out >= limits.through:
         return Result((state.escort,), "convoy-through", "WAS-SCEN-28")
-    if len(gone) - out >= ENOUGH:
+    if len(gone) - out > limits.convoy - limits.through:
         return Result((state.other(state.escort),), "convoy-sunk", "WAS-SCEN-28")
     return None

@@ -12,6 +12,7 @@ from .. import events as ev
 from ..abilities.effects import has, rule_of
 from ..state import AIRBASE, CarrierLoss, Effect, Purpose, State, Unit
 from .facts import card_of, is_aircraft, is_carrier, limits_of, own, sinking
+from .mechanisms import homes
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -60,7 +61,9 @@ def at_risk(state: State, carrier: Unit) -> tuple[int, list[Unit]]:
 
 
 def _flyers(state: State, seat: Seat) -> list[Unit]:
-    return [u for u in own(state, seat) if is_aircraft(state, u) and not u.doomed]
+    """Aircraft that may go down with a Carrier; not those with a home of their own."""
+    every = [u for u in own(state, seat) if is_aircraft(state, u) and not u.doomed]
+    return [unit for unit in every if not homes.tied(card_of(state, unit))]
 
 
 def unsettled_carrier(state: State) -> Unit | None:
@@ -159,6 +162,20 @@ def remove(flow: BattleFlow, unit: Unit, cause: str) -> None:
         )
     )
     _collect(flow, unit)
+    _take_along(flow, unit)
+
+
+def _take_along(flow: BattleFlow, ship: Unit) -> None:
+    """Aircraft that are based on this unit only are lost with it, wherever they fly."""
+    rules = (rule_of("seaplane-detachments"),)
+    for unit in list(own(flow.state, ship.seat)):
+        if unit.card == homes.DETACHMENT and unit.base == ship.id:
+            scorer = flow.state.other(unit.seat)
+            flow.emit(
+                ev.UnitRemoved(
+                    unit=unit.id, scorer=scorer, points=0, cause="lost-with-ship", rules=rules
+                )
+            )
 
 
 def _collect(flow: BattleFlow, unit: Unit) -> None:
@@ -187,13 +204,23 @@ def leave(flow: BattleFlow, unit: Unit, cause: str, rule_: str = "") -> None:
     rules = (rule_,) if rule_ else ()
     scorer = flow.state.other(unit.seat)
     flow.emit(ev.UnitRemoved(unit=unit.id, scorer=scorer, points=0, cause=cause, rules=rules))
+    _take_along(flow, unit)
+
+
+SPARED = 5
+"""Determination: this face or more, and the unit survives with one hull point."""
+
+
+def may_be_spared(state: State, unit: Unit) -> bool:
+    """Whether a die is thrown before the unit is removed."""
+    return has(card_of(state, unit), "determination") is not None
 
 
 def spare(flow: BattleFlow) -> bool:
     """Determination: a unit that would be destroyed, by whatever means, rolls to stay afloat."""
     for unit in doomed(flow.state):
-        card = card_of(flow.state, unit)
-        if has(card, "determination") and f"{unit.id}/determination" not in flow.state.tended:
+        able = may_be_spared(flow.state, unit)
+        if able and f"{unit.id}/determination" not in flow.state.tended:
             ask(flow, Purpose("spare", unit.id, "determination"), unit.seat, Dice(1))
             return True
     return False
@@ -201,7 +228,7 @@ def spare(flow: BattleFlow) -> bool:
 
 def spare_rolled(flow: BattleFlow, name: str, face: int) -> None:
     """On 5 or more it survives with one hull point."""
-    rules, lives = (rule_of("determination"),), face >= 5
+    rules, lives = (rule_of("determination"),), face >= SPARED
     flow.emit(
         ev.AbilityRolled(
             unit=name,
@@ -222,5 +249,6 @@ def end_phase(flow: BattleFlow, phase: str) -> None:
     """The end-of-phase procedure once all Carriers are settled: apply, remove, clear markers."""
     apply_damage(flow)
     for unit in doomed(flow.state):
-        remove(flow, unit, "destroyed")
+        if unit.id in flow.state.units:
+            remove(flow, unit, "destroyed")
     flow.emit(ev.PhaseEnded(phase=phase))

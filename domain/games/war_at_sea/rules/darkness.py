@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason
 from ....kernel.values import Seat
 from .. import events as ev
-from ..abilities.effects import Shot, has
+from ..abilities.effects import Shot, has, rule_of
 from ..cards import Card, Kind
 from ..state import Effect, Light, Purpose, State, Unit
 from .damage import ask, leave, remove
-from .facts import card_of, own
+from .facts import card_of, damaged, own
+from .mechanisms import homes
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -23,6 +26,11 @@ ASTRAY = "astray"
 """The effect on an Aircraft that has failed its search check."""
 
 GUNS = ("main", "secondary", "tertiary")
+NIGHT, SOLUTION = "night-specialist", "radar-solution"
+SEARCH = (NIGHT, "skilled-search")
+"""Abilities that add 1 to a search check. These rules know no other check than darkness asks."""
+SOLVED = 4
+"""How far Radar Solution reaches in the dark."""
 SEE_AT_NIGHT = ("night-fighter", "improved-radar", "radar-fire-control")
 
 
@@ -82,7 +90,9 @@ def search(flow: BattleFlow, unit: Unit) -> None:
 def search_rolled(flow: BattleFlow, name: str, face: int) -> None:
     """Patrol Bombers find it on 3 or more, all others on 5 or more; who does not is aborted."""
     state = flow.state
-    needed = 3 if card_of(state, state.units[name]).subtype == "Patrol Bomber" else 5
+    card = card_of(state, state.units[name])
+    helps = [family for family in SEARCH if has(card, family)]
+    needed = (3 if card.subtype == "Patrol Bomber" else 5) - len(helps)
     found = face >= needed
     lost = (Effect(ASTRAY, name, 0, name, "WAS-DARK-04", state.turn),)
     flow.emit(
@@ -92,7 +102,7 @@ def search_rolled(flow: BattleFlow, name: str, face: int) -> None:
             needed=needed,
             found=found,
             effects=() if found else lost,
-            rules=("WAS-DARK-02",),
+            rules=("WAS-DARK-02", *map(rule_of, helps)),
         )
     )
 
@@ -121,8 +131,13 @@ def recover(flow: BattleFlow, seat: Seat) -> bool:
 
 
 def _returning(state: State, seat: Seat) -> list[Unit]:
-    flying = (unit for unit in own(state, seat) if unit.base and unit.sector)
-    return [unit for unit in flying if card_of(state, unit).subtype != "Patrol Bomber"]
+    """Not Patrol Bombers; nor who lands neither on a Carrier nor at the land airbase."""
+    flying = [unit for unit in own(state, seat) if unit.base and unit.sector]
+    return [unit for unit in flying if _must_recover(card_of(state, unit))]
+
+
+def _must_recover(card: Card) -> bool:
+    return card.subtype != "Patrol Bomber" and not homes.tied(card)
 
 
 def recovery_rolled(flow: BattleFlow, seat: Seat, faces: tuple[int, ...]) -> None:
@@ -148,7 +163,7 @@ def recovery_rolled(flow: BattleFlow, seat: Seat, faces: tuple[int, ...]) -> Non
 @rule("WAS-DARK-05", "WAS-DARK-06", "WAS-DARK-09", "WAS-DARK-11", "WAS-DARK-16", "RUL-100")
 def die_penalties(state: State, shot: Shot) -> list[Reason]:
     """-1 on each die of antiair, of Aircraft at what is below, and of gunnery from 1 to 3."""
-    if not dark(state):
+    if not dark(state) or has(shot.attacker, NIGHT):
         return []
     if shot.kind == "antiair" and shot.attacker.type != "Submarine":
         return [Reason(-1, "WAS-DARK-05", "darkness")]
@@ -162,20 +177,30 @@ def die_penalties(state: State, shot: Shot) -> list[Reason]:
 @rule("WAS-DARK-10", "RUL-97", "WAS-ABIL-41")
 def sees(shot: Shot) -> bool:
     """A target that burns from an earlier phase, or a Ship with radar or night training."""
-    return shot.target_damaged or any(has(shot.attacker, family) for family in SEE_AT_NIGHT)
+    if shot.target_damaged or any(has(shot.attacker, family) for family in SEE_AT_NIGHT):
+        return True
+    return shot.kind == "main" and solves(shot.attacker, shot.undamaged, shot.spent)
+
+
+def solves(card: Card, undamaged: bool, spent: Sequence[str]) -> bool:
+    """Radar Solution: its first main attack of the game sees in the dark while it is undamaged."""
+    return undamaged and SOLUTION not in spent and has(card, SOLUTION) is not None
 
 
 @rule("WAS-DARK-07")
 def torpedo_penalty(state: State, attacker: Card) -> list[Reason]:
     """Torpedo attacks by Aircraft roll one die less."""
-    if attacker.type == "Aircraft" and dark(state):
+    if attacker.type == "Aircraft" and dark(state) and not has(attacker, NIGHT):
         return [Reason(-1, "WAS-DARK-07", "darkness")]
     return []
 
 
 @rule("WAS-DARK-08")
-def why_not_so_far(state: State, weapon: Kind, reach: int) -> No | None:
-    """No gunnery from 4 or more in the dark."""
+def why_not_so_far(state: State, unit: Unit, weapon: Kind, reach: int) -> No | None:
+    """No gunnery from 4 or more in the dark, but for Radar Solution at 4."""
     if weapon in GUNS and reach >= 4 and dark(state):
+        able = solves(card_of(state, unit), not damaged(unit), unit.spent)
+        if able and weapon == "main" and reach <= SOLVED:
+            return None
         return No("attack.too-dark", "WAS-DARK-08", "Too dark at that range.", "/target")
     return None

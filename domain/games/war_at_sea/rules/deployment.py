@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
 from .. import board
 from ..cards import Card, card
+from ..charts import land
 from ..state import AIRBASE, Edge, State
-from .facts import card_of, chart_of, is_carrier, limits_of, own
+from . import terms
+from .convoy import OFF_MAP
+from .facts import card_of, chart_key, is_carrier, limits_of, own
 from .fleets import homeless, may_base
+from .mechanisms import breakout, homes
 from .mechanisms.placing import more_places
 from .stacking import count, has_room, limit
 
@@ -35,16 +41,18 @@ def undeployed(state: State, seat: Seat) -> tuple[str, ...]:
 @rule("WAS-SETUP-13", "WAS-SETUP-14", "WAS-MAP-14")
 def area(state: State, seat: Seat, each: Card) -> tuple[str, ...]:
     """Where a Ship or Submarine may be set up: the own edge row, or the own half."""
-    edge = state.edges[seat]
-    usual = board.edge_row(edge) if each.type == "Ship" else board.half(edge)
+    edge, own_area = state.edges[seat], terms.area(state, seat)
+    if each.type == "Ship":
+        usual = own_area.ships or board.edge_row(edge)
+    else:
+        usual = own_area.submarines or board.half(edge)
     return tuple(dict.fromkeys((*usual, *more_places(state, seat, each))))
 
 
 @rule("WAS-SETUP-15", "WAS-SETUP-16", "RUL-08")
 def closed(state: State, sector: str) -> bool:
     """Nobody sets up in an island or shoal sector, whatever an ability says about movement."""
-    chart = chart_of(state)
-    return sector in chart.islands or sector in chart.shoals
+    return sector in land(chart_key(state))
 
 
 @rule("RUL-06", "RUL-07")
@@ -61,6 +69,8 @@ def has_deployment_room(state: State, seat: Seat, sector: str, each: Card) -> bo
 
 def why_not_at_sea(state: State, seat: Seat, each: Card, at: str) -> No | None:
     """Why a Ship or Submarine may not be set up in ``at``."""
+    if at == OFF_MAP:
+        return breakout.why_not_hidden(state, seat, each)
     if at not in board.NEIGHBOURS:
         return No("deploy.no-sector", "WAS-SETUP-20", "Half-sectors are not in play.", "/at")
     if at not in area(state, seat, each):
@@ -76,9 +86,9 @@ def why_not_at_sea(state: State, seat: Seat, each: Card, at: str) -> No | None:
 @rule("WAS-SETUP-18", "WAS-AIR-02", "WAS-AIR-01", "WAS-AIR-18")
 def room_at(state: State, seat: Seat, base: str) -> int:
     """Free places at a base: the Carrier's basing capacity or the airbase's, less who is there."""
-    based = sum(unit.base == base and not unit.sector for unit in own(state, seat))
     if base == AIRBASE:
-        return limits_of(state).airbase - based
+        return limits_of(state).airbase - homes.ashore(state, seat)[0]
+    based = sum(unit.base == base and not unit.sector for unit in own(state, seat))
     return card_of(state, state.units[base]).basing - based
 
 
@@ -94,16 +104,24 @@ def bases(state: State, seat: Seat) -> dict[str, Card | None]:
 @rule("WAS-SETUP-17", "WAS-MAP-13", "WAS-SETUP-19")
 def why_not_based(state: State, seat: Seat, each: Card, at: str) -> No | None:
     """Why an Aircraft may not start at base ``at``."""
+    if homes.moored(each):
+        return homes.why_not_moored(state, seat, at)
     holders = bases(state, seat)
     if at not in holders:
         return No("deploy.no-base", "WAS-SETUP-17", f"Its bases are {', '.join(holders)}.", "/at")
-    if not may_base(each, holders[at], flags=state.options.history):
+    berth = at in homes.berths(state, seat, holders) and homes.takes(holders[at], each)
+    if not (berth or may_base(each, holders[at], flags=state.options.history)):
         return No("deploy.wrong-type", "WAS-AIR-03", "That Carrier cannot base it.", "/at")
-    if room_at(state, seat, at) < 1:
+    if room_at(state, seat, at) < 1 and not _fits_extra(state, seat, each, at):
         return No("deploy.base-full", "WAS-SETUP-18", "That base is full.", "/at")
     if _strands(state, seat, each, at):
         return No("deploy.strands-aircraft", "RUL-09", "Another Aircraft needs that place.", "/at")
     return None
+
+
+def _fits_extra(state: State, seat: Seat, each: Card, at: str) -> bool:
+    """Whether it takes a place at the airbase beyond the limit."""
+    return at == AIRBASE and homes.overstacks(each) and homes.ashore(state, seat)[1] > 0
 
 
 def _strands(state: State, seat: Seat, each: Card, at: str) -> bool:
@@ -113,12 +131,19 @@ def _strands(state: State, seat: Seat, each: Card, at: str) -> bool:
     cards = [card(name, state.edition) for name in left]
     waiting = [each for each in cards if each.type == "Aircraft"]
     holders = bases(state, seat)
+    spare = _fits_extra(state, seat, each, at)
     rooms = {base: room_at(state, seat, base) - (base == at) for base in holders}
+    rooms[AIRBASE] += spare
     for number, each_ in enumerate(cards):
         if each_.basing:
             rooms[f"/{number}"] = each_.basing
             holders[f"/{number}"] = each_
-    return homeless(waiting, rooms, holders, flags=state.options.history) > 0
+    berths = homes.berths(state, seat, holders) - (
+        {at} if homes.takes(holders[at], each) else set()
+    )
+    extra = homes.ashore(state, seat)[1] - spare
+    flags = state.options.history
+    return homeless(waiting, rooms, holders, flags=flags, berths=berths, extra=extra) > 0
 
 
 @rule("WAS-SETUP-25")
@@ -134,12 +159,23 @@ def why_not_deploy(state: State, seat: Seat, name: str, at: str) -> No | None:
 
 def places(state: State, seat: Seat, each: Card) -> tuple[str, ...]:
     """Everywhere that a unit might be set up, legal or not: candidates for the legal list."""
-    return tuple(bases(state, seat)) if each.type == "Aircraft" else area(state, seat, each)
+    if homes.moored(each):
+        return homes.anchorages(state, seat)
+    if each.type == "Aircraft":
+        return tuple(bases(state, seat))
+    hidden = breakout.why_not_hidden(state, seat, each) is None
+    return (*area(state, seat, each), *((OFF_MAP,) if hidden else ()))
+
+
+def spot(each: Card, at: str) -> tuple[str, str]:
+    """Sector and base of a unit that is set up in ``at``; neither off the map."""
+    if at == OFF_MAP:
+        return "", ""
+    return ("", at) if each.type == "Aircraft" else (at, "")
 
 
 @rule("WAS-SETUP-07", "RUL-02", "WAS-MAP-11", "WAS-MAP-12", "WAS-SETUP-08", "WAS-SCEN-04",
-      "WAS-SCEN-45", "WAS-MAP-26", "WAS-SCEN-32")  # fmt: skip
-def zone_of(map_: str, face: int) -> tuple[int, tuple[str, ...]]:
+      "WAS-SCEN-45", "WAS-MAP-25", "WAS-MAP-26", "WAS-SCEN-32")  # fmt: skip
+def zone_of(state: State, face: int) -> tuple[int, tuple[str, ...]]:
     """The chart that a die selects, with its objectives: three in a zone, none for a convoy."""
-    laid_out = board.convoy_chart(face) if map_ == "convoy" else board.zone(face)
-    return face, laid_out.objectives
+    return face, terms.objectives(replace(state, zone=face))

@@ -22,6 +22,7 @@ from ..cards import Card, Kind
 from ..state import Effect, State, Unit
 from . import darkness
 from .facts import card_of, crippled, damaged, is_bomber, is_ship, own
+from .mechanisms import airfield
 from .mechanisms.lasting import covered, extra_dice_of
 from .targets import GUNS, SMALL, value_at
 
@@ -30,6 +31,8 @@ def shot_of(
     state: State, unit: Unit, weapon: Kind, target: Unit, declared: tuple[str, ...] = ()
 ) -> Shot:
     """The circumstances of an attack, as far as abilities ask about them."""
+    if not (unit.sector and target.sector):
+        state, unit, target = airfield.together(state, unit, target)
     card, on = card_of(state, unit), card_of(state, target)
     beside = [u for u in state.units.values() if u.sector == unit.sector and u.id != unit.id]
     return Shot(
@@ -74,6 +77,7 @@ def shot_of(
             target.id in u.struck and card_of(state, u).subtype == "Fighter"
             for u in state.units.values()
         ),
+        dark=darkness.dark(state),
         declared=declared,
         spent=tuple(family for family in unit.spent if family not in declared),
     )
@@ -254,7 +258,7 @@ def _escorted(state: State, unit: Unit, target: Unit, shot: Shot) -> list[Reason
     covers = "fighter-cover" in shot.declared
     if shot.kind != "antiair" or not (covers or shot.attacker.subtype == "Fighter"):
         return []
-    if not is_bomber(shot.target.subtype):
+    if not is_bomber(shot.target.subtype) or not target.sector:
         return []
     guard = _escort_of(state, target)
     return [Reason(-1, "WAS-AIRD-06", "escort", guard.id)] if guard else []

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from ....kernel.rules import rule
 from ....kernel.values import Seat
-from ..board import Chart, chart
 from ..cards import Card, card, catalogue
-from ..scenarios import Scenario, scenario
+from ..charts import Chart, laid_out, shipped_charts
+from ..scenarios import Place, Scenario, Side, scenario
 from ..state import Edition, Effect, State, Unit
 
 SURFACE = ("Ship", "Submarine")
@@ -33,18 +33,58 @@ def _in_role(edition: Edition, name: str, role: str) -> Card:
 
 def limits_of(state: State) -> Scenario:
     """The scenario with the figures of the game's edition."""
+    if state.custom_scenario is not None:
+        return state.custom_scenario
     return scenario(state.scenario, state.edition)
 
 
+def charts_of(state: State) -> tuple[Chart, ...]:
+    """The charts that may be laid out: one, or one for each face of a die."""
+    if state.custom_map is not None:
+        return laid_out(state.custom_map)
+    return shipped_charts(limits_of(state).map)
+
+
 def chart_of(state: State) -> Chart:
-    """The chart that the die has chosen."""
-    return chart(f"{limits_of(state).map}-{state.zone}")
+    """The chart that is laid out."""
+    return charts_of(state)[state.zone - 1]
+
+
+def chart_key(state: State) -> str | Chart:
+    """What caches know the chart by: its ID, or itself where the players brought it."""
+    chart = chart_of(state)
+    return chart if state.custom_map is not None else chart.id
+
+
+def side_of(state: State, seat: Seat) -> Side | None:
+    """What the scenario says of the seat's side: by its alliance, in an exercise by its number."""
+    sides = limits_of(state).sides
+    if not sides:
+        return None
+    one, two = sides
+    if one.alliance == two.alliance:
+        return sides[state.seats.index(seat)]
+    return one if one.alliance == state.alliances[seat] else two
+
+
+def seat_of(state: State, place: Place) -> Seat:
+    """The seat of the scenario's first or second side; in order of seats where it names none."""
+    sides, number = limits_of(state).sides, 0 if place == "first" else 1
+    if not sides:
+        return state.seats[number]
+    one, two = state.seats
+    return one if side_of(state, one) is sides[number] else two
 
 
 @rule("WAS-FLEET-03", "WAS-FLEET-05")
 def is_ship(state: State, unit: Unit) -> bool:
     """A Submarine is not a Ship for any rule."""
     return card_of(state, unit).type == "Ship"
+
+
+def off_map(unit: Unit) -> bool:
+    """Neither on the map nor at a base: a Ship that has still to break out (Secret Breakout)."""
+    return not unit.sector and not unit.base
 
 
 def is_aircraft(state: State, unit: Unit) -> bool:

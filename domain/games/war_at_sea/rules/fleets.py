@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from ....kernel.rules import Refused, rule
 from ....kernel.values import Seat
+from .. import board
 from ..abilities.effects import ashore_only, permits_basing
-from ..board import edge_row
 from ..cards import CARDS, Card, card, missing
 from ..state import AIRBASE, Options, State
-from . import convoy, history
-from .facts import limits_of
+from . import convoy, history, terms
+from .facts import charts_of, limits_of, side_of
+from .mechanisms import homes
 
 Rooms = Mapping[str, int]
 AGREED = Options()
@@ -76,21 +77,31 @@ def homeless(
     carriers: Mapping[str, Card | None],
     *,
     flags: bool = False,
+    berths: frozenset[str] = frozenset(),
+    extra: int = 0,
 ) -> int:
     """How many of the Aircraft cannot be based, whatever the owner does.
 
     rooms     free places by base
     carriers  the Carrier's card by base, ``None`` for the airbase
     flags     whether historical restrictions are on
+    berths    Carriers that take one Aircraft by Embark B-25
+    extra     places at the airbase for Aircraft that overstack
 
-    A largest matching of Aircraft to places (augmenting paths): exact, and tiny here.
+    Aircraft with a home of their own need none of these. A largest matching of Aircraft to places
+    (augmenting paths): exact, and tiny here.
     """
-    places = [base for base, room in rooms.items() for _ in range(max(0, room))]
+    planes = homes.without_extra(aircraft, extra)
+    places = [(base, number) for base, room in rooms.items() for number in range(max(0, room))]
     taken: dict[int, int] = {}
 
+    def open_to(plane: Card, base: str, number: int) -> bool:
+        berth = number == 0 and base in berths and homes.takes(carriers[base], plane)
+        return berth or may_base(plane, carriers[base], flags=flags)
+
     def settle(plane: int, tried: set[int]) -> bool:
-        for place, base in enumerate(places):
-            if place in tried or not may_base(aircraft[plane], carriers[base], flags=flags):
+        for place, (base, number) in enumerate(places):
+            if place in tried or not open_to(planes[plane], base, number):
                 continue
             tried.add(place)
             if place not in taken or settle(taken[place], tried):
@@ -98,7 +109,7 @@ def homeless(
                 return True
         return False
 
-    return sum(not settle(plane, set()) for plane in range(len(aircraft)))
+    return sum(not settle(plane, set()) for plane in range(len(planes)))
 
 
 @rule("WAS-FLEET-39", "RUL-09", "WAS-SCEN-02", "WAS-FLEET-18", "WAS-AIR-06", "WAS-AIR-22",
@@ -112,7 +123,8 @@ def check_basing(airbase: int, cards: Sequence[Card], *, flags: bool = False) ->
         if each.basing:
             rooms[f"{each.id}/{number}"] = each.basing
             holders[f"{each.id}/{number}"] = each
-    over = homeless(aircraft, rooms, holders, flags=flags)
+    berths = homes.open_berths(holders)
+    over = homeless(aircraft, rooms, holders, flags=flags, berths=berths, extra=homes.EXTRA)
     if over:
         raise Refused(
             "fleet.no-base",
@@ -138,10 +150,39 @@ def check_playable(cards: Sequence[Card]) -> None:
 
 def check_row(state: State, seat: Seat, cards: Sequence[Card]) -> None:
     """By agreement (RUL-06), no more Ships than the edge row holds."""
-    row = len(edge_row("south")) * limits_of(state).ships
+    if state.options.overstacked_deployment != "rejected":
+        return
+    row = _sectors(state, seat, "ships") * limits_of(state).ships
     there = len(convoy.ships(state, seat)) + sum(each.type == "Ship" for each in cards)
-    if state.options.overstacked_deployment == "rejected" and there > row:
+    if there > row:
         raise Refused("fleet.too-many-ships", "RUL-06", f"{there} Ships; the edge row holds {row}.")
+
+
+def check_boats(state: State, seat: Seat, cards: Sequence[Card]) -> None:
+    """No more Submarines than can be set up, whichever chart and edge the side gets.
+
+    Ships overstack when their row is full (RUL-06); Submarines do not, so that more of them would
+    leave one without a place.
+    """
+    boats = sum(each.type == "Submarine" for each in cards)
+    if boats < 2:
+        return
+    places = _sectors(state, seat, "submarines") * limits_of(state).submarines
+    if boats > places:
+        raise Refused(
+            "fleet.too-many-submarines", "RUL-07",
+            f"It has {boats} Submarines; {places} can be set up for certain.",
+        )  # fmt: skip
+
+
+def _sectors(state: State, seat: Seat, kind: str) -> int:
+    """Open sectors of a set-up area, on the chart and at the edge where they are fewest."""
+    side = side_of(state, seat)
+    area = side.area if side is not None else None
+    edges = (side.edge,) if side is not None and side.edge else board.EDGES
+    return min(
+        len(board.set_up(chart, edge, area)[kind]) for chart in charts_of(state) for edge in edges
+    )
 
 
 def check_fleet(state: State, seat: Seat, names: Sequence[str]) -> None:
@@ -159,9 +200,10 @@ def check_fleet(state: State, seat: Seat, names: Sequence[str]) -> None:
     if options.history:
         history.check_history(state.edition, cards)
     check_playable(cards)
-    check_size(limits.units, cards)
+    check_size(terms.units(state, seat), cards)
     check_cost(convoy.points(state, seat), cards)
     check_row(state, seat, cards)
+    check_boats(state, seat, cards)
     check_basing(limits.airbase, cards, flags=options.history)
 
 

@@ -12,7 +12,7 @@ from . import concealment
 from .attacks import open_shot, reroll, reroll_offered
 from .damage import ask
 from .facts import card_of
-from .mechanisms import before, sequels
+from .mechanisms import before, luck, sequels
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -31,6 +31,8 @@ def set_off(
         found += [f for f in ("lucky-hit",) if has(attacker, f)]
     if sequels.salvo(state, attack, unit, target, outcome):
         found.append("crippling-salvo")
+    if luck.struck(state, attack) and len(luck.mates(state, unit)) > 1:
+        found.append(luck.LUCK)
     return tuple(found)
 
 
@@ -44,9 +46,10 @@ def question(state: State) -> tuple[str, str, str] | None:
             target = state.units[attack.target]
             if _is_open(state, attack, family):
                 return target.seat, target.id, family
-        if _is_open(state, attack, "lucky-hit"):
-            unit = state.units[attack.attacker]
-            return unit.seat, unit.id, "lucky-hit"
+        for family in ("lucky-hit", luck.LUCK):
+            if _is_open(state, attack, family):
+                unit = state.units[attack.attacker]
+                return unit.seat, unit.id, family
         return None
     if not attack.faces:
         return before.question(state)
@@ -65,9 +68,24 @@ def _is_open(state: State, attack: Attack, family: str) -> bool:
     return family in set_off(state, attack, unit, target, attack.outcome)
 
 
-def answer(flow: BattleFlow, family: str) -> None:
+def compulsory(asked: tuple[str, str, str]) -> bool:
+    """Whether the ability may not be declined: only a choice is asked for."""
+    return asked[2] == luck.LUCK
+
+
+def choices(state: State, asked: tuple[str, str, str]) -> tuple[str, ...]:
+    """On what the ability that is asked about may be used; most need nothing to be named."""
+    if compulsory(asked):
+        return luck.mates(state, state.units[asked[1]])
+    return ("",)
+
+
+def answer(flow: BattleFlow, family: str, on: str) -> None:
     """The owner uses the ability that was asked about."""
     attack, unit, target, _ = open_shot(flow.state)
+    if family == luck.LUCK:
+        luck.befall(flow, unit, on)
+        return
     if family == concealment.CONCEALMENT:
         concealment.roll(flow)
         return

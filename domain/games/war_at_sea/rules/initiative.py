@@ -7,9 +7,12 @@ from collections.abc import Mapping
 from ....kernel.rules import rule
 from ....kernel.tally import Reason, Tally
 from ....kernel.values import Seat
-from ..abilities.effects import initiative_modifiers
+from ..abilities.effects import initiative_modifiers, rule_of
 from ..state import State
-from .facts import card_of, crippled, own
+from .facts import card_of, crippled, off_map, own
+
+YIELDS = "yields-initiative"
+"""Effect on a unit whose side loses the initiative of the turn in which it lapses."""
 
 
 @rule("WAS-INIT-08", "WAS-INIT-09", "WAS-FLEET-17", "WAS-DMG-10", "WAS-ABIL-42")
@@ -18,7 +21,8 @@ def flagship(state: State, seat: Seat) -> Reason | None:
     best: Reason | None = None
     for unit in own(state, seat):
         bonus = card_of(state, unit).flagship
-        if bonus > (best.value if best else 0) and not crippled(state, unit):
+        able = not crippled(state, unit) and not off_map(unit)
+        if bonus > (best.value if best else 0) and able:
             best = Reason(bonus, "WAS-INIT-07", "flagship", unit.id)
     return best
 
@@ -53,6 +57,8 @@ def total(state: State, seat: Seat, faces: tuple[int, ...]) -> Tally:
 def loser(state: State, totals: Mapping[Seat, Tally]) -> Seat:
     """The First Player: the lower total, then the lower Flagship bonus; empty when both tie."""
     one, two = state.seats
+    if len(yielding(state)) == 1:
+        return yielding(state)[0]
     for a, b in (
         (totals[one].total, totals[two].total),
         (_bonus(state, one, totals), _bonus(state, two, totals)),
@@ -60,6 +66,22 @@ def loser(state: State, totals: Mapping[Seat, Tally]) -> Seat:
         if a != b:
             return one if a < b else two
     return ""
+
+
+def yielding(state: State) -> tuple[Seat, ...]:
+    """Seats that lose this initiative whatever the dice say (General Pursuit, the turn before)."""
+    bound = [e.source.partition("-")[0] for e in state.effects
+             if e.word == YIELDS and e.until == state.turn]  # fmt: skip
+    return tuple(seat for seat in state.seats if seat in bound)
+
+
+def why(state: State, first: Seat) -> tuple[str, ...]:
+    """The rule that settles who is First Player."""
+    if not first:
+        return ("WAS-INIT-12",)
+    if len(yielding(state)) == 1:
+        return (rule_of("general-pursuit"),)
+    return ("WAS-INIT-13",)
 
 
 def _value(reason: Reason) -> int:

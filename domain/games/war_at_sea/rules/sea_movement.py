@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally
@@ -11,11 +9,15 @@ from .. import board
 from .. import events as ev
 from ..abilities.effects import enters_land, has, once, rule_of, speed_boost
 from ..cards import Card
+from ..charts import land, off
 from ..state import State, Unit
 from .convoy import OFF_MAP, why_not_leave
 from .damage import remove
-from .facts import card_of, chart_of, crippled
+from .facts import card_of, chart_key, crippled, off_map
 from .stacking import full_sectors, overstacked
+
+OVER = "moves-over"
+"""Effect on a side that makes no normal moves any more in this step."""
 
 
 @rule(
@@ -49,18 +51,13 @@ def _boost_rule(card: Card, boost: str) -> str:
 )  # fmt: skip
 def barred_sectors(state: State, card: Card) -> frozenset[str]:
     """Islands and shoals are closed without an ability; weather and smoke never hinder."""
-    return frozenset() if enters_land(card) else _land(chart_of(state).id)
+    key = chart_key(state)
+    return off(key) if enters_land(card) else land(key)
 
 
 def closed(state: State, card: Card, sector: str) -> bool:
     """Whether the sector is closed to units of that card."""
     return sector in barred_sectors(state, card)
-
-
-@cache
-def _land(chart_id: str) -> frozenset[str]:
-    chart = board.chart(chart_id)
-    return frozenset((*chart.islands, *chart.shoals))
 
 
 @rule(
@@ -107,6 +104,11 @@ def why_not_mobile(state: State, unit: Unit) -> No | None:
     """Why a unit may not begin a move: Aircraft never do, the others once a turn, all in one go."""
     if card_of(state, unit).type == "Aircraft":
         return No("move.aircraft", "WAS-SEA-13", "Aircraft fly in the Air Mission phase.", "/unit")
+    if off_map(unit):
+        return No("move.off-map", "WAS-SEA-04", "It has not arrived on the map yet.", "/unit")
+    if any(e.word == OVER and e.source.startswith(f"{unit.seat}-") for e in state.effects):
+        hint = "A General Pursuit has ended the normal moves."
+        return No("move.over", rule_of("general-pursuit"), hint, "/unit")
     if unit.moved:
         return No("move.already-moved", "WAS-SEA-03", "It has made its move.", "/unit")
     return None

@@ -18,7 +18,10 @@ from ..abilities.effects import (
 from ..cards import NO_ATTACK, Card, Kind
 from ..state import State, Unit
 from . import darkness
-from .facts import card_of, chart_of, damaged
+from .air_missions import weapons_of
+from .facts import card_of, chart_key, damaged
+from .mechanisms import airfield
+from .mechanisms.gunnery import why_not_split
 from .mechanisms.shields import why_not_shielded
 from .weather import obscured
 
@@ -83,11 +86,15 @@ def why_not_again(
 
     2007: guns or ASW. 2009: guns and torpedo, or ASW; an Aircraft attacks once a turn.
     """
+    split = why_not_split(state, unit, card, weapon, declared)
+    if split:
+        return split
     made = _made(state, unit, weapon, declared)
     if made:
         extra, elsewhere = extra_attacks(card, weapon, unit.spent)
         if made > extra:
-            return No("attack.already-made", "WAS-ATK-14", "It has made that attack.", "/weapon")
+            hint = "Once a phase: it has made that attack."
+            return No("attack.already-made", "WAS-ATK-14", hint, "/weapon")
         if elsewhere and _struck_before(state, unit, weapon, target, elsewhere):
             return No("attack.same-target", "WAS-ATK-14", f"Attack another {elsewhere}.", "/target")
         if not _one_is(state, unit, weapon, target, extra_among(card, weapon)):
@@ -167,7 +174,8 @@ def why_not_able(state: State, unit: Unit, weapon: Kind) -> No | None:
     if any(e.unit == unit.id and e.word == "may-attack" and e.attack == weapon
            for e in state.effects):  # fmt: skip
         return None
-    return No("attack.aborted", "WAS-AIRA-04", "It is aborted.", "/unit")
+    hint = "It is aborted: after Air Defense it attacks no more this turn."
+    return No("attack.aborted", "WAS-AIRA-04", hint, "/unit")
 
 
 @rule("WAS-AIRA-06", "WAS-AIRA-07", "WAS-FLEET-25")
@@ -180,14 +188,9 @@ def why_not_strafe(state: State, unit: Unit, weapon: Kind) -> No | None:
     return None
 
 
-def why_not_in_role(unit: Unit, weapon: Kind) -> No | None:
+def why_not_in_role(unit: Unit, card: Card, weapon: Kind) -> No | None:
     """A unit with Mission Selection attacks only as the role it has taken allows."""
-    allowed = {
-        "Fighter": ("antiair",),
-        "Dive Bomber": ("bomb",),
-        "Torpedo Bomber": ("torpedo", "asw"),
-    }
-    if unit.role and weapon not in allowed[unit.role]:
+    if unit.role and weapon not in weapons_of(card, unit.role):
         return No("attack.wrong-role", "WAS-AIRM-13", f"It flies as {unit.role}.", "/weapon")
     return None
 
@@ -244,7 +247,7 @@ def why_not_seen(state: State, unit: Unit, target: Unit) -> No | None:
     """Every attack at range 1 or more needs line of sight; units never block it."""
     reading = "2009" if state.options.island_sector2007 == "as-2009" else state.edition
     sighting = board.line_of_sight(
-        chart_of(state).id, _hazes(state, unit), unit.sector, target.sector, reading
+        chart_key(state), _hazes(state, unit), unit.sector, target.sector, reading
     )
     if sighting.clear:
         return None
@@ -279,17 +282,21 @@ def why_not_drawn(state: State, unit: Unit, card: Card, target: Unit) -> No | No
 def why_not_begin(state: State, unit: Unit, card: Card, weapon: Kind) -> No | None:
     """Why the unit may make no attack of that kind now, whatever the target."""
     if weapon not in phase_weapons(state, card):
-        return No("attack.wrong-phase", "WAS-ATK-01", "Not that attack in this phase.", "/weapon")
-    if not unit.sector:
+        open_ = ", ".join(phase_weapons(state, card)) or "none"
+        return No(
+            "attack.wrong-phase", "WAS-ATK-01", f"Its attacks in this phase: {open_}.", "/weapon"
+        )
+    if not unit.sector and not airfield.defends(state, unit):
         return No("attack.not-on-map", "WAS-AIR-19", "It is at its base.", "/unit")
     armed = set(arms(card, weapon)) - set(unit.spent) or alternate_payload(unit, card, weapon)
     if weapon not in card.attacks and not armed:
-        return No("attack.no-value", "WAS-ATK-24", "It has no such attack.", "/weapon")
+        has_ = ", ".join(card.attacks) or "none"
+        return No("attack.no-value", "WAS-ATK-24", f"Its attacks: {has_}.", "/weapon")
     return (
         why_not_active(state, unit)
         or why_not_able(state, unit, weapon)
         or (None if armed else why_not_strafe(state, unit, weapon))
-        or why_not_in_role(unit, weapon)
+        or why_not_in_role(unit, card, weapon)
         or _why_not_stunned(state, unit, weapon)
         or darkness.why_not_found(state, unit)
     )
@@ -321,8 +328,9 @@ def alternate_payload(unit: Unit, card: Card, weapon: Kind) -> bool:
 def _why_not_stunned(state: State, unit: Unit, weapon: Kind) -> No | None:
     for effect in state.effects:
         barred = effect.unit == unit.id and effect.word == "no-attack"
-        if barred and effect.attack in ("", weapon):
-            return No("attack.barred", effect.rule, "An ability keeps it from attacking.", "/unit")
+        if barred and effect.attack in ("", weapon) and effect.amount < state.turn:
+            hint = f"An ability keeps it from that attack until the end of turn {effect.until}."
+            return No("attack.barred", effect.rule, hint, "/unit")
     return None
 
 
@@ -334,26 +342,32 @@ def why_not_at(
     weapon: Kind,
     target: Unit,
     declared: tuple[str, ...] = (),
+    again: bool = False,
 ) -> No | None:
-    """Why that target may not be attacked. Each attack chooses its own; doomed ones stay legal."""
+    """Why that target may not be attacked. Each attack chooses its own; doomed ones stay legal.
+
+    again  an ability gives it one more attack of the kind
+    """
     if target.seat == unit.seat:
         return No("attack.friendly", "WAS-GLOSS-15", "Attack the enemy.", "/target")
-    if not target.sector:
-        return No("attack.not-on-map", "WAS-AIR-19", "Based Aircraft are safe.", "/target")
+    based = not (unit.sector and target.sector)
+    barred = airfield.why_not_engage(state, unit, target) if based else None
+    if barred:
+        return barred
     on = card_of(state, target)
-    reach = board.distance(unit.sector, target.sector)
+    reach = 0 if based else board.distance(unit.sector, target.sector)
     return (
         why_not_target_type(unit, card, weapon, target, on)
         or (None if armed_with(card, weapon, declared) else why_not_strafe(state, unit, weapon))
         or why_not_range(state, unit, card, weapon, reach, declared, on)
-        or why_not_again(state, unit, card, weapon, target, declared)
+        or (None if again else why_not_again(state, unit, card, weapon, target, declared))
         or darkness.why_not_found(state, target)
-        or darkness.why_not_so_far(state, weapon, reach)
+        or darkness.why_not_so_far(state, unit, weapon, reach)
         or why_not_small(state, weapon, reach, on)
         or _why_not_card(card, weapon, on)
         or why_not_drawn(state, unit, card, target)
         or why_not_shielded(state, unit, target)
-        or why_not_seen(state, unit, target)
+        or (None if based else why_not_seen(state, unit, target))
     )
 
 

@@ -15,8 +15,8 @@ from . import convoy, weather
 from .damage import ask
 from .darkness import astray
 from .deployment import zone_of
-from .facts import card_of, is_ship, limits_of, own
-from .mechanisms import mines, shore, upkeep
+from .facts import card_of, charts_of, is_ship, limits_of, off_map, own
+from .mechanisms import airfield, mines, shore, upkeep
 from .mechanisms.declared import expose
 from .sea_movement import closed, enemy_ship_near
 from .stacking import has_room
@@ -62,11 +62,12 @@ def sides_are(flow: BattleFlow, axis: Seat) -> None:
 
 def select_zone(flow: BattleFlow) -> bool:
     """The agreed battle zone, or a die for one."""
-    agreed = flow.state.options.battle_zone
+    only = 1 if len(charts_of(flow.state)) == 1 else 0
+    agreed = only or limits_of(flow.state).zone or flow.state.options.battle_zone
     if not agreed:
         ask(flow, Purpose("zone"), "", Dice(1))
         return True
-    zone, objectives = zone_of(limits_of(flow.state).map, agreed)
+    zone, objectives = zone_of(flow.state, agreed)
     flow.emit(ev.ZoneSelected(zone=zone, objectives=objectives, rules=("WAS-SETUP-28",)))
     return True
 
@@ -82,7 +83,7 @@ def roll_for_speed(flow: BattleFlow) -> bool:
     if "speeds" not in state.tended:
         return _set_speeds(flow)
     for unit in own(state, _seat_of_step(state)):
-        for family in ("slow", "fast"):
+        for family in () if off_map(unit) else ("slow", "fast"):
             if has(card_of(state, unit), family) and f"{unit.id}/{family}" not in state.tended:
                 ask(flow, Purpose("speed", unit.id, family), unit.seat, Dice(1))
                 return True
@@ -93,6 +94,8 @@ def _set_speeds(flow: BattleFlow) -> bool:
     """What needs no die: units held on turn 1, and Flank Speed near an enemy Ship."""
     state = flow.state
     for unit in own(state, _seat_of_step(state)):
+        if off_map(unit):
+            continue
         card = card_of(state, unit)
         for family, word, amount in (
             ("incomplete", "no-move", 0),
@@ -234,6 +237,7 @@ def end_turn(flow: BattleFlow) -> bool:
         return True
     convoy.last_turn(flow)
     shore.pay(flow)
+    airfield.shell(flow)
     for seat in (state.first, state.second):
         if bonus_due(state, seat):
             points = objective_points(state)
@@ -270,7 +274,7 @@ def _claim_all(flow: BattleFlow) -> bool:
 
 def claim(flow: BattleFlow, seat: Seat, sector: str) -> None:
     """Take the marker off the map and score it."""
-    points = objective_points(flow.state)
+    points = objective_points(flow.state, sector)
     flow.emit(ev.ObjectiveClaimed(seat=seat, sector=sector, points=points, rules=("WAS-EOT-01",)))
 
 

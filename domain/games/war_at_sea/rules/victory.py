@@ -9,6 +9,7 @@ from .. import board
 from ..abilities.effects import has
 from ..cards import card
 from ..state import State, Unit
+from . import terms
 from .convoy import convoy
 from .convoy import result as convoy_result
 from .facts import card_of, is_ship, limits_of, own
@@ -40,15 +41,20 @@ def claimable(state: State, seat: Seat) -> tuple[str, ...]:
 
 @rule("WAS-VP-02", "WAS-VP-07", "WAS-EOT-04", "WAS-SCEN-07", "WAS-SCEN-46", "WAS-SCEN-47",
       "WAS-SCEN-48")  # fmt: skip
-def objective_points(state: State) -> int:
-    """What an objective is worth; once claimed it is never lost again."""
-    return limits_of(state).objective
+def objective_points(state: State, sector: str = "") -> int:
+    """What the objective in a sector is worth; once claimed it is never lost again.
+
+    Without a sector: what an enemy without Ships is worth.
+    """
+    return terms.worth(state, sector)
 
 
 @rule("WAS-VP-08", "WAS-EOT-13", "RUL-82", "WAS-SCEN-10", "WAS-VP-11")
 def bonus_due(state: State, seat: Seat) -> bool:
     """2009: the enemy has no Ship other than Torpedo Boats; once a game for each player."""
     if state.edition != "2009" or seat in state.bonus or convoy(state):
+        return False
+    if not objective_points(state):
         return False
     enemy = state.other(seat)
     if not (state.options.no_ships_bonus_shipless_fleet or _had_ships(state, enemy)):
@@ -76,6 +82,8 @@ def eliminated(state: State) -> Result | None:
         return None
     if convoy(state):
         return convoy_result(state)
+    if not limits_of(state).elimination:
+        return None
     alive = _armed(state)
     if len(alive) == 1:
         return Result((alive[0],), "elimination", "WAS-VP-05")
@@ -88,9 +96,12 @@ def verdict(state: State) -> Result | None:
     """The victory check of End of Turn: units left first, then the target, then play on."""
     if convoy(state):
         return convoy_result(state)
-    alive, reached = _armed(state), _on_points(state)
+    reached = _on_points(state) or terms.time_up(state)
+    if not limits_of(state).elimination:
+        return reached
     if reached and reached.winners and not state.options.elimination_beats_points:
         return reached
+    alive = _armed(state)
     if len(alive) == 1:
         return Result((alive[0],), "elimination", "RUL-81")
     if not alive:
@@ -100,7 +111,8 @@ def verdict(state: State) -> Result | None:
 
 def _on_points(state: State) -> Result | None:
     """Who is ahead at the target; with equal scores play goes on, or by agreement is a draw."""
-    if max(state.scores.values()) < limits_of(state).target:
+    target = limits_of(state).target
+    if not target or max(state.scores.values()) < target:
         return None
     if len(set(state.scores.values())) > 1:
         return _by_points(state, "victory-points", "WAS-EOT-06")
@@ -126,14 +138,14 @@ def stalemate_result(state: State) -> Result:
 
 
 def may_call(state: State, seat: Seat) -> bool:
-    """Whether a stalemate may be asked for: in play, once a turn; a convoy has its last turn."""
-    return bool(state.turn) and seat not in state.stalemate and not convoy(state)
+    """Whether a stalemate may be asked for: in play, once a turn; not if there is a last turn."""
+    return bool(state.turn) and seat not in state.stalemate and not terms.timed(state)
 
 
 @rule("RUL-83")
 def stalemate(state: State, helpless: bool) -> bool:
     """Agreed by both; or nothing can be attacked or claimed ever again; or asked for after calm."""
-    if convoy(state):
+    if terms.timed(state):
         return False
     if helpless or len(set(state.stalemate)) == len(state.seats):
         return True
@@ -145,7 +157,9 @@ def stalemate(state: State, helpless: bool) -> bool:
 
 def _could_claim_next(state: State, seat: Seat) -> bool:
     return any(
-        claims(state, u) and board.distance(u.sector, sector) <= card_of(state, u).speed
+        u.sector
+        and claims(state, u)
+        and board.distance(u.sector, sector) <= card_of(state, u).speed
         for u in own(state, seat)
         if u.sector
         for sector in state.objectives

@@ -7,8 +7,10 @@ from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from .. import board
 from .. import events as ev
+from ..charts import off
 from ..state import Purpose, State
 from .damage import ask
+from .facts import chart_key
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -43,7 +45,8 @@ def squalls_rolled(flow: BattleFlow, faces: tuple[tuple[int, ...], ...]) -> None
     places = [west, east] if faces[0][0] == 1 else [east, west]
     if len(faces) > 1:
         places.append(row[0] if faces[1][0] == 1 else row[-1])
-    sectors = tuple(places[: flow.state.weather])
+    missing = off(chart_key(flow.state))
+    sectors = tuple(s for s in places[: flow.state.weather] if s not in missing)
     flow.emit(ev.SquallsMoved(sectors=sectors, rules=("WAS-WEATH-04",)))
 
 
@@ -59,15 +62,19 @@ def drift(flow: BattleFlow) -> bool:
 def drift_rolled(flow: BattleFlow, faces: tuple[int, ...]) -> None:
     """Each squall goes one sector its die's way."""
     pairs = zip(flow.state.squalls, faces, strict=True)
-    sectors = tuple(after(sector, face) for sector, face in pairs)
+    shut = off(chart_key(flow.state))
+    sectors = tuple(after(sector, face, shut) for sector, face in pairs)
     flow.emit(ev.SquallsMoved(sectors=sectors, faces=faces, rules=("WAS-WEATH-08",)))
     flow.emit(ev.TaskDone(task="drift"))
 
 
 @rule("WAS-WEATH-03", "WAS-WEATH-09")
-def after(sector: str, face: int) -> str:
-    """Where a squall goes: that way, or the opposite if that is off the map, or nowhere."""
-    ways = board.BEYOND[sector]
+def after(sector: str, face: int, shut: frozenset[str] = frozenset()) -> str:
+    """Where a squall goes: that way, or the opposite if that is off the map, or nowhere.
+
+    shut  sectors that the map does not have
+    """
+    ways = ["" if way in shut else way for way in board.BEYOND[sector]]
     return ways[face - 1] or ways[(face + 2) % 6] or sector
 
 

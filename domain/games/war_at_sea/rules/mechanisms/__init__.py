@@ -11,4 +11,13 @@ shore      points promised for the end of the turn
 shifts     moves of one sector outside the normal move
 upkeep     repairs, rearming, speed
 placing    where units may be set up
+homes      where Aircraft are based that abilities treat apart
+squadrons  Aircraft that abilities bring into play, and how they leave it; Kamikazes
+replenish  squadrons that come back
+airfield   the land airbase as a place to fight: raids on it, shells at it
+fighters   the end of Air Defense: directed Fighters, second attacks
+gunnery    Split Fire
+ramming    Ram
+luck       Bad Luck
+breakout   Ships that start off the map
 """

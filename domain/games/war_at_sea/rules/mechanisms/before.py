@@ -18,7 +18,8 @@ BattleFlow = Flow[State, ev.AnyEvent]
 DODGES = {"evade-bombs": ("bomb", 4), "evade-torpedoes": ("torpedo", 3)}
 """Optional dice of the target: against which attacks, and the face needed."""
 
-FLAWS = {"defective-torpedoes": "torpedo", "jammed-mount": "main"}
+JAM = "jammed-mount"
+FLAWS = {"defective-torpedoes": "torpedo", JAM: "main"}
 """Compulsory dice of the attacker, and with which attacks."""
 
 DUD = 2
@@ -108,8 +109,13 @@ def rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
     )
     attack = flow.state.attack
     if result == "jammed" and attack is not None:
-        fewer = attack.dice.plus(Reason(-3, rule_, "ability", name)).at_least(1, "RUL-48")
-        flow.emit(ev.AttackAmended(attack=replace(attack, dice=fewer), rules=(rule_,)))
+        flow.emit(ev.AttackAmended(attack=jammed(attack), rules=(rule_,)))
+
+
+def jammed(attack: Attack) -> Attack:
+    """The attack with three dice fewer."""
+    fewer = Reason(-3, rule_of(JAM), "ability", attack.attacker)
+    return replace(attack, dice=attack.dice.plus(fewer).at_least(1, "RUL-48"))
 
 
 def _reading(state: State, name: str, family: str, face: int) -> tuple[str, tuple[Effect, ...]]:

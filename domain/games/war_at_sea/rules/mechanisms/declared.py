@@ -8,6 +8,7 @@ from ... import events as ev
 from ...abilities.effects import has, rule_of
 from ...state import Effect, State, Unit
 from ..facts import card_of
+from . import gunnery
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -17,6 +18,8 @@ ALWAYS = 9999
 
 def lasting(state: State, unit: Unit, family: str) -> tuple[Effect, ...]:
     """Effects that an ability sets going when it is declared with an attack."""
+    if family == gunnery.SPLIT:
+        return gunnery.silenced(state, unit)
     if family != "risky-attack":
         return ()
     rule_, turn = rule_of(family), state.turn

@@ -9,6 +9,7 @@ from ...abilities.effects import has, rule_of
 from ...cards import Card
 from ...state import Effect, State, Unit
 from ..facts import card_of, chart_of, own
+from . import squadrons
 from .declared import ALWAYS
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -59,6 +60,11 @@ def deployed(flow: BattleFlow, unit: Unit) -> None:
     """What an unusual place brings with it."""
     state = flow.state
     card = card_of(state, unit)
+    if has(card, squadrons.UNCERTAIN):
+        rules = (rule_of(squadrons.UNCERTAIN),)
+        flow.emit(ev.RearmingBegan(unit=unit.id, rules=rules))
+    if has(card, squadrons.DETACHMENTS):
+        squadrons.accompany(flow, unit)
     if not unit.sector or card.type == "Aircraft":
         return
     for effect in _costs(state, unit, card):

@@ -10,6 +10,7 @@ from ... import events as ev
 from ...abilities.effects import has, once, rule_of
 from ...state import Attack, Effect, State, Unit
 from ..facts import card_of, is_ship, own, sinking
+from . import luck
 from .declared import ALWAYS
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -40,6 +41,8 @@ def after(flow: BattleFlow, attack: Attack, outcome: str) -> None:
     fought = Fought(state, attack, unit, target, outcome)
     _spend_aim(flow, fought)
     _hunt(flow, fought)
+    _down(flow, fought)
+    _misfortune(flow, fought)
     for holder, families in ((unit, _ATTACKERS), (target, _TARGETS)):
         for ref in card_of(state, holder).abilities:
             sequel = families.get(ref.family)
@@ -178,6 +181,32 @@ def _hunt(flow: BattleFlow, f: Fought) -> None:
     if told and not _has(f.state, "dice-at", f.target.id, rule_):
         mark = ("dice-at", f.target.id, 1, carrier.id, rule_, f.state.turn, "Destroyer/asw")
         flow.emit(ev.EffectBegan(effect=Effect(*mark), rules=(rule_,)))
+
+
+DIRECTORS = ("fighter-director", "fighter-umbrella")
+"""Abilities that send a Fighter on which has brought an Aircraft down."""
+
+DOWNED = "downed"
+
+
+def _down(flow: BattleFlow, f: Fought) -> None:
+    """A Fighter has aborted or destroyed an Aircraft, and somebody may direct it."""
+    down = f.attack.weapon == "antiair" and f.outcome in ("aborted", "destroyed")
+    if not down or card_of(f.state, f.unit).subtype != "Fighter":
+        return
+    cards = [card_of(f.state, u) for u in own(f.state, f.unit.seat)]
+    family = next((d for d in DIRECTORS if any(has(card, d) for card in cards)), "")
+    if family:
+        rule_ = rule_of(family)
+        effect = Effect(DOWNED, f.unit.id, 0, f.target.id, rule_, f.state.turn)
+        flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
+
+
+def _misfortune(flow: BattleFlow, f: Fought) -> None:
+    """Bad Luck where its owner has no choice: with one other Ship, or with none."""
+    beside = luck.mates(f.state, f.unit) if luck.struck(f.state, f.attack) else ()
+    if luck.struck(f.state, f.attack) and len(beside) < 2:
+        luck.befall(flow, f.unit, *(beside or ("",)))
 
 
 def salvo(state: State, attack: Attack, unit: Unit, target: Unit, outcome: str) -> bool:

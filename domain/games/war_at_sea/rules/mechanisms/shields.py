@@ -22,18 +22,21 @@ def _behind_guard(state: State, unit: Unit, target: Unit) -> No | None:
     if card_of(state, target).subtype != "Auxiliary":
         return None
     for guard in state.units.values():
-        beside = guard.sector == target.sector and guard.seat == target.seat
-        if (
-            not beside
-            or guard.id == target.id
-            or not has(card_of(state, guard), "guard-the-convoy")
-        ):
+        if not _guards(state, guard, target):
             continue
         engaged = any(guard.id in u.struck for u in state.units.values() if u.seat == unit.seat)
         if not engaged:
             rule_ = rule_of("guard-the-convoy")
             return No("attack.guarded", rule_, f"Attack {guard.id} first.", "/target")
     return None
+
+
+def _guards(state: State, guard: Unit, target: Unit) -> bool:
+    """Beside it; but Auxiliaries that are guards do not guard each other: none could be first."""
+    card = card_of(state, guard)
+    beside = (guard.sector, guard.seat) == (target.sector, target.seat) and guard.id != target.id
+    mutual = card.subtype == "Auxiliary" and has(card_of(state, target), "guard-the-convoy")
+    return beside and not mutual and has(card, "guard-the-convoy") is not None
 
 
 def _disguised(state: State, target: Unit) -> No | None:

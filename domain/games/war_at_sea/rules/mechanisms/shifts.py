@@ -10,7 +10,8 @@ from ... import events as ev
 from ...abilities.effects import has, once, rule_of
 from ...state import Effect, State, Unit
 from ..facts import card_of, is_aircraft, is_ship, own, sinking
-from ..sea_movement import closed, reachable
+from ..initiative import YIELDS
+from ..sea_movement import OVER, closed, reachable, why_not_end
 from ..stacking import has_room
 from . import mines
 
@@ -68,7 +69,7 @@ def _screen(state: State, unit: Unit) -> Offers:
         return
     for friend in own(state, unit.seat):
         able = card_of(state, friend).subtype in ("Cruiser", "Destroyer") and friend.id != unit.id
-        near = able and board.distance(friend.sector, unit.sector) <= 1
+        near = able and friend.sector and board.distance(friend.sector, unit.sector) <= 1
         if near and not _used(state, friend, "establish-screen"):
             yield from (f"{friend.id}{AT}{sector}" for sector in _steps(state, friend))
 
@@ -86,13 +87,14 @@ def _torpedo_run(state: State, unit: Unit) -> Offers:
     here = next((e.attack for e in led), unit.sector)
     if "torpedo-run" in unit.spent and not led:
         return
-    if not any(e.unit == unit.id for e in led):
+    if not any(e.unit == unit.id for e in led) and not _pinned(state, unit):
         yield from (s for s in _steps(state, unit) if _in_torpedo_range(state, unit, s))
     if any(e.unit != unit.id for e in led):
         return
     for friend in own(state, unit.seat):
         beside = friend.sector == here and friend.id != unit.id
-        if beside and card_of(state, friend).subtype == "Destroyer":
+        able = card_of(state, friend).subtype == "Destroyer" and not _pinned(state, friend)
+        if beside and able:
             for sector in _steps(state, friend):
                 if _in_torpedo_range(state, friend, sector):
                     yield f"{friend.id}{AT}{sector}"
@@ -134,17 +136,35 @@ def _picket(state: State, unit: Unit) -> Offers:
     if _used(state, unit, "radar-picket"):
         return
     enemies = own(state, state.other(unit.seat))
-    hostile = {u.sector for u in enemies if u.sector and is_aircraft(state, u)}
+    hostile = {u.sector for u in enemies if u.sector in board.NEIGHBOURS and is_aircraft(state, u)}
     for plane in own(state, unit.seat):
         card = card_of(state, plane)
-        if card.subtype == "Fighter" and plane.sector and plane.sector not in hostile:
+        aloft = card.subtype == "Fighter" and plane.sector in board.NEIGHBOURS
+        if aloft and plane.sector not in hostile:
             for sector in sorted(hostile):
                 if has_room(state, plane.seat, sector, card, plane.id):
                     yield f"{plane.id}{AT}{sector}"
 
 
+def _general(state: State, unit: Unit) -> Offers:
+    """General Pursuit: up to three own Ships, each toward its nearest enemy Ship."""
+    if PURSUIT in unit.spent and f"{unit.id}/{PURSUIT}" not in state.used:
+        return
+    led = [e.unit for e in state.effects if e.word == "led" and e.rule == rule_of(PURSUIT)]
+    if len(led) >= PURSUERS or why_not_end(state, unit.seat):
+        return
+    for ship in own(state, unit.seat):
+        free = ship.id not in led and not _pinned(state, ship)
+        if free and ship.sector and is_ship(state, ship):
+            yield from (f"{ship.id}{AT}{sector}" for sector in _nearer(state, ship))
+
+
+PURSUIT, PURSUERS = "general-pursuit", 3
+
 _SHIFTS: dict[str, dict[str, Callable[[State, Unit], Offers]]] = {
     "deployment.after": {"establish-screen": _screen, "lead-the-attack": _lead},
+    "sea-movement.first": {PURSUIT: _general},
+    "sea-movement.second": {PURSUIT: _general},
     "sea-movement.hunt": {"chase": _chase, "torpedo-run": _torpedo_run},
     "air-mission.patrol": {"radar-picket": _picket},
     "surface-attack.after": {"dangerous-quarry": _slip, "drive-off": _drive},
@@ -171,12 +191,32 @@ def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
                 yield family, on
 
 
+def _price(unit: Unit, family: str, turn: int) -> tuple[Effect, ...]:
+    """General Pursuit ends the normal moves, and costs the next initiative."""
+    if family != PURSUIT:
+        return ()
+    rule_ = rule_of(family)
+    return (
+        Effect(OVER, unit.id, 0, unit.id, rule_, turn),
+        Effect(YIELDS, unit.id, 0, unit.id, rule_, turn + 1),
+    )
+
+
 def shift(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """Move the unit, or the other one that ``on`` names."""
     name, _, sector = on.rpartition(AT)
     rules, turn = (rule_of(family),), flow.state.turn
     if once(family) == "game" and family not in unit.spent:
-        flow.emit(ev.AbilityUsed(unit=unit.id, ability=family, once="game", rules=rules))
+        flow.emit(
+            ev.AbilityUsed(
+                unit=unit.id,
+                ability=family,
+                once="game",
+                effects=_price(unit, family, turn),
+                bars=unit.seat if family == PURSUIT else "",
+                rules=rules,
+            )
+        )
     if name or family == "torpedo-run":
         led = Effect("led", name or unit.id, 0, unit.id, rules[0], turn, unit.sector)
         flow.emit(ev.EffectBegan(effect=led, rules=rules))

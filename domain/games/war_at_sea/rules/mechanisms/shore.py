@@ -1,4 +1,4 @@
-"""Points promised for the end of the turn: Shore Support and Rescue Operations."""
+"""What is promised for the end of the turn: Shore Support, Rescue Operations, Bombard."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BattleFlow = Flow[State, ev.AnyEvent]
 POINTS = {"shore-support": 4, "rescue-operations": 3}
 """Victory points that an ability promises when it is used."""
 
-INSTEAD_OF = {"shore-support": "main", "rescue-operations": "all"}
+INSTEAD_OF = {"shore-support": "main", "rescue-operations": "all", "bombard": "main"}
 """The attack, or all attacks, that its user gives up."""
 
 
@@ -25,8 +25,9 @@ def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     if not state.step.startswith("surface-attack") or not unit.sector:
         return
     card = card_of(state, unit)
-    if has(card, "shore-support") and "shore-support" not in unit.spent and _may_shell(state, unit):
-        yield "shore-support", ""
+    for family in ("shore-support", "bombard"):
+        if has(card, family) and family not in unit.spent and _may_shell(state, unit):
+            yield family, ""
     rescues = has(card, "rescue-operations") and "rescue-operations" not in unit.spent
     if rescues and not unit.done and _wreck_here(state, unit):
         yield "rescue-operations", ""
@@ -50,9 +51,10 @@ def _wreck_here(state: State, unit: Unit) -> bool:
 
 
 def promise(flow: BattleFlow, unit: Unit, family: str) -> None:
-    """Use it: the attack is given up, the points come at the end of the turn."""
+    """Use it: the attack is given up, points or counters come at the end of the turn."""
     rule_, turn = rule_of(family), flow.state.turn
-    due = Effect("award", unit.id, POINTS[family], unit.id, rule_, turn, family)
+    word = "award" if family in POINTS else "bombarded"
+    due = Effect(word, unit.id, POINTS.get(family, 0), unit.id, rule_, turn, family)
     flow.emit(
         ev.AbilityUsed(
             unit=unit.id, ability=family, effects=(due,), once=once(family), rules=(rule_,)

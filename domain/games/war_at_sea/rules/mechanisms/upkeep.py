@@ -12,7 +12,7 @@ from ...abilities.effects import has, once, rule_of
 from ...state import Effect, Purpose, State, Unit
 from ..damage import ask
 from ..facts import card_of, is_ship, own
-from . import mines
+from . import airfield, mines, replenish, squadrons
 
 BattleFlow = Flow[State, ev.AnyEvent]
 Uses = Iterator[tuple[str, str]]
@@ -156,7 +156,7 @@ def use(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     if family in WITH_DIE:
         ask(flow, Purpose("use", unit.id, family), unit.seat, Dice(1))
     elif family == "excellent-endurance":
-        flow.emit(ev.RearmingEnded(unit=unit.id, rules=rules))
+        airfield.refit(flow, unit, rules)
 
 
 def rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
@@ -203,6 +203,8 @@ _ROLLED: dict[str, Callable[[BattleFlow, Unit, int], None]] = {
     "sprint": _sprinted,
     "repair": _repaired,
     "sweep-mines": mines.swept,
+    replenish.FAMILY: replenish.rolled,
+    squadrons.UNCERTAIN: squadrons.arrived,
 }
 
 

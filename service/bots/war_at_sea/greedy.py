@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .bot import Item, Json, Position
+from domain.kernel.bot import Item, Json, Position
+
 from .estimate import AIRBASE, CONVOY_SHIP, OBJECTIVE, Table, distance, value
 
 CAUTION = 0.5
@@ -18,6 +19,9 @@ CALM = 5
 
 CONVOY_STEP = 10.0
 """What a row towards the far edge is worth to a convoy Ship."""
+
+OFF_MAP = "off-map"
+BREAKOUT = "secret-breakout"
 
 STALEMATE: Item = {"command": {"type": "call-stalemate"}}
 """Open at any time but listed nowhere, as it is a way out of the game."""
@@ -74,6 +78,8 @@ def _deploy(position: Position, table: Table) -> Score:
         cost: float = card["cost"]
         if card["type"] == "Aircraft":
             return 0.0 if command["at"] == AIRBASE else 10.0
+        if command["at"] == OFF_MAP:
+            return 1.0
         near = _nearest(table, command["at"])
         crowd = len([unit for unit in table.own if unit["sector"] == command["at"]])
         return 1000.0 + cost - 10 * near - 5 * crowd
@@ -97,7 +103,7 @@ def _sail(position: Position, table: Table) -> Score:
         if command["type"] == "pass":
             return 0.01
         if command["type"] == "use":
-            return 1.0
+            return _ORDERS.get(command["ability"], 1.0)
         unit = table.units[command["unit"]]
         if unit["card"] == CONVOY_SHIP:
             return CONVOY_STEP * _steams(table, unit["sector"], command["to"])
@@ -109,9 +115,14 @@ def _sail(position: Position, table: Table) -> Score:
     return score
 
 
+_ORDERS = {"general-pursuit": -1.0, "ram": 1000.0}
+"""Abilities that are used while Ships move: one costs more than this bot can weigh, one cannot
+wait; all others are used when no move gains more."""
+
+
 def _steams(table: Table, here: str, to: str) -> int:
     """Rows that a convoy Ship gains towards the enemy's edge; off the map is beyond the last."""
-    if to == "off-map":
+    if to == OFF_MAP:
         return 1
     rows = int(to.partition(".")[0]) - int(here.partition(".")[0])
     return rows if table.view["edges"][table.seat] == "south" else -rows
@@ -168,7 +179,7 @@ def _fly(position: Position, table: Table) -> Score:
         if command["type"] in ("pass", "send-to-airbase"):
             return 0.05
         if command["type"] == "use":
-            return 1.0
+            return _launch(table, command)
         if command["strafing"]:
             return -1.0
         key = (command["unit"], command["sector"], command["role"])
@@ -177,6 +188,22 @@ def _fly(position: Position, table: Table) -> Score:
         return missions[key]
 
     return score
+
+
+LAUNCHED = {"scoutplane-attack": "scoutplane", "fly-off-strike": "fly-off-squadron"}
+"""Abilities that send an Aircraft on a mission, and its card."""
+
+WORTH_A_LAUNCH = 1.0
+
+
+def _launch(table: Table, command: Json) -> float:
+    """A squadron that flies once waits for a good target; other abilities are used at once."""
+    card = LAUNCHED.get(command["ability"])
+    if card is None:
+        return WORTH_A_LAUNCH
+    plane = {"id": "", "card": card, "seat": table.seat}
+    gain = mission(table, plane, command["on"])
+    return gain if gain > WORTH_A_LAUNCH else -1.0
 
 
 def mission(table: Table, plane: Json, sector: str, role: str = "") -> float:
@@ -202,7 +229,7 @@ def _strike(table: Table, plane: Json, enemy: Json, role: str) -> float:
             return table.worth(table.dice(plane, "antiair", 0), enemy)
         case "Submarine":
             return table.worth(table.dice(plane, "asw", 0), enemy)
-    if subtype == "Fighter":
+    if subtype == "Fighter" and (role or not table.dice(plane, "bomb", 0)):
         return 0.0
     bombs = table.worth(table.dice(plane, "bomb", 0), enemy)
     return max(bombs, table.torpedoes(table.dice(plane, "torpedo", 0), enemy))
@@ -250,6 +277,8 @@ def _shot(position: Position, table: Table, item: Item) -> float:
 def _answer(position: Position, table: Table) -> Score:
     """Roll again after a miss, else leave it; all other questions are worth the try."""
     attack = position.view["attack"]
+    if attack is None:
+        return _between(position, table)
     missed = (
         attack["successes"] < attack["armor"]["total"]
         if attack["weapon"] != "torpedo"
@@ -257,6 +286,23 @@ def _answer(position: Position, table: Table) -> Score:
     )
     use = 1.0 if attack["outcome"] or missed else -1.0
     return lambda item: use if _kind(item) == "use" else 0.0
+
+
+def _between(position: Position, table: Table) -> Score:
+    """Abilities between the steps: the best attack first, and arrivals near an objective."""
+
+    def score(item: Item) -> float:
+        command = item["command"]
+        if command["type"] != "use":
+            return 0.0
+        odds, on = position.reckon(item), command["on"]
+        if odds is None:
+            return 100.0 - _nearest(table, on) if command["ability"] == BREAKOUT else 1.0
+        target = table.units[on.rpartition("@")[2]]
+        aircraft = table.type(target) == "Aircraft"
+        return value(odds, table.cost(target), table.left(target), aircraft)
+
+    return score
 
 
 # --- the end of the turn -------------------------------------------------------------------------
@@ -275,11 +321,19 @@ def _return(position: Position, table: Table) -> Score:
         if command["type"] == "pass":
             return 0.0
         cost = float(table.cost(table.units[command["unit"]]))
+        if command["type"] == "use":
+            return 1000.0 + _cost_of_lost(table, command["on"])
         if command["type"] == "eliminate":
             return -cost
         return cost + (0.5 if command["base"] == AIRBASE else 100.0)
 
     return score
+
+
+def _cost_of_lost(table: Table, name: str) -> float:
+    """The cost of a unit that has left play."""
+    gone = next(each for each in table.view["lost"] if each["id"] == name)
+    return float(table.cards[gone["card"]]["data"]["cost"])
 
 
 _SCORES: dict[str, Callable[[Position, Table], Score]] = {

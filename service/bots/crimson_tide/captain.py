@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .bot import Item, Json, Position
+from ..bot import Item, Json, Position
 from .lookout import Lookout, Spot
 
 CAUTION = 0.5

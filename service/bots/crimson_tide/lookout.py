@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from .bot import Json
+from ..bot import Json
 
 BAND = 8
 """Klicks in a range band."""

@@ -1,0 +1,92 @@
+"""Secret Breakout: a Ship that starts off the map, with a Cruiser, and arrives later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .....kernel.flow import Flow
+from .....kernel.rules import No
+from .....kernel.values import Seat
+from ... import board
+from ... import events as ev
+from ...abilities.effects import has, rule_of
+from ...cards import Card
+from ...state import State, Unit
+from ..facts import card_of, off_map, own
+from ..sea_movement import closed
+from ..stacking import count, room
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+BREAKOUT = "secret-breakout"
+STEP = "air-return.after"
+FIRST_TURN, LAST_TURN = 2, 3
+"""The turns at the end of whose Air Return phase they may, and must, arrive."""
+
+
+# --- deployment -----------------------------------------------------------------------------------
+
+
+def _leaders(state: State, seat: Seat) -> list[Unit]:
+    return [u for u in own(state, seat) if off_map(u) and has(card_of(state, u), BREAKOUT)]
+
+
+def _company(state: State, seat: Seat) -> list[Unit]:
+    return [u for u in own(state, seat) if off_map(u) and not has(card_of(state, u), BREAKOUT)]
+
+
+def why_not_hidden(state: State, seat: Seat, each: Card) -> No | None:
+    """Why a unit may not start off the map: the Ship itself may, then one Cruiser with it."""
+    if has(each, BREAKOUT):
+        return None
+    free = len(_leaders(state, seat)) > len(_company(state, seat))
+    if each.subtype == "Cruiser" and free:
+        return None
+    hint = "Only a Ship with Secret Breakout starts off the map, and one Cruiser after it."
+    return No("deploy.off-map", rule_of(BREAKOUT), hint, "/at")
+
+
+# --- arrival --------------------------------------------------------------------------------------
+
+
+def needed(state: State) -> bool:
+    """Whether anybody may arrive at the end of this Air Return phase."""
+    waits = any(off_map(u) for u in state.units.values())
+    return waits and state.turn >= FIRST_TURN
+
+
+def overdue(state: State, seat: Seat) -> bool:
+    """Whether the seat has to bring its Ships in now."""
+    return state.step == STEP and state.turn >= LAST_TURN and bool(_leaders(state, seat))
+
+
+def _party(state: State, leader: Unit) -> list[Unit]:
+    """Those that arrive together: the Ship, and its Cruiser if there is one."""
+    number = [u.id for u in _leaders(state, leader.seat)].index(leader.id)
+    return [leader, *_company(state, leader.seat)[number : number + 1]]
+
+
+def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
+    """Sectors of the own half with room for all of them."""
+    if state.step != STEP or not off_map(unit) or not has(card_of(state, unit), BREAKOUT):
+        return
+    cards = [card_of(state, u) for u in _party(state, unit)]
+    for sector in board.half(state.edges[unit.seat]):
+        there = count(state, unit.seat, sector, "Ship") + len(cards)
+        roomy = there <= max(room(state, unit.seat, sector, card) for card in cards)
+        if roomy and not any(closed(state, card, sector) for card in cards):
+            yield BREAKOUT, sector
+
+
+def arrive(flow: BattleFlow, unit: Unit, on: str) -> None:
+    """The Cruiser, then the Ship. They are placed, which is no move: mines do not go off."""
+    for each in reversed(_party(flow.state, unit)):
+        flow.emit(
+            ev.UnitShifted(
+                unit=each.id,
+                sector=on,
+                ability=BREAKOUT,
+                seat=unit.seat,
+                rules=(rule_of(BREAKOUT),),
+            )
+        )

@@ -1,0 +1,124 @@
+"""The end of Air Defense: Fighters that are sent on, and those that attack a second time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from .....kernel.flow import Flow
+from .....kernel.rules import rule
+from ... import board
+from ... import events as ev
+from ...abilities.effects import has, once, rule_of
+from ...state import Effect, State, Unit
+from ..attacks import declare
+from ..darkness import astray
+from ..dice import why_not_dice
+from ..facts import card_of, is_aircraft, own
+from ..stacking import has_room
+from ..targets import why_not_at
+from .sequels import DIRECTORS, DOWNED
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+REACH = {"fighter-director": 3, "fighter-umbrella": board.FAR}
+"""How far the Fighter may be from the unit that directs it."""
+
+SWARM = "swarm-tactics"
+STEP = "air-defense.after"
+AT = "@"
+"""Joins a directed Fighter and the Aircraft that it is sent at."""
+
+
+def needed(state: State) -> bool:
+    """Whether anybody in play has an ability of this step."""
+    families = (*DIRECTORS, SWARM)
+    return any(has(card_of(state, u), f) for u in state.units.values() for f in families)
+
+
+def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
+    """What the unit may do now."""
+    if state.step != STEP or not unit.sector:
+        return
+    card = card_of(state, unit)
+    for family in DIRECTORS:
+        if has(card, family) and f"{unit.id}/{family}" not in state.used:
+            for on in _sendable(state, unit, family):
+                yield family, on
+    if has(card, SWARM):
+        for on in _second(state, unit):
+            yield SWARM, on
+
+
+def _fights(unit: Unit) -> bool:
+    """Whether an Aircraft is still fighting: neither aborted nor destroyed."""
+    return not unit.aborted and not unit.doomed
+
+
+@rule("WAS-ABIL-24")
+def _sendable(state: State, unit: Unit, family: str) -> Iterator[str]:
+    """Fighters that have brought an Aircraft down, with all that each may be sent at."""
+    downed = dict.fromkeys(e.unit for e in state.effects if e.word == DOWNED)
+    for name in downed:
+        fighter = state.units.get(name)
+        if fighter is None or fighter.seat != unit.seat or not _fights(fighter):
+            continue
+        if fighter.sector not in board.NEIGHBOURS or astray(state, fighter):
+            continue
+        if board.distance(unit.sector, fighter.sector) <= REACH[family]:
+            yield from (f"{name}{AT}{prey.id}" for prey in _next_door(state, fighter))
+
+
+def _next_door(state: State, fighter: Unit) -> Iterator[Unit]:
+    """Enemy Aircraft that it may attack from an adjacent sector, if there is room."""
+    card = card_of(state, fighter)
+    for sector in board.NEIGHBOURS[fighter.sector]:
+        if has_room(state, fighter.seat, sector, card, fighter.id):
+            yield from _prey(state, replace(fighter, sector=sector))
+
+
+def _prey(state: State, fighter: Unit) -> Iterator[Unit]:
+    """Enemy Aircraft in its sector that still fight and that no rule keeps it from attacking."""
+    card = card_of(state, fighter)
+    for enemy in own(state, state.other(fighter.seat)):
+        if enemy.sector != fighter.sector or not is_aircraft(state, enemy) or not _fights(enemy):
+            continue
+        barred = why_not_at(state, fighter, card, "antiair", enemy, again=True)
+        if barred is None and why_not_dice(state, fighter, "antiair", enemy) is None:
+            yield enemy
+
+
+def _second(state: State, unit: Unit) -> Iterator[str]:
+    """Swarm Tactics: it has attacked, and is the last friendly Aircraft there that still fights."""
+    if "antiair" not in unit.done or f"{unit.id}/{SWARM}" in state.used or not _fights(unit):
+        return
+    others = (u for u in own(state, unit.seat) if u.sector == unit.sector and u.id != unit.id)
+    if any(is_aircraft(state, u) and _fights(u) for u in others) or astray(state, unit):
+        return
+    yield from (enemy.id for enemy in _prey(state, unit) if enemy.id not in unit.struck)
+
+
+@rule("WAS-AIRD-23")
+def send(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
+    """The Fighter is repositioned and attacks at once, before anybody else is."""
+    name, _, prey = on.partition(AT)
+    rules = (rule_of(family),)
+    harder = Effect("die", name, -1, unit.id, rules[0], flow.state.turn, "antiair")
+    flow.emit(
+        ev.AbilityUsed(
+            unit=unit.id, ability=family, on=on, effects=(harder,), once=once(family), rules=rules
+        )
+    )
+    sector = flow.state.units[prey].sector
+    flow.emit(ev.UnitShifted(unit=name, sector=sector, ability=family, seat=unit.seat, rules=rules))
+    units = flow.state.units
+    declare(flow, units[name], "antiair", units[prey], ())
+
+
+def swarm(flow: BattleFlow, unit: Unit, on: str) -> None:
+    """The second antiair attack."""
+    rules = (rule_of(SWARM),)
+    flow.emit(ev.AbilityUsed(unit=unit.id, ability=SWARM, on=on, once="turn", rules=rules))
+    units = flow.state.units
+    declare(flow, units[unit.id], "antiair", units[on], ())

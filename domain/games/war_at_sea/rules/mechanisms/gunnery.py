@@ -1,0 +1,49 @@
+"""Split Fire: the main guns fire at two sectors, and nothing else is fired that turn."""
+
+from __future__ import annotations
+
+from .....kernel.rules import No
+from ...abilities.effects import has, rule_of
+from ...cards import Card, Kind
+from ...state import Effect, State, Unit
+
+SPLIT = "split-fire"
+"""Declared with each of the two attacks."""
+
+OTHERS: tuple[Kind, ...] = ("secondary", "tertiary")
+
+
+def splitting(state: State, unit: Unit) -> bool:
+    """Whether it has made a split attack this turn."""
+    return f"{unit.id}/{SPLIT}" in state.used
+
+
+def why_not_split(
+    state: State, unit: Unit, card: Card, weapon: Kind, declared: tuple[str, ...]
+) -> No | None:
+    """Why main guns may not be split now, or may not fire again without it."""
+    if weapon != "main" or has(card, SPLIT) is None:
+        return None
+    rule_, begun = rule_of(SPLIT), splitting(state, unit)
+    if SPLIT not in declared:
+        if begun:
+            return No("attack.split-fire", rule_, "Declare Split Fire again.", "/abilities")
+        if "main" in unit.done:
+            return No("attack.already-made", "WAS-ATK-14", "It has made that attack.", "/weapon")
+        return None
+    if any(kind in unit.done for kind in OTHERS):
+        return No("attack.split-fire", rule_, "It has fired other guns this turn.", "/abilities")
+    if "main" in unit.done and not begun:
+        hint = "Split Fire begins with the first attack of the main guns."
+        return No("attack.split-fire", rule_, hint, "/abilities")
+    return None
+
+
+def silenced(state: State, unit: Unit) -> tuple[Effect, ...]:
+    """What the first split attack sets going: no other gunnery this turn."""
+    if splitting(state, unit):
+        return ()
+    rule_ = rule_of(SPLIT)
+    return tuple(
+        Effect("no-attack", unit.id, 0, unit.id, rule_, state.turn, kind) for kind in OTHERS
+    )

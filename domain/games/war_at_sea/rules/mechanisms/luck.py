@@ -1,0 +1,60 @@
+"""Bad Luck: what many 1s in its own attack roll do to a unit and to a Ship beside it."""
+
+from __future__ import annotations
+
+from .....kernel.flow import Flow
+from ... import events as ev
+from ...abilities.effects import has, named, rule_of
+from ...cards import Kind
+from ...state import Attack, Effect, State, Unit
+from ..facts import card_of, is_ship, own
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+LUCK = "bad-luck"
+GUNNERY, TORPEDO = 4, 2
+"""So many 1s in one roll bring it about."""
+
+
+def struck(state: State, attack: Attack) -> bool:
+    """Whether the attack roll was that bad."""
+    ones = needed(state, attack)
+    return ones > 0 and attack.faces.count(1) >= ones
+
+
+def needed(state: State, attack: Attack) -> int:
+    """The 1s that bring it about; 0: no roll of this attack does."""
+    if has(card_of(state, state.units[attack.attacker]), LUCK) is None:
+        return 0
+    weapon: Kind = attack.weapon  # type: ignore[assignment]
+    if named(("gunnery",), weapon):
+        return GUNNERY
+    return TORPEDO if weapon == "torpedo" else 0
+
+
+def mates(state: State, unit: Unit) -> tuple[str, ...]:
+    """Friendly Ships in its sector, of which one suffers with it."""
+    return tuple(
+        u.id
+        for u in own(state, unit.seat)
+        if u.sector == unit.sector and u.id != unit.id and is_ship(state, u)
+    )
+
+
+def befall(flow: BattleFlow, unit: Unit, mate: str) -> None:
+    """Both lose a hull point and stay where they are next turn; alone it is out for two turns."""
+    rule_, turn = rule_of(LUCK), flow.state.turn
+    if not mate:
+        still = Effect("no-move", unit.id, 0, unit.id, rule_, turn + 2)
+        silent = Effect("no-attack", unit.id, turn, unit.id, rule_, turn + 2)
+        flow.emit(
+            ev.AbilityUsed(unit=unit.id, ability=LUCK, effects=(still, silent), rules=(rule_,))
+        )
+        return
+    both = (unit.id, mate)
+    still_too = tuple(Effect("no-move", name, 0, unit.id, rule_, turn + 1) for name in both)
+    flow.emit(
+        ev.AbilityUsed(unit=unit.id, ability=LUCK, on=mate, effects=still_too, rules=(rule_,))
+    )
+    for name in both:
+        flow.emit(ev.HullLost(unit=name, points=1, cause=LUCK, rules=(rule_,)))

@@ -1,0 +1,99 @@
+"""Replenish Aircraft: a squadron that was destroyed comes back on a Carrier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .....kernel.chance import Dice
+from .....kernel.flow import Flow
+from ... import events as ev
+from ...abilities.effects import has, once, rule_of
+from ...cards import card
+from ...state import Effect, Lost, Purpose, State, Unit
+from ..air_return import RETURNED, excess
+from ..damage import ask
+from ..deployment import room_at
+from ..facts import card_of
+from ..fleets import may_base
+from .declared import ALWAYS
+from .squadrons import next_id
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+FAMILY = "replenish-aircraft"
+NEEDED = 4
+SUBTYPES = ("Fighter", "Dive Bomber", "Torpedo Bomber")
+REPLACED = "replaced"
+"""The effect on a unit that is lost and has come back as another one."""
+
+DESTROYED = ("destroyed", "recovery", "no-room")
+"""Causes of leaving play that count as destroyed (RUL-87)."""
+
+
+def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
+    """At the start of the own Air Return step, before an Aircraft has landed."""
+    own_step = state.step == f"air-return.{'first' if unit.seat == state.first else 'second'}"
+    if not own_step or RETURNED in state.tended or FAMILY in unit.spent or not unit.sector:
+        return
+    carrier = card_of(state, unit)
+    if not has(carrier, FAMILY) or not _has_room(state, unit):
+        return
+    back = {effect.unit for effect in state.effects if effect.word == REPLACED}
+    for gone in state.lost:
+        if gone.seat == unit.seat and gone.id not in back and _fits(state, gone, unit):
+            yield FAMILY, gone.id
+
+
+def _has_room(state: State, unit: Unit) -> bool:
+    """Room that no Aircraft in the air needs (RUL-73)."""
+    if room_at(state, unit.seat, unit.id) < 1:
+        return False
+    return excess(state, unit.seat, ("", unit.id)) <= excess(state, unit.seat)
+
+
+def _fits(state: State, gone: Lost, unit: Unit) -> bool:
+    aircraft = card(gone.card, state.edition)
+    if aircraft.subtype not in SUBTYPES or gone.cause not in DESTROYED:
+        return False
+    return may_base(aircraft, card_of(state, unit), flags=state.options.history)
+
+
+def use(flow: BattleFlow, unit: Unit, on: str) -> None:
+    """One die for the Aircraft that was picked."""
+    rules = (rule_of(FAMILY),)
+    picked = Effect("replenish", on, 0, unit.id, rules[0], flow.state.turn)
+    flow.emit(
+        ev.AbilityUsed(
+            unit=unit.id, ability=FAMILY, on=on, effects=(picked,), once=once(FAMILY), rules=rules
+        )
+    )
+    ask(flow, Purpose("use", unit.id, FAMILY), unit.seat, Dice(1))
+
+
+def rolled(flow: BattleFlow, unit: Unit, face: int) -> None:
+    """On 4 or more it is based on the Carrier at once, as a new unit; points that it cost stay."""
+    state, rules, back = flow.state, (rule_of(FAMILY),), face >= NEEDED
+    pick = next(e for e in state.effects if (e.word, e.source) == ("replenish", unit.id))
+    gone = next(each for each in state.lost if each.id == pick.unit)
+    replaced = Effect(REPLACED, gone.id, 0, unit.id, rules[0], ALWAYS)
+    flow.emit(
+        ev.AbilityRolled(
+            unit=unit.id,
+            ability=FAMILY,
+            face=face,
+            result="returns" if back else "",
+            effects=(replaced,) if back else (),
+            rules=rules,
+        )
+    )
+    if back:
+        flow.emit(
+            ev.SquadronJoined(
+                unit=next_id(state, unit.seat),
+                card=gone.card,
+                seat=unit.seat,
+                source=unit.id,
+                base=unit.id,
+                rules=rules,
+            )
+        )

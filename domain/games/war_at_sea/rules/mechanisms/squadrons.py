@@ -1,0 +1,182 @@
+"""Aircraft that abilities bring into play, and how such Aircraft leave it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from .....kernel.chance import Dice
+from .....kernel.flow import Flow
+from .....kernel.values import Seat
+from ... import board
+from ... import events as ev
+from ...abilities.effects import has, once, rule_of
+from ...cards import squadrons
+from ...state import Purpose, State, Unit
+from ..damage import ask, leave
+from ..darkness import search
+from ..facts import card_of, limits_of, own
+from ..stacking import has_room
+from . import airfield, homes
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+LAUNCHES = {family: name for name, family in homes.TEMPORARY.items()}
+"""Abilities that launch an Aircraft of one mission, and its card."""
+
+ONLY_TURN = {"scoutplane-attack": 1}
+"""Launches that are open in one turn only."""
+
+DETACHMENTS, EACH = "seaplane-detachments", 2
+RAID = 12
+"""Victory points when the B-25 of Embark B-25 has flown its mission and lives."""
+
+WITHDRAWN = "withdrawn"
+"""Cause: a squadron of one mission leaves play; nobody scores it."""
+
+
+def next_id(state: State, seat: Seat) -> str:
+    """A unit ID that the seat has never used: IDs count on, also past units that are lost."""
+    lost = (gone.id for gone in state.lost if gone.seat == seat)
+    numbers = [int(name.rpartition("-")[2]) for name in (*(u.id for u in own(state, seat)), *lost)]
+    return f"{seat}-{max(numbers, default=0) + 1}"
+
+
+# --- coming ---------------------------------------------------------------------------------------
+
+
+def accompany(flow: BattleFlow, ship: Unit) -> None:
+    """Seaplane Detachments: set up with their Ship, outside the fleet's points and units."""
+    for _ in range(EACH):
+        flow.emit(
+            ev.SquadronJoined(
+                unit=next_id(flow.state, ship.seat),
+                card=homes.DETACHMENT,
+                seat=ship.seat,
+                source=ship.id,
+                base=ship.id,
+                rules=(rule_of(DETACHMENTS),),
+            )
+        )
+
+
+def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
+    """Launches in the Air Mission phase: to any sector with room, once a game."""
+    own_card = card_of(state, unit)
+    for family, name in LAUNCHES.items():
+        if not unit.sector or not has(own_card, family) or family in unit.spent:
+            continue
+        if state.turn != ONLY_TURN.get(family, state.turn):
+            continue
+        for sector in board.SECTORS:
+            if has_room(state, unit.seat, sector, squadrons()[name]):
+                yield family, sector
+
+
+def launch(flow: BattleFlow, unit: Unit, family: str, sector: str) -> None:
+    """Its mission is that sector; in the dark it must find it like any other."""
+    rules = (rule_of(family),)
+    flow.emit(
+        ev.AbilityUsed(unit=unit.id, ability=family, on=sector, once=once(family), rules=rules)
+    )
+    name = next_id(flow.state, unit.seat)
+    flow.emit(
+        ev.SquadronJoined(
+            unit=name,
+            card=LAUNCHES[family],
+            seat=unit.seat,
+            source=unit.id,
+            sector=sector,
+            base=unit.id,
+            rules=rules,
+        )
+    )
+    search(flow, flow.state.units[name])
+
+
+def send_home(flow: BattleFlow, seat: Seat, units: Iterable[Unit]) -> None:
+    """2009: the land airbase as a mission; who has a base of its own stays there."""
+    going, staying = homes.parted(flow.state, units)
+    if going:
+        flow.emit(ev.AircraftSentHome(seat=seat, units=going, rules=("WAS-AIRM-08",)))
+    if staying:
+        flow.emit(ev.AircraftStayed(seat=seat, units=staying, rules=("WAS-AIRM-08",)))
+
+
+# --- leaving --------------------------------------------------------------------------------------
+
+
+def _withdraw(flow: BattleFlow, unit: Unit) -> None:
+    leave(flow, unit, WITHDRAWN, rule_of(homes.TEMPORARY[unit.card]))
+
+
+def break_off(flow: BattleFlow) -> None:
+    """The end of a phase: a squadron of one mission that is aborted leaves play."""
+    for unit in [u for u in flow.state.units.values() if u.aborted and u.card in homes.TEMPORARY]:
+        _withdraw(flow, unit)
+
+
+def recall(flow: BattleFlow, seat: Seat) -> None:
+    """The start of Air Return: missions are over, and a B-25 that lives has made its raid."""
+    for unit in list(own(flow.state, seat)):
+        if unit.card in homes.TEMPORARY:
+            _withdraw(flow, unit)
+        elif unit.sector and homes.embarked(unit):
+            _raided(flow, unit)
+
+
+def _raided(flow: BattleFlow, unit: Unit) -> None:
+    rule_ = rule_of(homes.EMBARKS)
+    leave(flow, unit, homes.EMBARKS, rule_)
+    if not limits_of(flow.state).convoy:
+        flow.emit(ev.PointsScored(seat=unit.seat, points=RAID, cause=homes.EMBARKS, rules=(rule_,)))
+
+
+# --- suicide attack, uncertain arrival ------------------------------------------------------------
+
+SUICIDE, UNCERTAIN = "suicide-attack", "uncertain-arrival"
+ARRIVES = 4
+
+
+def sacrifice(flow: BattleFlow) -> bool:
+    """Suicide Attack: the end of Air Attack destroys it wherever it flies."""
+    if flow.state.step != "air-attack.end" or "ended" in flow.state.tended:
+        return False
+    due = [
+        u
+        for u in flow.state.units.values()
+        if u.sector and not u.doomed and has(card_of(flow.state, u), SUICIDE)
+    ]
+    for unit in due:
+        rules = ("RUL-87", rule_of(SUICIDE))
+        flow.emit(ev.UnitDoomed(unit=unit.id, cause=SUICIDE, rules=rules))
+    return bool(due)
+
+
+def delayed(state: State, unit: Unit) -> bool:
+    """Uncertain Arrival: its Rearming counter comes off by a die only."""
+    return unit.rearming and has(card_of(state, unit), UNCERTAIN) is not None
+
+
+def arrivals(flow: BattleFlow, seat: Seat) -> bool:
+    """The start of Air Return: a die for each Aircraft of Uncertain Arrival with a counter."""
+    for unit in own(flow.state, seat):
+        if delayed(flow.state, unit) and f"{unit.id}/{UNCERTAIN}" not in flow.state.tended:
+            ask(flow, Purpose("use", unit.id, UNCERTAIN), seat, Dice(1))
+            return True
+    return False
+
+
+def arrived(flow: BattleFlow, unit: Unit, face: int) -> None:
+    """On 4 or more a counter comes off; Bombard may have put on more of them."""
+    rules, ready = (rule_of(UNCERTAIN),), face >= ARRIVES
+    flow.emit(
+        ev.AbilityRolled(
+            unit=unit.id,
+            ability=UNCERTAIN,
+            face=face,
+            result="arrives" if ready else "",
+            rules=rules,
+        )
+    )
+    if ready:
+        airfield.refit(flow, unit, rules)

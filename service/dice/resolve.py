@@ -1,0 +1,66 @@
+"""A command's events with the dice that fall on the way: the same for the service and its judge.
+
+A command opens one batch for each domain that it needs dice of, where the first of them are asked
+for; later dice of that domain fall in the same batch, because nobody chooses anything in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from domain.kernel.event import Event
+from domain.kernel.game import Game
+from domain.kernel.values import CHANCE
+
+from .vault import Batch
+
+MOST_ROLLS = 10_000
+"""More rolls than this for one command mean that a game's rules never stop asking."""
+
+OpenBatch = Callable[[str], Batch]
+"""Opens the command's batch of a domain; called once for each domain that dice are asked of."""
+
+
+class Resolved(NamedTuple):
+    """What a command led to.
+
+    items  its events in order, and each batch before the first event that its faces led to
+    state  the truth after them
+    """
+
+    items: tuple[Event | Batch, ...]
+    state: Any
+
+    @property
+    def events(self) -> list[Event]:
+        return [item for item in self.items if not isinstance(item, Batch)]
+
+    @property
+    def batches(self) -> list[Batch]:
+        """The batches in order of their numbers."""
+        return [item for item in self.items if isinstance(item, Batch)]
+
+
+def resolve(
+    game: Game[Any, Any, Any], before: Any, first: Sequence[Event], open_batch: OpenBatch
+) -> Resolved:
+    """``first``, then dice and what they lead to, until nothing is awaited.
+
+    before  the state that ``first`` was decided on; None for an opening
+    Raises Refused and what ``open_batch`` raises; DiceError for a roll that NWD-1 does not define.
+    """
+    items: list[Event | Batch] = list(first)
+    opened: dict[str, Batch] = {}
+    state = game.fold(first, before)
+    for _ in range(MOST_ROLLS):
+        awaited = game.awaiting(state)
+        if awaited is None:
+            return Resolved(tuple(items), state)
+        if awaited.domain not in opened:
+            batch = opened[awaited.domain] = open_batch(awaited.domain)
+            items.append(batch)
+        more = game.decide(state, CHANCE, opened[awaited.domain].answer(awaited))
+        items.extend(more)
+        state = game.fold(more, state)
+    raise ValueError(f"{game.ruleset} asks for dice without end")

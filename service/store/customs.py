@@ -1,0 +1,55 @@
+"""Rows of the documents that players bring. A row is never changed but for being listed."""
+
+from __future__ import annotations
+
+import msgspec
+
+from .recorder import Recorder, Statement
+
+
+class StoredCustom(msgspec.Struct, frozen=True):
+    """A document as it is kept: canonical JSON under the name of its content."""
+
+    id: str
+    ruleset: str
+    kind: str
+    name: str
+    document: bytes
+
+
+_COLUMNS = "id, ruleset, kind, name, document"
+
+
+def insertion(kept: StoredCustom, at: str) -> Statement:
+    """Keeps a document; one that is kept already stays as it is."""
+    return (
+        (
+            f"INSERT INTO customs ({_COLUMNS}, listed, at) VALUES (?,?,?,?,?,0,?) "
+            "ON CONFLICT (id) DO NOTHING"
+        ),
+        (*msgspec.structs.astuple(kept), at),
+    )
+
+
+def listing(id: str) -> Statement:
+    """From now on the document is in the list of its kind."""
+    return ("UPDATE customs SET listed = 1 WHERE id = ?", (id,))
+
+
+def find(recorder: Recorder, id: str) -> StoredCustom | None:
+    """The document of that name."""
+    found = recorder.query(f"SELECT {_COLUMNS} FROM customs WHERE id = ?", (id,))
+    return StoredCustom(*found[0]) if found else None
+
+
+def listed(
+    recorder: Recorder, ruleset: str, kind: str, after: str, limit: int
+) -> list[StoredCustom]:
+    """Listed documents, the latest post first, after the one named ``after`` ("": first)."""
+    found = recorder.query(
+        f"SELECT {_COLUMNS} FROM customs WHERE ruleset = ?1 AND kind = ?2 AND listed = 1"
+        " AND (?3 = '' OR place < (SELECT place FROM customs WHERE id = ?3))"
+        " ORDER BY place DESC LIMIT ?4",
+        (ruleset, kind, after, limit),
+    )
+    return [StoredCustom(*row) for row in found]

@@ -1,0 +1,57 @@
+"""What the kits for scenarios and maps show is so: documents are good, outputs are real."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from domain.games.war_at_sea.customs import CUSTOMS
+from tests.architecture.tree import ROOT, parsed
+from tests.docs.console import matches, run, shown
+
+GAME = "domain/games/war_at_sea"
+KITS = {"scenario": f"{GAME}/scenarios/README.md", "map": f"{GAME}/maps/README.md"}
+DOCUMENT = re.compile(r"^```json( faulty)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"^\| `((?:scenario|map)\.[a-z-]+)` \|", re.MULTILINE)
+
+
+@pytest.mark.parametrize("kind", KITS)
+def test_the_documents_are_as_good_as_they_are_said_to_be(kind: str) -> None:
+    custom = next(each for each in CUSTOMS if each.kind == kind)
+    found = DOCUMENT.findall((ROOT / KITS[kind]).read_text("utf-8"))
+    assert {bool(faulty) for faulty, _ in found} == {True, False}
+    for faulty, text in found:
+        assert bool(custom.check(json.loads(text))) == bool(faulty), text
+
+
+@pytest.mark.parametrize("kind", KITS)
+def test_the_commands_say_what_is_shown(kind: str, tmp_path: Path) -> None:
+    document = (ROOT / KITS[kind]).read_text("utf-8")
+    for _, text in DOCUMENT.findall(document):
+        (tmp_path / f"{json.loads(text)['id']}.json").write_text(text, "utf-8")
+    commands = list(shown(document))
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    done = run([each.command for each in commands], tmp_path, {**os.environ, "PATH": path}, 120)
+    assert len(commands) == len(done) > 0
+    for each, (output, _) in zip(commands, done, strict=True):
+        assert matches(each.output, output), f"$ {each.command}\n{output}"
+
+
+@pytest.mark.parametrize("kind", KITS)
+def test_every_code_of_a_fault_is_explained(kind: str) -> None:
+    names = [f"{GAME}/map_check.py", f"{GAME}/scenario_check.py"]
+    given = {
+        str(call.args[0].value)
+        for name in names
+        for call in ast.walk(parsed(name))
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Fault"
+        if isinstance(call.args[0], ast.Constant)
+    }
+    explained = set(CODE.findall((ROOT / KITS[kind]).read_text("utf-8")))
+    assert explained == {code for code in given if code.startswith(f"{kind}.")}

@@ -1,0 +1,133 @@
+"""Whether an ability acts in a case or an example: it is played twice, once without the ability.
+
+An ability *acts* where something comes out otherwise without it: an event, a command that is
+accepted or refused, the table at the end, or what may be done there. It *rests* where somebody has
+it and nothing comes out otherwise. Which of the two is so is never taken from what a case says.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from domain.games.war_at_sea import cards
+from domain.games.war_at_sea.abilities import effects
+from domain.games.war_at_sea.abilities.vocabulary import families
+from domain.games.war_at_sea.abilities.words import Printed
+from domain.games.war_at_sea.rules import facts
+from domain.kernel.codec import full
+from domain.kernel.rules import Refused
+from tests.support import cases
+from tests.support.battle import SEATS, catalogues
+from tests.support.suites import Table
+
+from .suite import SUITE
+
+
+@cache
+def loaded() -> tuple[dict[str, Any], ...]:
+    """Every numbered case of the game."""
+    return tuple(cases.load(SUITE.folder))
+
+
+@cache
+def holders() -> dict[str, frozenset[str]]:
+    """The cases in which somebody has a family: IDs of cases by family."""
+    found: dict[str, set[str]] = {}
+    for case in loaded():
+        for name in set(re.findall(r'"([a-z0-9-]+)"', json.dumps(case))) & cards.CARDS.keys():
+            for ref in cards.CARDS[name].abilities:
+                found.setdefault(ref.family, set()).add(case["id"])
+    return {family: frozenset(names) for family, names in found.items()}
+
+
+@contextmanager
+def without(family: str) -> Iterator[None]:
+    """Until this is left, no card has the ability."""
+    kept = []
+    for catalogue in catalogues():
+        held = {name: card for name, card in catalogue.items() if effects.has(card, family)}
+        kept.append((catalogue, held))
+        catalogue.update({name: _stripped(card, family) for name, card in held.items()})
+    facts._in_role.cache_clear()
+    try:
+        yield
+    finally:
+        for catalogue, held in kept:
+            catalogue.update(held)
+        facts._in_role.cache_clear()
+
+
+def _stripped(card: cards.Card, family: str) -> cards.Card:
+    """The card without the ability; ``printed`` says that the antiair row shows what it does."""
+    left = tuple(ref for ref in card.abilities if ref.family != family)
+    if any(isinstance(effect, Printed) for effect in families()[family].effects):
+        row = (card.dice("antiair", 0), *[cards.NO_ATTACK] * 3)
+        return msgspec.structs.replace(
+            card, abilities=left, attacks={**card.attacks, "antiair": row}
+        )
+    return msgspec.structs.replace(card, abilities=left)
+
+
+def matters(family: str, play: Callable[[], Any]) -> bool:
+    """Whether what is played comes out otherwise without the family."""
+    usual = play()
+    with without(family):
+        return bool(play() != usual)
+
+
+def acts_in(family: str, case: Mapping[str, Any]) -> bool:
+    """Whether the family makes a difference to a numbered case."""
+    return matters(family, lambda: record(case))
+
+
+def record(case: Mapping[str, Any]) -> list[Any]:
+    """All that comes out of a case: which entries are accepted, the events, how it ends.
+
+    Why a command is refused does not count, only that it is. A script that waits for dice which
+    nobody asks for is not played on.
+    """
+    try:
+        with SUITE.around():
+            return _record(case)
+    finally:
+        facts._in_role.cache_clear()
+
+
+def _record(case: Mapping[str, Any]) -> list[Any]:
+    try:
+        table = SUITE.begin(case)
+    except Refused:
+        return ["no such set-up"]
+    taken: list[Any] = []
+    for entry in case.get("script", ()):
+        if "faces" in entry and SUITE.game.awaiting(table.state) is None:
+            return [taken, "no dice are awaited"]
+        taken.append(_accepted(table, entry))
+    events = [cases.event(each) for each in table.events]
+    return [taken, [each for each in events if not _empty_step(each)], *_end(table)]
+
+
+def _empty_step(event: Mapping[str, Any]) -> bool:
+    """A step that is entered for abilities alone: what happens in it counts, not that it began."""
+    step = str(event.get("step", ""))
+    return event["type"] == "step-began" and step.endswith((".before", ".after"))
+
+
+def _accepted(table: Table, entry: Mapping[str, Any]) -> bool:
+    try:
+        cases.do(SUITE.game, table, entry)
+    except Refused:
+        return False
+    return True
+
+
+def _end(table: Table) -> list[Any]:
+    offers = [[msgspec.to_builtins(each) for each in table.offers(seat)] for seat in SEATS]
+    return [full(table.state), list(table.asked()), offers]
