@@ -39,7 +39,10 @@ def names(value: Any) -> Iterator[str]:
 def test_a_whole_battle_and_no_measuring_before_a_declaration(server: Running) -> None:
     with DecklogClient(server.url) as host:
         created = host.create_game(
-            ruleset="crimson-tide", edition="1", seed="open table", options={"turns": 3}
+            ruleset="crimson-tide",
+            edition="1",
+            seed="open table",
+            options={"turns": 3, "length": 30},
         )
         game, clients = created["game"]["id"], seated(created, host)
         bots: dict[str, Bot] = {"p1": Captain(), "p2": RandomLegal(4)}
