@@ -35,12 +35,12 @@ AnyGame = Game[Any, Any, Any]
 Components = dict[str, Schema]
 
 KERNEL = frozenset(
-    name
+    thing
     for module in (chance, game, options, rulebook, tally, values)
-    for name, thing in vars(module).items()
+    for thing in vars(module).values()
     if isinstance(thing, type) and issubclass(thing, values.Value)
 )
-"""Names that mean the same in every ruleset."""
+"""Types that mean the same in every ruleset: a ruleset may have another of the same name."""
 
 
 def components_for(games: Mapping[str, AnyGame], operations: Iterable[Operation]) -> Components:
@@ -87,7 +87,8 @@ def _own(operations: Iterable[Operation]) -> Components:
 def _generate(types: list[Any], prefix: str, *requests: Any) -> Components:
     """Components of ``types`` and all they contain; names outside the kernel get a prefix."""
     _, raw = msgspec.json.schema_components(types, ref_template=REF + "{name}")
-    names = {name: name if name in KERNEL else prefix + pascal(name) for name in raw}
+    shared = {struct.__name__ for struct in _structs(types) & KERNEL}
+    names = {name: name if name in shared else prefix + pascal(name) for name in raw}
     renamed = {names[name]: _rename(schema, names) for name, schema in raw.items()}
     found: Components = {name: tidy(schema) for name, schema in renamed.items()}
     _require(found, types, names, _structs(requests))

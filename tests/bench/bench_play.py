@@ -1,4 +1,4 @@
-"""Random play of War at Sea on the bare engine. Target: 3,000 steps a second a core.
+"""Random play on the bare engine. Targets: War at Sea 3,000, Crimson Tide 1,000 steps a second.
 
     python -m tests.bench.bench_play [GAMES] [RUNS]
 
@@ -15,6 +15,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from domain.games.crimson_tide import GAME as CRIMSON_TIDE
 from domain.games.war_at_sea import GAME
 from domain.kernel.conformance import throw
 from domain.kernel.game import Game, Setup
@@ -73,6 +74,7 @@ def main(games: int = 10, runs: int = 5) -> None:
             f"War at Sea, {edition}": (GAME, Setup("war-at-sea", edition, "standard", ("p1", "p2")))
             for edition in GAME.editions
         },
+        "Crimson Tide": (CRIMSON_TIDE, Setup("crimson-tide", "1", "standard", ("p1", "p2"))),
     }
     for game, setup in tables.values():
         play(game, setup, 0)

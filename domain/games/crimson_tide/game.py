@@ -1,0 +1,54 @@
+"""The ruleset as one record: what the kernel knows of Crimson Tide."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from ...kernel.game import Game
+from . import commands as c
+from . import events as ev
+from .catalogue import CATALOGUE
+from .decide import EDITIONS, decide, opening
+from .evolve import evolve
+from .legal import legal, pending
+from .picture import board
+from .sentences import says
+from .sequence import PHASES
+from .sight import redact
+from .state import Options, State
+from .usual import usual
+from .words import describe
+
+SECRET_STEPS = ("fleets", "dive", "dive.first", "dive.second")
+"""Steps in which a fleet list or a dive may still be sealed."""
+
+VERSION = "1"
+"""Raise it when ``decide`` would answer a recorded command differently."""
+
+GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
+    ruleset="crimson-tide",
+    title="Crimson Tide",
+    version=VERSION,
+    editions=EDITIONS,
+    seat_counts=(2,),
+    phases=PHASES,
+    options=Options,
+    state=State,
+    commands=get_args(c.AnyCommand),
+    events=get_args(ev.AnyEvent),
+    opening=opening,
+    decide=decide,
+    evolve=evolve,
+    legal=legal,
+    redact=redact,
+    pending=pending,
+    awaiting=lambda state: state.awaiting,
+    result=lambda state: state.result,
+    secrets=lambda state: state.step in SECRET_STEPS,
+    describe=describe,
+    scores=lambda state: state.scores,
+    board=board,
+    usual=usual,
+    says=says,
+    catalogue=CATALOGUE,
+)

@@ -1,0 +1,186 @@
+"""AIRD, CV: where aircraft fly, and what flight operations ask of their ships."""
+
+from __future__ import annotations
+
+from ....kernel.chance import Dice
+from ....kernel.flow import Flow
+from ....kernel.rules import No, rule
+from ....kernel.values import Seat
+from .. import events as ev
+from ..cards import Card
+from ..geometry.hull import middle_of
+from ..state import LAND_BASE, Mission, Place, PointOfTable, Purpose, State, Unit
+from .asking import ask
+from .facts import (
+    SYSTEMS,
+    card_of,
+    dark,
+    flying,
+    is_aircraft,
+    own,
+    size_of,
+)
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+LONG_SIDES: tuple[Place, ...] = ("starboard", "port")
+SHORT_SIDES: tuple[Place, ...] = ("bow", "stern")
+
+
+@rule("CT-CV-02", "CT-CV-03", "CT-AMB-46", "CT-CV-08", "CT-CV-09")
+def why_no_flights(state: State, ship: Unit) -> No | None:
+    """Why a ship can neither launch nor recover aircraft this turn.
+
+    A carrier has to have steamed dead ahead; others only need working systems and no deep dive.
+    """
+    if SYSTEMS in ship.criticals:
+        return No("flight.systems-down", "CT-CV-08", "Its systems are down.")
+    if ship.submerged:
+        return No("flight.submerged", "CT-CV-09", "It is submerged.")
+    if not card_of(state, ship).is_carrier:
+        return None
+    ahead = ship.ahead > 0 or (
+        state.options.stopped_carrier_may_launch and ship.stopped and not ship.astern
+    )
+    if not ahead or ship.turned or ship.astern or ship.evaded:
+        return No(
+            "flight.not-dead-ahead", "CT-CV-03",
+            "A carrier must have moved dead ahead this turn, without a turn or evasion.",
+        )  # fmt: skip
+    return None
+
+
+@rule("CT-AIRD-06")
+def why_not_fly(state: State, unit: Unit) -> No | None:
+    """Why an aircraft cannot be placed at all this turn."""
+    if not is_aircraft(state, unit):
+        return No("deploy.no-aircraft", "CT-AIRD-01", "Only aircraft are deployed.", "/unit")
+    if flying(unit):
+        return No("deploy.already-placed", "CT-AIRD-01", "It is on the table.", "/unit")
+    if unit.rearming:
+        return No("deploy.rearming", "CT-AIRD-06", "It is rearming.", "/unit")
+    if unit.base == LAND_BASE:
+        return None
+    return why_no_flights(state, state.units[unit.base])
+
+
+@rule("CT-AC-04", "CT-AC-05", "CT-WPN-06", "CT-STRAFE-01", "CT-FSM-05")
+def missions(card: Card) -> tuple[Mission, ...]:
+    """What an aircraft may be sent out to do, by its card; any may fly free."""
+    found: list[Mission] = []
+    if card.bombs or card.torpedo or card.asw:
+        found.append("ordnance")
+    if card.strafe:
+        found.append("strafe")
+    return (*found, "free")
+
+
+@rule("CT-AIRD-04", "CT-GEOM-15")
+def why_not_deploy(
+    state: State, unit: Unit, mission: Mission, target: str, side: str, at: PointOfTable | None
+) -> No | None:
+    """Why an aircraft may not be placed like this."""
+    no = why_not_fly(state, unit)
+    if no is not None:
+        return no
+    if mission not in missions(card_of(state, unit)):
+        return No("deploy.unfit", "CT-FSM-05", "Its card has nothing for that mission.", "/mission")
+    if mission == "free":
+        return _why_not_free(state, target, side, at)
+    if at is not None:
+        return No("deploy.point-given", "CT-AIRD-04", "Beside a target no point is named.", "/at")
+    sides = LONG_SIDES if mission == "ordnance" else SHORT_SIDES
+    if side not in sides:
+        return No("deploy.wrong-side", "CT-AIRD-03", f"Sides: {', '.join(sides)}.", "/side")
+    enemy = state.units.get(target)
+    if enemy is None or enemy.seat == unit.seat or enemy.pose is None:
+        return No("deploy.no-target", "CT-AIRD-04", "Name an enemy on the table.", "/target")
+    return None
+
+
+def _why_not_free(state: State, target: str, side: str, at: PointOfTable | None) -> No | None:
+    if target or side:
+        return No("deploy.target-given", "CT-AIRD-04", "Flying free names a point only.", "/target")
+    if at is None:
+        return No("deploy.no-point", "CT-AIRD-04", "Name a point of the table.", "/at")
+    width, length = state.table
+    if not (0 <= at[0] <= width and 0 <= at[1] <= length):
+        return No("deploy.off-table", "CT-AIRD-04", f"The table is {width} by {length} wu.", "/at")
+    return None
+
+
+@rule("CT-AIRD-03", "CT-AMB-45", "CT-MOVE-23")
+def deploy(
+    flow: BattleFlow, unit: Unit, mission: Mission, target: str, side: Place | str,
+    at: PointOfTable | None,
+) -> None:  # fmt: skip
+    """Place the token: the middle of the chosen side of its target, or a free point."""
+    no = why_not_deploy(flow.state, unit, mission, target, side, at)
+    if no is not None:
+        raise no.refused()
+    state = flow.state
+    if at is None:
+        enemy = state.units[target]
+        assert enemy.pose is not None
+        at = middle_of(enemy.pose, size_of(state, enemy), side)  # type: ignore[arg-type]
+    carrier = unit.base != LAND_BASE and card_of(state, state.units[unit.base]).is_carrier
+    flow.emit(
+        ev.AircraftDeployed(
+            unit=unit.id,
+            seat=unit.seat,
+            mission=mission,
+            at=at,
+            beside=target,
+            side=side,
+            carrier=unit.base if carrier else "",
+            rules=("CT-AIRD-03",),
+        )
+    )
+    if dark(state):
+        ask(flow, Purpose("spotting", unit.id), unit.seat, Dice(1))
+
+
+@rule("CT-NIGHT-02", "CT-AIRD-09")
+def spotting_rolled(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...]) -> None:
+    """Patrol bombers find their way on 3 or more, others on 5 or more; else it is aborted."""
+    unit, face = flow.state.units[purpose.unit], faces[0][0]
+    needed = 3 if card_of(flow.state, unit).type == "Patrol Bomber" else 5
+    flow.emit(
+        ev.SpottingRolled(
+            unit=unit.id, face=face, needed=needed, found=face >= needed, rules=("CT-NIGHT-02",)
+        )
+    )
+
+
+@rule("CT-AIRD-01", "CT-AIRD-02", "CT-SEQ-04", "CT-AMB-43")
+def deployer(state: State) -> Seat:
+    """Whose turn it is to place: they alternate, first player first; a pass is final.
+
+    Nobody any more once the markers of the rearming have come off: the phase is over then.
+    """
+    if "rearmed" in state.tended:
+        return ""
+    turn = state.other(state.last) if state.last else state.first
+    for seat in (turn, state.other(turn)):
+        if seat not in state.passed and able(state, seat):
+            return seat
+    return ""
+
+
+def able(state: State, seat: Seat) -> bool:
+    """Whether the seat has an aircraft that it may place."""
+    return any(
+        why_not_fly(state, unit) is None for unit in own(state, seat) if is_aircraft(state, unit)
+    )
+
+
+@rule("CT-AIRD-07", "CT-TRANS-04")
+def rearm(flow: BattleFlow) -> bool:
+    """At the end of the phase every aircraft that is rearming loses one marker."""
+    if "rearmed" in flow.state.tended:
+        return False
+    units = tuple(unit.id for unit in flow.state.units.values() if unit.rearming)
+    if units:
+        flow.emit(ev.Rearmed(units=units, rules=("CT-AIRD-07",)))
+    flow.emit(ev.TaskDone(task="rearmed"))
+    return True

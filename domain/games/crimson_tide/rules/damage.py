@@ -1,0 +1,128 @@
+"""DMG, CRIT, EOT: what takes effect at the end of a turn, in its fixed order (CT-EOT-07)."""
+
+from __future__ import annotations
+
+from ....kernel.chance import Dice
+from ....kernel.flow import Flow
+from ....kernel.rules import rule
+from .. import events as ev
+from ..state import Purpose, State, Unit
+from .asking import ask
+from .facts import CRIPPLED, EXPLOSION, FIRE, card_of, flying, hull_left, in_order, own
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+REPAIRABLE = (4, 5, 6, 7, 9, 10, 11)
+"""Critical markers that a repair check may take off (CT-CRIT-14)."""
+
+REPAIRED_ON = 5
+
+
+def lose_hull(flow: BattleFlow, unit: Unit, hull: int, cause: str, pending: bool = True) -> None:
+    """Hull points lost in a collision or on the ground."""
+    rules = ("CT-COLL-12",) if pending else ("CT-EOT-06",)
+    flow.emit(ev.HullLost(unit=unit.id, hull=hull, cause=cause, pending=pending, rules=rules))
+
+
+@rule("CT-WIN-02", "CT-WIN-05", "CT-AAW-14", "CT-CARD-02", "CT-MOVE-03", "CT-SCN-17", "CT-GEN-09")
+def remove(flow: BattleFlow, unit: Unit, cause: str) -> None:
+    """Take a unit out of play: the enemy scores its cost, once, unless it left by its exit.
+
+    Aircraft on board go with it (CT-CV-06).
+    """
+    scorer = flow.state.other(unit.seat)
+    points = 0 if cause == "exit" else card_of(flow.state, unit).points
+    rules = ("CT-SCN-17",) if cause == "exit" else ("CT-WIN-02",)
+    aboard = on_board(flow.state, unit)
+    flow.emit(ev.UnitRemoved(unit=unit.id, scorer=scorer, points=points, cause=cause, rules=rules))
+    for aircraft in aboard:
+        remove(flow, aircraft, "exit" if cause == "exit" else "with-carrier")
+
+
+@rule("CT-CV-06", "CT-AMB-48")
+def on_board(state: State, unit: Unit) -> list[Unit]:
+    """Aircraft that are at this base, not in the air."""
+    return [each for each in own(state, unit.seat) if each.base == unit.id and not flying(each)]
+
+
+@rule(
+    "CT-DMG-01",
+    "CT-DMG-02",
+    "CT-DMG-09",
+    "CT-CRIT-03",
+    "CT-CRIT-15",
+    "CT-AMB-02",
+    "CT-AMB-55",
+    "CT-DMG-10",
+)
+def apply(flow: BattleFlow) -> None:
+    """E1: hull points that are pending, then CRIPPLED, then EXPLOSION."""
+    for unit in in_order(flow.state):
+        if unit.pose is None or not (unit.pending or unit.pending_criticals):
+            continue
+        full = card_of(flow.state, unit).hull_points
+        lost = unit.hull_lost + unit.pending
+        to_one = flow.state.options.critical_crippled == "one-hull-point"
+        if CRIPPLED in unit.pending_criticals and to_one:
+            lost = max(lost, full - 1)
+        if EXPLOSION in unit.pending_criticals:
+            lost = max(lost, full)
+        flow.emit(
+            ev.DamageApplied(
+                unit=unit.id,
+                hull_lost=min(lost, full),
+                criticals=unit.pending_criticals,
+                rules=("CT-EOT-07", "CT-CRIT-15") if CRIPPLED in unit.pending_criticals
+                else ("CT-EOT-07",),
+            )
+        )  # fmt: skip
+
+
+@rule("CT-DMG-03", "CT-AAW-08", "CT-AMB-71")
+def bury(flow: BattleFlow) -> None:
+    """E2: units without hull points, and aircraft with a DESTROYED marker, leave play."""
+    for unit in in_order(flow.state):
+        if unit.id not in flow.state.units:
+            continue
+        if unit.doomed or (unit.pose is not None and hull_left(flow.state, unit) <= 0):
+            remove(flow, unit, "destroyed")
+
+
+@rule("CT-EOT-02", "CT-EOT-03", "CT-EOT-04", "CT-CRIT-14", "CT-AMB-57")
+def repair(flow: BattleFlow) -> bool:
+    """E3: ask for the next repair check; false when every marker has had its one."""
+    state = flow.state
+    for unit in in_order(state):
+        for number in unit.criticals:
+            if number not in REPAIRABLE or number in unit.mended:
+                continue
+            if number in unit.fresh and not state.options.repair_same_turn:
+                continue
+            ask(flow, Purpose("repair", unit.id, str(number)), unit.seat, Dice(1))
+            return True
+    return False
+
+
+def repair_rolled(flow: BattleFlow, purpose: Purpose, face: int) -> None:
+    """5 or 6 takes the marker off; hull points never come back."""
+    flow.emit(
+        ev.RepairRolled(
+            unit=purpose.unit,
+            critical=int(purpose.other),
+            face=face,
+            repaired=face >= REPAIRED_ON,
+            rules=("CT-EOT-02",),
+        )
+    )
+
+
+@rule("CT-EOT-05", "CT-CRIT-06", "CT-SEQ-05", "CT-AMB-56")
+def burn(flow: BattleFlow) -> None:
+    """E4: at the end of even turns a fire costs a hull point; the last one sinks the unit."""
+    if flow.state.turn % 2:
+        return
+    for unit in in_order(flow.state):
+        if FIRE in unit.criticals:
+            flow.emit(ev.FireBurned(unit=unit.id, rules=("CT-CRIT-06",)))
+            if hull_left(flow.state, flow.state.units[unit.id]) <= 0:
+                remove(flow, flow.state.units[unit.id], "fire")

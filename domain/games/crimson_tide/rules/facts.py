@@ -1,0 +1,114 @@
+"""What can be read off the table and the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....kernel.rules import rule
+from ....kernel.values import Seat
+from ..cards import Ability, Card, cards
+from ..geometry.hull import Size
+from ..state import State, Unit
+
+EXPLOSION, CRIPPLED, STEERING, ENGINE, FIRE = 2, 3, 4, 5, 6
+SYSTEMS, CREW, DEFENSES, PRIMARY, ENGINE_HIT, LUCKY = 7, 8, 9, 10, 11, 12
+"""Results of the critical table by their numbers (CT-CRIT-02 to -12)."""
+
+NEGATIVE = ("vulnerable-magazine", "no-sea-control")
+"""Abilities that harm their unit: they must be applied, whatever happens (CT-SA-05)."""
+
+
+@rule("CT-GEN-15")
+def card_of(state: State, unit: Unit) -> Card:
+    """The unit's stats card."""
+    return cards()[unit.card]
+
+
+def size_of(state: State, unit: Unit) -> Size:
+    """The size of a unit that has a base."""
+    size = card_of(state, unit).size
+    assert size is not None
+    return size
+
+
+def is_aircraft(state: State, unit: Unit) -> bool:
+    """Whether the unit is an aircraft."""
+    return card_of(state, unit).kind == "aircraft"
+
+
+@rule("CT-UNIT-05")
+def is_submarine(state: State, unit: Unit) -> bool:
+    """A submarine is like a ship, but found and fired at by rules of its own."""
+    return card_of(state, unit).kind == "submarine"
+
+
+def is_ship(state: State, unit: Unit) -> bool:
+    """Whether the unit is a ship."""
+    return card_of(state, unit).kind == "ship"
+
+
+@rule("CT-GEN-14", "CT-SUB-04")
+def on_surface(state: State, unit: Unit) -> bool:
+    """Ships, land targets and submarines that are not deep-dived are on the surface level."""
+    return unit.pose is not None and not unit.submerged
+
+
+def flying(unit: Unit) -> bool:
+    """An aircraft that is on the table."""
+    return unit.at is not None
+
+
+def own(state: State, seat: Seat) -> Iterator[Unit]:
+    """The seat's units in play, in the order in which they were placed."""
+    return (unit for unit in state.units.values() if unit.seat == seat)
+
+
+@rule("CT-GEOM-25")
+def in_order(state: State) -> list[Unit]:
+    """All units: the first player's, then the second's, each in the order of placing."""
+    seats = (state.first, state.second) if state.first else state.seats
+    return [unit for seat in seats for unit in own(state, seat)]
+
+
+@rule("CT-DMG-04", "CT-DMG-05")
+def hull_left(state: State, unit: Unit) -> int:
+    """Hull points left, counting only damage that has taken effect (CT-FSM-12)."""
+    return card_of(state, unit).hull_points - unit.hull_lost
+
+
+@rule("CT-DMG-06", "CT-DMG-07", "CT-FSM-12")
+def crippled(state: State, unit: Unit) -> bool:
+    """Damaged with one hull point left, or marked so by a critical."""
+    if CRIPPLED in unit.criticals:
+        return True
+    return unit.hull_lost > 0 and hull_left(state, unit) == 1
+
+
+@rule("CT-DMG-08")
+def sinking(state: State, unit: Unit) -> bool:
+    """Has a DESTROYED marker: damage up to its hull points, or an explosion, takes effect later."""
+    if unit.doomed or EXPLOSION in unit.pending_criticals or EXPLOSION in unit.criticals:
+        return True
+    return unit.pose is not None and unit.pending >= hull_left(state, unit)
+
+
+@rule("CT-SA-02", "CT-SA-05", "CT-SA-06", "CT-CRIT-07", "CT-CRIT-19", "CT-SA-08")
+def ability(state: State, unit: Unit, family: str) -> Ability | None:
+    """The unit's ability if it has it and it works: SYSTEMS DOWN suspends those that help."""
+    if SYSTEMS in unit.criticals and family not in NEGATIVE:
+        return None
+    return card_of(state, unit).ability(family)
+
+
+@rule("CT-NIGHT-01")
+def dark(state: State) -> bool:
+    """Whether this turn is a dark one: all of a night, the turns before dawn or after dusk."""
+    light, change = state.terms.light, state.terms.change
+    if light == "dawn":
+        return state.turn <= change
+    return light == "night" or (light == "dusk" and state.turn >= change)
+
+
+def has_critical(unit: Unit, number: int) -> bool:
+    """Whether a critical has taken effect and is not repaired."""
+    return number in unit.criticals

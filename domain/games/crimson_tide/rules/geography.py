@@ -1,0 +1,130 @@
+"""TERR: land, shallows and treacherous waters; and where a base may be set up."""
+
+from __future__ import annotations
+
+from ....kernel.rules import No, rule
+from ....kernel.values import Seat
+from ..geometry.distance import Squared, squared_distance, within
+from ..geometry.hull import Size, base
+from ..geometry.polygons import Polygon, meets, overlap
+from ..geometry.pose import Pose
+from ..geometry.track import Hazard, Obstacle, Table, Waters, hazard, obstacle, off_table
+from ..state import Hardness, Land, State, Unit
+from .facts import ability, in_order, size_of
+from .ranges import footprint
+from .sight_lines import afloat
+
+TREACHEROUS = 4
+"""Klicks from land within which waters are treacherous: half of range 1."""
+
+ZONE = 8
+"""Klicks from a player's edge within which ships are set up: range 1."""
+
+GROUNDS_ON: dict[Size, int] = {"capital": 3, "large": 2, "medium": 1, "small": 0}
+"""The greatest face on which a unit of each size runs aground; 0: it is never tested."""
+
+DICE: dict[Hardness, int] = {"soft": 4, "hard": 8, "impassable": 12}
+
+
+@rule("CT-TERR-11")
+def grounding_dice(hardness: Hardness) -> int:
+    """Attack dice that land of this hardness rolls against a hull."""
+    return DICE[hardness]
+
+
+@rule("CT-TERR-06")
+def grounds_on(size: Size) -> int:
+    """The test fails on this face and below."""
+    return GROUNDS_ON[size]
+
+
+def waters(state: State, unit: Unit, tested: bool) -> Waters:
+    """What a unit has to heed: the table, other bases on its level, land, and perils if tested."""
+    ships = _other_bases(state, unit)
+    land = tuple(obstacle(each.id, each.corners) for each in state.land if not each.shallow)
+    perils = tuple(_peril(state, each) for each in state.land) if tested else ()
+    return Waters(Table(*state.table), (*ships, *land), perils)
+
+
+@rule("CT-SUB-09", "CT-COLL-02")
+def _other_bases(state: State, unit: Unit) -> tuple[Obstacle, ...]:
+    """Units on the surface, in the engine's order; what is submerged is out of everybody's way."""
+    if unit.submerged:
+        return ()
+    return tuple(
+        obstacle(other.id, footprint(state, other))
+        for other in in_order(state)
+        if other.id != unit.id and afloat(state, other)
+    )
+
+
+@rule("CT-TERR-01", "CT-AMB-84")
+def _peril(state: State, piece: Land) -> Hazard:
+    """Shallows are treacherous themselves, land as far as 4 klicks around."""
+    reach = 0 if piece.shallow else TREACHEROUS * state.options.klick
+    return hazard(piece.id, piece.corners, reach)
+
+
+@rule("CT-TERR-02", "CT-TERR-03", "CT-TERR-04", "CT-TERR-07", "CT-AMB-25", "CT-AMB-26")
+def must_test(state: State, unit: Unit, klicks: int, allowed: int) -> bool:
+    """Whether a move of so many klicks is tested in treacherous waters: at full speed, once a turn.
+
+    Full speed is half of what is allowed, rounded down, or more. Small ships and shallow drafts go
+    anywhere.
+    """
+    if unit.tested or not klicks or not grounds_on(size_of(state, unit)):
+        return False
+    return klicks >= allowed // 2 and not ability(state, unit, "shallow-draft")
+
+
+@rule("CT-TERR-12", "CT-AMB-27")
+def peril_at(state: State, shape: Polygon) -> Land:
+    """The shallows that a base is in, or else the nearest land: what it would run on."""
+    for piece in state.land:
+        if piece.shallow and meets(shape, piece.corners):
+            return piece
+    dry = [piece for piece in state.land if not piece.shallow]
+    nearest, best = dry[0], squared_distance(shape, dry[0].corners)
+    for piece in dry[1:]:
+        found: Squared = squared_distance(shape, piece.corners)
+        if found.nearer_than(best):
+            nearest, best = piece, found
+    return nearest
+
+
+# --- setting up ----------------------------------------------------------------------------------
+
+
+@rule("CT-SETUP-01", "CT-SETUP-02", "CT-SETUP-06")
+def why_not_stand(state: State, seat: Seat, size: Size, pose: Pose, submarine: bool) -> No | None:
+    """Why a base may not be set up there: zone, table, land and other bases."""
+    shape = base(pose, size)
+    if any(off_table(corner, Table(*state.table)) for corner in shape):
+        return No("place.off-table", "CT-SETUP-02", "The whole base has to lie on the table.")
+    if submarine and not _own_half(state, seat, pose):
+        return No("place.outside-zone", "CT-SETUP-06", "Submarines: anywhere in your own half.")
+    if not submarine and not _near_own_edge(state, seat, shape):
+        hint = f"At most {ZONE} klicks from your edge, measured from the closest point."
+        return No("place.outside-zone", "CT-SETUP-02", hint)
+    if any(overlap(shape, piece.corners) for piece in state.land if not piece.shallow):
+        return No("place.on-land", "CT-SETUP-02", "The base may not overlap land.")
+    if any(afloat(state, u) and overlap(shape, footprint(state, u)) for u in state.units.values()):
+        return No("place.overlap", "CT-SETUP-02", "The base may not overlap another.")
+    return None
+
+
+def _edge(state: State, seat: Seat) -> Polygon:
+    """The player's edge: the first seat's is y = 0, the second's the far end (CT-SETUP-07)."""
+    width, length = state.table
+    y = 0 if seat == state.seats[0] else length
+    return (0, y), (width, y)
+
+
+def _near_own_edge(state: State, seat: Seat, shape: Polygon) -> bool:
+    return within(shape, _edge(state, seat), ZONE * state.options.klick)
+
+
+def _own_half(state: State, seat: Seat, pose: Pose) -> bool:
+    """Twice the position against the length: the middle line may lie between two wu."""
+    beyond = 2 * pose.y - state.table[1]
+    return beyond <= 0 if seat == state.seats[0] else beyond >= 0

@@ -1,0 +1,157 @@
+"""SETUP: fleets are placed on the table, unit by unit in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....kernel.chance import Dice
+from ....kernel.flow import Flow
+from ....kernel.rules import No, Refused, rule
+from ....kernel.values import Known, Seat
+from .. import events as ev
+from ..cards import Card, cards
+from ..geometry.fixed import rdiv
+from ..geometry.pose import Pose
+from ..state import LAND_BASE, Pick, PointOfTable, Purpose, State, Storm
+from .asking import ask
+from .facts import own
+from .geography import why_not_stand
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+SPOTS = 4
+"""How many ready places are offered for each unit."""
+
+SQUALL_RADIUS = 6
+
+
+def waiting(state: State, seat: Seat) -> tuple[Pick, ...]:
+    """The seat's units that are not placed yet; nothing while the fleet is sealed."""
+    fleet = state.fleets.get(seat)
+    return fleet.items if isinstance(fleet, Known) and state.revealed else ()
+
+
+def to_place(state: State, seat: Seat) -> list[str]:
+    """Cards of the ships and submarines that still have to be placed."""
+    return [p.card for p in waiting(state, seat) if cards()[p.card].kind != "aircraft"]
+
+
+@rule("CT-SETUP-03", "CT-SETUP-04")
+def placer(state: State) -> Seat:
+    """Whose turn it is to place: the lower roller begins, a seat that has none left is skipped."""
+    turn = state.other(state.last) if state.last else state.first
+    for seat in (turn, state.other(turn)):
+        if to_place(state, seat):
+            return seat
+    return ""
+
+
+def why_not_place(state: State, seat: Seat, name: str, pose: Pose) -> No | None:
+    """Why a unit may not be set up there."""
+    if name not in to_place(state, seat):
+        return No("place.not-in-fleet", "CT-SETUP-03", "It is not waiting to be placed.", "/card")
+    card = cards()[name]
+    assert card.size is not None
+    return why_not_stand(state, seat, card.size, pose, submarine=card.kind == "submarine")
+
+
+@rule("CT-GEN-02")
+def place(flow: BattleFlow, seat: Seat, name: str, pose: Pose) -> None:
+    """Put the unit on the table, its aircraft on its card."""
+    no = why_not_place(flow.state, seat, name, pose)
+    if no is not None:
+        raise no.refused()
+    unit = next_id(flow.state, seat)
+    flow.emit(ev.UnitPlaced(unit=unit, card=name, seat=seat, pose=pose, rules=("CT-SETUP-01",)))
+    _base(flow, seat, name, unit)
+
+
+@rule("CT-SETUP-05")
+def _base(flow: BattleFlow, seat: Seat, base: str, where: str) -> None:
+    """The aircraft of one base are put on it."""
+    for pick in waiting(flow.state, seat):
+        if pick.base == base:
+            unit = next_id(flow.state, seat)
+            rules = ("CT-SETUP-05",)
+            flow.emit(
+                ev.AircraftBased(unit=unit, card=pick.card, seat=seat, base=where, rules=rules)
+            )
+
+
+def base_on_land(flow: BattleFlow) -> bool:
+    """Land-based aircraft are put on the land bases before the first unit is placed."""
+    before = len(flow.events)
+    for seat in flow.state.seats:
+        _base(flow, seat, LAND_BASE, LAND_BASE)
+    return len(flow.events) > before
+
+
+def next_id(state: State, seat: Seat) -> str:
+    """The ID of the seat's next unit."""
+    return f"{seat}-{1 + sum(1 for _ in own(state, seat))}"
+
+
+def ready_places(state: State, seat: Seat, name: str) -> Iterator[Pose]:
+    """Some legal places for a unit: bow to the enemy, spread over the seat's zone."""
+    card, found = cards()[name], 0
+    for pose in _lattice(state, seat, card):
+        if found < SPOTS and why_not_place(state, seat, name, pose) is None:
+            found += 1
+            yield pose
+
+
+def _lattice(state: State, seat: Seat, card: Card) -> Iterator[Pose]:
+    """Every spot of a lattice over the zone; the order differs from card to card."""
+    klick, (width, length) = state.options.klick, state.table
+    near = seat == state.seats[0]
+    rows = [6, 2] if card.kind != "submarine" else [20, 12, 6, 2]
+    columns = [
+        klick + number * klick * 3 // 2 for number in range((width - klick) * 2 // 3 // klick)
+    ]
+    start = sum(card.id.encode()) * 7
+    for row in rows:
+        y = row * klick if near else length - row * klick
+        for number in range(len(columns)):
+            x = columns[(start + number * _stride(len(columns))) % len(columns)]
+            yield Pose(x, y, 0 if near else 360)
+
+
+def _stride(count: int) -> int:
+    """A step that visits every one of ``count`` columns, far apart from one to the next."""
+    return next(s for s in (11, 7, 5, 3, 1) if count % s)
+
+
+@rule("CT-WEA-09")
+def gather_storms(flow: BattleFlow) -> bool:
+    """By agreement a die says whether squalls lie on the middle line."""
+    state = flow.state
+    if state.options.weather == "none" or "weather" in state.tended:
+        return False
+    flow.emit(ev.TaskDone(task="weather"))
+    ask(flow, Purpose("weather"), "", Dice(1))
+    return True
+
+
+SQUALLS = {4: 1, 5: 2, 6: 3}
+"""Squalls by the face of the die (CT-WEA-09)."""
+
+
+def weather_rolled(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...]) -> None:
+    """Squalls are laid out evenly along the middle line."""
+    face = faces[0][0]
+    number = SQUALLS.get(face, 0)
+    width, length = flow.state.table
+    radius = SQUALL_RADIUS * flow.state.options.klick
+
+    def spot(each: int) -> PointOfTable:
+        return rdiv(width * (2 * each + 1), 2 * number), rdiv(length, 2)
+
+    storms = tuple(Storm(f"storm-{each + 1}", spot(each), radius) for each in range(number))
+    flow.emit(ev.StormsGathered(face=face, storms=storms, rules=("CT-WEA-09",)))
+
+
+def check_pose(state: State, x: int, y: int) -> None:
+    """Refuse a position outside the table before anything else is asked of it."""
+    width, length = state.table
+    if not (0 <= x <= width and 0 <= y <= length):
+        raise Refused("place.off-table", "CT-SETUP-02", f"The table is {width} by {length} wu.")

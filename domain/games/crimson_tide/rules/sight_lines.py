@@ -1,0 +1,122 @@
+"""LOS: what a ship or submarine sees of its target, and what stands between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ....kernel.rules import rule
+from ..geometry.discs import Disc, holds
+from ..geometry.hull import Side, middle_of, radius, targeting_points
+from ..geometry.pose import Point
+from ..geometry.sight import Blocker, Sight, sight
+from ..geometry.track import Box
+from ..state import Arc, Seen, State, Storm, Unit
+from .facts import card_of, in_order, is_ship, is_submarine, on_surface, size_of
+from .ranges import PLAIN, footprint
+
+LARGEST = radius("capital")
+"""No part of any base is farther from its middle."""
+
+_SIDES: dict[Arc | Side, Side] = {
+    "forward": "bow",
+    "bow": "bow",
+    "aft": "stern",
+    "stern": "stern",
+    "starboard": "starboard",
+    "port": "port",
+}
+
+
+@rule("CT-GEOM-19", "CT-AMB-18")
+def firing_point(state: State, firer: Unit, arc: Arc | Side) -> Point:
+    """The middle of the side of the base that the weapon uses."""
+    assert firer.pose is not None
+    return middle_of(firer.pose, size_of(state, firer), _SIDES[arc])
+
+
+def view(state: State, firer: Unit, target: Unit, arc: Arc | Side) -> Seen:
+    """The line of sight from a side to the target's center, bow and stern."""
+    assert firer.pose is not None
+    assert target.pose is not None
+    eye = firing_point(state, firer, arc)
+    points = targeting_points(target.pose, card_of(state, target).size or PLAIN)
+    units = tuple(bases(state, firer, target, fan(eye, points)))
+    land, storms = tuple(coasts(state)), tuple(squalls(state, firer, target))
+    if state.options.terrain_sight_from == "side":
+        return _seen(sight(eye, points, (*units, *land, *storms)))
+    return _seen(
+        _worse(sight(eye, points, (*units, *storms)), sight(firer.pose.position, points, land))
+    )
+
+
+def _seen(found: Sight) -> Seen:
+    return Seen(found.kind, (found.center, found.bow, found.stern))
+
+
+def _worse(one: Sight, other: Sight) -> Sight:
+    """Both at once: a point is hidden if either hides it (CT-AMB-18, the other reading)."""
+    center, bow, stern = one.center or other.center, one.bow or other.bow, one.stern or other.stern
+    end_seen = not (bow and stern)
+    if center:
+        return Sight("partially-blocked" if end_seen else "blocked", center, bow, stern)
+    return Sight("clear" if end_seen else "impeded", center, bow, stern)
+
+
+@rule("CT-GEOM-21", "CT-AMB-22", "CT-AMB-23")
+def bases(state: State, firer: Unit, target: Unit, area: Box) -> Iterator[Blocker]:
+    """Bases on the surface level in the way, of either side, with DESTROYED markers too.
+
+    Between submerged units there are none; those clear of the upright box ``area`` are left out.
+    """
+    if firer.submerged and target.submerged:
+        return
+    for unit in in_order(state):
+        pose = unit.pose
+        if pose is None or not (area[0] <= pose.x <= area[2] and area[1] <= pose.y <= area[3]):
+            continue
+        if unit.id not in (firer.id, target.id) and afloat(state, unit):
+            yield Blocker(unit.id, footprint(state, unit))
+
+
+def fan(eye: Point, points: tuple[Point, ...]) -> Box:
+    """The upright box that the middle of a base has to be in to touch a line of the fan."""
+    xs, ys = [eye[0], *(p[0] for p in points)], [eye[1], *(p[1] for p in points)]
+    return min(xs) - LARGEST, min(ys) - LARGEST, max(xs) + LARGEST, max(ys) + LARGEST
+
+
+def afloat(state: State, unit: Unit) -> bool:
+    """Whether it is a ship or a surfaced submarine: its base takes up room on the surface."""
+    return on_surface(state, unit) and (is_ship(state, unit) or is_submarine(state, unit))
+
+
+def coasts(state: State) -> Iterator[Blocker]:
+    """Land that blocks lines of sight (CT-TERR-13); it blocks between submerged units too."""
+    return (Blocker(each.id, each.corners) for each in state.land if each.blocks)
+
+
+@rule("CT-WEA-05")
+def squalls(state: State, firer: Unit, target: Unit) -> Iterator[Blocker]:
+    """Storms that hold neither firer nor target; a line between submerged units passes below."""
+    if firer.submerged and target.submerged:
+        return
+    for storm in state.storms:
+        disc = disc_of(storm)
+        if not any(holds(disc, _spot(unit)) for unit in (firer, target)):
+            yield Blocker(storm.id, disc)
+
+
+def disc_of(storm: Storm) -> Disc:
+    return Disc(*storm.at, storm.radius)
+
+
+def _spot(unit: Unit) -> Point:
+    """A unit's position, or the point of its token."""
+    if unit.at is not None:
+        return unit.at
+    assert unit.pose is not None
+    return unit.pose.position
+
+
+def storm_of(state: State, unit: Unit) -> Storm | None:
+    """The storm that a unit is in, if any; the first of several (CT-GEOM-23)."""
+    return next((s for s in state.storms if holds(disc_of(s), _spot(unit))), None)

@@ -1,0 +1,96 @@
+"""WIN: when a battle ends and who has won."""
+
+from __future__ import annotations
+
+from ....kernel.flow import Flow
+from ....kernel.game import Result
+from ....kernel.rules import rule
+from ....kernel.values import Seat
+from .. import events as ev
+from ..state import State
+from .facts import own
+from .fleets import CONVOY_SHIP
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+
+@rule("CT-WIN-01", "CT-WIN-04", "CT-FSM-13", "CT-SCN-08")
+def ended(state: State) -> Result | None:
+    """E11: whether the battle is over at the end of this turn, and how."""
+    if state.terms.convoy:
+        return _convoy(state)
+    return _target(state) or _last_turn(state) or _empty(state)
+
+
+def _leader(state: State) -> tuple[Seat, ...]:
+    one, two = state.seats
+    if state.scores[one] == state.scores[two]:
+        return ()
+    return (one,) if state.scores[one] > state.scores[two] else (two,)
+
+
+@rule("CT-WIN-06", "CT-AMB-64")
+def _target(state: State) -> Result | None:
+    """The target is reached; of two who have it the higher score wins, equal scores play on."""
+    target = state.terms.target
+    if target and max(state.scores.values()) >= target and _leader(state):
+        return Result(_leader(state), "target-reached", "CT-WIN-06")
+    return None
+
+
+def _last_turn(state: State) -> Result | None:
+    """After the agreed turns the higher score wins; equal scores are a draw."""
+    if state.terms.turns and state.turn >= state.terms.turns:
+        return Result(_leader(state), "last-turn", "CT-WIN-01")
+    return None
+
+
+@rule("CT-WIN-07", "CT-AMB-65")
+def _empty(state: State) -> Result | None:
+    """A side without units: the points decide, or by agreement the survivor wins."""
+    left = [seat for seat in state.seats if any(own(state, seat))]
+    if len(left) == len(state.seats):
+        return None
+    if state.options.elimination == "survivor-wins" and left:
+        return Result((left[0],), "elimination", "CT-WIN-07")
+    return Result(_leader(state), "elimination", "CT-WIN-07")
+
+
+@rule("CT-SCN-12", "CT-SCN-13")
+def _convoy(state: State) -> Result | None:
+    """Most of the convoy through or lost decides; on the last turn whoever is not off is lost."""
+    escort = state.terms.escort
+    ships = [lost for lost in state.lost if lost.card == CONVOY_SHIP]
+    safe = sum(lost.cause == "exit" for lost in ships)
+    most = state.terms.convoy // 2 + 1
+    if safe >= most:
+        return Result((escort,), "convoy-through", "CT-SCN-13")
+    last = state.terms.turns and state.turn >= state.terms.turns
+    if len(ships) - safe >= most or last:
+        return Result((state.other(escort),), "convoy-lost", "CT-SCN-13")
+    return None
+
+
+def end_if(flow: BattleFlow, result: Result | None) -> bool:
+    """End the battle if there is a result."""
+    if result is None:
+        return False
+    flow.emit(
+        ev.GameEnded(
+            winners=result.winners, reason=result.reason, rule=result.rule, rules=(result.rule,)
+        )
+    )
+    return True
+
+
+@rule("CT-WIN-08")
+def resign(flow: BattleFlow, seat: Seat) -> None:
+    """Whoever gives up loses."""
+    end_if(flow, Result((flow.state.other(seat),), "resignation", "CT-WIN-08"))
+
+
+def offer_draw(flow: BattleFlow, seat: Seat) -> None:
+    """Offers of one turn from both seats end the battle as a draw."""
+    flow.emit(ev.DrawOffered(seat=seat, rules=("CT-FSM-03",)))
+    if len(flow.state.draw) == len(flow.state.seats):
+        end_if(flow, Result((), "draw-agreed", "CT-FSM-13"))

@@ -1,0 +1,238 @@
+"""MOVE: carrying out an order, sub-step by sub-step, until it is done or cut short."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ....kernel.chance import Dice
+from ....kernel.flow import Flow
+from ....kernel.rules import rule
+from ....kernel.values import Seat
+from .. import events as ev
+from ..commands import Move
+from ..geometry.hull import Size, base
+from ..geometry.pose import SUBSTEPS, Pose
+from ..geometry.track import Stretch, Waters, in_hazard, sail, swing
+from ..state import Order, Purpose, State, Unit
+from .asking import ask
+from .collisions import contact, roll, run_aground
+from .damage import remove
+from .dice import Rounds
+from .facts import hull_left, in_order, own, size_of
+from .geography import grounds_on, must_test, peril_at, waters
+from .helm import may_be_ordered, ready, template
+from .movement import after_evading, allowance, astern_most, why_not_mobile
+from .steering import owes_sternway
+
+BattleFlow = Flow[State, ev.AnyEvent]
+
+CONVOY_SHIP = "convoy-ship"
+"""The non-combatants of a convoy: they are safe beyond the far edge (CT-SCN-13)."""
+
+
+@rule("CT-MOVE-08", "CT-MOVE-15")
+def order(flow: BattleFlow, unit: Unit, move: Move) -> None:
+    """A legal order begins; evasive maneuvers are rolled for before anything moves.
+
+    A STOPPED marker comes off a unit that goes ahead, and stays on one that goes astern.
+    """
+    most = allowance(flow.state, unit).total
+    if move.astern:
+        most = astern_most(most, move.evade)
+    elif move.evade:
+        most = after_evading(most)
+    begun = Order(
+        unit.id,
+        move.path,
+        klicks=len(move.path),
+        allowed=most,
+        astern=move.astern,
+        evade=move.evade,
+        stop=move.stop,
+    )
+    flow.emit(ev.MoveOrdered(order=begun, rules=("CT-MOVE-21",)))
+    if move.evade:
+        ask(flow, Purpose("evasion", unit.id), unit.seat, Dice(1))
+
+
+@rule("CT-EVA-02", "CT-AMB-09")
+def evasion_rolled(flow: BattleFlow, purpose: Purpose, faces: Rounds) -> None:
+    """One attempt, one marker: 4 to 6 shakes off the oldest, of long lances 5 and 6."""
+    face, needed = faces[0][0], flow.state.units[purpose.unit].inbound[0].evaded_on
+    flow.emit(
+        ev.EvasionRolled(
+            unit=purpose.unit,
+            face=face,
+            needed=needed,
+            evaded=face >= needed,
+            rules=("CT-EVA-02",),
+        )
+    )
+
+
+def tend(flow: BattleFlow) -> bool:
+    """Carry the open order on; false when there is none."""
+    order = flow.state.order
+    if order is None:
+        return False
+    if order.impacts:
+        roll(flow, order.impacts[0])
+    elif order.path:
+        _advance(flow, flow.state.units[order.unit], order)
+    else:
+        _end(flow, flow.state.units[order.unit], order)
+    return True
+
+
+def _advance(flow: BattleFlow, unit: Unit, order: Order) -> None:
+    """As far as it goes until a die is needed, the table's edge is passed or the order is done.
+
+    The grounding test is made at the first sub-step in treacherous waters, or at the start.
+    """
+    state, size = flow.state, size_of(flow.state, unit)
+    assert unit.pose is not None
+    sea = waters(state, unit, must_test(state, unit, order.klicks, order.allowed))
+    if in_hazard(base(unit.pose, size), sea.hazards):
+        _ask_grounding(flow, unit, size)
+        return
+    track, left, stretch = _run(unit.pose, order, size, state.options.klick, sea)
+    if track:
+        _moved(flow, unit, track, left)
+    if stretch is not None and stretch.left:
+        _leave(flow, unit.id)
+    elif stretch is not None and stretch.hazard:
+        _ask_grounding(flow, flow.state.units[unit.id], size)
+    elif stretch is not None:
+        contact(flow, left, stretch.met)
+
+
+def _run(
+    pose: Pose, order: Order, size: Size, klick: int, sea: Waters
+) -> tuple[list[Pose], Order, Stretch | None]:
+    """Turns and klicks one after the other: the poses, what is left, what cut it short."""
+    track: list[Pose] = []
+    while order.path:
+        if order.path[0] and not order.substep:
+            stretch = swing(pose, size, order.path[0], sea)
+            order = _after_turn(order, stretch.steps)
+        else:
+            stretch = sail(pose, size, klick, order.astern, sea, order.substep)
+            order = _after_run(order, stretch.steps)
+        pose = stretch.pose
+        if stretch.steps:
+            track.append(pose)
+        if stretch.cut:
+            return track, order, stretch
+    return track, order, None
+
+
+def _after_turn(order: Order, ticks: int) -> Order:
+    """The order with so many ticks of its present turn made."""
+    due, *later = order.path
+    return replace(order, path=(due - ticks if due > 0 else due + ticks, *later))
+
+
+def _after_run(order: Order, steps: int) -> Order:
+    """The order with so many sub-steps more of its present klick made."""
+    substep = order.substep + steps
+    if substep < SUBSTEPS:
+        return replace(order, substep=substep)
+    return replace(order, path=order.path[1:], substep=0, done=order.done + 1)
+
+
+def _moved(flow: BattleFlow, unit: Unit, track: list[Pose], left: Order) -> None:
+    assert unit.pose is not None
+    assert flow.state.order is not None
+    made = left.done - flow.state.order.done
+    headings = {unit.pose.heading, *(pose.heading for pose in track)}
+    freed = unit.must_reverse and left.astern and left.done > 0
+    flow.emit(
+        ev.UnitMoved(
+            unit=unit.id,
+            track=tuple(track),
+            ahead=unit.ahead + (0 if left.astern else made),
+            astern=unit.astern + (made if left.astern else 0),
+            turned=unit.turned or len(headings) > 1,
+            order=left,
+            freed=freed,
+            rules=("CT-MOVE-05", "CT-COLL-09") if freed else ("CT-MOVE-05",),
+        )
+    )
+
+
+def _ask_grounding(flow: BattleFlow, unit: Unit, size: Size) -> None:
+    assert unit.pose is not None
+    peril = peril_at(flow.state, base(unit.pose, size))
+    ask(flow, Purpose("grounding", unit.id, peril.id), unit.seat, Dice(1))
+
+
+def grounding_tested(flow: BattleFlow, purpose: Purpose, faces: Rounds) -> None:
+    """On a high enough face it goes on; else it runs aground there (CT-TERR-06)."""
+    unit, face = flow.state.units[purpose.unit], faces[0][0]
+    most = grounds_on(size_of(flow.state, unit))
+    flow.emit(
+        ev.GroundingTested(
+            unit=unit.id,
+            face=face,
+            grounds_on=most,
+            aground=face <= most,
+            hazard=purpose.other,
+            rules=("CT-TERR-06",),
+        )
+    )
+    if face <= most:
+        piece = next(each for each in flow.state.land if each.id == purpose.other)
+        run_aground(flow, flow.state.units[unit.id], piece)
+
+
+def _leave(flow: BattleFlow, name: str) -> None:
+    """Off the table: lost to the enemy, unless a convoy ship has reached the far edge."""
+    unit = flow.state.units[name]
+    cause = "exit" if _is_through(flow.state, unit) else "left-table"
+    flow.emit(ev.MoveEnded(unit=name, stopped=unit.stopped))
+    remove(flow, flow.state.units[name], cause)
+
+
+def _is_through(state: State, unit: Unit) -> bool:
+    if unit.card != CONVOY_SHIP or unit.seat != state.terms.escort:
+        return False
+    assert unit.pose is not None
+    return unit.pose.y > state.table[1] if unit.seat == state.seats[0] else unit.pose.y < 0
+
+
+def _end(flow: BattleFlow, unit: Unit, order: Order) -> None:
+    """The order is done, or cut short: a stop at its end leaves a STOPPED marker.
+
+    A derelict that drifted may have sunk something, or itself: that leaves play at once.
+    """
+    flow.emit(ev.MoveEnded(unit=unit.id, stopped=unit.stopped or order.stop))
+    if order.drifting:
+        for each in in_order(flow.state):
+            if each.pose is not None and hull_left(flow.state, each) <= 0:
+                remove(flow, each, "destroyed")
+
+
+@rule("CT-MOVE-22", "CT-AMB-80")
+def finish(flow: BattleFlow, seat: Seat) -> bool:
+    """The next unit of a seat that has not moved but has to goes one klick straight ahead.
+
+    One that has to go astern goes one klick straight astern. False when no unit owes a move.
+    """
+    for unit in own(flow.state, seat):
+        if why_not_mobile(flow.state, unit) is not None:
+            continue
+        if owes_sternway(flow.state, unit):
+            order(flow, unit, Move(unit.id, (0,), astern=True))
+            return True
+        if not unit.stopped and allowance(flow.state, unit).total:
+            order(flow, unit, Move(unit.id, (0,)))
+            return True
+    return False
+
+
+ANSWERS = {"evasion": evasion_rolled, "grounding": grounding_tested}
+"""What this module does with the dice it asked for."""
+
+__all__ = [
+    "ANSWERS", "finish", "may_be_ordered", "order", "ready", "template", "tend",
+]  # fmt: skip

@@ -1,0 +1,1 @@
+"""Crimson Tide: the open table."""

@@ -1,0 +1,211 @@
+"""Random battles of Crimson Tide, whole, from a seed: scenario, options, fleets, commands, dice.
+
+The seed of a failure is in its message, and the same seed plays the same battle again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from typing import Any, get_args
+
+from domain.games.crimson_tide import commands as c
+from domain.games.crimson_tide.cards import cards, catalogue
+from domain.games.crimson_tide.commands import AnyCommand
+from domain.games.crimson_tide.events import AnyEvent
+from domain.games.crimson_tide.game import GAME
+from domain.games.crimson_tide.geometry.hull import base
+from domain.games.crimson_tide.geometry.polygons import overlap
+from domain.games.crimson_tide.legal import legal
+from domain.games.crimson_tide.rules.facts import flying, hull_left, on_surface, size_of
+from domain.games.crimson_tide.rules.fleets import check_fleet, fits
+from domain.games.crimson_tide.state import (
+    LAND_BASE,
+    Bearing,
+    Pick,
+    State,
+    Weapon,
+)
+from domain.kernel import conformance
+from domain.kernel.game import Game, Setup
+from domain.kernel.options import Options
+from domain.kernel.rules import Refused
+from domain.kernel.values import CHANCE, Seat
+
+from .seas import EDITION, SEATS
+
+BattleGame = Game[State, AnyCommand, AnyEvent]
+
+SCENARIOS = ("standard", "standard", "sea-control", "amphibious", "convoy", "night", "major-200")
+"""How often each is played."""
+
+READINGS: dict[str, tuple[Any, ...]] = {
+    "threshold": ("above", "above", "equal-or-above"),
+    "damageEffects": ("end-of-turn", "end-of-turn", "end-of-phase"),
+    "wastedShot": ("spent", "spent", "taken-back"),
+    "elimination": ("points-decide", "survivor-wins"),
+    "flagship": ("best", "sum"),
+    "diveDeclaration": ("together", "together", "first-player-first"),
+    "stoppedCarrierMayLaunch": (False, True),
+    "submarineGuns": ("submarine-phase", "surface-phase"),
+    "criticalCrippled": ("one-hull-point", "penalties-only"),
+    "repairSameTurn": (True, True, False),
+    "nightGunnery": ("unchanged", "reduced"),
+    "airTorpedo": ("marker", "marker", "immediate"),
+    "airTarget": ("placed-only", "any-in-range-1"),
+    "terrainSightFrom": ("side", "center"),
+    "arcTest": ("center", "any-targeting-point"),
+    "weather": ("none", "table"),
+    "light": ("", "", "dawn", "dusk"),
+    "klick": (25_000, 25_000, 50_000),
+}
+"""Readings of unclear points, and how often each is played."""
+
+
+def setup_of(seed: int) -> Setup:
+    """Scenario and options of a seed."""
+    dice = random.Random(f"setup {seed}")
+    options = {name: dice.choice(readings) for name, readings in READINGS.items()}
+    options["turns"] = dice.choice((0, 4, 6, 8))
+    scenario = dice.choice(SCENARIOS)
+    if scenario in ("standard", "major-200") and dice.random() < 0.5:
+        options["chart"] = dice.choice(("squalls", "strait"))
+    return Setup("crimson-tide", EDITION, scenario, SEATS, options)
+
+
+def game_of(seed: int) -> BattleGame:
+    """Crimson Tide, with random fleets of this seed in place of the ready ones."""
+
+    def offered(state: State, seat: Seat) -> Options[AnyCommand]:
+        found = legal(state, seat)
+        if state.step != "fleets" or not found.commands:
+            return found
+        command = c.SubmitFleet(random_fleet(seed, state, seat))
+        return Options((command,), found.templates, found.concessions)
+
+    return dataclasses.replace(GAME, legal=offered)
+
+
+def random_fleet(seed: int, state: State, seat: Seat) -> tuple[Pick, ...]:
+    """A legal fleet for the seat, always the same for a seed."""
+    dice = random.Random(f"fleet {seed} {seat}")
+    fleet: tuple[Pick, ...] = ()
+    if seat == state.terms.lander:
+        fleet = (Pick("uss-lst-325"),)
+    for _ in range(40):
+        name = dice.choice(list(catalogue()))
+        pick = Pick(name, dice.choice(_homes(name, fleet)))
+        if _fits(state, seat, (*fleet, pick)):
+            fleet = (*fleet, pick)
+    return fleet
+
+
+def _homes(name: str, fleet: tuple[Pick, ...]) -> list[str]:
+    card = cards()[name]
+    if card.kind != "aircraft":
+        return [""]
+    return [LAND_BASE, *(p.card for p in fleet if not p.base and fits(card, cards()[p.card]))]
+
+
+def _fits(state: State, seat: Seat, fleet: tuple[Pick, ...]) -> bool:
+    try:
+        check_fleet(state, seat, fleet)
+    except Refused:
+        return False
+    return True
+
+
+def strays(state: State, dice: random.Random, number: int) -> tuple[AnyCommand, ...]:
+    """Commands that make sense somewhere, mostly not here: none may be accepted but not offered."""
+    return tuple(_stray(state, dice) for _ in range(number))
+
+
+def _stray(state: State, dice: random.Random) -> AnyCommand:
+    units = [*state.units, "p3-1"]
+    unit, other = dice.choice(units), dice.choice(units)
+    weapon: Weapon = dice.choice(get_args(Weapon))
+    arc: Bearing = dice.choice(get_args(Bearing))
+    return dice.choice(
+        (
+            c.Attack(unit, weapon, other, arc),
+            c.Attack(unit, weapon, other, arc),
+            c.Attack(unit, weapon, other),
+            c.LandAircraft(unit, dice.choice((*units, LAND_BASE))),
+            c.SubmitFleet((Pick("uss-fletcher"),)),
+            c.Dive((unit,)),
+            c.Pass(),
+            c.OfferDraw(),
+        )
+    )
+
+
+def check_battle(seed: int, every: int, whole: bool = True) -> conformance.Played:
+    """Play a battle to its end; what must always hold is checked after each command.
+
+    every  each ``every``th state is tried with commands that are not offered, and for purity
+    whole  at the end, the whole is stored, read, replayed and looked at by each viewer
+    """
+    game, setup = game_of(seed), setup_of(seed)
+    dice = random.Random(f"play {seed}")
+    last = conformance.Played(setup)
+    for number, played in enumerate(conformance.play(game, setup, dice.randrange)):
+        check_table(played.state)
+        if number % every == seed % every:
+            _check_state(game, played, dice)
+        last = played
+    assert game.result(last.state) is not None
+    if whole:
+        conformance.check_roundtrip(game, last.events)
+        conformance.check_replay(game, last)
+        conformance.check_views(game, last)
+    return last
+
+
+def _check_state(game: BattleGame, played: conformance.Played, dice: random.Random) -> None:
+    wild = strays(played.state, dice, 30)
+    conformance.check_legality(game, played.state, SEATS, wild)
+    for seat in SEATS:
+        conformance.check_purity(game, played.state, seat, wild[0])
+        for command in game.legal(played.state, seat).commands[:3]:
+            conformance.check_purity(game, played.state, seat, command)
+    awaited = game.awaiting(played.state)
+    if awaited is not None:
+        faces = conformance.throw(awaited, dice.randrange)
+        conformance.check_purity(game, played.state, CHANCE, faces)
+    if played.state.step.partition(".")[0] in ("fleets", "dive"):
+        conformance.check_views(game, played)
+
+
+def check_table(state: State) -> None:
+    """No two surface bases overlap, nothing lies off the table, nothing holds more than it can."""
+    width, length = state.table
+    hulls = []
+    for unit in state.units.values():
+        if unit.pose is None:
+            continue
+        assert 0 <= unit.pose.x <= width, f"{unit.id} is off the table"
+        assert 0 <= unit.pose.y <= length, f"{unit.id} is off the table"
+        assert unit.hull_lost <= cards()[unit.card].hull_points, f"{unit.id} lost too much"
+        assert hull_left(state, unit) >= 0, f"{unit.id} has less than no hull point"
+        assert all(group.number > 0 for group in unit.inbound), f"{unit.id} has an empty salvo"
+        if on_surface(state, unit):
+            hulls.append((unit.id, base(unit.pose, size_of(state, unit))))
+    for number, (name, hull) in enumerate(hulls):
+        for other, beside in hulls[:number]:
+            assert not overlap(hull, beside), f"{name} and {other} overlap"
+    _check_bases(state)
+
+
+def _check_bases(state: State) -> None:
+    """Conservation of aircraft: each is at a base that is there and has room, or in the air."""
+    for seat in state.seats:
+        there: dict[str, int] = {}
+        for unit in state.units.values():
+            if unit.seat == seat and unit.pose is None and not flying(unit):
+                assert unit.base == LAND_BASE or unit.base in state.units, unit.id
+                there[unit.base] = there.get(unit.base, 0) + 1
+        for name, number in there.items():
+            room = state.terms.airbase
+            if name != LAND_BASE:
+                room = cards()[state.units[name].card].aircraft
+            assert number <= room, f"{name} holds {number}, its room is {room}"

@@ -1,0 +1,1 @@
+"""Rules of Crimson Tide, chapter by chapter."""

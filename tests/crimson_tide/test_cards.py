@@ -1,0 +1,135 @@
+"""The 56 cards: each figure follows from the public facts that stand beside it."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.games.crimson_tide import formulas
+from domain.games.crimson_tide.abilities import abilities
+from domain.games.crimson_tide.cards import Card, Row, cards, catalogue, dice_at
+from domain.games.crimson_tide.catalogue import _unit as entry
+from domain.games.crimson_tide.catalogue import units
+
+VESSELS = [card for card in catalogue().values() if card.kind != "aircraft"]
+PLANES = [card for card in catalogue().values() if card.kind == "aircraft"]
+
+
+def each(deck: list[Card]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("card", deck, ids=lambda card: card.id)
+
+
+def test_there_are_56_cards_of_six_nations() -> None:
+    assert len(catalogue()) == 56
+    assert len({card.nation for card in catalogue().values()}) == 6
+
+
+@each(VESSELS)
+@pytest.mark.rule("CT-CAT-01", "CT-CAT-02", "CT-CAT-03", "CT-CAT-04", "CT-CAT-05")
+def test_a_hull_follows_from_its_facts(card: Card) -> None:
+    info, basis = card.info, card.basis
+    tons = info["displacementTons"]
+    assert card.movement == formulas.movement(info["maxSpeedTenthKnots"])
+    assert card.submerged_movement == formulas.movement(info.get("submergedSpeedTenthKnots", 0))
+    assert card.size == formulas.size(card.type, tons)
+    assert card.hull_points == formulas.hull_points(basis.get("grossTonsUsedForHull") or tons)
+    assert card.armor == formulas.armor(basis["beltTenthInch"], basis["deckTenthInch"])
+    assert card.critical == formulas.critical(card.armor, card.hull_points)
+
+
+def _guns(battery: dict[str, int] | None, barrels: str, most: int) -> Row:
+    if battery is None:
+        return ()
+    dice = formulas.battery(battery[barrels], battery["caliberInch"])
+    return formulas.bands(dice, battery["rangeM"], most)
+
+
+@each(VESSELS)
+@pytest.mark.rule("CT-CAT-08", "CT-CAT-11")
+def test_guns_follow_from_barrels_and_range(card: Card) -> None:
+    basis = card.basis
+    for arc in ("fore", "aft", "broadside"):
+        row = card.forward if arc == "fore" else getattr(card, arc)
+        assert row == _guns(basis.get("primary"), f"{arc}Barrels", 6)
+    for battery in ("secondary", "tertiary"):
+        row = _guns(basis.get(battery), "broadsideBarrels", 4)
+        assert getattr(card, battery) == row
+    barrels = basis["aaBarrels"]
+    assert card.aaw == formulas.aaw(barrels["heavy"], barrels["medium"], barrels["light"])
+    assert card.aircraft == formulas.aircraft(card.is_carrier, basis["aircraftCarried"])
+
+
+@each([card for card in VESSELS if card.broadside])
+@pytest.mark.rule("CT-CAT-06", "CT-CAT-07")
+def test_a_battery_reaches_as_far_as_its_range(card: Card) -> None:
+    primary = card.basis["primary"]
+    assert card.broadside == _guns(primary, "broadsideBarrels", 6)
+    extended = card.ability("extended-range")
+    assert (len(card.broadside) > 4) == (extended is not None)
+
+
+@each([card for card in VESSELS if card.asw])
+@pytest.mark.rule("CT-CAT-09")
+def test_depth_charges_follow_from_racks_and_throwers(card: Card) -> None:
+    charges = card.basis["depthCharges"]
+    assert card.asw == (formulas.asw(charges["racks"], charges["throwers"]),)
+
+
+@each([card for card in VESSELS if card.torpedo])
+@pytest.mark.rule("CT-CAT-10")
+def test_torpedoes_follow_from_tubes_and_run(card: Card) -> None:
+    tubes = card.basis["torpedoTubes"]
+    dice = formulas.torpedoes(tubes["bearing"], card.kind == "submarine")
+    reach = max(1, -(-3 * tubes["rangeM"] // formulas.BAND))
+    assert card.torpedo == (dice,) * reach
+
+
+@each(PLANES)
+@pytest.mark.rule("CT-CAT-12")
+def test_a_plane_follows_from_its_facts(card: Card) -> None:
+    for name, figure in formulas.plane(card.type, card.info["maxSpeedMph"], card.basis).items():
+        printed = getattr(card, name)
+        assert (dice_at(printed, 1) if isinstance(printed, tuple) else printed) == figure
+
+
+@each([*VESSELS, *PLANES])
+@pytest.mark.rule("CT-CAT-13")
+def test_a_cost_follows_from_the_figures(card: Card) -> None:
+    assert card.points == formulas.points(card)
+
+
+@pytest.mark.parametrize(("tenths", "klicks"), [(365, 9), (203, 5), (207, 5), (80, 2)])
+def test_movement_is_a_quarter_of_the_knots(tenths: int, klicks: int) -> None:
+    assert formulas.movement(tenths) == klicks
+
+
+@pytest.mark.rule("CT-CAT-14")
+def test_the_figures_of_the_booklet_are_met() -> None:
+    fletcher, exeter = catalogue()["uss-fletcher"], catalogue()["hms-exeter"]
+    scharnhorst = catalogue()["kms-scharnhorst"]
+    assert (fletcher.forward, fletcher.broadside, fletcher.aaw) == ((2, 2), (4, 4), (6, 5))
+    assert (scharnhorst.size, scharnhorst.hull_points) == ("large", 5)
+    assert scharnhorst.armor >= 5
+    assert all(formulas.fits_the_booklet(card) for card in VESSELS)
+    assert (exeter.size, exeter.hull_points) == ("medium", 3)
+    assert exeter.armor < 3 <= exeter.critical
+
+
+@each([*VESSELS, *PLANES])
+@pytest.mark.rule("CT-CARD-01", "CT-CARD-03")
+def test_the_catalogue_shows_the_card(card: Card) -> None:
+    shown = entry(card)
+    assert shown.name == f"{card.name} {card.hull_number}".strip()
+    assert shown.data["points"] == card.points
+    assert shown.data["nation"] == card.nation
+    assert shown.data["info"] == card.info
+    assert shown.playable
+
+
+def test_what_a_scenario_brings_is_in_no_fleet() -> None:
+    brought = {each.id for each in units() if not each.playable}
+    assert brought == set(cards()) - set(catalogue()) == {"convoy-ship"}
+
+
+def test_every_ability_on_a_card_is_described_and_every_description_is_used() -> None:
+    on_cards = {each.family for card in cards().values() for each in card.abilities}
+    assert on_cards == set(abilities())

@@ -1,0 +1,1 @@
+"""Crimson Tide in words."""
