@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -110,6 +110,27 @@ async def record(ruleset: AnyGame) -> tuple[Examples, dict[str, Any]]:
     return dict(sorted(examples.items())), dict(sorted(problems.items()))
 
 
+async def record_all(rulesets: Iterable[AnyGame]) -> tuple[Examples, dict[str, Any]]:
+    """The examples of each ruleset side by side; each problem from the first that shows it."""
+    examples: Examples = {}
+    problems: dict[str, Any] = {}
+    for ruleset in rulesets:
+        more, found = await record(ruleset)
+        problems = found | problems
+        for operation, kept in more.items():
+            _beside(examples.setdefault(operation, {}), kept)
+    return dict(sorted(examples.items())), dict(sorted(problems.items()))
+
+
+def _beside(known: dict[str, Any], more: Mapping[str, Any]) -> None:
+    """Put examples, which differ by their ruleset at the latest, into those that are known."""
+    for key, value in more.items():
+        if isinstance(known.get(key), dict) and "value" not in value:
+            _beside(known[key], value)
+        else:
+            known[key] = value
+
+
 async def _reading(recorder: Recorder) -> None:
     """What can be read before any game."""
     base = f"/v1/rulesets/{recorder.ruleset}"
@@ -181,7 +202,7 @@ async def _playing(recorder: Recorder) -> None:
     await _own_dice(recorder, game, tokens)
     await _refusals(recorder, game, made["organiser"], tokens)
     rolled = await _to_the_dice(recorder, game, tokens)
-    await recorder.record("listGames", "GET", "/v1/games?limit=2")
+    await recorder.record("listGames", "GET", "/v1/games?limit=50")
     await recorder.record("getGame", "GET", game)
     await recorder.record("getView", "GET", f"{game}/view?at={rolled}")
     await recorder.record("listRolls", "GET", f"{game}/rolls?limit=1")
