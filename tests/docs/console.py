@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
-PROGRESS = re.compile(r": \d+%$")
+PROGRESS = re.compile(r"^(reading|verifying) [^\n]*: \d+%\r?\n", re.MULTILINE)
+"""What only a slow machine is told."""
 BOUNDARY = "--- end of command, exit code"
 
 
@@ -50,9 +51,7 @@ def matches(promised: str, real: str) -> bool:
 
 
 def _tidy(output: str) -> str:
-    """Without trailing blanks, and without the progress that only a slow machine is shown."""
-    lines = (line.rstrip() for line in output.strip().splitlines())
-    return "\n".join(line for line in lines if not PROGRESS.search(line))
+    return "\n".join(line.rstrip() for line in output.strip().splitlines())
 
 
 def run(
@@ -71,4 +70,4 @@ def run(
         check=False,
     )
     parts = re.split(rf"\n?{BOUNDARY} (\d+)\n", done.stdout)
-    return [(parts[i], int(parts[i + 1])) for i in range(0, len(parts) - 1, 2)]
+    return [(PROGRESS.sub("", parts[i]), int(parts[i + 1])) for i in range(0, len(parts) - 1, 2)]
