@@ -53,7 +53,7 @@ def test_a_whole_battle_and_no_measuring_before_a_declaration(server: Running) -
         assert host.summary(game)["status"] == "finished"
         events = list(host.events(game))
         lines = report(served(events))
-        assert any(" battle " in line for line in lines[-5:])
+        assert any("battle" in line for line in lines[-5:])
         measured = [e["data"]["shot"] for e in events if e["type"].endswith(".attack-measured")]
         assert measured
         assert all(shot["band"] and shot["dice"]["reasons"] for shot in measured)
