@@ -11,7 +11,7 @@ from typing import Any
 from domain.kernel.finder import games
 
 from .document import COMMITTED, EXAMPLES, build, encode, read_examples
-from .record import record
+from .record import record, shown
 
 
 def main() -> int:
@@ -29,9 +29,8 @@ def main() -> int:
 
 
 def write() -> None:
-    """Record the examples with the first installed ruleset, then write the document."""
-    first = next(iter(games().values()))
-    examples, problems = asyncio.run(record(first))
+    """Record the examples with the ruleset that has most to show, then write the document."""
+    examples, problems = asyncio.run(record(shown(games())))
     EXAMPLES.mkdir(parents=True, exist_ok=True)
     for old in EXAMPLES.glob("*.json"):
         old.unlink()
