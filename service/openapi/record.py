@@ -84,6 +84,11 @@ class Recorder:
         self.problems[code] = found
 
 
+def shown(games: Mapping[str, AnyGame]) -> AnyGame:
+    """The ruleset whose play is recorded: that with most to show, players' documents included."""
+    return max(games.values(), key=lambda game: len(game.customs))
+
+
 async def record(ruleset: AnyGame) -> tuple[Examples, dict[str, Any]]:
     """Examples by operation and problems by code, played with one ruleset."""
     with tempfile.TemporaryDirectory() as folder:
