@@ -11,11 +11,7 @@ from typing import Any
 from domain.kernel.finder import games
 
 from .document import COMMITTED, EXAMPLES, build, encode, read_examples
-<<<<<<< HEAD
 from .record import record_all
-=======
-from .record import record, shown
->>>>>>> s3-crimson
 
 
 def main() -> int:
@@ -33,13 +29,8 @@ def main() -> int:
 
 
 def write() -> None:
-<<<<<<< HEAD
     """Record the examples with every installed ruleset, then write the document."""
     examples, problems = asyncio.run(record_all(games().values()))
-=======
-    """Record the examples with the ruleset that has most to show, then write the document."""
-    examples, problems = asyncio.run(record(shown(games())))
->>>>>>> s3-crimson
     EXAMPLES.mkdir(parents=True, exist_ok=True)
     for old in EXAMPLES.glob("*.json"):
         old.unlink()

@@ -17,11 +17,7 @@ from service.api.registry import OPERATIONS
 from service.app import create_app
 from service.openapi.codes import refusal_codes
 from service.openapi.document import COMMITTED, build, encode, read_examples, read_problem_examples
-<<<<<<< HEAD
 from service.openapi.record import record_all
-=======
-from service.openapi.record import record, shown
->>>>>>> s3-crimson
 from service.problems import KINDS
 from service.settings import Settings
 from tests.support.pennant import GAME
@@ -245,11 +241,7 @@ def test_every_json_answer_has_a_recorded_example(document: dict[str, Any]) -> N
 
 
 def test_the_examples_are_what_the_service_answers_today() -> None:
-<<<<<<< HEAD
     examples, problems = asyncio.run(record_all(games().values()))
-=======
-    examples, problems = asyncio.run(record(shown(games())))
->>>>>>> s3-crimson
     assert shape(problems) == shape(read_problem_examples())
     assert shape(examples) == shape(read_examples())
 
