@@ -1,4 +1,4 @@
-"""Faults about points and arrivals that a reviewer found by playing; each position showed one."""
+"""Faults about points, arrivals and room that a reviewer found by playing."""
 
 from __future__ import annotations
 
@@ -82,3 +82,21 @@ def hiding(ships: int) -> bool:
     battle = opened("2009", scenario="custom", customs={"scenario": scenario})
     battle.act("p1", c.Deploy("rheinubung-bismarck", "off-map"))
     return c.Deploy("prinz-eugen", "off-map") in battle.offers("p1")
+
+
+def test_where_one_ship_fills_a_sector_a_close_escort_leaves_none_too_full_behind() -> None:
+    """It made room for two others there; once it had left, they stayed together."""
+    scenario = {"id": "one-a-sector", "name": "One", "text": "One Ship.", "turns": 4, "ships": 1}
+    battle = given(
+        "2009",
+        unit("p1-1", "zg3", "2.6"),
+        unit("p1-2", "naka", "1.6"),
+        unit("p1-3", "tone", "1.7"),
+        unit("p2-1", "hms-hood", "11.1"),
+        scenario="custom",
+        custom_scenario=scenario,
+    )
+    battle.act("p1", c.Move("p1-2", "2.6"))
+    battle.refused("p1", c.Move("p1-3", "2.6"), "move.overstacked", "WAS-STACK-06")
+    battle.act("p1", c.Move("p1-1", "4.6"))
+    assert [each.id for each in battle.state.units.values() if each.sector == "2.6"] == ["p1-2"]
