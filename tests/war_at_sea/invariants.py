@@ -10,10 +10,11 @@ from collections import Counter
 
 from domain.games.war_at_sea import board
 from domain.games.war_at_sea import events as ev
-from domain.games.war_at_sea.abilities.effects import has, ship_room
+from domain.games.war_at_sea.abilities.effects import has
 from domain.games.war_at_sea.cards import Card
 from domain.games.war_at_sea.rules.convoy import OFF_MAP
 from domain.games.war_at_sea.rules.facts import card_of, chart_of, limits_of
+from domain.games.war_at_sea.rules.stacking import widened
 from domain.games.war_at_sea.state import AIRBASE, State, Unit
 from domain.kernel.conformance import Nonconformance
 
@@ -119,7 +120,7 @@ def _stacking(event: ev.AnyEvent, state: State) -> str:
     for (seat, sector, type_), cards in stacks.items():
         most = usual[type_]
         if type_ == "Ship":
-            most = max(most, *map(ship_room, cards))
+            most = max(widened(most, card) for card in cards)
         if len(cards) > most:
             return f"{seat} has {len(cards)} units of type {type_} in {sector}, {most} may stay"
     return ""

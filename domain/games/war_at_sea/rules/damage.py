@@ -185,7 +185,7 @@ def _collect(flow: BattleFlow, unit: Unit) -> None:
     if saved and unit.sector and card_of(state, unit).type == "Ship":
         wreck = Effect("wreck", unit.sector, 0, unit.id, rescue, 9999)
         flow.emit(ev.EffectBegan(effect=wreck, rules=(rescue,)))
-    for effect in flow.state.effects:
+    for effect in () if limits_of(state).convoy else state.effects:
         if effect.word == "bounty" and effect.unit == unit.id:
             seat, rules = effect.source.partition("-")[0], (effect.rule,)
             flow.emit(

@@ -47,8 +47,6 @@ def total(state: State, seat: Seat, faces: tuple[int, ...]) -> Tally:
             best = leaders.get(reason.rule)
             leaders[reason.rule] = reason if best is None else max(best, reason, key=_value)
     reasons.extend(leaders.values())
-    shadowing = [e for e in state.effects if e.word == "initiative" and e.unit == seat]
-    reasons.extend(Reason(e.amount, e.rule, "ability", e.source) for e in shadowing)
     return Tally.of(*reasons)
 
 

@@ -44,11 +44,19 @@ def room(state: State, seat: Seat, sector: str, card: Card) -> int:
     if card.type != "Ship":
         return usual
     there = (
-        ship_room(card_of(state, u))
+        widened(usual, card_of(state, u))
         for u in state.units.values()
         if u.sector == sector and u.seat == seat
     )
-    return max((usual, ship_room(card), *there))
+    return max((widened(usual, card), *there))
+
+
+def widened(usual: int, card: Card) -> int:
+    """The limit of a sector that holds the card: Close Escort makes room for itself.
+
+    One Ship more than usual, so that no sector is too full once it has left.
+    """
+    return max(usual, min(ship_room(card), usual + 1))
 
 
 @rule("WAS-STACK-04", "WAS-STACK-07")
@@ -59,14 +67,15 @@ def full_sectors(state: State, unit: Unit, card: Card) -> frozenset[str]:
     """
     there: dict[str, int] = {}
     allowed: dict[str, int] = {}
-    usual = max(limit(state, card.type), ship_room(card))
+    limited = limit(state, card.type)
+    usual = widened(limited, card)
     for other in state.units.values():
         if other.seat != unit.seat or not other.sector or other.id == unit.id:
             continue
         like = card_of(state, other)
         if like.type == card.type:
             there[other.sector] = there.get(other.sector, 0) + 1
-            allowed[other.sector] = max(allowed.get(other.sector, usual), ship_room(like))
+            allowed[other.sector] = max(allowed.get(other.sector, usual), widened(limited, like))
     return frozenset(sector for sector, number in there.items() if number >= allowed[sector])
 
 
@@ -80,5 +89,5 @@ def overstacked(state: State, seat: Seat) -> tuple[str, ...]:
     return tuple(
         sector
         for sector, cards in ships.items()
-        if len(cards) > usual and len(cards) > max(map(ship_room, cards))
+        if len(cards) > max(widened(usual, card) for card in cards)
     )

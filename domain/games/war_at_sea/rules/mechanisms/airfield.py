@@ -18,7 +18,7 @@ from ... import events as ev
 from ...abilities.effects import has, once, roles, rule_of
 from ...state import AIRBASE, Effect, State, Unit
 from ..air_missions import waiting
-from ..facts import card_of, is_bomber, own
+from ..facts import card_of, is_bomber, limits_of, own
 from ..stacking import has_room
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -50,6 +50,8 @@ def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     for family in MISSIONS:
         if has(card_of(state, unit), family) is None or family in unit.spent:
             continue
+        if family == RAID and limits_of(state).convoy:
+            continue  # no points where the convoy alone decides
         for plane in waiting(state, unit.seat):
             if _able(state, unit, plane, family) and has_room(
                 state, unit.seat, field, card_of(state, plane), plane.id

@@ -14,7 +14,7 @@ from ...cards import Card
 from ...state import State, Unit
 from ..facts import card_of, off_map, own
 from ..sea_movement import closed
-from ..stacking import count, room
+from ..stacking import count, limit, room
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -22,6 +22,9 @@ BREAKOUT = "secret-breakout"
 STEP = "air-return.after"
 FIRST_TURN, LAST_TURN = 2, 3
 """The turns at the end of whose Air Return phase they may, and must, arrive."""
+
+TOGETHER = 2
+"""The Ship and its Cruiser: where a sector holds fewer they could never arrive."""
 
 
 # --- deployment -----------------------------------------------------------------------------------
@@ -40,7 +43,7 @@ def why_not_hidden(state: State, seat: Seat, each: Card) -> No | None:
     if has(each, BREAKOUT):
         return None
     free = len(_leaders(state, seat)) > len(_company(state, seat))
-    if each.subtype == "Cruiser" and free:
+    if each.subtype == "Cruiser" and free and limit(state, "Ship") >= TOGETHER:
         return None
     hint = "Only a Ship with Secret Breakout starts off the map, and one Cruiser after it."
     return No("deploy.off-map", rule_of(BREAKOUT), hint, "/at")

@@ -9,7 +9,7 @@ from ... import board
 from ... import events as ev
 from ...abilities.effects import has, once, rule_of
 from ...state import Effect, State, Unit
-from ..facts import card_of
+from ..facts import card_of, limits_of
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -24,13 +24,18 @@ def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     """In its own Surface Attack step, once a game."""
     if not state.step.startswith("surface-attack") or not unit.sector:
         return
-    card = card_of(state, unit)
     for family in ("shore-support", "bombard"):
-        if has(card, family) and family not in unit.spent and _may_shell(state, unit):
+        if _open(state, unit, family) and _may_shell(state, unit):
             yield family, ""
-    rescues = has(card, "rescue-operations") and "rescue-operations" not in unit.spent
-    if rescues and not unit.done and _wreck_here(state, unit):
+    if _open(state, unit, "rescue-operations") and not unit.done and _wreck_here(state, unit):
         yield "rescue-operations", ""
+
+
+def _open(state: State, unit: Unit, family: str) -> bool:
+    """Whether it has the ability still; none is for points where the convoy alone decides."""
+    if family in POINTS and limits_of(state).convoy:
+        return False
+    return has(card_of(state, unit), family) is not None and family not in unit.spent
 
 
 def _may_shell(state: State, unit: Unit) -> bool:
