@@ -20,6 +20,7 @@ TINY = {
     "bench_append": "2 1 200",
     "bench_fold": "60 1",
     "bench_http": "0.1 1 1 80 4",
+    "bench_major": "1 1 10",
     "bench_naval": "1 1 10",
     "bench_play": "1 1",
     "bench_table": "1 1",
