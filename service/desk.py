@@ -377,13 +377,14 @@ class Desk:
         """
 
         def remembered(bench: Bench) -> Ready:
-            box, recorder = bench.store.box, bench.store.recorder
-            found = idempotency.find(recorder, box, scope, key, fingerprint)
+            found = bench.remembered((scope, key), fingerprint)
             if found is not None:
                 return Replayed(found)
             staged = work(bench)
             answer = msgspec.json.encode(staged.answer)
-            memory = idempotency.insertion(box, scope, key, fingerprint, answer, bench.at)
+            memory = idempotency.insertion(
+                bench.store.box, scope, key, fingerprint, answer, bench.at
+            )
             if isinstance(staged, Write):
                 return Write([*staged.statements, memory], staged.answer)
             statements = (*staged.commit.statements, memory)
@@ -391,12 +392,14 @@ class Desk:
             return msgspec.structs.replace(staged, commit=commit)
 
         return await self._inflight.once(
-            (scope, key), fingerprint, lambda: self._handed_in(remembered)
+            (scope, key), fingerprint, lambda: self._handed_in(remembered, (scope, key))
         )
 
-    def _handed_in(self, work: Callable[[Bench], Ready]) -> asyncio.Future[Any]:
+    def _handed_in(
+        self, work: Callable[[Bench], Ready], key: idempotency.Key | None = None
+    ) -> asyncio.Future[Any]:
         future: asyncio.Future[Any] = self._loop.create_future()
-        self._running.hand_in(Job(work, future))
+        self._running.hand_in(Job(work, future, key))
         return future
 
     async def _hand_in(self, work: Callable[[Bench], Ready]) -> Any:

@@ -22,7 +22,9 @@ from .dice.vault import Vault
 from .errors import Overloaded, ServiceError, Stale, Stopping, StoreUnavailable
 from .live import Live, load
 from .staging import Staged
-from .store.recorder import Statement
+from .store import idempotency
+from .store.bulk import Statement
+from .store.idempotency import Key, Remembered
 from .store.store import Commit, Conflict, Store
 from .views import Gallery
 
@@ -31,8 +33,11 @@ log = logging.getLogger(__name__)
 GROUP = 256
 """Requests of one commit, at most."""
 
-GROUP_SECONDS = 0.010
-"""How long the first request of a group waits for others to be decided before all are stored."""
+GROUP_SECONDS = 0.030
+"""How long the first request of a group waits for others to be decided before all are stored.
+
+It never waits for requests to come: a group is what was waiting when the one before was stored.
+"""
 
 HOUSEKEEPING_SECONDS = 900.0
 """How often idempotency keys that are past their time are dropped."""
@@ -45,8 +50,10 @@ H = TypeVar("H")
 class Bench:
     """Where a group of requests is worked on: games as they will be, on top of those that are."""
 
-    def __init__(self, engine: Engine, at: str) -> None:
+    def __init__(self, engine: Engine, at: str, keys: Sequence[Key] = ()) -> None:
         self.at = at
+        self._keys = keys
+        self._answered: Mapping[Key, Remembered] | None = None
         self.store = engine.store
         self.vault = engine.vault
         self.games = engine.games
@@ -56,6 +63,13 @@ class Bench:
     def live(self, game_id: str) -> Live:
         """The game. Raises NotFound, RulesetMissing, Damaged, StoreUnavailable."""
         return self.changed.get(game_id) or self._engine.live(game_id)
+
+    def remembered(self, key: Key, fingerprint: bytes) -> bytes | None:
+        """The answer that was given under the key; None for a new one. Raises KeyReused."""
+        if self._answered is None:
+            self._answered = idempotency.find_all(self.store.recorder, self._keys)
+        found = self._answered.get(key)
+        return idempotency.answer_of(self.store.box, key, found, fingerprint) if found else None
 
 
 class Replayed:
@@ -82,13 +96,17 @@ Work = Callable[[Bench], Ready]
 
 
 class Job(Generic[H]):
-    """A request: ``work`` stages it on a bench; ``handle`` is how the asker knows it again."""
+    """A request: ``work`` stages it on a bench; ``handle`` is how the asker knows it again.
 
-    __slots__ = ("handle", "work")
+    key  whose answer ``work`` will ask the bench for, if it has one
+    """
 
-    def __init__(self, work: Work, handle: H) -> None:
+    __slots__ = ("handle", "key", "work")
+
+    def __init__(self, work: Work, handle: H, key: Key | None = None) -> None:
         self.work = work
         self.handle = handle
+        self.key = key
 
 
 class Reply(NamedTuple):
@@ -220,7 +238,8 @@ class Engine:
     def _work(self, jobs: Sequence[Job[Any]], *, again: bool) -> int:
         """One commit; how many of the jobs are in it: as many as can be staged in time."""
         end = monotonic() + GROUP_SECONDS
-        bench = Bench(self, stamp(self._clock.now()))
+        keys = tuple({job.key: None for job in jobs if job.key is not None})
+        bench = Bench(self, stamp(self._clock.now()), keys)
         ready: list[tuple[Job[Any], Ready]] = []
         refused: list[Reply] = []
         for job in jobs:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from .recorder import Recorder, Statement
+from .bulk import Statement
+from .recorder import Recorder
 
 
 class StoredCustom(msgspec.Struct, frozen=True):

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 import msgspec
-from eventsourcing.persistence import IntegrityError, StoredEvent
+from eventsourcing.persistence import IntegrityError
 
 from ..errors import StoreRefused
 from ..models import GameId, GameSummary
 from ..settings import Settings
 from . import customs, idempotency
 from .box import Box, WrongKey, key_path, load_key
+from .bulk import Statement
 from .lock import WriterLock
-from .recorder import Recorder, SafeDatastore, Statement
+from .recorder import Recorder, SafeDatastore
 from .schema import FORMAT, check_format
 
 Conflict = IntegrityError
@@ -113,7 +113,7 @@ class Store:
     def put(self, commits: Sequence[Commit]) -> None:
         """All in one transaction or nothing. Raises Conflict, StoreFull, StoreUnavailable."""
         events = [
-            StoredEvent(UUID(hex=commit.game), seq, topic, state)
+            (commit.game, seq, topic, state)
             for commit in commits
             for seq, topic, state in commit.rows
         ]
@@ -190,8 +190,11 @@ def game_insertion(box: Box, summary: GameSummary, master: bytes) -> Statement:
 def game_update(summary: GameSummary) -> Statement:
     """Keeps the game's row in step with its events."""
     return (
-        "UPDATE games SET status = ?, version = ?, summary = ? WHERE game = ?",
-        (summary.status, summary.version, msgspec.json.encode(summary), summary.id),
+        (
+            "UPDATE games SET status = new.column2, version = new.column3, summary = new.column4 "
+            "FROM (VALUES (?,?,?,?)) AS new WHERE game = new.column1"
+        ),
+        (summary.id, summary.status, summary.version, msgspec.json.encode(summary)),
     )
 
 

@@ -16,7 +16,8 @@ from zlib import crc32
 import msgspec
 
 from ..models import GameId, Identity, Kind
-from .recorder import Recorder, Statement
+from .bulk import Statement
+from .recorder import Recorder
 
 _FORM = re.compile(
     r"dl_(seat|invitation|organiser|spectator|auditor)_([0-9a-f]{16})_[A-Za-z0-9_-]{43}_([0-9a-f]{8})"
