@@ -12,7 +12,8 @@ from .evidence.records import SeatTakenRecord
 from .live import TURNS, Live, Turn, is_tip
 from .models import SeatSummary, SeatTaken, TakeSeat
 from .staging import Scribe, Staged, commit_of, summarise
-from .store.recorder import Recorder, Statement
+from .store.bulk import Statement
+from .store.recorder import Recorder
 from .store.store import game_update
 from .store.tokens import find, holds, insertion, make_token, revocation, token_id_of
 
