@@ -10,7 +10,7 @@ from ..clock import stamp
 from ..errors import KeyReused
 from .box import Box
 from .bulk import Statement, widened
-from .recorder import Recorder
+from .database import Database
 
 Key = tuple[str, str]
 """Who asks, and the key of the request."""
@@ -34,7 +34,7 @@ def insertion(
     )
 
 
-def find_all(recorder: Recorder, keys: Iterable[Key]) -> dict[Key, Remembered]:
+def find_all(recorder: Database, keys: Iterable[Key]) -> dict[Key, Remembered]:
     """What is remembered under those keys: one query for a whole group of requests."""
     found: dict[Key, Remembered] = {}
     for sql, parameters in widened(_FIND, tuple(keys)):

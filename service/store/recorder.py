@@ -28,7 +28,7 @@ from .schema import TABLES
 EventRow = tuple[str, int, str, bytes]
 """A stored event: game, seq, topic, state."""
 
-_INSERT_EVENTS = (
+INSERT_EVENTS = (
     "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 )
 
@@ -99,7 +99,7 @@ class Recorder(SQLiteApplicationRecorder):
         StoreUnavailable. In each case nothing at all was written.
         """
         with self._translated(), self.datastore.transaction(commit=True) as cursor:
-            for sql, parameters in (*widened(_INSERT_EVENTS, events), *combined(statements)):
+            for sql, parameters in (*widened(INSERT_EVENTS, events), *combined(statements)):
                 cursor.execute(sql, parameters)
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -108,6 +108,14 @@ class Recorder(SQLiteApplicationRecorder):
             cursor = connection._sqlite_conn.cursor()
             cursor.row_factory = None
             return cursor.execute(sql, parameters).fetchall()
+
+    def writable(self) -> bool:
+        """Whether there is room on the disk."""
+        return not _no_room(Path(self.datastore.pool.db_name).absolute())
+
+    def close(self) -> None:
+        """Harmless when repeated."""
+        self.datastore.close()
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
