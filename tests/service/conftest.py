@@ -10,7 +10,7 @@ from tests.support import postgres
 
 
 @pytest.fixture(scope="session")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgresql() -> Iterator[str]:
     """The address of a server for all tests of this process."""
-    with postgres.running(tmp_path_factory.mktemp("postgres")) as address:
+    with postgres.running() as address:
         yield address

