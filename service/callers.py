@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from time import monotonic
 
 from .models import Identity
-from .store.recorder import Recorder
+from .store.database import Database
 from .store.tokens import KeptToken, find, holds, token_id_of
 
 REMEMBERED = 10_000
@@ -15,16 +16,27 @@ REMEMBERED = 10_000
 class Doorkeeper:
     """Tells whose token it is. Any thread may ask."""
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: Database, trusted: float | None = None) -> None:
+        """``trusted``: seconds after which a token is looked up again; None: never."""
         self._recorder = recorder
+        self._trusted = trusted
+        self._forget_at = monotonic()
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, KeptToken] = OrderedDict()
         self._revoked: set[str] = set()
 
     def known(self, text: str) -> bool:
         """Whether ``identify`` would answer without reading the store."""
+        self._forget()
         token_id = token_id_of(text)
         return not token_id or token_id in self._kept
+
+    def _forget(self) -> None:
+        """All tokens at once, when their time is over."""
+        if self._trusted is not None and monotonic() >= self._forget_at:
+            with self._lock:
+                self._forget_at = monotonic() + self._trusted
+                self._kept.clear()
 
     def identify(self, text: str) -> Identity | None:
         """Whose it is; None for a token that is malformed, unknown, wrong or revoked."""

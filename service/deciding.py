@@ -20,7 +20,7 @@ from .evidence.chain import Chain
 from .evidence.records import ChainRenewed, GameClosed, TipRenewed
 from .live import TURNS, Live, Turn
 from .staging import Scribe, Staged, commit_of, steps, summarise
-from .store.recorder import Statement
+from .store.bulk import Statement
 from .store.store import StoredCommand, command_insertion, game_update
 
 

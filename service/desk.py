@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -45,7 +44,6 @@ from .seating import take
 from .settings import Settings
 from .staging import Staged
 from .store import idempotency
-from .store.recorder import SPARE_BYTES
 from .store.store import Store
 from .store.tokens import revocation, token_id_of
 from .views import Gallery, GameViews, not_found
@@ -54,6 +52,12 @@ log = logging.getLogger(__name__)
 
 READERS = 2
 """Threads that read the store for those who look on."""
+
+WATCH_SECONDS = 0.1
+"""How often the store is asked for news where several processes write it."""
+
+TRUSTED_SECONDS = 1.0
+"""For how long a token is known to be good where another process may revoke it."""
 
 STEPS_TO_AN_ANSWER = 8
 """Turns of the event loop that a stop leaves to those whose last command was just stored."""
@@ -86,6 +90,7 @@ class Desk:
         self._waiters: dict[str, dict[asyncio.Future[int], int]] = {}
         self._engine: Engine | None = None
         self._started = False
+        self._watching: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Open the store and start the engine.
@@ -97,7 +102,9 @@ class Desk:
         self._readers = ThreadPoolExecutor(READERS, "decklog-reader")
         opening = self._loop.run_in_executor(self._readers, self._store.open, self._clock.now())
         await opening
-        self._doorkeeper = Doorkeeper(self._store.recorder)
+        self._doorkeeper = Doorkeeper(
+            self._store.recorder, TRUSTED_SECONDS if self._store.shared else None
+        )
         self._engine = Engine(
             self._store,
             self._gallery,
@@ -110,6 +117,8 @@ class Desk:
         )
         self._engine.start()
         self._started = True
+        if self._store.shared:
+            self._watching = asyncio.create_task(self._watch())
 
     async def stop(self) -> None:
         """Take no new work, finish what was handed in, close the store. Harmless when repeated."""
@@ -117,6 +126,8 @@ class Desk:
             return
         self._started = False
         self._wake_all()
+        if self._watching is not None:
+            self._watching.cancel()
         await asyncio.to_thread(self._running.stop)
         for _ in range(STEPS_TO_AN_ANSWER):
             await asyncio.sleep(0)
@@ -187,7 +198,7 @@ class Desk:
 
         print_ = th("decklog/take", game.encode(), canonical(taking))
         scope = f"take/{game}" if taking.invitation else f"take/{game}/{caller}"
-        answer = await self._once(scope, key, print_, work)
+        answer = await self._once(scope, key, print_, work, game)
         if isinstance(taking.invitation, str):
             self._doorkeeper.revoked(token_id_of(taking.invitation))
         taken = _answered(answer, SeatTaken)
@@ -221,7 +232,7 @@ class Desk:
             return decide(bench.live(game), order, bench.at)
 
         print_ = th("decklog/command", game.encode(), seat.encode(), fingerprint)
-        answer = await self._once(f"command/{caller}", key, print_, work)
+        answer = await self._once(f"command/{caller}", key, print_, work, game)
         receipt = _answered(answer, Receipt)
         return await self._outcome(game, receipt, replayed=isinstance(answer, Replayed))
 
@@ -252,7 +263,8 @@ class Desk:
 
     async def summary(self, game: str) -> GameSummary:
         """What everybody may know of the game. Raises NotFound."""
-        live = self._running.peek(game)
+        # What is in memory may be old where other processes write the same games.
+        live = None if self._store.shared else self._running.peek(game)
         found = live.summary if live else await self._read(self._store.summary, game)
         if found is None:
             raise not_found(game)
@@ -355,12 +367,12 @@ class Desk:
         return {"engine": engine, **await self._read(self._probe)}
 
     def _probe(self) -> dict[str, bool]:
+        recorder = self._store.recorder
         try:
-            self._store.recorder.query("SELECT value FROM meta WHERE name = 'format'")
+            recorder.query("SELECT value FROM meta WHERE name = 'format'")
+            return {"store": True, "writable": recorder.writable()}
         except ServiceError:
             return {"store": False, "writable": False}
-        free = shutil.disk_usage(self.settings.database.absolute().parent).free
-        return {"store": True, "writable": free >= SPARE_BYTES}
 
     @property
     def _running(self) -> Engine:
@@ -369,7 +381,12 @@ class Desk:
         return self._engine
 
     async def _once(
-        self, scope: str, key: str, fingerprint: bytes, work: Callable[[Bench], Staged | Write]
+        self,
+        scope: str,
+        key: str,
+        fingerprint: bytes,
+        work: Callable[[Bench], Staged | Write],
+        game: str = "",
     ) -> Any:
         """What ``work`` answers, or Replayed: the same key has one effect, however often it comes.
 
@@ -377,13 +394,14 @@ class Desk:
         """
 
         def remembered(bench: Bench) -> Ready:
-            box, recorder = bench.store.box, bench.store.recorder
-            found = idempotency.find(recorder, box, scope, key, fingerprint)
+            found = bench.remembered((scope, key), fingerprint)
             if found is not None:
                 return Replayed(found)
             staged = work(bench)
             answer = msgspec.json.encode(staged.answer)
-            memory = idempotency.insertion(box, scope, key, fingerprint, answer, bench.at)
+            memory = idempotency.insertion(
+                bench.store.box, scope, key, fingerprint, answer, bench.at
+            )
             if isinstance(staged, Write):
                 return Write([*staged.statements, memory], staged.answer)
             statements = (*staged.commit.statements, memory)
@@ -391,12 +409,14 @@ class Desk:
             return msgspec.structs.replace(staged, commit=commit)
 
         return await self._inflight.once(
-            (scope, key), fingerprint, lambda: self._handed_in(remembered)
+            (scope, key), fingerprint, lambda: self._handed_in(remembered, (scope, key), game)
         )
 
-    def _handed_in(self, work: Callable[[Bench], Ready]) -> asyncio.Future[Any]:
+    def _handed_in(
+        self, work: Callable[[Bench], Ready], key: idempotency.Key | None = None, game: str = ""
+    ) -> asyncio.Future[Any]:
         future: asyncio.Future[Any] = self._loop.create_future()
-        self._running.hand_in(Job(work, future))
+        self._running.hand_in(Job(work, future, key, game))
         return future
 
     async def _hand_in(self, work: Callable[[Bench], Ready]) -> Any:
@@ -417,10 +437,25 @@ class Desk:
                 reply.handle.set_exception(reply.error)
             else:
                 reply.handle.set_result(reply.answer)
+        self._tell(news)
+
+    def _tell(self, news: Mapping[str, int]) -> None:
+        """Wake those who wait for such versions."""
         for game, version in news.items():
             for waiter, after in self._waiters.get(game, {}).items():
                 if version > after and not waiter.done():
                     waiter.set_result(version)
+
+    async def _watch(self) -> None:
+        """Ask the store again and again for what other processes have written."""
+        while True:
+            await asyncio.sleep(WATCH_SECONDS)
+            if not self._waiters:
+                continue
+            try:
+                self._tell(await self._read(self._store.versions, tuple(self._waiters)))
+            except ServiceError as error:
+                log.warning("nothing is known of other processes: %s", error)
 
     def _wake_all(self) -> None:
         for waiters in self._waiters.values():

@@ -22,7 +22,9 @@ from .dice.vault import Vault
 from .errors import Overloaded, ServiceError, Stale, Stopping, StoreUnavailable
 from .live import Live, load
 from .staging import Staged
-from .store.recorder import Statement
+from .store import idempotency
+from .store.bulk import Statement
+from .store.idempotency import Key, Remembered
 from .store.store import Commit, Conflict, Store
 from .views import Gallery
 
@@ -31,8 +33,14 @@ log = logging.getLogger(__name__)
 GROUP = 256
 """Requests of one commit, at most."""
 
-GROUP_SECONDS = 0.010
-"""How long the first request of a group waits for others to be decided before all are stored."""
+GROUP_SECONDS = 0.030
+"""How long the first request of a group waits for others to be decided before all are stored.
+
+It never waits for requests to come: a group is what was waiting when the one before was stored.
+"""
+
+RETRIES = 8
+"""How often a request is decided anew because another worker wrote first: more often is a fault."""
 
 HOUSEKEEPING_SECONDS = 900.0
 """How often idempotency keys that are past their time are dropped."""
@@ -45,8 +53,12 @@ H = TypeVar("H")
 class Bench:
     """Where a group of requests is worked on: games as they will be, on top of those that are."""
 
-    def __init__(self, engine: Engine, at: str) -> None:
+    def __init__(self, engine: Engine, at: str, jobs: Sequence[Job[Any]] = ()) -> None:
         self.at = at
+        self._keys = tuple({job.key: None for job in jobs if job.key is not None})
+        self._games = tuple({job.game: None for job in jobs if job.game})
+        self._versions: Mapping[str, int] | None = None
+        self._answered: Mapping[Key, Remembered] | None = None
         self.store = engine.store
         self.vault = engine.vault
         self.games = engine.games
@@ -55,7 +67,22 @@ class Bench:
 
     def live(self, game_id: str) -> Live:
         """The game. Raises NotFound, RulesetMissing, Damaged, StoreUnavailable."""
-        return self.changed.get(game_id) or self._engine.live(game_id)
+        return self.changed.get(game_id) or self._engine.live(game_id, self._latest(game_id))
+
+    def _latest(self, game_id: str) -> int:
+        """The version in the store, where another process may have written it; else 0."""
+        if not self.store.shared:
+            return 0
+        if self._versions is None:
+            self._versions = self.store.versions(self._games)
+        return self._versions.get(game_id, 0)
+
+    def remembered(self, key: Key, fingerprint: bytes) -> bytes | None:
+        """The answer that was given under the key; None for a new one. Raises KeyReused."""
+        if self._answered is None:
+            self._answered = idempotency.find_all(self.store.recorder, self._keys)
+        found = self._answered.get(key)
+        return idempotency.answer_of(self.store.box, key, found, fingerprint) if found else None
 
 
 class Replayed:
@@ -82,13 +109,19 @@ Work = Callable[[Bench], Ready]
 
 
 class Job(Generic[H]):
-    """A request: ``work`` stages it on a bench; ``handle`` is how the asker knows it again."""
+    """A request: ``work`` stages it on a bench; ``handle`` is how the asker knows it again.
 
-    __slots__ = ("handle", "work")
+    key   whose answer ``work`` will ask the bench for, if it has one
+    game  that ``work`` will ask the bench for, if there is one already
+    """
 
-    def __init__(self, work: Work, handle: H) -> None:
+    __slots__ = ("game", "handle", "key", "work")
+
+    def __init__(self, work: Work, handle: H, key: Key | None = None, game: str = "") -> None:
         self.work = work
         self.handle = handle
+        self.key = key
+        self.game = game
 
 
 class Reply(NamedTuple):
@@ -164,10 +197,10 @@ class Engine:
         """Forget what is in memory of the game, so that it is read and checked anew."""
         self._cache.pop(game_id, None)
 
-    def live(self, game_id: str) -> Live:
-        """The game, from memory or from the store; on the engine thread only."""
+    def live(self, game_id: str, version: int = 0) -> Live:
+        """The game at ``version`` or later, from memory or from the store; on the engine thread."""
         found = self._cache.get(game_id)
-        if found is None:
+        if found is None or found.version < version:
             found = load(self.store, self.games, self.vault, game_id)
             self._keep(found)
         return found
@@ -211,16 +244,16 @@ class Engine:
         """Every job gets a reply, whatever happens."""
         try:
             while jobs:
-                done = self._work(jobs, again=True)
+                done = self._work(jobs, RETRIES if self.store.shared else 1)
                 jobs = jobs[done:]
         except Exception as error:
             log.exception("the engine failed")
             self._deliver([Reply(job.handle, None, error) for job in jobs], {})
 
-    def _work(self, jobs: Sequence[Job[Any]], *, again: bool) -> int:
+    def _work(self, jobs: Sequence[Job[Any]], retries: int) -> int:
         """One commit; how many of the jobs are in it: as many as can be staged in time."""
         end = monotonic() + GROUP_SECONDS
-        bench = Bench(self, stamp(self._clock.now()))
+        bench = Bench(self, stamp(self._clock.now()), jobs)
         ready: list[tuple[Job[Any], Ready]] = []
         refused: list[Reply] = []
         for job in jobs:
@@ -240,8 +273,8 @@ class Engine:
         except Exception as error:
             for game_id in bench.changed:
                 self.drop(game_id)
-            if isinstance(error, Conflict) and again:
-                self._one_by_one(group)
+            if isinstance(error, Conflict) and retries:
+                self._one_by_one(group, retries - 1)
             else:
                 self._fail(ready, refused, error)
         else:
@@ -253,10 +286,10 @@ class Engine:
         if commits:
             self.store.put(commits)
 
-    def _one_by_one(self, jobs: Sequence[Job[Any]]) -> None:
+    def _one_by_one(self, jobs: Sequence[Job[Any]], retries: int) -> None:
         """After a conflict each request is decided anew by itself, on what the store holds."""
         for job in jobs:
-            self._work([job], again=False)
+            self._work([job], retries)
 
     def _fail(
         self, ready: Sequence[tuple[Job[Any], Ready]], refused: Sequence[Reply], error: Exception

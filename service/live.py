@@ -144,11 +144,13 @@ def load(store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str)
     seals = Seals(stored.master, bytes.fromhex(stored.summary.params))
     reader = _Reader(game, game_id, vault, stored.master)
     after, head = 0, GENESIS
-    while rows := store.rows(game_id, after, CHUNK):
+    version = stored.summary.version
+    # Not beyond the summary that was read: where others write, more may have come since.
+    while rows := store.rows(game_id, after, min(CHUNK, version - after)):
         records = read_rows(game_id, rows, seals, after, head)
         after, head = after + len(records), records[-1].hash
         reader.take(records)
-    if after != stored.summary.version:
+    if after != version:
         raise damaged(game_id, after + 1, "missing")
     return reader.live(stored.summary, head, seals)
 

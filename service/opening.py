@@ -30,7 +30,7 @@ from .live import DiceKeeper, Live, Turn, first_links
 from .models import CreatedGame, GameSummary, NewGame, Rules, SeatSummary, SeatToken, SeatWish
 from .staging import Scribe, Staged, commit_of, status_of, steps, summarise
 from .store.box import Box
-from .store.recorder import Statement
+from .store.bulk import Statement
 from .store.store import Store, game_insertion
 from .store.tokens import NewToken, insertion, make_token
 

@@ -12,12 +12,13 @@ from .evidence.records import SeatTakenRecord
 from .live import TURNS, Live, Turn, is_tip
 from .models import SeatSummary, SeatTaken, TakeSeat
 from .staging import Scribe, Staged, commit_of, summarise
-from .store.recorder import Recorder, Statement
+from .store.bulk import Statement
+from .store.database import Database
 from .store.store import game_update
 from .store.tokens import find, holds, insertion, make_token, revocation, token_id_of
 
 
-def take(live: Live, taking: TakeSeat, recorder: Recorder, at: str) -> Staged:
+def take(live: Live, taking: TakeSeat, recorder: Database, at: str) -> Staged:
     """The seat taken, staged. Raises SeatRefused, GameOver, DiceRefused, in this order."""
     seat = next((s for s in live.summary.seats if s.seat == taking.seat), None)
     if seat is None:
@@ -37,7 +38,7 @@ def take(live: Live, taking: TakeSeat, recorder: Recorder, at: str) -> Staged:
     return Staged(after, commit_of(after, scribe, statements), tuple(scribe.told), answer)
 
 
-def check_right(game: str, seat: SeatSummary, taking: TakeSeat, recorder: Recorder) -> str:
+def check_right(game: str, seat: SeatSummary, taking: TakeSeat, recorder: Database) -> str:
     """The id of the invitation that opens the seat; "" for an open seat. Raises SeatRefused."""
     if seat.held in ("kept", "taken"):
         raise SeatRefused(f"Seat {seat.seat} is taken.", pointer="/seat")

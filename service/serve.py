@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import socket
 import sys
@@ -31,6 +32,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        spare_the_collector()
         if not self.should_exit:
             self._greet()
 
@@ -70,6 +72,21 @@ def run(
     server = Server(config, app, lambda: greet(url, say))
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         return runner.run(_serve(app, server, listener))
+
+
+YOUNG = 20_000
+"""New objects before the garbage collector looks at the youngest."""
+
+
+def spare_the_collector() -> None:
+    """Let the garbage collector look less often, and never at what is there from the start.
+
+    States and events are trees without cycles, freed by counting; walking through all games in
+    memory for the few cycles of the rest took a sixth of the time of a command.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG, 50, 100)
 
 
 async def _serve(app: Litestar, server: Server, listener: socket.socket) -> int:

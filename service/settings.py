@@ -18,6 +18,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Settings of one service process.
 
     database            SQLite file; its lock and key files lie beside it
+    store               address of a PostgreSQL database (postgresql://...), used instead of the
+                        file; several workers may share it, and all need the same ``key``
     key                 32 bytes in hex that encrypt dice masters and stored answers at rest;
                         empty: a key file beside the database, made at first start (mode 0600)
     host, port          where to listen; port 0 takes a free one
@@ -38,6 +40,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """
 
     database: Path = Path("decklog.sqlite")
+    store: str = ""
     key: str = ""
     host: str = "127.0.0.1"
     port: int = 8000
@@ -61,6 +64,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise ValueError("idempotency_hours must be 24 or more")
         if self.key and len(_hex(self.key)) != 32:
             raise ValueError("key must be 32 bytes in hex")
+        if self.store and not self.store.startswith(("postgresql://", "postgres://")):
+            raise ValueError("store must be an address that begins with postgresql://")
 
 
 def _hex(text: str) -> bytes:

@@ -23,7 +23,7 @@ from .evidence.chain import NO_CAUSE, Cause, Chain
 from .evidence.records import SERVICE, BatchRolled, Record, keeps_secret, seen
 from .live import Live
 from .models import GameSummary, Status
-from .store.recorder import Statement
+from .store.bulk import Statement
 from .store.rows import Record as StoredRecord
 from .store.rows import read_body, write_row
 from .store.store import Commit, Row

@@ -1,1 +1,1 @@
-"""The store: one SQLite file behind the ``eventsourcing`` recorder, written by one process."""
+"""The store: an SQLite file behind the ``eventsourcing`` recorder, or a PostgreSQL database."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from .recorder import Recorder, Statement
+from .bulk import Statement
+from .database import Database
 
 
 class StoredCustom(msgspec.Struct, frozen=True):
@@ -36,20 +37,20 @@ def listing(id: str) -> Statement:
     return ("UPDATE customs SET listed = 1 WHERE id = ?", (id,))
 
 
-def find(recorder: Recorder, id: str) -> StoredCustom | None:
+def find(recorder: Database, id: str) -> StoredCustom | None:
     """The document of that name."""
     found = recorder.query(f"SELECT {_COLUMNS} FROM customs WHERE id = ?", (id,))
     return StoredCustom(*found[0]) if found else None
 
 
 def listed(
-    recorder: Recorder, ruleset: str, kind: str, after: str, limit: int
+    recorder: Database, ruleset: str, kind: str, after: str, limit: int
 ) -> list[StoredCustom]:
     """Listed documents, the latest post first, after the one named ``after`` ("": first)."""
     found = recorder.query(
-        f"SELECT {_COLUMNS} FROM customs WHERE ruleset = ?1 AND kind = ?2 AND listed = 1"
-        " AND (?3 = '' OR place < (SELECT place FROM customs WHERE id = ?3))"
-        " ORDER BY place DESC LIMIT ?4",
-        (ruleset, kind, after, limit),
+        f"SELECT {_COLUMNS} FROM customs WHERE ruleset = ? AND kind = ? AND listed = 1"
+        " AND (? = '' OR place < (SELECT place FROM customs WHERE id = ?))"
+        " ORDER BY place DESC LIMIT ?",
+        (ruleset, kind, after, after, limit),
     )
     return [StoredCustom(*row) for row in found]

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from ..clock import stamp
 from ..errors import KeyReused
 from .box import Box
-from .recorder import Recorder, Statement
+from .bulk import Statement, widened
+from .database import Database
+
+Key = tuple[str, str]
+"""Who asks, and the key of the request."""
+
+Remembered = tuple[bytes, bytes]
+"""The request's fingerprint, and its sealed answer."""
+
+_FIND = (
+    "WITH asked (caller, key) AS (VALUES (?,?)) "
+    "SELECT caller, key, fingerprint, answer FROM asked JOIN idempotency USING (caller, key)"
+)
 
 
 def insertion(
@@ -21,16 +34,21 @@ def insertion(
     )
 
 
-def find(recorder: Recorder, box: Box, caller: str, key: str, fingerprint: bytes) -> bytes | None:
-    """The answer that was given; None for a new key. Raises KeyReused for another request."""
-    rows = recorder.query(
-        "SELECT fingerprint, answer FROM idempotency WHERE caller = ? AND key = ?", (caller, key)
-    )
-    if not rows:
-        return None
-    if not hmac.compare_digest(rows[0][0], fingerprint):
+def find_all(recorder: Database, keys: Iterable[Key]) -> dict[Key, Remembered]:
+    """What is remembered under those keys: one query for a whole group of requests."""
+    found: dict[Key, Remembered] = {}
+    for sql, parameters in widened(_FIND, tuple(keys)):
+        rows = recorder.query(sql, parameters)
+        found.update({(caller, key): (print_, answer) for caller, key, print_, answer in rows})
+    return found
+
+
+def answer_of(box: Box, key: Key, remembered: Remembered, fingerprint: bytes) -> bytes:
+    """The answer that was given. Raises KeyReused for another request."""
+    print_, answer = remembered
+    if not hmac.compare_digest(print_, fingerprint):
         raise key_reused()
-    return box.open(_purpose(caller, key), rows[0][1])
+    return box.open(_purpose(*key), answer)
 
 
 def key_reused() -> KeyReused:

@@ -12,12 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from eventsourcing.persistence import (
-    DatabaseError,
-    InterfaceError,
-    PersistenceError,
-    StoredEvent,
-)
+from eventsourcing.persistence import DatabaseError, InterfaceError, PersistenceError
 from eventsourcing.sqlite import (
     SQLiteApplicationRecorder,
     SQLiteConnection,
@@ -27,10 +22,15 @@ from eventsourcing.sqlite import (
 )
 
 from ..errors import ServiceError, StoreFull, StoreRefused, StoreUnavailable
+from .bulk import Statement, combined, widened
 from .schema import TABLES
 
-Statement = tuple[str, tuple[Any, ...]]
-"""One SQL statement with its parameters."""
+EventRow = tuple[str, int, str, bytes]
+"""A stored event: game, seq, topic, state."""
+
+INSERT_EVENTS = (
+    "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
+)
 
 SPARE_BYTES = 1 << 20
 """With less than this free, a failed write is put down to the full disk."""
@@ -92,26 +92,15 @@ class Recorder(SQLiteApplicationRecorder):
         with self._translated():
             self.create_table()
 
-    def put(self, events: Sequence[StoredEvent], statements: Sequence[Statement]) -> None:
+    def put(self, events: Sequence[EventRow], statements: Sequence[Statement]) -> None:
         """One transaction.
 
         Raises eventsourcing's IntegrityError when a version or a key is taken already; StoreFull;
         StoreUnavailable. In each case nothing at all was written.
         """
-        with self._translated():
-            self.insert_events(events, statements=statements)
-
-    def _insert_events(
-        self,
-        c: SQLiteCursor,
-        stored_events: Sequence[StoredEvent],
-        statements: Sequence[Statement] = (),
-        **_: Any,
-    ) -> Sequence[int] | None:
-        inserted = super()._insert_events(c, stored_events)
-        for sql, parameters in statements:
-            c.execute(sql, parameters)
-        return inserted
+        with self._translated(), self.datastore.transaction(commit=True) as cursor:
+            for sql, parameters in (*widened(INSERT_EVENTS, events), *combined(statements)):
+                cursor.execute(sql, parameters)
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows as plain tuples. One statement is its own transaction. Raises StoreUnavailable."""
@@ -119,6 +108,14 @@ class Recorder(SQLiteApplicationRecorder):
             cursor = connection._sqlite_conn.cursor()
             cursor.row_factory = None
             return cursor.execute(sql, parameters).fetchall()
+
+    def writable(self) -> bool:
+        """Whether there is room on the disk."""
+        return not _no_room(Path(self.datastore.pool.db_name).absolute())
+
+    def close(self) -> None:
+        """Harmless when repeated."""
+        self.datastore.close()
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

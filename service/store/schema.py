@@ -63,10 +63,15 @@ def check_format(database: Path) -> None:
     found = _read_format(database)
     if found is None:
         raise StoreRefused("store.not-ours", f"{database.name} is not a Decklog store.")
+    check_number(database.name, found)
+
+
+def check_number(name: str, found: int) -> None:
+    """Raises StoreRefused ``store.newer-format`` for a format that this program does not know."""
     if found > FORMAT:
         raise StoreRefused(
             "store.newer-format",
-            f"{database.name} has store format {found}; this program knows up to {FORMAT}. "
+            f"{name} has store format {found}; this program knows up to {FORMAT}. "
             "Use the program that wrote it, or a newer one.",
         )
 

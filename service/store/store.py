@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 import msgspec
-from eventsourcing.persistence import IntegrityError, StoredEvent
+from eventsourcing.persistence import IntegrityError
 
 from ..errors import StoreRefused
 from ..models import GameId, GameSummary
 from ..settings import Settings
 from . import customs, idempotency
 from .box import Box, WrongKey, key_path, load_key
+from .bulk import Statement, widened
+from .database import Database
 from .lock import WriterLock
-from .recorder import Recorder, SafeDatastore, Statement
+from .recorder import Recorder, SafeDatastore
 from .schema import FORMAT, check_format
 
 Conflict = IntegrityError
 """A version or a key that another commit has taken. The whole transaction was undone."""
 
+ALL = 1 << 62
+"""More rows than there are."""
+
+_VERSIONS = (
+    "WITH asked (game) AS (VALUES (?)) SELECT game, version FROM asked JOIN games USING (game)"
+)
 _KEY_CHECK = b"decklog"
 _SUMMARY = msgspec.json.Decoder(GameSummary)
 
@@ -60,60 +68,83 @@ class Store:
     """Open from ``open`` to ``close``. ``put`` is for the engine thread, reads for any."""
 
     box: Box
-    recorder: Recorder
+    recorder: Database
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._lock = WriterLock(settings.database)
 
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may be writing the same games."""
+        return bool(self._settings.store)
+
     def open(self, now: datetime) -> None:
         """Raises StoreRefused; StoreFull or StoreUnavailable where not even tables can be made."""
+        if self.shared:
+            self._open_shared(now)
+            return
         self._settings.database.parent.mkdir(parents=True, exist_ok=True)
         self._lock.acquire()
         try:
-            self._open(now)
+            self._open_file(now)
         except BaseException:
             self._lock.release()
             raise
 
-    def _open(self, now: datetime) -> None:
+    def _open_file(self, now: datetime) -> None:
         settings = self._settings
         check_format(settings.database)
         used = settings.database.exists() and settings.database.stat().st_size > 0
         if used and not settings.key and not key_path(settings.database).exists():
             raise _wrong_key(f"{key_path(settings.database).name} is missing: put it back.")
-        datastore = SafeDatastore(settings.database, settings.store_busy_seconds)
-        self.recorder = Recorder(datastore)
+        self._begin(Recorder(SafeDatastore(settings.database, settings.store_busy_seconds)), now)
+
+    def _open_shared(self, now: datetime) -> None:
+        settings = self._settings
+        if not settings.key:
+            raise _wrong_key("Set DECKLOG_KEY to 32 bytes in hex, the same for every worker.")
         try:
-            self.recorder.prepare()
-            self.box = Box(_key(settings))
+            from .postgres import PostgresRecorder
+        except ImportError as error:
+            hint = f"{error}: install Decklog with its extra, decklog[postgresql]."
+            raise StoreRefused("store.unreachable", hint) from None
+        self._begin(PostgresRecorder(settings.store, settings.store_busy_seconds), now)
+
+    def _begin(self, recorder: Database, now: datetime) -> None:
+        self.recorder = recorder
+        try:
+            recorder.prepare()
+            self.box = Box(_key(self._settings))
             self._check_meta()
-            self.recorder.put((), [idempotency.expiry(now, settings.idempotency_hours)])
+            recorder.put((), [idempotency.expiry(now, self._settings.idempotency_hours)])
         except BaseException:
-            datastore.close()
+            recorder.close()
             raise
 
     def _check_meta(self) -> None:
-        """A new file gets its format and a sealed word; an old one must open with our key."""
-        found = dict(self.recorder.query("SELECT name, value FROM meta"))
-        if "key-check" in found:
-            try:
-                self.box.open("key-check", found["key-check"])
-            except WrongKey:
-                raise _wrong_key("The key does not open this database's secrets.") from None
-            return
+        """A new store gets its format and a sealed word; an old one must open with our key."""
         add = "INSERT INTO meta (name, value) VALUES (?,?)"
-        sealed = self.box.seal("key-check", _KEY_CHECK)
-        self.recorder.put((), [(add, ("format", str(FORMAT))), (add, ("key-check", sealed))])
+        if not self.recorder.query("SELECT value FROM meta WHERE name = 'key-check'"):
+            sealed = self.box.seal("key-check", _KEY_CHECK)
+            with contextlib.suppress(Conflict):  # another worker was quicker
+                self.recorder.put(
+                    (), [(add, ("format", str(FORMAT))), (add, ("key-check", sealed))]
+                )
+        found = self.recorder.query("SELECT value FROM meta WHERE name = 'key-check'")
+        try:
+            self.box.open("key-check", found[0][0])
+        except WrongKey:
+            raise _wrong_key("The key does not open this database's secrets.") from None
 
     def close(self) -> None:
-        self.recorder.datastore.close()
+        self.recorder.close()
         self._lock.release()
 
     def put(self, commits: Sequence[Commit]) -> None:
         """All in one transaction or nothing. Raises Conflict, StoreFull, StoreUnavailable."""
         events = [
-            StoredEvent(UUID(hex=commit.game), seq, topic, state)
+            (commit.game, seq, topic, state)
             for commit in commits
             for seq, topic, state in commit.rows
         ]
@@ -123,8 +154,8 @@ class Store:
         """Drops idempotency keys that are past their time."""
         self.recorder.put((), [idempotency.expiry(now, self._settings.idempotency_hours)])
 
-    def rows(self, game: GameId, after: int = 0, limit: int = -1) -> list[Row]:
-        """Rows with seq above ``after`` in order; at most ``limit`` unless it is negative."""
+    def rows(self, game: GameId, after: int = 0, limit: int = ALL) -> list[Row]:
+        """Rows with seq above ``after`` in order; at most ``limit``."""
         rows: list[Any] = self.recorder.query(
             "SELECT originator_version, topic, state FROM stored_events WHERE originator_id = ? "
             "AND originator_version > ? ORDER BY originator_version LIMIT ?",
@@ -143,13 +174,20 @@ class Store:
         found = self.recorder.query("SELECT summary FROM games WHERE game = ?", (game,))
         return _SUMMARY.decode(found[0][0]) if found else None
 
+    def versions(self, games: Iterable[GameId]) -> dict[GameId, int]:
+        """The latest version of each of the games: one query for all."""
+        found: dict[GameId, int] = {}
+        for sql, parameters in widened(_VERSIONS, [(game,) for game in games]):
+            found.update((game, version) for game, version in self.recorder.query(sql, parameters))
+        return found
+
     def lobby(self, after: str, limit: int, ruleset: str, status: str) -> list[GameSummary]:
         """Newest first; "" stands for no restriction."""
         found = self.recorder.query(
-            "SELECT summary FROM games WHERE (?1 = '' OR ruleset = ?1) AND (?2 = '' OR status = ?2)"
-            " AND (?3 = '' OR place < (SELECT place FROM games WHERE game = ?3))"
-            " ORDER BY place DESC LIMIT ?4",
-            (ruleset, status, after, limit),
+            "SELECT summary FROM games WHERE (? = '' OR ruleset = ?) AND (? = '' OR status = ?)"
+            " AND (? = '' OR place < (SELECT place FROM games WHERE game = ?))"
+            " ORDER BY place DESC LIMIT ?",
+            (ruleset, ruleset, status, status, after, after, limit),
         )
         return [_SUMMARY.decode(row[0]) for row in found]
 
@@ -190,8 +228,11 @@ def game_insertion(box: Box, summary: GameSummary, master: bytes) -> Statement:
 def game_update(summary: GameSummary) -> Statement:
     """Keeps the game's row in step with its events."""
     return (
-        "UPDATE games SET status = ?, version = ?, summary = ? WHERE game = ?",
-        (summary.status, summary.version, msgspec.json.encode(summary), summary.id),
+        (
+            "UPDATE games SET status = new.column2, version = new.column3, summary = new.column4 "
+            "FROM (VALUES (?,?,?,?)) AS new WHERE game = new.column1"
+        ),
+        (summary.id, summary.status, summary.version, msgspec.json.encode(summary)),
     )
 
 

@@ -16,7 +16,8 @@ from zlib import crc32
 import msgspec
 
 from ..models import GameId, Identity, Kind
-from .recorder import Recorder, Statement
+from .bulk import Statement
+from .database import Database
 
 _FORM = re.compile(
     r"dl_(seat|invitation|organiser|spectator|auditor)_([0-9a-f]{16})_[A-Za-z0-9_-]{43}_([0-9a-f]{8})"
@@ -75,7 +76,7 @@ def revocation(token_id: str, at: str) -> Statement:
     return ("UPDATE tokens SET revoked = ? WHERE token = ? AND revoked IS NULL", (at, token_id))
 
 
-def find(recorder: Recorder, token_id: str) -> KeptToken | None:
+def find(recorder: Database, token_id: str) -> KeptToken | None:
     rows = recorder.query(
         "SELECT kind, game, seat, digest, revoked FROM tokens WHERE token = ?", (token_id,)
     )

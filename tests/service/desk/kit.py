@@ -20,8 +20,13 @@ GAMES: dict[str, Any] = {"pennant": pennant.GAME, "soundings": soundings.GAME}
 _KEYS = count()
 
 
+def store_of(folder: Path) -> dict[str, Any]:
+    """Settings of the store; the tests of the desk put PostgreSQL in its place."""
+    return {"database": folder / "games.sqlite"}
+
+
 def settings(folder: Path, **changes: Any) -> Settings:
-    return Settings(database=folder / "games.sqlite", **{"chain_length": 512, **changes})
+    return Settings(**{"chain_length": 512, **store_of(folder), **changes})
 
 
 @asynccontextmanager

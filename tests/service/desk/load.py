@@ -1,6 +1,8 @@
 """A desk under load in a process of its own, to be killed: prints what it has acknowledged.
 
-    python -m tests.service.desk.load DATABASE ROUND
+    python -m tests.service.desk.load SETTINGS ROUND
+
+SETTINGS are plain JSON
 
 Each line: game, version, key, command id. A line is written only after the desk has answered.
 """
@@ -11,10 +13,11 @@ import asyncio
 import os
 import random
 import sys
-from pathlib import Path
+
+import msgspec
 
 from service.desk import Desk
-from service.settings import Settings
+from service.settings import from_environment
 
 from .kit import GAMES, new_game, order
 
@@ -45,12 +48,13 @@ async def player(desk: Desk, number: int, name: str) -> None:
             summary = await desk.summary(game.id)
 
 
-async def main(database: Path, name: str) -> None:
-    desk = Desk(Settings(database=database, chain_length=64), GAMES)
+async def main(given: str, name: str) -> None:
+    told = msgspec.json.decode(given, type=dict[str, str])
+    desk = Desk(from_environment({}, chain_length=64, **told), GAMES)
     await desk.start()
     acknowledge("ready")
     await asyncio.gather(*(player(desk, number, name) for number in range(PLAYERS)))
 
 
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1]), sys.argv[2]))
+    asyncio.run(main(sys.argv[1], sys.argv[2]))

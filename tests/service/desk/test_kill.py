@@ -17,6 +17,7 @@ from service.evidence.chain import STATE
 from service.evidence.verify import verify
 from service.store.rows import read_rows
 
+from . import kit
 from .kit import GAMES, desk_in, new_game, play
 
 ROUNDS = 6
@@ -30,9 +31,11 @@ class Acknowledged(msgspec.Struct):
     command: str
 
 
-def run_and_kill(database: Path, name: str, seconds: float) -> dict[str, Acknowledged]:
+def run_and_kill(folder: Path, name: str, seconds: float) -> dict[str, Acknowledged]:
     """Load for a while, then SIGKILL; what was acknowledged, by game. Counts lines in ``-``."""
-    command = [sys.executable, "-m", "tests.service.desk.load", str(database), name]
+    told = {field: str(value) for field, value in kit.store_of(folder).items()}
+    given = msgspec.json.encode(told).decode()
+    command = [sys.executable, "-m", "tests.service.desk.load", given, name]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
@@ -89,10 +92,9 @@ async def check(folder: Path, acknowledged: dict[str, Acknowledged]) -> None:
 
 def test_killed_under_load(tmp_path: Path) -> None:
     dice = random.Random(20261121)
-    database = tmp_path / "games.sqlite"
     commands = 0
     for number in range(ROUNDS):
-        acknowledged = run_and_kill(database, f"round-{number}", 0.2 + dice.random())
+        acknowledged = run_and_kill(tmp_path, f"round-{number}", 0.2 + dice.random())
         commands += sum(last.version for last in acknowledged.values())
 
         asyncio.run(check(tmp_path, acknowledged))

@@ -15,10 +15,11 @@ from service.dice import nwd1
 from service.errors import DiceRefused, GameOver, SeatRefused, ServiceError
 from service.evidence.verify import verify
 from service.models import Outcome, TakeSeat
+from tests.support import postgres
 from tests.support.pennant import Choose, Fire, Pass
 from tests.support.player import Player
 
-from .kit import GAMES, desk_in, fresh_key, new_game, on_desk, order, play, wishes
+from .kit import GAMES, desk_in, fresh_key, new_game, on_desk, order, play, settings, wishes
 
 
 async def refused_seat(desk: Desk, game: str, taking: TakeSeat) -> str:
@@ -138,11 +139,16 @@ def test_a_database_shows_no_token_no_master_and_no_key(tmp_path: Path) -> None:
         await order(desk, running.game.id, "p1", Choose("bold"))
 
     on_desk(tmp_path, test)
-    written = b"".join(path.read_bytes() for path in sorted(tmp_path.glob("games.sqlite*")))
-    database = (tmp_path / "games.sqlite").read_bytes()
+    given = settings(tmp_path)
+    if given.store:
+        written = database = postgres.everything(given.store)
+        key = given.key
+    else:
+        written = b"".join(path.read_bytes() for path in sorted(tmp_path.glob("games.sqlite*")))
+        database = given.database.read_bytes()
+        key = (tmp_path / "games.sqlite.key").read_text().strip()
     for token in told:
         assert token.split("_", 3)[3].encode() not in written
-    key = (tmp_path / "games.sqlite.key").read_text().strip()
     for form in (key.encode(), bytes.fromhex(key)):
         assert form not in database
     closed, running = (nwd1.th("nwd1/named-seed", seed) for seed in (b"closed", b"running"))

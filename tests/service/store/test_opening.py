@@ -57,7 +57,7 @@ def test_a_new_store_is_wal_and_full(tmp_path: Path) -> None:
     assert store.recorder.query("PRAGMA journal_mode") == [("wal",)]
     assert store.recorder.query("PRAGMA synchronous") == [(2,)]
     assert store.recorder.query("SELECT value FROM meta WHERE name = 'format'") == [(str(FORMAT),)]
-    assert store.recorder.max_notification_id() is None
+    assert store.recorder.query("SELECT count(*) FROM stored_events") == [(0,)]
     store.close()
     opened(settings(tmp_path)).close()
 

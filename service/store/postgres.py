@@ -1,0 +1,188 @@
+"""The same store in PostgreSQL, for several workers: our own tables, reached through psycopg.
+
+The library's own recorder locks the whole table for each commit; here the unique keys alone say who
+was first, and a loser tries again. Every statement of a commit travels in one message.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import psycopg
+from eventsourcing.persistence import IntegrityError
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from ..errors import ServiceError, StoreFull, StoreRefused, StoreUnavailable
+from .bulk import Statement, combined, widened
+from .recorder import INSERT_EVENTS, EventRow
+from .schema import TABLES, check_number
+
+CONNECTIONS = 4
+"""Of one worker: the engine's, the readers', one to spare."""
+
+PREPARING = 0x6465636B6C6F67
+"""Lock under which tables are made: workers that start together do it one after the other."""
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+Pool = ConnectionPool[Connection]
+T = TypeVar("T")
+
+_EVENTS = (
+    "CREATE TABLE IF NOT EXISTS stored_events ("
+    "place BIGINT GENERATED ALWAYS AS IDENTITY UNIQUE, originator_id TEXT NOT NULL, "
+    "originator_version BIGINT NOT NULL, topic TEXT NOT NULL, state BYTEA NOT NULL, "
+    "PRIMARY KEY (originator_id, originator_version))"
+)
+_WORDS = (
+    (" WITHOUT ROWID", ""),
+    ("INTEGER PRIMARY KEY AUTOINCREMENT", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
+    ("INTEGER", "BIGINT"),
+    ("BLOB", "BYTEA"),
+)
+_SAFE = {"synchronous_commit": "on", "fsync": "on", "full_page_writes": "on"}
+"""What an answered command needs to survive a power cut; read back at the start."""
+
+
+class PostgresRecorder:
+    """Events and whatever belongs to them, all or nothing. Any thread may ask."""
+
+    def __init__(self, address: str, patience: int) -> None:
+        """``patience``: seconds that a statement waits for a connection, or for a lock."""
+        self._address = address
+        self._patience = patience
+        self._pool: Pool = ConnectionPool(
+            address,
+            kwargs={"autocommit": True, "connect_timeout": patience},
+            min_size=1,
+            max_size=CONNECTIONS,
+            timeout=patience,
+            configure=self._configure,
+            open=False,
+        )
+
+    def _configure(self, connection: Connection) -> None:
+        connection.execute("SET synchronous_commit = on")
+        connection.execute(f"SET lock_timeout = '{self._patience}s'")
+        # A worker that hangs in the middle of a commit must not hold up the others.
+        connection.execute("SET idle_in_transaction_session_timeout = '10s'")
+
+    def prepare(self) -> None:
+        """Make the tables that are missing. Raises StoreRefused."""
+        try:
+            self._pool.open(wait=True, timeout=self._patience)
+            with self._pool.connection() as connection:
+                check_safe(connection)
+                with connection.transaction():
+                    connection.execute("SELECT pg_advisory_xact_lock(%s)", (PREPARING,))
+                    _check_format(connection, self._name())
+                    for sql in (_EVENTS, *map(dialect, TABLES)):
+                        connection.execute(sql.encode())
+        except (psycopg.Error, PoolTimeout) as error:
+            why = " ".join(str(error).split())
+            raise StoreRefused("store.unreachable", f"{self._name()}: {why}.") from error
+
+    def _name(self) -> str:
+        """The database without the password that its address may hold."""
+        parts = urlsplit(self._address)
+        return f"PostgreSQL {parts.hostname or 'by socket'}{parts.path}"
+
+    def put(self, events: Sequence[EventRow], statements: Sequence[Statement]) -> None:
+        """One transaction.
+
+        Raises eventsourcing's IntegrityError when a version or a key is taken already, and then
+        nothing was written; StoreFull; StoreUnavailable.
+        """
+        work = (*widened(INSERT_EVENTS, events), *combined(statements))
+        try:
+            with (
+                self._pool.connection() as connection,
+                connection.pipeline(),
+                connection.transaction(),
+            ):
+                for sql, parameters in work:
+                    connection.execute(placeholders(sql), parameters)
+        except (psycopg.Error, PoolTimeout) as error:
+            raise translated(error) from error
+
+    def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        """Rows as plain tuples. One statement is its own transaction. Raises StoreUnavailable."""
+        try:
+            return self._ask(sql, parameters)
+        except psycopg.OperationalError:
+            # The server may have been started anew: other connections may be lost as well.
+            self._pool.check()
+        except PoolTimeout as error:
+            raise translated(error) from error
+        try:
+            return self._ask(sql, parameters)
+        except (psycopg.Error, PoolTimeout) as error:
+            raise translated(error) from error
+
+    def _ask(self, sql: str, parameters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        with self._pool.connection() as connection:
+            return connection.execute(placeholders(sql), parameters).fetchall()
+
+    def writable(self) -> bool:
+        """Whether the server takes writes: a standby does not."""
+        return self.query("SELECT pg_is_in_recovery()") == [(False,)]
+
+    def close(self) -> None:
+        """Harmless when repeated."""
+        self._pool.close()
+
+
+def check_safe(connection: Connection) -> None:
+    """Raises StoreRefused ``store.unsafe`` where a commit would not be durable."""
+    for name, wanted in _SAFE.items():
+        row = connection.execute("SELECT current_setting(%s)", (name,)).fetchone()
+        found = row[0] if row else ""
+        if found != wanted:
+            raise StoreRefused(
+                "store.unsafe", f"PostgreSQL has {name}={found}; {wanted} is needed."
+            )
+
+
+def _check_format(connection: Connection, name: str) -> None:
+    """Refuse tables of a newer program before anything in them is touched."""
+    there = connection.execute(
+        "SELECT to_regclass('meta'), to_regclass('stored_events')"
+    ).fetchone()
+    if there is None or there[0] is None:
+        return
+    row = connection.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
+    if row is not None:
+        check_number(name, int(row[0]))
+
+
+@cache
+def placeholders(sql: str) -> bytes:
+    """The statement as psycopg reads it."""
+    return sql.replace("%", "%%").replace("?", "%s").encode()
+
+
+def dialect(table: str) -> str:
+    """A statement of schema.TABLES in PostgreSQL's words."""
+    for ours, theirs in _WORDS:
+        table = re.sub(ours, theirs, table)
+    return table
+
+
+def translated(error: Exception) -> Exception:
+    """What a failed statement means for the caller."""
+    lost = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
+    if isinstance(error, psycopg.IntegrityError | lost[0] | lost[1]):
+        return IntegrityError(str(error))
+    if isinstance(error, psycopg.errors.DiskFull):
+        return StoreFull("The disk is full: nothing was written. Try again when there is room.")
+    return _unavailable(error)
+
+
+def _unavailable(error: Exception) -> ServiceError:
+    why = " ".join(str(error).split())
+    return StoreUnavailable(
+        f"The store failed ({why}). Repeat the request with the same key: it takes effect once."
+    )

@@ -1,0 +1,111 @@
+"""PostgreSQL as the store: what is refused at the start, and what a failed statement means."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psycopg
+import pytest
+from eventsourcing.persistence import IntegrityError
+
+from service.errors import StoreFull, StoreRefused, StoreUnavailable
+from service.settings import Settings
+from service.store.postgres import PostgresRecorder, check_safe, translated
+from service.store.schema import FORMAT
+from service.store.store import Store
+from tests.support import postgres
+
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+ROW = ("0" * 32, 1, "pennant.opened.v1", b"{}")
+
+
+@pytest.fixture
+def address(postgresql: str, tmp_path: Path) -> str:
+    return postgres.place(postgresql, str(tmp_path))
+
+
+def refusal(settings: Settings) -> StoreRefused:
+    with pytest.raises(StoreRefused) as refused:
+        Store(settings).open(NOW)
+    return refused.value
+
+
+def test_a_commit_is_durable_when_it_is_answered(address: str) -> None:
+    recorder = PostgresRecorder(address, 5)
+    recorder.prepare()
+    assert recorder.query("SELECT current_setting('synchronous_commit')") == [("on",)]
+    recorder.close()
+    with psycopg.connect(address) as connection:
+        check_safe(connection)
+        connection.execute("SET synchronous_commit = off")
+        with pytest.raises(StoreRefused) as refused:
+            check_safe(connection)
+    assert refused.value.code == "store.unsafe"
+
+
+def test_a_key_is_needed_and_it_must_be_the_one(address: str) -> None:
+    assert refusal(Settings(store=address)).code == "store.wrong-key"
+    store = Store(Settings(store=address, key=postgres.KEY))
+    store.open(NOW)
+    store.close()
+    assert refusal(Settings(store=address, key="5f" * 32)).code == "store.wrong-key"
+
+
+def test_a_newer_format_is_refused(address: str) -> None:
+    given = Settings(store=address, key=postgres.KEY)
+    store = Store(given)
+    store.open(NOW)
+    newer = str(FORMAT + 1).encode()
+    store.recorder.put((), [("UPDATE meta SET value = ? WHERE name = 'format'", (newer,))])
+    store.close()
+    assert refusal(given).code == "store.newer-format"
+
+
+def test_a_server_that_is_not_there_is_said_without_the_password() -> None:
+    given = Settings(
+        store="postgresql://judge:secret@127.0.0.1:1/games", key=postgres.KEY, store_busy_seconds=1
+    )
+    refused = refusal(given)
+    assert refused.code == "store.unreachable"
+    assert "127.0.0.1/games" in str(refused)
+    assert "secret" not in str(refused)
+
+
+def test_a_version_that_is_taken_leaves_nothing_of_the_commit(address: str) -> None:
+    recorder = PostgresRecorder(address, 5)
+    recorder.prepare()
+    recorder.put([ROW], ())
+    another = ("1" * 32, *ROW[1:])
+    with pytest.raises(IntegrityError):
+        recorder.put([another, ROW], ())
+    assert recorder.query("SELECT originator_id FROM stored_events") == [(ROW[0],)]
+    recorder.close()
+
+
+def test_a_query_gets_over_connections_that_were_cut(address: str) -> None:
+    recorder = PostgresRecorder(address, 5)
+    recorder.prepare()
+    cut = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+    )
+    with psycopg.connect(address, autocommit=True) as other:
+        other.execute(cut)
+    assert recorder.query("SELECT 1") == [(1,)]
+    assert recorder.writable()
+    recorder.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "meaning"),
+    [
+        (psycopg.errors.UniqueViolation(), IntegrityError),
+        (psycopg.errors.DeadlockDetected(), IntegrityError),
+        (psycopg.errors.SerializationFailure(), IntegrityError),
+        (psycopg.errors.DiskFull(), StoreFull),
+        (psycopg.errors.AdminShutdown(), StoreUnavailable),
+    ],
+)
+def test_what_a_failure_means(error: psycopg.Error, meaning: type[Exception]) -> None:
+    assert isinstance(translated(error), meaning)
