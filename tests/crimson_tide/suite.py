@@ -49,4 +49,5 @@ SUITE = Suite(
     recipes=RECIPES,
     rare=RARE,
     around=passing_cards,
+    short=100,
 )

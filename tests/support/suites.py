@@ -115,6 +115,7 @@ class Suite:
     recipes  its recorded games by name: one for every way to end, at least
     rare     examples of events that random games seldom reach
     around   what a case is played within: clears up what only the case needs
+    short    random games of the campaign's short tier, which CI plays
     sample   the events of a whole random game, by seed
     check    plays the random game of a seed to its end and checks what always holds after each
              event; thorough: each promise of the kernel's conformance suite besides. Gives its
@@ -131,6 +132,7 @@ class Suite:
     recipes: Mapping[str, Recipe] = field(default_factory=dict)
     rare: tuple[Any, ...] = ()
     around: Callable[[], AbstractContextManager[None]] = nullcontext
+    short: int = 300
 
     @property
     def codec(self) -> Codec[Any]:
