@@ -319,6 +319,20 @@ def test_a_passive_submarine_rolls_once_for_each_attack() -> None:
     assert battle.saw("damage-scored", attack=1).total == 1
 
 
+@pytest.mark.rule("NB-DEF-05")
+def test_running_silent_is_a_defense_after_which_others_are_asked_again() -> None:
+    fleet = (ship("p1", "de-z23"), YAMATO, ship("p2", "it-roma"), ship("p3", "us-gato"))
+    attacks = (SALVO_AT_ROMA, fire("depth-1", "de-z23", "torpedo", "us-gato"))
+    battle = defending(*fleet, attacks=attacks, hand=(), seats=3)
+    battle.does("p2", c.Pass()).does("p3", c.RunSilent(2)).roll((1,))
+    assert battle.asked() == ("p2",), "a pass is not final while somebody still acts"
+    battle.does("p2", c.Pass())
+    assert battle.asked() == ("p3",)
+
+
+SALVO_AT_ROMA = fire("main-14-18-4", "jp-yamato", "main-18", "it-roma")
+
+
 @pytest.mark.rule("NB-SUB-05", "NB-AMB-31")
 def test_what_was_not_rolled_is_rolled_when_all_have_passed() -> None:
     battle = hunted(*CHARGES).does("p2", c.RunSilent(2)).roll((1,)).does("p2", c.Pass())

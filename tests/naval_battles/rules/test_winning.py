@@ -302,3 +302,26 @@ def test_who_left_in_his_attack_step_wins_nothing_by_what_he_had_declared() -> N
     assert points(battle.state, "p1") == 25
     assert battle.state.result is None
     assert battle.asked() == ("p2",)
+
+
+@pytest.mark.rule("NB-RUL-04", "NB-SEQ-02")
+def test_damage_early_in_a_round_counts_for_the_whole_round() -> None:
+    battle = given(
+        ship("p1", "jp-yamato"), ship("p2", "de-bismarck"), calm=4,
+        hands={"p1": ["main-14-18-4"], "p2": ["near-miss"] * 7},
+    )  # fmt: skip
+    salvo = c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-bismarck")
+    battle.does("p1", salvo).does("p2", c.Pass()).draws()
+    while battle.state.active == "p2":
+        battle.ends("p2").draws()
+    assert (battle.state.round, battle.state.calm) == (2, 0)
+
+
+@pytest.mark.rule("NB-RUL-04")
+def test_rounds_are_counted_though_the_first_player_has_left() -> None:
+    battle = given(
+        ship("p2", "de-bismarck"), ship("p3", "it-roma"), seats=3, first="p1", active="p3",
+        step="discard", gone=["p1"], hands={"p3": ["near-miss"] * 7},
+    )  # fmt: skip
+    battle.does("p3", c.Pass())
+    assert (battle.state.active, battle.state.round, battle.state.calm) == ("p2", 2, 1)
