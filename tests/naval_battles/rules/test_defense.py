@@ -70,6 +70,11 @@ def test_each_player_finishes_before_the_next_by_agreement() -> None:
     assert battle.asked() == ("p3",)
     battle.does("p3", c.Defend("near-miss", 1))
     assert battle.state.step != "defense", "p2 has finished"
+    fleet = (YAMATO, BISMARCK, ship("p2", "de-tirpitz"), ship("p3", "it-roma"))
+    more = defending(*fleet, attacks=AT_TWO, hand=("escort-ship", "evasive-action"), seats=3,
+                     options={"defenseOrder": "whole-player"})  # fmt: skip
+    more.does("p2", c.Defend("escort-ship", 2, to="de-tirpitz"))
+    assert more.asked() == ("p2",), "he may defend again before p3 is asked"
 
 
 @pytest.mark.rule("NB-DEF-06", "NB-DEF-03")

@@ -325,3 +325,19 @@ def test_rounds_are_counted_though_the_first_player_has_left() -> None:
     )  # fmt: skip
     battle.does("p3", c.Pass())
     assert (battle.state.active, battle.state.round, battle.state.calm) == ("p2", 2, 1)
+
+
+@pytest.mark.rule("NB-RUL-02", "NB-WIN-05")
+def test_teams_are_compared_as_teams_when_all_agree_to_end() -> None:
+    """p1 has sunk most, his partner nothing; p2 and p4 have sunk more together."""
+    sunk = {"p1": ("de-bismarck",), "p2": ("jp-haruna",), "p4": ("it-zara",)}
+    battle = given(
+        ship("p1", "jp-yamato"), ship("p2", "de-t13"), ship("p3", "it-littorio"),
+        ship("p4", "fr-richelieu"), seats=4, scenario="pairs", step="reorganize", calm=10,
+        sunk=sunk,
+    )  # fmt: skip
+    for seat in ("p1", "p2", "p3", "p4"):
+        battle.does(seat, c.AgreeToEnd())
+    result = battle.state.result
+    assert result is not None
+    assert result.winners == ("p2", "p4")
