@@ -341,3 +341,14 @@ def test_teams_are_compared_as_teams_when_all_agree_to_end() -> None:
     result = battle.state.result
     assert result is not None
     assert result.winners == ("p2", "p4")
+
+
+@pytest.mark.rule("NB-ROW-05")
+def test_the_rows_of_who_has_left_close_up_too() -> None:
+    battle = given(
+        ship("p1", "jp-yamato"), ship("p2", "de-t13"), ship("p2", "de-koln", 2),
+        ship("p3", "it-roma"), seats=3, hands={"p1": ["main-14-18-4"]}, gone=["p2"],
+    )  # fmt: skip
+    battle.does("p1", c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-t13"))
+    assert battle.saw("ship-sunk", ship="de-t13")
+    assert battle.saw("rows-closed", seat="p2").rows == {"de-koln": 1}
