@@ -283,8 +283,7 @@ def test_the_last_who_did_not_agree_leaves_and_the_game_ends() -> None:
 
 @pytest.mark.rule("NB-LINK-01")
 def test_who_has_left_is_missing_in_the_next_battle_too() -> None:
-    sunk = {"p1": SUNK_23}
-    battle = last_shot(sunk=sunk, scenario="linked", seats=3, gone=["p3"])
+    battle = last_shot(sunk={"p1": SUNK_23}, scenario="linked", seats=3, gone=["p3"])
     assert (battle.state.battle, battle.state.gone) == (2, ("p3",))
     assert battle.asked() == ("p1", "p2"), "they choose their fleets"
 
