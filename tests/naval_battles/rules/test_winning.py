@@ -351,3 +351,14 @@ def test_the_rows_of_who_has_left_close_up_too() -> None:
     battle.does("p1", c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-t13"))
     assert battle.saw("ship-sunk", ship="de-t13")
     assert battle.saw("rows-closed", seat="p2").rows == {"de-koln": 1}
+
+
+@pytest.mark.rule("NB-RUL-01")
+def test_who_leaves_with_raids_not_aimed_yet_leaves_no_question_open() -> None:
+    battle = given(
+        ship("p1", "jp-yamato"), ship("p2", "de-t13"), ship("p3", "it-roma"), seats=3,
+        hands={"p1": ["land-air-x3", "near-miss"]},
+    )  # fmt: skip
+    battle.does("p1", c.LandRaid("land-air-x3", "de-t13"), c.Resign())
+    (question,) = GAME.pending(battle.state)
+    assert (question.seat, question.question) == ("p2", "defend")
