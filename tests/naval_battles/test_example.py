@@ -183,6 +183,7 @@ def test_resolving() -> None:
     assert battle.saw("ship-sunk", ship="it-aliseo").points == SHIPS["it-aliseo"].points
     battle.roll((4,))
     assert battle.saw("attack-missed", attack=FROM_SHOHO)
+    assert battle.saw("roll-scored", kind="raid", attack=FROM_SHOHO).ship == "jp-shoho"
     assert "de-t13" in battle.state.ships
     assert points(battle.state, MICHAEL) == 3
 

@@ -64,6 +64,7 @@ def test_each_mount_once_a_turn() -> None:
         ("jp-yamato", "secondary-6", "attack.mount"),
         ("jp-kagero", "torpedo", "attack.mount"),
         ("jp-mikuma", "main-14", "attack.mount"),
+        ("jp-yamato", "main-x", "attack.mount"),
     ],
 )
 def test_the_mount_must_match_the_card(by: str, mount: str, code: str) -> None:

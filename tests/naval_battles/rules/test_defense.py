@@ -70,6 +70,11 @@ def test_each_player_finishes_before_the_next_by_agreement() -> None:
     assert battle.asked() == ("p3",)
     battle.does("p3", c.Defend("near-miss", 1))
     assert battle.state.step != "defense", "p2 has finished"
+    fleet = (YAMATO, BISMARCK, ship("p2", "de-tirpitz"), ship("p3", "it-roma"))
+    more = defending(*fleet, attacks=AT_TWO, hand=("escort-ship", "evasive-action"), seats=3,
+                     options={"defenseOrder": "whole-player"})  # fmt: skip
+    more.does("p2", c.Defend("escort-ship", 2, to="de-tirpitz"))
+    assert more.asked() == ("p2",), "he may defend again before p3 is asked"
 
 
 @pytest.mark.rule("NB-DEF-06", "NB-DEF-03")
@@ -317,6 +322,20 @@ def test_a_passive_submarine_rolls_once_for_each_attack() -> None:
     assert battle.saw("attack-stopped", attack=2).by == "run-silent"
     battle.does("p2", c.Pass())
     assert battle.saw("damage-scored", attack=1).total == 1
+
+
+@pytest.mark.rule("NB-DEF-05")
+def test_running_silent_is_a_defense_after_which_others_are_asked_again() -> None:
+    fleet = (ship("p1", "de-z23"), YAMATO, ship("p2", "it-roma"), ship("p3", "us-gato"))
+    attacks = (SALVO_AT_ROMA, fire("depth-1", "de-z23", "torpedo", "us-gato"))
+    battle = defending(*fleet, attacks=attacks, hand=(), seats=3)
+    battle.does("p2", c.Pass()).does("p3", c.RunSilent(2)).roll((1,))
+    assert battle.asked() == ("p2",), "a pass is not final while somebody still acts"
+    battle.does("p2", c.Pass())
+    assert battle.asked() == ("p3",)
+
+
+SALVO_AT_ROMA = fire("main-14-18-4", "jp-yamato", "main-18", "it-roma")
 
 
 @pytest.mark.rule("NB-SUB-05", "NB-AMB-31")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from domain.games.naval_battles import GAME
 from domain.games.naval_battles import commands as c
 from domain.games.naval_battles.rules.facts import damage
 
@@ -173,6 +174,30 @@ def test_retreating_again() -> None:
     table(**later, options={"consecutiveRetreats": False}).does("p1", c.Retreat("retreat"))
     late = given(*FLEET, ENEMY, hands={"p1": ["retreat"]})
     late.refused("p1", c.Retreat("retreat"), "turn.wrong-step", "NB-ATK-01")
+
+
+@pytest.mark.rule("NB-RET-02")
+def test_nobody_is_asked_for_damage_that_is_not_there() -> None:
+    """Three cards may go; when the last is gone, or there was none, the step goes on."""
+    hit = ship("p1", "jp-yamato", damage=("main-14-18-4",))
+    battle = given(hit, ENEMY, step="reorganize", hands={"p1": ["retreat", "retreat"]})
+    battle.does("p1", c.Retreat("retreat"), c.RemoveDamage("jp-yamato", "main-14-18-4"))
+    assert GAME.pending(battle.state)[0].question == "reorganize"
+    battle.does("p1", c.Retreat("retreat"))
+    assert GAME.pending(battle.state)[0].question == "reorganize"
+
+
+@pytest.mark.rule("NB-RET-10")
+def test_a_retreat_played_is_remembered_in_the_next_turn() -> None:
+    cards = ["retreat", "retreat", *["near-miss"] * 6]
+    battle = table(hands={"p1": cards}, options={"consecutiveRetreats": False})
+    battle.does("p1", c.Retreat("retreat"))
+    while battle.state.active == "p1":
+        battle.ends("p1")
+    while battle.state.active == "p2":
+        battle.ends("p2").draws()
+    assert (battle.state.round, battle.asked()) == (2, ("p1",))
+    battle.refused("p1", c.Retreat("retreat"), "retreat.consecutive", "NB-RET-10")
 
 
 # --- Reinforcements ------------------------------------------------------------------------------

@@ -264,3 +264,19 @@ def test_every_question_of_the_set_up_has_a_usual_answer() -> None:
         question = GAME.pending(battle.state)[0]
         battle.act(question.seat, GAME.usual(battle.state, question))
     assert battle.state.step == "reorganize"
+
+
+@pytest.mark.rule("NB-PREP-10", "NB-ATK-04")
+def test_who_prepared_fired_or_launched_may_do_so_again_in_the_next_turn() -> None:
+    battle = given(
+        ship("p1", "jp-kagero", prepared=True), ship("p1", "jp-yamato", used=("main-18",) * 2),
+        ship("p1", "jp-shoho", raided=True), ship("p2", "de-bismarck"), active="p2",
+        step="discard", hands={"p1": ["near-miss", "main-14-18-4"], "p2": ["near-miss"] * 7},
+    )  # fmt: skip
+    battle.does("p2", c.Pass())
+    assert battle.state.active == "p1"
+    battle.does("p1", c.Pass(), c.Prepare("near-miss", "jp-kagero"), c.Pass())
+    salvo = c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-bismarck")
+    battle.does("p1", salvo, c.AirRaid("jp-shoho", "de-bismarck"))
+    busy = [name for name, each in battle.state.ships.items() if each.prepared]
+    assert busy == ["jp-kagero"]

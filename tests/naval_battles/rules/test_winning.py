@@ -249,3 +249,116 @@ def test_who_leaves_a_larger_game_is_passed_over_and_his_ships_stay() -> None:
     battle.does("p1", c.Pass()).draws()
     assert battle.state.active == "p3"
     assert battle.state.round == 1
+
+
+@pytest.mark.rule("NB-RUL-01", "NB-FSM-03")
+def test_who_leaves_while_asked_about_planning_leaves_no_question_open() -> None:
+    """His submarine's die is thrown without the card, and the others play on."""
+    charge = c.DeclareAttack("depth-1", ("de-z23",), ("torpedo",), "jp-i-174")
+    battle = given(
+        ship("p1", "de-z23"), ship("p2", "jp-i-174"), ship("p2", "jp-kashii"),
+        ship("p3", "it-roma"), seats=3, hands={"p1": ["depth-1"]},
+        prepared={"p2": [Prepared("planning", "jp-kashii")]},
+    )  # fmt: skip
+    battle.does("p1", charge).does("p2", c.RunSilent(1))
+    assert GAME.pending(battle.state)[0].question == "plan"
+    battle.does("p2", c.Resign()).roll((3,))
+    scored = battle.saw("roll-scored")
+    assert (scored.total.total, scored.success) == (3, False)
+    assert battle.saw("damage-scored", ship="jp-i-174")
+    assert battle.draws().asked() == ("p3",)
+
+
+@pytest.mark.rule("NB-RUL-01", "NB-RUL-02")
+def test_the_last_who_did_not_agree_leaves_and_the_game_ends() -> None:
+    battle = given(
+        ship("p1", "jp-yamato"), ship("p2", "de-t13"), ship("p3", "it-roma"), seats=3,
+        step="reorganize", calm=10, sunk={"p2": ("jp-kagero", "jp-mikuma"), "p3": ("de-koln",)},
+    )  # fmt: skip
+    battle.does("p1", c.AgreeToEnd()).does("p3", c.AgreeToEnd()).does("p2", c.Resign())
+    result = battle.state.result
+    assert result is not None
+    assert (result.winners, result.reason) == (("p3",), "agreement"), "who has left wins nothing"
+
+
+@pytest.mark.rule("NB-LINK-01")
+def test_who_has_left_is_missing_in_the_next_battle_too() -> None:
+    battle = last_shot(sunk={"p1": SUNK_23}, scenario="linked", seats=3, gone=["p3"])
+    assert (battle.state.battle, battle.state.gone) == (2, ("p3",))
+    assert battle.asked() == ("p1", "p2"), "they choose their fleets"
+
+
+@pytest.mark.rule("NB-RUL-01")
+def test_who_left_in_his_attack_step_wins_nothing_by_what_he_had_declared() -> None:
+    """His attacks are resolved, and the ship counts; the game goes on for those who stayed."""
+    battle = given(
+        ship("p1", "jp-yamato"), ship("p2", "de-t13"), ship("p3", "it-roma"), seats=3,
+        hands={"p1": ["main-14-18-4"]}, sunk={"p1": SUNK_23},
+    )  # fmt: skip
+    salvo = c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-t13")
+    battle.does("p1", salvo, c.Resign()).does("p2", c.Pass())
+    assert battle.saw("ship-sunk", ship="de-t13")
+    assert points(battle.state, "p1") == 25
+    assert battle.state.result is None
+    assert battle.asked() == ("p2",)
+
+
+@pytest.mark.rule("NB-RUL-04", "NB-SEQ-02")
+def test_damage_early_in_a_round_counts_for_the_whole_round() -> None:
+    battle = given(
+        ship("p1", "jp-yamato"), ship("p2", "de-bismarck"), calm=4,
+        hands={"p1": ["main-14-18-4"], "p2": ["near-miss"] * 7},
+    )  # fmt: skip
+    salvo = c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-bismarck")
+    battle.does("p1", salvo).does("p2", c.Pass()).draws()
+    while battle.state.active == "p2":
+        battle.ends("p2").draws()
+    assert (battle.state.round, battle.state.calm) == (2, 0)
+
+
+@pytest.mark.rule("NB-RUL-04")
+def test_rounds_are_counted_though_the_first_player_has_left() -> None:
+    battle = given(
+        ship("p2", "de-bismarck"), ship("p3", "it-roma"), seats=3, first="p1", active="p3",
+        step="discard", gone=["p1"], hands={"p3": ["near-miss"] * 7},
+    )  # fmt: skip
+    battle.does("p3", c.Pass())
+    assert (battle.state.active, battle.state.round, battle.state.calm) == ("p2", 2, 1)
+
+
+@pytest.mark.rule("NB-RUL-02", "NB-WIN-05")
+def test_teams_are_compared_as_teams_when_all_agree_to_end() -> None:
+    """p1 has sunk most, his partner nothing; p2 and p4 have sunk more together."""
+    sunk = {"p1": ("de-bismarck",), "p2": ("jp-haruna",), "p4": ("it-zara",)}
+    battle = given(
+        ship("p1", "jp-yamato"), ship("p2", "de-t13"), ship("p3", "it-littorio"),
+        ship("p4", "fr-richelieu"), seats=4, scenario="pairs", step="reorganize", calm=10,
+        sunk=sunk,
+    )  # fmt: skip
+    for seat in ("p1", "p2", "p3", "p4"):
+        battle.does(seat, c.AgreeToEnd())
+    result = battle.state.result
+    assert result is not None
+    assert result.winners == ("p2", "p4")
+
+
+@pytest.mark.rule("NB-ROW-05")
+def test_the_rows_of_who_has_left_close_up_too() -> None:
+    battle = given(
+        ship("p1", "jp-yamato"), ship("p2", "de-t13"), ship("p2", "de-koln", 2),
+        ship("p3", "it-roma"), seats=3, hands={"p1": ["main-14-18-4"]}, gone=["p2"],
+    )  # fmt: skip
+    battle.does("p1", c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-t13"))
+    assert battle.saw("ship-sunk", ship="de-t13")
+    assert battle.saw("rows-closed", seat="p2").rows == {"de-koln": 1}
+
+
+@pytest.mark.rule("NB-RUL-01")
+def test_who_leaves_with_raids_not_aimed_yet_leaves_no_question_open() -> None:
+    battle = given(
+        ship("p1", "jp-yamato"), ship("p2", "de-t13"), ship("p3", "it-roma"), seats=3,
+        hands={"p1": ["land-air-x3", "near-miss"]},
+    )  # fmt: skip
+    battle.does("p1", c.LandRaid("land-air-x3", "de-t13"), c.Resign())
+    (question,) = GAME.pending(battle.state)
+    assert (question.seat, question.question) == ("p2", "defend")

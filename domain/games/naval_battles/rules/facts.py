@@ -55,8 +55,9 @@ def free_mounts(state: State, ship: Ship) -> tuple[str, ...]:
 
 
 def caliber(mount: str) -> int:
-    """Inches of a gun mount; 0 for torpedoes."""
-    return int(mount.partition("-")[2] or 0)
+    """Inches of a gun mount; 0 for torpedoes, and for a name that no mount has."""
+    inches = mount.partition("-")[2]
+    return int(inches) if inches.isdecimal() else 0
 
 
 def is_carrier(ship: Ship) -> bool:
