@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 
-from domain.games.crimson_tide.commands import SubmitFleet
+import pytest
+from msgspec.structs import replace
+
+from domain.games.crimson_tide.commands import Pass, SubmitFleet
 from domain.games.crimson_tide.game import GAME
 from domain.games.crimson_tide.state import LAND_BASE, Pick, State
 from domain.kernel.chance import Faces
 from domain.kernel.game import Setup
+from domain.kernel.rules import Refused
 from domain.kernel.values import CHANCE, Known
+from tests.crimson_tide.seas import position
 
 
 def _onward(state: State) -> State:
@@ -37,3 +42,40 @@ def test_one_card_at_two_bases_is_put_where_each_was_assigned() -> None:
     ship = next(u.id for u in state.units.values() if u.seat == "p1" and u.pose is not None)
     assert based == {LAND_BASE: 1, ship: 1}
     assert all(known == Known(()) for known in state.fleets.values())
+
+
+def test_an_agreement_by_which_no_fleet_can_be_built_is_no_game_that_hangs() -> None:
+    """With a limit of 1 point nobody could submit anything, and the usual command failed."""
+    with pytest.raises(Refused, match=r"setup\.no-fleet"):
+        GAME.opening(Setup("crimson-tide", "1", "standard", ("p1", "p2"), {"points": 1}))
+
+
+def _crowded(ships: int) -> State:
+    """p1 has filled his narrow zone, side by side in two rows; a destroyer still waits."""
+    capital = [
+        {"id": f"p1-{n + 1}", "card": "kms-bismarck", "pose": [15_000 + n % 13 * 30_000, row]}
+        for n, row in enumerate([50_000] * 13 + [150_000] * 13)
+    ]
+    setup = {"step": "placing", "turn": 0, "options": {"width": 16, "length": 20}}
+    fleets = {"p1": Known((Pick("uss-fletcher"),)), "p2": Known(())}
+    return replace(position(setup | {"units": capital[:ships]}), fleets=fleets)
+
+
+@pytest.mark.rule("CT-AMB-86")
+def test_a_zone_without_room_is_no_dead_end_in_the_set_up() -> None:
+    """Nothing was legal for who had filled a narrow zone; he may leave out what has no room."""
+    state = _crowded(26)
+    (question,) = GAME.pending(state)
+    assert GAME.legal(state, "p1").commands == (Pass(),)
+    assert GAME.usual(state, question) == Pass()
+    state = GAME.fold(GAME.decide(state, "p1", Pass()), state)
+    assert state.turn == 1
+    assert len(state.units) == 26
+
+
+@pytest.mark.rule("CT-AMB-86")
+def test_nobody_leaves_a_unit_out_that_has_room() -> None:
+    state = _crowded(20)
+    assert Pass() not in GAME.legal(state, "p1").commands
+    with pytest.raises(Refused, match=r"turn\.must-act"):
+        GAME.decide(state, "p1", Pass())

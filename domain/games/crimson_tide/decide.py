@@ -15,6 +15,7 @@ from ...kernel.values import CHANCE, Seat
 from . import commands as c
 from . import events as ev
 from .evolve import evolve
+from .fleet_options import check_terms
 from .geometry.pose import Pose
 from .legal import may_pass, pending
 from .rules import (
@@ -56,10 +57,12 @@ def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
     found = scenario(setup.scenario)
     chart, klick = chart_for(found, options), options.klick
     one, two = setup.seats
+    agreed = terms(found, options, (one, two))
+    check_terms(agreed, options, (one, two))
     opened = ev.GameOpened(
         scenario=setup.scenario,
         options=options,
-        terms=terms(found, options, (one, two)),
+        terms=agreed,
         seats=(one, two),
         land=land(chart, klick),
         storms=storms(chart, klick),

@@ -29,6 +29,14 @@ SAMPLES: tuple[tuple[str, ...], ...] = (
 NATIONS = ("US", "Japan", "UK", "Germany", "Italy", "France")
 
 
+def check_terms(terms: Terms, options: Options, seats: tuple[Seat, Seat]) -> None:
+    """Refuse an agreement by which a seat could build no fleet at all: nobody could ever begin."""
+    for seat in seats:
+        if not _ready(terms, options, seat, seats):
+            hint = f"No fleet costs {terms.points[seat]} or less; agree on more points."
+            raise Refused("setup.no-fleet", "CT-FLEET-03", hint, "/options/points")
+
+
 def ready_fleets(state: State, seat: Seat) -> tuple[tuple[Pick, ...], ...]:
     """Fleets that this seat may submit in this game; never none."""
     return _ready(state.terms, state.options, seat, state.seats)

@@ -59,6 +59,8 @@ def pending(state: State) -> tuple[Pending, ...]:
 
 def may_pass(state: State, seat: Seat) -> bool:
     """Whether passing is among the answers in this step."""
+    if state.phase == "placing":
+        return placing.has_no_room(state, seat)
     return state.phase not in OBLIGING
 
 

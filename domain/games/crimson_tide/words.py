@@ -17,6 +17,7 @@ from .sentences import says
 from .state import State
 
 _PASS = {
+    "placing": "Leave out what has no room on the table",
     "movement": "End naval movement: units that still have to move go one klick ahead",
     "air-deployment": "Deploy no more aircraft",
     "air-defense": "Make no more attacks on aircraft",

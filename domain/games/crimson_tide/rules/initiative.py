@@ -31,7 +31,7 @@ def flagships(state: State, seat: Seat) -> tuple[Reason, ...]:
         if card_of(state, unit).flagship and not crippled(state, unit) and not sinking(state, unit)
     ]
     fleet = state.fleets.get(seat)
-    if isinstance(fleet, Known):
+    if isinstance(fleet, Known) and not state.turn:
         bonuses += [
             Reason(cards()[pick.card].flagship, "CT-INIT-01", "flagship", pick.card)
             for pick in fleet.items

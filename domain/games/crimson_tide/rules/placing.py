@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
@@ -41,9 +42,16 @@ def placer(state: State) -> Seat:
     """Whose turn it is to place: the lower roller begins, a seat that has none left is skipped."""
     turn = state.other(state.last) if state.last else state.first
     for seat in (turn, state.other(turn)):
-        if to_place(state, seat):
+        if seat not in state.passed and to_place(state, seat):
             return seat
     return ""
+
+
+@rule("CT-AMB-86")
+def has_no_room(state: State, seat: Seat) -> bool:
+    """Whether no ready place is found for any unit that waits: the seat may leave them out."""
+    alike = {(cards()[name].size, cards()[name].kind): name for name in to_place(state, seat)}
+    return not any(True for name in alike.values() for _ in ready_places(state, seat, name))
 
 
 def why_not_place(state: State, seat: Seat, name: str, pose: Pose) -> No | None:
@@ -93,18 +101,16 @@ def next_id(state: State, seat: Seat) -> str:
 
 def ready_places(state: State, seat: Seat, name: str) -> Iterator[Pose]:
     """Some legal places for a unit: bow to the enemy, spread over the seat's zone."""
-    card, found = cards()[name], 0
-    for pose in _lattice(state, seat, card):
-        if found < SPOTS and why_not_place(state, seat, name, pose) is None:
-            found += 1
-            yield pose
+    spots = _lattice(state, seat, cards()[name])
+    free = (pose for pose in spots if why_not_place(state, seat, name, pose) is None)
+    return islice(free, SPOTS)
 
 
 def _lattice(state: State, seat: Seat, card: Card) -> Iterator[Pose]:
     """Every spot of a lattice over the zone; the order differs from card to card."""
     klick, (width, length) = state.options.klick, state.table
     near = seat == state.seats[0]
-    rows = [6, 2] if card.kind != "submarine" else [20, 12, 6, 2]
+    rows = [6, 2, 10] if card.kind != "submarine" else [20, 12, 6, 2]
     columns = [
         klick + number * klick * 3 // 2 for number in range((width - klick) * 2 // 3 // klick)
     ]
