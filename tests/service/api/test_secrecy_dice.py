@@ -158,7 +158,7 @@ def test_what_a_seat_drew_is_in_no_answer_to_others(worlds: Worlds, viewer: str)
 def test_the_comparison_sees_a_difference_where_there_is_one(worlds: Worlds) -> None:
     one, other = worlds.seen[DRAWER]
     differing = sum(first != second for first, second in zip(one, other, strict=True))
-    assert differing > 10
+    assert differing
 
 
 def test_the_log_knows_nothing_of_dice(worlds: Worlds) -> None:
