@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from domain.games.war_at_sea import GAME
+from domain.kernel.finder import games
 from service import demo
 from service.bots import DecklogClient, RandomLegal, bots_of
 from service.cli import main
@@ -191,3 +192,12 @@ def test_who_is_behind() -> None:
     assert demo.behind({"p1": 20, "p2": 10}) == "p2"
     assert demo.behind({"p1": 10, "p2": 10}) == "p2"
     assert demo.behind({"p1": 10, "p2": 10, "p3": 20}) == "p2"
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_evidence_of_every_installed_game_is_upheld(game: str, tmp_path: Path) -> None:
+    kept = tmp_path / f"{game}.decklog"
+    done = spawn("demo", "--game", game, "--seed", "upheld", "--fast", "--keep", kept)
+    assert done.code == 0, done.out
+    assert "UPHELD" in done.out.splitlines()
+    assert spawn("verify", kept).code == 0
