@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET
 
 from domain.kernel.chance import PUBLIC_DOMAIN, domain_seat
-from domain.kernel.codec import full
+from domain.kernel.codec import canonical, full
 from domain.kernel.custom import Kind, Unfit
 from domain.kernel.event import Event
 from domain.kernel.game import Game, Setup
@@ -100,7 +100,12 @@ def _names(count: int) -> list[Seat]:
 def setup_of(
     new: NewGame, game: AnyGame, wishes: Sequence[SeatWish], customs: dict[Kind, Any]
 ) -> Setup:
-    """The set-up with every option written out, so that a later default changes nothing."""
+    """The set-up with every option written out, so that a later default changes nothing.
+
+    It is as it will be read back from its record. A stored value leaves out a default when it is
+    the very object of the declaration, and one read from JSON may be equal to it without being it:
+    rules that were given anything else than the verifier gives them would store another form.
+    """
     edition = game.editions[-1] if new.edition is UNSET else new.edition
     if edition not in game.editions:
         hint = f"Editions: {', '.join(game.editions)}."
@@ -110,7 +115,8 @@ def setup_of(
     except msgspec.ValidationError as error:
         raise BadSetup(f"{error}.", code="options.invalid", pointer="/options") from None
     scenario, seats = scenario_name(new, customs), tuple(wish.seat for wish in wishes)
-    return Setup(game.ruleset, edition, scenario, seats, options, customs)
+    setup = Setup(game.ruleset, edition, scenario, seats, options, customs)
+    return msgspec.json.decode(canonical(setup), type=Setup)
 
 
 def _create(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 
 import pytest
@@ -10,10 +9,8 @@ from msgspec.structs import replace
 
 from domain.games.crimson_tide.commands import Pass, SubmitFleet
 from domain.games.crimson_tide.game import GAME
-from domain.games.crimson_tide.options import Options
 from domain.games.crimson_tide.state import LAND_BASE, Pick, State
 from domain.kernel.chance import Faces
-from domain.kernel.codec import canonical, full
 from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
 from domain.kernel.values import CHANCE, Known
@@ -82,17 +79,3 @@ def test_nobody_leaves_a_unit_out_that_has_room() -> None:
     assert Pass() not in GAME.legal(state, "p1").commands
     with pytest.raises(Refused, match=r"turn\.must-act"):
         GAME.decide(state, "p1", Pass())
-
-
-def test_bug_a_usual_klick_that_was_read_from_json_is_stored_like_one_left_out() -> None:
-    """The evidence of a game whose options were all written down was refuted."""
-    told = json.loads(json.dumps(full(Options())))
-    stored = [
-        [
-            canonical(event)
-            for event in GAME.opening(Setup("crimson-tide", "1", "standard", ("p1", "p2"), o))
-        ]
-        for o in (full(Options()), told)
-    ]
-    assert told["klick"] == 25_000
-    assert stored[0] == stored[1]

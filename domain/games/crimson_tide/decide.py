@@ -18,7 +18,6 @@ from .evolve import evolve
 from .fleet_options import check_terms
 from .geometry.pose import Pose
 from .legal import may_pass, pending
-from .options import USUAL_KLICK
 from .rules import (
     air_missions,
     asking,
@@ -44,16 +43,6 @@ BattleFlow = Flow[State, ev.AnyEvent]
 EDITIONS = ("1",)
 
 
-def _as_stored(options: Options) -> Options:
-    """The same options in the one form in which they are stored.
-
-    A default is left out when it is the very object of the declaration, and a large number that
-    was read from JSON is equal to it, but another object: a game would not verify.
-    """
-    usual = options.klick == USUAL_KLICK
-    return msgspec.structs.replace(options, klick=USUAL_KLICK) if usual else options
-
-
 @rule("CT-GEN-13", "CT-GEOM-01", "CT-FSM-11", "CT-AMB-77", "CT-AMB-67")
 def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
     """The first events of a battle; refuses options that no rule knows."""
@@ -62,7 +51,7 @@ def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
     if len(setup.seats) != 2:
         raise Refused("setup.wrong-seats", "CT-GEN-13", "A battle has two sides.", "/seats")
     try:
-        options = _as_stored(msgspec.convert(setup.options, Options))
+        options = msgspec.convert(setup.options, Options)
     except msgspec.ValidationError as error:
         raise Refused("setup.bad-option", "CT-AMB-67", str(error), "/options") from None
     found = scenario(setup.scenario)

@@ -11,10 +11,6 @@ from ...kernel.values import Part, Seat
 Light = Literal["", "day", "night", "dawn", "dusk"]
 
 
-USUAL_KLICK = 25_000
-"""wu in a klick, unless the players agree on another (CT-GEOM-01)."""
-
-
 class Options(Part, frozen=True, kw_only=True):
     """What the players may agree on before fleets are built.
 
@@ -48,7 +44,7 @@ class Options(Part, frozen=True, kw_only=True):
     weather              none, or a die for squalls (CT-WEA-09)
     """
 
-    klick: Annotated[int, Meta(ge=25_000, le=50_000, multiple_of=1_000)] = USUAL_KLICK
+    klick: Annotated[int, Meta(ge=25_000, le=50_000, multiple_of=1_000)] = 25_000
     width: Annotated[int, Meta(ge=16, le=60)] = 40
     length: Annotated[int, Meta(ge=20, le=80)] = 60
     points: Annotated[int, Meta(ge=0, le=600)] = 0
