@@ -55,8 +55,8 @@ openapi: $(TEST) ## Write openapi/openapi.json anew from the code
 	$(BIN)/python -m service.openapi --write
 
 lock: $(TEST) ## Pin and hash the requirements again; ARGS=--upgrade takes newer versions
-	$(COMPILE) pyproject.toml --extra postgresql --group build --output-file requirements/serve.txt
-	$(COMPILE) pyproject.toml --extra postgresql --group test --group lock --output-file requirements/test.txt
+	$(COMPILE) pyproject.toml --extra postgresql --extra redis --extra traces --group build --output-file requirements/serve.txt
+	$(COMPILE) pyproject.toml --extra postgresql --extra redis --extra traces --group test --group lock --output-file requirements/test.txt
 
 clean: ## Remove the environment and everything that was built
 	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .schemathesis
