@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from . import about, commands, customs, events, games, moments, rulesets, views
+from . import about, commands, customs, differences, events, games, moments, rulesets, views
 from .operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -16,6 +16,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *events.OPERATIONS,
     *views.OPERATIONS,
     *moments.OPERATIONS,
+    *differences.OPERATIONS,
 )
 
 TAGS: tuple[tuple[str, str], ...] = (
