@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import re
 
-from . import about, commands, customs, differences, events, games, moments, rulesets, views
+from . import (
+    about,
+    commands,
+    customs,
+    differences,
+    events,
+    games,
+    moments,
+    reasons,
+    rulesets,
+    views,
+)
 from .operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -17,6 +28,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *views.OPERATIONS,
     *moments.OPERATIONS,
     *differences.OPERATIONS,
+    *reasons.OPERATIONS,
 )
 
 TAGS: tuple[tuple[str, str], ...] = (

@@ -20,3 +20,6 @@ async def travelling(recorder: Recorder, game: str, rolled: int) -> None:
     stranger = (await recorder.ask("POST", "/v1/games", json={"ruleset": recorder.ruleset})).json()
     beside = f"{game}/diff?with={stranger['game']['id']}"
     await recorder.problem("diff.unrelated", "GET", beside)
+    rolls = (await recorder.ask("GET", f"{game}/rolls?limit=1")).json()["items"]
+    await recorder.record("getReasons", "GET", f"{game}/why?event={rolls[0]['event']}")
+    await recorder.record("listMentions", "GET", f"{game}/mentions?limit=2")
