@@ -6,6 +6,7 @@ import re
 
 from . import (
     about,
+    chances,
     commands,
     customs,
     differences,
@@ -29,6 +30,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *moments.OPERATIONS,
     *differences.OPERATIONS,
     *reasons.OPERATIONS,
+    *chances.OPERATIONS,
 )
 
 TAGS: tuple[tuple[str, str], ...] = (

@@ -239,7 +239,7 @@ def _place(found: Components) -> None:
 
 def _split(found: Components) -> Components:
     """Requests are closed and bounded, answers are open; what is in both counts as a request."""
-    asked = closure({"Command", "NewGame", "TakeSeat", "CustomContent"}, found)
+    asked = closure({"Command", "NewGame", "TakeSeat", "CustomContent", "OddsAsked"}, found)
     return {
         name: bounded(schema) if name in asked else opened(schema)
         for name, schema in sorted(found.items())

@@ -23,3 +23,9 @@ async def travelling(recorder: Recorder, game: str, rolled: int) -> None:
     rolls = (await recorder.ask("GET", f"{game}/rolls?limit=1")).json()["items"]
     await recorder.record("getReasons", "GET", f"{game}/why?event={rolls[0]['event']}")
     await recorder.record("listMentions", "GET", f"{game}/mentions?limit=2")
+    await recorder.record("getLuck", "GET", f"{game}/luck")
+    await recorder.record("getLuck", "GET", f"{game}/luck", headers={"Accept": "image/svg+xml"})
+    dice = {"count": 3, "worth": [0, 0, 0, 1, 1, 2], "again": [6]}
+    asked = {"roll": {"pools": [dice], "most": 8, "outcomes": [{"outcome": "hit", "least": 2}]}}
+    await recorder.record("getOdds", "POST", "/v1/odds", json=asked)
+    await recorder.problem("odds.unclear", "POST", "/v1/odds", json={})
