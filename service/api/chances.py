@@ -102,7 +102,7 @@ async def get_odds(call: Call) -> Reply:
 
 
 async def _odds_of_command(call: Call, asked: OddsAsked) -> Reply:
-    summary = await call.desk.summary(str(asked.game))
+    summary = await call.summary_of(str(asked.game))
     game = await call.ruleset(summary.id)
     viewer = viewer_of(call, summary, "" if asked.viewer is UNSET else asked.viewer)
     version = version_of(summary, asked.at)
@@ -111,7 +111,7 @@ async def _odds_of_command(call: Call, asked: OddsAsked) -> Reply:
     if view.state is None:
         raise Refusal("version.unknown", "Nobody has a command before the opening.")
     seat = viewer if viewer not in (PUBLIC, TRUTH) else _asked(game, view.state)
-    over = summary.status == "finished"
+    over = summary.status == "finished" or summary.fork is not None
 
     def work() -> OddsAnswer:
         odds = of_command(game, view.state, seat, command, measured=over)

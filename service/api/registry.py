@@ -11,6 +11,7 @@ from . import (
     customs,
     differences,
     events,
+    forks,
     games,
     moments,
     reasons,
@@ -31,6 +32,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *differences.OPERATIONS,
     *reasons.OPERATIONS,
     *chances.OPERATIONS,
+    *forks.OPERATIONS,
 )
 
 TAGS: tuple[tuple[str, str], ...] = (
