@@ -46,6 +46,7 @@ from .staging import Staged
 from .store import idempotency
 from .store.store import Store
 from .store.tokens import revocation, token_id_of
+from .timekeeper import Timekeeper
 from .views import Gallery, GameViews, not_found
 
 log = logging.getLogger(__name__)
@@ -117,6 +118,8 @@ class Desk:
         )
         self._engine.start()
         self._started = True
+        self.timekeeper = Timekeeper(self, self._clock, self.settings.deadline_grace)
+        self._keeping_time = asyncio.create_task(self.timekeeper.run())
         if self._store.shared:
             self._watching = asyncio.create_task(self._watch())
 
@@ -126,6 +129,7 @@ class Desk:
             return
         self._started = False
         self._wake_all()
+        self._keeping_time.cancel()
         if self._watching is not None:
             self._watching.cancel()
         await asyncio.to_thread(self._running.stop)
@@ -418,6 +422,14 @@ class Desk:
         future: asyncio.Future[Any] = self._loop.create_future()
         self._running.hand_in(Job(work, future, key, game))
         return future
+
+    async def due(self, at: str, limit: int) -> list[str]:
+        """Games in which somebody's time is over at ``at``."""
+        return await self._read(self._store.due, at, limit)
+
+    def hand_in_for(self, game: str, work: Callable[[Bench], Ready]) -> asyncio.Future[Any]:
+        """Work of the service's own on a game: no request, so that nothing is remembered of it."""
+        return self._handed_in(work, game=game)
 
     async def _hand_in(self, work: Callable[[Bench], Ready]) -> Any:
         return await asyncio.shield(self._handed_in(work))

@@ -35,6 +35,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     rate_limit          requests a minute for each caller; 0: no limit
     stream_limit        open event streams of each caller
     stream_ping         seconds between comments on an idle event stream
+    deadline_grace      seconds after a start in which no deadline is over: who could answer before?
     stop_seconds        how long a stop waits for requests in flight
     log_level           name of a logging level
     """
@@ -56,6 +57,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     rate_limit: int = 6_000
     stream_limit: int = 16
     stream_ping: float = 15.0
+    deadline_grace: int = 60
     stop_seconds: int = 10
     log_level: str = "INFO"
 

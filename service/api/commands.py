@@ -61,6 +61,7 @@ def _offer(game: AnyGame, summary: GameSummary, view: View, offset: int, limit: 
         rules=summary.rules,
         next_batch=view.next_batch,
         pending=game.pending(view.state),
+        due=summary.due if summary.version == view.version else {},
         items=tuple(ready(game, view.state, c) for c in options.commands[offset:end]),
         templates=options.templates,
         next=write_cursor(f"{view.version}.{end}") if more else None,

@@ -186,6 +186,7 @@ class CommandList(Answer, frozen=True):
     seat       whose commands they are; "" for an onlooker, who has none
     version    of the game they are for: send it in If-Match
     pending    the open questions, one for each seat that is asked
+    due        by seat that is asked: when its time is over; empty where there is no limit
     templates  commands that have to be built: the closed set of each parameter
     next       cursor of the next page; null on the last one
     """
@@ -196,6 +197,7 @@ class CommandList(Answer, frozen=True):
     rules: Rules
     next_batch: int
     pending: tuple[Pending, ...]
+    due: dict[str, str]
     items: tuple[ReadyCommand, ...]
     templates: tuple[Template, ...]
     next: str | None
