@@ -64,9 +64,9 @@ def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
         options=options,
         terms=agreed,
         seats=(one, two),
-        land=land(chart, klick),
-        storms=storms(chart, klick),
-        objectives=objectives(chart, klick),
+        land=land(chart, options),
+        storms=storms(chart, options),
+        objectives=objectives(chart, options),
     )
     flow: BattleFlow = Flow(evolve(None, opened), evolve)
     flow.events.append(opened)

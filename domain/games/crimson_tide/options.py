@@ -9,6 +9,7 @@ from msgspec import Meta
 from ...kernel.values import Part, Seat
 
 Light = Literal["", "day", "night", "dawn", "dusk"]
+Home = Literal["south", "west", "north", "east"]
 
 
 class Options(Part, frozen=True, kw_only=True):
@@ -18,6 +19,7 @@ class Options(Part, frozen=True, kw_only=True):
 
     klick    wu in a klick: a multiple of 1,000 (CT-GEOM-01)
     width, length  of the table, in klicks; the players' edges are ``length`` apart (CT-SETUP-07)
+    home     the side of the table that is the first seat's edge; chart and zones turn along with it
     points, units, turns, target  0: as the scenario says (CT-FLEET-03, -04, CT-WIN-01)
     chart    land, shallows, storms and objectives on the table
     light    day, night, dawn (dark first) or dusk (dark last); empty: as the scenario says
@@ -47,6 +49,7 @@ class Options(Part, frozen=True, kw_only=True):
     klick: Annotated[int, Meta(ge=25_000, le=50_000, multiple_of=1_000)] = 25_000
     width: Annotated[int, Meta(ge=16, le=60)] = 40
     length: Annotated[int, Meta(ge=20, le=80)] = 60
+    home: Home = "south"
     points: Annotated[int, Meta(ge=0, le=600)] = 0
     units: Annotated[int, Meta(ge=0, le=60)] = 0
     turns: Annotated[int, Meta(ge=0, le=60)] = 0

@@ -9,6 +9,7 @@ from ...kernel.data import list_files, load_toml
 from ...kernel.rules import Refused, rule
 from ...kernel.values import Seat, Value
 from .cards import PACKAGE
+from .edges import on_table
 from .state import Hardness, Land, Light, Objective, Options, PointOfTable, Storm, Terms
 
 MILLI = 1_000
@@ -111,7 +112,6 @@ def scenario(name: str) -> Scenario:
         ) from None
 
 
-@rule("CT-SETUP-07")
 def chart_for(found: Scenario, options: Options) -> Chart:
     """The chart of a battle; refuses an unknown one, or one for another size of table."""
     name = options.chart or found.chart
@@ -147,12 +147,12 @@ def terms(found: Scenario, options: Options, seats: tuple[Seat, Seat]) -> Terms:
 
 
 @rule("CT-GEOM-22")
-def land(laid_out: Chart, klick: int) -> tuple[Land, ...]:
+def land(laid_out: Chart, options: Options) -> tuple[Land, ...]:
     """The chart's land and shallows in wu."""
     return tuple(
         Land(
             piece.id,
-            tuple(_at(corner, klick) for corner in piece.corners),
+            tuple(_at(corner, options) for corner in piece.corners),
             piece.hardness,
             piece.blocks and not piece.shallow,
             piece.shallow,
@@ -161,24 +161,27 @@ def land(laid_out: Chart, klick: int) -> tuple[Land, ...]:
     )
 
 
-def storms(laid_out: Chart, klick: int) -> tuple[Storm, ...]:
+def storms(laid_out: Chart, options: Options) -> tuple[Storm, ...]:
     """The chart's storms in wu."""
     return tuple(
-        Storm(each.id, _at(each.at, klick), each.radius * klick // MILLI) for each in laid_out.storm
+        Storm(each.id, _at(each.at, options), each.radius * options.klick // MILLI)
+        for each in laid_out.storm
     )
 
 
 @rule("CT-WIN-03")
-def objectives(laid_out: Chart, klick: int) -> tuple[Objective, ...]:
+def objectives(laid_out: Chart, options: Options) -> tuple[Objective, ...]:
     """The chart's objectives in wu."""
     return tuple(
-        Objective(each.id, _at(each.at, klick), each.points, each.kind)
+        Objective(each.id, _at(each.at, options), each.points, each.kind)
         for each in laid_out.objective
     )
 
 
-def _at(point: PointOfTable, klick: int) -> PointOfTable:
-    return point[0] * klick // MILLI, point[1] * klick // MILLI
+def _at(point: PointOfTable, options: Options) -> PointOfTable:
+    """A point of the chart on the table; the chart turns along with the players' edges."""
+    x, y = point
+    return on_table(options, (x * options.klick // MILLI, y * options.klick // MILLI))
 
 
 __all__ = ["Chart", "Scenario", "chart_for", "charts", "land", "objectives", "scenario",

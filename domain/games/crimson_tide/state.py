@@ -322,8 +322,10 @@ class State(Part, frozen=True):
 
     @property
     def table(self) -> PointOfTable:
-        """The table's far corner in wu (CT-GEOM-02)."""
-        return self.options.width * self.options.klick, self.options.length * self.options.klick
+        """The table's far corner in wu (CT-GEOM-02); edges to the west and east turn it."""
+        options = self.options
+        width, length = options.width * options.klick, options.length * options.klick
+        return (width, length) if options.home in ("south", "north") else (length, width)
 
     @property
     def phase(self) -> str:

@@ -10,6 +10,7 @@ from ....kernel.rules import rule
 from ....kernel.values import Seat
 from .. import events as ev
 from ..commands import Move
+from ..edges import crossed
 from ..geometry.hull import Size, base
 from ..geometry.pose import SUBSTEPS, Pose
 from ..geometry.track import Stretch, Waters, in_hazard, sail, swing
@@ -197,7 +198,7 @@ def _is_through(state: State, unit: Unit) -> bool:
     if unit.card != CONVOY_SHIP or unit.seat != state.terms.escort:
         return False
     assert unit.pose is not None
-    return unit.pose.y > state.table[1] if unit.seat == state.seats[0] else unit.pose.y < 0
+    return crossed(state, unit.seat, unit.pose.position) == "far"
 
 
 def _end(flow: BattleFlow, unit: Unit, order: Order) -> None:
