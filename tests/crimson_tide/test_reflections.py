@@ -22,6 +22,7 @@ from tests.crimson_tide.reflections import TURNINGS, Reflection, Turning, check_
 from tests.crimson_tide.suite import SUITE
 from tests.support import recorded
 
+
 def order(state: State, line: dict[str, Any]) -> tuple[str, Any]:
     """Who did what: a line of a recorded battle."""
     if "faces" in line:
