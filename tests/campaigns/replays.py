@@ -13,8 +13,10 @@ import platform
 import sys
 import time
 from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 from pathlib import Path
-from typing import Any, Union
+from typing import Any
 
 import msgspec
 
@@ -33,7 +35,7 @@ def digest(value: Any) -> str:
 
 def differences(game: Game[Any, Any, Any], lines: list[dict[str, Any]]) -> Iterator[str]:
     """Where a replay comes to another state, or another end, than its record."""
-    commands = Union[game.commands]  # noqa: UP007: a union of a tuple
+    commands: Any = reduce(or_, game.commands)
     events = list(game.opening(msgspec.convert(lines[0]["setup"], Setup)))
     state = game.fold(events)
     for number, line in enumerate(lines[1:-1], 2):

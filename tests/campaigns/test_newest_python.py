@@ -1,4 +1,4 @@
-"""What replays the recorded games elsewhere tells what differs, and nothing but the rules is in it."""
+"""What replays the recorded games elsewhere tells what differs, and needs only the rules."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ GAME = "crimson_tide"
 def test_recorded_games_are_alike_without_the_packages_of_the_service() -> None:
     """Modules that only the service has must not come in: another Python has none of them."""
     program = (
-        "import sys, tests.campaigns.replays as r; code = r.main(['crimson_tide', 'resignation']);"
-        "print(sorted({n.partition('.')[0] for n in sys.modules} & {'service', 'litestar', 'pytest'}));"
-        "sys.exit(code)"
+        "import sys; from tests.campaigns.replays import main\n"
+        "code = main(['crimson_tide', 'resignation'])\n"
+        "loaded = {name.partition('.')[0] for name in sys.modules}\n"
+        "print(sorted(loaded & {'service', 'litestar', 'pytest'}))\n"
+        "sys.exit(code)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True

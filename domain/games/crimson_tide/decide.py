@@ -55,7 +55,7 @@ def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
     except msgspec.ValidationError as error:
         raise Refused("setup.bad-option", "CT-AMB-67", str(error), "/options") from None
     found = scenario(setup.scenario)
-    chart, klick = chart_for(found, options), options.klick
+    chart = chart_for(found, options)
     one, two = setup.seats
     agreed = terms(found, options, (one, two))
     check_terms(agreed, options, (one, two))

@@ -108,7 +108,7 @@ def ready_places(state: State, seat: Seat, name: str) -> Iterator[Pose]:
 
 
 def _lattice(state: State, seat: Seat, card: Card) -> Iterator[Pose]:
-    """Every spot of a lattice over the zone, as it is drawn; the order differs from card to card."""
+    """Every spot of a lattice over the zone; the order differs from card to card."""
     options, klick = state.options, state.options.klick
     width, length = options.width * klick, options.length * klick
     near = seat == state.seats[0]
