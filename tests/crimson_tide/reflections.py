@@ -1,7 +1,7 @@
 """A battle played again on a turned or mirrored table: everything has to come out turned alike.
 
-There are sixteen tables: four quarter turns, each also mirrored, each also with the seats changed.
-The players' edges turn along (the option ``home``), and what chance gives turns with them: the wind.
+There are sixteen tables: four quarter turns, each also mirrored, each also with changed seats. The
+players' edges turn along (the option ``home``), and so does what chance gives: the wind.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ def _squalls(value: Any) -> Any:
     """The die for the weather numbers its squalls from the west, on whichever table."""
     if isinstance(value, dict):
         if any(SQUALL in key for key in value):
-            return sorted((list(map(str, each)) for each in value.values()))
+            return sorted(list(map(str, each)) for each in value.values())
         return {key: _squalls(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         found = [_squalls(each) for each in value]

@@ -12,7 +12,8 @@ from ...kernel.rulebook import RuleText, load_rulebook
 from ...kernel.rules import rule
 from .abilities import abilities
 from .cards import PACKAGE, Card, cards, catalogue
-from .scenarios import charts, scenarios
+from .charts import charts
+from .scenarios import scenarios
 
 
 def _plain(value: Any) -> dict[str, Any]:

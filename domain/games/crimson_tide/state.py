@@ -280,6 +280,7 @@ class State(Part, frozen=True):
     shot     the attack that is being resolved
     wind     the direction drawn this turn, in ticks; -1: none
     rolls    how many times dice were asked for
+    title    the name of a scenario that the players bring
     """
 
     scenario: str
@@ -309,6 +310,7 @@ class State(Part, frozen=True):
     purpose: Purpose | None = None
     rolls: int = 0
     result: Result | None = None
+    title: str = ""
 
     def other(self, seat: Seat) -> Seat:
         """The opponent."""

@@ -102,12 +102,12 @@ def next_id(state: State, seat: Seat) -> str:
 
 def ready_places(state: State, seat: Seat, name: str) -> Iterator[Pose]:
     """Some legal places for a unit: bow to the enemy, spread over the seat's zone."""
-    spots = _lattice(state, seat, cards()[name])
+    spots = lattice(state, seat, cards()[name])
     free = (pose for pose in spots if why_not_place(state, seat, name, pose) is None)
     return islice(free, SPOTS)
 
 
-def _lattice(state: State, seat: Seat, card: Card) -> Iterator[Pose]:
+def lattice(state: State, seat: Seat, card: Card) -> Iterator[Pose]:
     """Every spot of a lattice over the zone; the order differs from card to card."""
     options, klick = state.options, state.options.klick
     width, length = options.width * klick, options.length * klick
