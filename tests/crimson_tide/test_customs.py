@@ -125,7 +125,8 @@ def test_what_does_not_go_together_is_refused() -> None:
     assert refused(both) == ("setup.two-scenarios", "CT-AMB-92")
     assert refused(setup(PLAIN | {"chart": "custom"})) == ("setup.no-map", "CT-AMB-92")
     assert refused(setup(PLAIN, MAPS["atoll"], chart="strait"))[0] == "setup.unknown-chart"
-    assert refused(setup(PLAIN, MAPS["narrow-sea"])) == ("setup.wrong-table", "CT-SETUP-07")
+    wide = setup(PLAIN, MAPS["narrow-sea"], width=30)
+    assert refused(wide) == ("setup.wrong-table", "CT-SETUP-07")
     landing = Setup("crimson-tide", "1", "amphibious", SEATS, {"chart": "strait"})
     assert refused(landing) == ("setup.wrong-chart", "CT-SCN-09")
 
@@ -136,6 +137,11 @@ def test_a_scenario_is_judged_on_the_chart_that_comes_with_it() -> None:
         GAME.opening(setup(landing, MAPS["atoll"]))
     (fault,) = found.value.faults
     assert (fault.code, fault.pointer) == ("scenario.no-landing-place", "/customs/scenario/lands")
+
+
+def test_the_table_is_as_large_as_the_chart() -> None:
+    options = opened(setup(None, MAPS["narrow-sea"])).options
+    assert (options.width, options.length) == (24, 36)
 
 
 def test_what_was_brought_lies_on_the_table_under_its_own_name() -> None:
@@ -157,9 +163,7 @@ def test_what_was_brought_lies_on_the_table_under_its_own_name() -> None:
 def test_random_battles_on_the_examples_keep_all_promises(
     scenario: str, map_: str, home: str
 ) -> None:
-    chart = MAPS[map_]
-    options = {name: chart[name] for name in ("width", "length") if name in chart}
-    set_up = setup(EXAMPLES[scenario], chart, turns=2, home=home, **options)
+    set_up = setup(EXAMPLES[scenario], MAPS[map_], turns=2, home=home)
     for played in conformance.play(GAME, set_up, random.Random(f"{map_} {home}").randrange):
         check_table(played.state)
     assert played.state.result is not None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from ...kernel.custom import CUSTOM, Custom, Unfit, moved, read_customs
 from ...kernel.data import list_files, read_bytes
@@ -49,9 +50,18 @@ CUSTOMS: tuple[Custom[Any], ...] = (
 )
 
 
+class Agreement(NamedTuple):
+    """``title``: the name of a scenario that is brought."""
+
+    scenario: Scenario
+    chart: Chart
+    options: Options
+    title: str
+
+
 @rule("CT-AMB-92")
-def agreed_on(setup: Setup, options: Options) -> tuple[Scenario, Chart, str]:
-    """Scenario and chart of a set-up, shipped or brought, and the title of a brought scenario.
+def agreed_on(setup: Setup, options: Options) -> Agreement:
+    """What scenario, chart and options of a set-up come to, shipped or brought.
 
     Raises Refused; :class:`Unfit` with all faults of the documents, also of one with the other.
     """
@@ -69,15 +79,24 @@ def agreed_on(setup: Setup, options: Options) -> tuple[Scenario, Chart, str]:
     if found.chart == CUSTOM and chart is None and not options.chart:
         hint = "The scenario is for a chart that is brought with it: add it to the customs."
         raise Refused("setup.no-map", "CT-AMB-92", hint, "/customs")
+    if chart is not None:
+        options = _sized(options, chart)
     laid_out = chart_for(found, options, chart)
     faults = tuple(faults_on_chart(found, laid_out))
     if faults and own is not None:
         raise Unfit(tuple(moved(fault, "/customs/scenario") for fault in faults))
     if faults:
-        raise faults_refused(faults[0].text, faults[0].rule)
-    return found, laid_out, "" if own is None else own.name
+        hint = f"{faults[0].text} Agree on another chart."
+        raise Refused("setup.wrong-chart", faults[0].rule, hint, "/options/chart")
+    return Agreement(found, laid_out, options, "" if own is None else own.name)
 
 
-def faults_refused(text: str, rule_: str) -> Refused:
-    """A scenario that ships, on a chart where it cannot be played."""
-    return Refused("setup.wrong-chart", rule_, f"{text} Agree on another chart.", "/options/chart")
+def _sized(options: Options, chart: Chart) -> Options:
+    """The table is as large as the chart that is brought, unless another size is agreed.
+
+    A default that is written out agrees on nothing.
+    """
+    usual = Options()
+    width = chart.width if options.width == usual.width else options.width
+    length = chart.length if options.length == usual.length else options.length
+    return replace(options, width=width, length=length)

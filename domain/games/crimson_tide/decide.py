@@ -56,7 +56,7 @@ def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
         options = msgspec.convert(setup.options, Options)
     except msgspec.ValidationError as error:
         raise Refused("setup.bad-option", "CT-AMB-67", str(error), "/options") from None
-    found, chart, title = agreed_on(setup, options)
+    found, chart, options, title = agreed_on(setup, options)
     one, two = setup.seats
     agreed = terms(found, options, (one, two))
     check_terms(agreed, options, (one, two))
