@@ -8,6 +8,7 @@ from ...kernel.game import Game
 from . import commands as c
 from . import events as ev
 from .catalogue import CATALOGUE
+from .customs import CUSTOMS
 from .decide import EDITIONS, decide, opening
 from .evolve import evolve
 from .legal import legal, pending
@@ -51,4 +52,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     usual=usual,
     says=says,
     catalogue=CATALOGUE,
+    customs=CUSTOMS,
 )
