@@ -9,7 +9,7 @@ ROLLS = 1024
 """Rolls of one batch, at most, that are in order of rolling in the list."""
 
 
-class Pool(Document, frozen=True):
+class RolledPool(Document, frozen=True):
     """``count`` dice of ``sides`` faces, and what they showed; nothing while that is hidden."""
 
     count: int
@@ -34,7 +34,7 @@ class GameRoll(Document, frozen=True):
     batch: int
     domain: str
     hidden: bool
-    pools: tuple[Pool, ...]
+    pools: tuple[RolledPool, ...]
 
 
 def take(shelf: Shelf, entry: Entry) -> None:
@@ -61,7 +61,7 @@ def _keep(shelf: Shelf, entry: Entry) -> None:
             domain=batch.domain,
             hidden=hidden,
             pools=tuple(
-                Pool(count=pool.count, sides=pool.sides, faces=shown)
+                RolledPool(count=pool.count, sides=pool.sides, faces=shown)
                 for pool, shown in zip(roll.pools, faces, strict=True)
             ),
         )

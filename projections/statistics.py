@@ -18,7 +18,7 @@ class Ending(Document, frozen=True):
     games: int
 
 
-class Faces(Document, frozen=True):
+class FaceCounts(Document, frozen=True):
     """How often dice of ``sides`` faces showed each, from 1 on; ``dice`` is how many there were."""
 
     sides: int
@@ -46,7 +46,7 @@ class RulesetStatistics(Document, frozen=True):
     events: int = 0
     commands: int = 0
     rolls: int = 0
-    dice: tuple[Faces, ...] = ()
+    dice: tuple[FaceCounts, ...] = ()
     latest_at: str = ""
 
 
@@ -80,7 +80,7 @@ def _rolled(figures: RulesetStatistics, entry: Entry, *, fresh: bool) -> Ruleset
             for face in faces:
                 shown[face - 1] += 1
     dice = tuple(
-        Faces(sides=sides, dice=sum(shown), counts=tuple(shown))
+        FaceCounts(sides=sides, dice=sum(shown), counts=tuple(shown))
         for sides, shown in sorted(counts.items())
     )
     rolls = figures.rolls + (len(batch.rolls) if fresh else 0)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Iterable
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol
 
 import msgspec
 
@@ -22,6 +22,9 @@ from .log import BATCH, Told, read_log
 from .shelf import StoredShelf
 
 log = logging.getLogger(__name__)
+
+TRIES = 100
+"""How often a rebuild or a comparison is carried on because the live projection moved on."""
 
 NEW = "+"
 """Follows a projection's name while it is made anew beside the one in use."""
@@ -142,23 +145,24 @@ def forgotten(name: str) -> list[Statement]:
     ]
 
 
-def make_beside(
-    recorder: Database, projection: Projection, report: Report, upto: int | None = None
-) -> Follower:
-    """The projection from nothing under another name, up to a place or to the newest one.
+def make_beside(recorder: Database, projection: Projection, report: Report) -> None:
+    """The projection from nothing under another name, up to the newest place.
 
     What an earlier attempt left behind is carried on if it is of this version.
     """
     name = projection.name + NEW
     left = place_of(recorder, name)
-    if left is not None and (left.version != projection.version or upto is not None):
+    if left is not None and left.version != projection.version:
         recorder.put((), forgotten(name))
+    _bring(recorder, projection, recorder.settled(), report)
+
+
+def _bring(recorder: Database, projection: Projection, upto: int, report: Report) -> None:
+    name = projection.name + NEW
     follower = Follower(recorder, Projecting(recorder, projection, name))
-    aim = recorder.settled() if upto is None else upto
-    while follower.step(aim):
+    while follower.step(upto):
         place = place_of(recorder, name)
-        report(place.place if place else 0, aim)
-    return follower
+        report(place.place if place else 0, upto)
 
 
 def rebuild(
@@ -170,7 +174,7 @@ def rebuild(
     sees by its new run that it is another. Safe to interrupt, and to run beside the service.
     """
     name = projection.name + NEW
-    for _ in range(100):
+    for _ in range(TRIES):
         make_beside(recorder, projection, report)
         made, live = place_of(recorder, name), place_of(recorder, projection.name)
         if made is None:
@@ -204,23 +208,34 @@ def compare(
 ) -> tuple[int, list[Difference]]:
     """Make the projection anew beside the live one, up to its place, and say what differs.
 
-    Nobody may be following it meanwhile. Gives the number of documents, and the differences.
+    The live one may be followed meanwhile: both are read at one place, in one statement. Gives the
+    number of documents, and the differences.
     """
-    live = place_of(recorder, projection.name)
-    upto = live.place if live else 0
-    make_beside(recorder, projection, report, upto)
     name = projection.name + NEW
-    both = recorder.query(
-        "SELECT key, projection, kind, rank, document FROM projected "
-        "WHERE projection = ? OR projection = ? ORDER BY key",
-        (projection.name, name),
-    )
     recorder.put((), forgotten(name))
-    found: dict[str, dict[str, str]] = {}
-    for key, whose, kind, rank, document in both:
-        found.setdefault(key, {})[whose] = f"{kind} {rank} {bytes(document).decode()}"
-    pairs = [
-        Difference(key, each.get(projection.name, ""), each.get(name, ""))
-        for key, each in found.items()
-    ]
+    try:
+        for _ in range(TRIES):
+            live = place_of(recorder, projection.name)
+            upto = live.place if live else 0
+            _bring(recorder, projection, upto, report)
+            rows = recorder.query(_BOTH, (name, projection.name, projection.name, name))
+            if all(place in (upto, None) for *_, place in rows):
+                return _differences(rows)
+        raise RuntimeError(f"{projection.name} moves on faster than it can be read")
+    finally:
+        recorder.put((), forgotten(name))
+
+
+_BOTH = (
+    "SELECT p.key, p.projection = ?, p.kind, p.rank, p.document, f.place FROM projected p "
+    "LEFT JOIN followers f ON f.name = ? WHERE p.projection = ? OR p.projection = ? "
+    "ORDER BY p.key"
+)
+
+
+def _differences(rows: Sequence[tuple[Any, ...]]) -> tuple[int, list[Difference]]:
+    found: dict[str, list[str]] = {}
+    for key, anew, kind, rank, document, _ in rows:
+        found.setdefault(key, ["", ""])[bool(anew)] = f"{kind} {rank} {bytes(document).decode()}"
+    pairs = [Difference(key, *texts) for key, texts in found.items()]
     return len(pairs), [pair for pair in pairs if pair.live != pair.rebuilt]
