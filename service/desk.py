@@ -14,6 +14,7 @@ from domain.kernel.codec import canonical
 from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from domain.kernel.values import Seat, Viewer
+from projections.finder import found as installed_projections
 
 from . import customs
 from .callers import Doorkeeper
@@ -24,6 +25,8 @@ from .dice.vault import Vault
 from .engine import Bench, Engine, Job, Ready, Replayed, Reply, Write
 from .errors import Damaged, GameOver, ServiceError, Stopping, UnknownVersion
 from .export import evidence_of
+from .following.records import Records
+from .following.thread import Following
 from .inflight import InFlight, Joined
 from .ledger import Ledger
 from .models import (
@@ -74,6 +77,7 @@ class Desk:
 
     games: Mapping[str, Game[Any, Any, Any]]
     settings: Settings
+    records: Records
 
     def __init__(
         self,
@@ -117,6 +121,9 @@ class Desk:
             queue_limit=self.settings.queue_limit,
         )
         self._engine.start()
+        self._following = Following(self._store, installed_projections())
+        await self._read(self._following.start)
+        self.records = Records(self._following, self._store.recorder, self._read)
         self._started = True
         self.timekeeper = Timekeeper(self, self._clock, self.settings.deadline_grace)
         self._keeping_time = asyncio.create_task(self.timekeeper.run())
@@ -135,6 +142,7 @@ class Desk:
         await asyncio.to_thread(self._running.stop)
         for _ in range(STEPS_TO_AN_ANSWER):
             await asyncio.sleep(0)
+        await asyncio.to_thread(self._following.stop)
         await asyncio.to_thread(self._readers.shutdown)
         self._store.close()
 
@@ -440,6 +448,7 @@ class Desk:
             self._loop.call_soon_threadsafe(self._resolve, replies, news)
         except RuntimeError:
             log.warning("%d replies came after the event loop was closed", len(replies))
+        self._following.wake()
 
     def _resolve(self, replies: Sequence[Reply], news: Mapping[str, int]) -> None:
         for reply in replies:

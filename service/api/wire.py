@@ -10,6 +10,9 @@ from msgspec import UNSET, UnsetType
 from domain.kernel.game import Entry, Game
 from domain.kernel.options import Pending, Template
 from domain.kernel.rulebook import RuleText
+from projections.dice import GameRoll
+from projections.results import GameResult
+from projections.statistics import RulesetStatistics
 from service.models import Answer, GameSummary, Rules, SeatToken, SeenEvent
 from service.problems import Kind
 
@@ -242,6 +245,26 @@ class GamePage(Answer, frozen=True):
 
     items: tuple[GameSummary, ...]
     next: str | None
+
+
+class ResultPage(Answer, frozen=True):
+    """Finished games, the latest first."""
+
+    items: tuple[GameResult, ...]
+    next: str | None
+
+
+class DicePage(Answer, frozen=True):
+    """Rolls of all games, the latest first."""
+
+    items: tuple[GameRoll, ...]
+    next: str | None
+
+
+class Statistics(Answer, frozen=True):
+    """Figures of all games by ruleset; rulesets without games are left out."""
+
+    items: tuple[RulesetStatistics, ...]
 
 
 class EntryPage(Answer, frozen=True):
