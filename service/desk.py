@@ -47,6 +47,7 @@ from .store import idempotency
 from .store.store import Store
 from .store.tokens import revocation, token_id_of
 from .views import Gallery, GameViews, not_found
+from .watch import QUIET, Watch
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +59,9 @@ WATCH_SECONDS = 0.1
 
 TRUSTED_SECONDS = 1.0
 """For how long a token is known to be good where another process may revoke it."""
+
+READY_SECONDS = 2.0
+"""How long the question whether the service is ready may take: less than those who ask wait."""
 
 STEPS_TO_AN_ANSWER = 8
 """Turns of the event loop that a stop leaves to those whose last command was just stored."""
@@ -79,11 +83,16 @@ class Desk:
         settings: Settings,
         games: Mapping[str, Game[Any, Any, Any]] | None = None,
         clock: Clock | None = None,
+        watch: Watch = QUIET,
     ) -> None:
-        """``games`` are the rulesets on offer; all installed ones when none are given."""
+        """``games`` are the rulesets on offer; all installed ones when none are given.
+
+        ``watch`` is told how the engine is doing.
+        """
         self.settings = settings
         self.games = dict(installed_games() if games is None else games)
         self._clock = clock or SystemClock()
+        self._listener = watch
         self._store = Store(settings)
         self._gallery = Gallery(self._store, self.games, settings.cached_games)
         self._inflight = InFlight()
@@ -91,6 +100,7 @@ class Desk:
         self._engine: Engine | None = None
         self._started = False
         self._watching: asyncio.Task[None] | None = None
+        self._probing: asyncio.Future[dict[str, bool]] | None = None
 
     async def start(self) -> None:
         """Open the store and start the engine.
@@ -114,6 +124,7 @@ class Desk:
             self._deliver,
             cached_games=self.settings.cached_games,
             queue_limit=self.settings.queue_limit,
+            watch=self._listener,
         )
         self._engine.start()
         self._started = True
@@ -360,11 +371,26 @@ class Desk:
         return await self._look(game, evidence_of, self._store, rules, game, viewer)
 
     async def ready(self) -> dict[str, bool]:
-        """Whether each part works: "engine", "store" (readable), "writable" (room on the disk)."""
+        """Whether each part works: "engine", "store" (readable), "writable" (it takes writes).
+
+        Answers within ``READY_SECONDS``: a store that does not say a word until then does not work.
+        """
         engine = self._engine is not None and self._engine.alive
+        silent = {"engine": engine, "store": False, "writable": False}
         if not self._started:
-            return {"engine": engine, "store": False, "writable": False}
-        return {"engine": engine, **await self._read(self._probe)}
+            return silent
+        if self._probing is None or self._probing.done():
+            self._probing = asyncio.ensure_future(self._read(self._probe))
+        try:
+            async with asyncio.timeout(READY_SECONDS):
+                return {"engine": engine, **await asyncio.shield(self._probing)}
+        except (TimeoutError, Stopping):
+            return silent
+
+    @property
+    def waiting(self) -> int:
+        """Commands that wait for the engine."""
+        return self._engine.waiting if self._engine is not None else 0
 
     def _probe(self) -> dict[str, bool]:
         recorder = self._store.recorder

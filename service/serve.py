@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import signal
 import socket
 import sys
@@ -17,6 +18,7 @@ from litestar import Litestar
 from domain.kernel.game import Game
 from service.app import create_app
 from service.errors import StoreRefused
+from service.safety import findings
 from service.settings import Settings
 
 Say = Callable[[str], None]
@@ -51,8 +53,12 @@ def run(
 ) -> int:
     """Serve until SIGINT or SIGTERM; the exit code. ``say`` gets the lines of the greeting.
 
-    A store that cannot be opened and a port that is taken are said on standard error, code 2.
+    Unsafe settings, a store that cannot be opened and a port that is taken are said on standard
+    error, code 2.
     """
+    if unsafe := findings(settings, os.environ):
+        print("\n".join(map(str, unsafe)), file=sys.stderr)
+        return 2
     listener = _listen(settings)
     if listener is None:
         return 2

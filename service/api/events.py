@@ -82,7 +82,7 @@ def _stream(call: Call, summary: GameSummary, after: int) -> StreamReply:
     http, sse = call.http, call.media == SSE
     if not http.limits.open_stream(call.caller):
         raise Refusal("streams.too-many", headers={"Retry-After": "5"})
-    http.metrics.streams += 1
+    http.metrics.streams.inc()
     follower = Follower(
         call.desk,
         summary.id,
@@ -94,6 +94,7 @@ def _stream(call: Call, summary: GameSummary, after: int) -> StreamReply:
         follow=call.query.follow,
         closing=http.closing,
         allowed=call.still_admitted,
+        sent=http.metrics.sent,
     )
     prologue = f"retry: {RETRY}\n\n".encode() if sse else b""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -101,7 +102,7 @@ def _stream(call: Call, summary: GameSummary, after: int) -> StreamReply:
 
     def done() -> None:
         http.limits.close_stream(caller)
-        http.metrics.streams -= 1
+        http.metrics.streams.dec()
 
     return StreamReply(follower.chunks(), call.media, headers, prologue, done)
 

@@ -69,6 +69,11 @@ ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
     "RateLimit": ("What is left of the quota.", {"type": "string"}),
     "RateLimit-Policy": ("The quota.", {"type": "string"}),
     "Allow": ("Methods of the address.", {"type": "string"}),
+    "X-Request-Id": (
+        "Finds the request in the service's log: the one that was sent, or a new one. On every "
+        "answer.",
+        {"type": "string"},
+    ),
     "WWW-Authenticate": ("How to send a token.", {"type": "string"}),
 }
 
@@ -255,6 +260,7 @@ _PROBLEM_HEADERS = {
     401: ("WWW-Authenticate",),
     412: ("ETag",),
     429: ("Retry-After",),
+    500: ("X-Request-Id",),
     503: ("Retry-After",),
 }
 
