@@ -136,6 +136,7 @@ def _refuse(request: Request[Any, Any, Any], error: Exception) -> Response[bytes
     refusal = as_refusal(error)
     if refusal.code == "internal.error":
         LOG.error("a request failed", exc_info=error)
+    request.scope["decklog.code"] = refusal.code  # type: ignore[typeddict-unknown-key]
     reply = problem_reply(refusal, request.scope["path"])
     return Response(
         reply.body, status_code=reply.status, media_type=reply.media, headers=reply.headers
