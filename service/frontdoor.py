@@ -9,6 +9,7 @@ from typing import Any
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.api.call import Http
+from service.api.pipeline import leave
 from service.api.registry import methods_of
 from service.limits import Allowance, address_key
 
@@ -35,11 +36,25 @@ class FrontDoor:
         if request["type"] != "http":
             await self.app(scope, receive, send)
             return
+        request["decklog.origin"] = self._origin(request)
         answer = self._dress(request, send, time.perf_counter())
         if request["method"] == "OPTIONS" and methods_of(request["path"]):
             await _preflight(request, answer)
-        else:
+            return
+        try:
             await self.app(scope, receive, answer)
+        finally:
+            leave(request)
+
+    def _origin(self, scope: Any) -> str:
+        """Whence the request comes; a forwarded address counts where a listed proxy says it."""
+        client = scope.get("client")
+        forwarded = [
+            value.decode("latin-1")
+            for name, value in scope["headers"]
+            if name == b"x-forwarded-for"
+        ]
+        return self.http.proxies.origin(client[0] if client else "", forwarded)
 
     def _dress(self, scope: Any, send: Send, began: float) -> Send:
         async def dressed(message: Message) -> None:
@@ -72,8 +87,7 @@ class FrontDoor:
         noted = scope.get("decklog.allowance")
         if isinstance(noted, Allowance):
             return noted
-        client = scope.get("client")
-        return self.http.limits.requests.peek(address_key(client[0] if client else ""))
+        return self.http.limits.requests.peek(address_key(scope["decklog.origin"]))
 
 
 def allow(path: str) -> str:
