@@ -27,6 +27,7 @@ from service.logs import logging_config
 from service.metrics import Metrics
 from service.openapi.codes import refusal_codes
 from service.openapi.document import document_for
+from service.proxies import Proxies
 from service.settings import Settings
 from service.telemetry import Telemetry
 from service.traces import tracer_for
@@ -56,13 +57,14 @@ def create_app(
     http = Http(
         desk=desk,
         settings=settings,
-        limits=Limits(settings.rate_limit, settings.stream_limit, time.monotonic),
+        limits=Limits(settings, time.monotonic, desk.line),
         metrics=telemetry.metrics,
         operations=OPERATIONS,
         document=document_for(desk.games),
         decoders={name: command_decoder(game) for name, game in desk.games.items()},
         refusals={name: refusal_codes(game) for name, game in desk.games.items()},
         rule_titles=rule_titles(desk.games.values()),
+        proxies=Proxies(settings.proxies),
     )
 
     async def open_desk(app: Litestar) -> None:

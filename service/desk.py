@@ -42,6 +42,8 @@ from .models import (
 from .opening import open_game
 from .seating import take
 from .settings import Settings
+from .shared.hints import Hints
+from .shared.line import Line
 from .staging import Staged
 from .store import idempotency
 from .store.store import Store
@@ -56,6 +58,9 @@ READERS = 2
 
 WATCH_SECONDS = 0.1
 """How often the store is asked for news where several processes write it."""
+
+HINTED_SECONDS = 1.0
+"""How often it is asked where news comes through Redis, which may lose some."""
 
 TRUSTED_SECONDS = 1.0
 """For how long a token is known to be good where another process may revoke it."""
@@ -101,6 +106,9 @@ class Desk:
         self._started = False
         self._watching: asyncio.Task[None] | None = None
         self._probing: asyncio.Future[dict[str, bool]] | None = None
+        self.line = Line(settings.redis, settings.shared_prefix) if settings.redis else None
+        """To the Redis that the workers share; None: there is none."""
+        self._hints: Hints | None = None
 
     async def start(self) -> None:
         """Open the store and start the engine.
@@ -112,6 +120,8 @@ class Desk:
         self._readers = ThreadPoolExecutor(READERS, "decklog-reader")
         opening = self._loop.run_in_executor(self._readers, self._store.open, self._clock.now())
         await opening
+        if self.line is not None:
+            await self.line.start()
         self._doorkeeper = Doorkeeper(
             self._store.recorder, TRUSTED_SECONDS if self._store.shared else None
         )
@@ -130,6 +140,9 @@ class Desk:
         self._started = True
         if self._store.shared:
             self._watching = asyncio.create_task(self._watch())
+            if self.line is not None:
+                self._hints = Hints(self.line, self._tell)
+                self._hints.start()
 
     async def stop(self) -> None:
         """Take no new work, finish what was handed in, close the store. Harmless when repeated."""
@@ -142,6 +155,9 @@ class Desk:
         await asyncio.to_thread(self._running.stop)
         for _ in range(STEPS_TO_AN_ANSWER):
             await asyncio.sleep(0)
+        for part in (self._hints, self.line):
+            if part is not None:
+                await part.stop()
         await asyncio.to_thread(self._readers.shutdown)
         self._store.close()
 
@@ -464,6 +480,8 @@ class Desk:
             else:
                 reply.handle.set_result(reply.answer)
         self._tell(news)
+        if self._hints is not None:
+            self._hints.publish(news)
 
     def _tell(self, news: Mapping[str, int]) -> None:
         """Wake those who wait for such versions."""
@@ -475,7 +493,8 @@ class Desk:
     async def _watch(self) -> None:
         """Ask the store again and again for what other processes have written."""
         while True:
-            await asyncio.sleep(WATCH_SECONDS)
+            hinted = self._hints is not None and self._hints.live
+            await asyncio.sleep(HINTED_SECONDS if hinted else WATCH_SECONDS)
             if not self._waiters:
                 continue
             try:

@@ -10,6 +10,7 @@ from typing import Any
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.api.call import Http
+from service.api.pipeline import leave
 from service.api.registry import methods_of
 from service.limits import Allowance, address_key
 from service.logs import HEADER, REQUEST_ID, access, request_id
@@ -61,6 +62,7 @@ class FrontDoor:
         id_ = request["decklog.id"] = request_id(sent)
         token = REQUEST_ID.set(id_)
         began = time.perf_counter()
+        request["decklog.origin"] = self._origin(request)
         try:
             with self.tracer.request(_method(request), request["headers"]) as span:
                 await self._answer(request, receive, self._dress(request, send, began))
@@ -73,8 +75,21 @@ class FrontDoor:
     async def _answer(self, request: Any, receive: Receive, answer: Send) -> None:
         if request["method"] == "OPTIONS" and methods_of(request["path"]):
             await _preflight(request, answer)
-        else:
+            return
+        try:
             await self.app(request, receive, answer)
+        finally:
+            leave(request)
+
+    def _origin(self, scope: Any) -> str:
+        """Whence the request comes; a forwarded address counts where a listed proxy says it."""
+        client = scope.get("client")
+        forwarded = [
+            value.decode("latin-1")
+            for name, value in scope["headers"]
+            if name == b"x-forwarded-for"
+        ]
+        return self.http.proxies.origin(client[0] if client else "", forwarded)
 
     def _dress(self, scope: Any, send: Send, began: float) -> Send:
         async def dressed(message: Message) -> None:
@@ -107,8 +122,7 @@ class FrontDoor:
         noted = scope.get("decklog.allowance")
         if isinstance(noted, Allowance):
             return noted
-        client = scope.get("client")
-        return self.http.limits.requests.peek(address_key(client[0] if client else ""))
+        return self.http.limits.requests.peek(address_key(scope["decklog.origin"]))
 
 
 def _method(scope: Any) -> str:

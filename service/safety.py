@@ -33,6 +33,9 @@ RANGES = {
     "queue_limit": (1, 65_536),
     "cached_games": (1, 1_000_000),
     "stream_limit": (1, 100_000),
+    "parallel_limit": (0, 10_000),
+    "stall_seconds": (1, 600),
+    "drain_seconds": (0, 300),
     "stop_seconds": (1, 300),
     "store_busy_seconds": (1, 60),
     "chain_length": (16, 1 << 24),
@@ -136,6 +139,20 @@ def _address(name: str, address: str) -> Iterator[Unsafe]:
         yield Unsafe("settings.clear-text", why, "Use https.")
 
 
+def _redis(settings: Settings) -> Iterator[Unsafe]:
+    parts = urlsplit(settings.redis)
+    if parts.scheme == "redis" and not is_near(parts.hostname or ""):
+        why = "the address of Redis leads through open networks without encryption"
+        yield Unsafe("settings.redis-clear-text", why, "Use rediss://.")
+
+
+def _proxies(settings: Settings) -> Iterator[Unsafe]:
+    everybody = [part for part in settings.proxies.split(",") if part.strip().endswith("/0")]
+    if everybody:
+        why = "every caller may say whence it comes"
+        yield Unsafe("settings.proxies-open", why, "List the addresses of your proxies only.")
+
+
 def _store(settings: Settings) -> Iterator[Unsafe]:
     parts = urlsplit(settings.store)
     query = parse_qs(parts.query)
@@ -170,4 +187,6 @@ _CHECKS: tuple[Callable[[Settings], Iterator[Unsafe]], ...] = (
     _logging,
     _addresses,
     _store,
+    _redis,
+    _proxies,
 )

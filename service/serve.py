@@ -40,10 +40,17 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop; a second SIGINT does not wait. The signal is not raised again: it is dealt with."""
-        if self.should_exit and sig == signal.SIGINT:
-            self.force_exit = True
-        self.should_exit = True
-        asyncio.get_event_loop().call_soon_threadsafe(self._app.state.http.closing.set)
+        if self._app.state.http.closing.is_set() and sig == signal.SIGINT:
+            self.should_exit = self.force_exit = True
+        asyncio.get_event_loop().call_soon_threadsafe(self._close)
+
+    def _close(self) -> None:
+        """End the streams and take no new work from now on; close the door when it is time."""
+        http = self._app.state.http
+        if not http.closing.is_set():
+            http.closing.set()
+            loop = asyncio.get_running_loop()
+            loop.call_later(http.settings.drain_seconds, setattr, self, "should_exit", True)
 
 
 def run(
@@ -63,7 +70,12 @@ def run(
     if listener is None:
         return 2
     host, port = listener.getsockname()[:2]
-    app = create_app(settings, games)
+    try:
+        app = create_app(settings, games)
+    except (StoreRefused, ValueError) as refused:
+        print(refused, file=sys.stderr)
+        listener.close()
+        return 2
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -126,7 +138,18 @@ def _listen(settings: Settings) -> socket.socket | None:
         )
         return None
     listener.set_inheritable(True)
+    hang_up_on_the_dead(listener, settings.stall_seconds)
     return listener
+
+
+def hang_up_on_the_dead(listener: socket.socket, seconds: int) -> None:
+    """Have the system cut connections whose other end takes nothing for so long, or is gone.
+
+    Inherited by every connection; where the system does not know the option, streams see to it.
+    """
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, seconds * 1000)
 
 
 def _shown(host: str) -> str:

@@ -6,6 +6,7 @@ unwise is for :mod:`service.safety` to refuse.
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from .dice.vault import CHAIN_LENGTH
+from .proxies import Proxies
 
 PREFIX = "DECKLOG_"
 
@@ -46,8 +48,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     json_depth          levels of a request body
     page_limit          items of a page, at most
     rate_limit          requests a minute for each caller; 0: no limit
-    stream_limit        open event streams of each caller
+    parallel_limit      requests of each token that are worked on at the same time; 0: no limit.
+                        Callers without a token, who are known by their address: eight times as many
+    stream_limit        open event streams of each token, and eight times as many of each address
     stream_ping         seconds between comments on an idle event stream
+    stall_seconds       after which a reader that takes nothing of its answer is hung up on
+    redis               address of a Redis (redis://...), for news and quotas that workers share;
+                        nothing is lost when it vanishes
+    proxies             addresses or networks of the reverse proxies whose X-Forwarded-For is
+                        believed, separated by commas; nobody's unless they are listed
+    drain_seconds       how long a service that is told to stop goes on refusing new work politely
+                        before it closes its door, so that whoever sends it work notices
     stop_seconds        how long a stop waits for requests in flight
     log_level           name of a logging level
     log                 "text": lines for people; "json": a JSON object a line
@@ -70,8 +81,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     json_depth: int = 32
     page_limit: int = 200
     rate_limit: int = 6_000
-    stream_limit: int = 16
+    parallel_limit: int = 8
+    stream_limit: int = 4
     stream_ping: float = 15.0
+    stall_seconds: int = 30
+    redis: str = ""
+    proxies: str = ""
+    drain_seconds: float = 0.0
     stop_seconds: int = 10
     log_level: str = "INFO"
     log: Literal["text", "json"] = "text"
@@ -84,6 +100,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise ValueError("key must be 32 bytes in hex")
         if self.store and not self.store.startswith(("postgresql://", "postgres://")):
             raise ValueError("store must be an address that begins with postgresql://")
+        if self.redis and not self.redis.startswith(("redis://", "rediss://", "unix://")):
+            raise ValueError("redis must be an address that begins with redis://")
+        Proxies(self.proxies)
+
+    @property
+    def shared_prefix(self) -> str:
+        """What stands before all that the workers of one store keep in Redis."""
+        name = self.key or str(self.database.absolute())
+        return f"decklog:{hashlib.sha256(name.encode()).hexdigest()[:12]}"
 
 
 def _hex(text: str) -> bytes:

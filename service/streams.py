@@ -20,6 +20,9 @@ from service.models import SeenEvent
 RETRY = 2000
 """Milliseconds after which a browser reconnects."""
 
+FAREWELL = b": the service is stopping; go on elsewhere with Last-Event-ID\nretry: 500\n\n"
+"""The last of a stream that a stop has ended: another worker, or the next one, is soon there."""
+
 CHUNK = 200
 """Events read from the store at once."""
 
@@ -47,6 +50,7 @@ class Follower:
     ping     seconds of silence after which :attr:`alive` is sent
     alive    what is sent so that nobody takes the silence for a broken line
     closing  set when the service stops
+    farewell what is sent when it does: that there will be more, elsewhere
     allowed  whether the caller may still see what it asked for: a revoked token ends its streams
     sent     is told the time of the last event of a frame that the caller was waiting for
     """
@@ -63,12 +67,13 @@ class Follower:
         ping: float,
         follow: bool,
         closing: asyncio.Event,
+        farewell: bytes,
         allowed: Callable[[], Awaitable[bool]],
         sent: Callable[[str], None],
     ) -> None:
         self.desk, self.game, self.viewer, self.after = desk, game, viewer, after
         self.frame, self.alive, self.ping, self.follow = frame, alive, ping, follow
-        self.closing = closing
+        self.closing, self.farewell = closing, farewell
         self.allowed = allowed
         self.sent = sent
         self._waited = False
@@ -84,6 +89,8 @@ class Follower:
             self._waited = await self._news()
             if not self._waited:
                 yield self.alive
+        if self.closing.is_set():
+            yield self.farewell
 
     async def _finished(self) -> bool:
         """Whether the game was over before what is read next: then that is all there will be."""
@@ -120,9 +127,11 @@ class StreamReply:
         headers: dict[str, str],
         prologue: bytes,
         done: Callable[[], None],
+        stall: float,
     ) -> None:
+        """``stall``: seconds after which a reader that takes nothing is given up."""
         self.chunks, self.media, self.headers = chunks, media, headers
-        self.prologue, self.done = prologue, done
+        self.prologue, self.done, self.stall = prologue, done, stall
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -140,7 +149,8 @@ class StreamReply:
     async def _body(self, send: Send) -> None:
         with contextlib.suppress(ServiceError):
             async for chunk in self.chunks:
-                await send({"type": "http.response.body", "body": chunk, "more_body": True})
+                async with asyncio.timeout(self.stall):
+                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

@@ -24,6 +24,9 @@ class Telemetry(Watch):
         """From now on a scrape shows how much waits at the desk."""
         text = "Requests that wait for the engine."
         self.metrics.reading("decklog_engine_queue", text, lambda: float(desk.waiting))
+        if (line := desk.line) is not None:
+            text = "Whether Redis answers; without it only speed and common quotas suffer."
+            self.metrics.reading("decklog_redis_up", text, lambda: float(line.up))
 
     def grouped(self, size: int) -> None:
         self.metrics.grouped(size)

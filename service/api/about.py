@@ -54,6 +54,7 @@ async def get_service(call: Call) -> Reply:
             page=settings.page_limit,
             requests_a_minute=settings.rate_limit,
             streams=settings.stream_limit,
+            parallel=settings.parallel_limit,
         ),
         rulesets=tuple(ruleset_info(game) for game in call.desk.games.values()),
     )

@@ -95,7 +95,7 @@ def test_a_database_that_lost_its_name_is_not_ready(tmp_path: Path) -> None:
 
 def test_who_is_stopping_is_not_ready(table: Table) -> None:
     assert table.get("/readyz").json()["parts"]["running"] is True
-    table.client.app.state.http.closing.set()  # type: ignore[attr-defined]
+    table.client.app.state.http.closing.set()
     answer = table.get("/readyz")
     assert (answer.status_code, code(answer)) == (503, "service.not-ready")
     assert answer.json()["errors"][0]["pointer"] == "#running"
@@ -103,7 +103,7 @@ def test_who_is_stopping_is_not_ready(table: Table) -> None:
 
 
 def test_a_dead_engine_is_not_ready(table: Table) -> None:
-    desk = table.client.app.state.http.desk  # type: ignore[attr-defined]
+    desk = table.client.app.state.http.desk
     desk._engine.stop()
     answer = table.get("/readyz")
     assert {error["pointer"] for error in answer.json()["errors"]} == {"#engine"}

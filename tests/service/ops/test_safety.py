@@ -41,6 +41,8 @@ UNSAFE: list[tuple[str, dict[str, Any]]] = [
     ("settings.address-malformed", {"traces": "https://traces.example.com/?token=x"}),
     ("settings.clear-text", {"public_url": "http://decklog.example.com"}),
     ("settings.clear-text", {"traces": "http://203.0.114.9:4318"}),
+    ("settings.redis-clear-text", {"redis": "redis://:secret@redis.example.com"}),
+    ("settings.proxies-open", {"proxies": "10.0.0.0/8, 0.0.0.0/0"}),
     ("settings.store-clear-text", {"key": KEY, "store": FAR}),
     ("settings.store-clear-text", {"key": KEY, "store": f"{FAR}?sslmode=prefer"}),
     ("settings.store-clear-text", {"key": KEY, "store": f"{FAR}?sslmode=require&sslmode=disable"}),
@@ -57,6 +59,7 @@ SAFE: list[dict[str, Any]] = [
     {"public_url": "https://decklog.example.com"},
     {"public_url": "http://192.168.1.5:8000"},
     {"traces": "http://collector:4318"},
+    {"redis": "redis://redis:6379", "proxies": "172.16.0.0/12"},
 ]
 
 
