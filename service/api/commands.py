@@ -149,7 +149,7 @@ async def give_command(call: Call) -> Reply:
     except Refused as refused:
         raise await _with_what_is_legal(call, game, command, refused) from None
     if not outcome.replayed:
-        call.http.metrics.commands += 1
+        call.http.metrics.commands.inc()
     body = CommandDone(
         game=game_id,
         version=outcome.version,

@@ -318,7 +318,8 @@ class ServiceLimits(Answer, frozen=True):
     """Limits that every client meets.
 
     requests_a_minute  of one caller; 0: no limit
-    streams            that one caller may have open
+    streams            that one token may have open
+    parallel           requests of one token that are answered at the same time; 0: no limit
     """
 
     body_bytes: int
@@ -326,6 +327,7 @@ class ServiceLimits(Answer, frozen=True):
     page: int
     requests_a_minute: int
     streams: int
+    parallel: int
 
 
 class ServiceInfo(Answer, frozen=True):

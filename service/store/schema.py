@@ -2,7 +2,9 @@
 
 A change that an older program would misread is a new FORMAT; a program refuses a newer one. An
 older file gets the tables that it lacks, and then the number of this format.
-2: games may have deadlines, which an older program would drop from a summary that it writes.
+2: games may have deadlines, which an older program would drop from a summary that it writes; what
+follows the log, webhooks, and on PostgreSQL the lock of ``postgres.WRITING``, which every writer
+takes: a program of format 1 must not write beside one that follows.
 """
 
 from __future__ import annotations
@@ -13,8 +15,6 @@ from pathlib import Path
 from ..errors import StoreRefused
 
 FORMAT = 2
-"""2 added what follows the log, webhooks, and on PostgreSQL the lock of ``postgres.WRITING``, which
-every writer takes: a program of format 1 must not write beside one that follows."""
 
 TABLES: tuple[str, ...] = (
     "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",

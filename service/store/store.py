@@ -99,6 +99,8 @@ class Store:
         used = settings.database.exists() and settings.database.stat().st_size > 0
         if used and not settings.key and not key_path(settings.database).exists():
             raise _wrong_key(f"{key_path(settings.database).name} is missing: put it back.")
+        # Hidden fleets are in it, in clear: it is for the service's own user, like its journal.
+        settings.database.touch(mode=0o600)
         self._begin(Recorder(SafeDatastore(settings.database, settings.store_busy_seconds)), now)
 
     def _open_shared(self, now: datetime) -> None:
