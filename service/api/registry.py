@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import re
 
-from . import about, commands, customs, events, games, records, rulesets, views
+from . import (
+    about,
+    commands,
+    customs,
+    differences,
+    events,
+    games,
+    moments,
+    reasons,
+    records,
+    rulesets,
+    views,
+)
 from .operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -16,6 +28,9 @@ OPERATIONS: tuple[Operation, ...] = (
     *events.OPERATIONS,
     *views.OPERATIONS,
     *records.OPERATIONS,
+    *moments.OPERATIONS,
+    *differences.OPERATIONS,
+    *reasons.OPERATIONS,
 )
 
 TAGS: tuple[tuple[str, str], ...] = (
@@ -27,6 +42,7 @@ TAGS: tuple[tuple[str, str], ...] = (
     (events.TAG, "What happened, from any version on, for ever."),
     (views.TAG, "What a game looks like: state, dice, evidence."),
     (records.TAG, "All games together: results, dice, statistics."),
+    (moments.TAG, "Any moment, what changed, why, what the chances were, and what if."),
 )
 
 _PARAMETER = re.compile(r"\{\w+\}")

@@ -11,6 +11,7 @@ from .catalogue import CATALOGUE
 from .customs import CUSTOMS
 from .decide import EDITIONS, decide, opening
 from .evolve import evolve
+from .insight import INSIGHT
 from .legal import legal, pending
 from .picture import board
 from .sentences import says
@@ -53,4 +54,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     says=says,
     catalogue=CATALOGUE,
     customs=CUSTOMS,
+    insight=INSIGHT,
 )

@@ -13,6 +13,7 @@ from .catalogue import CATALOGUE
 from .decide import EDITION, decide, opening
 from .evolve import evolve
 from .house import CUSTOMS
+from .insight import INSIGHT
 from .legal import legal, pending
 from .odds import odds
 from .picture import board
@@ -61,6 +62,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     odds=odds,
     domains=domains,
     catalogue=CATALOGUE,
+    insight=INSIGHT,
     customs=CUSTOMS,
     bots=BOTS,
 )
