@@ -12,6 +12,7 @@ from .decide import EDITIONS, decide, opening
 from .evolve import evolve
 from .legal import legal, pending
 from .picture import board
+from .scenes.whole import scene
 from .sentences import says
 from .sequence import PHASES
 from .sight import redact
@@ -51,4 +52,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     usual=usual,
     says=says,
     catalogue=CATALOGUE,
+    scene=scene,
 )

@@ -17,6 +17,7 @@ from .legal import legal, pending
 from .odds import odds
 from .picture import board
 from .rules.facts import total
+from .scenes.whole import scene
 from .sentences import says
 from .sequence import TURN
 from .sight import redact
@@ -61,6 +62,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     odds=odds,
     domains=domains,
     catalogue=CATALOGUE,
+    scene=scene,
     customs=CUSTOMS,
     bots=BOTS,
 )

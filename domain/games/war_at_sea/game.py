@@ -14,6 +14,7 @@ from .evolve import evolve
 from .legal import legal, pending
 from .odds import odds
 from .picture import board
+from .scenes.whole import scene
 from .sight import redact
 from .state import Options, State
 from .usual import usual
@@ -74,4 +75,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     odds=odds,
     catalogue=CATALOGUE,
     customs=CUSTOMS,
+    scene=scene,
 )
