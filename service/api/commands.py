@@ -21,6 +21,7 @@ from .decoding import decode_body
 from .games import replay_header
 from .operation import Operation, json_answer
 from .paging import bad_cursor, next_link, read_cursor, write_cursor
+from .perspective import Perspective, Version, version_of, viewer_of
 from .reply import Reply
 from .rulesets import Cursor, Limit
 from .wire import CheckPassed, CommandDone, CommandList, ReadyCommand, event_bytes
@@ -31,18 +32,22 @@ SHOWN = 100
 UNKNOWN_TAG = "Invalid value "
 
 
-class CommandQuery(msgspec.Struct, frozen=True):
-    """Which part of the list."""
+class CommandQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
+    """Which part of the list, at which version, and whose."""
 
     cursor: Cursor = ""
     limit: Limit = 200
+    at: Version = UNSET
+    as_: Perspective = ""
 
 
 async def list_commands(call: Call) -> Reply:
     summary = await call.summary()
-    seat = call.viewer(summary)
+    seat = viewer_of(call, summary, call.query.as_)
     game = await call.ruleset(summary.id)
-    view = await call.desk.view(summary.id, seat, None)
+    view = await call.desk.view(summary.id, seat, version_of(summary, call.query.at))
+    if view.state is None:
+        raise Refusal("version.unknown", "Nobody has a command before the opening.")
     offset = _offset(call.query.cursor, view.version)
     body = await asyncio.to_thread(_offer, game, summary, view, offset, call.query.limit)
     return call.json(body, version=view.version, headers=next_link(call, body.next))
@@ -233,7 +238,8 @@ OPERATIONS = (
         description="Every command that the caller's seat may give now: bodies ready to post, "
         "each in words and, where dice would roll, with the exact odds. Commands that have to be "
         "built (a fleet) come as templates too. Post an item's `command` with `If-Match` set to "
-        "the ETag of this list. An onlooker gets an empty list.",
+        "the ETag of this list. An onlooker gets an empty list. With `at` it is what could be "
+        "done at that version, with `as` what that seat could do: nothing to post any more.",
         run=list_commands,
         access="viewer",
         query=CommandQuery,
@@ -241,6 +247,8 @@ OPERATIONS = (
         problems=(
             "query.invalid",
             "game.not-found",
+            "viewer.not-entitled",
+            "version.unknown",
             "cursor.stale",
             "game.damaged",
             "ruleset.not-installed",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from . import about, commands, customs, events, games, rulesets, views
+from . import about, commands, customs, events, games, moments, rulesets, views
 from .operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -15,6 +15,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *commands.OPERATIONS,
     *events.OPERATIONS,
     *views.OPERATIONS,
+    *moments.OPERATIONS,
 )
 
 TAGS: tuple[tuple[str, str], ...] = (
@@ -25,6 +26,7 @@ TAGS: tuple[tuple[str, str], ...] = (
     (commands.TAG, "What may be done now, and doing it."),
     (events.TAG, "What happened, from any version on, for ever."),
     (views.TAG, "What a game looks like: state, dice, evidence."),
+    (moments.TAG, "Any moment, what changed, why, what the chances were, and what if."),
 )
 
 _PARAMETER = re.compile(r"\{\w+\}")

@@ -23,6 +23,8 @@ from service.clock import FixedClock
 from service.settings import Settings
 from service.streams import NDJSON, SSE
 
+from .travelling import travelling
+
 AnyGame = Game[Any, Any, Any]
 Examples = dict[str, dict[str, Any]]
 
@@ -218,6 +220,7 @@ async def _playing(recorder: Recorder) -> None:
         path = f"{game}/events?after={max(0, rolled - 2)}&follow=false"
         await recorder.record("listEvents", "GET", path, headers={"Accept": media})
     await recorder.problem("version.unknown", "GET", f"{game}/view?at=999999")
+    await travelling(recorder, game, rolled)
     await recorder.record("revokeToken", "DELETE", "/v1/token", 204, token=made["organiser"])
 
 
