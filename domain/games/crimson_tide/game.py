@@ -14,6 +14,7 @@ from .evolve import evolve
 from .insight import INSIGHT
 from .legal import legal, pending
 from .picture import board
+from .scenes.whole import scene
 from .sentences import says
 from .sequence import PHASES
 from .sight import redact
@@ -55,4 +56,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     catalogue=CATALOGUE,
     customs=CUSTOMS,
     insight=INSIGHT,
+    scene=scene,
 )
