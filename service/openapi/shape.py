@@ -92,8 +92,9 @@ def _union(schema: Schema) -> Schema:
 
 def _contained(branch: Schema, branches: list[Schema]) -> bool:
     """Whether another branch takes all that this one takes: of the two, one alone may match."""
-    return "type" in branch and any(
-        other is not branch and other == {"type": branch["type"]} for other in branches
+    kind = branch.get("type")
+    return {"enum", "const"} & set(branch) != set() and any(
+        other.get("type") == kind and set(other) <= {"type", "maxLength"} for other in branches
     )
 
 
