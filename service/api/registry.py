@@ -15,6 +15,7 @@ from . import (
     games,
     moments,
     reasons,
+    records,
     rulesets,
     views,
 )
@@ -28,6 +29,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *commands.OPERATIONS,
     *events.OPERATIONS,
     *views.OPERATIONS,
+    *records.OPERATIONS,
     *moments.OPERATIONS,
     *differences.OPERATIONS,
     *reasons.OPERATIONS,
@@ -43,6 +45,7 @@ TAGS: tuple[tuple[str, str], ...] = (
     (commands.TAG, "What may be done now, and doing it."),
     (events.TAG, "What happened, from any version on, for ever."),
     (views.TAG, "What a game looks like: state, dice, evidence."),
+    (records.TAG, "All games together: results, dice, statistics."),
     (moments.TAG, "Any moment, what changed, why, what the chances were, and what if."),
 )
 

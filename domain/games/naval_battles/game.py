@@ -18,6 +18,7 @@ from .legal import legal, pending
 from .odds import odds
 from .picture import board
 from .rules.facts import total
+from .scenes.whole import scene
 from .sentences import says
 from .sequence import TURN
 from .sight import redact
@@ -63,6 +64,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     domains=domains,
     catalogue=CATALOGUE,
     insight=INSIGHT,
+    scene=scene,
     customs=CUSTOMS,
     bots=BOTS,
 )

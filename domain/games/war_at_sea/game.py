@@ -15,6 +15,7 @@ from .insight import INSIGHT
 from .legal import legal, pending
 from .odds import odds
 from .picture import board
+from .scenes.whole import scene
 from .sight import redact
 from .state import Options, State
 from .usual import usual
@@ -76,4 +77,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     catalogue=CATALOGUE,
     insight=INSIGHT,
     customs=CUSTOMS,
+    scene=scene,
 )

@@ -1,4 +1,4 @@
-"""Why something is so, over HTTP: events, rolls, values, refusals, and searches of the log."""
+"""Why something is so, over HTTP: of Pennant in detail, of others on a recorded battle."""
 
 from __future__ import annotations
 
