@@ -111,6 +111,7 @@ def test_all_that_is_accepted_is_offered_in_games(seed: int) -> None:
         if GAME.result(state) is not None or min(tried.values()) >= ENOUGH:
             break
         awaited = GAME.awaiting(state)
+        command: Any
         if awaited is not None:
             seat, command = CHANCE, throw(awaited, dice.randrange)
         else:
