@@ -215,6 +215,28 @@ def test_every_defense_of_a_named_position_is_counted() -> None:
     check(battle.state, "p2")
 
 
+@pytest.mark.parametrize(("used", "tries"), [(0, 2), (1, 2), (2, 0)])
+def test_air_cover_is_offered_while_a_symbol_is_left(used: int, tries: int) -> None:
+    """A carrier of two symbols against either of two raids; a salvo is no raid."""
+    carrier = next(each.id for each in ships_of("japan") if each.cover_symbols == 2)
+    raid = {"kind": "land-air-raid", "card": "land-air-x2", "batch": 1}
+    battle = given(
+        ship("p1", "de-bismarck", used=("main-15",)),
+        ship("p2", carrier, covered=used),
+        ship("p2", "jp-kagero"),
+        step="defense",
+        attacks=(
+            Attack(number=1, target="jp-kagero", needed=3, **raid),
+            Attack(number=2, target=carrier, needed=3, **raid),
+            Attack(3, "main-salvo", "jp-kagero", "main-14-18-4", ("de-bismarck",), ("main-15",)),
+        ),
+        declared=3,
+    )
+    assert len(of_kind(battle.state, "p2", c.AirCover)) == tries
+    if battle.asked() == ("p2",):
+        check(battle.state, "p2")
+
+
 @pytest.mark.parametrize("nation", sorted({each.nation for each in SHIPS.values()}))
 def test_the_template_of_a_fleet_names_every_ship_of_the_nation(nation: str) -> None:
     battle = opened(2)

@@ -19,7 +19,7 @@ import re
 import secrets
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
@@ -235,6 +235,10 @@ class Pair:
                 _same(f"{viewer}: {what}", one, other)
                 self.compared += 1
 
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return GAME.result(self.worlds[0].truth()) is not None
+
     def differs(self) -> bool:
         """Whether the seat that hides the difference sees it: the net is no blindfold."""
         one, other = (w.ask("GET", w.path + "/view", w.tokens[self.hidden]) for w in self.worlds)
@@ -417,6 +421,10 @@ def _create(world: World, names: tuple[str, ...], scenario: str) -> None:
     world.game = made["game"]["id"]
     world.tokens = {each["seat"]: each["token"] for each in made["tokens"]}
     world.tokens |= {"public": "", "organiser": made["organiser"]}
+
+
+Worlds = AbstractContextManager[Pair]
+"""Two services as long as they run."""
 
 
 class Leaky:
