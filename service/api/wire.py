@@ -10,6 +10,9 @@ from msgspec import UNSET, UnsetType
 from domain.kernel.game import Entry, Game
 from domain.kernel.options import Pending, Template
 from domain.kernel.rulebook import RuleText
+from projections.dice import GameRoll
+from projections.results import GameResult
+from projections.statistics import RulesetStatistics
 from service.models import Answer, GameSummary, Rules, SeatToken, SeenEvent
 from service.problems import Kind
 
@@ -244,6 +247,26 @@ class GamePage(Answer, frozen=True):
     next: str | None
 
 
+class ResultPage(Answer, frozen=True):
+    """Finished games, the latest first."""
+
+    items: tuple[GameResult, ...]
+    next: str | None
+
+
+class DicePage(Answer, frozen=True):
+    """Rolls of all games, the latest first."""
+
+    items: tuple[GameRoll, ...]
+    next: str | None
+
+
+class Statistics(Answer, frozen=True):
+    """Figures of all games by ruleset; rulesets without games are left out."""
+
+    items: tuple[RulesetStatistics, ...]
+
+
 class EntryPage(Answer, frozen=True):
     """Entries of a catalogue."""
 
@@ -295,7 +318,8 @@ class ServiceLimits(Answer, frozen=True):
     """Limits that every client meets.
 
     requests_a_minute  of one caller; 0: no limit
-    streams            that one caller may have open
+    streams            that one token may have open
+    parallel           requests of one token that are answered at the same time; 0: no limit
     """
 
     body_bytes: int
@@ -303,6 +327,7 @@ class ServiceLimits(Answer, frozen=True):
     page: int
     requests_a_minute: int
     streams: int
+    parallel: int
 
 
 class ServiceInfo(Answer, frozen=True):

@@ -32,7 +32,7 @@ _VERSIONS = (
     "WITH asked (game) AS (VALUES (?)) SELECT game, version FROM asked JOIN games USING (game)"
 )
 _KEY_CHECK = b"decklog"
-_SUMMARY = msgspec.json.Decoder(GameSummary)
+SUMMARY = msgspec.json.Decoder(GameSummary)
 
 
 Row = tuple[int, str, bytes]
@@ -99,6 +99,8 @@ class Store:
         used = settings.database.exists() and settings.database.stat().st_size > 0
         if used and not settings.key and not key_path(settings.database).exists():
             raise _wrong_key(f"{key_path(settings.database).name} is missing: put it back.")
+        # Hidden fleets are in it, in clear: it is for the service's own user, like its journal.
+        settings.database.touch(mode=0o600)
         self._begin(Recorder(SafeDatastore(settings.database, settings.store_busy_seconds)), now)
 
     def _open_shared(self, now: datetime) -> None:
@@ -137,8 +139,11 @@ class Store:
             self.box.open("key-check", found[0][0])
         except WrongKey:
             raise _wrong_key("The key does not open this database's secrets.") from None
-        raise_format = "UPDATE meta SET value = ? WHERE name = 'format' AND value <> ?"
-        self.recorder.put((), [(raise_format, (str(FORMAT), str(FORMAT)))])
+        # The tables that an older format lacks are made: from now on it is the present one.
+        written = self.recorder.query("SELECT value FROM meta WHERE name = 'format'")
+        if int(written[0][0]) < FORMAT:
+            raised = ("UPDATE meta SET value = ? WHERE name = 'format'", (str(FORMAT),))
+            self.recorder.put((), [raised])
 
     def close(self) -> None:
         self.recorder.close()
@@ -171,11 +176,11 @@ class Store:
         if not found:
             return None
         summary, master = found[0]
-        return StoredGame(_SUMMARY.decode(summary), self.box.open(f"master/{game}", master))
+        return StoredGame(SUMMARY.decode(summary), self.box.open(f"master/{game}", master))
 
     def summary(self, game: GameId) -> GameSummary | None:
         found = self.recorder.query("SELECT summary FROM games WHERE game = ?", (game,))
-        return _SUMMARY.decode(found[0][0]) if found else None
+        return SUMMARY.decode(found[0][0]) if found else None
 
     def versions(self, games: Iterable[GameId]) -> dict[GameId, int]:
         """The latest version of each of the games: one query for all."""
@@ -200,7 +205,7 @@ class Store:
             " ORDER BY place DESC LIMIT ?",
             (ruleset, ruleset, status, status, after, after, limit),
         )
-        return [_SUMMARY.decode(row[0]) for row in found]
+        return [SUMMARY.decode(row[0]) for row in found]
 
     def custom(self, id: str) -> customs.StoredCustom | None:
         """The document of that name that players have posted."""

@@ -102,6 +102,33 @@ def test_any_reinforcements_fit_their_template() -> None:
     refuses(battle, "p1", c.Reinforce((*hand, hand[0])))
 
 
+@pytest.mark.parametrize("points", [2, 3, 4, 5])
+def test_reinforcements_bring_no_more_than_their_points(points: int) -> None:
+    """A ship that is worth more than the card is refused, by one point too."""
+    card = f"reinforcements-{points}"
+    battle = reorganizing(hands={"p1": (card,)})
+    for name in battle.state.reserves["p1"]:
+        row = 0 if SHIPS[name].submarine else 1
+        refusal = battle.refusal("p1", c.Reinforce((card,), (c.Posting(name, row),)))
+        assert (refusal is None) == (SHIPS[name].points <= points), name
+
+
+def test_some_ship_is_worth_one_point_more_than_some_card() -> None:
+    pile = reorganizing().state.reserves["p1"]
+    assert {SHIPS[name].points - 1 for name in pile} & {2, 3, 4, 5}
+
+
+def test_every_kind_of_damage_card_may_be_removed() -> None:
+    damage = ("depth-1", "main-11-13-1", "torpedo-3")
+    battle = given(
+        ship("p1", "jp-yamato", damage=damage), ship("p2", "de-bismarck"),
+        step="reorganize", hands={"p1": ("retreat",)},
+    )  # fmt: skip
+    battle.does("p1", c.Retreat("retreat"))
+    removals = [each for each in battle.offers("p1") if isinstance(each, c.RemoveDamage)]
+    assert sorted(each.card for each in removals) == sorted(damage)
+
+
 def test_any_discard_fits_its_template() -> None:
     hand = ("near-miss", "near-miss", "planning", "depth-1")
     battle = given(
