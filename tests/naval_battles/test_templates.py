@@ -154,3 +154,12 @@ def test_planning_is_offered_for_every_number_of_cards() -> None:
     battle.does("p1", shot).ends("p1").ends("p2")
     assert battle.offers("p1") == (c.Plan(1), c.Plan(2), c.Pass())
     assert battle.refusal("p1", c.Plan(3)) is not None
+
+
+def test_a_submarine_is_named_active_once() -> None:
+    below = next(each.id for each in ships_of("japan") if each.submarine)
+    battle = reorganizing()
+    fits(battle, "p1", c.Arrange((SHIPS_OF_P1,), (below,)))
+    battle.refused(
+        "p1", c.Arrange((SHIPS_OF_P1,), (below, below)), "rows.not-submarines", "NB-SHIP-04"
+    )
