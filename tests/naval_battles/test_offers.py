@@ -219,7 +219,7 @@ def test_every_defense_of_a_named_position_is_counted() -> None:
 def test_air_cover_is_offered_while_a_symbol_is_left(used: int, tries: int) -> None:
     """A carrier of two symbols against either of two raids; a salvo is no raid."""
     carrier = next(each.id for each in ships_of("japan") if each.cover_symbols == 2)
-    raid = {"kind": "land-air-raid", "card": "land-air-x2", "batch": 1}
+    raid: dict[str, Any] = {"kind": "land-air-raid", "card": "land-air-x2", "batch": 1}
     battle = given(
         ship("p1", "de-bismarck", used=("main-15",)),
         ship("p2", carrier, covered=used),

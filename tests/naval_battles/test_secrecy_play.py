@@ -25,7 +25,7 @@ CHECKED = 15
 def test_play_tells_nobody_what_a_seat_hides(scenario: str, seats: int, tmp_path: Path) -> None:
     with worlds_http.worlds(tmp_path, seats, scenario) as pair:
         assert pair.differs()
-        steps = set()
+        steps, number = set(), 0
         try:
             for number in range(COMMANDS):
                 steps.add(pair.step())
