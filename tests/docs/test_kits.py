@@ -8,14 +8,19 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from domain.games import crimson_tide, war_at_sea
+from domain.kernel.game import Game
 from tests.architecture.tree import ROOT, parsed
 from tests.docs.console import matches, run, shown
 
-GAMES = {"crimson_tide": crimson_tide.GAME, "war_at_sea": war_at_sea.GAME}
+GAMES: dict[str, Game[Any, Any, Any]] = {
+    "crimson_tide": crimson_tide.GAME,
+    "war_at_sea": war_at_sea.GAME,
+}
 CHECKS = {
     "crimson_tide": ("chart_check.py", "scenario_check.py"),
     "war_at_sea": ("map_check.py", "scenario_check.py"),
