@@ -11,8 +11,10 @@ from .catalogue import CATALOGUE
 from .customs import CUSTOMS
 from .decide import EDITIONS, decide, opening
 from .evolve import evolve
+from .insight import INSIGHT
 from .legal import legal, pending
 from .picture import board
+from .scenes.whole import scene
 from .sentences import says
 from .sequence import PHASES
 from .sight import redact
@@ -53,4 +55,6 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     says=says,
     catalogue=CATALOGUE,
     customs=CUSTOMS,
+    insight=INSIGHT,
+    scene=scene,
 )
