@@ -8,12 +8,16 @@ from domain.games.crimson_tide.edges import (
     HOMES,
     crossed,
     edge,
+    home_of,
     in_drawing,
     in_own_half,
     on_table,
 )
+from domain.games.crimson_tide.scenes import whole
+from domain.games.crimson_tide.scenes.layout import Frame
 from domain.games.crimson_tide.state import Options
-from tests.crimson_tide.table import table
+from domain.kernel.codec import canonical
+from tests.crimson_tide.table import MEDIUM, table, unit
 
 WIDTH, LENGTH = 1_000_000, 1_500_000
 """Of the usual table, in wu."""
@@ -61,3 +65,16 @@ def test_edges_lie_on_the_table_and_halves_meet_on_the_middle_line(home: str) ->
     for drawn, halves in (((5, 750_000), (True, True)), ((5, 750_001), (False, True))):
         point = on_table(state.options, drawn)
         assert tuple(in_own_half(state, seat, point) for seat in state.seats) == halves
+
+
+@pytest.mark.parametrize("home", HOMES)
+def test_the_picture_turns_with_the_table(home: str) -> None:
+    state = table(unit("p1-1", MEDIUM, 10_000, 10_000), home=home)
+    told = canonical(whole.scene(state, None, (), "")).decode()
+    first, second = home_of(state, "p1"), home_of(state, "p2")
+    assert first == home
+    assert {first, second} in ({"south", "north"}, {"west", "east"})
+    assert f"p1 (full), {first} edge" in told
+    assert f"p2 (hollow), {second} edge" in told
+    frame = Frame(state)
+    assert (frame.width > frame.height) == (home in ("west", "east"))
