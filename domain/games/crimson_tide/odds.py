@@ -80,7 +80,7 @@ def _through(state: State) -> Fraction:
     for face in range(1, SIDES + 1):
         after = _after(state, face)
         if after.shot is not None:
-            chance += _through(after) / SIDES
+            chance += _through(after) * Fraction(1, SIDES)
     return chance
 
 
@@ -124,7 +124,7 @@ def exploding(least: int, most: int) -> list[Fraction]:
         if count == 1:
             share = Fraction(SIDES - least, SIDES)
         if count >= 2:
-            share += found[count - 2] / SIDES
+            share += found[count - 2] * Fraction(1, SIDES)
         found.append(share)
     return [*found, ONE - sum(found)]
 

@@ -52,11 +52,12 @@ def sheet(state: State, frame: Frame) -> Iterator[Item]:
 
 
 def _grid(state: State, frame: Frame) -> Iterator[Item]:
-    for east in range(0, state.options.width + 1, GRID):
+    width, height = (far // state.options.klick for far in state.table)
+    for east in range(0, width + 1, GRID):
         x = LEFT + east * KLICK
         yield Way(((x, TOP), (x, TOP + frame.height)), "grid")
         yield Word(x, TOP + frame.height + 16, str(east), 12, "faint", "middle", "klicks-east")
-    for north in range(0, state.options.length + 1, GRID):
+    for north in range(0, height + 1, GRID):
         y = TOP + frame.height - north * KLICK
         yield Way(((LEFT, y), (LEFT + frame.width, y)), "grid")
         yield Word(LEFT - 6, y + 4, str(north), 12, "faint", "end", "klicks-north")

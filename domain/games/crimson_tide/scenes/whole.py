@@ -39,7 +39,7 @@ def scene(state: State, before: State | None, events: tuple[ev.AnyEvent, ...], f
     items += _heading(state, before, events)
     signs, height = _signs(bottom, frame)
     items.append(Group(tuple(signs), name="legend-all", title="what the signs mean"))
-    title = f"Crimson Tide, {names.scenario_name(state.scenario)}"
+    title = f"Crimson Tide, {state.title or names.scenario_name(state.scenario)}"
     return Scene(frame.total, bottom + height + 20, title, _when(state), tuple(items))
 
 
