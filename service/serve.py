@@ -16,6 +16,7 @@ from litestar import Litestar
 
 from domain.kernel.game import Game
 from service.app import create_app
+from service.clock import Clock
 from service.errors import StoreRefused
 from service.settings import Settings
 
@@ -55,6 +56,7 @@ def run(
     settings: Settings,
     games: Mapping[str, Game[Any, Any, Any]] | None = None,
     say: Say = print,
+    clock: Clock | None = None,
 ) -> int:
     """Serve until SIGINT or SIGTERM; the exit code. ``say`` gets the lines of the greeting.
 
@@ -64,7 +66,7 @@ def run(
     if listener is None:
         return 2
     host, port = listener.getsockname()[:2]
-    app = create_app(settings, games)
+    app = create_app(settings, games, clock)
     config = uvicorn.Config(
         app,
         log_config=None,
