@@ -55,7 +55,7 @@ def _watch_pages(file: Path) -> None:
         connections.append(connection)
         return connection
 
-    SafePool._create_connection = created  # type: ignore[method-assign]
+    SafePool._create_connection = created  # type: ignore[assignment,method-assign]
 
     def watch() -> None:
         known = ""
