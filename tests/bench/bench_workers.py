@@ -1,10 +1,11 @@
 """Durable War at Sea commands over HTTP on each store: SQLite, PostgreSQL with one worker and two.
 
-    python -m tests.bench.bench_workers [SECONDS] [ROUNDS] [SCRIPTS] [ORDERS] [CONNECTIONS]
+    python -m tests.bench.bench_workers [SECONDS] [ROUNDS] [SCRIPTS] [ORDERS] [CONNECTIONS] [FIRST]
 
 As bench_http, with a handler that commits one row as the reference: on the same store, by as many
 workers, in the same run, its rounds in turn with theirs. The two workers share a Redis. Each
-arrangement is started, measured and stopped before the next one, so that it has the machine alone.
+arrangement is started, measured and stopped before the next one, so that it has the machine alone;
+FIRST is the number of the first of them, from 0.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench import trivial
-from tests.bench.bench_http import PLENTY, Games, quantile, scripts, sync_time
-from tests.bench.load import Address, Load, request
+from tests.bench.bench_http import PLENTY, Games, scripts, sync_time
+from tests.bench.load import Address, Load, Round, quantile, request
 from tests.bench.report import Report
 from tests.bench.scripts import Script
 from tests.support import postgres, redis
@@ -57,7 +58,7 @@ class Figures:
             "most": Report("99 of 100 answers within", "µs", about),
         }
 
-    def add(self, name: str, one: Any) -> None:
+    def add(self, name: str, one: Round) -> None:
         self._reports["rate"].add(name, one.rate)
         self._reports["half"].add(name, quantile(one.waits, 0.5) * 1e6)
         self._reports["most"].add(name, quantile(one.waits, 0.99) * 1e6)
@@ -97,10 +98,11 @@ def main(
     recorded: float = 4,
     orders: float = 300,
     lines: float = 32,
+    first: float = 0,
 ) -> None:
     with tempfile.TemporaryDirectory() as text:
         made = asyncio.run(scripts(Path(text), int(recorded), int(orders)))
-    for name in ARRANGEMENTS:
+    for name in list(ARRANGEMENTS)[int(first) :]:
         measure(name, made, int(lines), seconds, int(rounds)).show()
 
 

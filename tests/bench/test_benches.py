@@ -27,7 +27,7 @@ TINY = {
     "bench_table": "1 1",
     "bench_verify": "1000 1",
     "bench_view": "60 4 1 1",
-    "bench_workers": "0.1 1 1 60 2",
+    "bench_workers": "0.1 1 1 60 2 2",
 }
 FIGURE = re.compile(
     r"^(?P<name>\S.*?) {2,}(?P<middle>[\d,]+) .*\[(?P<low>[\d,]+) to (?P<high>.*)\]"

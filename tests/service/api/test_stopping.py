@@ -44,7 +44,8 @@ def test_while_it_drains_streams_end_with_a_hint_and_new_work_is_refused(tmp_pat
     ):
         table = table_of(client)
         match = table.create()
-        url, lines, began = f"{server.url}{match.path}/events", ([], []), threading.Event()
+        url, began = f"{server.url}{match.path}/events", threading.Event()
+        lines: tuple[list[str], list[str]] = ([], [])
         kinds = ("text/event-stream", "application/x-ndjson")
         readers = []
         for media, found in zip(kinds, lines, strict=True):
