@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import signal
 import socket
 import sys
@@ -18,6 +19,7 @@ from domain.kernel.game import Game
 from service.app import create_app
 from service.clock import Clock
 from service.errors import StoreRefused
+from service.safety import findings
 from service.settings import Settings
 
 Say = Callable[[str], None]
@@ -60,13 +62,22 @@ def run(
 ) -> int:
     """Serve until SIGINT or SIGTERM; the exit code. ``say`` gets the lines of the greeting.
 
-    A store that cannot be opened and a port that is taken are said on standard error, code 2.
+    Unsafe settings, a store that cannot be opened and a port that is taken are said on standard
+    error, code 2.
     """
+    if unsafe := findings(settings, os.environ):
+        print("\n".join(map(str, unsafe)), file=sys.stderr)
+        return 2
     listener = _listen(settings)
     if listener is None:
         return 2
     host, port = listener.getsockname()[:2]
-    app = create_app(settings, games, clock)
+    try:
+        app = create_app(settings, games, clock)
+    except (StoreRefused, ValueError) as refused:
+        print(refused, file=sys.stderr)
+        listener.close()
+        return 2
     config = uvicorn.Config(
         app,
         log_config=None,

@@ -52,6 +52,7 @@ class Follower:
     closing  set when the service stops
     farewell what is sent when it does: that there will be more, elsewhere
     allowed  whether the caller may still see what it asked for: a revoked token ends its streams
+    sent     is told the time of the last event of a frame that the caller was waiting for
     """
 
     def __init__(
@@ -68,11 +69,14 @@ class Follower:
         closing: asyncio.Event,
         farewell: bytes,
         allowed: Callable[[], Awaitable[bool]],
+        sent: Callable[[str], None],
     ) -> None:
         self.desk, self.game, self.viewer, self.after = desk, game, viewer, after
         self.frame, self.alive, self.ping, self.follow = frame, alive, ping, follow
         self.closing, self.farewell = closing, farewell
         self.allowed = allowed
+        self.sent = sent
+        self._waited = False
 
     async def chunks(self) -> AsyncIterator[bytes]:
         """Frames, until the game's last event, the service's stop, or for ever."""
@@ -82,7 +86,8 @@ class Follower:
                 yield chunk
             if finished or not self.follow:
                 return
-            if not await self._news():
+            self._waited = await self._news()
+            if not self._waited:
                 yield self.alive
         if self.closing.is_set():
             yield self.farewell
@@ -95,6 +100,8 @@ class Follower:
         while events := await self.desk.events(self.game, self.viewer, self.after, CHUNK):
             self.after = events[-1].seq
             yield b"".join(map(self.frame, events))
+            if self._waited:
+                self.sent(events[-1].at)
 
     async def _news(self) -> bool:
         """Wait for an event, a stop or the next ping; false when it is time for a ping."""

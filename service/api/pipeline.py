@@ -45,6 +45,7 @@ async def answer(
     except Exception as error:
         refusal = as_refusal(error, http.rule_titles)
         _record(http, refusal, error)
+        request.scope["decklog.code"] = refusal.code  # type: ignore[typeddict-unknown-key]
         return problem_reply(refusal, request.url.path)
 
 
@@ -78,6 +79,7 @@ async def _identify(call: Call) -> None:
             raise Refusal("rate.exceeded", headers={"Retry-After": str(allowance.retry)})
         raise Refusal("token.invalid")
     call.caller = f"token:{call.identity.token_id}"
+    call.request.scope["decklog.kind"] = call.identity.kind  # type: ignore[typeddict-unknown-key]
 
 
 async def _charge(call: Call) -> None:
@@ -155,8 +157,8 @@ def _record(http: Http, refusal: Refusal, error: BaseException) -> None:
 
     What Litestar raises is the client's doing, such as hanging up in the middle of a body.
     """
-    http.metrics.refusals += 1
+    http.metrics.refusals.inc()
     if refusal.code == "version.stale":
-        http.metrics.conflicts += 1
+        http.metrics.conflicts.inc()
     if refusal.code == "internal.error" and not isinstance(error, HTTPException):
         LOG.error("a request failed", exc_info=error)

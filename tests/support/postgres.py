@@ -16,7 +16,7 @@ from pathlib import Path
 
 import psycopg
 
-KEY = "5e" * 32
+KEY = hashlib.sha256(b"a key for tests").hexdigest()
 """A key for tests: workers of one store must have the same."""
 
 
