@@ -25,7 +25,8 @@ NDJSON = {"Accept": "application/x-ndjson"}
 PATIENCE = 60.0
 """Seconds within which an answer comes, harm or no harm."""
 
-THINK_SECONDS = 0.02
+THINK_SECONDS = 0.1
+"""Between two commands of a player: it is not the load that is tried here."""
 
 AGAIN = (408, 429, 503, 507)
 """What is not the last word on a request."""
