@@ -17,6 +17,7 @@ from litestar import Litestar
 
 from domain.kernel.game import Game
 from service.app import create_app
+from service.clock import Clock
 from service.errors import StoreRefused
 from service.safety import findings
 from service.settings import Settings
@@ -57,6 +58,7 @@ def run(
     settings: Settings,
     games: Mapping[str, Game[Any, Any, Any]] | None = None,
     say: Say = print,
+    clock: Clock | None = None,
 ) -> int:
     """Serve until SIGINT or SIGTERM; the exit code. ``say`` gets the lines of the greeting.
 
@@ -71,7 +73,7 @@ def run(
         return 2
     host, port = listener.getsockname()[:2]
     try:
-        app = create_app(settings, games)
+        app = create_app(settings, games, clock)
     except (StoreRefused, ValueError) as refused:
         print(refused, file=sys.stderr)
         listener.close()
