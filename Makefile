@@ -18,7 +18,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 	--no-header --no-annotate $(ARGS)
 
 .DEFAULT_GOAL := help
-.PHONY: help serve demo test rules lint bench fuzz docs lock openapi clean
+.PHONY: help serve demo test rules lint bench fuzz docs lock audit openapi clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  \1\t/' | expand -t 12
@@ -57,6 +57,9 @@ openapi: $(TEST) ## Write openapi/openapi.json anew from the code
 lock: $(TEST) ## Pin and hash the requirements again; ARGS=--upgrade takes newer versions
 	$(COMPILE) pyproject.toml --extra postgresql --extra redis --extra traces --group build --output-file requirements/serve.txt
 	$(COMPILE) pyproject.toml --extra postgresql --extra redis --extra traces --group test --group lock --output-file requirements/test.txt
+
+audit: $(TEST) ## Ask the advisory database about every pinned package; needs the network
+	$(BIN)/uv tool run pip-audit --strict --disable-pip --require-hashes --requirement requirements/serve.txt $(ARGS)
 
 clean: ## Remove the environment and everything that was built
 	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .schemathesis

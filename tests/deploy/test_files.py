@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import kubernetes_validate  # type: ignore[import-untyped]
+import msgspec
 import pytest
 import yaml
 
 from service.api.registry import OPERATIONS
 from service.app import create_app
 from service.metrics import Metrics
+from service.problems import BY_CODE, Problem, page_of, status_of
 from service.safety import findings
 from service.settings import Settings, from_environment
 from tests.deploy.files import (
@@ -177,11 +179,20 @@ def test_the_proxy_lets_streams_flow() -> None:
     assert int(waits[1]) * {"s": 1, "h": 3600}[waits[2]] > 4 * Settings().stream_ping
 
 
-def test_the_proxys_body_limit_is_the_services() -> None:
-    size = re.search(r"client_max_body_size (\d+)k;", PROXY)
+def test_it_is_the_service_that_refuses_a_large_body() -> None:
+    size = re.search(r"client_max_body_size (\d+)m;", PROXY)
     assert size
-    assert int(size[1]) * 1024 == Settings().body_limit
-    assert PROXY.count("{") == PROXY.count("}")
+    assert Settings().body_limit < int(size[1]) << 20 <= 1 << 22
+
+
+def test_what_the_proxy_refuses_is_a_problem_of_the_services() -> None:
+    found = re.findall(r"return (\d+) '(\{.*\})';", PROXY)
+    assert len(found) == 2
+    for status, body in found:
+        problem = msgspec.json.decode(body, type=Problem)
+        assert (problem.status, status_of(problem.code)) == (int(status), int(status))
+        assert problem.title == BY_CODE[problem.code].title
+        assert problem.type == page_of(problem.code)
 
 
 # Units
