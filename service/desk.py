@@ -14,6 +14,7 @@ from domain.kernel.codec import canonical
 from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from domain.kernel.values import Seat, Viewer
+from projections.finder import found as installed_projections
 
 from . import customs
 from .callers import Doorkeeper
@@ -24,6 +25,8 @@ from .dice.vault import Vault
 from .engine import Bench, Engine, Job, Ready, Replayed, Reply, Write
 from .errors import Damaged, GameOver, ServiceError, Stopping, UnknownVersion
 from .export import evidence_of
+from .following.records import Records
+from .following.thread import Following
 from .inflight import InFlight, Joined
 from .ledger import Ledger
 from .models import (
@@ -48,6 +51,7 @@ from .staging import Staged
 from .store import idempotency
 from .store.store import Store
 from .store.tokens import revocation, token_id_of
+from .timekeeper import Timekeeper
 from .views import Gallery, GameViews, not_found
 from .watch import QUIET, Watch
 
@@ -82,6 +86,7 @@ class Desk:
 
     games: Mapping[str, Game[Any, Any, Any]]
     settings: Settings
+    records: Records
 
     def __init__(
         self,
@@ -137,7 +142,12 @@ class Desk:
             watch=self._listener,
         )
         self._engine.start()
+        self._following = Following(self._store, installed_projections())
+        await self._read(self._following.start)
+        self.records = Records(self._following, self._store.recorder, self._read)
         self._started = True
+        self.timekeeper = Timekeeper(self, self._clock, self.settings.deadline_grace)
+        self._keeping_time = asyncio.create_task(self.timekeeper.run())
         if self._store.shared:
             self._watching = asyncio.create_task(self._watch())
             if self.line is not None:
@@ -150,11 +160,13 @@ class Desk:
             return
         self._started = False
         self._wake_all()
+        self._keeping_time.cancel()
         if self._watching is not None:
             self._watching.cancel()
         await asyncio.to_thread(self._running.stop)
         for _ in range(STEPS_TO_AN_ANSWER):
             await asyncio.sleep(0)
+        await asyncio.to_thread(self._following.stop)
         for part in (self._hints, self.line):
             if part is not None:
                 await part.stop()
@@ -362,6 +374,10 @@ class Desk:
         ledger = views.kept(("ledger", viewer), lambda: Ledger(views, viewer))
         return await self._look(game, ledger.upto, latest)
 
+    async def past(self, game: str, work: Callable[[GameViews], T]) -> T:
+        """What ``work`` makes of the game's views, on a reading thread. Raises NotFound."""
+        return await self._look(game, work, await self._views(game))
+
     async def identify(self, token: str) -> Identity | None:
         """Whose token it is; None when it is malformed, unknown, wrong or revoked."""
         if self._doorkeeper.known(token):
@@ -461,6 +477,14 @@ class Desk:
         self._running.hand_in(Job(work, future, key, game))
         return future
 
+    async def due(self, at: str, limit: int) -> list[str]:
+        """Games in which somebody's time is over at ``at``."""
+        return await self._read(self._store.due, at, limit)
+
+    def hand_in_for(self, game: str, work: Callable[[Bench], Ready]) -> asyncio.Future[Any]:
+        """Work of the service's own on a game: no request, so that nothing is remembered of it."""
+        return self._handed_in(work, game=game)
+
     async def _hand_in(self, work: Callable[[Bench], Ready]) -> Any:
         return await asyncio.shield(self._handed_in(work))
 
@@ -470,6 +494,7 @@ class Desk:
             self._loop.call_soon_threadsafe(self._resolve, replies, news)
         except RuntimeError:
             log.warning("%d replies came after the event loop was closed", len(replies))
+        self._following.wake()
 
     def _resolve(self, replies: Sequence[Reply], news: Mapping[str, int]) -> None:
         for reply in replies:

@@ -52,6 +52,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                         Callers without a token, who are known by their address: eight times as many
     stream_limit        open event streams of each token, and eight times as many of each address
     stream_ping         seconds between comments on an idle event stream
+    deadline_grace      seconds after a start in which no deadline is over: who could answer before?
     stall_seconds       after which a reader that takes nothing of its answer is hung up on
     redis               address of a Redis (redis://...), for news and quotas that workers share;
                         nothing is lost when it vanishes
@@ -84,6 +85,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     parallel_limit: int = 8
     stream_limit: int = 4
     stream_ping: float = 15.0
+    deadline_grace: int = 60
     stall_seconds: int = 30
     redis: str = ""
     proxies: str = ""

@@ -101,10 +101,9 @@ def _docs(document: bytes) -> bytes:
 @lru_cache(maxsize=4)
 def _examples(document: bytes) -> dict[str, Any]:
     """The problems that the document shows, by code."""
-    return {
-        code: example["value"]
-        for code, example in msgspec.json.decode(document)["components"]["examples"].items()
-    }
+    found = msgspec.json.decode(document)
+    shown = {**found["components"]["examples"], **found["x-unrouted"]}
+    return {code: example["value"] for code, example in shown.items()}
 
 
 def _page(call: Call, body: bytes) -> Reply:

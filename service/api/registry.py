@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import re
 
-from . import about, commands, customs, events, games, rulesets, views
+from . import (
+    about,
+    commands,
+    customs,
+    differences,
+    events,
+    games,
+    moments,
+    reasons,
+    records,
+    rulesets,
+    views,
+)
 from .operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -15,6 +27,10 @@ OPERATIONS: tuple[Operation, ...] = (
     *commands.OPERATIONS,
     *events.OPERATIONS,
     *views.OPERATIONS,
+    *records.OPERATIONS,
+    *moments.OPERATIONS,
+    *differences.OPERATIONS,
+    *reasons.OPERATIONS,
 )
 
 TAGS: tuple[tuple[str, str], ...] = (
@@ -25,6 +41,8 @@ TAGS: tuple[tuple[str, str], ...] = (
     (commands.TAG, "What may be done now, and doing it."),
     (events.TAG, "What happened, from any version on, for ever."),
     (views.TAG, "What a game looks like: state, dice, evidence."),
+    (records.TAG, "All games together: results, dice, statistics."),
+    (moments.TAG, "Any moment, what changed, why, what the chances were, and what if."),
 )
 
 _PARAMETER = re.compile(r"\{\w+\}")

@@ -39,6 +39,10 @@ SPARE_BYTES = 1 << 20
 FULL_SYNC = 2
 
 
+class Overtaken(Exception):
+    """A guard changed no row."""
+
+
 class SafePool(SQLiteConnectionPool):
     """Connections that are durable at each commit: WAL and synchronous=FULL, read back."""
 
@@ -84,6 +88,8 @@ class Recorder(SQLiteApplicationRecorder):
     """Events and whatever belongs to them, all or nothing."""
 
     datastore: SafeDatastore
+    # Rows are never deleted, so VACUUM numbers them as they are.
+    place = "rowid"
     _file: tuple[int, int] | None = None
 
     def construct_create_table_statements(self) -> list[str]:
@@ -111,6 +117,28 @@ class Recorder(SQLiteApplicationRecorder):
             cursor = connection._sqlite_conn.cursor()
             cursor.row_factory = None
             return cursor.execute(sql, parameters).fetchall()
+
+    def exchange(self, guards: Sequence[Statement], statements: Sequence[Statement]) -> bool:
+        """One transaction, if each guard changes a row; else nothing, and False."""
+        try:
+            with self._translated(), self.datastore.transaction(commit=True) as cursor:
+                for sql, parameters in guards:
+                    cursor.execute(sql, parameters)
+                    if cursor.sqlite_cursor.rowcount != 1:
+                        raise Overtaken
+                for sql, parameters in combined(statements):
+                    cursor.execute(sql, parameters)
+        except Overtaken:
+            return False
+        return True
+
+    def settled(self) -> int:
+        """The newest event: one commit follows on the other."""
+        return int(self.query("SELECT coalesce(max(rowid), 0) FROM stored_events")[0][0])
+
+    def lead(self, office: str) -> bool:
+        """There is no other process: the lock on the file sees to it."""
+        return bool(office)
 
     def writable(self) -> bool:
         """Whether the file still has its name, may be written, and has room to grow.
