@@ -24,6 +24,7 @@ import pytest
 
 from tests.service.ops.play import Played, bearer, create, play
 from tests.support import postgres
+from tests.support.old_store import kept, unpack
 from tests.support.server import ROOT, Running, running
 
 SCRIPT = ROOT / "deploy" / "backup.py"
@@ -186,11 +187,16 @@ def test_a_database_that_is_destroyed_comes_back(
             upheld(server, before, told.games)
 
 
+def a_store(folder: Path) -> Path:
+    """A store that was kept, with its key beside it."""
+    unpack(kept()[-1], folder)
+    return folder / "decklog.sqlite"
+
+
 def test_a_backup_that_was_changed_is_not_restored(tmp_path: Path) -> None:
-    with running(tmp_path, "pennant", chain_length=64) as server:
-        file = made("sqlite", server.database, tmp_path / "backups")
-        server.stop()
-    again = backup("restore", file, server.database)
+    database = a_store(tmp_path)
+    file = made("sqlite", database, tmp_path / "backups")
+    again = backup("restore", file, database)
     assert (again.returncode, "move it away" in again.stderr) == (1, True)
     body = bytearray(file.read_bytes())
     body[len(body) // 2] ^= 1
@@ -204,18 +210,15 @@ def test_a_backup_that_was_changed_is_not_restored(tmp_path: Path) -> None:
 
 
 def test_the_key_does_not_go_where_backups_are(tmp_path: Path) -> None:
-    with running(tmp_path, "pennant", chain_length=64) as server:
-        made("sqlite", server.database, tmp_path / "backups")
-        server.stop()
-    done = backup("key", server.database, tmp_path / "backups")
+    database = a_store(tmp_path)
+    made("sqlite", database, tmp_path / "backups")
+    done = backup("key", database, tmp_path / "backups")
     assert (done.returncode, "another place" in done.stderr) == (1, True)
 
 
 def test_old_backups_are_dropped(tmp_path: Path) -> None:
-    with running(tmp_path, "pennant", chain_length=64) as server:
-        folder = tmp_path / "backups"
-        files = [made("sqlite", server.database, folder, "--keep", 2) for _ in range(3)]
-        server.stop()
+    database, folder = a_store(tmp_path), tmp_path / "backups"
+    files = [made("sqlite", database, folder, "--keep", 2) for _ in range(3)]
     left = sorted(path.name for path in folder.iterdir())
     assert left == sorted(name for f in files[1:] for name in (f.name, f"{f.name}.sha256"))
 
