@@ -12,7 +12,10 @@ from service.problems import MEDIA_TYPE, Kind
 
 HTML = "text/html"
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
 """Content-Security-Policy of every page: nothing is loaded from anywhere."""
 
 _STYLE = """

@@ -146,13 +146,6 @@ def _redis(settings: Settings) -> Iterator[Unsafe]:
         yield Unsafe("settings.redis-clear-text", why, "Use rediss://.")
 
 
-def _proxies(settings: Settings) -> Iterator[Unsafe]:
-    everybody = [part for part in settings.proxies.split(",") if part.strip().endswith("/0")]
-    if everybody:
-        why = "every caller may say whence it comes"
-        yield Unsafe("settings.proxies-open", why, "List the addresses of your proxies only.")
-
-
 def _store(settings: Settings) -> Iterator[Unsafe]:
     parts = urlsplit(settings.store)
     query = parse_qs(parts.query)
@@ -188,5 +181,4 @@ _CHECKS: tuple[Callable[[Settings], Iterator[Unsafe]], ...] = (
     _addresses,
     _store,
     _redis,
-    _proxies,
 )

@@ -80,6 +80,7 @@ async def get_readiness(call: Call) -> Reply:
 async def get_metrics(call: Call) -> Reply:
     parts = await call.desk.ready()
     call.http.metrics.works(parts)
+    call.http.metrics.behind(await call.desk.lags() if parts["store"] else {})
     return call.bytes(call.http.metrics.text(), MEDIA, cache="no-store")
 
 
@@ -190,8 +191,8 @@ OPERATIONS = (
         "/metrics",
         "Counters",
         "Prometheus text: requests and their duration by route, commands, conflicts, the engine's "
-        "groups, commits, streams and their lag, and which parts work. Of this worker alone; no "
-        "counter names a game or a seat.",
+        "groups, commits, streams and projections with their lag, and which parts work. Of this "
+        "worker alone; no counter names a game or a seat.",
         run=get_metrics,
         answers=(Answer(200, "The counters.", ((PROMETHEUS, None),)),),
         counted=False,

@@ -42,7 +42,6 @@ UNSAFE: list[tuple[str, dict[str, Any]]] = [
     ("settings.clear-text", {"public_url": "http://decklog.example.com"}),
     ("settings.clear-text", {"traces": "http://203.0.114.9:4318"}),
     ("settings.redis-clear-text", {"redis": "redis://:secret@redis.example.com"}),
-    ("settings.proxies-open", {"proxies": "10.0.0.0/8, 0.0.0.0/0"}),
     ("settings.store-clear-text", {"key": KEY, "store": FAR}),
     ("settings.store-clear-text", {"key": KEY, "store": f"{FAR}?sslmode=prefer"}),
     ("settings.store-clear-text", {"key": KEY, "store": f"{FAR}?sslmode=require&sslmode=disable"}),
