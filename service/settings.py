@@ -35,6 +35,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     rate_limit          requests a minute for each caller; 0: no limit
     stream_limit        open event streams of each caller
     stream_ping         seconds between comments on an idle event stream
+    webhook_seconds     how long an attempt to deliver a webhook may take; 0: this process delivers
+                        none, and another one has to
+    webhook_private     webhooks may lead to http, to any port, to this machine and to its network:
+                        for local development only
     stop_seconds        how long a stop waits for requests in flight
     log_level           name of a logging level
     """
@@ -56,6 +60,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     rate_limit: int = 6_000
     stream_limit: int = 16
     stream_ping: float = 15.0
+    webhook_seconds: float = 10.0
+    webhook_private: bool = False
     stop_seconds: int = 10
     log_level: str = "INFO"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from . import about, commands, customs, events, games, records, rulesets, views
+from . import about, commands, customs, events, games, records, rulesets, views, webhooks
 from .operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -16,6 +16,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *events.OPERATIONS,
     *views.OPERATIONS,
     *records.OPERATIONS,
+    *webhooks.OPERATIONS,
 )
 
 TAGS: tuple[tuple[str, str], ...] = (
@@ -27,6 +28,9 @@ TAGS: tuple[tuple[str, str], ...] = (
     (events.TAG, "What happened, from any version on, for ever."),
     (views.TAG, "What a game looks like: state, dice, evidence."),
     (records.TAG, "All games together: results, dice, statistics."),
+    (webhooks.TAG, "Being told: webhooks of a seat, or of the organiser."),
+    # Of its own: openapi-generator drops the class of a tag that operations and webhooks share.
+    (webhooks.SENT, "What the service sends to a webhook."),
 )
 
 _PARAMETER = re.compile(r"\{\w+\}")

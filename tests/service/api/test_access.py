@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,7 +31,7 @@ EXPECTED = Path(__file__).with_name("access.json")
 ROLES = ("nobody", "p1", "organiser", "stranger", "invitation", "revoked", "malformed")
 NONE = "0" * 32
 NAMES = {"ruleset": "pennant", "unit": "none", "ability": "none", "rule": "PEN-3", "roll": "none"}
-NAMES |= {"kind": "scenario", "custom": "none"}
+NAMES |= {"kind": "scenario", "custom": "none", "webhook": "none", "delivery": "none"}
 BODIES: dict[str, Any] = {
     "createGame": {"ruleset": "pennant"},
     "takeSeat": {"seat": "p9"},
@@ -38,6 +39,7 @@ BODIES: dict[str, Any] = {
     "checkCommand": {"type": "fire", "aim": "hull"},
     "checkCustom": {"name": "Regatta", "turns": 2},
     "createCustom": {"name": "Regatta", "turns": 2},
+    "createWebhook": {"url": "https://127.0.0.1/"},
 }
 """Bodies that nobody may have accepted, except that anybody creates games and posts documents."""
 
@@ -86,7 +88,8 @@ def _asked(table: Table, operation: Operation, game: str, token: str, absent: bo
     if operation.id == "listEvents":
         path += "?limit=1"
     if operation.body is None:
-        return table.ask(operation.method, path, token).status_code
+        headers = {"Idempotency-Key": str(uuid.uuid4())} if operation.writes else {}
+        return table.ask(operation.method, path, token, headers).status_code
     version = 0 if absent else int(table.get(f"/v1/games/{game}").json()["version"])
     return table.post(path, BODIES[operation.id], token, version=version).status_code
 

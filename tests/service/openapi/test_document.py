@@ -22,7 +22,7 @@ from service.problems import KINDS
 from service.settings import Settings
 from tests.support.pennant import GAME
 
-VERB = re.compile(r"(get|list|create|take|give|check|revoke)[A-Z]\w+")
+VERB = re.compile(r"(get|list|create|delete|take|give|check|revoke|rotate|test|repeat)[A-Z]\w+")
 
 
 @pytest.fixture(scope="module")
