@@ -11,7 +11,7 @@ import json
 import sys
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -28,10 +28,11 @@ from tests.support.contract import Contract
 from tests.support.pennant import GAME
 
 EXPECTED = Path(__file__).with_name("access.json")
-ROLES = ("nobody", "p1", "organiser", "stranger", "invitation", "revoked", "malformed")
+ROLES = ("nobody", "p1", "organiser", "stranger", "invitation", "revoked", "malformed", "p2")
+"""p1 is who made what is asked for, such as a webhook; p2 is the other seat of its game."""
 NONE = "0" * 32
 NAMES = {"ruleset": "pennant", "unit": "none", "ability": "none", "rule": "PEN-3", "roll": "none"}
-NAMES |= {"kind": "scenario", "custom": "none", "webhook": "none", "delivery": "none"}
+NAMES |= {"kind": "scenario", "custom": "none"}
 BODIES: dict[str, Any] = {
     "createGame": {"ruleset": "pennant"},
     "takeSeat": {"seat": "p9"},
@@ -39,16 +40,24 @@ BODIES: dict[str, Any] = {
     "checkCommand": {"type": "fire", "aim": "hull"},
     "checkCustom": {"name": "Regatta", "turns": 2},
     "createCustom": {"name": "Regatta", "turns": 2},
-    "createWebhook": {"url": "https://127.0.0.1/"},
+    "createWebhook": {"url": "no address"},
 }
 """Bodies that nobody may have accepted, except that anybody creates games and posts documents."""
 
 
 @contextmanager
-def house(folder: Path) -> Iterator[tuple[Table, dict[str, str], str]]:
-    """A service with a game, the tokens of all roles, and the id of the game they belong to."""
+def house(folder: Path, role: str) -> Iterator[tuple[Table, str, dict[str, str]]]:
+    """A service with a game, the token of the role in it, and the ids of what there is.
+
+    A webhook of p1 and its delivery are there; nothing is really sent.
+    """
     settings = Settings(
-        database=folder / "access.sqlite", rate_limit=0, chain_length=64, log_level="ERROR"
+        database=folder / "access.sqlite",
+        rate_limit=0,
+        chain_length=64,
+        webhook_seconds=0,
+        webhook_private=True,
+        log_level="ERROR",
     )
     app = create_app(settings, {"pennant": GAME})
     with TestClient(app) as client:
@@ -57,40 +66,55 @@ def house(folder: Path) -> Iterator[tuple[Table, dict[str, str], str]]:
         other = table.create()
         revoked = other.tokens["p2"]
         assert table.ask("DELETE", "/v1/token", revoked).status_code == 204
+        invitation = match.created.json()["invitations"][0]["token"]
         tokens = {
             "nobody": "",
             "p1": match.tokens["p1"],
             "organiser": match.organiser,
             "stranger": other.tokens["p1"],
-            "invitation": match.created.json()["invitations"][0]["token"],
+            "invitation": invitation,
             "revoked": revoked,
             "malformed": "dl_seat_nobody",
         }
-        yield table, tokens, match.id
+        if role == "p2":
+            taking = {"seat": "p2", "invitation": invitation}
+            tokens["p2"] = table.post(f"{match.path}/seats", taking).json()["token"]
+        hook = table.post(f"{match.path}/webhooks", {"url": "http://127.0.0.1:9/"}, tokens["p1"])
+        sent = table.post(f"{hook.headers['location']}/test", None, tokens["p1"])
+        ids = {"game": match.id, "webhook": hook.json()["webhook"]["id"]}
+        yield table, tokens[role], {**ids, "delivery": sent.json()["id"]}
 
 
-def statuses(operation: Operation, folder: Path) -> dict[str, list[int]]:
+def statuses(
+    operation: Operation, folder: Path, roles: Sequence[str] = ROLES
+) -> dict[str, list[int]]:
     """By object, the status that each role gets, each in a house of its own."""
     objects = ("a game", "no game") if "{game}" in operation.path else ("the service",)
     found: dict[str, list[int]] = {name: [] for name in objects}
-    for role in ROLES:
+    for role in roles:
         home = folder / f"{operation.id}-{role}"
         home.mkdir()
-        with house(home) as (table, tokens, game):
-            for name in objects:
-                found[name].append(_asked(table, operation, game, tokens[role], name == "no game"))
+        with house(home, role) as (table, token, ids):
+            # What is not there first: asking for what is there may change it.
+            for name in objects[::-1]:
+                absent = name == "no game"
+                found[name].append(_asked(table, operation, ids, token, absent=absent))
     return found
 
 
-def _asked(table: Table, operation: Operation, game: str, token: str, absent: bool) -> int:
-    names = {**NAMES, "game": NONE if absent else game, "code": "version.stale"}
+def _asked(
+    table: Table, operation: Operation, ids: dict[str, str], token: str, *, absent: bool
+) -> int:
+    names = {**NAMES, **ids, "code": "version.stale"}
+    if absent:
+        names["game"] = NONE
     path = operation.path.format(**names)
     if operation.id == "listEvents":
         path += "?limit=1"
     if operation.body is None:
         headers = {"Idempotency-Key": str(uuid.uuid4())} if operation.writes else {}
         return table.ask(operation.method, path, token, headers).status_code
-    version = 0 if absent else int(table.get(f"/v1/games/{game}").json()["version"])
+    version = 0 if absent else int(table.get(f"/v1/games/{ids['game']}").json()["version"])
     return table.post(path, BODIES[operation.id], token, version=version).status_code
 
 
