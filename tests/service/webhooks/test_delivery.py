@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections import Counter
 from datetime import datetime, timedelta
@@ -23,6 +24,7 @@ from tests.service.desk.kit import GAMES, fresh_key, new_game, play
 from tests.service.webhooks.conftest import House, MovedClock, check_signed, housing
 from tests.support import postgres
 from tests.support.receiver import HANG, MOVED, Receiver
+from tests.support.server import ROOT
 
 
 def asked(game: dict[str, Any]) -> dict[str, Any]:
@@ -83,6 +85,37 @@ def test_a_whole_game_is_told_in_order_and_signed(house: House) -> None:
     assert [(d["type"], d["seq"]) for d in log][::-1] == expected["p1"]
     assert {d["state"] for d in log} == {"delivered"}
     assert all(len(d["attempts"]) == 1 and d["dueAt"] is None for d in log)
+
+
+def shown(language: str) -> str:
+    """What the README shows of webhooks in that language."""
+    text = (ROOT / "openapi" / "README.md").read_text("utf-8").partition("## Being told")[2]
+    return text.partition(f"```{language}")[2].partition("```")[0]
+
+
+def test_the_request_of_the_readme_is_taken(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def public(host: str, port: int) -> list[str]:
+        return ["93.184.215.14"]
+
+    monkeypatch.setattr(house.desk.webhooks, "_private", False)
+    monkeypatch.setattr(house.desk.webhooks, "_resolve", public)
+    body = json.loads(shown("json"))
+    made = house.hook(house.table.create(), **body)
+    assert made.status_code == 201
+    assert {name: made.json()["webhook"][name] for name in body} == body
+
+
+def test_the_receiver_of_the_readme_reads_it(house: House) -> None:
+    names: dict[str, Any] = {}
+    exec(shown("python"), names)
+    match = house.table.create()
+    made = house.hook(match)
+    house.test(match, made)
+    [letter] = house.receiver.await_letters(1)
+    secret = made.json()["secret"]
+    assert names["receive"](letter.headers, letter.body, secret) == (match.id, 0)
+    with pytest.raises(WebhookVerificationError):
+        names["receive"](letter.headers, letter.body + b" ", secret)
 
 
 def test_only_what_was_asked_for_and_only_from_then_on(house: House) -> None:
