@@ -129,7 +129,8 @@ OPERATIONS = (
         "holds one token for each seat that the creator keeps, one invitation for each seat that "
         "waits for a player, and the organiser's token. With `seed` the whole game can be made "
         "again, and is marked so. With grade `A1` the seats' own secrets decide the dice as well: "
-        "see `takeSeat`.",
+        "see `takeSeat`. With `deadline` each question stays open for so many seconds, then the "
+        "service gives the usual answer for the seat: the event `decklog.deadline-passed` says so.",
         run=create_game,
         access="viewer",
         body=NewGame,

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import re
 
-from . import about, commands, customs, events, games, records, rulesets, views, webhooks
+from . import (
+    about,
+    commands,
+    customs,
+    differences,
+    events,
+    games,
+    moments,
+    reasons,
+    records,
+    rulesets,
+    views,
+    webhooks,
+)
 from .operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -17,6 +30,9 @@ OPERATIONS: tuple[Operation, ...] = (
     *views.OPERATIONS,
     *records.OPERATIONS,
     *webhooks.OPERATIONS,
+    *moments.OPERATIONS,
+    *differences.OPERATIONS,
+    *reasons.OPERATIONS,
 )
 
 TAGS: tuple[tuple[str, str], ...] = (
@@ -31,6 +47,7 @@ TAGS: tuple[tuple[str, str], ...] = (
     (webhooks.TAG, "Being told: webhooks of a seat, or of the organiser."),
     # Of its own: openapi-generator drops the class of a tag that operations and webhooks share.
     (webhooks.SENT, "What the service sends to a webhook."),
+    (moments.TAG, "Any moment, what changed, why, what the chances were, and what if."),
 )
 
 _PARAMETER = re.compile(r"\{\w+\}")

@@ -189,6 +189,7 @@ class CommandList(Answer, frozen=True):
     seat       whose commands they are; "" for an onlooker, who has none
     version    of the game they are for: send it in If-Match
     pending    the open questions, one for each seat that is asked
+    due        by seat that is asked: when its time is over; empty where there is no limit
     templates  commands that have to be built: the closed set of each parameter
     next       cursor of the next page; null on the last one
     """
@@ -199,6 +200,7 @@ class CommandList(Answer, frozen=True):
     rules: Rules
     next_batch: int
     pending: tuple[Pending, ...]
+    due: dict[str, str]
     items: tuple[ReadyCommand, ...]
     templates: tuple[Template, ...]
     next: str | None
@@ -316,7 +318,8 @@ class ServiceLimits(Answer, frozen=True):
     """Limits that every client meets.
 
     requests_a_minute  of one caller; 0: no limit
-    streams            that one caller may have open
+    streams            that one token may have open
+    parallel           requests of one token that are answered at the same time; 0: no limit
     """
 
     body_bytes: int
@@ -324,6 +327,7 @@ class ServiceLimits(Answer, frozen=True):
     page: int
     requests_a_minute: int
     streams: int
+    parallel: int
 
 
 class ServiceInfo(Answer, frozen=True):

@@ -24,6 +24,8 @@ from service.settings import Settings
 from service.streams import NDJSON, SSE
 from service.webhooks.keeper import MOST as MOST_WEBHOOKS
 
+from .travelling import travelling
+
 AnyGame = Game[Any, Any, Any]
 Examples = dict[str, dict[str, Any]]
 
@@ -231,6 +233,7 @@ async def _playing(recorder: Recorder) -> None:
         await recorder.record("listEvents", "GET", path, headers={"Accept": media})
     await recorder.problem("version.unknown", "GET", f"{game}/view?at=999999")
     await _webhooks(recorder, game, tokens["p1"])
+    await travelling(recorder, game, rolled)
     await recorder.record("revokeToken", "DELETE", "/v1/token", 204, token=made["organiser"])
 
 

@@ -195,8 +195,9 @@ class PostgresRecorder:
             return connection.execute(placeholders(sql), parameters).fetchall()
 
     def writable(self) -> bool:
-        """Whether the server takes writes: a standby does not."""
-        return self.query("SELECT pg_is_in_recovery()") == [(False,)]
+        """Whether the server takes writes: a standby does not, nor one that was told not to."""
+        asked = "SELECT pg_is_in_recovery(), current_setting('transaction_read_only')"
+        return self.query(asked) == [(False, "off")]
 
     def close(self) -> None:
         """Harmless when repeated."""

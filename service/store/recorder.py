@@ -6,6 +6,7 @@ Everything that depends on the library is here: its pools, its transactions and 
 from __future__ import annotations
 
 import logging
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -92,6 +93,7 @@ class Recorder(SQLiteApplicationRecorder):
     datastore: SafeDatastore
     # Rows are never deleted, so VACUUM numbers them as they are.
     place = "rowid"
+    _file: tuple[int, int] | None = None
 
     def construct_create_table_statements(self) -> list[str]:
         return [*super().construct_create_table_statements(), *TABLES]
@@ -100,6 +102,7 @@ class Recorder(SQLiteApplicationRecorder):
         """Make the tables that are missing. Raises StoreFull, StoreUnavailable."""
         with self._translated():
             self.create_table()
+        self._file = _identity(self._path)
 
     def put(self, events: Sequence[EventRow], statements: Sequence[Statement]) -> None:
         """One transaction.
@@ -141,8 +144,17 @@ class Recorder(SQLiteApplicationRecorder):
         return bool(office)
 
     def writable(self) -> bool:
-        """Whether there is room on the disk."""
-        return not _no_room(Path(self.datastore.pool.db_name).absolute())
+        """Whether the file still has its name, may be written, and has room to grow.
+
+        One that was deleted or replaced would be written to for nobody to find.
+        """
+        path = self._path
+        same = _identity(path) == self._file
+        return same and os.access(path, os.W_OK) and not _no_room(path)
+
+    @property
+    def _path(self) -> Path:
+        return Path(self.datastore.pool.db_name).absolute()
 
     def close(self) -> None:
         """Harmless when repeated."""
@@ -171,6 +183,15 @@ def translate(error: PersistenceError | sqlite3.Error, database: Path) -> Servic
     # The cause names files and tables: it is for the log, and not for whoever asked.
     log.warning("the store failed: %s", cause)
     return StoreUnavailable("The store failed: nothing was written. Try again.")
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file the name leads to; None when there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _no_room(database: Path) -> bool:

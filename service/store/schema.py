@@ -1,6 +1,10 @@
 """Our tables beside the library's ``stored_events``, and the number of the store's format.
 
-A change that an older program would misread is a new FORMAT; a program refuses a newer one.
+A change that an older program would misread is a new FORMAT; a program refuses a newer one. An
+older file gets the tables that it lacks, and then the number of this format.
+2: games may have deadlines, which an older program would drop from a summary that it writes; what
+follows the log, webhooks, and on PostgreSQL the lock of ``postgres.WRITING``, which every writer
+takes: a program of format 1 must not write beside one that follows.
 """
 
 from __future__ import annotations
@@ -11,8 +15,6 @@ from pathlib import Path
 from ..errors import StoreRefused
 
 FORMAT = 2
-"""2 added what follows the log, webhooks, and on PostgreSQL the lock of ``postgres.WRITING``, which
-every writer takes: a program of format 1 must not write beside one that follows."""
 
 TABLES: tuple[str, ...] = (
     "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
@@ -45,6 +47,13 @@ TABLES: tuple[str, ...] = (
         "document BLOB NOT NULL, listed INTEGER NOT NULL, at TEXT NOT NULL)"
     ),
     "CREATE INDEX IF NOT EXISTS customs_by_kind ON customs (ruleset, kind, listed, place)",
+    # When a game with deadlines has to be looked at next; "" for never. The deadlines themselves
+    # are in its summary.
+    (
+        "CREATE TABLE IF NOT EXISTS deadlines ("
+        "game TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID"
+    ),
+    "CREATE INDEX IF NOT EXISTS deadlines_by_time ON deadlines (at)",
     # The orders as given, for the evidence bundle.
     (
         "CREATE TABLE IF NOT EXISTS commands ("

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from eventsourcing.persistence import IntegrityError
 
+from ..deadlines import earliest
 from ..errors import StoreRefused
 from ..models import GameId, GameSummary
 from ..settings import Settings
@@ -98,6 +99,8 @@ class Store:
         used = settings.database.exists() and settings.database.stat().st_size > 0
         if used and not settings.key and not key_path(settings.database).exists():
             raise _wrong_key(f"{key_path(settings.database).name} is missing: put it back.")
+        # Hidden fleets are in it, in clear: it is for the service's own user, like its journal.
+        settings.database.touch(mode=0o600)
         self._begin(Recorder(SafeDatastore(settings.database, settings.store_busy_seconds)), now)
 
     def _open_shared(self, now: datetime) -> None:
@@ -186,6 +189,14 @@ class Store:
             found.update((game, version) for game, version in self.recorder.query(sql, parameters))
         return found
 
+    def due(self, at: str, limit: int) -> list[GameId]:
+        """Games in which somebody's time is over at ``at``, the longest overdue first."""
+        found = self.recorder.query(
+            "SELECT game FROM deadlines WHERE at > '' AND at <= ? ORDER BY at, game LIMIT ?",
+            (at, limit),
+        )
+        return [game for (game,) in found]
+
     def lobby(self, after: str, limit: int, ruleset: str, status: str) -> list[GameSummary]:
         """Newest first; "" stands for no restriction."""
         found = self.recorder.query(
@@ -230,14 +241,39 @@ def game_insertion(box: Box, summary: GameSummary, master: bytes) -> Statement:
     )
 
 
-def game_update(summary: GameSummary) -> Statement:
-    """Keeps the game's row in step with its events."""
-    return (
+def game_update(summary: GameSummary) -> list[Statement]:
+    """Keeps the game's rows in step with its events."""
+    statements: list[Statement] = [
         (
-            "UPDATE games SET status = new.column2, version = new.column3, summary = new.column4 "
-            "FROM (VALUES (?,?,?,?)) AS new WHERE game = new.column1"
-        ),
-        (summary.id, summary.status, summary.version, msgspec.json.encode(summary)),
+            (
+                "UPDATE games SET status = new.column2, version = new.column3, "
+                "summary = new.column4 FROM (VALUES (?,?,?,?)) AS new WHERE game = new.column1"
+            ),
+            (summary.id, summary.status, summary.version, msgspec.json.encode(summary)),
+        )
+    ]
+    if summary.deadline:
+        statements.append(look_again(summary.id, earliest(summary.due)))
+    return statements
+
+
+def look_after(summary: GameSummary) -> list[Statement]:
+    """The row by which a new game with deadlines is found when one is over."""
+    if not summary.deadline:
+        return []
+    return [
+        (
+            "INSERT INTO deadlines (game, at) VALUES (?,?)",
+            (summary.id, earliest(summary.due)),
+        )
+    ]
+
+
+def look_again(game: GameId, at: str) -> Statement:
+    """When a game with deadlines has to be looked at next; "" for never."""
+    return (
+        "UPDATE deadlines SET at = new.column2 FROM (VALUES (?,?)) AS new WHERE game = new.column1",
+        (game, at),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -71,7 +72,10 @@ def test_what_cannot_be_done_is_said(run: Run, store: Path, tmp_path: Path) -> N
 def test_it_works_beside_workers_on_postgresql(
     run: Run, postgresql: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = {"store": postgres.place(postgresql, str(tmp_path)), "key": postgres.KEY}
+    place: dict[str, Any] = {
+        "store": postgres.place(postgresql, str(tmp_path)),
+        "key": postgres.KEY,
+    }
     for name, value in place.items():
         monkeypatch.setenv(f"DECKLOG_{name.upper()}", value)
 
