@@ -188,6 +188,16 @@ class Desk:
         if seconds:
             self._courier.start()
 
+    def behind(self) -> dict[str, float]:
+        """How many events each follower of the log was behind at the latest look; never waits."""
+        following: Following | None = getattr(self, "_following", None)
+        return {name: float(lag) for name, lag in following.seen.items()} if following else {}
+
+    def undelivered(self) -> float:
+        """How many deliveries of webhooks waited at the latest look; never waits."""
+        courier: Courier | None = getattr(self, "_courier", None)
+        return float(courier.waiting) if courier else 0.0
+
     def _on_loop(self, function: Callable[[], None]) -> None:
         """From another thread."""
         try:

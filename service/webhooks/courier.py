@@ -38,7 +38,10 @@ Read = Callable[..., Awaitable[Any]]
 
 
 class Courier:
-    """Runs on the event loop from ``start`` to ``stop``."""
+    """Runs on the event loop from ``start`` to ``stop``.
+
+    waiting  deliveries that waited at the latest look, at whatever worker
+    """
 
     def __init__(
         self, store: Store, clock: Clock, sender: Sender, read: Read, seconds: float
@@ -53,6 +56,7 @@ class Courier:
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._task: asyncio.Task[None] | None = None
         self._stopping = False
+        self.waiting = 0
 
     def start(self) -> None:
         self._task = asyncio.create_task(self._run())
@@ -86,6 +90,7 @@ class Courier:
     async def _look(self) -> None:
         if self._stopping:
             return
+        self.waiting = await self._read(rows.waiting, self._store.recorder)
         now = self._clock.now()
         free = AT_ONCE - len(self._busy)
         found = await self._read(rows.due, self._store.recorder, stamp(now), AT_ONCE)

@@ -146,3 +146,21 @@ def test_the_log_comes_in_pages(house: House) -> None:
         found += [delivery["id"] for delivery in page.json()["items"]]
         path = page.headers.get("link", "").partition(">")[0].lstrip("<")
     assert found == sent[::-1]
+
+
+def test_the_operator_sees_what_waits_and_what_lags(house: House) -> None:
+    house.receiver.behave(500)
+    match = house.table.create()
+    made = house.hook(match)
+    house.test(match, made)
+    house.tried(match, made, 1)
+
+    def scraped() -> str:
+        return house.table.get("/metrics").text
+
+    house.until(lambda: "decklog_webhook_deliveries_waiting 1.0" in scraped())
+    house.until(lambda: 'decklog_projection_lag_events{projection="results"} 0.0' in scraped())
+    house.receiver.behave(204)
+    house.clock.move(seconds=6)
+    house.settled(match, made)
+    house.until(lambda: "decklog_webhook_deliveries_waiting 0.0" in scraped())
