@@ -39,6 +39,7 @@ RANGES = {
     "stop_seconds": (1, 300),
     "store_busy_seconds": (1, 60),
     "chain_length": (16, 1 << 24),
+    "webhook_seconds": (0, 60),
 }
 """Beyond these, one caller could stop the service, or the service could not stop itself."""
 
@@ -110,6 +111,9 @@ def _limits(settings: Settings) -> Iterator[Unsafe]:
     if settings.rate_limit < 1 and not is_loopback(settings.host):
         hint = "Set DECKLOG_RATE_LIMIT, or listen on 127.0.0.1 only."
         yield Unsafe("settings.unlimited", f"no rate limit on {settings.host}", hint)
+    if settings.webhook_private and not is_loopback(settings.host):
+        hint = "Leave DECKLOG_WEBHOOK_PRIVATE out, or listen on 127.0.0.1 only."
+        yield Unsafe("settings.webhooks-private", "callers could reach the inner network", hint)
     for name, (low, high) in RANGES.items():
         if not low <= getattr(settings, name) <= high:
             hint = f"Use {low} to {high}."

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 JSON = "application/json"
 
-Access = Literal["open", "viewer", "token", "seat"]
+Access = Literal["open", "viewer", "token", "member", "seat"]
 """Who is let in. "open": anybody, tokens are not looked at; "viewer": anybody, a token changes what
-is seen; "token": a token is needed; "seat": the token of a seat in the game of the path."""
+is seen; "token": a token is needed; "member": the token of a seat or of the organiser in the game
+of the path; "seat": the token of a seat in it."""
 
 Run = Callable[["Call"], Awaitable["Reply | StreamReply"]]
 Schema = type[msgspec.Struct] | str

@@ -16,6 +16,7 @@ from . import (
     records,
     rulesets,
     views,
+    webhooks,
 )
 from .operation import Operation
 
@@ -28,6 +29,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *events.OPERATIONS,
     *views.OPERATIONS,
     *records.OPERATIONS,
+    *webhooks.OPERATIONS,
     *moments.OPERATIONS,
     *differences.OPERATIONS,
     *reasons.OPERATIONS,
@@ -42,6 +44,9 @@ TAGS: tuple[tuple[str, str], ...] = (
     (events.TAG, "What happened, from any version on, for ever."),
     (views.TAG, "What a game looks like: state, dice, evidence."),
     (records.TAG, "All games together: results, dice, statistics."),
+    (webhooks.TAG, "Being told: webhooks of a seat, or of the organiser."),
+    # Of its own: openapi-generator drops the class of a tag that operations and webhooks share.
+    (webhooks.SENT, "What the service sends to a webhook."),
     (moments.TAG, "Any moment, what changed, why, what the chances were, and what if."),
 )
 

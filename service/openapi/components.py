@@ -28,6 +28,7 @@ from service.api.wire import (
 from service.evidence.records import RECORDS
 from service.models import Request, RollRecord
 from service.problems import Problem
+from service.webhooks.messages import FORMS as MESSAGES
 
 from .shape import REF, Schema, bounded, closure, opened, references, tidy
 
@@ -78,7 +79,7 @@ def pascal(name: str) -> str:
 def _own(operations: Iterable[Operation]) -> Components:
     """Schemas of the structs that operations take and give."""
     structs: list[Any] = [Problem, WireEvent, ReadyCommand, CommandList, CommandDone, CheckPassed]
-    structs += [ViewAnswer, RollRecord, Page]
+    structs += [ViewAnswer, RollRecord, Page, *MESSAGES.values()]
     for operation in operations:
         given = [schema for answer in operation.answers for _, schema in answer.forms]
         structs += [s for s in (operation.body, *given) if isinstance(s, type)]
@@ -290,7 +291,7 @@ def _place(found: Components) -> None:
 
 def _split(found: Components) -> Components:
     """Requests are closed and bounded, answers are open; what is in both counts as a request."""
-    asked = closure({"Command", "NewGame", "TakeSeat", "CustomContent"}, found)
+    asked = closure({"Command", "NewGame", "TakeSeat", "CustomContent", "NewWebhook"}, found)
     return {
         name: bounded(schema) if name in asked else opened(schema)
         for name, schema in sorted(found.items())

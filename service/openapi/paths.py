@@ -21,6 +21,8 @@ PATH_PARAMETERS: dict[str, tuple[str, Schema]] = {
     "roll": ("Id of the roll: its label.", {"type": "string"}),
     "kind": ("Kind of document.", {"type": "string"}),
     "custom": ("Id of the document.", {"type": "string"}),
+    "webhook": ("Id of the webhook.", {"type": "string"}),
+    "delivery": ("Id of the delivery.", {"type": "string"}),
     "code": ("Code of the problem.", {"type": "string"}),
 }
 
@@ -103,8 +105,10 @@ def codes_of(operation: Operation, rules: Iterable[str]) -> list[str]:
         codes += COUNTED
     if operation.access != "open":
         codes += ["token.invalid", "rate.exceeded", "service.stopping"]
-    if operation.access in ("token", "seat"):
+    if operation.access in ("token", "member", "seat"):
         codes.append("token.missing")
+    if operation.access == "member":
+        codes += ["game.not-found", "token.wrong-game", "token.not-a-member"]
     if operation.body is not None:
         codes += BODY
     if operation.writes:

@@ -22,7 +22,7 @@ from service.problems import KINDS
 from service.settings import Settings
 from tests.support.pennant import GAME
 
-VERB = re.compile(r"(get|list|create|take|give|check|revoke)[A-Z]\w+")
+VERB = re.compile(r"(get|list|create|delete|take|give|check|revoke|rotate|test|repeat)[A-Z]\w+")
 
 
 @pytest.fixture(scope="module")
@@ -121,6 +121,24 @@ def test_every_operation_is_named_explained_and_tagged_once(document: dict[str, 
         statuses = set(operation["responses"])
         assert any(status < "300" for status in statuses)
         assert any(status >= "400" for status in statuses)
+
+
+def test_what_is_sent_is_described_under_a_tag_that_no_operation_has(
+    document: dict[str, Any],
+) -> None:
+    sent = document["webhooks"]
+    assert set(sent) == {"your-turn", "game-over", "test"}
+    tags = {tag for _, _, operation in operations(document) for tag in operation["tags"]}
+    listed = {tag["name"] for tag in document["tags"]}
+    for name, item in sent.items():
+        message = item["post"]
+        assert set(message["tags"]) <= listed - tags
+        form = message["requestBody"]["content"]["application/json"]
+        judge = Draft202012Validator({**form["schema"], "components": document["components"]})
+        assert not list(judge.iter_errors(form["examples"][name]["value"]))
+        schema = document["components"]["schemas"][form["schema"]["$ref"].rpartition("/")[2]]
+        assert schema["properties"]["type"] == {"type": "string", "const": name}
+        assert set(schema["required"]) == set(schema["properties"])
 
 
 def test_every_error_is_a_problem_document(document: dict[str, Any]) -> None:

@@ -29,6 +29,8 @@ UNSAFE: list[tuple[str, dict[str, Any]]] = [
     ("settings.key-weak", {"key": "0123456789abcdef" * 4}),
     ("settings.unlimited", {"host": "0.0.0.0", "rate_limit": 0}),
     ("settings.unlimited", {"host": "::", "rate_limit": -1}),
+    ("settings.webhooks-private", {"host": "0.0.0.0", "webhook_private": True}),
+    ("settings.out-of-range", {"webhook_seconds": 600}),
     ("settings.out-of-range", {"body_limit": 100_000_000}),
     ("settings.out-of-range", {"json_depth": 5_000}),
     ("settings.out-of-range", {"page_limit": 100_000}),
