@@ -15,6 +15,7 @@ import pytest
 from tests.support import clients
 from tests.support.server import ROOT, Running, running
 
+LINT = ROOT / "openapi" / "lint"
 ARAZZO = ROOT / "openapi" / "arazzo"
 FILES = sorted(path.name for path in ARAZZO.glob("*.arazzo.yaml"))
 SHORT: dict[str, dict[str, Any]] = {
@@ -44,14 +45,14 @@ def run(*command: str, folder: Path = clients.CLIENTS) -> subprocess.CompletedPr
 
 
 def redocly(document: Path) -> list[dict[str, Any]]:
-    config = str(clients.CLIENTS / "redocly.yaml")
+    config = str(LINT / "redocly.yaml")
     done = run("redocly", "lint", str(document), "--config", config, "--format", "json")
     problems: list[dict[str, Any]] = json.loads(done.stdout)["problems"]
     return problems
 
 
 def spectral(document: Path) -> str:
-    rules = str(clients.CLIENTS / "spectral.yaml")
+    rules = str(LINT / "spectral.yaml")
     return run("spectral", "lint", str(document), "--ruleset", rules, "--fail-severity=hint").stdout
 
 
