@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from . import about, commands, customs, events, games, rulesets, views
+from . import about, commands, customs, docs, events, games, rulesets, views
 from .operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
     *about.OPERATIONS,
+    *docs.OPERATIONS,
     *rulesets.OPERATIONS,
     *customs.OPERATIONS,
     *games.OPERATIONS,

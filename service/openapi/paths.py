@@ -21,6 +21,8 @@ PATH_PARAMETERS: dict[str, tuple[str, Schema]] = {
     "roll": ("Id of the roll: its label.", {"type": "string"}),
     "kind": ("Kind of document.", {"type": "string"}),
     "custom": ("Id of the document.", {"type": "string"}),
+    "page": ("Name of the page.", {"type": "string"}),
+    "asset": ("Name of the file.", {"type": "string"}),
     "code": ("Code of the problem.", {"type": "string"}),
 }
 
