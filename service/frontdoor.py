@@ -9,12 +9,12 @@ from typing import Any
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.api.call import Http
-from service.api.registry import methods_of
+from service.api.registry import farewell_of, methods_of
 from service.limits import Allowance, address_key
 
 EXPOSED = (
     "ETag, Location, Link, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, "
-    "Content-Disposition"
+    "Content-Disposition, Deprecation, Sunset"
 )
 ASKED = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
@@ -63,6 +63,9 @@ class FrontDoor:
             "access-control-expose-headers": EXPOSED,
         }
         fields.update(self._allowance(scope).headers())
+        farewell = farewell_of(scope["method"], scope["path"])
+        if farewell is not None:
+            fields.update(farewell.headers())
         if status == 405:
             fields["allow"] = allow(scope["path"])
         return [(name.lower().encode(), value.encode()) for name, value in fields.items()]

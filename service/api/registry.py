@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from . import about, commands, customs, docs, events, games, rulesets, views
-from .operation import Operation
+from .operation import Farewell, Operation
 
 OPERATIONS: tuple[Operation, ...] = (
     *about.OPERATIONS,
@@ -33,6 +33,15 @@ _PATTERNS = tuple(
     (re.compile(_PARAMETER.sub("[^/]+", operation.path.replace("{roll}", ".+"))), operation)
     for operation in OPERATIONS
 )
+_DEPRECATED = tuple(each for each in _PATTERNS if each[1].farewell is not None)
+
+
+def farewell_of(method: str, path: str) -> Farewell | None:
+    """What a deprecated operation at ``path`` says in every answer."""
+    for pattern, operation in _DEPRECATED:
+        if operation.method == method and pattern.fullmatch(path):
+            return operation.farewell
+    return None
 
 
 def methods_of(path: str) -> tuple[str, ...]:

@@ -131,6 +131,8 @@ def _operation(
         "description": operation.description,
         "security": _security(operation),
     }
+    if operation.farewell is not None:
+        found["deprecated"] = True
     if parameters := _parameters(operation):
         found["parameters"] = parameters
     if operation.body is not None:

@@ -35,7 +35,7 @@ class Job(NamedTuple):
 
     rulesets: tuple[str, ...]
     first: int
-    count: int
+    games: int
     stride: int
 
 
@@ -64,17 +64,23 @@ def play(client: httpx.Client, contract: Contract, ruleset: str, seed: int) -> P
 
 
 def work(job: Job, done: multiprocessing.Queue[Played | None]) -> None:
-    """Play the job's games against a server of its own; None is the end."""
+    """Play the job's games against a server of its own; None is the end, also of a crash."""
+    try:
+        _play_all(job, done)
+    finally:
+        done.put(None)
+
+
+def _play_all(job: Job, done: multiprocessing.Queue[Played | None]) -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         running(Path(folder), chain_length=4096, log_level="ERROR") as server,
         httpx.Client(base_url=server.url, timeout=120) as client,
     ):
         contract = Contract(json.loads(client.get("/openapi.json").content))
-        for number in range(job.count):
+        for number in range(job.games):
             ruleset = job.rulesets[number % len(job.rulesets)]
             done.put(play(client, contract, ruleset, job.first + number * job.stride))
-    done.put(None)
 
 
 def campaign(rulesets: tuple[str, ...], games: int, first: int, jobs: int) -> list[Played]:

@@ -8,14 +8,21 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from litestar.testing import TestClient
 
+from service.api import registry
+from service.api.operation import Farewell
+from service.app import create_app
 from service.openapi.differ import Change, differences
 from service.openapi.document import COMMITTED, FOLDER, build
+from service.openapi.paths import paths_for
 from service.openapi.released import RELEASED, latest
+from service.settings import Settings
 from tests.support.pennant import GAME
 
 Document = dict[str, Any]
@@ -366,3 +373,20 @@ def test_the_command_tells_and_judges(tmp_path: Path) -> None:
     kept = subprocess.run(command, capture_output=True, text=True, check=False)
     assert kept.returncode == 0
     assert kept.stdout.startswith(("0 breaking", "additive"))
+
+
+def test_a_deprecated_operation_says_so_in_every_answer_and_in_the_document(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    farewell = Farewell(1_800_000_000, "Tue, 14 Dec 2027 08:00:00 GMT", "/docs/versioning")
+    old = next(each for each in registry.OPERATIONS if each.id == "listRulesets")
+    gone = replace(old, farewell=farewell)
+    monkeypatch.setattr(registry, "_DEPRECATED", ((re.compile("/v1/rulesets"), gone),))
+    assert paths_for((gone,), (), {})["/v1/rulesets"]["get"]["deprecated"] is True
+    settings = Settings(database=tmp_path / "old.sqlite", chain_length=64, log_level="ERROR")
+    with TestClient(create_app(settings, {"pennant": GAME})) as client:
+        fields = client.get("/v1/rulesets").headers
+        assert fields["deprecation"] == "@1800000000"
+        assert fields["sunset"] == farewell.sunset
+        assert 'rel="deprecation"' in fields["link"]
+        assert "deprecation" not in client.get("/v1").headers
