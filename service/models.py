@@ -6,11 +6,13 @@ carry all of their fields.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from domain.kernel.chances import Chances
 from domain.kernel.game import Result
 from domain.kernel.options import Pending
 from domain.kernel.values import Seat
@@ -24,6 +26,9 @@ Hex32 = Annotated[
 Name = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[a-z0-9][a-z0-9.-]*$")]
 SeatName = Annotated[str, Meta(min_length=1, max_length=16, pattern="^[a-z0-9]+$")]
 Label = Annotated[str, Meta(max_length=80)]
+
+LONGEST = 90 * 24 * 3_600
+"""Seconds that a question may be given at most."""
 
 Hold = Literal["keep", "invite", "open"]
 Grade = Literal["A0", "A1"]
@@ -87,6 +92,8 @@ class NewGame(Request, frozen=True):
     name     for the lobby; not part of the record
     customs  documents of the players' own: a scenario, a map, a deck, as the ruleset takes them;
              with a scenario among them ``scenario`` is "custom" or left out
+    deadline seconds that a seat has for each question once all seats are filled: after that the
+             service gives the usual answer for it; no limit where it is left out
     """
 
     ruleset: Name
@@ -98,6 +105,7 @@ class NewGame(Request, frozen=True):
     seed: Annotated[str, Meta(min_length=1, max_length=256)] | UnsetType = UNSET
     name: Label = ""
     customs: CustomWishes = NO_CUSTOMS
+    deadline: Annotated[int, Meta(ge=1, le=LONGEST)] | UnsetType = UNSET
 
 
 class TakeSeat(Request, frozen=True):
@@ -169,6 +177,8 @@ class GameSummary(Answer, frozen=True):
                 batch ``next_batch + link_credit - 1``
     renewals    how often the chains were spent and made anew
     first_batch the batch that opens link 1 of the chains in use
+    deadline    seconds that a seat has for each question; 0: as long as it likes
+    due         by seat that is asked: when its time is over, and the service answers for it
     """
 
     id: GameId
@@ -194,6 +204,8 @@ class GameSummary(Answer, frozen=True):
     link_credit: int = 1
     renewals: int = 0
     first_batch: int = 1
+    deadline: int = 0
+    due: dict[Seat, str] = {}
 
 
 class SeatToken(Answer, frozen=True):
@@ -295,6 +307,84 @@ class Proof(Answer, frozen=True):
     ctx: str
 
 
+class Ways(Answer, frozen=True):
+    """In how many ways something comes about, as a decimal number that may be long."""
+
+    ways: str
+
+
+class ScoreWays(Ways, frozen=True):
+    """Ways to a score."""
+
+    score: int
+
+
+class OutcomeWays(Ways, frozen=True):
+    """Ways to a result."""
+
+    outcome: str
+
+
+class Ratio(Answer, frozen=True):
+    """An exact fraction, whole numbers in decimal; the denominator is above 0."""
+
+    numerator: str
+    denominator: str
+
+    @staticmethod
+    def of(value: Fraction) -> Ratio:
+        """The fraction in lowest terms."""
+        return Ratio(numerator=str(value.numerator), denominator=str(value.denominator))
+
+
+class RollOdds(Answer, frozen=True):
+    """The exact odds that a roll had when its dice were asked for.
+
+    kind      what it was for; with ``weapon``, ``unit`` and ``target`` where there are such
+    seat      for whom a high score is good
+    worth     for each pool, what each face is worth; the worths of all dice add up to the score
+    of        number of all ways in which the dice may fall
+    scores    ways to each score
+    outcomes  ways to each result that scores lead to; none where the ruleset names none
+    expected  the score on average
+    """
+
+    kind: str
+    weapon: str
+    unit: str
+    target: str
+    seat: Seat
+    worth: tuple[tuple[int, ...], ...]
+    of: str
+    scores: tuple[ScoreWays, ...]
+    outcomes: tuple[OutcomeWays, ...]
+    expected: Ratio
+
+    @staticmethod
+    def of_ways(chances: Chances, ways: dict[int, int]) -> RollOdds:
+        """The chances with the ways that their dice make."""
+        whole = sum(ways.values())
+        results: dict[str, int] = {}
+        for score, many in ways.items():
+            name = chances.outcome(score)
+            results[name] = results.get(name, 0) + many
+        mean = Fraction(sum(score * many for score, many in ways.items()), whole)
+        return RollOdds(
+            kind=chances.kind,
+            weapon=chances.weapon,
+            unit=chances.unit,
+            target=chances.target,
+            seat=chances.seat,
+            worth=chances.worth,
+            of=str(whole),
+            scores=tuple(ScoreWays(score=s, ways=str(many)) for s, many in ways.items()),
+            outcomes=tuple(
+                OutcomeWays(outcome=name, ways=str(many)) for name, many in results.items() if name
+            ),
+            expected=Ratio.of(mean),
+        )
+
+
 class RollRecord(Answer, frozen=True):
     """One roll of the dice ledger.
 
@@ -305,6 +395,9 @@ class RollRecord(Answer, frozen=True):
     event    seq of the first game event that the roll decided; 0 if none names it
     reasons  tallies by name ("dice", "attack.armor"): total, reasons with their rule IDs
     result   what the roll led to: those events by type, as the viewer may see them
+    odds     what it could come to when it was asked for; null where no score is kept of such a roll
+    score    what the faces were worth; null where there are no odds, or the faces are hidden
+    outcome  the result that the score stands for; "" where none is named
     """
 
     id: str
@@ -322,6 +415,9 @@ class RollRecord(Answer, frozen=True):
     reasons: dict[str, Any]
     result: dict[str, Any]
     proof: Proof
+    odds: RollOdds | None = None
+    score: int | None = None
+    outcome: str = ""
 
 
 class Identity(msgspec.Struct, frozen=True, kw_only=True):

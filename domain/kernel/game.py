@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -12,8 +12,10 @@ from .bot import Bot
 from .chance import PUBLIC_DOMAIN, Awaited, Faces
 from .custom import Custom, Kind
 from .event import Event
+from .insight import Insight
 from .options import Described, Options, Pending
 from .rulebook import RuleText
+from .scene import Scene, of_text
 from .values import TRUTH, Seat, Value, Viewer
 
 S = TypeVar("S")
@@ -99,6 +101,9 @@ class Game(Generic[S, C, E]):
     odds      (state, command) -> exact odds if dice would roll, as plain JSON, else None
     scores    (state) -> points by seat
     board     (state) -> the board as text for a terminal
+    scene     (state, state before the last action or None, events of the last action, ID of a piece
+              that is asked about or "") -> the board as a picture with the last action drawn in;
+              every state and event as one viewer may know it. Without it: the board's letters
     usual     (state, pending) -> the command that a missed deadline stands for
     says      (state before, event) -> the event as a sentence
     customs   the kinds of documents that players may bring; ``opening`` reads them with
@@ -106,6 +111,7 @@ class Game(Generic[S, C, E]):
     domains   (set-up) -> every dice domain that ``Awaited.domain`` may name in such a game: open
               dice only unless the game says otherwise. Their chains are committed to before the
               first seat is taken, so the answer depends on nothing but the set-up
+    insight   what a reader may ask besides: names, figures with reasons, chances of a roll
     bots      bots of the game by name, each made by a call, the best one first; pure as all else
               here: the same position gets the same answer
     """
@@ -139,6 +145,27 @@ class Game(Generic[S, C, E]):
     bots: Mapping[str, Callable[[], Bot]] = field(default_factory=dict, hash=False)
     catalogue: Catalogue = field(default_factory=Catalogue)
     customs: tuple[Custom[Any], ...] = ()
+    insight: Insight = field(default_factory=Insight)
+    scene: Callable[[S, S | None, tuple[E, ...], str], Scene] | None = None
+
+    def picture(self, state: S, before: S | None, events: tuple[E, ...], focus: str = "") -> Scene:
+        """The board at ``state``; what led there from ``before`` is told to those who hear it."""
+        drawn = (
+            of_text(self.title, self.board(state))
+            if self.scene is None
+            else self.scene(state, before, events, focus)
+        )
+        told = " ".join(self.sentences(before, events))
+        return msgspec.structs.replace(drawn, about=f"{drawn.about} {told}".strip())
+
+    def sentences(self, before: S | None, events: Iterable[E]) -> Iterator[str]:
+        """What the events say in words, from the state before them; book-keeping says nothing."""
+        state = before
+        for event in events:
+            said = self.says(state, event)
+            if said:
+                yield said
+            state = self.evolve(state, event)
 
     def fold(self, events: Iterable[E], state: S | None = None) -> S:
         """The state after ``events``; at least one event, or a state to start from, is needed."""

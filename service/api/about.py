@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from service import pages
+from service.metrics import MEDIA
 from service.problems import (
     BY_CODE,
     KINDS,
@@ -54,6 +55,7 @@ async def get_service(call: Call) -> Reply:
             page=settings.page_limit,
             requests_a_minute=settings.rate_limit,
             streams=settings.stream_limit,
+            parallel=settings.parallel_limit,
         ),
         rulesets=tuple(ruleset_info(game) for game in call.desk.games.values()),
     )
@@ -65,7 +67,7 @@ async def get_health(call: Call) -> Reply:
 
 
 async def get_readiness(call: Call) -> Reply:
-    parts = await call.desk.ready()
+    parts = {**await call.desk.ready(), "running": not call.http.closing.is_set()}
     failed = [name for name, works in parts.items() if not works]
     if failed:
         raise Refusal(
@@ -77,8 +79,9 @@ async def get_readiness(call: Call) -> Reply:
 
 
 async def get_metrics(call: Call) -> Reply:
-    text = call.http.metrics.text().encode()
-    return call.bytes(text, "text/plain; version=0.0.4; charset=utf-8", cache="no-store")
+    parts = await call.desk.ready()
+    call.http.metrics.works(parts)
+    return call.bytes(call.http.metrics.text(), MEDIA, cache="no-store")
 
 
 async def get_document(call: Call) -> Reply:
@@ -167,7 +170,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "getReadiness",
         "/readyz",
         "Is it ready",
-        "Whether engine and store work, and the store takes writes.",
+        "Whether engine and store work, the store takes writes, and the service is not stopping.",
         run=get_readiness,
         answers=(json_answer(200, "Ready.", Health),),
         problems=("service.not-ready",),
@@ -177,8 +180,9 @@ OPERATIONS: tuple[Operation, ...] = (
         "getMetrics",
         "/metrics",
         "Counters",
-        "Prometheus text: requests by route and status, commands, conflicts, streams. No counter "
-        "names a game or a seat.",
+        "Prometheus text: requests and their duration by route, commands, conflicts, the engine's "
+        "groups, commits, streams and their lag, and which parts work. Of this worker alone; no "
+        "counter names a game or a seat.",
         run=get_metrics,
         answers=(Answer(200, "The counters.", ((PROMETHEUS, None),)),),
         counted=False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from .decoding import decode_body
 from .games import replay_header
 from .operation import Operation, json_answer
 from .paging import bad_cursor, next_link, read_cursor, write_cursor
+from .perspective import Perspective, Version, version_of, viewer_of
 from .reply import Reply
 from .rulesets import Cursor, Limit
 from .wire import CheckPassed, CommandDone, CommandList, ReadyCommand, event_bytes
@@ -31,18 +33,22 @@ SHOWN = 100
 UNKNOWN_TAG = "Invalid value "
 
 
-class CommandQuery(msgspec.Struct, frozen=True):
-    """Which part of the list."""
+class CommandQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
+    """Which part of the list, at which version, and whose."""
 
     cursor: Cursor = ""
     limit: Limit = 200
+    at: Version = UNSET
+    as_: Perspective = ""
 
 
 async def list_commands(call: Call) -> Reply:
     summary = await call.summary()
-    seat = call.viewer(summary)
+    seat = viewer_of(call, summary, call.query.as_)
     game = await call.ruleset(summary.id)
-    view = await call.desk.view(summary.id, seat, None)
+    view = await call.desk.view(summary.id, seat, version_of(summary, call.query.at))
+    if view.state is None:
+        raise Refusal("version.unknown", "Nobody has a command before the opening.")
     offset = _offset(call.query.cursor, view.version)
     body = await asyncio.to_thread(_offer, game, summary, view, offset, call.query.limit)
     return call.json(body, version=view.version, headers=next_link(call, body.next))
@@ -61,6 +67,7 @@ def _offer(game: AnyGame, summary: GameSummary, view: View, offset: int, limit: 
         rules=summary.rules,
         next_batch=view.next_batch,
         pending=game.pending(view.state),
+        due=summary.due if summary.version == view.version else {},
         items=tuple(ready(game, view.state, c) for c in options.commands[offset:end]),
         templates=options.templates,
         next=write_cursor(f"{view.version}.{end}") if more else None,
@@ -148,7 +155,7 @@ async def give_command(call: Call) -> Reply:
     except Refused as refused:
         raise await _with_what_is_legal(call, game, command, refused) from None
     if not outcome.replayed:
-        call.http.metrics.commands += 1
+        call.http.metrics.commands.inc()
     body = CommandDone(
         game=game_id,
         version=outcome.version,
@@ -172,13 +179,33 @@ async def _with_what_is_legal(call: Call, game: AnyGame, command: Any, refused: 
     They are taken from what the seat itself may see, so they tell nothing else.
     """
     view = await call.desk.view(call.game_id(), call.acting, None)
-    legal = await asyncio.to_thread(likest, game, view.state, call.acting, command)
-    return by_rule(refused, call.http.rule_titles, legal)
+
+    def work() -> tuple[str, Any]:
+        every = game.legal(view.state, call.acting).commands
+        return likest(game, view.state, every, command), nearest(every, command)
+
+    legal, near = await asyncio.to_thread(work)
+    body = None if near is None else dict(msgspec.to_builtins(near))
+    return by_rule(refused, call.http.rule_titles, legal, body)
 
 
-def likest(game: AnyGame, state: Any, seat: Seat, command: Any) -> str:
+def nearest(every: Sequence[Any], command: Any) -> Any:
+    """The legal command that is most like one that is not; None where nothing is legal.
+
+    Of the same type if there is any; then of the same unit; then with most fields alike.
+    """
+
+    def likeness(other: Any) -> tuple[bool, bool, int]:
+        if type(other) is not type(command):
+            return (False, False, 0)
+        alike = [f for f in other.__struct_fields__ if getattr(other, f) == getattr(command, f)]
+        return (True, "unit" in alike, len(alike))
+
+    return max(every, key=likeness, default=None)
+
+
+def likest(game: AnyGame, state: Any, every: Sequence[Any], command: Any) -> str:
     """Some legal commands in words: of the same type and unit, if there are any; "" for none."""
-    every = game.legal(state, seat).commands
     alike = [c for c in every if type(c) is type(command)]
     unit = getattr(command, "unit", None)
     same = [c for c in alike if getattr(c, "unit", None) == unit]
@@ -233,7 +260,8 @@ OPERATIONS = (
         description="Every command that the caller's seat may give now: bodies ready to post, "
         "each in words and, where dice would roll, with the exact odds. Commands that have to be "
         "built (a fleet) come as templates too. Post an item's `command` with `If-Match` set to "
-        "the ETag of this list. An onlooker gets an empty list.",
+        "the ETag of this list. An onlooker gets an empty list. With `at` it is what could be "
+        "done at that version, with `as` what that seat could do: nothing to post any more.",
         run=list_commands,
         access="viewer",
         query=CommandQuery,
@@ -241,6 +269,8 @@ OPERATIONS = (
         problems=(
             "query.invalid",
             "game.not-found",
+            "viewer.not-entitled",
+            "version.unknown",
             "cursor.stale",
             "game.damaged",
             "ruleset.not-installed",
@@ -290,7 +320,8 @@ OPERATIONS = (
         summary="Ask whether a command would be accepted",
         description="A dry run: writes nothing, rolls no dice, and is decided on what the seat "
         "itself may see. The answer is the command in words and its odds, or the problem that "
-        "giving it would meet.",
+        "giving it would meet: with the rule that refuses and, as `nearest`, the likest command "
+        "that would be accepted.",
         run=check_command,
         access="seat",
         body="Command",

@@ -7,13 +7,24 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from domain.kernel.values import Viewer
 from service.models import GameSummary
 from service.problems import FieldError, Refusal
-from service.streams import NDJSON, RETRY, SSE, Follower, StreamReply, ndjson_frame, sse_frame
+from service.streams import (
+    FAREWELL,
+    NDJSON,
+    RETRY,
+    SSE,
+    Follower,
+    StreamReply,
+    ndjson_frame,
+    sse_frame,
+)
 
 from .call import Call
 from .operation import JSON, Answer, Operation
 from .paging import next_link, read_offset, write_cursor
+from .perspective import Perspective, viewer_of
 from .reply import Reply
 from .rulesets import Cursor, Limit
 from .wire import Page, event_bytes
@@ -21,8 +32,8 @@ from .wire import Page, event_bytes
 TAG = "events"
 
 
-class EventQuery(msgspec.Struct, frozen=True):
-    """From where, and how many."""
+class EventQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
+    """From where, how many, through whose eyes."""
 
     after: (
         Annotated[
@@ -38,6 +49,7 @@ class EventQuery(msgspec.Struct, frozen=True):
     follow: Annotated[bool, Meta(description="Whether NDJSON and SSE wait for events to come.")] = (
         True
     )
+    as_: Perspective = ""
 
 
 async def list_events(call: Call) -> Reply | StreamReply:
@@ -71,39 +83,46 @@ def _after(call: Call) -> int:
 
 async def _page(call: Call, summary: GameSummary, after: int) -> Reply:
     limit = call.query.limit
-    events = await call.desk.events(summary.id, call.viewer(summary), after, limit + 1)
+    events = await call.desk.events(summary.id, _viewer(call, summary), after, limit + 1)
     page = events[:limit]
     cursor = write_cursor(str(page[-1].seq)) if len(events) > limit else None
     items = tuple(msgspec.Raw(event_bytes(event)) for event in page)
     return call.json(Page(items=items, next=cursor), headers=next_link(call, cursor))
 
 
+def _viewer(call: Call, summary: GameSummary) -> Viewer:
+    return viewer_of(call, summary, call.query.as_)
+
+
 def _stream(call: Call, summary: GameSummary, after: int) -> StreamReply:
     http, sse = call.http, call.media == SSE
-    if not http.limits.open_stream(call.caller):
+    if not http.limits.streams.take(call.caller):
         raise Refusal("streams.too-many", headers={"Retry-After": "5"})
-    http.metrics.streams += 1
+    http.metrics.streams.inc()
     follower = Follower(
         call.desk,
         summary.id,
-        call.viewer(summary),
+        _viewer(call, summary),
         after,
         frame=sse_frame if sse else ndjson_frame,
         alive=b": still here\n\n" if sse else b"\n",
         ping=http.settings.stream_ping,
         follow=call.query.follow,
         closing=http.closing,
+        farewell=FAREWELL if sse else b"\n",
         allowed=call.still_admitted,
+        sent=http.metrics.sent,
     )
     prologue = f"retry: {RETRY}\n\n".encode() if sse else b""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     caller = call.caller
 
     def done() -> None:
-        http.limits.close_stream(caller)
-        http.metrics.streams -= 1
+        http.limits.streams.leave(caller)
+        http.metrics.streams.dec()
 
-    return StreamReply(follower.chunks(), call.media, headers, prologue, done)
+    stall = http.settings.stall_seconds
+    return StreamReply(follower.chunks(), call.media, headers, prologue, done, stall)
 
 
 OPERATIONS = (
@@ -135,6 +154,7 @@ OPERATIONS = (
         problems=(
             "query.invalid",
             "game.not-found",
+            "viewer.not-entitled",
             "version.unknown",
             "streams.too-many",
             "game.damaged",

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import re
 
-from . import about, commands, customs, docs, events, games, rulesets, views
+from . import (
+    about,
+    commands,
+    customs,
+    differences,
+    docs,
+    events,
+    games,
+    moments,
+    reasons,
+    records,
+    rulesets,
+    views,
+)
 from .operation import Farewell, Operation
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -16,6 +29,10 @@ OPERATIONS: tuple[Operation, ...] = (
     *commands.OPERATIONS,
     *events.OPERATIONS,
     *views.OPERATIONS,
+    *records.OPERATIONS,
+    *moments.OPERATIONS,
+    *differences.OPERATIONS,
+    *reasons.OPERATIONS,
 )
 
 TAGS: tuple[tuple[str, str], ...] = (
@@ -26,6 +43,8 @@ TAGS: tuple[tuple[str, str], ...] = (
     (commands.TAG, "What may be done now, and doing it."),
     (events.TAG, "What happened, from any version on, for ever."),
     (views.TAG, "What a game looks like: state, dice, evidence."),
+    (records.TAG, "All games together: results, dice, statistics."),
+    (moments.TAG, "Any moment, what changed, why, what the chances were, and what if."),
 )
 
 _PARAMETER = re.compile(r"\{\w+\}")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET
 
 from domain.kernel.codec import full
 from service.models import RollRecord
@@ -14,6 +12,7 @@ from service.problems import Refusal
 from .call import Call
 from .operation import Answer, Operation, json_answer
 from .paging import cut, next_link, read_offset
+from .perspective import Perspective, Version, caching, version_of, viewer_of
 from .reply import Reply, content_tag
 from .rulesets import Cursor, Limit
 from .wire import Page, ViewAnswer
@@ -22,31 +21,31 @@ TAG = "views"
 ZIP = "application/zip"
 
 
-class ViewQuery(msgspec.Struct, frozen=True):
-    """Which version."""
+class ViewQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
+    """Which version, through whose eyes."""
 
-    at: (
-        Annotated[
-            int,
-            Meta(ge=1, le=2**53 - 1, description="The version to show; the newest one if absent."),
-        ]
-        | UnsetType
-    ) = UNSET
+    at: Version = UNSET
+    as_: Perspective = ""
 
 
-class RollQuery(msgspec.Struct, frozen=True):
-    """Which part of the ledger."""
+class OneRollQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
+    """Through whose eyes."""
+
+    as_: Perspective = ""
+
+
+class RollQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
+    """Which part of the ledger, through whose eyes."""
 
     cursor: Cursor = ""
     limit: Limit = 200
+    as_: Perspective = ""
 
 
 async def get_view(call: Call) -> Reply:
     summary = await call.summary()
-    at = None if call.query.at is UNSET else int(call.query.at)
-    if at is not None and at > summary.version:
-        raise Refusal("version.unknown", version=summary.version)
-    view = await call.desk.view(summary.id, call.viewer(summary), at)
+    viewer = viewer_of(call, summary, call.query.as_)
+    view = await call.desk.view(summary.id, viewer, version_of(summary, call.query.at))
     if view.state is None:
         raise Refusal("version.unknown", "The game has no state before its opening.")
     body = ViewAnswer(
@@ -58,13 +57,12 @@ async def get_view(call: Call) -> Reply:
         next_batch=view.next_batch,
         state=full(view.state),
     )
-    fixed = "private, max-age=31536000, immutable" if at and call.identity is None else ""
-    return call.json(body, version=view.version, cache=fixed)
+    return call.json(body, version=view.version, cache=caching(call, call.query.at))
 
 
 async def list_rolls(call: Call) -> Reply:
     summary = await call.summary()
-    rolls = await call.desk.rolls(summary.id, call.viewer(summary))
+    rolls = await call.desk.rolls(summary.id, viewer_of(call, summary, call.query.as_))
     page, cursor = cut(rolls, read_offset(call.query.cursor), call.query.limit)
     return call.json(Page(items=page, next=cursor), headers=next_link(call, cursor))
 
@@ -72,7 +70,7 @@ async def list_rolls(call: Call) -> Reply:
 async def get_roll(call: Call) -> Reply:
     summary = await call.summary()
     wanted = call.param("roll").lstrip("/")
-    for roll in await call.desk.rolls(summary.id, call.viewer(summary)):
+    for roll in await call.desk.rolls(summary.id, viewer_of(call, summary, call.query.as_)):
         if roll.id == wanted:
             return call.json(roll, tagged=True)
     raise Refusal("resource.not-found", "The dice ledger has no roll of that id.")
@@ -101,7 +99,7 @@ OPERATIONS = (
         access="viewer",
         query=ViewQuery,
         answers=(json_answer(200, "The state.", "View", "ETag"),),
-        problems=("query.invalid", "version.unknown", *READING),
+        problems=("query.invalid", "viewer.not-entitled", "version.unknown", *READING),
     ),
     Operation(
         id="listRolls",
@@ -115,7 +113,7 @@ OPERATIONS = (
         access="viewer",
         query=RollQuery,
         answers=(json_answer(200, "A page of rolls.", "RollPage", "Link"),),
-        problems=("query.invalid", *READING),
+        problems=("query.invalid", "viewer.not-entitled", *READING),
     ),
     Operation(
         id="getRoll",
@@ -126,8 +124,9 @@ OPERATIONS = (
         description="One roll of the dice ledger, with its proof.",
         run=get_roll,
         access="viewer",
+        query=OneRollQuery,
         answers=(json_answer(200, "The roll.", RollRecord, "ETag"),),
-        problems=("resource.not-found", *READING),
+        problems=("resource.not-found", "viewer.not-entitled", *READING),
     ),
     Operation(
         id="getEvidence",

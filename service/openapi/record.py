@@ -23,6 +23,8 @@ from service.clock import FixedClock
 from service.settings import Settings
 from service.streams import NDJSON, SSE
 
+from .travelling import travelling
+
 AnyGame = Game[Any, Any, Any]
 Examples = dict[str, dict[str, Any]]
 
@@ -208,6 +210,9 @@ async def _playing(recorder: Recorder) -> None:
     await _refusals(recorder, game, made["organiser"], tokens)
     rolled = await _to_the_dice(recorder, game, tokens)
     await recorder.record("listGames", "GET", "/v1/games?limit=50")
+    await recorder.record("listResults", "GET", "/v1/results?limit=2")
+    await recorder.record("listDice", "GET", "/v1/dice?limit=2")
+    await recorder.record("getStatistics", "GET", "/v1/statistics")
     await recorder.record("getGame", "GET", game)
     await recorder.record("getView", "GET", f"{game}/view?at={rolled}")
     await recorder.record("listRolls", "GET", f"{game}/rolls?limit=1")
@@ -218,6 +223,7 @@ async def _playing(recorder: Recorder) -> None:
         path = f"{game}/events?after={max(0, rolled - 2)}&follow=false"
         await recorder.record("listEvents", "GET", path, headers={"Accept": media})
     await recorder.problem("version.unknown", "GET", f"{game}/view?at=999999")
+    await travelling(recorder, game, rolled)
     await recorder.record("revokeToken", "DELETE", "/v1/token", 204, token=made["organiser"])
 
 

@@ -8,10 +8,13 @@ from ...kernel.game import Game
 from . import commands as c
 from . import events as ev
 from .catalogue import CATALOGUE
+from .customs import CUSTOMS
 from .decide import EDITIONS, decide, opening
 from .evolve import evolve
+from .insight import INSIGHT
 from .legal import legal, pending
 from .picture import board
+from .scenes.whole import scene
 from .sentences import says
 from .sequence import PHASES
 from .sight import redact
@@ -51,4 +54,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     usual=usual,
     says=says,
     catalogue=CATALOGUE,
+    customs=CUSTOMS,
+    insight=INSIGHT,
+    scene=scene,
 )

@@ -13,10 +13,12 @@ from .catalogue import CATALOGUE
 from .decide import EDITION, decide, opening
 from .evolve import evolve
 from .house import CUSTOMS
+from .insight import INSIGHT
 from .legal import legal, pending
 from .odds import odds
 from .picture import board
 from .rules.facts import total
+from .scenes.whole import scene
 from .sentences import says
 from .sequence import TURN
 from .sight import redact
@@ -61,6 +63,8 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     odds=odds,
     domains=domains,
     catalogue=CATALOGUE,
+    insight=INSIGHT,
+    scene=scene,
     customs=CUSTOMS,
     bots=BOTS,
 )

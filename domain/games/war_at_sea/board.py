@@ -312,3 +312,13 @@ def _square(sector: Sector) -> Polygon:
 def _artwork(sector: Sector, art: Art) -> tuple[Polygon, ...]:
     west, south = _square(sector)[0]
     return tuple(tuple((west + 2 * x, south + 2 * y) for x, y in p) for p in _ARTWORK[art])
+
+
+def centre(sector: Sector) -> Point:
+    """The middle of a sector in 1/40 of its side, from the south-west corner of the map."""
+    return _centre(_PLACE[sector])
+
+
+def artwork(sector: Sector, art: Art) -> tuple[Polygon, ...]:
+    """The outlines of an island's artwork, in the same measure."""
+    return _artwork(sector, art)

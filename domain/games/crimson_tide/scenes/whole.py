@@ -1,0 +1,93 @@
+"""The picture as a whole."""
+
+from __future__ import annotations
+
+from ....kernel.drawing import BADGE, MOVE, cut, legend
+from ....kernel.scene import Box, Group, Item, Scene, Way, Word
+from .. import events as ev
+from .. import names
+from ..evolve import evolve
+from ..rules.facts import dark
+from ..sentences import says
+from ..state import State
+from .action import drawn
+from .layout import LEFT, TOP, Frame
+from .panel import Panel
+from .pieces import LETTERS, MARKERS, afloat, token
+from .table import reach, sheet
+
+
+def scene(state: State, before: State | None, events: tuple[ev.AnyEvent, ...], focus: str) -> Scene:
+    """The battle with its last action; ``focus`` is the unit whose arcs are shown."""
+    frame = Frame(state)
+    items: list[Item] = [*sheet(state, frame), *reach(state, frame, events, focus)]
+    acts = list(drawn(before, events, state, frame))
+    items += [act for act in acts if act.name == MOVE]
+    items += [afloat(state, u, frame, focus) for u in state.units.values() if u.pose is not None]
+    for unit in state.units.values():
+        if unit.at is not None:
+            place, drawn_at = frame.at(unit.at), frame.tokens[unit.id, unit.at]
+            items.append(Way((place, drawn_at), "grid", "token-place"))
+            items.append(token(state, unit, drawn_at, focus))
+    items += [act for act in acts if act.name != MOVE]
+    top = TOP
+    for seat in reversed(state.seats):
+        panel = Panel(state, seat, frame, top, focus)
+        items.append(panel.group())
+        top = panel.y + 24
+    bottom = max(top, TOP + frame.height + 26)
+    items += _heading(state, before, events)
+    signs, height = _signs(bottom, frame)
+    items.append(Group(tuple(signs), name="legend-all", title="what the signs mean"))
+    title = f"Crimson Tide, {names.scenario_name(state.scenario)}"
+    return Scene(frame.total, bottom + height + 20, title, _when(state), tuple(items))
+
+
+def _when(state: State) -> str:
+    """The heading's second line."""
+    phase = names.phase_name(state.step)
+    parts = [f"turn {state.turn}, {phase}" if state.turn else phase]
+    terms, options = state.terms, state.options
+    parts.append(f"table {options.width} by {options.length} klicks")
+    parts += [f"last turn {terms.turns}"] if terms.turns else []
+    parts += [f"target {terms.target}"] if terms.target else []
+    if terms.light != "day":
+        parts.append(f"{terms.light}, {'dark' if state.turn and dark(state) else 'light'} now")
+    if state.awaiting is not None:
+        parts.append("dice are awaited")
+    if state.result is not None:
+        winners = names.join(state.result.winners)
+        parts.append(f"over: {state.result.reason}, {winners or 'nobody'} won")
+    return "; ".join(parts) + "."
+
+
+def _heading(state: State, before: State | None, events: tuple[ev.AnyEvent, ...]) -> list[Item]:
+    title = f"Crimson Tide: {names.scenario_name(state.scenario)}"
+    items: list[Item] = [
+        Word(LEFT, 30, cut(title, 90), 22, "strong", name="title"),
+        Word(LEFT, 54, cut(_when(state), 170), 14, "text", name="when"),
+    ]
+    said, now = "", before
+    for event in events:
+        said = says(now, event) or said
+        now = evolve(now, event)
+    if said:
+        items.append(Word(LEFT, 78, cut(said, 170), 14, "faint", name="last-said"))
+    return items
+
+
+def _signs(top: int, frame: Frame) -> tuple[list[Item], int]:
+    """The legend: letters of types, hull points, markers."""
+    kinds = "   ".join(f"{letters} {kind}" for kind, letters in LETTERS.items())
+    items: list[Item] = [
+        Word(LEFT, top + 14, kinds, 12, "faint"),
+        Box(LEFT, top + 24, 9, 9, "left"),
+        Word(LEFT + 14, top + 33, "hull point", 12, "faint"),
+        Box(LEFT + 100, top + 24, 9, 9, "pending"),
+        Word(LEFT + 114, top + 33, "about to be lost", 12, "faint"),
+        Box(LEFT + 240, top + 24, 9, 9, "lost"),
+        Word(LEFT + 254, top + 33, "lost", 12, "faint"),
+        Word(LEFT + 310, top + 33, "figures at the edges are klicks; north is up", 12, "faint"),
+    ]
+    more, height = legend((LEFT, top + 40 + BADGE), MARKERS, frame.total - 2 * LEFT)
+    return [*items, *more], height + 48

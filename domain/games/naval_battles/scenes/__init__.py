@@ -1,0 +1,1 @@
+"""The table as a picture: fleets in rows, hands as backs, piles, damage, and the last action."""
