@@ -52,6 +52,7 @@ fuzz: $(TEST) ## The long campaign: GAMES=2000 random games of each ruleset; ARG
 
 docs: $(TEST) ## Run the README's tour and write its outputs anew
 	$(BIN)/python -m tests.docs.readme
+	$(BIN)/python -m tests.docs.guide
 
 openapi: $(TEST) ## Write openapi/openapi.json anew from the code
 	$(BIN)/python -m service.openapi --write

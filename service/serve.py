@@ -25,6 +25,11 @@ from service.settings import Settings
 Say = Callable[[str], None]
 
 
+KEEP_ALIVE = 75
+"""Seconds after which an idle connection is closed: later than clients and reverse proxies close
+theirs, so that none of them sends a request on a line that is just being cut."""
+
+
 class Server(uvicorn.Server):
     """uvicorn, with two additions: it greets, and a stop ends the open event streams first."""
 
@@ -85,6 +90,7 @@ def run(
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=settings.stop_seconds,
         lifespan="off",
     )

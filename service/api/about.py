@@ -23,6 +23,7 @@ from service.problems import (
 )
 
 from .call import Call, Http
+from .docs import get_docs
 from .operation import JSON, Answer, Operation, json_answer
 from .reply import Reply, content_tag
 from .wire import Health, ProblemList, ServiceInfo, ServiceLimits, ruleset_info
@@ -87,16 +88,6 @@ async def get_metrics(call: Call) -> Reply:
 async def get_document(call: Call) -> Reply:
     document = call.http.document
     return call.bytes(document, call.media, tag=content_tag(document))
-
-
-async def get_docs(call: Call) -> Reply:
-    return _page(call, _docs(call.http.document))
-
-
-@lru_cache(maxsize=4)
-def _docs(document: bytes) -> bytes:
-    """The page of a document: made once, for it takes long and never changes."""
-    return pages.docs_page(msgspec.json.decode(document))
 
 
 @lru_cache(maxsize=4)
@@ -166,7 +157,7 @@ def _plain(id_: str, path: str, summary: str, description: str, **more: object) 
     )
 
 
-OPERATIONS = (
+OPERATIONS: tuple[Operation, ...] = (
     _plain(
         "getHealth",
         "/healthz",
@@ -220,15 +211,6 @@ OPERATIONS = (
         "/",
         "The front page",
         "The same page as `/docs`.",
-        run=get_docs,
-        answers=(Answer(200, "The page.", ((pages.HTML, None),), ("ETag",)),),
-        counted=False,
-    ),
-    _plain(
-        "getDocs",
-        "/docs",
-        "The documentation",
-        "This document as a page for people.",
         run=get_docs,
         answers=(Answer(200, "The page.", ((pages.HTML, None),), ("ETag",)),),
         counted=False,

@@ -9,6 +9,7 @@ from . import (
     commands,
     customs,
     differences,
+    docs,
     events,
     games,
     moments,
@@ -18,10 +19,11 @@ from . import (
     views,
     webhooks,
 )
-from .operation import Operation
+from .operation import Farewell, Operation
 
 OPERATIONS: tuple[Operation, ...] = (
     *about.OPERATIONS,
+    *docs.OPERATIONS,
     *rulesets.OPERATIONS,
     *customs.OPERATIONS,
     *games.OPERATIONS,
@@ -55,6 +57,15 @@ _PATTERNS = tuple(
     (re.compile(_PARAMETER.sub("[^/]+", operation.path.replace("{roll}", ".+"))), operation)
     for operation in OPERATIONS
 )
+_DEPRECATED = tuple(each for each in _PATTERNS if each[1].farewell is not None)
+
+
+def farewell_of(method: str, path: str) -> Farewell | None:
+    """What a deprecated operation at ``path`` says in every answer."""
+    for pattern, operation in _DEPRECATED:
+        if operation.method == method and pattern.fullmatch(path):
+            return operation.farewell
+    return None
 
 
 def methods_of(path: str) -> tuple[str, ...]:

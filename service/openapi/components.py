@@ -222,7 +222,15 @@ def same_tag(name: str, branches: Components) -> Components:
             both = f"{rival}Or{each}"
             found[both] = _merged(standing.pop(rival), schema)
             standing[both] = found[both]
-    return {**found, name: {"anyOf": [{"$ref": REF + each} for each in standing]}}
+    tag = next(iter(standing.values()))["properties"]["type"]
+    found[name] = {
+        "description": f"A `{tag['const']}` of one ruleset or another.",
+        "type": "object",
+        "properties": {"type": tag},
+        "required": ["type"],
+        "anyOf": [{"$ref": REF + each} for each in standing],
+    }
+    return found
 
 
 def _forget_merged(found: Components) -> None:

@@ -23,6 +23,8 @@ PATH_PARAMETERS: dict[str, tuple[str, Schema]] = {
     "custom": ("Id of the document.", {"type": "string"}),
     "webhook": ("Id of the webhook.", {"type": "string"}),
     "delivery": ("Id of the delivery.", {"type": "string"}),
+    "page": ("Name of the page.", {"type": "string"}),
+    "asset": ("Name of the file.", {"type": "string"}),
     "code": ("Code of the problem.", {"type": "string"}),
 }
 
@@ -144,6 +146,8 @@ def _operation(
         "description": operation.description,
         "security": _security(operation),
     }
+    if operation.farewell is not None:
+        found["deprecated"] = True
     if parameters := _parameters(operation):
         found["parameters"] = parameters
     if operation.body is not None:

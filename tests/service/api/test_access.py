@@ -32,7 +32,7 @@ ROLES = ("nobody", "p1", "organiser", "stranger", "invitation", "revoked", "malf
 """p1 is who made what is asked for, such as a webhook; p2 is the other seat of its game."""
 NONE = "0" * 32
 NAMES = {"ruleset": "pennant", "unit": "none", "ability": "none", "rule": "PEN-3", "roll": "none"}
-NAMES |= {"kind": "scenario", "custom": "none"}
+NAMES |= {"kind": "scenario", "custom": "none", "page": "quick-start", "asset": "reference.js"}
 BODIES: dict[str, Any] = {
     "createGame": {"ruleset": "pennant"},
     "takeSeat": {"seat": "p9"},
