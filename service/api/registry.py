@@ -6,11 +6,13 @@ import re
 
 from . import (
     about,
+    chances,
     commands,
     customs,
     differences,
     docs,
     events,
+    forks,
     games,
     moments,
     reasons,
@@ -35,6 +37,8 @@ OPERATIONS: tuple[Operation, ...] = (
     *moments.OPERATIONS,
     *differences.OPERATIONS,
     *reasons.OPERATIONS,
+    *chances.OPERATIONS,
+    *forks.OPERATIONS,
 )
 
 TAGS: tuple[tuple[str, str], ...] = (
