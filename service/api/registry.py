@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from . import about, commands, customs, events, games, moments, rulesets, views
+from . import about, commands, customs, events, games, moments, pictures, rulesets, views
 from .operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -15,6 +15,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *commands.OPERATIONS,
     *events.OPERATIONS,
     *views.OPERATIONS,
+    *pictures.OPERATIONS,
     *moments.OPERATIONS,
 )
 

@@ -78,6 +78,23 @@ class Record:
                 self._states[seq] = state
         return state
 
+    def picture(self, version: int, unit: str = "") -> str:
+        """The board at ``version`` as SVG, with the last action. Raises Mistake."""
+        from projections import svg
+        from projections.pictures import LONGEST, Step, action, events_of
+
+        state = self.state(self.checked(version))
+        if state is None:
+            raise Mistake(
+                "The game has no board before its opening.",
+                "Ask for a later version.",
+                "version.unknown",
+            )
+        recent = self.told[max(0, version - LONGEST) : version]
+        last = action([Step(told.event, told.caused_by) for told in recent])
+        before = self.state(version - len(last)) if len(last) < version else None
+        return svg.svg(self.game.picture(state, before, events_of(last), unit))
+
     def board(self, version: int) -> str:
         """The board at ``version`` as text; "" before there is one."""
         state = self.state(self.checked(version))

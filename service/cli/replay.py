@@ -14,6 +14,7 @@ from domain.kernel.codec import full
 
 from .console import clean, emit, is_terminal, progress, say
 from .mistakes import Mistake
+from .pictures import film_of, save
 from .record import Record, from_file, from_service, is_file
 from .remote import Remote
 from .show import refuse_viewer
@@ -52,6 +53,13 @@ ALIASES = {
     metavar="VIEWER",
     help="FILE only: as a seat, public or truth saw it.",
 )
+@click.option(
+    "--html",
+    "film",
+    type=click.Path(dir_okay=False, writable=True),
+    metavar="FILE",
+    help="Write the whole game as one HTML file that plays by itself.",
+)
 @service_options
 @json_option
 @click.pass_obj
@@ -62,6 +70,7 @@ def command(
     everything: bool,
     start: int,
     viewer: str,
+    film: str | None,
     url: str,
     token: str,
     as_json: bool,
@@ -80,7 +89,13 @@ def command(
     """
     if to is not None and everything:
         raise Mistake("--to and --all exclude each other.", "Give one of them.", "usage")
+    if film is not None and (to is not None or everything or as_json):
+        raise Mistake("--html goes with none of --to, --all, --json.", "Leave them out.", "usage")
     record = _record(tools, target, viewer, url, token)
+    if film is not None:
+        with progress("drawing the game") as report:
+            made = film_of(record, report)
+        return save(film, made)
     first = record.checked(start)
     last = record.latest if to is None else record.checked(to)
     if as_json:

@@ -15,4 +15,5 @@ async def travelling(recorder: Recorder, game: str, rolled: int) -> None:
     await recorder.record("getMoment", "GET", f"{game}/moment?at={rolled}")
     await recorder.record("getReport", "GET", f"{game}/report?at={rolled}")
     await recorder.record("getReport", "GET", f"{game}/report?at={rolled}", headers=PLAIN)
+    await recorder.record("getBoard", "GET", f"{game}/board.svg?at={rolled}")
     await recorder.problem("viewer.not-entitled", "GET", f"{game}/view?as=truth")
