@@ -335,6 +335,10 @@ class Desk:
         ledger = views.kept(("ledger", viewer), lambda: Ledger(views, viewer))
         return await self._look(game, ledger.upto, latest)
 
+    async def past(self, game: str, work: Callable[[GameViews], T]) -> T:
+        """What ``work`` makes of the game's views, on a reading thread. Raises NotFound."""
+        return await self._look(game, work, await self._views(game))
+
     async def identify(self, token: str) -> Identity | None:
         """Whose token it is; None when it is malformed, unknown, wrong or revoked."""
         if self._doorkeeper.known(token):

@@ -12,6 +12,10 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
+import msgspec
+
+from domain.kernel.chance import Dice
+from domain.kernel.chances import Chances
 from domain.kernel.game import Game
 from domain.kernel.values import Viewer
 
@@ -19,7 +23,7 @@ from . import platform
 from .dice import nwd1
 from .dice.vault import Epoch
 from .evidence.records import BatchRolled, ChainRenewed, GameCreated, RollRecorded, seen
-from .models import Pool, Proof, RollRecord
+from .models import Pool, Proof, RollOdds, RollRecord
 from .views import GameViews, Told
 
 LOOK_BACK = 64
@@ -42,6 +46,8 @@ class Ledger:
         self._version = 0
         self._g = self._params = ""
         self._rolls: tuple[RollRecord, ...] = ()
+        self._state: Any = None
+        self._chances: dict[str, Chances] = {}
 
     def upto(self, latest: int) -> tuple[RollRecord, ...]:
         """Every roll in order, up to the game's version ``latest``. Raises Damaged."""
@@ -54,6 +60,7 @@ class Ledger:
         told = self._views.told(max(0, self._version - LOOK_BACK), latest)
         reader = _Reader(self._views.game, told, self._viewer)
         fresh: list[RollRecord] = []
+        self._reckon(told)
         for place, entry in enumerate(told):
             if entry.seq <= self._version:
                 continue
@@ -66,8 +73,24 @@ class Ledger:
                 self._params = epoch.params(bytes.fromhex(self._g)).hex()
             elif body.type == BatchRolled.TYPE:
                 batch = seen(platform.decode_as(BatchRolled, entry.record.truth), self._viewer)
-                fresh += [reader.entry(self._params, batch, place, roll) for roll in batch.rolls]
+                for roll in batch.rolls:
+                    entered = reader.entry(self._params, batch, place, roll)
+                    fresh.append(with_chances(entered, self._chances.get(roll.label)))
         self._version, self._rolls = latest, (*self._rolls, *fresh)
+        self._chances.clear()
+
+    def _reckon(self, told: Sequence[Told]) -> None:
+        """What the chances of each roll were when its dice were asked for, as the viewer knew."""
+        game = self._views.game
+        for entry in told:
+            if entry.seq <= self._version or entry.event is None:
+                continue
+            self._state = game.evolve(self._state, game.seen(entry.event, self._viewer))
+            awaited = game.awaiting(self._state)
+            if awaited is not None and awaited.label not in self._chances:
+                found = game.insight.chances(self._state)
+                if found is not None:
+                    self._chances[awaited.label] = found
 
 
 class _Reader:
@@ -82,7 +105,7 @@ class _Reader:
     def entry(self, params: str, batch: BatchRolled, place: int, roll: RollRecorded) -> RollRecord:
         at = self._told[place].record.body
         command = self._command(place)
-        naming = [i for i in command if any(_holding(self._see(i), roll.label))]
+        naming = [i for i in command if any(holding(self._see(i), roll.label))]
         taken = naming[-1] if naming else None
         led = [] if taken is None else self._led_to(taken, command, batch, roll.label)
         decided = self._told[led[0]].record.body if led else None
@@ -143,7 +166,7 @@ class _Reader:
         for place in command[command.index(taken) :]:
             if run and place != run[-1] + 1:
                 break
-            if place != taken and any(any(_holding(self._see(place), o)) for o in others):
+            if place != taken and any(any(holding(self._see(place), o)) for o in others):
                 break
             if self._told[place].event.rules:
                 run.append(place)
@@ -153,37 +176,51 @@ class _Reader:
 
     def _owner(self, naming: Sequence[int], label: str) -> str:
         """The seat whose dice they were, as the request for them says."""
-        holders = (item for place in naming for item in _holding(self._see(place), label))
+        holders = (item for place in naming for item in holding(self._see(place), label))
         return next((str(item["owner"]) for item in holders if "owner" in item), "")
 
     def _reasons(self, taken: int, label: str) -> Plain:
         """The tallies of the event that took the faces, or of the declaration that fits it best."""
-        own = dict(_tallies(self._see(taken)))
+        own = dict(tallies(self._see(taken)))
         if own:
             return own
         words = {word for word in label.split("/") if len(word) > 1}
         best: tuple[int, Plain] = (0, {})
         for place in range(taken - 1, max(taken - LOOK_BACK, 0), -1):
-            found = dict(_tallies(self._see(place)))
-            fit = len(words & set(_strings(self._see(place)))) if found else 0
+            found = dict(tallies(self._see(place)))
+            fit = len(words & set(strings(self._see(place)))) if found else 0
             if fit > best[0]:
                 best = (fit, found)
         return best[1]
 
 
-def _holding(value: Any, label: str) -> Iterator[Plain]:
+def with_chances(roll: RollRecord, chances: Chances | None) -> RollRecord:
+    """The roll with the odds that it had, and what its faces were worth."""
+    if chances is None or len(chances.worth) != len(roll.pools):
+        return roll
+    ways = chances.ways([Dice(pool.count, pool.sides) for pool in roll.pools])
+    score = chances.score(roll.faces) if roll.faces else None
+    return msgspec.structs.replace(
+        roll,
+        odds=RollOdds.of_ways(chances, ways),
+        score=score,
+        outcome="" if score is None else chances.outcome(score),
+    )
+
+
+def holding(value: Any, label: str) -> Iterator[Plain]:
     """The objects inside plain JSON that have the label among their values."""
     if isinstance(value, dict):
         if label in value.values():
             yield value
         for item in value.values():
-            yield from _holding(item, label)
+            yield from holding(item, label)
     elif isinstance(value, list):
         for item in value:
-            yield from _holding(item, label)
+            yield from holding(item, label)
 
 
-def _tallies(value: Any, path: str = "") -> Iterator[tuple[str, Plain]]:
+def tallies(value: Any, path: str = "") -> Iterator[tuple[str, Plain]]:
     """Kernel tallies inside plain JSON, by where they stand: ``attack.dice``."""
     if not isinstance(value, dict):
         return
@@ -191,12 +228,12 @@ def _tallies(value: Any, path: str = "") -> Iterator[tuple[str, Plain]]:
         yield path, value
         return
     for key, item in value.items():
-        yield from _tallies(item, f"{path}.{key}" if path else key)
+        yield from tallies(item, f"{path}.{key}" if path else key)
 
 
-def _strings(value: Any) -> Iterator[str]:
+def strings(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
         for item in value.values() if isinstance(value, dict) else value:
-            yield from _strings(item)
+            yield from strings(item)

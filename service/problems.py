@@ -61,6 +61,7 @@ class Problem(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     rule      ID of the rule or ruling that refused
     version   present version of the game, where a stale one was refused
     errors    the fields to blame
+    nearest   where rules refused a command: the likest one that would be accepted, ready to post
     """
 
     type: str
@@ -73,6 +74,7 @@ class Problem(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     rule: str = ""
     version: int | None = None
     errors: tuple[FieldError, ...] = ()
+    nearest: dict[str, Any] | None = None
 
 
 class _Table(msgspec.Struct):
@@ -122,6 +124,7 @@ class Refusal(Exception):
         version: int | None = None,
         errors: tuple[FieldError, ...] = (),
         headers: dict[str, str] | None = None,
+        nearest: dict[str, Any] | None = None,
     ) -> None:
         super().__init__(f"{code}: {detail}")
         self.code = code
@@ -131,6 +134,7 @@ class Refusal(Exception):
         self.version = version
         self.errors = errors
         self.headers = headers or {}
+        self.nearest = nearest
 
     @property
     def status(self) -> int:
@@ -150,14 +154,21 @@ class Refusal(Exception):
             rule=self.rule,
             version=self.version,
             errors=self.errors,
+            nearest=self.nearest,
         )
 
 
-def by_rule(error: Refused, titles: Mapping[str, str], legal: str = "") -> Refusal:
+def by_rule(
+    error: Refused,
+    titles: Mapping[str, str],
+    legal: str = "",
+    nearest: dict[str, Any] | None = None,
+) -> Refusal:
     """What the rules refused. They say one sentence: what is wrong, or what would be right.
 
     titles  of the rules, by ID
     legal   what would be accepted instead, where somebody worked it out: the hint is that, then
+    nearest the likest command of those, ready to post
     """
     fields = (FieldError(error.pointer, error.code, error.hint),) if error.pointer else ()
     if isinstance(error, Unfit):
@@ -167,7 +178,7 @@ def by_rule(error: Refused, titles: Mapping[str, str], legal: str = "") -> Refus
     said = [error.hint] if legal else []
     detail = " ".join((f"{title_from(error.code)}.", *said, *cited))
     hint = f"Legal: {legal}." if legal else error.hint
-    return Refusal(error.code, detail, hint=hint, rule=error.rule, errors=fields)
+    return Refusal(error.code, detail, hint=hint, rule=error.rule, errors=fields, nearest=nearest)
 
 
 def _faulty(error: Unfit) -> Refusal:

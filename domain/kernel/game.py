@@ -12,6 +12,7 @@ from .bot import Bot
 from .chance import PUBLIC_DOMAIN, Awaited, Faces
 from .custom import Custom, Kind
 from .event import Event
+from .insight import Insight
 from .options import Described, Options, Pending
 from .rulebook import RuleText
 from .scene import Scene, of_text
@@ -110,6 +111,7 @@ class Game(Generic[S, C, E]):
     domains   (set-up) -> every dice domain that ``Awaited.domain`` may name in such a game: open
               dice only unless the game says otherwise. Their chains are committed to before the
               first seat is taken, so the answer depends on nothing but the set-up
+    insight   what a reader may ask besides: names, figures with reasons, chances of a roll
     bots      bots of the game by name, each made by a call, the best one first; pure as all else
               here: the same position gets the same answer
     """
@@ -143,6 +145,7 @@ class Game(Generic[S, C, E]):
     bots: Mapping[str, Callable[[], Bot]] = field(default_factory=dict, hash=False)
     catalogue: Catalogue = field(default_factory=Catalogue)
     customs: tuple[Custom[Any], ...] = ()
+    insight: Insight = field(default_factory=Insight)
     scene: Callable[[S, S | None, tuple[E, ...], str], Scene] | None = None
 
     def picture(self, state: S, before: S | None, events: tuple[E, ...], focus: str = "") -> Scene:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -177,13 +178,33 @@ async def _with_what_is_legal(call: Call, game: AnyGame, command: Any, refused: 
     They are taken from what the seat itself may see, so they tell nothing else.
     """
     view = await call.desk.view(call.game_id(), call.acting, None)
-    legal = await asyncio.to_thread(likest, game, view.state, call.acting, command)
-    return by_rule(refused, call.http.rule_titles, legal)
+
+    def work() -> tuple[str, Any]:
+        every = game.legal(view.state, call.acting).commands
+        return likest(game, view.state, every, command), nearest(every, command)
+
+    legal, near = await asyncio.to_thread(work)
+    body = None if near is None else dict(msgspec.to_builtins(near))
+    return by_rule(refused, call.http.rule_titles, legal, body)
 
 
-def likest(game: AnyGame, state: Any, seat: Seat, command: Any) -> str:
+def nearest(every: Sequence[Any], command: Any) -> Any:
+    """The legal command that is most like one that is not; None where nothing is legal.
+
+    Of the same type if there is any; then of the same unit; then with most fields alike.
+    """
+
+    def likeness(other: Any) -> tuple[bool, bool, int]:
+        if type(other) is not type(command):
+            return (False, False, 0)
+        alike = [f for f in other.__struct_fields__ if getattr(other, f) == getattr(command, f)]
+        return (True, "unit" in alike, len(alike))
+
+    return max(every, key=likeness, default=None)
+
+
+def likest(game: AnyGame, state: Any, every: Sequence[Any], command: Any) -> str:
     """Some legal commands in words: of the same type and unit, if there are any; "" for none."""
-    every = game.legal(state, seat).commands
     alike = [c for c in every if type(c) is type(command)]
     unit = getattr(command, "unit", None)
     same = [c for c in alike if getattr(c, "unit", None) == unit]
@@ -298,7 +319,8 @@ OPERATIONS = (
         summary="Ask whether a command would be accepted",
         description="A dry run: writes nothing, rolls no dice, and is decided on what the seat "
         "itself may see. The answer is the command in words and its odds, or the problem that "
-        "giving it would meet.",
+        "giving it would meet: with the rule that refuses and, as `nearest`, the likest command "
+        "that would be accepted.",
         run=check_command,
         access="seat",
         body="Command",

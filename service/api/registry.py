@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import re
 
-from . import about, commands, customs, events, games, moments, pictures, rulesets, views
+from . import (
+    about,
+    commands,
+    customs,
+    differences,
+    events,
+    games,
+    moments,
+    pictures,
+    reasons,
+    rulesets,
+    views,
+)
 from .operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -17,6 +29,8 @@ OPERATIONS: tuple[Operation, ...] = (
     *views.OPERATIONS,
     *pictures.OPERATIONS,
     *moments.OPERATIONS,
+    *differences.OPERATIONS,
+    *reasons.OPERATIONS,
 )
 
 TAGS: tuple[tuple[str, str], ...] = (

@@ -17,3 +17,10 @@ async def travelling(recorder: Recorder, game: str, rolled: int) -> None:
     await recorder.record("getReport", "GET", f"{game}/report?at={rolled}", headers=PLAIN)
     await recorder.record("getBoard", "GET", f"{game}/board.svg?at={rolled}")
     await recorder.problem("viewer.not-entitled", "GET", f"{game}/view?as=truth")
+    await recorder.record("getDiff", "GET", f"{game}/diff?from={max(2, rolled - 3)}&to={rolled}")
+    stranger = (await recorder.ask("POST", "/v1/games", json={"ruleset": recorder.ruleset})).json()
+    beside = f"{game}/diff?with={stranger['game']['id']}"
+    await recorder.problem("diff.unrelated", "GET", beside)
+    rolls = (await recorder.ask("GET", f"{game}/rolls?limit=1")).json()["items"]
+    await recorder.record("getReasons", "GET", f"{game}/why?event={rolls[0]['event']}")
+    await recorder.record("listMentions", "GET", f"{game}/mentions?limit=2")

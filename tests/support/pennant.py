@@ -15,10 +15,12 @@ from typing import Annotated, Any, Literal, assert_never
 import msgspec
 
 from domain.kernel.chance import Awaited, Dice, Faces, check_faces
+from domain.kernel.chances import Chances, Outcome, threshold
 from domain.kernel.custom import Custom, read_customs
 from domain.kernel.event import Event
 from domain.kernel.form import Fault
 from domain.kernel.game import Catalogue, Entry, Game, Result, Setup
+from domain.kernel.insight import Insight
 from domain.kernel.options import Described, Options, Pending
 from domain.kernel.rulebook import RuleText
 from domain.kernel.rules import Refused
@@ -336,6 +338,38 @@ def odds(state: State, command: Command) -> dict[str, Any] | None:
     return {"hit": {"of": 6**count, "in": 6**count - misses**count}}
 
 
+def chances(state: State) -> Chances | None:
+    """Points: hits of the first roll, the sum of the second one."""
+    awaited = state.awaited
+    if awaited is None:
+        return None
+    if awaited.label.startswith("magazine"):
+        return Chances("magazine", awaited.owner, (tuple(range(1, 7)),), (), "gun", "pennant")
+    least = 6 if state.colours[state.seats.index(awaited.owner)] == "bold" else 5
+    worth = (threshold(6, least),)
+    return Chances("hull", awaited.owner, worth, (Outcome("hit", 1),), "gun", "pennant")
+
+
+def prospects(state: State) -> dict[str, Any] | None:
+    """In the words of ``chances``."""
+    found = chances(state)
+    if found is None or state.awaited is None:
+        return None
+    return {"kind": found.kind, "best": str(max(found.ways(state.awaited.pools)))}
+
+
+def calls(state: State, unit: str) -> str:
+    """The seats have flags."""
+    return f"the flag of {unit}" if unit in state.seats else ""
+
+
+def figures(state: State, unit: str) -> dict[str, Tally]:
+    """How many dice a seat has for the hull."""
+    if unit not in state.seats or not state.colours:
+        return {}
+    return {"dice": dice_tally(state, unit, "hull")}
+
+
 def scores(state: State) -> Mapping[Seat, int]:
     return dict(zip(state.seats, state.points, strict=True))
 
@@ -418,6 +452,7 @@ GAME: Game[State, Command, AnyEvent] = Game(
     secrets=lambda state: bool(state.seats) and not state.colours,
     describe=describe,
     scores=scores,
+    insight=Insight(calls=calls, figures=figures, chances=chances, prospects=prospects),
     board=board,
     usual=usual,
     says=says,

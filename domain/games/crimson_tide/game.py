@@ -10,6 +10,7 @@ from . import events as ev
 from .catalogue import CATALOGUE
 from .decide import EDITIONS, decide, opening
 from .evolve import evolve
+from .insight import INSIGHT
 from .legal import legal, pending
 from .picture import board
 from .scenes.whole import scene
@@ -53,4 +54,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     says=says,
     catalogue=CATALOGUE,
     scene=scene,
+    insight=INSIGHT,
 )

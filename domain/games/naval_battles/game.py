@@ -13,6 +13,7 @@ from .catalogue import CATALOGUE
 from .decide import EDITION, decide, opening
 from .evolve import evolve
 from .house import CUSTOMS
+from .insight import INSIGHT
 from .legal import legal, pending
 from .odds import odds
 from .picture import board
@@ -63,6 +64,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     domains=domains,
     catalogue=CATALOGUE,
     scene=scene,
+    insight=INSIGHT,
     customs=CUSTOMS,
     bots=BOTS,
 )

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from ...kernel.chances import Chances, Outcome, threshold
 from ...kernel.rules import Refused
 from ...kernel.tally import Tally
 from . import commands as c
@@ -124,4 +125,32 @@ def _plain(share: Fraction) -> dict[str, int]:
     return {"numerator": share.numerator, "denominator": share.denominator}
 
 
-__all__ = ["chance", "odds"]
+def prospects(state: State) -> dict[str, Any] | None:
+    """The odds of the open die that is awaited; None where there is none."""
+    roll = state.roll
+    if state.awaiting is None or roll is None:
+        return None
+    added = sum(reason.value for reason in reckoning.added(roll))
+    return _answer(reckoning.needed(state, roll), added, 0)
+
+
+def chances(state: State) -> Chances | None:
+    """Success is worth 1; None for cuts, draws and the roll for the first turn."""
+    roll = state.roll
+    if state.awaiting is None or roll is None:
+        return None
+    added = sum(reason.value for reason in reckoning.added(roll))
+    least = min(max(reckoning.needed(state, roll).total - added, 1), SIDES + 1)
+    attack = facts.attack(state, roll.attack)
+    return Chances(
+        kind=roll.kind,
+        seat=roll.seat,
+        worth=(threshold(SIDES, least),),
+        outcomes=(Outcome("failure", 0), Outcome("success", 1)),
+        weapon="" if attack is None else attack.kind,
+        unit=roll.ship,
+        target="" if attack is None else attack.target,
+    )
+
+
+__all__ = ["chance", "chances", "odds", "prospects"]

@@ -11,6 +11,7 @@ from .catalogue import CATALOGUE
 from .customs import CUSTOMS
 from .decide import decide, opening
 from .evolve import evolve
+from .insight import INSIGHT
 from .legal import legal, pending
 from .odds import odds
 from .picture import board
@@ -74,6 +75,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     says=says,
     odds=odds,
     catalogue=CATALOGUE,
+    insight=INSIGHT,
     customs=CUSTOMS,
     scene=scene,
 )

@@ -15,6 +15,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from ...kernel.chances import Chances as Counted
+from ...kernel.chances import Outcome
 from ...kernel.flow import Flow
 from ...kernel.rules import Refused
 from . import commands as c
@@ -52,8 +54,19 @@ def odds(state: State, command: c.AnyCommand) -> dict[str, Any] | None:
     badLuck                where the attacker has it: the chance that its own roll brings Bad Luck
     """
     opened = _declared(state, command) if _opens_attack(command) else None
-    if opened is None:
+    return None if opened is None else _reckoned(opened)
+
+
+def prospects(state: State) -> dict[str, Any] | None:
+    """The same for an attack that is declared, whose dice or whose first die are awaited."""
+    purpose, attack = state.purpose, state.attack
+    if purpose is None or attack is None or state.awaiting is None or attack.faces:
         return None
+    return _reckoned(state) if purpose.kind == "attack" else None
+
+
+def _reckoned(opened: State) -> dict[str, Any]:
+    """The odds of the attack that is open."""
     attack, _, target, shot = attacks.open_shot(opened)
     rolls = _rolls(opened, attack, shot)
     outcomes, lost, hull = _chances(opened, attack, target, shot, rolls)
@@ -244,3 +257,31 @@ def _concluded(state: State, attack: Attack, target: Unit, shot: Shot) -> tuple[
     if dooming_roll(shot, attack.faces) and not attack.cancelled and not target.doomed:
         return "destroyed", 0
     return outcome_of(state, attack, target, shot)
+
+
+# --- the dice of one roll ------------------------------------------------------------------------
+
+
+def chances(state: State) -> Counted | None:
+    """What the faces of the awaited roll are worth; None where no score is kept of it."""
+    awaited, purpose = state.awaiting, state.purpose
+    if awaited is None or purpose is None:
+        return None
+    if purpose.kind == "initiative":
+        up = tuple(range(1, SIDES + 1))
+        return Counted("initiative", state.seats[0], (up, tuple(-face for face in up)))
+    if purpose.kind not in ("attack", "reroll") or state.attack is None:
+        return None
+    attack, unit, target, shot = attacks.open_shot(state)
+    worth = tuple(_gain(attack, shot, face) for face in range(1, SIDES + 1))
+    torpedo = attack.weapon == "torpedo"
+    levels = [(1, "hit")] if torpedo else _levels(attack)
+    outcomes = (Outcome("miss", 0), *(Outcome(name, least) for least, name in levels))
+    kind = "torpedo" if torpedo else "attack"
+    return Counted(kind, awaited.owner, (worth,), outcomes, attack.weapon, unit.id, target.id)
+
+
+def _levels(attack: Attack) -> list[tuple[int, str]]:
+    """From how many successes on an attack hits, and destroys."""
+    armor, vital = attack.armor.total, attack.vital.total
+    return [(vital, "destroyed")] if vital <= armor else [(armor, "hit"), (vital, "destroyed")]

@@ -285,7 +285,7 @@ def armor(state: State, target: Unit, shot: Shot) -> Tally:
     """Armor met: printed, -1 crippled, -2 strafing, and abilities; never below 1."""
     base = Reason(shot.target.armor, "WAS-FLEET-19", "printed", target.id)
     return (
-        _weakened(state, target, Tally.of(base)).plus(*armor_modifiers(shot)).at_least(1, "RUL-55")
+        weakened(state, target, Tally.of(base)).plus(*armor_modifiers(shot)).at_least(1, "RUL-55")
     )
 
 
@@ -294,11 +294,12 @@ def vital_armor(state: State, target: Unit, shot: Shot) -> Tally:
     """Vital armor met, with the same modifiers."""
     base = Reason(shot.target.vital_armor, "WAS-FLEET-20", "printed", target.id)
     return (
-        _weakened(state, target, Tally.of(base)).plus(*vital_modifiers(shot)).at_least(1, "RUL-55")
+        weakened(state, target, Tally.of(base)).plus(*vital_modifiers(shot)).at_least(1, "RUL-55")
     )
 
 
-def _weakened(state: State, target: Unit, tally: Tally) -> Tally:
+def weakened(state: State, target: Unit, tally: Tally) -> Tally:
+    """A rating with what the unit's own state takes off, whoever attacks it."""
     if crippled(state, target):
         tally = tally.plus(Reason(-1, "WAS-DMG-07", "crippled"))
     if target.strafing and not has(card_of(state, target), "expert-strafer"):

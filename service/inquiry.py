@@ -1,0 +1,327 @@
+"""Why something is as it is: the events, reasons and rules behind an event or a value of a game.
+
+As a viewer may know it: everything comes from the viewer's own events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from domain.kernel.codec import full
+from domain.kernel.rulebook import RuleText
+from domain.kernel.tally import Tally
+from domain.kernel.values import Viewer
+from projections.differences import Change, Path, changes, place, value_at
+from projections.wording import sentence, subject
+
+from .hindsight import AnyGame, Cause, Walked, cause, walk
+from .ledger import Plain, holding, strings, tallies
+from .models import Answer, RollRecord, SeenEvent
+from .views import GameViews
+
+LOOK_BACK = 64
+"""How many events before something its declaration is looked for."""
+
+
+class RuleCited(Answer, frozen=True):
+    """A rule that decided, in our words."""
+
+    id: str
+    title: str
+    text: str
+    source: str
+
+
+class ValueChange(Answer, frozen=True):
+    """An event that changed a value."""
+
+    event: Cause
+    path: str
+    before: Any
+    after: Any
+    text: str
+
+
+class Explanation(Answer, frozen=True):
+    """Why something is so.
+
+    version   that was asked about
+    event     the event, where one was asked about, or the last one that touched the value
+    command   the events of the same command up to it, its declaration first
+    declared  the newest event before the command that the same thing was declared by; null if none
+    value     the value that was asked about; null when an event was
+    changes   when the value changed and by what, oldest first
+    figures   of the unit that it is about: numbers with their reasons
+    tallies   numbers with their reasons that decided, by where they stand in the events
+    rolls     dice of the command up to the event, with the odds that they had
+    prospects exact odds of the whole attack before the last of these rolls; null where none
+    rules     every rule that has a part in it, in words
+    """
+
+    game: str
+    ruleset: str
+    viewer: Viewer
+    version: int
+    event: Cause | None
+    command: tuple[Cause, ...]
+    declared: Cause | None
+    value: Any
+    changes: tuple[ValueChange, ...]
+    figures: dict[str, Tally]
+    tallies: dict[str, Plain]
+    rolls: tuple[RollRecord, ...]
+    prospects: dict[str, Any] | None
+    rules: tuple[RuleCited, ...]
+
+
+class Inquiry:
+    """Questions about one game by one viewer, about versions up to ``upto``."""
+
+    def __init__(
+        self, views: GameViews, viewer: Viewer, game: str, rolls: tuple[RollRecord, ...]
+    ) -> None:
+        self._views = views
+        self._viewer = viewer
+        self._id = game
+        self._rolls = rolls
+
+    @property
+    def _game(self) -> AnyGame:
+        return self._views.game
+
+    def event(self, seq: int) -> Explanation:
+        """Why event ``seq`` came about."""
+        return self._explain(seq, seq, None, (), "")
+
+    def value(self, pointer: str, version: int) -> Explanation:
+        """Why the value at an RFC 6901 pointer is what it is. Raises KeyError for a bad one."""
+        state = self._views.at(self._viewer, version)
+        path = place(pointer, state)
+        found = tuple(self.history(path, version))
+        last = found[-1].event.seq if found else 0
+        unit, _ = subject(path, lambda name: self._game.insight.calls(state, name))
+        return self._explain(last, version, value_at(state, path), found, unit)
+
+    def history(self, path: Path, upto: int) -> Iterator[ValueChange]:
+        """Every change of the value at a path."""
+        for step in walk(self._views, self._viewer, 0, upto):
+            if step.before is step.after:
+                continue
+            was = None if step.before is None else value_at(step.before, path)
+            now = value_at(step.after, path)
+            if was != now:
+                yield _value_change(self._game, step, path, was, now)
+
+    def _explain(
+        self, seq: int, version: int, value: Any, found: tuple[ValueChange, ...], unit: str
+    ) -> Explanation:
+        state = self._views.at(self._viewer, version)
+        around = self._around(seq)
+        command = [s for s in around if s.event.seq <= seq and _same(s, around, seq)]
+        events = [step.event for step in command]
+        rolls = self._rolled(events)
+        numbers = dict(_tallies_of(events))
+        declared = self._declared(around, command, rolls)
+        if declared is not None:
+            numbers = dict(_tallies_of([declared])) | numbers
+        cited = [rule for event in events for rule in event.rules]
+        cited += [rule for tally in numbers.values() for rule in _cited(tally)]
+        figures = dict(self._game.insight.figures(state, unit)) if unit and state else {}
+        cited += [r.rule for tally in figures.values() for r in tally.reasons]
+        return Explanation(
+            game=self._id,
+            ruleset=self._game.ruleset,
+            viewer=self._viewer,
+            version=version,
+            event=cause(events[-1]) if events else None,
+            command=tuple(map(cause, events)),
+            declared=None if declared is None else cause(declared),
+            value=value,
+            changes=found,
+            figures=figures,
+            tallies=numbers,
+            rolls=rolls,
+            prospects=self._prospects(command),
+            rules=tuple(rules_cited(self._game, cited)),
+        )
+
+    def _around(self, seq: int) -> list[Walked]:
+        after = max(0, seq - LOOK_BACK)
+        return list(walk(self._views, self._viewer, after, seq)) if seq else []
+
+    def _rolled(self, events: list[SeenEvent]) -> tuple[RollRecord, ...]:
+        """The dice that fell for the command, as far as the events have come."""
+        told = [plain(event) for event in events]
+        seqs = {event.seq for event in events}
+        return tuple(
+            roll
+            for roll in self._rolls
+            if roll.seq in seqs and any(any(holding(each, roll.id)) for each in told)
+        )
+
+    def _declared(
+        self, around: list[Walked], command: list[Walked], rolls: tuple[RollRecord, ...]
+    ) -> SeenEvent | None:
+        """A declaration before the command, where the command itself has no tally."""
+        if not command or any(True for _ in _tallies_of([step.event for step in command])):
+            return None
+        words = {word for roll in rolls for word in roll.id.split("/") if len(word) > 1}
+        words |= set(strings(plain(command[-1].event)))
+        best, fit = None, 0
+        for step in around:
+            if step.event.seq >= command[0].event.seq or not dict(_tallies_of([step.event])):
+                continue
+            likeness = len(words & set(strings(plain(step.event))))
+            if likeness and likeness >= fit:
+                best, fit = step.event, likeness
+        return best
+
+    def _prospects(self, command: list[Walked]) -> dict[str, Any] | None:
+        """Before the last dice of the command were thrown."""
+        for step in reversed(command):
+            if step.after is not None and self._game.awaiting(step.after) is not None:
+                found = self._game.insight.prospects(step.after)
+                if found is not None:
+                    return found
+        return None
+
+
+def _same(step: Walked, around: list[Walked], seq: int) -> bool:
+    """Whether an event belongs to the command of the event ``seq``."""
+    cause_ = around[-1].event.caused_by
+    return step.event.caused_by == cause_ if cause_ else step.event.seq == seq
+
+
+def _value_change(game: AnyGame, step: Walked, path: Path, was: Any, now: Any) -> ValueChange:
+    def calls(unit: str) -> str:
+        return game.insight.calls(step.after, unit) or (
+            game.insight.calls(step.before, unit) if step.before is not None else ""
+        )
+
+    change = Change(path, "changed", was, now)
+    return ValueChange(
+        event=cause(step.event),
+        path=change.pointer,
+        before=was,
+        after=now,
+        text=sentence(change, calls),
+    )
+
+
+def plain(event: SeenEvent) -> Plain:
+    """What an event says, as plain JSON; nothing of the service's own."""
+    return dict(full(event.data)) if event.event is not None else {}
+
+
+def _tallies_of(events: list[SeenEvent]) -> Iterator[tuple[str, Plain]]:
+    for event in events:
+        name = event.type.partition(".")[2]
+        for at, tally in tallies(plain(event)):
+            if tally["reasons"]:
+                yield f"{event.seq}/{name}/{at}", tally
+
+
+def _cited(tally: Plain) -> list[str]:
+    return [str(reason["rule"]) for reason in tally["reasons"]]
+
+
+def rules_cited(game: AnyGame, cited: list[str]) -> Iterator[RuleCited]:
+    """The rules in words, each once, in the order in which they are cited."""
+    known = _texts(game)
+    for id in dict.fromkeys(cited):
+        text = known.get(id)
+        if text is not None:
+            yield RuleCited(id=id, title=text.title, text=text.text, source=text.source)
+
+
+@cache
+def _texts(game: AnyGame) -> Mapping[str, RuleText]:
+    """The rulebook by ID; reading it takes a while, and it does not change while we run."""
+    return {text.id: text for text in game.catalogue.rules()}
+
+
+# --- queries over the log -------------------------------------------------------------------------
+
+
+class Mention(Answer, frozen=True):
+    """An event that fits a question.
+
+    roles    as what the unit that was asked about appears in it: ``target``, ``attacker``
+    changes  what it changed of the unit, in words, where one was asked about
+    """
+
+    event: Cause
+    roles: tuple[str, ...]
+    changes: tuple[str, ...]
+
+
+class Question(msgspec.Struct, frozen=True):
+    """Which events: those that fit everything that is not empty.
+
+    unit  id of the unit that they name
+    role  as what they name it
+    rule  that decided, or is among the reasons of a number
+    type  of the event, without the ruleset's name too
+    """
+
+    unit: str = ""
+    role: str = ""
+    rule: str = ""
+    type: str = ""
+
+
+def mentions(
+    views: GameViews, viewer: Viewer, question: Question, after: int, upto: int
+) -> Iterator[Mention]:
+    """The events above ``after`` that fit, oldest first. Raises Damaged."""
+    for step in walk(views, viewer, after, upto):
+        event = step.event
+        if question.type and question.type not in (event.type, event.type.partition(".")[2]):
+            continue
+        told = plain(event)
+        if question.rule and question.rule not in {*event.rules, *_reasoned(told)}:
+            continue
+        roles = tuple(dict.fromkeys(_roles(told, question.unit)))
+        if question.role and question.role not in roles:
+            continue
+        touched = tuple(_touched(views.game, step, question.unit))
+        if question.unit and not roles and not touched:
+            continue
+        yield Mention(event=cause(event), roles=roles, changes=touched)
+
+
+def _reasoned(told: Plain) -> Iterator[str]:
+    for _, tally in tallies(told):
+        yield from _cited(tally)
+
+
+def _roles(value: Any, unit: str, key: str = "") -> Iterator[str]:
+    """The names of the fields that hold the unit."""
+    if not unit:
+        return
+    if isinstance(value, dict):
+        for name, item in value.items():
+            if name == unit:
+                yield key or name
+            yield from _roles(item, unit, name)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _roles(item, unit, key)
+    elif value == unit:
+        yield key
+
+
+def _touched(game: AnyGame, step: Walked, unit: str) -> Iterator[str]:
+    """What the event changed of the unit itself."""
+    if not unit or step.before is None or step.before is step.after:
+        return
+    calls: Callable[[str], str] = lambda name: (  # noqa: E731 two words
+        game.insight.calls(step.after, name) or game.insight.calls(step.before, name)
+    )
+    for change in changes(step.before, step.after):
+        if unit in change.path:
+            yield sentence(change, calls)

@@ -1,0 +1,123 @@
+"""Why something is so, over HTTP: of Pennant in detail, of the other rulesets on a recorded battle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.service.api.table import Match, Table, code
+
+
+@pytest.fixture
+def fired(table: Table) -> tuple[Match, dict[str, Any]]:
+    """p1 is bold and has fired at the hull; the roll."""
+    match = table.create(seed="why")
+    table.choose_colours(match)
+    done = table.command(match, "p1", {"type": "fire", "aim": "hull"})
+    assert done.status_code == 200
+    roll: dict[str, Any] = table.get(f"{match.path}/rolls").json()["items"][0]
+    return match, roll
+
+
+def test_a_roll_is_explained_back_to_its_declaration(
+    table: Table, fired: tuple[Match, dict[str, Any]]
+) -> None:
+    match, roll = fired
+    why = table.get(f"{match.path}/why?roll={roll['id']}").json()
+    types = [event["type"] for event in why["command"]]
+    assert types == ["pennant.fire-declared", "decklog.batch-rolled", "pennant.fire-resolved"]
+    assert why["event"]["seq"] == roll["event"]
+    assert [rolled["id"] for rolled in why["rolls"]] == [roll["id"]]
+    assert [tally["total"] for tally in why["tallies"].values()] == [3]
+    assert why["prospects"] == {"kind": "hull", "best": "3"}
+    assert [rule["id"] for rule in why["rules"]] == ["PEN-4"]
+    assert "two dice" in why["rules"][0]["text"]
+
+
+def test_a_roll_has_the_odds_that_it_had(
+    table: Table, fired: tuple[Match, dict[str, Any]]
+) -> None:
+    _, roll = fired
+    odds = roll["odds"]
+    assert odds["of"] == str(6**3)
+    assert [(s["score"], s["ways"]) for s in odds["scores"]] == [
+        (0, "125"),
+        (1, "75"),
+        (2, "15"),
+        (3, "1"),
+    ]
+    assert odds["expected"] == {"numerator": "1", "denominator": "2"}
+    assert [(o["outcome"], o["ways"]) for o in odds["outcomes"]] == [("hit", "91")]
+    assert roll["score"] == sum(face == 6 for face in roll["faces"][0])
+    assert roll["outcome"] == ("hit" if roll["score"] else "")
+
+
+def test_a_value_is_explained_by_every_event_that_changed_it(
+    table: Table, fired: tuple[Match, dict[str, Any]]
+) -> None:
+    match, roll = fired
+    why = table.get(f"{match.path}/why?path=/left").json()
+    assert why["value"] == 3
+    assert [(c["before"], c["after"]) for c in why["changes"]] == [(None, 4), (4, 3)]
+    assert why["changes"][-1]["event"]["seq"] == why["event"]["seq"] == roll["event"]
+    before = table.get(f"{match.path}/why?path=/left&at={roll['seq']}").json()
+    assert before["value"] == 4
+    assert table.get(f"{match.path}/why?path=/colours/7").json()["value"] is None
+
+
+def test_the_log_is_searched_by_unit_rule_and_type(
+    table: Table, fired: tuple[Match, dict[str, Any]]
+) -> None:
+    match, roll = fired
+
+    def found(query: str) -> list[tuple[int, list[str]]]:
+        items = table.get(f"{match.path}/mentions?{query}").json()["items"]
+        return [(item["event"]["seq"], item["roles"]) for item in items]
+
+    assert [seq for seq, _ in found("rule=PEN-4")] == [roll["seq"] - 1, roll["event"]]
+    assert [roles for _, roles in found("unit=p1&type=fire-resolved")] == [["seat"]]
+    assert [seq for seq, _ in found("unit=p1&role=owner")] == [roll["seq"] - 1]
+    assert found("rule=PEN-6") == []
+    first = table.get(f"{match.path}/mentions?limit=2").json()
+    more = table.get(f"{match.path}/mentions?limit=2&cursor={first['next']}").json()
+    assert [i["event"]["seq"] for i in (*first["items"], *more["items"])] == [1, 2, 3, 4]
+
+
+def test_questions_that_cannot_be_answered_say_so(
+    table: Table, fired: tuple[Match, dict[str, Any]]
+) -> None:
+    path = f"{fired[0].path}/why"
+    for query in ("", "?event=1&path=/left", "?path=left", "?event=0"):
+        assert code(table.get(path + query)) == "query.invalid"
+    assert code(table.get(f"{path}?event=999")) == "version.unknown"
+    assert code(table.get(f"{path}?roll=none")) == "resource.not-found"
+    assert code(table.get(f"{path}?event=1&as=truth")) == "viewer.not-entitled"
+
+
+def test_what_is_hidden_is_not_explained(table: Table) -> None:
+    match = table.create()
+    table.command(match, "p1", {"type": "choose", "colour": "bold"})
+    for question in ("why?event=3", "why?path=/choices", "mentions?unit=bold", "mentions"):
+        path = f"{match.path}/{question}"
+        assert "bold" in table.get(path, match.tokens["p1"]).text
+        assert "bold" not in table.get(path, match.tokens["p2"]).text
+        assert "bold" not in table.get(path).text
+
+
+def test_a_refusal_names_the_nearest_command(table: Table) -> None:
+    match = table.create()
+    table.choose_colours(match)
+    for path in ("commands", "commands/check"):
+        refused = table.post(
+            f"{match.path}/{path}", {"type": "choose", "colour": "bold"},
+            match.tokens["p1"], version=table.version(match),
+        )  # fmt: skip
+        assert refused.status_code == 422, refused.text
+        body = refused.json()
+        assert body["rule"] == "PEN-2"
+        taken = table.post(f"{match.path}/commands/check", body["nearest"], match.tokens["p1"])
+        assert taken.status_code == 200
+    late = table.post(f"{match.path}/commands/check", {"type": "pass"}, match.tokens["p2"])
+    assert late.status_code == 409
+    assert "nearest" not in late.json(), "p2 can do nothing now"
