@@ -212,15 +212,6 @@ OPERATIONS = (
         counted=False,
     ),
     _plain(
-        "getHome",
-        "/",
-        "The front page",
-        "The same page as `/docs`.",
-        run=get_docs,
-        answers=(Answer(200, "The page.", ((pages.HTML, None),), ("ETag",)),),
-        counted=False,
-    ),
-    _plain(
         "getDocs",
         "/docs",
         "The documentation",

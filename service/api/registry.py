@@ -16,11 +16,13 @@ from . import (
     reasons,
     rulesets,
     views,
+    web,
 )
 from .operation import Operation
 
 OPERATIONS: tuple[Operation, ...] = (
     *about.OPERATIONS,
+    *web.OPERATIONS,
     *rulesets.OPERATIONS,
     *customs.OPERATIONS,
     *games.OPERATIONS,
