@@ -22,6 +22,7 @@ PATH_PARAMETERS: dict[str, tuple[str, Schema]] = {
     "kind": ("Kind of document.", {"type": "string"}),
     "custom": ("Id of the document.", {"type": "string"}),
     "code": ("Code of the problem.", {"type": "string"}),
+    "file": ("Name of the file.", {"type": "string"}),
 }
 
 KEY = {"type": "string", "minLength": 16, "maxLength": 255, "pattern": "^[!-~]+$"}

@@ -1,6 +1,6 @@
 // Which page is shown: the part of the address behind "#" says so, and never leaves the browser.
 
-import { el, show, trouble } from "./dom.js";
+import { announce, el, show, trouble } from "./dom.js";
 import { evidence } from "./evidence.js";
 import { join, lobby } from "./lobby.js";
 import { replay } from "./replay.js";
@@ -21,6 +21,7 @@ async function route() {
   };
   if (name === "main") return;
   const [title, page] = pages[name] ?? ["Nowhere", () => show(el("h1", {}, "There is no such page."))];
+  announce("");
   document.title = `${title} - Decklog`;
   try { await page(); } catch (error) { show(el("h1", {}, title), trouble(error)); }
   document.getElementById("main").focus({ preventScroll: true });

@@ -24,7 +24,7 @@ export function choice(values, chosen, attributes = {}) {
 
 export function show(...children) {
   const main = document.getElementById("main");
-  main.replaceChildren(...children.flat());
+  main.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
   return main;
 }
 

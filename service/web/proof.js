@@ -1,32 +1,41 @@
-// One roll of the ledger, rolled again in the browser from what the service opened.
+// One roll of the ledger: what it was for, the odds that it had, and its faces rolled again here.
 
-import { get } from "./api.js";
 import { el } from "./dom.js";
-import { batchKey, params, hex, renewedParams, roll, unhex } from "./nwd1.js";
+import { batchKey, hex, roll as rollAgain, unhex } from "./nwd1.js";
 
-export async function provedRoll(game, id, query, options, events) {
-  const path = `/v1/games/${game}/rolls/${id.split("/").map(encodeURIComponent).join("/")}?${query}`;
-  const box = el("div", {}, el("h3", {}, `Dice ${id}`));
-  try {
-    const found = await get(path, options);
-    box.append(el("p", {}, `${found.text ?? ""} faces ${JSON.stringify(found.faces)}`));
-    const batch = events.find((event) => event.type === "decklog.batch-rolled" &&
-      event.data.rolls?.some((each) => each.label === id || each.label === found.label));
-    if (!batch?.data.link) { box.append(el("p", {}, "Its link is not open yet: the dice can be checked once the game is over.")); return box; }
-    box.append(await again(events, batch.data, found.label ?? id));
-  } catch (error) { box.append(el("p", {}, error.message)); }
+export async function provedRoll(roll) {
+  const box = el("div", {}, el("h3", {}, `Dice ${roll.id}`), el("p", {}, facesOf(roll)));
+  if (roll.odds) box.append(...odds(roll));
+  const { proof } = roll;
+  if (!proof?.link) {
+    box.append(el("p", {}, "The link of its batch is not open yet: it can be checked once the game is over."));
+  } else if (crypto.subtle) {
+    box.append(await again(roll, proof));
+  }
   return box;
 }
 
-async function again(events, batch, label) {
-  const created = events[0].data;
-  const renewals = events.filter((event) => event.type === "decklog.chain-renewed" && event.data.first <= batch.t);
-  const g = await renewedParams(await params(created.params), renewals.at(-1)?.data.epoch ?? 0);
-  const key = await batchKey({ g, domain: batch.domain, t: batch.t, link: unhex(batch.link), playerLinks: batch.playerLinks });
-  const recorded = batch.rolls.find((each) => each.label === label);
-  const { faces, stream } = await roll(key, label, recorded.pools);
-  const same = JSON.stringify(faces) === JSON.stringify(recorded.faces);
+function facesOf(roll) {
+  if (roll.hidden) return "The faces are not yours to see.";
+  const dice = roll.pools.map((pool, n) => `${pool.count}d${pool.sides}: ${(roll.faces[n] ?? []).join(" ")}`).join("; ");
+  return `${dice}${roll.outcome ? ` (${roll.outcome})` : ""}`;
+}
+
+function odds({ odds: found, outcome }) {
+  const rows = (found.outcomes ?? []).map((each) => {
+    const name = each.outcome ?? each.name ?? "";
+    return el("li", {}, el(name === outcome ? "strong" : "span", {}, `${name}: ${each.numerator ?? each.count ?? ""}/${each.denominator ?? found.of ?? ""}`));
+  });
+  return rows.length ? [el("p", {}, "The odds it had:"), el("ul", {}, rows)] : [];
+}
+
+async function again(roll, proof) {
+  const key = await batchKey({
+    g: unhex(proof.params), domain: proof.domain, t: proof.batch, link: unhex(proof.link), playerLinks: proof.playerLinks,
+  });
+  const { faces, stream } = await rollAgain(key, roll.id, roll.pools);
+  const same = JSON.stringify(faces) === JSON.stringify(roll.faces);
   return el("p", { class: same ? "good wide" : "bad wide" },
     same ? "Rolled again in this browser: the same faces." : `Rolled again in this browser: ${JSON.stringify(faces)}!`,
-    ` Stream ${hex(stream.slice(0, 16))}, batch ${batch.t}.`);
+    ` Batch ${proof.batch}, stream ${hex(stream.slice(0, 16))}.`);
 }

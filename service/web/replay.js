@@ -99,7 +99,7 @@ class Desk {
     try {
       const reasons = await get(`/v1/games/${this.game}/why?${this.query({ event: event.seq })}`, this.options);
       this.why.append(...told(reasons));
-      for (const roll of reasons.rolls ?? []) this.why.append(await provedRoll(this.game, roll.id ?? roll.label, this.query(), this.options, this.events));
+      for (const roll of reasons.rolls) this.why.append(await provedRoll(roll));
     } catch (error) { this.why.append(trouble(error)); }
   }
 
@@ -177,24 +177,20 @@ class Desk {
 }
 
 function told(reasons) {
-  const parts = [];
-  if (reasons.event?.text) parts.push(el("p", {}, text(reasons.event.text)));
-  if (reasons.changes?.length) parts.push(el("h3", {}, "It changed"), el("ul", {}, reasons.changes.map((each) => el("li", {}, each.text || each.path))));
-  for (const tally of reasons.tallies ?? []) parts.push(tallied(tally));
-  if (reasons.rules?.length) {
+  const parts = [el("p", {}, reasons.event.text || reasons.event.type)];
+  if (reasons.declared && reasons.declared.seq !== reasons.event.seq) parts.push(el("p", {}, `Declared at ${reasons.declared.seq}: ${reasons.declared.text}`));
+  if (reasons.changes.length) parts.push(el("h3", {}, "It changed"), el("ul", {}, reasons.changes.map((each) => el("li", {}, each.text || each.path))));
+  for (const [name, tally] of Object.entries({ ...reasons.figures, ...reasons.tallies })) parts.push(...tallied(name, tally));
+  if (reasons.rules.length) {
     parts.push(el("h3", {}, "By the rules"), el("dl", {}, reasons.rules.flatMap((rule) => [
       el("dt", {}, `${rule.id}: ${rule.title}`), el("dd", {}, rule.text)])));
   }
   return parts;
 }
 
-function text(words) {
-  return typeof words === "string" ? words : words.en ?? "";
-}
-
-function tallied(tally) {
-  const lines = (tally.tally?.reasons ?? tally.reasons ?? []).map((reason) =>
-    el("li", {}, `${reason.value >= 0 ? "+" : ""}${reason.value} ${reason.label} (${reason.rule})`));
-  const total = tally.tally?.total ?? tally.total ?? "";
-  return el("div", {}, el("h3", {}, `${tally.name ?? "Number"}: ${total}`), el("ul", {}, lines));
+function tallied(name, tally) {
+  if (!tally?.reasons?.length) return [];
+  const lines = tally.reasons.map((reason) => el("li", {},
+    `${reason.value >= 0 ? "+" : ""}${reason.value} ${reason.label} (${reason.rule})`, reason.counted === false ? ", not counted" : ""));
+  return [el("h3", {}, `${name}: ${tally.total}`), el("ul", {}, lines)];
 }

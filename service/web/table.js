@@ -24,6 +24,7 @@ class Table {
     this.offer = el("section", { "aria-label": "What you may do" });
     this.said = el("div", {});
     this.clock = el("p", {});
+    this.invited = el("div", {});
   }
 
   get token() { return this.kept.seats[this.seat] ?? ""; }
@@ -41,7 +42,7 @@ class Table {
     } }, "Larger board");
     show(heading,
       el("div", { class: "controls" }, who, larger, el("a", { href: `#/replay/${this.game}` }, "Replay desk")),
-      ...this.invitations(summary),
+      this.invited,
       el("div", { class: "columns" },
         el("div", {}, this.picture),
         el("div", {}, this.turn, this.clock, this.said, this.offer, el("h2", {}, "Log"), this.log)));
@@ -99,6 +100,7 @@ class Table {
       const summary = await get(`/v1/games/${this.game}`);
       this.over = summary.status === "finished";
       if (summary.version !== this.drawn || this.unit !== this.pointed) await this.draw(summary.version);
+      this.invited.replaceChildren(...this.invitations(summary));
       this.tell(summary);
       await this.choices(summary);
     } catch (error) { this.said.replaceChildren(trouble(error)); }
