@@ -67,7 +67,11 @@ async function creation(rulesets) {
   const rest = el("div", {});
   const said = el("div", {});
   let read = () => ({});
-  const fill = async () => { read = await fields(rest, which.value); };
+  const fill = async () => {
+    const id = which.value;
+    read = await fields(rest, id);
+    form.dataset.ruleset = id;
+  };
   which.addEventListener("change", fill);
   form.append(labelled("Rules", which), rest, el("button", { class: "main", type: "submit" }, "Create"), said);
   form.addEventListener("submit", async (event) => {

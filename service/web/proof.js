@@ -21,12 +21,17 @@ function facesOf(roll) {
   return `${dice}${roll.outcome ? ` (${roll.outcome})` : ""}`;
 }
 
-function odds({ odds: found, outcome }) {
-  const rows = (found.outcomes ?? []).map((each) => {
-    const name = each.outcome ?? each.name ?? "";
-    return el("li", {}, el(name === outcome ? "strong" : "span", {}, `${name}: ${each.numerator ?? each.count ?? ""}/${each.denominator ?? found.of ?? ""}`));
+// Each result that the dice could have, with its exact chance; the one that came is marked.
+function odds({ odds: found, outcome, score }) {
+  const named = found.outcomes.length > 0;
+  const rows = (named ? found.outcomes : found.scores).map((each) => {
+    const came = named ? each.outcome === outcome : each.score === score;
+    const perMille = Number((BigInt(each.ways) * 1000n) / BigInt(found.of));
+    const text = `${named ? each.outcome : each.score}: ${each.ways} in ${found.of} (${(perMille / 10).toFixed(1)}%)`;
+    return el("li", {}, came ? el("strong", {}, `${text}, which it was`) : text);
   });
-  return rows.length ? [el("p", {}, "The odds it had:"), el("ul", {}, rows)] : [];
+  const { numerator, denominator } = found.expected;
+  return [el("p", {}, `The odds it had; on average ${denominator === "1" ? numerator : `${numerator}/${denominator}`}:`), el("ul", {}, rows)];
 }
 
 async function again(roll, proof) {

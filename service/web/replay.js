@@ -136,15 +136,23 @@ class Desk {
     row?.scrollIntoView({ block: "nearest" });
   }
 
+  // Before the game's own first event there is nothing to draw: nobody has to be asked.
+  begun(version) {
+    return this.events.slice(0, version).some((event) => !event.type.startsWith("decklog."));
+  }
+
   async draw() {
     const wanted = this.now;
+    if (!this.begun(wanted)) {
+      this.left.replaceChildren(el("p", {}, "There is no board yet."));
+      return;
+    }
     try {
       const drawn = await board(this.game, { at: wanted, as: this.as, unit: this.unit, token: this.token });
       if (wanted === this.now) this.left.replaceChildren(drawn);
       this.trouble.replaceChildren();
     } catch (error) {
-      if (error.code === "version.unknown") this.left.replaceChildren(el("p", {}, "There is no board yet."));
-      else this.trouble.replaceChildren(trouble(error));
+      this.trouble.replaceChildren(trouble(error));
     }
   }
 

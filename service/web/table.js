@@ -19,7 +19,8 @@ class Table {
     this.last = 0;
     this.waiting = false;
     this.picture = el("div", { class: "board", tabindex: 0, role: "region", "aria-label": "Board" });
-    this.log = el("ol", { class: "log", tabindex: 0, role: "log", "aria-label": "What happened" });
+    this.log = el("ol", { class: "plain" });
+    this.told = el("div", { class: "log", tabindex: 0, role: "log", "aria-label": "What happened" }, this.log);
     this.turn = el("p", { class: "turn", "aria-live": "polite" });
     this.offer = el("section", { "aria-label": "What you may do" });
     this.said = el("div", {});
@@ -45,7 +46,7 @@ class Table {
       this.invited,
       el("div", { class: "columns" },
         el("div", {}, this.picture),
-        el("div", {}, this.turn, this.clock, this.said, this.offer, el("h2", {}, "Log"), this.log)));
+        el("div", {}, this.turn, this.clock, this.said, this.offer, el("h2", {}, "Log"), this.told)));
     this.picture.addEventListener("click", (event) => this.point(pieceAt(event)));
     await this.restart();
   }
@@ -88,7 +89,7 @@ class Table {
       const heading = event.type.endsWith(".turn-began") || event.type.endsWith(".step-began");
       this.log.append(el("li", { class: heading ? "heading" : undefined }, event.text.en));
       while (this.log.children.length > 400) this.log.firstChild.remove();
-      this.log.scrollTop = this.log.scrollHeight;
+      this.told.scrollTop = this.told.scrollHeight;
     }
     if (this.waiting) return;
     this.waiting = true;
@@ -141,6 +142,10 @@ class Table {
     if (filtered) parts.push(el("p", {}, `For ${this.unit}. `, el("button", { type: "button", onclick: () => this.point("") }, "Show all")));
     parts.push(el("ul", { class: "plain actions" }, shown.map((item) => el("li", {}, this.button(item, offer.version)))));
     if (offer.next) parts.push(el("p", {}, "There are more: pick a unit on the board, or build the command."));
+    if (offer.concessions?.length) {
+      parts.push(el("details", {}, el("summary", {}, "Ways out"), el("ul", { class: "plain actions" }, offer.concessions.map((item) =>
+        el("li", {}, el("button", { type: "button", class: "concession", onclick: (event) => this.give(item.command, offer.version, event.target) }, item.text))))));
+    }
     parts.push(...offer.templates.map((template) => this.template(template, offer)));
     const focused = document.activeElement?.closest?.(".actions") !== null && this.offer.contains(document.activeElement);
     this.offer.replaceChildren(...parts);
