@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Union, get_args
@@ -9,7 +10,6 @@ from typing import Any, Union, get_args
 import msgspec
 from litestar import Litestar, Request, Response
 from litestar.handlers import HTTPRouteHandler
-from litestar.logging import LoggingConfig
 from litestar.types import ASGIApp
 
 from domain.kernel.game import Game
@@ -23,10 +23,14 @@ from service.desk import Desk
 from service.errors import StoreRefused
 from service.frontdoor import FrontDoor
 from service.limits import Limits
+from service.logs import logging_config
 from service.metrics import Metrics
 from service.openapi.codes import refusal_codes
 from service.openapi.document import document_for
+from service.proxies import Proxies
 from service.settings import Settings
+from service.telemetry import Telemetry
+from service.traces import tracer_for
 
 AnyGame = Game[Any, Any, Any]
 
@@ -47,17 +51,20 @@ def create_app(
     ``app.state.http`` holds what the requests share; setting ``app.state.http.closing`` ends the
     open streams.
     """
-    desk = Desk(settings, games, clock)
+    telemetry = Telemetry(Metrics(), tracer_for(settings, os.environ))
+    desk = Desk(settings, games, clock, telemetry)
+    telemetry.read(desk)
     http = Http(
         desk=desk,
         settings=settings,
-        limits=Limits(settings.rate_limit, settings.stream_limit, time.monotonic),
-        metrics=Metrics(),
+        limits=Limits(settings, time.monotonic, desk.line),
+        metrics=telemetry.metrics,
         operations=OPERATIONS,
         document=document_for(desk.games),
         decoders={name: command_decoder(game) for name, game in desk.games.items()},
         refusals={name: refusal_codes(game) for name, game in desk.games.items()},
         rule_titles=rule_titles(desk.games.values()),
+        proxies=Proxies(settings.proxies),
     )
 
     async def open_desk(app: Litestar) -> None:
@@ -70,7 +77,7 @@ def create_app(
     app = Litestar(
         route_handlers=[route(http, operation) for operation in OPERATIONS],
         on_startup=[open_desk],
-        on_shutdown=[desk.stop],
+        on_shutdown=[desk.stop, telemetry.close],
         exception_handlers={Exception: _refuse},
         openapi_config=None,
         request_max_body_size=settings.body_limit,
@@ -79,7 +86,7 @@ def create_app(
     )
     check_guards(app)
     app.state.http = http
-    app.asgi_handler = FrontDoor(app.asgi_handler, http)
+    app.asgi_handler = FrontDoor(app.asgi_handler, http, telemetry.tracer)
     return app
 
 
@@ -131,23 +138,8 @@ def _refuse(request: Request[Any, Any, Any], error: Exception) -> Response[bytes
     refusal = as_refusal(error)
     if refusal.code == "internal.error":
         LOG.error("a request failed", exc_info=error)
+    request.scope["decklog.code"] = refusal.code  # type: ignore[typeddict-unknown-key]
     reply = problem_reply(refusal, request.scope["path"])
     return Response(
         reply.body, status_code=reply.status, media_type=reply.media, headers=reply.headers
-    )
-
-
-def logging_config(settings: Settings) -> LoggingConfig:
-    """Plain lines on standard error. Litestar would log every 404; faults are logged by us."""
-    return LoggingConfig(
-        root={"level": settings.log_level, "handlers": ["console"]},
-        handlers={
-            "console": {
-                "class": "logging.StreamHandler",
-                "level": "DEBUG",
-                "formatter": "plain",
-            }
-        },
-        formatters={"plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-        log_exceptions="never",
     )

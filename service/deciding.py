@@ -12,12 +12,13 @@ from domain.kernel.codec import canonical
 from domain.kernel.options import Pending
 from domain.kernel.values import Seat
 
+from .deadlines import first_overdue
 from .dice.links import Credit, PlayerLinks
 from .dice.resolve import Resolved, resolve
 from .dice.vault import Batch
 from .errors import DiceRefused, GameOver, SeatRefused, Stale
 from .evidence.chain import Chain
-from .evidence.records import ChainRenewed, GameClosed, TipRenewed
+from .evidence.records import ChainRenewed, DeadlinePassed, GameClosed, TipRenewed
 from .live import TURNS, Live, Turn
 from .staging import Scribe, Staged, commit_of, steps, summarise
 from .store.bulk import Statement
@@ -140,11 +141,37 @@ def _resolve(live: Live, order: Order, purse: Purse) -> Resolved:
     return resolve(live.game, live.state, first, open_batch)
 
 
-def _stage(live: Live, order: Order, at: str, purse: Purse, done: Resolved) -> Staged:
+def decide_by_clock(live: Live, at: str) -> Staged | None:
+    """The usual answer to the question whose time was over first; None where none is overdue.
+
+    The seat is absent, and so is its dice link: its batches have those of the service alone.
+    """
+    question = first_overdue(live.summary, at)
+    if question is None:
+        return None
+    seat, usual = question.seat, live.game.usual(live.state, question)
+    # As a verifier will read it: a value from JSON may be stored otherwise than one just made.
+    command = msgspec.json.decode(canonical(usual), type=type(usual))
+    order = Order(live.id, seat, command, live.version)
+    passed = DeadlinePassed(seat, question.question, question.subject, live.summary.due[seat])
+    done = _resolve(live, order, Purse())
+    return _stage(live, order, at, Purse(), done, passed)
+
+
+def _stage(
+    live: Live,
+    order: Order,
+    at: str,
+    purse: Purse,
+    done: Resolved,
+    passed: DeadlinePassed | None = None,
+) -> Staged:
     command_id = "c_" + secrets.token_hex(8)
     text = canonical(order.command)
     cause = live.seals.cause(command_id, text)
     scribe = Scribe(live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at)
+    if passed is not None:
+        scribe.platform(passed, cause)
     if purse.tip is not None and done.batches:
         scribe.platform(TipRenewed(order.seat, purse.tip.hex()), cause)
     scribe.command(steps(live.game, live.state, done.items), cause, order.seat)
@@ -161,7 +188,7 @@ def _stage(live: Live, order: Order, at: str, purse: Purse, done: Resolved) -> S
     stored = StoredCommand(live.version + 1, after.version, command_id, order.seat, text, at)
     receipt = Receipt(command_id, order.seat, stored.first, stored.last, after.next_batch)
     statements: list[Statement] = [
-        game_update(after.summary),
+        *game_update(after.summary),
         command_insertion(live.id, stored),
     ]
     return Staged(after, commit_of(after, scribe, statements), tuple(scribe.told), receipt)
@@ -185,7 +212,7 @@ def _after(
 ) -> Live:
     summary = summarise(
         live.game, live.summary, state,
-        version=scribe.seq, next_batch=next_batch, at=at, links=links,
+        version=scribe.seq, next_batch=next_batch, at=at, links=links, actor=seat,
     )  # fmt: skip
     turn = Turn(scribe.seq, seat, summary.to_move)
     return msgspec.structs.replace(

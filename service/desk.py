@@ -14,6 +14,7 @@ from domain.kernel.codec import canonical
 from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from domain.kernel.values import Seat, Viewer
+from projections.finder import found as installed_projections
 
 from . import customs
 from .callers import Doorkeeper
@@ -24,6 +25,8 @@ from .dice.vault import Vault
 from .engine import Bench, Engine, Job, Ready, Replayed, Reply, Write
 from .errors import Damaged, GameOver, ServiceError, Stopping, UnknownVersion
 from .export import evidence_of
+from .following.records import Records
+from .following.thread import Following
 from .inflight import InFlight, Joined
 from .ledger import Ledger
 from .models import (
@@ -42,11 +45,15 @@ from .models import (
 from .opening import open_game
 from .seating import take
 from .settings import Settings
+from .shared.hints import Hints
+from .shared.line import Line
 from .staging import Staged
 from .store import idempotency
 from .store.store import Store
 from .store.tokens import revocation, token_id_of
+from .timekeeper import Timekeeper
 from .views import Gallery, GameViews, not_found
+from .watch import QUIET, Watch
 
 log = logging.getLogger(__name__)
 
@@ -56,8 +63,14 @@ READERS = 2
 WATCH_SECONDS = 0.1
 """How often the store is asked for news where several processes write it."""
 
+HINTED_SECONDS = 1.0
+"""How often it is asked where news comes through Redis, which may lose some."""
+
 TRUSTED_SECONDS = 1.0
 """For how long a token is known to be good where another process may revoke it."""
+
+READY_SECONDS = 2.0
+"""How long the question whether the service is ready may take: less than those who ask wait."""
 
 STEPS_TO_AN_ANSWER = 8
 """Turns of the event loop that a stop leaves to those whose last command was just stored."""
@@ -73,17 +86,23 @@ class Desk:
 
     games: Mapping[str, Game[Any, Any, Any]]
     settings: Settings
+    records: Records
 
     def __init__(
         self,
         settings: Settings,
         games: Mapping[str, Game[Any, Any, Any]] | None = None,
         clock: Clock | None = None,
+        watch: Watch = QUIET,
     ) -> None:
-        """``games`` are the rulesets on offer; all installed ones when none are given."""
+        """``games`` are the rulesets on offer; all installed ones when none are given.
+
+        ``watch`` is told how the engine is doing.
+        """
         self.settings = settings
         self.games = dict(installed_games() if games is None else games)
         self._clock = clock or SystemClock()
+        self._listener = watch
         self._store = Store(settings)
         self._gallery = Gallery(self._store, self.games, settings.cached_games)
         self._inflight = InFlight()
@@ -91,6 +110,10 @@ class Desk:
         self._engine: Engine | None = None
         self._started = False
         self._watching: asyncio.Task[None] | None = None
+        self._probing: asyncio.Future[dict[str, bool]] | None = None
+        self.line = Line(settings.redis, settings.shared_prefix) if settings.redis else None
+        """To the Redis that the workers share; None: there is none."""
+        self._hints: Hints | None = None
 
     async def start(self) -> None:
         """Open the store and start the engine.
@@ -102,6 +125,8 @@ class Desk:
         self._readers = ThreadPoolExecutor(READERS, "decklog-reader")
         opening = self._loop.run_in_executor(self._readers, self._store.open, self._clock.now())
         await opening
+        if self.line is not None:
+            await self.line.start()
         self._doorkeeper = Doorkeeper(
             self._store.recorder, TRUSTED_SECONDS if self._store.shared else None
         )
@@ -114,11 +139,20 @@ class Desk:
             self._deliver,
             cached_games=self.settings.cached_games,
             queue_limit=self.settings.queue_limit,
+            watch=self._listener,
         )
         self._engine.start()
+        self._following = Following(self._store, installed_projections())
+        await self._read(self._following.start)
+        self.records = Records(self._following, self._store.recorder, self._read)
         self._started = True
+        self.timekeeper = Timekeeper(self, self._clock, self.settings.deadline_grace)
+        self._keeping_time = asyncio.create_task(self.timekeeper.run())
         if self._store.shared:
             self._watching = asyncio.create_task(self._watch())
+            if self.line is not None:
+                self._hints = Hints(self.line, self._tell)
+                self._hints.start()
 
     async def stop(self) -> None:
         """Take no new work, finish what was handed in, close the store. Harmless when repeated."""
@@ -126,11 +160,16 @@ class Desk:
             return
         self._started = False
         self._wake_all()
+        self._keeping_time.cancel()
         if self._watching is not None:
             self._watching.cancel()
         await asyncio.to_thread(self._running.stop)
         for _ in range(STEPS_TO_AN_ANSWER):
             await asyncio.sleep(0)
+        await asyncio.to_thread(self._following.stop)
+        for part in (self._hints, self.line):
+            if part is not None:
+                await part.stop()
         await asyncio.to_thread(self._readers.shutdown)
         self._store.close()
 
@@ -364,11 +403,26 @@ class Desk:
         return await self._look(game, evidence_of, self._store, rules, game, viewer)
 
     async def ready(self) -> dict[str, bool]:
-        """Whether each part works: "engine", "store" (readable), "writable" (room on the disk)."""
+        """Whether each part works: "engine", "store" (readable), "writable" (it takes writes).
+
+        Answers within ``READY_SECONDS``: a store that does not say a word until then does not work.
+        """
         engine = self._engine is not None and self._engine.alive
+        silent = {"engine": engine, "store": False, "writable": False}
         if not self._started:
-            return {"engine": engine, "store": False, "writable": False}
-        return {"engine": engine, **await self._read(self._probe)}
+            return silent
+        if self._probing is None or self._probing.done():
+            self._probing = asyncio.ensure_future(self._read(self._probe))
+        try:
+            async with asyncio.timeout(READY_SECONDS):
+                return {"engine": engine, **await asyncio.shield(self._probing)}
+        except (TimeoutError, Stopping):
+            return silent
+
+    @property
+    def waiting(self) -> int:
+        """Commands that wait for the engine."""
+        return self._engine.waiting if self._engine is not None else 0
 
     def _probe(self) -> dict[str, bool]:
         recorder = self._store.recorder
@@ -423,6 +477,14 @@ class Desk:
         self._running.hand_in(Job(work, future, key, game))
         return future
 
+    async def due(self, at: str, limit: int) -> list[str]:
+        """Games in which somebody's time is over at ``at``."""
+        return await self._read(self._store.due, at, limit)
+
+    def hand_in_for(self, game: str, work: Callable[[Bench], Ready]) -> asyncio.Future[Any]:
+        """Work of the service's own on a game: no request, so that nothing is remembered of it."""
+        return self._handed_in(work, game=game)
+
     async def _hand_in(self, work: Callable[[Bench], Ready]) -> Any:
         return await asyncio.shield(self._handed_in(work))
 
@@ -432,6 +494,7 @@ class Desk:
             self._loop.call_soon_threadsafe(self._resolve, replies, news)
         except RuntimeError:
             log.warning("%d replies came after the event loop was closed", len(replies))
+        self._following.wake()
 
     def _resolve(self, replies: Sequence[Reply], news: Mapping[str, int]) -> None:
         for reply in replies:
@@ -442,6 +505,8 @@ class Desk:
             else:
                 reply.handle.set_result(reply.answer)
         self._tell(news)
+        if self._hints is not None:
+            self._hints.publish(news)
 
     def _tell(self, news: Mapping[str, int]) -> None:
         """Wake those who wait for such versions."""
@@ -453,7 +518,8 @@ class Desk:
     async def _watch(self) -> None:
         """Ask the store again and again for what other processes have written."""
         while True:
-            await asyncio.sleep(WATCH_SECONDS)
+            hinted = self._hints is not None and self._hints.live
+            await asyncio.sleep(HINTED_SECONDS if hinted else WATCH_SECONDS)
             if not self._waiters:
                 continue
             try:

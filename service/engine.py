@@ -11,6 +11,7 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -20,6 +21,7 @@ from domain.kernel.game import Game
 from .clock import Clock, stamp
 from .dice.vault import Vault
 from .errors import Overloaded, ServiceError, Stale, Stopping, StoreUnavailable
+from .evidence.records import BatchRolled
 from .live import Live, load
 from .staging import Staged
 from .store import idempotency
@@ -27,6 +29,7 @@ from .store.bulk import Statement
 from .store.idempotency import Key, Remembered
 from .store.store import Commit, Conflict, Store
 from .views import Gallery
+from .watch import QUIET, Watch
 
 log = logging.getLogger(__name__)
 
@@ -113,15 +116,18 @@ class Job(Generic[H]):
 
     key   whose answer ``work`` will ask the bench for, if it has one
     game  that ``work`` will ask the bench for, if there is one already
+    It is worked on in the context in which it was made: what is logged and traced then names the
+    request that asked.
     """
 
-    __slots__ = ("game", "handle", "key", "work")
+    __slots__ = ("context", "game", "handle", "key", "work")
 
     def __init__(self, work: Work, handle: H, key: Key | None = None, game: str = "") -> None:
         self.work = work
         self.handle = handle
         self.key = key
         self.game = game
+        self.context = copy_context()
 
 
 class Reply(NamedTuple):
@@ -137,6 +143,7 @@ class Engine:
 
     deliver  gets the replies of a commit and the versions that games have reached by it, on the
              engine thread, when the commit is durable
+    watch    is told how the engine is doing
     """
 
     def __init__(
@@ -150,6 +157,7 @@ class Engine:
         *,
         cached_games: int,
         queue_limit: int,
+        watch: Watch = QUIET,
     ) -> None:
         self.store = store
         self.games = games
@@ -159,6 +167,7 @@ class Engine:
         self._deliver = deliver
         self._cached_games = cached_games
         self._queue_limit = queue_limit
+        self._watch = watch
         self._queue: SimpleQueue[Job[Any] | None] = SimpleQueue()
         self._cache: OrderedDict[str, Live] = OrderedDict()
         self._thread = threading.Thread(target=self._run, name="decklog-engine", daemon=True)
@@ -168,6 +177,11 @@ class Engine:
     @property
     def alive(self) -> bool:
         return self._thread.is_alive() and not self._stopping.is_set()
+
+    @property
+    def waiting(self) -> int:
+        """Requests in the queue."""
+        return self._queue.qsize()
 
     def start(self) -> None:
         self._thread.start()
@@ -252,13 +266,21 @@ class Engine:
 
     def _work(self, jobs: Sequence[Job[Any]], retries: int) -> int:
         """One commit; how many of the jobs are in it: as many as can be staged in time."""
+        with self._watch.span("engine.group", [job.context for job in jobs], waiting=len(jobs)):
+            return self._commit_some(jobs, retries)
+
+    def _stage(self, job: Job[Any], bench: Bench) -> Ready:
+        with self._watch.span("decide"):
+            return job.work(bench)
+
+    def _commit_some(self, jobs: Sequence[Job[Any]], retries: int) -> int:
         end = monotonic() + GROUP_SECONDS
         bench = Bench(self, stamp(self._clock.now()), jobs)
         ready: list[tuple[Job[Any], Ready]] = []
         refused: list[Reply] = []
         for job in jobs:
             try:
-                staged = job.work(bench)
+                staged = job.context.run(self._stage, job, bench)
             except Exception as error:
                 refused.append(Reply(job.handle, None, error))
                 continue
@@ -268,6 +290,7 @@ class Engine:
             if monotonic() > end:
                 break
         group = jobs[: len(ready) + len(refused)]
+        self._watch.grouped(len(group))
         try:
             self._put(ready)
         except Exception as error:
@@ -283,8 +306,12 @@ class Engine:
 
     def _put(self, ready: Sequence[tuple[Job[Any], Ready]]) -> None:
         commits = [_commit(staged) for _, staged in ready if not isinstance(staged, Replayed)]
-        if commits:
+        if not commits:
+            return
+        began = monotonic()
+        with self._watch.span("commit", requests=len(commits)):
             self.store.put(commits)
+        self._watch.stored(monotonic() - began, sum(_batches(staged) for _, staged in ready))
 
     def _one_by_one(self, jobs: Sequence[Job[Any]], retries: int) -> None:
         """After a conflict each request is decided anew by itself, on what the store holds."""
@@ -322,6 +349,13 @@ class Engine:
 
 def _answer(staged: Ready) -> Any:
     return staged if isinstance(staged, Replayed) else staged.answer
+
+
+def _batches(staged: Ready) -> int:
+    """Dice batches among what is stored: their number is public, also of hidden dice."""
+    if not isinstance(staged, Staged):
+        return 0
+    return sum(told.record.body.type == BatchRolled.TYPE for told in staged.told)
 
 
 def _commit(staged: Staged | Write) -> Commit:

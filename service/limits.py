@@ -1,4 +1,7 @@
-"""Quotas in this process: requests a minute and open streams, for each caller."""
+"""Quotas: requests a minute, requests at the same time and open streams, for each caller.
+
+They count in this process; with Redis, requests a minute count for all workers (shared/quotas.py).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,12 @@ import ipaddress
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .settings import Settings
+
+if TYPE_CHECKING:
+    from .shared.line import Line
 
 WINDOW = 60
 """Seconds of a quota's window."""
@@ -13,6 +22,12 @@ WINDOW = 60
 FAILED_LOGINS = 100
 """Requests with a token that is not valid which one address may send in a window, before it is
 told to slow down. Valid tokens from the same address are not held up."""
+
+VISITORS = 8
+"""As many callers without a token may be behind one address."""
+
+ADDRESS = "address:"
+"""How the key of a caller without a token begins."""
 
 _REMEMBERED = 50_000
 
@@ -60,15 +75,25 @@ class Buckets:
         if not self._quota:
             return Allowance(0, 0, 0)
         if level < 1:
-            wait = (1 - level) * WINDOW / self._quota
-            return Allowance(self._quota, 0, self._reset(level), max(1, round(wait + 0.5)))
+            return self._refused(level)
         self._keep(key, level - 1)
-        return Allowance(self._quota, int(level - 1), self._reset(level - 1))
+        return self._admitted(level - 1)
+
+    async def spend(self, key: str) -> Allowance:
+        """:meth:`take`, of a bucket that may be somewhere else."""
+        return self.take(key)
 
     def peek(self, key: str) -> Allowance:
         """What ``key`` has left, without spending."""
         level = self._level(key)
         return Allowance(self._quota, int(level), self._reset(level), 0 if level >= 1 else 1)
+
+    def _admitted(self, level: float) -> Allowance:
+        return Allowance(self._quota, int(level), self._reset(level))
+
+    def _refused(self, level: float) -> Allowance:
+        wait = (1 - level) * WINDOW / self._quota
+        return Allowance(self._quota, 0, self._reset(level), max(1, round(wait + 0.5)))
 
     def _level(self, key: str) -> float:
         level, since = self._levels.get(key, (float(self._quota), self._clock()))
@@ -87,30 +112,57 @@ class Buckets:
         return int((self._quota - level) * WINDOW / self._quota + 0.999)
 
 
-class Limits:
-    """The quotas of one service: all requests, failed logins, and open streams."""
+class Places:
+    """How many things each key has open at once; ``most`` of them, 0: as many as it likes."""
 
-    def __init__(self, requests: int, streams: int, clock: Callable[[], float]) -> None:
-        self.requests = Buckets(requests, clock)
-        self.logins = Buckets(FAILED_LOGINS if requests else 0, clock)
-        self._streams = streams
-        self._open: dict[str, int] = {}
+    def __init__(self, most: int, visitors: int) -> None:
+        """``visitors``: for a key that is an address, behind which several people may be."""
+        self._most = most
+        self._visitors = visitors
+        self._taken: dict[str, int] = {}
 
-    def open_stream(self, key: str) -> bool:
-        """Count a stream of ``key``; false when it has as many as it may."""
-        count = self._open.get(key, 0)
-        if count >= self._streams:
+    def take(self, key: str) -> bool:
+        """Take a place; false when all of them are taken."""
+        most = self._visitors if key.startswith(ADDRESS) else self._most
+        count = self._taken.get(key, 0)
+        if most and count >= most:
             return False
-        self._open[key] = count + 1
+        self._taken[key] = count + 1
         return True
 
-    def close_stream(self, key: str) -> None:
-        """Forget a stream that :meth:`open_stream` counted."""
-        count = self._open.get(key, 0) - 1
+    def leave(self, key: str) -> None:
+        """Give a place back that :meth:`take` gave."""
+        count = self._taken.get(key, 0) - 1
         if count > 0:
-            self._open[key] = count
+            self._taken[key] = count
         else:
-            self._open.pop(key, None)
+            self._taken.pop(key, None)
+
+
+class Limits:
+    """The limits of one service.
+
+    requests  that a caller may send in a window
+    logins    with tokens that are not valid, likewise
+    parallel  requests of a caller that are answered at the same time
+    streams   that a caller may have open
+    """
+
+    def __init__(self, settings: Settings, clock: Callable[[], float], line: Line | None) -> None:
+        """``line``: to the Redis that the workers share, if there is one."""
+        self.requests = _buckets(settings.rate_limit, clock, line, "requests")
+        logins = FAILED_LOGINS if settings.rate_limit else 0
+        self.logins = _buckets(logins, clock, line, "logins")
+        self.parallel = Places(settings.parallel_limit, settings.parallel_limit * VISITORS)
+        self.streams = Places(settings.stream_limit, settings.stream_limit * VISITORS)
+
+
+def _buckets(quota: int, clock: Callable[[], float], line: Line | None, name: str) -> Buckets:
+    if line is None:
+        return Buckets(quota, clock)
+    from .shared.quotas import SharedBuckets
+
+    return SharedBuckets(quota, clock, line, name)
 
 
 def address_key(host: str) -> str:
@@ -118,7 +170,10 @@ def address_key(host: str) -> str:
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
-        return "address:unknown"
+        return f"{ADDRESS}unknown"
     if isinstance(address, ipaddress.IPv6Address):
-        return f"address:{ipaddress.ip_network((address, 64), strict=False).network_address}"
-    return f"address:{address}"
+        if address.ipv4_mapped is None:
+            network = ipaddress.ip_network((address, 64), strict=False)
+            return f"{ADDRESS}{network.network_address}"
+        address = address.ipv4_mapped
+    return f"{ADDRESS}{address}"

@@ -1,66 +1,121 @@
-"""Counters of this process in Prometheus' text form. No counter names a game or a seat."""
+"""Counters of this process for Prometheus. None names a game or a seat.
+
+Each application has a registry of its own, and so has each worker: Prometheus asks them one by one
+and adds up. Numbers are of all games together, and only of what is public in each: dice batches,
+but not the rolls in them, of which there may be hidden ones.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
 
-BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-"""Upper bounds, in seconds, of the request duration histogram."""
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+MEDIA = "text/plain; version=0.0.4; charset=utf-8"
+SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+"""Upper bounds of the durations."""
+SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
+"""Upper bounds of the engine's groups."""
+
+disable_created_metrics()  # type: ignore[no-untyped-call]
+
+Read = Callable[[], Mapping[str, float]]
 
 
 class Metrics:
-    """What /metrics shows."""
+    """What /metrics shows. Any thread may count."""
 
     def __init__(self) -> None:
-        self.commands = 0
-        self.conflicts = 0
-        self.refusals = 0
-        self.streams = 0
-        self._requests: dict[tuple[str, str, int], int] = defaultdict(int)
-        self._buckets = [0] * len(BUCKETS)
-        self._seconds = 0.0
-        self._count = 0
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self.commands = self._counter("commands", "Commands accepted.")
+        self.conflicts = self._counter("conflicts", "Commands refused because they were stale.")
+        self.refusals = self._counter("refusals", "Requests refused, for whatever reason.")
+        self.batches = self._counter("dice_batches", "Dice batches opened and stored.")
+        self.streams = Gauge("decklog_streams", "Event streams open now.", registry=self.registry)
+        self._works = Gauge(
+            "decklog_works", "Whether a part works (1) or not (0).", ("part",),
+            registry=self.registry,
+        )  # fmt: skip
+        self._requests = Counter(
+            "decklog_requests", "Requests by route and status.", ("method", "route", "status"),
+            registry=self.registry,
+        )  # fmt: skip
+        self._seconds = Histogram(
+            "decklog_request_seconds", "Seconds until the answer's head was sent, by route.",
+            ("method", "route"), buckets=SECONDS, registry=self.registry,
+        )  # fmt: skip
+        self._lag = self._histogram(
+            "stream_lag_seconds", "From an event's time to its being sent to who follows.", SECONDS
+        )
+        self._groups = self._histogram("engine_group_size", "Requests of one group.", SIZES)
+        self._commits = self._histogram(
+            "store_commit_seconds", "How long a group's transaction took.", SECONDS
+        )
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one answered request; ``route`` is the path template, never the path."""
-        self._requests[method, route, status] += 1
-        self._seconds += seconds
-        self._count += 1
-        for place, bound in enumerate(BUCKETS):
-            if seconds <= bound:
-                self._buckets[place] += 1
+        self._requests.labels(method, route, str(status)).inc()
+        self._seconds.labels(method, route).observe(seconds)
 
-    def text(self) -> str:
+    def sent(self, at: str) -> None:
+        """An event of the time ``at`` (RFC 3339) went out to somebody who waited for it."""
+        lag = datetime.now(UTC) - datetime.fromisoformat(at)
+        self._lag.observe(max(0.0, lag.total_seconds()))
+
+    def grouped(self, size: int) -> None:
+        """The engine took a group of requests from its queue."""
+        self._groups.observe(size)
+
+    def stored(self, seconds: float, batches: int) -> None:
+        """A group's transaction is durable."""
+        self._commits.observe(seconds)
+        self.batches.inc(batches)
+
+    def works(self, parts: Mapping[str, bool]) -> None:
+        """Which parts of the service work now."""
+        for part, does in parts.items():
+            self._works.labels(part).set(does)
+
+    def reading(self, name: str, text: str, read: Callable[[], float]) -> None:
+        """A gauge that is read whenever somebody asks; ``read`` is quick and does not raise."""
+        Gauge(name, text, registry=self.registry).set_function(read)
+
+    def readings(self, name: str, text: str, label: str, read: Read) -> None:
+        """The same by one label: ``read`` gives the number of each of its values."""
+        self.registry.register(_Readings(name, text, label, read))
+
+    def text(self) -> bytes:
         """The exposition, format 0.0.4."""
-        lines = [
-            *_single("decklog_commands_total", "counter", "Commands accepted.", self.commands),
-            *_single("decklog_conflicts_total", "counter", "Stale commands.", self.conflicts),
-            *_single("decklog_refusals_total", "counter", "Refused requests.", self.refusals),
-            *_single("decklog_streams", "gauge", "Event streams open now.", self.streams),
-            "# HELP decklog_requests_total Requests by route and status.",
-            "# TYPE decklog_requests_total counter",
-            *(
-                f'decklog_requests_total{{method="{method}",route="{route}",status="{status}"}} {n}'
-                for (method, route, status), n in sorted(self._requests.items())
-            ),
-            *self._durations(),
-        ]
-        return "\n".join(lines) + "\n"
+        return generate_latest(self.registry)
 
-    def _durations(self) -> list[str]:
-        name = "decklog_request_seconds"
-        return [
-            f"# HELP {name} Seconds until the answer's head was sent.",
-            f"# TYPE {name} histogram",
-            *(
-                f'{name}_bucket{{le="{bound}"}} {count}'
-                for bound, count in zip(BUCKETS, self._buckets, strict=True)
-            ),
-            f'{name}_bucket{{le="+Inf"}} {self._count}',
-            f"{name}_sum {self._seconds:.6f}",
-            f"{name}_count {self._count}",
-        ]
+    def _counter(self, name: str, text: str) -> Counter:
+        return Counter(f"decklog_{name}", text, registry=self.registry)
+
+    def _histogram(self, name: str, text: str, bounds: tuple[float, ...]) -> Histogram:
+        return Histogram(f"decklog_{name}", text, buckets=bounds, registry=self.registry)
 
 
-def _single(name: str, kind: str, text: str, value: int) -> list[str]:
-    return [f"# HELP {name} {text}", f"# TYPE {name} {kind}", f"{name} {value}"]
+class _Readings(Collector):
+    def __init__(self, name: str, text: str, label: str, read: Read) -> None:
+        self._name, self._text, self._label, self._read = name, text, label, read
+
+    def describe(self) -> Iterator[GaugeMetricFamily]:
+        yield GaugeMetricFamily(self._name, self._text, labels=[self._label])
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        family = GaugeMetricFamily(self._name, self._text, labels=[self._label])
+        for value, number in sorted(self._read().items()):
+            family.add_metric([value], number)
+        yield family

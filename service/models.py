@@ -27,6 +27,9 @@ Name = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[a-z0-9][a-z0-
 SeatName = Annotated[str, Meta(min_length=1, max_length=16, pattern="^[a-z0-9]+$")]
 Label = Annotated[str, Meta(max_length=80)]
 
+LONGEST = 90 * 24 * 3_600
+"""Seconds that a question may be given at most."""
+
 Hold = Literal["keep", "invite", "open"]
 Grade = Literal["A0", "A1"]
 Status = Literal["open", "playing", "finished"]
@@ -89,6 +92,8 @@ class NewGame(Request, frozen=True):
     name     for the lobby; not part of the record
     customs  documents of the players' own: a scenario, a map, a deck, as the ruleset takes them;
              with a scenario among them ``scenario`` is "custom" or left out
+    deadline seconds that a seat has for each question once all seats are filled: after that the
+             service gives the usual answer for it; no limit where it is left out
     """
 
     ruleset: Name
@@ -100,6 +105,7 @@ class NewGame(Request, frozen=True):
     seed: Annotated[str, Meta(min_length=1, max_length=256)] | UnsetType = UNSET
     name: Label = ""
     customs: CustomWishes = NO_CUSTOMS
+    deadline: Annotated[int, Meta(ge=1, le=LONGEST)] | UnsetType = UNSET
 
 
 class TakeSeat(Request, frozen=True):
@@ -171,6 +177,8 @@ class GameSummary(Answer, frozen=True):
                 batch ``next_batch + link_credit - 1``
     renewals    how often the chains were spent and made anew
     first_batch the batch that opens link 1 of the chains in use
+    deadline    seconds that a seat has for each question; 0: as long as it likes
+    due         by seat that is asked: when its time is over, and the service answers for it
     """
 
     id: GameId
@@ -196,6 +204,8 @@ class GameSummary(Answer, frozen=True):
     link_credit: int = 1
     renewals: int = 0
     first_batch: int = 1
+    deadline: int = 0
+    due: dict[Seat, str] = {}
 
 
 class SeatToken(Answer, frozen=True):

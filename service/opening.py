@@ -31,7 +31,7 @@ from .models import CreatedGame, GameSummary, NewGame, Rules, SeatSummary, SeatT
 from .staging import Scribe, Staged, commit_of, status_of, steps, summarise
 from .store.box import Box
 from .store.bulk import Statement
-from .store.store import Store, game_insertion
+from .store.store import Store, game_insertion, look_after
 from .store.tokens import NewToken, insertion, make_token
 
 AnyGame = Game[Any, Any, Any]
@@ -66,7 +66,7 @@ def open_game(
     summary = _summary(new, game, game_id, created, wishes, at)
     summary = summarise(
         game, summary, done.state,
-        version=scribe.seq, next_batch=next_batch, at=at, links=links,
+        version=scribe.seq, next_batch=next_batch, at=at, links=links, actor=SERVICE,
     )  # fmt: skip
     turns = (Turn(scribe.seq, SERVICE, summary.to_move),)
     live = Live(game, summary, scribe.head, done.state, seals, dice, links, turns, setup.seats)
@@ -145,6 +145,7 @@ def _create(
         rules=RulesUsed(game.ruleset, game.version, rules.hex()),
         seat_tips=tuple("" for _ in wishes),
         seed_named=seed is not None,
+        deadline=new.deadline,
     )
     return created, book, game_id
 
@@ -216,6 +217,7 @@ def _summary(
         updated_at=at,
         customs=references(game.ruleset, created.setup.customs),
         link_credit=len(created.tips),
+        deadline=0 if new.deadline is UNSET else new.deadline,
     )
     return msgspec.structs.replace(summary, status=status_of(summary, over=False))
 
@@ -227,6 +229,7 @@ def _with_tokens(
     invited = [make_token("invitation", live.id, w.seat) for w in wishes if w.hold == "invite"]
     organiser = make_token("organiser", live.id)
     statements: list[Statement] = [game_insertion(box, live.summary, live.dice.master)]
+    statements += look_after(live.summary)
     statements += [insertion(token, at) for token in (*kept, *invited, organiser)]
     answer = CreatedGame(
         game=live.summary,

@@ -13,6 +13,7 @@ from .evidence.records import (
     RECORDS,
     BatchRolled,
     ChainRenewed,
+    DeadlinePassed,
     GameClosed,
     GameCreated,
     Record,
@@ -56,6 +57,9 @@ def says(record: Record) -> str:
             return _batch(record)
         case TipRenewed():
             return f"{record.seat} begins a new chain of dice links."
+        case DeadlinePassed():
+            about = record.question.replace("-", " ")
+            return f"{record.seat} has no time left to {about}: the usual answer is given."
         case ChainRenewed():
             return f"The dice chains are spent and made anew from batch {record.first} on."
         case GameClosed():

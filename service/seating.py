@@ -8,7 +8,7 @@ from msgspec import UNSET
 from .dice.links import PlayerLinks
 from .errors import DiceRefused, GameOver, SeatRefused
 from .evidence.chain import Chain
-from .evidence.records import SeatTakenRecord
+from .evidence.records import SERVICE, SeatTakenRecord
 from .live import TURNS, Live, Turn, is_tip
 from .models import SeatSummary, SeatTaken, TakeSeat
 from .staging import Scribe, Staged, commit_of, summarise
@@ -31,7 +31,7 @@ def take(live: Live, taking: TakeSeat, recorder: Database, at: str) -> Staged:
     links = register(live, seat, tip)
     after, scribe = _seated(live, taking.seat, tip, links, at)
     token = make_token("seat", live.id, taking.seat)
-    statements: list[Statement] = [game_update(after.summary), insertion(token, at)]
+    statements: list[Statement] = [*game_update(after.summary), insertion(token, at)]
     if invitation:
         statements.append(revocation(invitation, at))
     answer = SeatTaken(game=after.summary, seat=taking.seat, token=token.text)
@@ -98,6 +98,7 @@ def _seated(live: Live, seat: str, tip: str, links: PlayerLinks, at: str) -> tup
         next_batch=live.next_batch,
         at=at,
         links=links,
+        actor=SERVICE,
     )
     turn = Turn(scribe.seq, seat, summary.to_move)
     after = msgspec.structs.replace(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import signal
 import socket
 import sys
@@ -17,6 +18,7 @@ from litestar import Litestar
 from domain.kernel.game import Game
 from service.app import create_app
 from service.errors import StoreRefused
+from service.safety import findings
 from service.settings import Settings
 
 Say = Callable[[str], None]
@@ -38,10 +40,17 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop; a second SIGINT does not wait. The signal is not raised again: it is dealt with."""
-        if self.should_exit and sig == signal.SIGINT:
-            self.force_exit = True
-        self.should_exit = True
-        asyncio.get_event_loop().call_soon_threadsafe(self._app.state.http.closing.set)
+        if self._app.state.http.closing.is_set() and sig == signal.SIGINT:
+            self.should_exit = self.force_exit = True
+        asyncio.get_event_loop().call_soon_threadsafe(self._close)
+
+    def _close(self) -> None:
+        """End the streams and take no new work from now on; close the door when it is time."""
+        http = self._app.state.http
+        if not http.closing.is_set():
+            http.closing.set()
+            loop = asyncio.get_running_loop()
+            loop.call_later(http.settings.drain_seconds, setattr, self, "should_exit", True)
 
 
 def run(
@@ -51,13 +60,22 @@ def run(
 ) -> int:
     """Serve until SIGINT or SIGTERM; the exit code. ``say`` gets the lines of the greeting.
 
-    A store that cannot be opened and a port that is taken are said on standard error, code 2.
+    Unsafe settings, a store that cannot be opened and a port that is taken are said on standard
+    error, code 2.
     """
+    if unsafe := findings(settings, os.environ):
+        print("\n".join(map(str, unsafe)), file=sys.stderr)
+        return 2
     listener = _listen(settings)
     if listener is None:
         return 2
     host, port = listener.getsockname()[:2]
-    app = create_app(settings, games)
+    try:
+        app = create_app(settings, games)
+    except (StoreRefused, ValueError) as refused:
+        print(refused, file=sys.stderr)
+        listener.close()
+        return 2
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -120,7 +138,18 @@ def _listen(settings: Settings) -> socket.socket | None:
         )
         return None
     listener.set_inheritable(True)
+    hang_up_on_the_dead(listener, settings.stall_seconds)
     return listener
+
+
+def hang_up_on_the_dead(listener: socket.socket, seconds: int) -> None:
+    """Have the system cut connections whose other end takes nothing for so long, or is gone.
+
+    Inherited by every connection; where the system does not know the option, streams see to it.
+    """
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, seconds * 1000)
 
 
 def _shown(host: str) -> str:

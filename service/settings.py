@@ -1,17 +1,32 @@
-"""What an operator may set, with defaults that suit one machine; environment: ``DECKLOG_*``."""
+"""What an operator may set, with defaults that suit one machine; environment: ``DECKLOG_*``.
+
+Secrets may also lie in files: ``DECKLOG_KEY_FILE`` names one that holds the key. What is legal but
+unwise is for :mod:`service.safety` to refuse.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from .dice.vault import CHAIN_LENGTH
+from .proxies import Proxies
 
 PREFIX = "DECKLOG_"
+
+SECRETS = ("key", "store", "redis")
+"""Settings that may be given as the name of a file (``DECKLOG_<NAME>_FILE``) that holds them."""
+
+OTHER_VARIABLES = ("COMMIT", "URL", "TOKEN", "TRACE")
+"""``DECKLOG_*`` variables that are no settings: what was built, and the command line's own."""
+
+FOR_TESTS = "TEST_"
+"""Begins the names of variables that are for tests."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -33,10 +48,23 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     json_depth          levels of a request body
     page_limit          items of a page, at most
     rate_limit          requests a minute for each caller; 0: no limit
-    stream_limit        open event streams of each caller
+    parallel_limit      requests of each token that are worked on at the same time; 0: no limit.
+                        Callers without a token, who are known by their address: eight times as many
+    stream_limit        open event streams of each token, and eight times as many of each address
     stream_ping         seconds between comments on an idle event stream
+    deadline_grace      seconds after a start in which no deadline is over: who could answer before?
+    stall_seconds       after which a reader that takes nothing of its answer is hung up on
+    redis               address of a Redis (redis://...), for news and quotas that workers share;
+                        nothing is lost when it vanishes
+    proxies             addresses or networks of the reverse proxies whose X-Forwarded-For is
+                        believed, separated by commas; nobody's unless they are listed
+    drain_seconds       how long a service that is told to stop goes on refusing new work politely
+                        before it closes its door, so that whoever sends it work notices
     stop_seconds        how long a stop waits for requests in flight
     log_level           name of a logging level
+    log                 "text": lines for people; "json": a JSON object a line
+    traces              address of an OTLP/HTTP receiver for OpenTelemetry traces; empty: the
+                        standard ``OTEL_EXPORTER_OTLP_*`` variables, else none
     """
 
     database: Path = Path("decklog.sqlite")
@@ -54,10 +82,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     json_depth: int = 32
     page_limit: int = 200
     rate_limit: int = 6_000
-    stream_limit: int = 16
+    parallel_limit: int = 8
+    stream_limit: int = 4
     stream_ping: float = 15.0
+    deadline_grace: int = 60
+    stall_seconds: int = 30
+    redis: str = ""
+    proxies: str = ""
+    drain_seconds: float = 0.0
     stop_seconds: int = 10
     log_level: str = "INFO"
+    log: Literal["text", "json"] = "text"
+    traces: str = ""
 
     def __post_init__(self) -> None:
         if self.idempotency_hours < 24:
@@ -66,6 +102,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise ValueError("key must be 32 bytes in hex")
         if self.store and not self.store.startswith(("postgresql://", "postgres://")):
             raise ValueError("store must be an address that begins with postgresql://")
+        if self.redis and not self.redis.startswith(("redis://", "rediss://", "unix://")):
+            raise ValueError("redis must be an address that begins with redis://")
+        Proxies(self.proxies)
+
+    @property
+    def shared_prefix(self) -> str:
+        """What stands before all that the workers of one store keep in Redis."""
+        name = self.key or str(self.database.absolute())
+        return f"decklog:{hashlib.sha256(name.encode()).hexdigest()[:12]}"
 
 
 def _hex(text: str) -> bytes:
@@ -81,13 +126,39 @@ def from_environment(environ: Mapping[str, str] | None = None, **over: Any) -> S
     Raises msgspec.ValidationError for a value of the wrong type, ValueError for one out of range.
     """
     source = os.environ if environ is None else environ
-    found: dict[str, Any] = {
-        name: source[PREFIX + name.upper()]
-        for name in Settings.__struct_fields__
-        if PREFIX + name.upper() in source
-    }
+    found = _from_files(source)
+    for name in Settings.__struct_fields__:
+        if PREFIX + name.upper() in source:
+            if name in found:
+                raise ValueError(
+                    f"{PREFIX}{name.upper()} and {PREFIX}{name.upper()}_FILE: give one"
+                )
+            found[name] = source[PREFIX + name.upper()]
     found.update({name: value for name, value in over.items() if value is not None})
     return msgspec.convert(found, Settings, strict=False, dec_hook=_to_path)
+
+
+def unknown_variables(environ: Mapping[str, str]) -> list[str]:
+    """``DECKLOG_*`` variables that mean nothing: a misspelt one must not be overlooked."""
+    fields = Settings.__struct_fields__
+    known = {name.upper() for name in fields} | set(OTHER_VARIABLES)
+    known |= {f"{name.upper()}_FILE" for name in SECRETS if name in fields}
+    names = (name.removeprefix(PREFIX) for name in environ if name.startswith(PREFIX))
+    return [PREFIX + n for n in sorted(names) if n not in known and not n.startswith(FOR_TESTS)]
+
+
+def _from_files(source: Mapping[str, str]) -> dict[str, Any]:
+    """The secrets that files hold, without the line's end. Raises ValueError."""
+    found: dict[str, Any] = {}
+    for name in SECRETS:
+        variable = f"{PREFIX}{name.upper()}_FILE"
+        if name not in Settings.__struct_fields__ or variable not in source:
+            continue
+        try:
+            found[name] = Path(source[variable]).read_text("utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise ValueError(f"{variable} cannot be read: {error}") from None
+    return found
 
 
 def _to_path(type_: type, value: Any) -> Any:

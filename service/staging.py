@@ -16,6 +16,7 @@ from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.kernel.values import PUBLIC, Seat
 
+from .deadlines import due_after
 from .dice.links import PlayerLinks
 from .dice.vault import Batch
 from .evidence import chain
@@ -164,12 +165,13 @@ def summarise(
     next_batch: int,
     at: str,
     links: PlayerLinks,
+    actor: Seat,
 ) -> GameSummary:
-    """The summary after new events."""
-    result = game.result(state)
+    """The summary after new events; ``actor`` is the seat that commanded them, if one did."""
+    result, asked = game.result(state), game.pending(state)
+    summary = msgspec.structs.replace(summary, status=status_of(summary, over=result is not None))
     return msgspec.structs.replace(
         summary,
-        status=status_of(summary, over=result is not None),
         version=version,
         next_batch=next_batch,
         renewals=links.epoch.number,
@@ -178,7 +180,8 @@ def summarise(
             msgspec.structs.replace(seat, dice_tip=known.tip.hex() if known else "")
             for seat, known in zip(summary.seats, links.known, strict=True)
         ),
-        to_move=game.pending(state),
+        to_move=asked,
+        due=due_after(summary, asked, actor, at),
         scores=dict(game.scores(state)),
         result=result,
         updated_at=at,

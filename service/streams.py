@@ -20,6 +20,9 @@ from service.models import SeenEvent
 RETRY = 2000
 """Milliseconds after which a browser reconnects."""
 
+FAREWELL = b": the service is stopping; go on elsewhere with Last-Event-ID\nretry: 500\n\n"
+"""The last of a stream that a stop has ended: another worker, or the next one, is soon there."""
+
 CHUNK = 200
 """Events read from the store at once."""
 
@@ -47,7 +50,9 @@ class Follower:
     ping     seconds of silence after which :attr:`alive` is sent
     alive    what is sent so that nobody takes the silence for a broken line
     closing  set when the service stops
+    farewell what is sent when it does: that there will be more, elsewhere
     allowed  whether the caller may still see what it asked for: a revoked token ends its streams
+    sent     is told the time of the last event of a frame that the caller was waiting for
     """
 
     def __init__(
@@ -62,12 +67,16 @@ class Follower:
         ping: float,
         follow: bool,
         closing: asyncio.Event,
+        farewell: bytes,
         allowed: Callable[[], Awaitable[bool]],
+        sent: Callable[[str], None],
     ) -> None:
         self.desk, self.game, self.viewer, self.after = desk, game, viewer, after
         self.frame, self.alive, self.ping, self.follow = frame, alive, ping, follow
-        self.closing = closing
+        self.closing, self.farewell = closing, farewell
         self.allowed = allowed
+        self.sent = sent
+        self._waited = False
 
     async def chunks(self) -> AsyncIterator[bytes]:
         """Frames, until the game's last event, the service's stop, or for ever."""
@@ -77,8 +86,11 @@ class Follower:
                 yield chunk
             if finished or not self.follow:
                 return
-            if not await self._news():
+            self._waited = await self._news()
+            if not self._waited:
                 yield self.alive
+        if self.closing.is_set():
+            yield self.farewell
 
     async def _finished(self) -> bool:
         """Whether the game was over before what is read next: then that is all there will be."""
@@ -88,6 +100,8 @@ class Follower:
         while events := await self.desk.events(self.game, self.viewer, self.after, CHUNK):
             self.after = events[-1].seq
             yield b"".join(map(self.frame, events))
+            if self._waited:
+                self.sent(events[-1].at)
 
     async def _news(self) -> bool:
         """Wait for an event, a stop or the next ping; false when it is time for a ping."""
@@ -113,9 +127,11 @@ class StreamReply:
         headers: dict[str, str],
         prologue: bytes,
         done: Callable[[], None],
+        stall: float,
     ) -> None:
+        """``stall``: seconds after which a reader that takes nothing is given up."""
         self.chunks, self.media, self.headers = chunks, media, headers
-        self.prologue, self.done = prologue, done
+        self.prologue, self.done, self.stall = prologue, done, stall
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -133,7 +149,8 @@ class StreamReply:
     async def _body(self, send: Send) -> None:
         with contextlib.suppress(ServiceError):
             async for chunk in self.chunks:
-                await send({"type": "http.response.body", "body": chunk, "more_body": True})
+                async with asyncio.timeout(self.stall):
+                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

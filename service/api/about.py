@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from service import pages
+from service.metrics import MEDIA
 from service.problems import (
     BY_CODE,
     KINDS,
@@ -53,6 +54,7 @@ async def get_service(call: Call) -> Reply:
             page=settings.page_limit,
             requests_a_minute=settings.rate_limit,
             streams=settings.stream_limit,
+            parallel=settings.parallel_limit,
         ),
         rulesets=tuple(ruleset_info(game) for game in call.desk.games.values()),
     )
@@ -64,7 +66,7 @@ async def get_health(call: Call) -> Reply:
 
 
 async def get_readiness(call: Call) -> Reply:
-    parts = await call.desk.ready()
+    parts = {**await call.desk.ready(), "running": not call.http.closing.is_set()}
     failed = [name for name, works in parts.items() if not works]
     if failed:
         raise Refusal(
@@ -76,8 +78,9 @@ async def get_readiness(call: Call) -> Reply:
 
 
 async def get_metrics(call: Call) -> Reply:
-    text = call.http.metrics.text().encode()
-    return call.bytes(text, "text/plain; version=0.0.4; charset=utf-8", cache="no-store")
+    parts = await call.desk.ready()
+    call.http.metrics.works(parts)
+    return call.bytes(call.http.metrics.text(), MEDIA, cache="no-store")
 
 
 async def get_document(call: Call) -> Reply:
@@ -98,10 +101,9 @@ def _docs(document: bytes) -> bytes:
 @lru_cache(maxsize=4)
 def _examples(document: bytes) -> dict[str, Any]:
     """The problems that the document shows, by code."""
-    return {
-        code: example["value"]
-        for code, example in msgspec.json.decode(document)["components"]["examples"].items()
-    }
+    found = msgspec.json.decode(document)
+    shown = {**found["components"]["examples"], **found["x-unrouted"]}
+    return {code: example["value"] for code, example in shown.items()}
 
 
 def _page(call: Call, body: bytes) -> Reply:
@@ -177,7 +179,7 @@ OPERATIONS = (
         "getReadiness",
         "/readyz",
         "Is it ready",
-        "Whether engine and store work, and the store takes writes.",
+        "Whether engine and store work, the store takes writes, and the service is not stopping.",
         run=get_readiness,
         answers=(json_answer(200, "Ready.", Health),),
         problems=("service.not-ready",),
@@ -187,8 +189,9 @@ OPERATIONS = (
         "getMetrics",
         "/metrics",
         "Counters",
-        "Prometheus text: requests by route and status, commands, conflicts, streams. No counter "
-        "names a game or a seat.",
+        "Prometheus text: requests and their duration by route, commands, conflicts, the engine's "
+        "groups, commits, streams and their lag, and which parts work. Of this worker alone; no "
+        "counter names a game or a seat.",
         run=get_metrics,
         answers=(Answer(200, "The counters.", ((PROMETHEUS, None),)),),
         counted=False,

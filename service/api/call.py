@@ -19,6 +19,7 @@ from service.limits import Limits
 from service.metrics import Metrics
 from service.models import GameSummary, Identity
 from service.problems import Refusal
+from service.proxies import Proxies
 from service.settings import Settings
 
 from .decoding import decode_body
@@ -36,6 +37,9 @@ _LINK = re.compile(r"[0-9a-fA-F]{64}")
 _CHARSET = re.compile(r"charset\s*=\s*\"?utf-8\"?", re.IGNORECASE)
 _REMEMBERED = 10_000
 
+BODY_SECONDS = 5
+"""Within which a body has to come, whole."""
+
 ENCODER = msgspec.json.Encoder()
 
 
@@ -47,6 +51,7 @@ class Http:
     decoders  of the commands of each ruleset
     refusals  the codes with which the rules of each ruleset refuse
     rule_titles  what the rules are called, by ID
+    proxies   whose word on where a request comes from counts
     closing   set when streams have to end because the service stops
     rulesets  which ruleset a game is played by; it never changes, so it is remembered
     """
@@ -60,6 +65,7 @@ class Http:
     decoders: Mapping[str, msgspec.json.Decoder[Any]]
     refusals: Mapping[str, tuple[str, ...]]
     rule_titles: Mapping[str, str]
+    proxies: Proxies
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     rulesets: OrderedDict[str, str] = field(default_factory=OrderedDict)
 
@@ -195,7 +201,7 @@ class Call:
         return bytes.fromhex(text)
 
     async def raw_body(self) -> bytes:
-        """The body; raises ``content.unsupported`` or ``body.too-large``."""
+        """The body; raises ``content.unsupported``, ``body.too-large`` or ``body.too-slow``."""
         media, *parameters = self.header("content-type").split(";")
         if media.strip().lower() != JSON:
             raise Refusal("content.unsupported")
@@ -203,7 +209,11 @@ class Call:
             raise Refusal("content.unsupported", "The body's charset is not UTF-8.")
         if self.header("content-encoding") not in ("", "identity"):
             raise Refusal("content.unsupported", "Compressed bodies are not taken.")
-        return await self.request.body()
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                return await self.request.body()
+        except TimeoutError:
+            raise Refusal("body.too-slow", headers={"Connection": "close"}) from None
 
     async def body(self, decoder: msgspec.json.Decoder[T]) -> T:
         """The body, strictly decoded."""

@@ -67,6 +67,7 @@ def _offer(game: AnyGame, summary: GameSummary, view: View, offset: int, limit: 
         rules=summary.rules,
         next_batch=view.next_batch,
         pending=game.pending(view.state),
+        due=summary.due if summary.version == view.version else {},
         items=tuple(ready(game, view.state, c) for c in options.commands[offset:end]),
         templates=options.templates,
         next=write_cursor(f"{view.version}.{end}") if more else None,
@@ -155,7 +156,7 @@ async def give_command(call: Call) -> Reply:
     except Refused as refused:
         raise await _with_what_is_legal(call, game, command, refused) from None
     if not outcome.replayed:
-        call.http.metrics.commands += 1
+        call.http.metrics.commands.inc()
     body = CommandDone(
         game=game_id,
         version=outcome.version,

@@ -18,6 +18,7 @@ from .decoding import decode_body
 from .games import replay_header
 from .operation import Operation, json_answer
 from .paging import next_link, read_cursor, write_cursor
+from .plain_schema import inlined
 from .reply import Reply
 from .rulesets import CACHE, Cursor, Limit, ruleset_of
 from .wire import CustomChecked, CustomKind, CustomKindList, CustomPage, CustomPosted, CustomShown
@@ -71,7 +72,7 @@ async def list_kinds(call: Call) -> Reply:
 
 
 async def get_schema(call: Call) -> Reply:
-    return call.json(_kind(call).schema, tagged=True, cache=CACHE)
+    return call.json(inlined(_kind(call).schema), tagged=True, cache=CACHE)
 
 
 async def _document(call: Call) -> Any:

@@ -10,7 +10,16 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.kernel.values import Viewer
 from service.models import GameSummary
 from service.problems import FieldError, Refusal
-from service.streams import NDJSON, RETRY, SSE, Follower, StreamReply, ndjson_frame, sse_frame
+from service.streams import (
+    FAREWELL,
+    NDJSON,
+    RETRY,
+    SSE,
+    Follower,
+    StreamReply,
+    ndjson_frame,
+    sse_frame,
+)
 
 from .call import Call
 from .operation import JSON, Answer, Operation
@@ -87,9 +96,9 @@ def _viewer(call: Call, summary: GameSummary) -> Viewer:
 
 def _stream(call: Call, summary: GameSummary, after: int) -> StreamReply:
     http, sse = call.http, call.media == SSE
-    if not http.limits.open_stream(call.caller):
+    if not http.limits.streams.take(call.caller):
         raise Refusal("streams.too-many", headers={"Retry-After": "5"})
-    http.metrics.streams += 1
+    http.metrics.streams.inc()
     follower = Follower(
         call.desk,
         summary.id,
@@ -100,17 +109,20 @@ def _stream(call: Call, summary: GameSummary, after: int) -> StreamReply:
         ping=http.settings.stream_ping,
         follow=call.query.follow,
         closing=http.closing,
+        farewell=FAREWELL if sse else b"\n",
         allowed=call.still_admitted,
+        sent=http.metrics.sent,
     )
     prologue = f"retry: {RETRY}\n\n".encode() if sse else b""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     caller = call.caller
 
     def done() -> None:
-        http.limits.close_stream(caller)
-        http.metrics.streams -= 1
+        http.limits.streams.leave(caller)
+        http.metrics.streams.dec()
 
-    return StreamReply(follower.chunks(), call.media, headers, prologue, done)
+    stall = http.settings.stall_seconds
+    return StreamReply(follower.chunks(), call.media, headers, prologue, done, stall)
 
 
 OPERATIONS = (

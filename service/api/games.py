@@ -11,7 +11,7 @@ from service.models import GameSummary, NewGame, TakeSeat
 
 from .call import Call
 from .operation import Answer, Operation, json_answer
-from .paging import next_link, read_cursor, write_cursor
+from .paging import next_link, read_cursor, read_offset, write_cursor
 from .reply import Reply
 from .rulesets import Cursor, Limit
 from .wire import GameCreated, GamePage, SeatGiven
@@ -34,6 +34,10 @@ class LobbyQuery(msgspec.Struct, frozen=True):
         ]
         | UnsetType
     ) = UNSET
+    sort: Annotated[
+        Literal["created", "activity"],
+        Meta(description="The newest game first, or the one with the latest event."),
+    ] = "created"
     cursor: Cursor = ""
     limit: Limit = 50
 
@@ -56,6 +60,8 @@ def replay_header(replayed: bool) -> dict[str, str]:
 
 async def list_games(call: Call) -> Reply:
     query: LobbyQuery = call.query
+    if query.sort == "activity":
+        return await _list_active(call)
     games = await call.desk.lobby(
         after=read_cursor(query.cursor),
         limit=query.limit + 1,
@@ -65,6 +71,21 @@ async def list_games(call: Call) -> Reply:
     page = tuple(games[: query.limit])
     cursor = write_cursor(page[-1].id) if len(games) > query.limit else None
     return call.json(GamePage(items=page, next=cursor), headers=next_link(call, cursor))
+
+
+async def _list_active(call: Call) -> Reply:
+    """The lobby by life. A game that moves on while somebody pages comes to the top again."""
+    query: LobbyQuery = call.query
+    games = await call.desk.records.active(
+        before=read_offset(query.cursor),
+        limit=query.limit + 1,
+        ruleset="" if query.ruleset is UNSET else query.ruleset,
+        status="" if query.status is UNSET else query.status,
+    )
+    page = games[: query.limit]
+    cursor = write_cursor(str(page[-1][0])) if len(games) > query.limit else None
+    body = GamePage(items=tuple(game for _, game in page), next=cursor)
+    return call.json(body, headers=next_link(call, cursor))
 
 
 async def get_game(call: Call) -> Reply:
@@ -108,7 +129,8 @@ OPERATIONS = (
         "holds one token for each seat that the creator keeps, one invitation for each seat that "
         "waits for a player, and the organiser's token. With `seed` the whole game can be made "
         "again, and is marked so. With grade `A1` the seats' own secrets decide the dice as well: "
-        "see `takeSeat`.",
+        "see `takeSeat`. With `deadline` each question stays open for so many seconds, then the "
+        "service gives the usual answer for the seat: the event `decklog.deadline-passed` says so.",
         run=create_game,
         access="viewer",
         body=NewGame,
@@ -136,7 +158,8 @@ OPERATIONS = (
         path="/v1/games",
         tag=TAG,
         summary="List the games",
-        description="The lobby: every game, newest first, as everybody may know it.",
+        description="The lobby: every game as everybody may know it, the newest first or, sorted "
+        "by activity, the one with the latest event.",
         run=list_games,
         access="viewer",
         query=LobbyQuery,

@@ -35,7 +35,7 @@ def read_cursor(cursor: str) -> str:
 def read_offset(cursor: str) -> int:
     """The place in a list that does not change; raises ``query.invalid``."""
     text = read_cursor(cursor)
-    if text and not (text.isascii() and text.isdigit() and len(text) < 10):
+    if text and not (text.isascii() and text.isdigit() and len(text) < 17):
         raise bad_cursor()
     return int(text or "0")
 

@@ -34,12 +34,18 @@ async def answer(
     """The operation's answer, or the problem that stands in its way."""
     call = Call(http, operation, request, caller=address_of(request))
     try:
+        if operation.counted and http.closing.is_set():
+            raise Refusal("service.stopping", headers={"Connection": "close"})
         async with asyncio.timeout(DEADLINE):
             await _admit(call)
-            return await operation.run(call)
+            reply = await operation.run(call)
+        if isinstance(reply, StreamReply):
+            leave(request.scope)
+        return reply
     except Exception as error:
         refusal = as_refusal(error, http.rule_titles)
         _record(http, refusal, error)
+        request.scope["decklog.code"] = refusal.code  # type: ignore[typeddict-unknown-key]
         return problem_reply(refusal, request.url.path)
 
 
@@ -47,8 +53,10 @@ async def _admit(call: Call) -> None:
     """Form of the answer, token, quota, query: in the order of the table of problems."""
     call.media = choose(call.header("accept"), call.operation.media_types)
     await _identify(call)
-    if call.operation.counted and call.media not in (SSE, NDJSON):
-        _charge(call)
+    if call.operation.counted:
+        if call.media not in (SSE, NDJSON):
+            await _charge(call)
+        _take_place(call)
     if call.operation.access in ("token", "seat") and call.identity is None:
         raise Refusal("token.missing")
     pairs = [(name, value) for name, value in call.request.query_params.multi_items()]
@@ -66,18 +74,35 @@ async def _identify(call: Call) -> None:
     if scheme.lower() == "bearer":
         call.identity = await call.desk.identify(token.strip())
     if call.identity is None:
-        allowance = call.http.limits.logins.take(call.caller)
+        allowance = await call.http.limits.logins.spend(call.caller)
         if not allowance.admitted:
             raise Refusal("rate.exceeded", headers={"Retry-After": str(allowance.retry)})
         raise Refusal("token.invalid")
     call.caller = f"token:{call.identity.token_id}"
+    call.request.scope["decklog.kind"] = call.identity.kind  # type: ignore[typeddict-unknown-key]
 
 
-def _charge(call: Call) -> None:
-    allowance = call.http.limits.requests.take(call.caller)
+async def _charge(call: Call) -> None:
+    allowance = await call.http.limits.requests.spend(call.caller)
     note(call.request.scope, allowance)
     if not allowance.admitted:
         raise Refusal("rate.exceeded", headers={"Retry-After": str(allowance.retry)})
+
+
+def _take_place(call: Call) -> None:
+    """One of the caller's requests that are answered at the same time: until it is answered."""
+    places, caller = call.http.limits.parallel, call.caller
+    if not places.take(caller):
+        raise Refusal("requests.too-many", headers={"Retry-After": "1"})
+    scope: Any = call.request.scope
+    scope["decklog.leave"] = lambda: places.leave(caller)
+
+
+def leave(scope: Any) -> None:
+    """Give back the place that the request took, if it took one. Harmless when repeated."""
+    give_back = scope.pop("decklog.leave", None)
+    if give_back is not None:
+        give_back()
 
 
 def note(scope: Any, allowance: Allowance) -> None:
@@ -86,9 +111,9 @@ def note(scope: Any, allowance: Allowance) -> None:
 
 
 def address_of(request: Request[Any, Any, Any]) -> str:
-    """The caller by its address. Forwarded headers count only where the server trusts the proxy."""
-    client = request.scope.get("client")
-    return address_key(client[0] if client else "")
+    """The caller by its address, which the front door has worked out."""
+    scope: Any = request.scope
+    return address_key(scope["decklog.origin"])
 
 
 def as_refusal(error: BaseException, titles: Mapping[str, str] | None = None) -> Refusal:
@@ -132,8 +157,8 @@ def _record(http: Http, refusal: Refusal, error: BaseException) -> None:
 
     What Litestar raises is the client's doing, such as hanging up in the middle of a body.
     """
-    http.metrics.refusals += 1
+    http.metrics.refusals.inc()
     if refusal.code == "version.stale":
-        http.metrics.conflicts += 1
+        http.metrics.conflicts.inc()
     if refusal.code == "internal.error" and not isinstance(error, HTTPException):
         LOG.error("a request failed", exc_info=error)

@@ -14,6 +14,7 @@ from . import (
     moments,
     pictures,
     reasons,
+    records,
     rulesets,
     views,
     web,
@@ -30,6 +31,7 @@ OPERATIONS: tuple[Operation, ...] = (
     *events.OPERATIONS,
     *views.OPERATIONS,
     *pictures.OPERATIONS,
+    *records.OPERATIONS,
     *moments.OPERATIONS,
     *differences.OPERATIONS,
     *reasons.OPERATIONS,
@@ -43,6 +45,7 @@ TAGS: tuple[tuple[str, str], ...] = (
     (commands.TAG, "What may be done now, and doing it."),
     (events.TAG, "What happened, from any version on, for ever."),
     (views.TAG, "What a game looks like: state, dice, evidence."),
+    (records.TAG, "All games together: results, dice, statistics."),
     (moments.TAG, "Any moment, what changed, why, what the chances were, and what if."),
 )
 

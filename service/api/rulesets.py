@@ -15,6 +15,7 @@ from service.problems import Refusal
 from .call import AnyGame, Call
 from .operation import Operation, json_answer
 from .paging import cut, next_link, read_offset
+from .plain_schema import inlined
 from .reply import Reply
 from .wire import EntryPage, Page, RulePage, RulesetDetail, RulesetList, ruleset_info
 
@@ -59,8 +60,8 @@ async def get_ruleset(call: Call) -> Reply:
 
 
 def options_schema(game: AnyGame) -> dict[str, Any]:
-    """JSON Schema of the options, with its definitions inside."""
-    return dict(msgspec.json.schema(game.options))
+    """JSON Schema of the options, whole in itself."""
+    return inlined(msgspec.json.schema(game.options))
 
 
 def defaults(game: AnyGame) -> dict[str, Any]:

@@ -10,6 +10,9 @@ from msgspec import UNSET, UnsetType
 from domain.kernel.game import Entry, Game
 from domain.kernel.options import Pending, Template
 from domain.kernel.rulebook import RuleText
+from projections.dice import GameRoll
+from projections.results import GameResult
+from projections.statistics import RulesetStatistics
 from service.models import Answer, GameSummary, Rules, SeatToken, SeenEvent
 from service.problems import Kind
 
@@ -186,6 +189,7 @@ class CommandList(Answer, frozen=True):
     seat       whose commands they are; "" for an onlooker, who has none
     version    of the game they are for: send it in If-Match
     pending    the open questions, one for each seat that is asked
+    due        by seat that is asked: when its time is over; empty where there is no limit
     templates  commands that have to be built: the closed set of each parameter
     next       cursor of the next page; null on the last one
     concessions  ways out of the game besides, the mildest first: a draw to offer, resigning. They
@@ -198,6 +202,7 @@ class CommandList(Answer, frozen=True):
     rules: Rules
     next_batch: int
     pending: tuple[Pending, ...]
+    due: dict[str, str]
     items: tuple[ReadyCommand, ...]
     templates: tuple[Template, ...]
     next: str | None
@@ -243,6 +248,26 @@ class GamePage(Answer, frozen=True):
 
     items: tuple[GameSummary, ...]
     next: str | None
+
+
+class ResultPage(Answer, frozen=True):
+    """Finished games, the latest first."""
+
+    items: tuple[GameResult, ...]
+    next: str | None
+
+
+class DicePage(Answer, frozen=True):
+    """Rolls of all games, the latest first."""
+
+    items: tuple[GameRoll, ...]
+    next: str | None
+
+
+class Statistics(Answer, frozen=True):
+    """Figures of all games by ruleset; rulesets without games are left out."""
+
+    items: tuple[RulesetStatistics, ...]
 
 
 class EntryPage(Answer, frozen=True):
@@ -296,7 +321,8 @@ class ServiceLimits(Answer, frozen=True):
     """Limits that every client meets.
 
     requests_a_minute  of one caller; 0: no limit
-    streams            that one caller may have open
+    streams            that one token may have open
+    parallel           requests of one token that are answered at the same time; 0: no limit
     """
 
     body_bytes: int
@@ -304,6 +330,7 @@ class ServiceLimits(Answer, frozen=True):
     page: int
     requests_a_minute: int
     streams: int
+    parallel: int
 
 
 class ServiceInfo(Answer, frozen=True):

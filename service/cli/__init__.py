@@ -35,6 +35,7 @@ COMMANDS = (
     "rules",
     "units",
     "custom",
+    "projections",
 )
 """Every command in the order of the help; each is ``command`` in the module of its name."""
 

@@ -57,7 +57,7 @@ def check(tools: Tools, scenario: str, map_: str, deck: str, ruleset: str, as_js
       2  used wrongly, or not a readable file
 
     \b
-      decklog custom check --scenario duel.json --map strait.json
+      decklog custom check --ruleset war-at-sea --scenario duel.json --map strait.json
     """
     named: tuple[tuple[Kind, str], ...] = (("scenario", scenario), ("map", map_), ("deck", deck))
     files = {kind: file for kind, file in named if file}

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
 from .mistakes import Mistake
 from .tools import Tools, json_option
+
+if TYPE_CHECKING:
+    from service.settings import Settings
 
 
 @click.command("serve")
@@ -23,6 +28,7 @@ from .tools import Tools, json_option
 @click.option(
     "--log-level", type=click.Choice(["DEBUG", "INFO", "WARNING", "ERROR"], case_sensitive=False)
 )
+@click.option("--check", is_flag=True, help="Only say whether it would start, and with what.")
 @json_option
 @click.pass_obj
 def command(
@@ -32,12 +38,14 @@ def command(
     database: Path | None,
     public_url: str | None,
     log_level: str | None,
+    check: bool,
     as_json: bool,
 ) -> int:
     """Run the service until Ctrl-C.
 
     Says its address, that of its documentation, and a curl line that works; with --json as one JSON
     line. Every setting is also an environment variable: DECKLOG_PORT, DECKLOG_DATABASE, ...
+    Unsafe settings are refused; --check names them, and what the store says, without serving.
     """
     from service.serve import run
     from service.settings import from_environment
@@ -51,8 +59,27 @@ def command(
         raise Mistake(
             f"A setting is wrong: {error}.", "Check the options and DECKLOG_* variables.", "usage"
         ) from None
+    if check:
+        return _check(settings, as_json)
     say = _JsonGreeting().line if as_json else _line
     return run(settings, tools.games, say=say)
+
+
+def _check(settings: Settings, as_json: bool) -> int:
+    """What is set, and every reason not to start: 0, or 2 when there is one."""
+    from service.checking import faults, shown
+
+    found = faults(settings, os.environ)
+    if as_json:
+        told = {"starts": not found, "faults": found, "settings": shown(settings)}
+        click.echo(msgspec.json.encode(told))
+        return 2 if found else 0
+    for name, value in shown(settings).items():
+        click.echo(f"{name:<20}{value}".rstrip())
+    for fault in found:
+        click.echo(fault, err=True)
+    click.echo("would not start" if found else "would start")
+    return 2 if found else 0
 
 
 def _line(text: str) -> None:

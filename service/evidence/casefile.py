@@ -30,7 +30,7 @@ T = TypeVar("T")
 REQUIRED = (bundle.EVENTS, bundle.OPENINGS, bundle.COMMANDS, bundle.RULES, bundle.SETUP)
 ALLOWED = frozenset({*REQUIRED, bundle.SECRETS, bundle.README})
 
-_STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
+STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 
 _MANIFEST = msgspec.json.Decoder(Manifest)
 _ENVELOPE = msgspec.json.Decoder(Envelope)
@@ -168,7 +168,7 @@ def check_chain(manifest: Manifest, text: bytes) -> tuple[Envelope, ...]:
         except (BadForm, msgspec.MsgspecError) as error:
             raise refute("chain", seq, "form", "a canonical event", error) from None
         equal("chain", seq, "v", chain.VERSION, envelope.v)
-        need(_STAMP.fullmatch(envelope.at) is not None, "chain", seq, "at", "a time", envelope.at)
+        need(STAMP.fullmatch(envelope.at) is not None, "chain", seq, "at", "a time", envelope.at)
         prev = chain.hash_of(line)
         envelopes.append(envelope)
     need(bool(envelopes), "chain", 1, "length", "at least one event", "none")

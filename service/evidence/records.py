@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import ClassVar, TypeVar
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from domain.kernel.chance import Dice, domain_seat
 from domain.kernel.game import Result, Setup
@@ -57,6 +58,7 @@ class GameCreated(Record, frozen=True):
     nonce       32 random bytes, so that equal games have different hashes
     seat_tips   dice tip of each seat in order of ``setup.seats``, if given at creation (none is)
     seed_named  the creator named the seed: unranked
+    deadline    seconds that a question may stay open; absent where there is no such limit
     """
 
     TYPE: ClassVar[str] = "decklog.game-created"
@@ -70,6 +72,7 @@ class GameCreated(Record, frozen=True):
     rules: RulesUsed
     seat_tips: tuple[str, ...]
     seed_named: bool = False
+    deadline: int | UnsetType = UNSET
 
 
 class SeatTakenRecord(Record, frozen=True):
@@ -138,6 +141,22 @@ class TipRenewed(Record, frozen=True):
     tip: str
 
 
+class DeadlinePassed(Record, frozen=True):
+    """A seat's time was over, and the service gave the usual answer for it. First in its command.
+
+    The events that follow are the seat's; what the usual answer is, the rules say (Game.usual).
+
+    due  when the time was over, as the seat could read before
+    """
+
+    TYPE: ClassVar[str] = "decklog.deadline-passed"
+
+    seat: Seat
+    question: str
+    subject: str
+    due: str
+
+
 class ChainRenewed(Record, frozen=True):
     """The chains are spent: what is left may not do for a command. New ones are committed to.
 
@@ -179,6 +198,7 @@ RECORDS: dict[str, type[Record]] = {
         SeatTakenRecord,
         BatchRolled,
         TipRenewed,
+        DeadlinePassed,
         ChainRenewed,
         GameClosed,
     )

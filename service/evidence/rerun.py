@@ -29,6 +29,7 @@ from .records import (
     SERVICE,
     BatchRolled,
     ChainRenewed,
+    DeadlinePassed,
     GameClosed,
     GameCreated,
     Record,
@@ -36,6 +37,7 @@ from .records import (
     SeatTakenRecord,
     TipRenewed,
 )
+from .timing import Timing
 from .verdict import Refuted, equal, need, refute
 
 AnyGame = Game[Any, Any, Any]
@@ -64,6 +66,7 @@ class Rerun:
         self._seats = case.created.setup.seats
         self._viewer: Viewer = TRUTH if case.sees_all else case.manifest.viewer
         self.state: Any = None
+        self._timing = Timing(case.created)
         self.orders = self.taken = self.digests = 0
         self.at = 0
 
@@ -82,7 +85,23 @@ class Rerun:
         self.at = batch.first
         if self._takes_seat(batch):
             _no_seals(batch.envelopes[0])
-        elif self._case.sees_all or not batch.is_secret:
+            return
+        passed = self._case.records.get(batch.first)
+        if isinstance(passed, DeadlinePassed):
+            self._by_clock(batch, passed)
+        self._go_on(batch, game_events)
+        if self._timing.kept:
+            self._timing.take(batch, self._game.pending(self.state))
+
+    def _by_clock(self, batch: Batch, passed: DeadlinePassed) -> None:
+        """The service answered for a seat: its time was over, and the answer is the usual one."""
+        question = self._timing.check(batch, passed)
+        if batch.order is not None:
+            usual = canonical(self._game.usual(self.state, question))
+            equal("order", batch.first, "the usual answer", usual, bytes(batch.order.command))
+
+    def _go_on(self, batch: Batch, game_events: list[Envelope]) -> None:
+        if self._case.sees_all or not batch.is_secret:
             self._judge(batch, game_events)
         elif batch.first == 1 and self._rolled_in(batch).keys() <= self._dice.keys():
             # The opening hangs on the set-up alone, so it can be judged; the view goes on from it.
@@ -113,6 +132,8 @@ class Rerun:
         for envelope, after in zip(inner, [*inner[1:], None], strict=True):
             place = f"no {envelope.type} here"
             fits = envelope.seq not in records or (envelope.seq in batches and after is not None)
+            if isinstance(records.get(envelope.seq), DeadlinePassed):
+                fits = envelope.seq == batch.first and after is not None
             if isinstance(records.get(envelope.seq), TipRenewed):
                 fits = envelope.seq == batch.first and bool(batches)
             need(fits, "record", envelope.seq, "place", place, "one")

@@ -23,6 +23,9 @@ FOLDER = Path(__file__).resolve().parents[2] / "openapi"
 COMMITTED = FOLDER / "openapi.json"
 EXAMPLES = FOLDER / "examples"
 
+UNROUTED = ("route.not-found", "method.not-allowed")
+"""What is answered to a request that no operation takes: a 404, and a 405 with ``Allow``."""
+
 DESCRIPTION = """
 An event-sourced service for naval wargames: every order, roll and hit on the record.
 
@@ -82,6 +85,7 @@ def build(
             "version": service_version(),
             "summary": "Naval wargames, event-sourced",
             "description": DESCRIPTION.strip(),
+            "contact": {"name": "Decklog"},
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "/", "description": "The service that gave this document."}],
@@ -99,10 +103,18 @@ def build(
             },
             "headers": header_components(),
             "schemas": schemas,
-            "examples": {code: _problem_example(code, recorded) for code in codes},
+            "examples": {
+                code: _problem_example(code, recorded) for code in codes if code not in UNROUTED
+            },
         },
         "x-rulesets": sorted(games),
+        "x-unrouted": _unrouted(recorded),
     }
+
+
+def _unrouted(recorded: Mapping[str, Any]) -> dict[str, Any]:
+    """The answers to requests that no operation takes, by code: OpenAPI has no place for them."""
+    return {code: _problem_example(code, recorded) for code in UNROUTED}
 
 
 def _name_codes(schemas: Components, codes: list[str]) -> None:

@@ -69,12 +69,22 @@ ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
     "Retry-After": ("Seconds to wait.", {"type": "integer", "minimum": 0}),
     "RateLimit": ("What is left of the quota.", {"type": "string"}),
     "RateLimit-Policy": ("The quota.", {"type": "string"}),
-    "Allow": ("Methods of the address.", {"type": "string"}),
+    "X-Request-Id": (
+        "Finds the request in the service's log; the one that was sent, if any. On every answer.",
+        {"type": "string"},
+    ),
     "WWW-Authenticate": ("How to send a token.", {"type": "string"}),
 }
 
 ALWAYS = ("request.malformed", "accept.not-acceptable", "internal.error", "service.deadline")
-BODY = ("content.unsupported", "body.too-large", "body.malformed", "body.invalid")
+BODY = (
+    "content.unsupported",
+    "body.too-large",
+    "body.too-slow",
+    "body.malformed",
+    "body.invalid",
+)
+COUNTED = ("rate.exceeded", "requests.too-many", "service.stopping")
 WRITING = (
     "idempotency.key-missing",
     "idempotency.key-malformed",
@@ -91,7 +101,7 @@ def codes_of(operation: Operation, rules: Iterable[str]) -> list[str]:
     """Every code that the operation may give, its own first."""
     codes = [*operation.problems, *ALWAYS]
     if operation.counted:
-        codes.append("rate.exceeded")
+        codes += COUNTED
     if operation.access != "open":
         codes += ["token.invalid", "rate.exceeded", "service.stopping"]
     if operation.access in ("token", "seat"):
@@ -256,6 +266,7 @@ _PROBLEM_HEADERS = {
     401: ("WWW-Authenticate",),
     412: ("ETag",),
     429: ("Retry-After",),
+    500: ("X-Request-Id",),
     503: ("Retry-After",),
 }
 
@@ -265,20 +276,21 @@ def _problems(codes: list[str]) -> dict[str, Any]:
     by_status: dict[int, list[str]] = {}
     for code in codes:
         by_status.setdefault(status_of(code), []).append(code)
-    found = {}
-    for status, names in by_status.items():
-        answer: dict[str, Any] = {
-            "description": "Problem: "
-            + ", ".join(f"`{name}`" for name in names[:12])
-            + (" and others." if len(names) > 12 else "."),
-            "content": {
-                MEDIA_TYPE: {
-                    "schema": {"$ref": REF + "Problem"},
-                    "examples": {name: {"$ref": f"#/components/examples/{name}"} for name in names},
-                }
-            },
-        }
-        if headers := _headers(_PROBLEM_HEADERS.get(status, ())):
-            answer["headers"] = headers
-        found[str(status)] = answer
-    return found
+    return {str(status): _problem(status, names) for status, names in by_status.items()}
+
+
+def _problem(status: int, names: list[str]) -> Schema:
+    answer: dict[str, Any] = {
+        "description": "Problem: "
+        + ", ".join(f"`{name}`" for name in names[:12])
+        + (" and others." if len(names) > 12 else "."),
+        "content": {
+            MEDIA_TYPE: {
+                "schema": {"$ref": REF + "Problem"},
+                "examples": {name: {"$ref": f"#/components/examples/{name}"} for name in names},
+            }
+        },
+    }
+    if headers := _headers(_PROBLEM_HEADERS.get(status, ())):
+        answer["headers"] = headers
+    return answer

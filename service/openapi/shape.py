@@ -80,19 +80,30 @@ def _union(schema: Schema) -> Schema:
     rest = {name: value for name, value in schema.items() if name != "anyOf"}
     branches = [branch for branch in schema["anyOf"] if branch != _NULL]
     nullable = len(branches) < len(schema["anyOf"])
+    branches = [b for b in branches if not _contained(b, branches)]
     if len(branches) > 1 and all(set(b) == {"type"} for b in branches):
         branches = [{"type": [b["type"] for b in branches]}]
     if "discriminator" in rest:
-        one = {"oneOf": branches, "discriminator": rest.pop("discriminator")}
-        branches = [one]
+        branches = [{"oneOf": branches, "discriminator": rest.pop("discriminator")}]
     if len(branches) == 1:
         return rest | (_or_null(branches[0]) if nullable else branches[0])
     return rest | {"oneOf": [*branches, _NULL] if nullable else branches}
 
 
+def _contained(branch: Schema, branches: list[Schema]) -> bool:
+    """Whether another branch takes all that this one takes: of the two, one alone may match."""
+    kind = branch.get("type")
+    return {"enum", "const"} & set(branch) != set() and any(
+        other.get("type") == kind and set(other) <= {"type", "maxLength"} for other in branches
+    )
+
+
 def _or_null(schema: Schema) -> Schema:
     kind = schema.get("type")
-    if kind is None or "enum" in schema or "const" in schema:
+    if "discriminator" in schema:
+        # A judge of tags looks at objects alone: to it, null would fit the union as well.
+        return {"oneOf": [{"type": "object", **schema}, _NULL]}
+    if kind is None or {"enum", "const", "oneOf"} & set(schema):
         return {"oneOf": [schema, _NULL]}
     kinds = kind if isinstance(kind, list) else [kind]
     return schema | {"type": [*kinds, "null"]}

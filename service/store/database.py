@@ -10,7 +10,11 @@ from .recorder import EventRow
 
 
 class Database(Protocol):
-    """``put`` is for the engine thread, ``query`` for any."""
+    """``put`` is for the engine thread, the rest for any."""
+
+    @property
+    def place(self) -> str:
+        """The column of ``stored_events`` that numbers the events of all games."""
 
     def prepare(self) -> None:
         """Make the tables that are missing."""
@@ -20,6 +24,21 @@ class Database(Protocol):
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows as plain tuples. Raises StoreUnavailable."""
+
+    def exchange(self, guards: Sequence[Statement], statements: Sequence[Statement]) -> bool:
+        """One transaction, if each guard changes a row; else nothing, and False.
+
+        Raises Conflict, StoreFull, StoreUnavailable.
+        """
+
+    def settled(self) -> int:
+        """The place up to which the log will not change any more: whoever reads that far has all.
+
+        Raises StoreUnavailable, also where writers keep it too long.
+        """
+
+    def lead(self, office: str) -> bool:
+        """Whether this process holds the office, of which a store has one; it tries to get it."""
 
     def writable(self) -> bool:
         """Whether a write would be taken now. Raises StoreUnavailable."""

@@ -27,6 +27,17 @@ CONNECTIONS = 4
 PREPARING = 0x6465636B6C6F67
 """Lock under which tables are made: workers that start together do it one after the other."""
 
+WRITING = 0x77726974
+"""Lock that all who add events share until their commit. Places are given out before commits are
+seen, in another order; who holds this lock alone for a moment knows that none is under way."""
+
+SETTLING_MILLIS = 300
+"""How long new writers may be kept waiting behind one that hangs, while that lock is asked for."""
+
+_SHARE = f"SELECT pg_advisory_xact_lock_shared({WRITING}, hashtext(current_schema()))"
+_ALONE = f"SELECT pg_advisory_xact_lock({WRITING}, hashtext(current_schema()))"
+_OFFICE = "SELECT pg_try_advisory_lock(hashtext(%s), hashtext(current_schema()))"
+
 Connection = psycopg.Connection[tuple[Any, ...]]
 Pool = ConnectionPool[Connection]
 T = TypeVar("T")
@@ -50,10 +61,14 @@ _SAFE = {"synchronous_commit": "on", "fsync": "on", "full_page_writes": "on"}
 class PostgresRecorder:
     """Events and whatever belongs to them, all or nothing. Any thread may ask."""
 
+    place = "place"
+
     def __init__(self, address: str, patience: int) -> None:
         """``patience``: seconds that a statement waits for a connection, or for a lock."""
         self._address = address
         self._patience = patience
+        self._offices: dict[str, Connection] = {}
+        self._held: set[str] = set()
         self._pool: Pool = ConnectionPool(
             address,
             kwargs={"autocommit": True, "connect_timeout": patience},
@@ -96,7 +111,8 @@ class PostgresRecorder:
         Raises eventsourcing's IntegrityError when a version or a key is taken already, and then
         nothing was written; StoreFull; StoreUnavailable.
         """
-        work = (*widened(INSERT_EVENTS, events), *combined(statements))
+        share: tuple[Statement, ...] = ((_SHARE, ()),) if events else ()
+        work = (*share, *widened(INSERT_EVENTS, events), *combined(statements))
         try:
             with (
                 self._pool.connection() as connection,
@@ -107,6 +123,55 @@ class PostgresRecorder:
                     connection.execute(placeholders(sql), parameters)
         except (psycopg.Error, PoolTimeout) as error:
             raise translated(error) from error
+
+    def exchange(self, guards: Sequence[Statement], statements: Sequence[Statement]) -> bool:
+        """One transaction, if each guard changes a row; else nothing, and False."""
+        try:
+            with self._pool.connection() as connection, connection.transaction() as whole:
+                for sql, parameters in guards:
+                    if connection.execute(placeholders(sql), parameters).rowcount != 1:
+                        raise psycopg.Rollback(whole)
+                with connection.pipeline():
+                    for sql, parameters in combined(statements):
+                        connection.execute(placeholders(sql), parameters)
+                return True
+        except (psycopg.Error, PoolTimeout) as error:
+            raise translated(error) from error
+        return False
+
+    def settled(self) -> int:
+        """The newest place, read while nobody who adds events is under way."""
+        try:
+            with self._pool.connection() as connection, connection.transaction():
+                connection.execute(f"SET LOCAL lock_timeout = {SETTLING_MILLIS}".encode())
+                connection.execute(_ALONE.encode())
+                row = connection.execute(
+                    "SELECT coalesce(max(place), 0) FROM stored_events"
+                ).fetchone()
+        except (psycopg.Error, PoolTimeout) as error:
+            raise translated(error) from error
+        return int(row[0]) if row else 0
+
+    def lead(self, office: str) -> bool:
+        """The office is a lock that lasts as long as a connection of its own."""
+        try:
+            if office in self._held:
+                self._offices[office].execute("SELECT 1")
+                return True
+            if office not in self._offices:
+                self._offices[office] = psycopg.connect(
+                    self._address, autocommit=True, connect_timeout=self._patience
+                )
+            row = self._offices[office].execute(_OFFICE.encode(), (office,)).fetchone()
+        except psycopg.Error:
+            self._held.discard(office)
+            lost = self._offices.pop(office, None)
+            if lost is not None:
+                lost.close()
+            return False
+        if row is not None and row[0]:
+            self._held.add(office)
+        return office in self._held
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows as plain tuples. One statement is its own transaction. Raises StoreUnavailable."""
@@ -127,11 +192,15 @@ class PostgresRecorder:
             return connection.execute(placeholders(sql), parameters).fetchall()
 
     def writable(self) -> bool:
-        """Whether the server takes writes: a standby does not."""
-        return self.query("SELECT pg_is_in_recovery()") == [(False,)]
+        """Whether the server takes writes: a standby does not, nor one that was told not to."""
+        asked = "SELECT pg_is_in_recovery(), current_setting('transaction_read_only')"
+        return self.query(asked) == [(False, "off")]
 
     def close(self) -> None:
         """Harmless when repeated."""
+        self._held.clear()
+        while self._offices:
+            self._offices.popitem()[1].close()
         self._pool.close()
 
 

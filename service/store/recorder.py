@@ -5,6 +5,7 @@ Everything that depends on the library is here: its pools, its transactions and 
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -36,6 +37,10 @@ SPARE_BYTES = 1 << 20
 """With less than this free, a failed write is put down to the full disk."""
 
 FULL_SYNC = 2
+
+
+class Overtaken(Exception):
+    """A guard changed no row."""
 
 
 class SafePool(SQLiteConnectionPool):
@@ -83,6 +88,9 @@ class Recorder(SQLiteApplicationRecorder):
     """Events and whatever belongs to them, all or nothing."""
 
     datastore: SafeDatastore
+    # Rows are never deleted, so VACUUM numbers them as they are.
+    place = "rowid"
+    _file: tuple[int, int] | None = None
 
     def construct_create_table_statements(self) -> list[str]:
         return [*super().construct_create_table_statements(), *TABLES]
@@ -91,6 +99,7 @@ class Recorder(SQLiteApplicationRecorder):
         """Make the tables that are missing. Raises StoreFull, StoreUnavailable."""
         with self._translated():
             self.create_table()
+        self._file = _identity(self._path)
 
     def put(self, events: Sequence[EventRow], statements: Sequence[Statement]) -> None:
         """One transaction.
@@ -109,9 +118,40 @@ class Recorder(SQLiteApplicationRecorder):
             cursor.row_factory = None
             return cursor.execute(sql, parameters).fetchall()
 
+    def exchange(self, guards: Sequence[Statement], statements: Sequence[Statement]) -> bool:
+        """One transaction, if each guard changes a row; else nothing, and False."""
+        try:
+            with self._translated(), self.datastore.transaction(commit=True) as cursor:
+                for sql, parameters in guards:
+                    cursor.execute(sql, parameters)
+                    if cursor.sqlite_cursor.rowcount != 1:
+                        raise Overtaken
+                for sql, parameters in combined(statements):
+                    cursor.execute(sql, parameters)
+        except Overtaken:
+            return False
+        return True
+
+    def settled(self) -> int:
+        """The newest event: one commit follows on the other."""
+        return int(self.query("SELECT coalesce(max(rowid), 0) FROM stored_events")[0][0])
+
+    def lead(self, office: str) -> bool:
+        """There is no other process: the lock on the file sees to it."""
+        return bool(office)
+
     def writable(self) -> bool:
-        """Whether there is room on the disk."""
-        return not _no_room(Path(self.datastore.pool.db_name).absolute())
+        """Whether the file still has its name, may be written, and has room to grow.
+
+        One that was deleted or replaced would be written to for nobody to find.
+        """
+        path = self._path
+        same = _identity(path) == self._file
+        return same and os.access(path, os.W_OK) and not _no_room(path)
+
+    @property
+    def _path(self) -> Path:
+        return Path(self.datastore.pool.db_name).absolute()
 
     def close(self) -> None:
         """Harmless when repeated."""
@@ -138,6 +178,15 @@ def translate(error: PersistenceError | sqlite3.Error, database: Path) -> Servic
     if code & 0xFF == sqlite3.SQLITE_FULL or (failed_write and _no_room(database)):
         return StoreFull("The disk is full: nothing was written. Try again when there is room.")
     return StoreUnavailable(f"The store failed ({cause}): nothing was written. Try again.")
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file the name leads to; None when there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _no_room(database: Path) -> bool:

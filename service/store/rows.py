@@ -83,7 +83,7 @@ def read_rows(game: str, rows: Iterable[Row], seals: Seals, after: int, prev: st
     for stored_seq, topic, state in rows:
         after += 1
         try:
-            raw, hash_, truth = _parts(state)
+            raw, hash_, truth = parts(state)
             body = decode(raw)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise damaged(game, after, str(error)) from None
@@ -115,7 +115,7 @@ def _misfit(
     return damaged(game, seq, f"stored as number {place[0]} under the name {place[1]}")
 
 
-def _parts(state: bytes) -> tuple[bytes, str, bytes]:
+def parts(state: bytes) -> tuple[bytes, str, bytes]:
     """Body, hash and truth of a row; each is checked afterwards. Raises msgspec.DecodeError."""
     if state[-_TAIL : len(_HASH) - _TAIL] == _HASH and state.startswith(_HEAD):
         return state[len(_HEAD) : -_TAIL], state[len(_HASH) - _TAIL : -2].decode(), b""

@@ -1,6 +1,10 @@
 """Our tables beside the library's ``stored_events``, and the number of the store's format.
 
-A change that an older program would misread is a new FORMAT; a program refuses a newer one.
+A change that an older program would misread is a new FORMAT; a program refuses a newer one. An
+older file gets the tables that it lacks, and then the number of this format.
+2: games may have deadlines, which an older program would drop from a summary that it writes; what
+follows the log, webhooks, and on PostgreSQL the lock of ``postgres.WRITING``, which every writer
+takes: a program of format 1 must not write beside one that follows.
 """
 
 from __future__ import annotations
@@ -10,7 +14,7 @@ from pathlib import Path
 
 from ..errors import StoreRefused
 
-FORMAT = 1
+FORMAT = 2
 
 TABLES: tuple[str, ...] = (
     "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
@@ -43,12 +47,57 @@ TABLES: tuple[str, ...] = (
         "document BLOB NOT NULL, listed INTEGER NOT NULL, at TEXT NOT NULL)"
     ),
     "CREATE INDEX IF NOT EXISTS customs_by_kind ON customs (ruleset, kind, listed, place)",
+    # When a game with deadlines has to be looked at next; "" for never. The deadlines themselves
+    # are in its summary.
+    (
+        "CREATE TABLE IF NOT EXISTS deadlines ("
+        "game TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID"
+    ),
+    "CREATE INDEX IF NOT EXISTS deadlines_by_time ON deadlines (at)",
     # The orders as given, for the evidence bundle.
     (
         "CREATE TABLE IF NOT EXISTS commands ("
         "game TEXT NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL, id TEXT NOT NULL, "
         "seat TEXT NOT NULL, command BLOB NOT NULL, at TEXT NOT NULL, "
         "PRIMARY KEY (game, first)) WITHOUT ROWID"
+    ),
+    # Who follows the log of all games, and how far it has come; ``run`` changes with every rebuild.
+    (
+        "CREATE TABLE IF NOT EXISTS followers ("
+        "name TEXT PRIMARY KEY, version INTEGER NOT NULL, run TEXT NOT NULL, "
+        "place INTEGER NOT NULL)"
+    ),
+    # What projections keep: documents, listed by rank where that is not 0.
+    (
+        "CREATE TABLE IF NOT EXISTS projected ("
+        "projection TEXT NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL, rank INTEGER NOT NULL, "
+        "document BLOB NOT NULL, PRIMARY KEY (projection, key))"
+    ),
+    "CREATE INDEX IF NOT EXISTS projected_by_rank ON projected (projection, rank)",
+    "CREATE INDEX IF NOT EXISTS projected_by_kind ON projected (projection, kind, rank)",
+    # Address and secrets are sealed: both may let somebody in elsewhere.
+    (
+        "CREATE TABLE IF NOT EXISTS webhooks ("
+        "webhook TEXT PRIMARY KEY, game TEXT NOT NULL, seat TEXT NOT NULL, token TEXT NOT NULL, "
+        "since INTEGER NOT NULL, types TEXT NOT NULL, state TEXT NOT NULL, url BLOB NOT NULL, "
+        "secret BLOB NOT NULL, former BLOB, former_until TEXT NOT NULL, made TEXT NOT NULL)"
+    ),
+    "CREATE INDEX IF NOT EXISTS webhooks_by_game ON webhooks (game)",
+    # The order of ``place`` is the order of sending, for each webhook.
+    (
+        "CREATE TABLE IF NOT EXISTS deliveries ("
+        "place INTEGER PRIMARY KEY AUTOINCREMENT, delivery TEXT NOT NULL UNIQUE, "
+        "webhook TEXT NOT NULL, message TEXT NOT NULL, type TEXT NOT NULL, seq INTEGER NOT NULL, "
+        "body BLOB NOT NULL, made TEXT NOT NULL, state TEXT NOT NULL, tries INTEGER NOT NULL, "
+        "due TEXT NOT NULL, taken TEXT NOT NULL)"
+    ),
+    "CREATE INDEX IF NOT EXISTS deliveries_by_webhook ON deliveries (webhook, state, place)",
+    "CREATE INDEX IF NOT EXISTS deliveries_by_time ON deliveries (state, due)",
+    (
+        "CREATE TABLE IF NOT EXISTS attempts ("
+        "delivery TEXT NOT NULL, number INTEGER NOT NULL, at TEXT NOT NULL, "
+        "status INTEGER NOT NULL, error TEXT NOT NULL, millis INTEGER NOT NULL, "
+        "PRIMARY KEY (delivery, number)) WITHOUT ROWID"
     ),
 )
 

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from eventsourcing.persistence import IntegrityError
 
+from ..deadlines import earliest
 from ..errors import StoreRefused
 from ..models import GameId, GameSummary
 from ..settings import Settings
@@ -31,7 +32,7 @@ _VERSIONS = (
     "WITH asked (game) AS (VALUES (?)) SELECT game, version FROM asked JOIN games USING (game)"
 )
 _KEY_CHECK = b"decklog"
-_SUMMARY = msgspec.json.Decoder(GameSummary)
+SUMMARY = msgspec.json.Decoder(GameSummary)
 
 
 Row = tuple[int, str, bytes]
@@ -98,6 +99,8 @@ class Store:
         used = settings.database.exists() and settings.database.stat().st_size > 0
         if used and not settings.key and not key_path(settings.database).exists():
             raise _wrong_key(f"{key_path(settings.database).name} is missing: put it back.")
+        # Hidden fleets are in it, in clear: it is for the service's own user, like its journal.
+        settings.database.touch(mode=0o600)
         self._begin(Recorder(SafeDatastore(settings.database, settings.store_busy_seconds)), now)
 
     def _open_shared(self, now: datetime) -> None:
@@ -136,6 +139,11 @@ class Store:
             self.box.open("key-check", found[0][0])
         except WrongKey:
             raise _wrong_key("The key does not open this database's secrets.") from None
+        # The tables that an older format lacks are made: from now on it is the present one.
+        written = self.recorder.query("SELECT value FROM meta WHERE name = 'format'")
+        if int(written[0][0]) < FORMAT:
+            raised = ("UPDATE meta SET value = ? WHERE name = 'format'", (str(FORMAT),))
+            self.recorder.put((), [raised])
 
     def close(self) -> None:
         self.recorder.close()
@@ -168,11 +176,11 @@ class Store:
         if not found:
             return None
         summary, master = found[0]
-        return StoredGame(_SUMMARY.decode(summary), self.box.open(f"master/{game}", master))
+        return StoredGame(SUMMARY.decode(summary), self.box.open(f"master/{game}", master))
 
     def summary(self, game: GameId) -> GameSummary | None:
         found = self.recorder.query("SELECT summary FROM games WHERE game = ?", (game,))
-        return _SUMMARY.decode(found[0][0]) if found else None
+        return SUMMARY.decode(found[0][0]) if found else None
 
     def versions(self, games: Iterable[GameId]) -> dict[GameId, int]:
         """The latest version of each of the games: one query for all."""
@@ -180,6 +188,14 @@ class Store:
         for sql, parameters in widened(_VERSIONS, [(game,) for game in games]):
             found.update((game, version) for game, version in self.recorder.query(sql, parameters))
         return found
+
+    def due(self, at: str, limit: int) -> list[GameId]:
+        """Games in which somebody's time is over at ``at``, the longest overdue first."""
+        found = self.recorder.query(
+            "SELECT game FROM deadlines WHERE at > '' AND at <= ? ORDER BY at, game LIMIT ?",
+            (at, limit),
+        )
+        return [game for (game,) in found]
 
     def lobby(self, after: str, limit: int, ruleset: str, status: str) -> list[GameSummary]:
         """Newest first; "" stands for no restriction."""
@@ -189,7 +205,7 @@ class Store:
             " ORDER BY place DESC LIMIT ?",
             (ruleset, ruleset, status, status, after, after, limit),
         )
-        return [_SUMMARY.decode(row[0]) for row in found]
+        return [SUMMARY.decode(row[0]) for row in found]
 
     def custom(self, id: str) -> customs.StoredCustom | None:
         """The document of that name that players have posted."""
@@ -225,14 +241,39 @@ def game_insertion(box: Box, summary: GameSummary, master: bytes) -> Statement:
     )
 
 
-def game_update(summary: GameSummary) -> Statement:
-    """Keeps the game's row in step with its events."""
-    return (
+def game_update(summary: GameSummary) -> list[Statement]:
+    """Keeps the game's rows in step with its events."""
+    statements: list[Statement] = [
         (
-            "UPDATE games SET status = new.column2, version = new.column3, summary = new.column4 "
-            "FROM (VALUES (?,?,?,?)) AS new WHERE game = new.column1"
-        ),
-        (summary.id, summary.status, summary.version, msgspec.json.encode(summary)),
+            (
+                "UPDATE games SET status = new.column2, version = new.column3, "
+                "summary = new.column4 FROM (VALUES (?,?,?,?)) AS new WHERE game = new.column1"
+            ),
+            (summary.id, summary.status, summary.version, msgspec.json.encode(summary)),
+        )
+    ]
+    if summary.deadline:
+        statements.append(look_again(summary.id, earliest(summary.due)))
+    return statements
+
+
+def look_after(summary: GameSummary) -> list[Statement]:
+    """The row by which a new game with deadlines is found when one is over."""
+    if not summary.deadline:
+        return []
+    return [
+        (
+            "INSERT INTO deadlines (game, at) VALUES (?,?)",
+            (summary.id, earliest(summary.due)),
+        )
+    ]
+
+
+def look_again(game: GameId, at: str) -> Statement:
+    """When a game with deadlines has to be looked at next; "" for never."""
+    return (
+        "UPDATE deadlines SET at = new.column2 FROM (VALUES (?,?)) AS new WHERE game = new.column1",
+        (game, at),
     )
 
 

@@ -5,7 +5,9 @@
 Tables of 10, 20, 40 and 80 units spread over 40 by 60 klicks, half of each side; every second one
 is a destroyer. A move is the hardest turn of one unit from order to end; a line of sight is the
 class from one unit to one of the other side, with all others as possible blockers; a list is all
-that a seat may do in its movement, or in its surface attacks. Reference: the table of 10.
+that a seat may do in its movement, its surface attacks, with ten bombers to send out, or when it
+sets up a fleet of twenty on a table of 16 by 20 klicks that is as full already. Reference: the
+table of 10.
 """
 
 from __future__ import annotations
@@ -13,12 +15,14 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
+from domain.games.crimson_tide.cards import catalogue
 from domain.games.crimson_tide.commands import Move
 from domain.games.crimson_tide.evolve import evolve
 from domain.games.crimson_tide.game import GAME
-from domain.games.crimson_tide.geometry.pose import Pose
 from domain.games.crimson_tide.rules import sight_lines, voyage
 from domain.games.crimson_tide.state import State
 from domain.kernel.flow import Flow
@@ -51,6 +55,35 @@ def table(units: int, step: str) -> State:
     )
 
 
+def hangar(units: int, step: str) -> State:
+    """The same with ten dive bombers of the first seat on land."""
+    bombers = [{"id": f"p1-{100 + n}", "card": "sbd-3-dauntless", "seat": "p1"} for n in range(10)]
+    more = position({"step": step, "units": bombers}).units
+    state = table(units, step)
+    return replace(state, units={**state.units, **more})
+
+
+def crowd(units: int, step: str) -> State:
+    """A small table that fills up, row by row from the first seat's edge, and a fleet to place."""
+    poses = [
+        {"x": 50_000 + 60_000 * (number % 6), "y": 30_000 + 55_000 * (number // 6)}
+        for number in range(units)
+    ]
+    ships = [card.id for card in catalogue().values() if card.kind == "ship"][:20]
+    return position(
+        {
+            "step": step,
+            "turn": 0,
+            "options": {"width": 16, "length": 20},
+            "fleets": {"p1": {"sight": "known", "items": [{"card": name} for name in ships]}},
+            "units": [
+                {"id": f"p1-{number}", "card": "uss-fletcher", "pose": pose}
+                for number, pose in enumerate(poses, 1)
+            ],
+        }
+    )
+
+
 def moves(state: State) -> None:
     """The hardest turn to starboard of each of the first seat's first five units."""
     for number in range(1, 6):
@@ -73,20 +106,30 @@ def listing(state: State) -> None:
     GAME.legal(state, "p1")
 
 
-KINDS: dict[str, tuple[str, Callable[[State], None], int]] = {
-    "a move": ("movement.first", moves, 5),
-    "a line of sight": ("surface-attack.first", sights, 25),
-    "a list of moves": ("movement.first", listing, 1),
-    "a list of attacks": ("surface-attack.first", listing, 1),
+class Kind(NamedTuple):
+    """What is measured: the step of the table, what is done, how many at a time, which table."""
+
+    step: str
+    do: Callable[[State], None]
+    many: int = 1
+    lay: Callable[[int, str], State] = table
+
+
+KINDS: dict[str, Kind] = {
+    "a move": Kind("movement.first", moves, 5),
+    "a line of sight": Kind("surface-attack.first", sights, 25),
+    "a list of moves": Kind("movement.first", listing),
+    "a list of attacks": Kind("surface-attack.first", listing),
+    "a list of flights": Kind("air-deployment", listing, lay=hangar),
+    "a list of places": Kind("placing", listing, lay=crowd),
 }
-"""What is measured: the step of the table, what is done, and how many at a time."""
 
 
 def main(rounds: int = 20, runs: int = 5) -> None:
-    for kind, (step, do, many) in KINDS.items():
-        report = Report(f"{kind}, by units on the table", "a second", "processor time")
-        tables = {units: table(units, step) for units in SIZES}
-        assert all(isinstance(u.pose, Pose) for t in tables.values() for u in t.units.values())
+    for name, (step, do, many, lay) in KINDS.items():
+        report = Report(f"{name}, by units on the table", "a second", "processor time")
+        tables = {units: lay(units, step) for units in SIZES}
+        assert all(GAME.legal(state, "p1").commands for state in tables.values())
         for _ in range(runs):
             for units, state in tables.items():
                 do(state)

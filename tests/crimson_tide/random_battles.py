@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
+from functools import lru_cache
 from typing import Any, get_args
 
 from domain.games.crimson_tide import commands as c
@@ -15,7 +16,7 @@ from domain.games.crimson_tide.commands import AnyCommand
 from domain.games.crimson_tide.events import AnyEvent
 from domain.games.crimson_tide.game import GAME
 from domain.games.crimson_tide.geometry.hull import base
-from domain.games.crimson_tide.geometry.polygons import overlap
+from domain.games.crimson_tide.geometry.polygons import Polygon, overlap
 from domain.games.crimson_tide.legal import legal
 from domain.games.crimson_tide.rules.facts import flying, hull_left, on_surface, size_of
 from domain.games.crimson_tide.rules.fleets import check_fleet, fits
@@ -190,10 +191,16 @@ def check_table(state: State) -> None:
         assert all(group.number > 0 for group in unit.inbound), f"{unit.id} has an empty salvo"
         if on_surface(state, unit):
             hulls.append((unit.id, base(unit.pose, size_of(state, unit))))
+    _check_apart(tuple(hulls))
+    _check_bases(state)
+
+
+@lru_cache(maxsize=4)
+def _check_apart(hulls: tuple[tuple[str, Polygon], ...]) -> None:
+    """Most commands move nothing: what was apart just now is not asked again."""
     for number, (name, hull) in enumerate(hulls):
         for other, beside in hulls[:number]:
             assert not overlap(hull, beside), f"{name} and {other} overlap"
-    _check_bases(state)
 
 
 def _check_bases(state: State) -> None:

@@ -127,7 +127,9 @@ def test_the_catalogue_shows_the_card(card: Card) -> None:
 
 def test_what_a_scenario_brings_is_in_no_fleet() -> None:
     brought = {each.id for each in units() if not each.playable}
-    assert brought == set(cards()) - set(catalogue()) == {"convoy-ship"}
+    ashore = {card.id for card in cards().values() if card.kind == "land"}
+    assert brought == set(cards()) - set(catalogue()) == {"convoy-ship", *ashore}
+    assert len(ashore) == 3
 
 
 def test_every_ability_on_a_card_is_described_and_every_description_is_used() -> None:

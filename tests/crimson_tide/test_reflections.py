@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +11,16 @@ import msgspec
 import pytest
 
 from domain.games.crimson_tide.commands import AnyCommand
+from domain.games.crimson_tide.edges import HOMES
 from domain.games.crimson_tide.game import GAME
 from domain.games.crimson_tide.state import State
 from domain.kernel.chance import Faces
 from domain.kernel.conformance import Played, play
 from domain.kernel.game import Setup
 from domain.kernel.values import CHANCE
-from tests.crimson_tide.reflections import check_reflection
+from tests.crimson_tide.reflections import TURNINGS, Reflection, Turning, check_reflection
 from tests.crimson_tide.suite import SUITE
 from tests.support import recorded
-
-turned = pytest.mark.parametrize("half_turn", [False, True], ids=["mirror", "half-turn"])
 
 
 def order(state: State, line: dict[str, Any]) -> tuple[str, Any]:
@@ -48,16 +48,52 @@ def replayed(path: Path) -> Played:
     return played
 
 
+# Quarter turns and the mirror make all eight; the change of seats is a matter of its own.
+SHOWN = (Turning(1), Turning(3), Turning(1, True), Turning(3, True), Turning(0, True),
+         Turning(2, changed=True))  # fmt: skip
+turned = pytest.mark.parametrize("turning", SHOWN, ids=str)
+
+
+@cache
+def battle(path: Path) -> Played:
+    return replayed(path)
+
+
 @turned
 @pytest.mark.parametrize("path", recorded.files(SUITE), ids=lambda path: path.stem)
-def test_a_recorded_battle_is_the_same_on_the_other_table(path: Path, half_turn: bool) -> None:
-    check_reflection(replayed(path), half_turn, every=25)
+def test_a_recorded_battle_is_the_same_on_the_other_table(path: Path, turning: Turning) -> None:
+    check_reflection(battle(path), turning, every=25)
 
 
-@turned
-@pytest.mark.parametrize("chart", ["squalls", "strait"])
-def test_land_and_weather_turn_too(chart: str, half_turn: bool) -> None:
-    choose = random.Random(f"reflection {chart}")
-    setup = Setup("crimson-tide", "1", "standard", ("p1", "p2"), {"turns": 4, "chart": chart})
-    *_, played = play(GAME, setup, choose.randrange)
-    check_reflection(played, half_turn, every=5)
+@pytest.mark.parametrize("turning", TURNINGS, ids=str)
+def test_land_and_weather_turn_too(turning: Turning) -> None:
+    setup = Setup("crimson-tide", "1", "standard", ("p1", "p2"), {"turns": 3, "chart": "squalls"})
+    *_, played = play(GAME, setup, random.Random(f"reflection {turning}").randrange)
+    check_reflection(played, turning, every=5)
+
+
+@pytest.mark.parametrize("home", HOMES)
+@pytest.mark.parametrize("chart", ["beach", "strait", "squalls"])
+def test_a_battle_set_up_on_a_turned_table_is_the_turned_battle(chart: str, home: str) -> None:
+    options = {"chart": chart}
+    south, there = (
+        GAME.opening(Setup("crimson-tide", "1", "standard", ("p1", "p2"), options | other))
+        for other in ({}, {"home": home})
+    )
+    turning = Reflection.of(Turning(HOMES.index(home)), GAME.fold(south))
+    assert [turning.of_value(event) for event in south] == list(there)
+
+
+@pytest.mark.parametrize("home", HOMES)
+@pytest.mark.rule("CT-SETUP-07")
+def test_ready_places_turn_with_the_edges(home: str) -> None:
+    """A ready battle, played on a table whose edges lie elsewhere, is the same battle, turned."""
+    begun = []
+    for options in ({}, {"home": home}):
+        setup = Setup("crimson-tide", "1", "sea-control", ("p1", "p2"), {"turns": 1, **options})
+        *_, played = play(GAME, setup, random.Random("places").randrange, limit=60)
+        begun.append(played.state)
+    turning = Reflection.of(Turning(HOMES.index(home)), begun[0])
+    poses = {name: unit.pose for name, unit in turning.of_value(begun[0]).units.items()}
+    assert poses == {name: unit.pose for name, unit in begun[1].units.items()}
+    assert any(poses.values())

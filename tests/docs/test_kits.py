@@ -8,31 +8,49 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from domain.games.war_at_sea.customs import CUSTOMS
+from domain.games import crimson_tide, war_at_sea
+from domain.kernel.game import Game
 from tests.architecture.tree import ROOT, parsed
 from tests.docs.console import matches, run, shown
 
-GAME = "domain/games/war_at_sea"
-KITS = {"scenario": f"{GAME}/scenarios/README.md", "map": f"{GAME}/maps/README.md"}
+GAMES: dict[str, Game[Any, Any, Any]] = {
+    "crimson_tide": crimson_tide.GAME,
+    "war_at_sea": war_at_sea.GAME,
+}
+CHECKS = {
+    "crimson_tide": ("chart_check.py", "scenario_check.py"),
+    "war_at_sea": ("map_check.py", "scenario_check.py"),
+}
+FOLDERS = {"scenario": "scenarios", "map": "maps"}
+KITS = [(game, kind) for game in GAMES for kind in FOLDERS]
+
+
+def kit(game: str, kind: str) -> str:
+    """The document for a game's kind of custom."""
+    path = ROOT / "domain" / "games" / game / FOLDERS[kind] / "README.md"
+    return path.read_text("utf-8")
+
+
 DOCUMENT = re.compile(r"^```json( faulty)?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"^\| `((?:scenario|map)\.[a-z-]+)` \|", re.MULTILINE)
 
 
-@pytest.mark.parametrize("kind", KITS)
-def test_the_documents_are_as_good_as_they_are_said_to_be(kind: str) -> None:
-    custom = next(each for each in CUSTOMS if each.kind == kind)
-    found = DOCUMENT.findall((ROOT / KITS[kind]).read_text("utf-8"))
+@pytest.mark.parametrize(("game", "kind"), KITS)
+def test_the_documents_are_as_good_as_they_are_said_to_be(game: str, kind: str) -> None:
+    custom = next(each for each in GAMES[game].customs if each.kind == kind)
+    found = DOCUMENT.findall(kit(game, kind))
     assert {bool(faulty) for faulty, _ in found} == {True, False}
     for faulty, text in found:
         assert bool(custom.check(json.loads(text))) == bool(faulty), text
 
 
-@pytest.mark.parametrize("kind", KITS)
-def test_the_commands_say_what_is_shown(kind: str, tmp_path: Path) -> None:
-    document = (ROOT / KITS[kind]).read_text("utf-8")
+@pytest.mark.parametrize(("game", "kind"), KITS)
+def test_the_commands_say_what_is_shown(game: str, kind: str, tmp_path: Path) -> None:
+    document = kit(game, kind)
     for _, text in DOCUMENT.findall(document):
         (tmp_path / f"{json.loads(text)['id']}.json").write_text(text, "utf-8")
     commands = list(shown(document))
@@ -43,9 +61,9 @@ def test_the_commands_say_what_is_shown(kind: str, tmp_path: Path) -> None:
         assert matches(each.output, output), f"$ {each.command}\n{output}"
 
 
-@pytest.mark.parametrize("kind", KITS)
-def test_every_code_of_a_fault_is_explained(kind: str) -> None:
-    names = [f"{GAME}/map_check.py", f"{GAME}/scenario_check.py"]
+@pytest.mark.parametrize(("game", "kind"), KITS)
+def test_every_code_of_a_fault_is_explained(game: str, kind: str) -> None:
+    names = [f"domain/games/{game}/{name}" for name in CHECKS[game]]
     given = {
         str(call.args[0].value)
         for name in names
@@ -53,5 +71,5 @@ def test_every_code_of_a_fault_is_explained(kind: str) -> None:
         if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "Fault"
         if isinstance(call.args[0], ast.Constant)
     }
-    explained = set(CODE.findall((ROOT / KITS[kind]).read_text("utf-8")))
+    explained = set(CODE.findall(kit(game, kind)))
     assert explained == {code for code in given if code.startswith(f"{kind}.")}

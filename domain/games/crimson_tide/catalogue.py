@@ -7,12 +7,14 @@ from typing import Any
 
 import msgspec
 
+from ...kernel.codec import full
 from ...kernel.game import Catalogue, Entry
 from ...kernel.rulebook import RuleText, load_rulebook
 from ...kernel.rules import rule
 from .abilities import abilities
 from .cards import PACKAGE, Card, cards, catalogue
-from .scenarios import charts, scenarios
+from .charts import charts
+from .scenarios import scenarios
 
 
 def _plain(value: Any) -> dict[str, Any]:
@@ -55,13 +57,13 @@ def ability_entries() -> tuple[Entry, ...]:
 @cache
 def scenario_entries() -> tuple[Entry, ...]:
     """The scenarios with their limits and rules."""
-    return tuple(Entry(s.id, s.name, s.text, data=_plain(s)) for s in scenarios().values())
+    return tuple(Entry(s.id, s.name, s.text, data=full(s)) for s in scenarios().values())
 
 
 @cache
 def maps() -> tuple[Entry, ...]:
     """The charts: land, shallows, storms and objectives."""
-    return tuple(Entry(chart.id, chart.name, data=_plain(chart)) for chart in charts().values())
+    return tuple(Entry(c.id, c.name, c.text, data=full(c)) for c in charts().values())
 
 
 @cache

@@ -14,6 +14,8 @@ from ...kernel.rules import Refused, rule
 from ...kernel.values import CHANCE, Seat
 from . import commands as c
 from . import events as ev
+from .charts import land, objectives, storms, targets
+from .customs import agreed_on
 from .evolve import evolve
 from .fleet_options import check_terms
 from .geometry.pose import Pose
@@ -35,7 +37,7 @@ from .rules import (
     voyage,
     weather,
 )
-from .scenarios import chart_for, land, objectives, scenario, storms, terms
+from .scenarios import terms
 from .sequence import carry_on, movable
 from .state import Options, Purpose, State, Unit
 
@@ -54,8 +56,7 @@ def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
         options = msgspec.convert(setup.options, Options)
     except msgspec.ValidationError as error:
         raise Refused("setup.bad-option", "CT-AMB-67", str(error), "/options") from None
-    found = scenario(setup.scenario)
-    chart, klick = chart_for(found, options), options.klick
+    found, chart, options, title = agreed_on(setup, options)
     one, two = setup.seats
     agreed = terms(found, options, (one, two))
     check_terms(agreed, options, (one, two))
@@ -64,9 +65,11 @@ def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
         options=options,
         terms=agreed,
         seats=(one, two),
-        land=land(chart, klick),
-        storms=storms(chart, klick),
-        objectives=objectives(chart, klick),
+        land=land(chart, options),
+        storms=storms(chart, options),
+        objectives=objectives(chart, options),
+        targets=targets(chart, options, (one, two)),
+        title=title,
     )
     flow: BattleFlow = Flow(evolve(None, opened), evolve)
     flow.events.append(opened)

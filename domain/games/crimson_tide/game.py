@@ -8,6 +8,7 @@ from ...kernel.game import Game
 from . import commands as c
 from . import events as ev
 from .catalogue import CATALOGUE
+from .customs import CUSTOMS
 from .decide import EDITIONS, decide, opening
 from .evolve import evolve
 from .insight import INSIGHT
@@ -53,6 +54,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     usual=usual,
     says=says,
     catalogue=CATALOGUE,
-    scene=scene,
+    customs=CUSTOMS,
     insight=INSIGHT,
+    scene=scene,
 )

@@ -9,6 +9,7 @@ from msgspec import Meta
 from ...kernel.values import Part, Seat
 
 Light = Literal["", "day", "night", "dawn", "dusk"]
+Home = Literal["south", "west", "north", "east"]
 
 
 class Options(Part, frozen=True, kw_only=True):
@@ -18,6 +19,7 @@ class Options(Part, frozen=True, kw_only=True):
 
     klick    wu in a klick: a multiple of 1,000 (CT-GEOM-01)
     width, length  of the table, in klicks; the players' edges are ``length`` apart (CT-SETUP-07)
+    home     the side of the table that is the first seat's edge; chart and zones turn along with it
     points, units, turns, target  0: as the scenario says (CT-FLEET-03, -04, CT-WIN-01)
     chart    land, shallows, storms and objectives on the table
     light    day, night, dawn (dark first) or dusk (dark last); empty: as the scenario says
@@ -29,6 +31,7 @@ class Options(Part, frozen=True, kw_only=True):
     threshold            hits must beat a rating, or equal it (CT-AMB-01)
     damage_effects       damage works at the end of the turn, or of the phase (CT-AMB-02)
     wasted_shot          a shot that proves impossible is spent, or taken back (CT-GEN-07)
+    convoy_counts        its survival or loss decides, or all points count (CT-AMB-87)
     elimination          points decide when a side is empty, or the survivor wins (CT-WIN-07)
     flagship             the best bonus counts, or all add up (CT-INIT-03)
     dive_declaration     secret and together, or the first player first (CT-SUB-03)
@@ -47,6 +50,7 @@ class Options(Part, frozen=True, kw_only=True):
     klick: Annotated[int, Meta(ge=25_000, le=50_000, multiple_of=1_000)] = 25_000
     width: Annotated[int, Meta(ge=16, le=60)] = 40
     length: Annotated[int, Meta(ge=20, le=80)] = 60
+    home: Home = "south"
     points: Annotated[int, Meta(ge=0, le=600)] = 0
     units: Annotated[int, Meta(ge=0, le=60)] = 0
     turns: Annotated[int, Meta(ge=0, le=60)] = 0
@@ -58,6 +62,7 @@ class Options(Part, frozen=True, kw_only=True):
     threshold: Literal["above", "equal-or-above"] = "above"
     damage_effects: Literal["end-of-turn", "end-of-phase"] = "end-of-turn"
     wasted_shot: Literal["spent", "taken-back"] = "spent"
+    convoy_counts: Literal["convoy", "all-points"] = "convoy"
     elimination: Literal["points-decide", "survivor-wins"] = "points-decide"
     flagship: Literal["best", "sum"] = "best"
     dive_declaration: Literal["together", "first-player-first"] = "together"
@@ -73,6 +78,20 @@ class Options(Part, frozen=True, kw_only=True):
     weather: Literal["none", "table"] = "none"
 
 
+class Exit(Part, frozen=True):
+    """An edge by which a seat's units may leave unharmed (CT-SCN-17).
+
+    edge    as the seat sees the table: ``far``, ``own``, ``left``, ``right``
+    points  what each unit that leaves is worth to its owner
+    cards   the cards that may leave there; empty: all
+    """
+
+    seat: Seat
+    edge: Literal["far", "own", "left", "right"]
+    points: int = 0
+    cards: tuple[str, ...] = ()
+
+
 class Terms(Part, frozen=True, kw_only=True):
     """What scenario and options come to: the figures that this battle is played by.
 
@@ -81,7 +100,9 @@ class Terms(Part, frozen=True, kw_only=True):
     turns, target  the last turn, and the points that end it sooner; 0: without (CT-WIN-01)
     light, change  see :class:`Options`
     escort   convoy: the seat that brings ``convoy`` non-combatants to the far edge (CT-SCN-13)
+    convoy_points  what each of them is worth where all points count; 0: they alone decide
     lander   amphibious operation: the seat that lands troops (CT-SCN-09)
+    exits    edges by which units may leave unharmed (CT-SCN-17)
     """
 
     points: dict[Seat, int]
@@ -93,4 +114,6 @@ class Terms(Part, frozen=True, kw_only=True):
     change: int = 0
     escort: Seat = ""
     convoy: int = 0
+    convoy_points: int = 0
     lander: Seat = ""
+    exits: tuple[Exit, ...] = ()

@@ -36,7 +36,7 @@ def board(state: State) -> str:
 def _heading(state: State) -> Iterator[str]:
     phase = names.phase_name(state.step)
     when = f"turn {state.turn}, {phase}" if state.turn else phase
-    yield f"Crimson Tide, {names.scenario_name(state.scenario)}: {when}"
+    yield f"Crimson Tide, {state.title or names.scenario_name(state.scenario)}: {when}"
     terms, options = state.terms, state.options
     size = f"Table {options.width} by {options.length} klicks of {options.klick} wu"
     ends = [f"last turn {terms.turns}"] if terms.turns else []

@@ -1,88 +1,72 @@
-"""Scenarios and charts as data, and the terms that a battle is played by."""
+"""Scenarios as data, shipped or brought by players, and the terms that a battle is played by."""
 
 from __future__ import annotations
 
 from functools import cache
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from ...kernel.data import list_files, load_toml
 from ...kernel.rules import Refused, rule
 from ...kernel.values import Seat, Value
 from .cards import PACKAGE
-from .state import Hardness, Land, Light, Objective, Options, PointOfTable, Storm, Terms
+from .charts import Chart, Side, Slug, Text, Title, charts, figure
+from .options import Exit, Options, Terms
 
-MILLI = 1_000
-"""Charts are drawn in thousandths of a klick."""
+CONVOY_POINTS = 10
+"""What each ship of a convoy is worth where all points count (CT-AMB-87)."""
 
-STORM_RADIUS = 6
-"""Radius of a storm in klicks (CT-GEOM-23)."""
+
+class ExitForm(Value, frozen=True):
+    """An edge by which units of a side may leave unharmed (CT-SCN-17)."""
+
+    side: Annotated[Side, Meta(description="Whose units.")]
+    edge: Annotated[
+        Literal["far", "own", "left", "right"], Meta(description="As that side sees the table.")
+    ]
+    points: Annotated[int, figure(0, 1_000, "What each unit that leaves is worth.")] = 0
+    cards: Annotated[
+        tuple[Slug, ...],
+        Meta(max_length=60, description="The cards that may leave there; none named: all."),
+    ] = ()
 
 
 class Scenario(Value, frozen=True):
-    """One scenario (CT-SCN).
+    """One scenario (CT-SCN). What is left out is as in the standard one."""
 
-    points, units  the most a fleet may cost and hold; ``interceptor`` where the second differs
-    airbase        room at each land base
-    turns, target  the last turn; the score that ends it; 0: none
-    chart          the table, unless the players agree on another
-    convoy         ships that the first seat brings across besides its fleet
-    lands          whether the first seat has troops to land
-    """
-
-    id: str
-    name: str
-    text: str
-    rules: tuple[str, ...]
-    points: int = 100
-    units: int = 15
-    airbase: int = 5
-    turns: int = 12
-    target: int = 0
-    chart: str = "open-sea"
-    light: Light = "day"
-    change: int = 4
-    convoy: int = 0
-    interceptor: int = 0
-    lands: bool = False
-
-
-class _Land(Value, frozen=True):
-    """A convex piece of land or shallow water, in thousandths of a klick."""
-
-    id: str
-    corners: tuple[PointOfTable, ...]
-    hardness: Hardness
-    blocks: bool = True
-    shallow: bool = False
-
-
-class _Storm(Value, frozen=True):
-    """A storm at the start."""
-
-    id: str
-    at: PointOfTable
-    radius: int = STORM_RADIUS * MILLI
-
-
-class _Objective(Value, frozen=True):
-    """A marker at the start."""
-
-    id: str
-    at: PointOfTable
-    points: int
-    kind: Literal["control", "landing"] = "control"
-
-
-class Chart(Value, frozen=True):
-    """What lies on a table of ``width`` by ``length`` klicks."""
-
-    id: str
-    name: str
-    width: int = 40
-    length: int = 60
-    land: tuple[_Land, ...] = ()
-    storm: tuple[_Storm, ...] = ()
-    objective: tuple[_Objective, ...] = ()
+    id: Slug
+    name: Title
+    text: Text
+    rules: Annotated[
+        tuple[Annotated[str, Meta(pattern="^[A-Z]+(?:-[A-Z0-9]+)+$", max_length=20)], ...],
+        Meta(max_length=20, description="The rules that these figures come from, by ID."),
+    ] = ()
+    points: Annotated[int, figure(10, 600, "The most that a fleet may cost.")] = 100
+    units: Annotated[int, figure(1, 60, "The most units that a fleet may hold.")] = 15
+    airbase: Annotated[int, figure(0, 40, "Squadrons that each land base holds.")] = 5
+    turns: Annotated[int, figure(1, 60, "The last turn.")] = 12
+    target: Annotated[int, figure(0, 1_000, "The score that ends the battle; 0: none.")] = 0
+    chart: Annotated[
+        Slug, Meta(description="A chart that ships, or custom: one brought with the scenario.")
+    ] = "open-sea"
+    light: Annotated[
+        Literal["day", "night", "dawn", "dusk"], Meta(description="Dark throughout, or in part.")
+    ] = "day"
+    change: Annotated[int, figure(1, 60, "The last dark turn of a dawn, the first of a dusk.")] = 4
+    convoy: Annotated[
+        int, figure(0, 20, "Merchant ships that the first side brings across; they decide.")
+    ] = 0
+    convoy_points: Annotated[
+        int, figure(0, 1_000, "All points count, and each ship of the convoy so many; 0: not so.")
+    ] = 0
+    interceptor: Annotated[
+        int, figure(0, 600, "The most that the second fleet may cost; 0: as the first.")
+    ] = 0
+    lands: Annotated[bool, Meta(description="Whether the first side has troops to land.")] = False
+    exits: Annotated[
+        tuple[ExitForm, ...], Meta(max_length=8, description="Edges by which units may leave.")
+    ] = ()
 
 
 @cache
@@ -90,13 +74,6 @@ def scenarios() -> dict[str, Scenario]:
     """Every scenario that ships, by ID."""
     files = list_files(PACKAGE, "scenarios", ".toml")
     return {found.id: found for found in (load_toml(PACKAGE, f, Scenario) for f in files)}
-
-
-@cache
-def charts() -> dict[str, Chart]:
-    """Every chart that ships, by ID."""
-    files = list_files(PACKAGE, "maps", ".toml")
-    return {found.id: found for found in (load_toml(PACKAGE, f, Chart) for f in files)}
 
 
 @rule("CT-SCN-01")
@@ -111,16 +88,16 @@ def scenario(name: str) -> Scenario:
         ) from None
 
 
-@rule("CT-SETUP-07")
-def chart_for(found: Scenario, options: Options) -> Chart:
-    """The chart of a battle; refuses an unknown one, or one for another size of table."""
-    name = options.chart or found.chart
-    laid_out = charts().get(name)
-    if laid_out is None:
+def chart_for(found: Scenario, options: Options, brought: Chart | None = None) -> Chart:
+    """The chart of a battle; refuses an unknown one, or one for another size of table.
+
+    One that is brought goes before what the scenario says; naming another besides is refused.
+    """
+    laid_out = brought or charts().get(options.chart or found.chart)
+    if laid_out is None or (brought is not None and options.chart):
         known = ", ".join(charts())
         raise Refused("setup.unknown-chart", "CT-GEOM-22", f"Charts: {known}.", "/options/chart")
-    empty = not (laid_out.land or laid_out.storm or laid_out.objective)
-    if not empty and (options.width, options.length) != (laid_out.width, laid_out.length):
+    if not laid_out.bare and (options.width, options.length) != (laid_out.width, laid_out.length):
         size = f"{laid_out.width} by {laid_out.length}"
         raise Refused("setup.wrong-table", "CT-SETUP-07", f"That chart is {size} klicks.")
     return laid_out
@@ -142,44 +119,22 @@ def terms(found: Scenario, options: Options, seats: tuple[Seat, Seat]) -> Terms:
         change=options.change or found.change,
         escort=one if found.convoy else "",
         convoy=found.convoy,
+        convoy_points=_convoy_points(found, options),
         lander=one if found.lands else "",
+        exits=tuple(
+            Exit(seats[each.side == "second"], each.edge, each.points, each.cards)
+            for each in found.exits
+        ),
     )
 
 
-@rule("CT-GEOM-22")
-def land(laid_out: Chart, klick: int) -> tuple[Land, ...]:
-    """The chart's land and shallows in wu."""
-    return tuple(
-        Land(
-            piece.id,
-            tuple(_at(corner, klick) for corner in piece.corners),
-            piece.hardness,
-            piece.blocks and not piece.shallow,
-            piece.shallow,
-        )
-        for piece in laid_out.land
-    )
+@rule("CT-AMB-87")
+def _convoy_points(found: Scenario, options: Options) -> int:
+    """What a ship of the convoy is worth; 0 where only its survival or loss counts."""
+    if not found.convoy:
+        return 0
+    by_agreement = CONVOY_POINTS if options.convoy_counts == "all-points" else 0
+    return found.convoy_points or by_agreement
 
 
-def storms(laid_out: Chart, klick: int) -> tuple[Storm, ...]:
-    """The chart's storms in wu."""
-    return tuple(
-        Storm(each.id, _at(each.at, klick), each.radius * klick // MILLI) for each in laid_out.storm
-    )
-
-
-@rule("CT-WIN-03")
-def objectives(laid_out: Chart, klick: int) -> tuple[Objective, ...]:
-    """The chart's objectives in wu."""
-    return tuple(
-        Objective(each.id, _at(each.at, klick), each.points, each.kind)
-        for each in laid_out.objective
-    )
-
-
-def _at(point: PointOfTable, klick: int) -> PointOfTable:
-    return point[0] * klick // MILLI, point[1] * klick // MILLI
-
-
-__all__ = ["Chart", "Scenario", "chart_for", "charts", "land", "objectives", "scenario",
-           "scenarios", "storms", "terms"]  # fmt: skip
+__all__ = ["CONVOY_POINTS", "ExitForm", "Scenario", "chart_for", "scenario", "scenarios", "terms"]

@@ -74,7 +74,9 @@ def _set_up(state: State | None, event: SetUpEvent) -> str:
     match event:
         case ev.GameOpened():
             seats = names.join(event.seats)
-            return f"{names.scenario_name(event.scenario)}: {seats} take their seats."
+            return (
+                f"{event.title or names.scenario_name(event.scenario)}: {seats} take their seats."
+            )
         case ev.FleetLocked():
             return _locked(event)
         case ev.FleetsRevealed():

@@ -280,6 +280,7 @@ class State(Part, frozen=True):
     shot     the attack that is being resolved
     wind     the direction drawn this turn, in ticks; -1: none
     rolls    how many times dice were asked for
+    title    the name of a scenario that the players bring
     """
 
     scenario: str
@@ -309,6 +310,7 @@ class State(Part, frozen=True):
     purpose: Purpose | None = None
     rolls: int = 0
     result: Result | None = None
+    title: str = ""
 
     def other(self, seat: Seat) -> Seat:
         """The opponent."""
@@ -322,8 +324,10 @@ class State(Part, frozen=True):
 
     @property
     def table(self) -> PointOfTable:
-        """The table's far corner in wu (CT-GEOM-02)."""
-        return self.options.width * self.options.klick, self.options.length * self.options.klick
+        """The table's far corner in wu (CT-GEOM-02); edges to the west and east turn it."""
+        options = self.options
+        width, length = options.width * options.klick, options.length * options.klick
+        return (width, length) if options.home in ("south", "north") else (length, width)
 
     @property
     def phase(self) -> str:

@@ -63,8 +63,8 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     odds=odds,
     domains=domains,
     catalogue=CATALOGUE,
-    scene=scene,
     insight=INSIGHT,
+    scene=scene,
     customs=CUSTOMS,
     bots=BOTS,
 )

@@ -6,6 +6,7 @@ from functools import cache
 
 from ...kernel.chance import Dice
 from ...kernel.flow import Flow
+from ...kernel.memo import latest
 from ...kernel.rules import rule
 from ...kernel.steps import Step, settle
 from ...kernel.values import Seat
@@ -89,6 +90,7 @@ def owner(state: State) -> Seat:
     return state.other(first) if part == "second" else ""
 
 
+@latest
 def asked(state: State) -> tuple[Seat, ...]:
     """The seats that have a choice to make now, in the order in which they are asked."""
     if state.result is not None or state.awaiting is not None:

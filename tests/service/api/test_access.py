@@ -30,7 +30,7 @@ EXPECTED = Path(__file__).with_name("access.json")
 ROLES = ("nobody", "p1", "organiser", "stranger", "invitation", "revoked", "malformed")
 NONE = "0" * 32
 NAMES = {"ruleset": "pennant", "unit": "none", "ability": "none", "rule": "PEN-3", "roll": "none"}
-NAMES |= {"kind": "scenario", "custom": "none"}
+NAMES |= {"kind": "scenario", "custom": "none", "file": "none.js"}
 BODIES: dict[str, Any] = {
     "createGame": {"ruleset": "pennant"},
     "takeSeat": {"seat": "p9"},

@@ -48,7 +48,7 @@ def test_a_posted_scenario_is_played_on_a_posted_map_and_judges_itself(tmp_path:
         events = table.get(f"{match.path}/events?limit=3").json()["items"]
 
     assert game["status"] == "finished"
-    assert [named["name"] for named in game["customs"]] == [scenario["name"], map_["name"]]
+    assert [named["name"] for named in game["customs"]] == [map_["name"], scenario["name"]]
     assert events[0]["data"]["setup"]["customs"] == {"scenario": scenario, "map": map_}
     assert before["customScenario"]["turns"] == scenario["turns"]
     assert before["customMap"]["absent"] == map_["absent"]

@@ -1,4 +1,4 @@
-"""Why something is so, over HTTP: of Pennant in detail, of the other rulesets on a recorded battle."""
+"""Why something is so, over HTTP: of Pennant in detail, of others on a recorded battle."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ def test_a_roll_is_explained_back_to_its_declaration(
     assert "two dice" in why["rules"][0]["text"]
 
 
-def test_a_roll_has_the_odds_that_it_had(
-    table: Table, fired: tuple[Match, dict[str, Any]]
-) -> None:
+def test_a_roll_has_the_odds_that_it_had(table: Table, fired: tuple[Match, dict[str, Any]]) -> None:
     _, roll = fired
     odds = roll["odds"]
     assert odds["of"] == str(6**3)

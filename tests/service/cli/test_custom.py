@@ -64,7 +64,7 @@ def test_the_pieces_of_war_at_sea_are_checked_together(tmp_path: Path) -> None:
     scenario = next(each for each in examples("scenarios") if each["id"] == "hold-the-islands")
     map_ = next(each for each in examples("maps") if each["id"] == "island-chain")
     assert [custom.kind for custom in CUSTOMS] == ["scenario", "map"]
-    files = ["--scenario", written(tmp_path, "s.json", scenario)]
+    files = ["--ruleset", "war-at-sea", "--scenario", written(tmp_path, "s.json", scenario)]
     alone = spawn("custom", "check", *files, "--json").json
     assert {fault["code"] for found in alone["editions"].values() for fault in found} == {
         "setup.no-map"

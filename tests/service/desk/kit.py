@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from service.clock import Clock
 from service.desk import Desk
 from service.models import CreatedGame, NewGame, Outcome, SeatWish
 from service.settings import Settings
@@ -30,9 +31,11 @@ def settings(folder: Path, **changes: Any) -> Settings:
 
 
 @asynccontextmanager
-async def desk_in(folder: Path, **changes: Any) -> AsyncIterator[Desk]:
+async def desk_in(
+    folder: Path, clock: Clock | None = None, games: Any = GAMES, **changes: Any
+) -> AsyncIterator[Desk]:
     """A running desk; stopped at the end."""
-    desk = Desk(settings(folder, **changes), GAMES)
+    desk = Desk(settings(folder, **changes), games, clock)
     await desk.start()
     try:
         yield desk

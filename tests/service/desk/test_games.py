@@ -124,7 +124,7 @@ def test_after_a_restart_everything_is_as_it_was(tmp_path: Path) -> None:
 def test_the_state_that_is_played_on_is_the_one_that_is_read_back(tmp_path: Path) -> None:
     """A desk that forgets each game at once plays the same game, by a named seed."""
 
-    async def run(folder: Path, **changes: int) -> tuple[Any, list[Any]]:
+    async def run(folder: Path, **changes: Any) -> tuple[Any, list[Any]]:
         async with desk_in(folder, **changes) as desk:
             game = (await new_game(desk, turns=30, seed="trafalgar")).game.id
             other = (await new_game(desk)).game.id

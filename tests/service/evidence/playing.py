@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from domain.kernel.chance import Awaited, Faces
 from domain.kernel.codec import canonical
 from domain.kernel.game import Game, Setup
 from domain.kernel.values import PUBLIC, Seat, Viewer
+from service.deadlines import later
 from service.dice import nwd1
 from service.dice.resolve import Resolved, resolve
 from service.dice.vault import BEGINNING, Batch, DiceBook, Epoch, Vault
@@ -24,6 +26,7 @@ from service.evidence.records import (
     SERVICE,
     BatchRolled,
     ChainRenewed,
+    DeadlinePassed,
     GameClosed,
     GameCreated,
     Params,
@@ -88,6 +91,8 @@ class Table:
     sealed: dict[int, dict[Viewer, bytes]] = field(default_factory=dict)
     state: Any = None
     length: int = 4096
+    deadline: int = 0
+    minutes: int = 0
 
     def __post_init__(self) -> None:
         rules = self.rules or rules_digest(self.game)
@@ -111,7 +116,7 @@ class Table:
         created = GameCreated(
             params, book.commitment.hex(), {d: t.hex() for d, t in book.tips.items()}, self.grade,
             "0f" * 32, self.setup, RulesUsed(game.ruleset, game.version, rules.hex()),
-            ("",) * seats,
+            ("",) * seats, deadline=self.deadline or UNSET,
         )  # fmt: skip
         opening = resolve(game, None, game.opening(self.setup), self._opening_batch)
         self._write([created, *_records(opening)], NO_CAUSE, SERVICE)
@@ -138,6 +143,17 @@ class Table:
         done = resolve(self.game, self.state, first, lambda domain: self._batch(seat, domain))
         self._finish(seat, command, done)
 
+    def by_clock(self, seat: Seat, minutes: int) -> None:
+        """The service answers for a seat, so many minutes after what was last done."""
+        asked = next(q for q in self.game.pending(self.state) if q.seat == seat)
+        since, self.minutes = self.minutes, self.minutes + minutes
+        due = later(AT, 60 * since + self.deadline)
+        passed = DeadlinePassed(seat, asked.question, asked.subject, due)
+        command = self.cheat.command(self.game.usual(self.state, asked))
+        first = self.game.decide(self.state, seat, command)
+        done = resolve(self.game, self.state, first, lambda domain: self._batch(seat, domain))
+        self._finish(seat, command, done, passed)
+
     def _batch(self, seat: Seat, domain: str) -> Batch:
         t = self.cheat.number(self.batch)
         self.batch += 1
@@ -148,11 +164,11 @@ class Table:
         batch = self.book.open_batch(t, links, domain, self.epoch)
         return Loaded(batch, self.cheat)
 
-    def _finish(self, seat: Seat, command: Any, done: Resolved) -> None:
+    def _finish(self, seat: Seat, command: Any, done: Resolved, *before: Record) -> None:
         text = canonical(command)
         command_id = f"c_{len(self.orders):016x}"
         first = self.chain.seq + 1
-        items: list[Any] = [*self._new_tip(seat, done), *_records(done)]
+        items: list[Any] = [*before, *self._new_tip(seat, done), *_records(done)]
         result = self.game.result(done.state)
         if result is not None:
             items.append(GameClosed(self.book.master.hex(), result))
@@ -205,8 +221,8 @@ class Table:
         truth: bytes,
     ) -> None:  # fmt: skip
         fields = self.cheat.envelope(
-            {"type": type_, "schema": schema, "at": AT, "actor": who, "cause": cause, "data": data,
-             "payloads": payloads}
+            {"type": type_, "schema": schema, "at": later(AT, 60 * self.minutes), "actor": who,
+             "cause": cause, "data": data, "payloads": payloads}
         )  # fmt: skip
         link = self.chain.add(**fields)
         self.sealed[self.chain.seq] = fields["payloads"]

@@ -4,27 +4,33 @@
 
 Run it once for each new format, under a new file name: what is frozen is read for ever.
 ``forms.jsonl`` is a game of Pennant, one batch a command before all of its events;
-``forms-2.jsonl`` one of Soundings, with hidden batches and chains that were renewed.
+``forms-2.jsonl`` one of Soundings, with hidden batches and chains that were renewed;
+``forms-3.jsonl`` another one, with a deadline that p1 misses at once.
 """
 
 from __future__ import annotations
 
 import asyncio
 import tempfile
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from service.clock import FixedClock
 from service.desk import Desk
 from service.models import SeatWish, TakeSeat
 from tests.service.desk.kit import desk_in, fresh_key, new_game, order
 from tests.support.player import Player
 from tests.support.soundings import Draw, Gale, Jettison
 
-FORMS = tuple(Path(__file__).with_name(name) for name in ("forms.jsonl", "forms-2.jsonl"))
+FORMS = tuple(
+    Path(__file__).with_name(name) for name in ("forms.jsonl", "forms-2.jsonl", "forms-3.jsonl")
+)
 
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 LENGTH = 16
 """Links of the game's chains: short, so that they are spent and renewed."""
@@ -50,13 +56,21 @@ class Form(msgspec.Struct):
 
 async def record(folder: Path) -> tuple[Head, list[Form]]:
     """A game in which every platform event and every event of Soundings occurs."""
-    async with desk_in(folder, chain_length=LENGTH) as desk:
+    clock = FixedClock(NOON)
+    async with desk_in(folder, clock, chain_length=LENGTH, deadline_grace=0) as desk:
         seats = [SeatWish(seat="p1"), SeatWish(seat="p2", hold="open")]
-        fields: dict[str, Any] = {"ruleset": "soundings", "grade": "A1", "seats": seats}
+        fields: dict[str, Any] = {
+            "ruleset": "soundings",
+            "grade": "A1",
+            "seats": seats,
+            "deadline": 60,
+        }
         created = await new_game(desk, turns=24, seed="forms", **fields)
         game, player = created.game.id, Player(1, LENGTH)
         tip = player.tip(created.game).hex()
         await desk.take_seat(game, TakeSeat(seat="p2", dice_tip=tip), key=fresh_key())
+        clock.at += timedelta(seconds=60)
+        await desk.timekeeper.tick()
         await _play(desk, game, player)
         stored = desk._store.game(game)
         assert stored is not None

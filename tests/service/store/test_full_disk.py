@@ -31,20 +31,26 @@ class Squeeze:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._connections: list[SQLiteConnection] = []
+        self._pages = ALL_PAGES
         create = SafePool._create_connection
 
         def created(pool: SafePool) -> SQLiteConnection:
             connection = create(pool)
             self._connections.append(connection)
+            self._bound(connection)
             return connection
 
         monkeypatch.setattr(SafePool, "_create_connection", created)
 
     def set(self, pages: int) -> None:
         """Pages from now on; SQLite takes the present size where that is more."""
+        self._pages = pages
         for connection in self._connections:
             if not connection.closed:
-                connection._sqlite_conn.execute(f"PRAGMA max_page_count={pages}")
+                self._bound(connection)
+
+    def _bound(self, connection: SQLiteConnection) -> None:
+        connection._sqlite_conn.execute(f"PRAGMA max_page_count={self._pages}")
 
 
 @contextmanager

@@ -79,6 +79,17 @@ def test_a_newer_format_is_refused(tmp_path: Path) -> None:
     opened(given).close()
 
 
+def test_an_older_file_gets_the_tables_that_it_lacks_and_the_new_number(tmp_path: Path) -> None:
+    opened(settings(tmp_path)).close()
+    given = settings(tmp_path)
+    edit(given.database, "DROP TABLE deadlines")
+    edit(given.database, "UPDATE meta SET value = '1' WHERE name = 'format'")
+    store = opened(given)
+    assert store.due("9999", 1) == []
+    assert store.recorder.query("SELECT value FROM meta WHERE name = 'format'") == [(str(FORMAT),)]
+    store.close()
+
+
 @pytest.mark.parametrize("content", [b"not a database at all", b"SQLite format 3\x00" + bytes(99)])
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path, content: bytes) -> None:
     given = settings(tmp_path)

@@ -8,11 +8,15 @@ from ....kernel.chance import Awaited
 from ....kernel.event import Event
 from ....kernel.values import Hidden, Known, Seat
 from ..geometry.pose import Pose
-from ..state import Land, Objective, Options, Pick, Purpose, Storm, Terms
+from ..state import Land, Objective, Options, Pick, Purpose, Storm, Terms, Unit
 
 
 class GameOpened(Event, frozen=True, kw_only=True):
-    """The options are agreed, the table is laid out, the seats are taken up."""
+    """The options are agreed, the table is laid out, the seats are taken up.
+
+    targets  what stands ashore (CT-AMB-76)
+    title    the name of a scenario that the players bring
+    """
 
     NAME: ClassVar[str] = "game-opened"
     scenario: str
@@ -22,6 +26,8 @@ class GameOpened(Event, frozen=True, kw_only=True):
     land: tuple[Land, ...] = ()
     storms: tuple[Storm, ...] = ()
     objectives: tuple[Objective, ...] = ()
+    targets: tuple[Unit, ...] = ()
+    title: str = ""
 
 
 class FleetLocked(Event, frozen=True, kw_only=True):

@@ -21,6 +21,8 @@ def opened(event: ev.GameOpened) -> State:
         storms=event.storms,
         objectives=event.objectives,
         scores=dict.fromkeys(event.seats, 0),
+        units={unit.id: unit for unit in event.targets},
+        title=event.title,
     )
 
 

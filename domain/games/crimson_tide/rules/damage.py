@@ -8,7 +8,17 @@ from ....kernel.rules import rule
 from .. import events as ev
 from ..state import Purpose, State, Unit
 from .asking import ask
-from .facts import CRIPPLED, EXPLOSION, FIRE, card_of, flying, hull_left, in_order, own
+from .facts import (
+    CONVOY_SHIP,
+    CRIPPLED,
+    EXPLOSION,
+    FIRE,
+    card_of,
+    flying,
+    hull_left,
+    in_order,
+    own,
+)
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -24,19 +34,27 @@ def lose_hull(flow: BattleFlow, unit: Unit, hull: int, cause: str, pending: bool
     flow.emit(ev.HullLost(unit=unit.id, hull=hull, cause=cause, pending=pending, rules=rules))
 
 
-@rule("CT-WIN-02", "CT-WIN-05", "CT-AAW-14", "CT-CARD-02", "CT-MOVE-03", "CT-SCN-17", "CT-GEN-09")
-def remove(flow: BattleFlow, unit: Unit, cause: str) -> None:
+@rule("CT-WIN-02", "CT-WIN-05", "CT-AAW-14", "CT-CARD-02", "CT-MOVE-03", "CT-GEN-09")
+def remove(flow: BattleFlow, unit: Unit, cause: str, prize: int = 0) -> None:
     """Take a unit out of play: the enemy scores its cost, once, unless it left by its exit.
 
-    Aircraft on board go with it (CT-CV-06).
+    Then its owner scores the ``prize``. Aircraft on board go with it (CT-CV-06).
     """
-    scorer = flow.state.other(unit.seat)
-    points = 0 if cause == "exit" else card_of(flow.state, unit).points
-    rules = ("CT-SCN-17",) if cause == "exit" else ("CT-WIN-02",)
+    safe = cause == "exit"
+    scorer = unit.seat if safe and prize else flow.state.other(unit.seat)
+    points = prize if safe else worth(flow.state, unit)
+    rules = ("CT-SCN-17",) if safe else ("CT-WIN-02",)
     aboard = on_board(flow.state, unit)
     flow.emit(ev.UnitRemoved(unit=unit.id, scorer=scorer, points=points, cause=cause, rules=rules))
     for aircraft in aboard:
-        remove(flow, aircraft, "exit" if cause == "exit" else "with-carrier")
+        remove(flow, aircraft, "exit" if safe else "with-carrier")
+
+
+def worth(state: State, unit: Unit) -> int:
+    """What the enemy scores for a unit: its cost, or what the terms say of a convoy's ship."""
+    if unit.card == CONVOY_SHIP and state.terms.convoy_points:
+        return state.terms.convoy_points
+    return card_of(state, unit).points
 
 
 @rule("CT-CV-06", "CT-AMB-48")

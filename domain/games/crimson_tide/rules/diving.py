@@ -59,9 +59,12 @@ def _lost_sight_of(unit: Unit) -> bool:
     return unit.detected and not unit.submerged
 
 
-@rule("CT-AMB-79")
+@rule("CT-AMB-79", "CT-AMB-89")
 def _kept_down(state: State, seats: tuple[Seat, ...], under: list[str]) -> tuple[str, ...]:
-    """Submarines that would come up into another base: they stay submerged this turn."""
+    """Submarines that would come up into another base: they stay submerged this turn.
+
+    Those that come up are asked in the engine's order, so the first of two under each other rises.
+    """
     afloat = [
         footprint(state, unit)
         for unit in in_order(state)

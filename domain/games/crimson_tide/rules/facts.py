@@ -14,6 +14,9 @@ EXPLOSION, CRIPPLED, STEERING, ENGINE, FIRE = 2, 3, 4, 5, 6
 SYSTEMS, CREW, DEFENSES, PRIMARY, ENGINE_HIT, LUCKY = 7, 8, 9, 10, 11, 12
 """Results of the critical table by their numbers (CT-CRIT-02 to -12)."""
 
+CONVOY_SHIP = "convoy-ship"
+"""The card of a merchant ship that the convoy scenario brings: safe beyond the far edge."""
+
 NEGATIVE = ("vulnerable-magazine", "no-sea-control")
 """Abilities that harm their unit: they must be applied, whatever happens (CT-SA-05)."""
 
@@ -40,6 +43,11 @@ def is_aircraft(state: State, unit: Unit) -> bool:
 def is_submarine(state: State, unit: Unit) -> bool:
     """A submarine is like a ship, but found and fired at by rules of its own."""
     return card_of(state, unit).kind == "submarine"
+
+
+def ashore(state: State, unit: Unit) -> bool:
+    """Whether the unit is a land target."""
+    return card_of(state, unit).kind == "land"
 
 
 def is_ship(state: State, unit: Unit) -> bool:

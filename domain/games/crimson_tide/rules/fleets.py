@@ -10,6 +10,7 @@ from ....kernel.values import Known, Seat
 from .. import events as ev
 from ..cards import Card, cards, catalogue
 from ..state import LAND_BASE, Pick, State
+from .facts import CONVOY_SHIP
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -133,7 +134,3 @@ def _with_convoy(state: State, seat: Seat, picks: tuple[Pick, ...]) -> tuple[Pic
     """The escort's fleet with the merchant ships that it brings without cost."""
     extra = state.terms.convoy if seat == state.terms.escort else 0
     return (*picks, *(Pick(CONVOY_SHIP) for _ in range(extra)))
-
-
-CONVOY_SHIP = "convoy-ship"
-"""The card of a merchant ship that the convoy scenario brings."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
+from ..edges import edge, in_own_half
 from ..geometry.distance import Squared, squared_distance, within
 from ..geometry.hull import Size, base
 from ..geometry.polygons import Polygon, meets, overlap
@@ -101,7 +102,7 @@ def why_not_stand(state: State, seat: Seat, size: Size, pose: Pose, submarine: b
     shape = base(pose, size)
     if any(off_table(corner, Table(*state.table)) for corner in shape):
         return No("place.off-table", "CT-SETUP-02", "The whole base has to lie on the table.")
-    if submarine and not _own_half(state, seat, pose):
+    if submarine and not in_own_half(state, seat, pose.position):
         return No("place.outside-zone", "CT-SETUP-06", "Submarines: anywhere in your own half.")
     if not submarine and not _near_own_edge(state, seat, shape):
         hint = f"At most {ZONE} klicks from your edge, measured from the closest point."
@@ -113,18 +114,5 @@ def why_not_stand(state: State, seat: Seat, size: Size, pose: Pose, submarine: b
     return None
 
 
-def _edge(state: State, seat: Seat) -> Polygon:
-    """The player's edge: the first seat's is y = 0, the second's the far end (CT-SETUP-07)."""
-    width, length = state.table
-    y = 0 if seat == state.seats[0] else length
-    return (0, y), (width, y)
-
-
 def _near_own_edge(state: State, seat: Seat, shape: Polygon) -> bool:
-    return within(shape, _edge(state, seat), ZONE * state.options.klick)
-
-
-def _own_half(state: State, seat: Seat, pose: Pose) -> bool:
-    """Twice the position against the length: the middle line may lie between two wu."""
-    beyond = 2 * pose.y - state.table[1]
-    return beyond <= 0 if seat == state.seats[0] else beyond >= 0
+    return within(shape, edge(state, seat), ZONE * state.options.klick)

@@ -11,6 +11,7 @@ from ....kernel.rules import No, Refused, rule
 from ....kernel.values import Known, Seat
 from .. import events as ev
 from ..cards import Card, cards
+from ..edges import on_table, pose_on_table
 from ..geometry.fixed import rdiv
 from ..geometry.pose import Pose
 from ..state import LAND_BASE, Pick, PointOfTable, Purpose, State, Storm
@@ -101,14 +102,15 @@ def next_id(state: State, seat: Seat) -> str:
 
 def ready_places(state: State, seat: Seat, name: str) -> Iterator[Pose]:
     """Some legal places for a unit: bow to the enemy, spread over the seat's zone."""
-    spots = _lattice(state, seat, cards()[name])
+    spots = lattice(state, seat, cards()[name])
     free = (pose for pose in spots if why_not_place(state, seat, name, pose) is None)
     return islice(free, SPOTS)
 
 
-def _lattice(state: State, seat: Seat, card: Card) -> Iterator[Pose]:
+def lattice(state: State, seat: Seat, card: Card) -> Iterator[Pose]:
     """Every spot of a lattice over the zone; the order differs from card to card."""
-    klick, (width, length) = state.options.klick, state.table
+    options, klick = state.options, state.options.klick
+    width, length = options.width * klick, options.length * klick
     near = seat == state.seats[0]
     rows = [6, 2, 10] if card.kind != "submarine" else [20, 12, 6, 2]
     columns = [
@@ -119,7 +121,7 @@ def _lattice(state: State, seat: Seat, card: Card) -> Iterator[Pose]:
         y = row * klick if near else length - row * klick
         for number in range(len(columns)):
             x = columns[(start + number * _stride(len(columns))) % len(columns)]
-            yield Pose(x, y, 0 if near else 360)
+            yield pose_on_table(options, Pose(x, y, 0 if near else 360))
 
 
 def _stride(count: int) -> int:
@@ -146,11 +148,12 @@ def weather_rolled(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, .
     """Squalls are laid out evenly along the middle line."""
     face = faces[0][0]
     number = SQUALLS.get(face, 0)
-    width, length = flow.state.table
-    radius = SQUALL_RADIUS * flow.state.options.klick
+    options = flow.state.options
+    width, length = options.width * options.klick, options.length * options.klick
+    radius = SQUALL_RADIUS * options.klick
 
     def spot(each: int) -> PointOfTable:
-        return rdiv(width * (2 * each + 1), 2 * number), rdiv(length, 2)
+        return on_table(options, (rdiv(width * (2 * each + 1), 2 * number), rdiv(length, 2)))
 
     storms = tuple(Storm(f"storm-{each + 1}", spot(each), radius) for each in range(number))
     flow.emit(ev.StormsGathered(face=face, storms=storms, rules=("CT-WEA-09",)))

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from ....kernel.rules import rule
 from ..geometry.discs import Disc, holds
 from ..geometry.hull import Side, middle_of, radius, targeting_points
+from ..geometry.polygons import meets
 from ..geometry.pose import Point
 from ..geometry.sight import Blocker, Sight, sight
 from ..geometry.track import Box
 from ..state import Arc, Seen, State, Storm, Unit
-from .facts import card_of, in_order, is_ship, is_submarine, on_surface, size_of
+from .facts import ashore, card_of, in_order, is_ship, is_submarine, on_surface, size_of
 from .ranges import PLAIN, footprint
 
 LARGEST = radius("capital")
@@ -41,7 +42,7 @@ def view(state: State, firer: Unit, target: Unit, arc: Arc | Side) -> Seen:
     eye = firing_point(state, firer, arc)
     points = targeting_points(target.pose, card_of(state, target).size or PLAIN)
     units = tuple(bases(state, firer, target, fan(eye, points)))
-    land, storms = tuple(coasts(state)), tuple(squalls(state, firer, target))
+    land, storms = tuple(coasts(state, target)), tuple(squalls(state, firer, target))
     if state.options.terrain_sight_from == "side":
         return _seen(sight(eye, points, (*units, *land, *storms)))
     return _seen(
@@ -89,9 +90,18 @@ def afloat(state: State, unit: Unit) -> bool:
     return on_surface(state, unit) and (is_ship(state, unit) or is_submarine(state, unit))
 
 
-def coasts(state: State) -> Iterator[Blocker]:
-    """Land that blocks lines of sight (CT-TERR-13); it blocks between submerged units too."""
-    return (Blocker(each.id, each.corners) for each in state.land if each.blocks)
+@rule("CT-AMB-90")
+def coasts(state: State, target: Unit) -> Iterator[Blocker]:
+    """Land that blocks lines of sight (CT-TERR-13); it blocks between submerged units too.
+
+    A land target is not hidden by the piece that its middle stands on.
+    """
+    assert target.pose is not None
+    spot = (target.pose.position,)
+    stands = ashore(state, target)
+    for each in state.land:
+        if each.blocks and not (stands and meets(spot, each.corners)):
+            yield Blocker(each.id, each.corners)
 
 
 @rule("CT-WEA-05")
@@ -117,6 +127,12 @@ def _spot(unit: Unit) -> Point:
     return unit.pose.position
 
 
+@rule("CT-AMB-88")
 def storm_of(state: State, unit: Unit) -> Storm | None:
-    """The storm that a unit is in, if any; the first of several (CT-GEOM-23)."""
+    """The storm that a unit is in, if any; the first of several (CT-GEOM-23).
+
+    It passes over what is submerged: that is neither hidden by it nor hindered.
+    """
+    if unit.submerged:
+        return None
     return next((s for s in state.storms if holds(disc_of(s), _spot(unit))), None)

@@ -8,8 +8,7 @@ from ....kernel.rules import rule
 from ....kernel.values import Seat
 from .. import events as ev
 from ..state import State
-from .facts import own
-from .fleets import CONVOY_SHIP
+from .facts import CONVOY_SHIP, ashore, own
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -17,7 +16,7 @@ BattleFlow = Flow[State, ev.AnyEvent]
 @rule("CT-WIN-01", "CT-WIN-04", "CT-FSM-13", "CT-SCN-08")
 def ended(state: State) -> Result | None:
     """E11: whether the battle is over at the end of this turn, and how."""
-    if state.terms.convoy:
+    if state.terms.convoy and not state.terms.convoy_points:
         return _convoy(state)
     return _target(state) or _last_turn(state) or _empty(state)
 
@@ -45,10 +44,13 @@ def _last_turn(state: State) -> Result | None:
     return None
 
 
-@rule("CT-WIN-07", "CT-AMB-65")
+@rule("CT-WIN-07", "CT-AMB-65", "CT-AMB-91")
 def _empty(state: State) -> Result | None:
-    """A side without units: the points decide, or by agreement the survivor wins."""
-    left = [seat for seat in state.seats if any(own(state, seat))]
+    """A side without units: the points decide, or by agreement the survivor wins.
+
+    What stands ashore is no unit that could fight on.
+    """
+    left = [seat for seat in state.seats if any(not ashore(state, u) for u in own(state, seat))]
     if len(left) == len(state.seats):
         return None
     if state.options.elimination == "survivor-wins" and left:

@@ -10,24 +10,23 @@ from ....kernel.rules import rule
 from ....kernel.values import Seat
 from .. import events as ev
 from ..commands import Move
+from ..edges import crossed
 from ..geometry.hull import Size, base
 from ..geometry.pose import SUBSTEPS, Pose
 from ..geometry.track import Stretch, Waters, in_hazard, sail, swing
+from ..options import Exit
 from ..state import Order, Purpose, State, Unit
 from .asking import ask
 from .collisions import contact, roll, run_aground
 from .damage import remove
 from .dice import Rounds
-from .facts import hull_left, in_order, own, size_of
+from .facts import CONVOY_SHIP, hull_left, in_order, own, size_of
 from .geography import grounds_on, must_test, peril_at, waters
 from .helm import may_be_ordered, ready, template
 from .movement import after_evading, allowance, astern_most, why_not_mobile
 from .steering import owes_sternway
 
 BattleFlow = Flow[State, ev.AnyEvent]
-
-CONVOY_SHIP = "convoy-ship"
-"""The non-combatants of a convoy: they are safe beyond the far edge (CT-SCN-13)."""
 
 
 @rule("CT-MOVE-08", "CT-MOVE-15")
@@ -186,18 +185,32 @@ def grounding_tested(flow: BattleFlow, purpose: Purpose, faces: Rounds) -> None:
 
 
 def _leave(flow: BattleFlow, name: str) -> None:
-    """Off the table: lost to the enemy, unless a convoy ship has reached the far edge."""
+    """Off the table: lost to the enemy, unless it left by an exit of its side."""
     unit = flow.state.units[name]
-    cause = "exit" if _is_through(flow.state, unit) else "left-table"
+    way_out = exit_of(flow.state, unit)
     flow.emit(ev.MoveEnded(unit=name, stopped=unit.stopped))
-    remove(flow, flow.state.units[name], cause)
+    if way_out is None:
+        remove(flow, flow.state.units[name], "left-table")
+    else:
+        remove(flow, flow.state.units[name], "exit", way_out.points)
 
 
-def _is_through(state: State, unit: Unit) -> bool:
-    if unit.card != CONVOY_SHIP or unit.seat != state.terms.escort:
-        return False
+@rule("CT-SCN-17")
+def exit_of(state: State, unit: Unit) -> Exit | None:
+    """The exit by which a unit has left the table, if it did.
+
+    Ships of a convoy leave by the far edge; other exits are the scenario's.
+    """
     assert unit.pose is not None
-    return unit.pose.y > state.table[1] if unit.seat == state.seats[0] else unit.pose.y < 0
+    edge = crossed(state, unit.seat, unit.pose.position)
+    if unit.card == CONVOY_SHIP and unit.seat == state.terms.escort and edge == "far":
+        return Exit(unit.seat, "far", state.terms.convoy_points)
+    for each in state.terms.exits:
+        if (each.seat, each.edge) == (unit.seat, edge) and unit.card in (
+            each.cards or (unit.card,)
+        ):
+            return each
+    return None
 
 
 def _end(flow: BattleFlow, unit: Unit, order: Order) -> None:

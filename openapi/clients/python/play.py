@@ -1,0 +1,39 @@
+"""Plays a whole game: python play.py http://127.0.0.1:8000 crimson-tide '{"name": "Mine"}'"""
+
+import json
+import random
+import sys
+from uuid import uuid4
+
+from decklog_client import AuthenticatedClient, Client
+from decklog_client.api.commands import give_command, list_commands
+from decklog_client.api.games import create_game, get_game
+from decklog_client.models import CommandList, GameCreated, GameSummary, NewGame, Problem
+
+url, ruleset, more = (*sys.argv[1:], "{}")[:3]
+client = Client(base_url=url)
+wish = NewGame.from_dict({"ruleset": ruleset, **json.loads(more)})
+made = create_game.sync(client=client, body=wish, idempotency_key=str(uuid4()))
+assert isinstance(made, GameCreated), made
+game_id, events, skipped = made.game.id, 0, 0
+seats = {each.seat: AuthenticatedClient(base_url=url, token=each.token) for each in made.tokens}
+while True:
+    game = get_game.sync(game_id, client=client)
+    assert isinstance(game, GameSummary), game
+    if game.status == "finished":
+        break
+    seat = seats[game.to_move[0].seat]
+    listed = list_commands.sync(game_id, client=seat)
+    assert isinstance(listed, CommandList), listed
+    item = random.choice([each for each in listed.items if each.command.type_ != "resign"])
+    headers = {"idempotency_key": str(uuid4()), "if_match": f'"{listed.version}"'}
+    try:
+        done = give_command.sync(game_id, client=seat, body=item.command, **headers)
+    except (KeyError, TypeError, ValueError):  # done: its events have a type newer than this client
+        skipped += 1
+        continue
+    if isinstance(done, Problem):
+        assert done.status == 412, done
+    else:
+        events += len(done.events)
+print(json.dumps({"game": game_id, "version": game.version, "events": events, "skipped": skipped}))

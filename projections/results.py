@@ -1,0 +1,84 @@
+"""Finished games: who won, by which rule, after how many commands."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.kernel.values import Seat
+
+from .follow import Document, Entry, Projection, Shelf
+from .records import CLOSED, CREATED, read_closed, read_created
+
+
+class GameResult(Document, frozen=True):
+    """How a game ended.
+
+    winners      empty for a draw
+    reason       what ended it, a word of its ruleset; ``rule`` is the rule that says so
+    grade        of its dice, as asked for
+    seed_named   the creator named the seed: unranked
+    version      of its last event
+    commands     orders that were accepted
+    """
+
+    game: str
+    ruleset: str
+    edition: str
+    scenario: str
+    seats: tuple[Seat, ...]
+    winners: tuple[Seat, ...]
+    reason: str
+    rule: str
+    grade: str
+    seed_named: bool
+    version: int
+    commands: int
+    created_at: str
+    finished_at: str
+
+
+def take(shelf: Shelf, entry: Entry) -> None:
+    """A game is kept from its first event on, and listed when it is closed."""
+    if entry.type == CREATED:
+        shelf.write(entry.game, _begun(entry))
+        return
+    known = shelf.read(entry.game, GameResult) if entry.ordered or entry.type == CLOSED else None
+    if known is None:
+        return
+    known = msgspec.structs.replace(known, commands=known.commands + entry.ordered)
+    if entry.type != CLOSED:
+        shelf.write(entry.game, known)
+        return
+    result = read_closed(entry.data).result
+    closed = msgspec.structs.replace(
+        known,
+        winners=result.winners,
+        reason=result.reason,
+        rule=result.rule,
+        version=entry.seq,
+        finished_at=entry.at,
+    )
+    shelf.write(entry.game, closed, rank=entry.place, kind=entry.ruleset)
+
+
+def _begun(entry: Entry) -> GameResult:
+    created = read_created(entry.data)
+    return GameResult(
+        game=entry.game,
+        ruleset=entry.ruleset,
+        edition=created.setup.edition,
+        scenario=created.setup.scenario,
+        seats=created.setup.seats,
+        winners=(),
+        reason="",
+        rule="",
+        grade=created.grade,
+        seed_named=created.seed_named,
+        version=entry.seq,
+        commands=0,
+        created_at=entry.at,
+        finished_at="",
+    )
+
+
+PROJECTION = Projection("results", 1, take)

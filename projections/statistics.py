@@ -1,0 +1,109 @@
+"""Figures by ruleset: games and how they end, commands, and how often each face of the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from .follow import Document, Entry, Projection, Shelf
+from .records import CLOSED, CREATED, ROLLED, read_batch, read_closed
+
+
+class Ending(Document, frozen=True):
+    """How often games ended so: by reason and rule."""
+
+    reason: str
+    rule: str
+    games: int
+
+
+class FaceCounts(Document, frozen=True):
+    """How often dice of ``sides`` faces showed each, from 1 on; ``dice`` is how many there were."""
+
+    sides: int
+    dice: int
+    counts: tuple[int, ...]
+
+
+class RulesetStatistics(Document, frozen=True):
+    """Figures of all games of one ruleset.
+
+    finished   of the games
+    draws      of the finished games
+    wins       by seat
+    commands   that were accepted
+    rolls      of dice, hidden ones included; ``dice`` counts those that everybody may know
+    latest_at  time of the latest event, RFC 3339 UTC
+    """
+
+    ruleset: str
+    games: int = 0
+    finished: int = 0
+    draws: int = 0
+    wins: Mapping[str, int] = {}
+    endings: tuple[Ending, ...] = ()
+    events: int = 0
+    commands: int = 0
+    rolls: int = 0
+    dice: tuple[FaceCounts, ...] = ()
+    latest_at: str = ""
+
+
+def take(shelf: Shelf, entry: Entry) -> None:
+    """Everything counts."""
+    figures = shelf.read(entry.ruleset, RulesetStatistics)
+    if figures is None:
+        figures = RulesetStatistics(ruleset=entry.ruleset)
+    figures = msgspec.structs.replace(
+        figures,
+        games=figures.games + (entry.type == CREATED),
+        events=figures.events + 1,
+        commands=figures.commands + entry.ordered,
+        latest_at=max(figures.latest_at, entry.at),
+    )
+    if entry.type == ROLLED:
+        figures = _rolled(figures, entry, fresh=True)
+    elif entry.type == CLOSED:
+        figures = _ended(figures, entry)
+        for batch in entry.opened:
+            figures = _rolled(figures, batch, fresh=False)
+    shelf.write(entry.ruleset, figures, rank=1)
+
+
+def _rolled(figures: RulesetStatistics, entry: Entry, *, fresh: bool) -> RulesetStatistics:
+    batch = read_batch(entry.data)
+    counts = {faces.sides: list(faces.counts) for faces in figures.dice}
+    for roll in batch.rolls if batch.link else ():
+        for pool, faces in zip(roll.pools, roll.faces, strict=True):
+            shown = counts.setdefault(pool.sides, [0] * pool.sides)
+            for face in faces:
+                shown[face - 1] += 1
+    dice = tuple(
+        FaceCounts(sides=sides, dice=sum(shown), counts=tuple(shown))
+        for sides, shown in sorted(counts.items())
+    )
+    rolls = figures.rolls + (len(batch.rolls) if fresh else 0)
+    return msgspec.structs.replace(figures, rolls=rolls, dice=dice)
+
+
+def _ended(figures: RulesetStatistics, entry: Entry) -> RulesetStatistics:
+    result = read_closed(entry.data).result
+    wins = dict(figures.wins)
+    for seat in result.winners:
+        wins[seat] = wins.get(seat, 0) + 1
+    endings = {(each.reason, each.rule): each.games for each in figures.endings}
+    endings[result.reason, result.rule] = endings.get((result.reason, result.rule), 0) + 1
+    return msgspec.structs.replace(
+        figures,
+        finished=figures.finished + 1,
+        draws=figures.draws + (not result.winners),
+        wins=dict(sorted(wins.items())),
+        endings=tuple(
+            Ending(reason=reason, rule=rule, games=games)
+            for (reason, rule), games in sorted(endings.items())
+        ),
+    )
+
+
+PROJECTION = Projection("statistics", 1, take)

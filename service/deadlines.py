@@ -1,0 +1,55 @@
+"""How long an open question may stay open, and when its time is over.
+
+A question is the same one as long as its seat is asked it without having given a command since:
+whatever others do meanwhile, its time runs on. All of it rests on what everybody sees: the
+questions that are asked and the times of events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+
+from domain.kernel.options import Pending
+from domain.kernel.values import Seat
+
+from .clock import stamp
+from .models import GameSummary
+
+
+def carried(before: Iterable[Pending], after: Iterable[Pending], actor: Seat) -> frozenset[Seat]:
+    """The seats whose question was open before a command of ``actor`` and still is."""
+    known = {question.seat: question for question in before if question.seat != actor}
+    return frozenset(q.seat for q in after if known.get(q.seat) == q)
+
+
+def later(at: str, seconds: int) -> str:
+    """The time stamp so many seconds after another."""
+    return stamp(datetime.fromisoformat(at) + timedelta(seconds=seconds))
+
+
+def due_after(
+    summary: GameSummary, asked: Iterable[Pending], actor: Seat, at: str
+) -> dict[Seat, str]:
+    """When the time of each seat that is asked is over, after a command of ``actor``.
+
+    summary  as it was before, but for its status; nothing is due before all seats are filled
+    at       when the command was stored
+    """
+    if not summary.deadline or summary.status != "playing":
+        return {}
+    asked = tuple(asked)
+    kept = carried(summary.to_move, asked, actor) & summary.due.keys()
+    fresh = later(at, summary.deadline)
+    return {q.seat: summary.due[q.seat] if q.seat in kept else fresh for q in asked}
+
+
+def first_overdue(summary: GameSummary, at: str) -> Pending | None:
+    """The question whose time was over first, if there is one at ``at``."""
+    late = [q for q in summary.to_move if q.seat in summary.due and summary.due[q.seat] <= at]
+    return min(late, key=lambda q: (summary.due[q.seat], summary.to_move.index(q)), default=None)
+
+
+def earliest(due: Mapping[Seat, str]) -> str:
+    """When a game has to be looked at next; "" for never."""
+    return min(due.values(), default="")

@@ -1,0 +1,1 @@
+"""Following the log of all games: projections, and whatever else takes in each event once."""

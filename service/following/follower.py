@@ -1,0 +1,241 @@
+"""One follower of the log: takes in each event once, and keeps its place with what came of it.
+
+A step reads, works in memory, and stores in one transaction that is guarded by the place from which
+it started: whoever was overtaken, by another process or a rebuild, has done nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from projections.follow import Projection
+
+from ..store.bulk import Statement
+from ..store.database import Database
+from ..store.store import Conflict
+from .log import BATCH, Told, read_log
+from .shelf import StoredShelf
+
+log = logging.getLogger(__name__)
+
+TRIES = 100
+"""How often a rebuild or a comparison is carried on because the live projection moved on."""
+
+NEW = "+"
+"""Follows a projection's name while it is made anew beside the one in use."""
+
+Report = Callable[[int, int], None]
+"""Gets the place that was reached, and the one that is the aim."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """How far a follower has come, as the store has it."""
+
+    version: int
+    run: str
+    place: int
+
+
+class Consumer(Protocol):
+    """What takes in the log."""
+
+    name: str
+    version: int
+
+    def take(self, told: Iterable[Told]) -> list[Statement]:
+        """What to store for these events."""
+
+    def kept(self) -> None:
+        """It is stored."""
+
+    def forget(self) -> None:
+        """It is not, or somebody else has stored something."""
+
+
+class Projecting:
+    """A projection as a consumer; ``name`` may be another one than the projection's own."""
+
+    def __init__(self, recorder: Database, projection: Projection, name: str = "") -> None:
+        self.name = name or projection.name
+        self.version = projection.version
+        self._take = projection.take
+        self._shelf = StoredShelf(recorder, self.name)
+
+    def take(self, told: Iterable[Told]) -> list[Statement]:
+        for each in told:
+            self._take(self._shelf, each.entry)
+        return list(self._shelf.statements())
+
+    def kept(self) -> None:
+        self._shelf.kept()
+
+    def forget(self) -> None:
+        self._shelf.forget()
+
+
+class Follower:
+    """Brings a consumer up to date, step by step. One thread at a time."""
+
+    def __init__(self, recorder: Database, consumer: Consumer, start: int = 0) -> None:
+        """``start``: the place from which a consumer that is new begins."""
+        self._recorder = recorder
+        self.consumer = consumer
+        self._start = start
+        self._known: Place | None = None
+
+    def step(self, upto: int, limit: int = BATCH) -> bool:
+        """Take in some events up to the place ``upto``; whether there was anything to do."""
+        place = place_of(self._recorder, self.consumer.name)
+        if place is None:
+            place = self._begin()
+        if place != self._known:
+            self.consumer.forget()
+        self._known = None
+        if place.place >= upto:
+            self._known = place
+            return False
+        reached, told = read_log(self._recorder, place.place, upto, limit)
+        done = False
+        try:
+            statements = self.consumer.take(told)
+            done = self._recorder.exchange([_moved(self.consumer.name, place, reached)], statements)
+        finally:
+            if done:
+                self.consumer.kept()
+                self._known = Place(place.version, place.run, reached)
+            else:
+                self.consumer.forget()
+        return True
+
+    def _begin(self) -> Place:
+        place = Place(self.consumer.version, secrets.token_hex(8), self._start)
+        row = (self.consumer.name, place.version, place.run, place.place)
+        try:
+            self._recorder.put(
+                (), [("INSERT INTO followers (name, version, run, place) VALUES (?,?,?,?)", row)]
+            )
+        except Conflict:  # another process was quicker
+            place = place_of(self._recorder, self.consumer.name) or place
+        return place
+
+
+def _moved(name: str, place: Place, reached: int) -> Statement:
+    return (
+        "UPDATE followers SET place = ? WHERE name = ? AND run = ? AND place = ?",
+        (reached, name, place.run, place.place),
+    )
+
+
+def place_of(recorder: Database, name: str) -> Place | None:
+    """How far the follower of that name has come; None when it has not begun."""
+    rows = recorder.query("SELECT version, run, place FROM followers WHERE name = ?", (name,))
+    return Place(*rows[0]) if rows else None
+
+
+def forgotten(name: str) -> list[Statement]:
+    """What removes a projection's documents and its place."""
+    return [
+        ("DELETE FROM projected WHERE projection = ?", (name,)),
+        ("DELETE FROM followers WHERE name = ?", (name,)),
+    ]
+
+
+def make_beside(recorder: Database, projection: Projection, report: Report) -> None:
+    """The projection from nothing under another name, up to the newest place.
+
+    What an earlier attempt left behind is carried on if it is of this version.
+    """
+    name = projection.name + NEW
+    left = place_of(recorder, name)
+    if left is not None and left.version != projection.version:
+        recorder.put((), forgotten(name))
+    _bring(recorder, projection, recorder.settled(), report)
+
+
+def _bring(recorder: Database, projection: Projection, upto: int, report: Report) -> None:
+    name = projection.name + NEW
+    follower = Follower(recorder, Projecting(recorder, projection, name))
+    while follower.step(upto):
+        place = place_of(recorder, name)
+        report(place.place if place else 0, upto)
+
+
+def rebuild(
+    recorder: Database, projection: Projection, report: Report = lambda at, of: None
+) -> int:
+    """Make the projection from nothing and put it in place of the one in use; the place reached.
+
+    The one in use is read and followed until it is replaced, in one transaction. Whoever follows it
+    sees by its new run that it is another. Safe to interrupt, and to run beside the service.
+    """
+    name = projection.name + NEW
+    for _ in range(TRIES):
+        make_beside(recorder, projection, report)
+        made, live = place_of(recorder, name), place_of(recorder, projection.name)
+        if made is None:
+            continue
+        if live is not None and live.version == projection.version and live.place > made.place:
+            continue  # it must not go back
+        guard: Statement = (
+            "UPDATE followers SET place = place WHERE name = ? AND run = ? AND place = ?",
+            (name, made.run, made.place),
+        )
+        moved: list[Statement] = [
+            *forgotten(projection.name),
+            ("UPDATE projected SET projection = ? WHERE projection = ?", (projection.name, name)),
+            ("UPDATE followers SET name = ? WHERE name = ?", (projection.name, name)),
+        ]
+        if recorder.exchange([guard], moved):
+            return made.place
+    raise RuntimeError(f"{projection.name} is being rebuilt by somebody else")
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A document that a rebuild makes otherwise; "" stands for none."""
+
+    key: str
+    live: str
+    rebuilt: str
+
+
+def compare(
+    recorder: Database, projection: Projection, report: Report = lambda at, of: None
+) -> tuple[int, list[Difference]]:
+    """Make the projection anew beside the live one, up to its place, and say what differs.
+
+    The live one may be followed meanwhile: both are read at one place, in one statement. Gives the
+    number of documents, and the differences.
+    """
+    name = projection.name + NEW
+    recorder.put((), forgotten(name))
+    try:
+        for _ in range(TRIES):
+            live = place_of(recorder, projection.name)
+            upto = live.place if live else 0
+            _bring(recorder, projection, upto, report)
+            rows = recorder.query(_BOTH, (name, projection.name, projection.name, name))
+            if all(place in (upto, None) for *_, place in rows):
+                return _differences(rows)
+        raise RuntimeError(f"{projection.name} moves on faster than it can be read")
+    finally:
+        recorder.put((), forgotten(name))
+
+
+_BOTH = (
+    "SELECT p.key, p.projection = ?, p.kind, p.rank, p.document, f.place FROM projected p "
+    "LEFT JOIN followers f ON f.name = ? WHERE p.projection = ? OR p.projection = ? "
+    "ORDER BY p.key"
+)
+
+
+def _differences(rows: Sequence[tuple[Any, ...]]) -> tuple[int, list[Difference]]:
+    found: dict[str, list[str]] = {}
+    for key, anew, kind, rank, document, _ in rows:
+        found.setdefault(key, ["", ""])[bool(anew)] = f"{kind} {rank} {bytes(document).decode()}"
+    pairs = [Difference(key, *texts) for key, texts in found.items()]
+    return len(pairs), [pair for pair in pairs if pair.live != pair.rebuilt]

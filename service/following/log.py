@@ -1,0 +1,96 @@
+"""The log of all games in the order of its places, each event as everybody may know it."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import msgspec
+
+from projections.follow import Entry
+
+from ..evidence import chain
+from ..evidence.records import BatchRolled, GameClosed
+from ..store.database import Database
+from ..store.rows import Body, parts, read_body
+
+log = logging.getLogger(__name__)
+
+BATCH = 500
+"""Events that are taken in with one transaction."""
+
+
+class Told(msgspec.Struct, frozen=True, gc=False):
+    """An entry with what those who follow for the service need besides: the command's id."""
+
+    entry: Entry
+    command: str
+
+
+def read_log(
+    recorder: Database, after: int, upto: int, limit: int = BATCH
+) -> tuple[int, list[Told]]:
+    """The entries above ``after``, and the place that was read to: ``upto`` if that was all.
+
+    ``upto`` is a place of ``Database.settled``. An event whose record is damaged is passed over:
+    its game is frozen, and everything else goes on.
+    """
+    rows = recorder.query(
+        f"SELECT e.{recorder.place}, e.originator_id, e.originator_version, e.state, g.ruleset, "
+        "c.first FROM stored_events e JOIN games g ON g.game = e.originator_id "
+        "LEFT JOIN commands c ON c.game = e.originator_id AND c.first = e.originator_version "
+        f"WHERE e.{recorder.place} > ? AND e.{recorder.place} <= ? "
+        f"ORDER BY e.{recorder.place} LIMIT ?",
+        (after, upto, limit),
+    )
+    told = [_told(recorder, row) for row in rows]
+    reached = rows[-1][0] if len(rows) == limit else upto
+    return reached, [each for each in told if each is not None]
+
+
+def _told(recorder: Database, row: tuple[Any, ...]) -> Told | None:
+    place, game, seq, state, ruleset, first = row
+    found = _body(game, seq, bytes(state))
+    if found is None:
+        return None
+    body = found[0]
+    entry = _entry(place, ruleset, body, bytes(body.data), ordered=first is not None)
+    if body.type == GameClosed.TYPE:
+        entry = msgspec.structs.replace(entry, opened=_opened(recorder, entry))
+    return Told(entry, body.cause.id)
+
+
+def _entry(place: int, ruleset: str, body: Body, data: bytes, *, ordered: bool) -> Entry:
+    return Entry(
+        place, body.game, ruleset, body.seq, body.type, body.schema, body.at, body.actor, ordered,
+        data,
+    )  # fmt: skip
+
+
+def _body(game: str, seq: int, state: bytes) -> tuple[Body, bytes] | None:
+    """The hashed object and the truth beside it; None for a record that is damaged."""
+    try:
+        raw, hash_, truth = parts(state)
+        body = read_body(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        body, hash_, raw, truth = None, "", b"", b""
+    if body is None or chain.hash_of(raw) != hash_ or (body.game, body.seq) != (game, seq):
+        log.error("event %d of game %s is damaged and was passed over", seq, game)
+        return None
+    return body, truth
+
+
+def _opened(recorder: Database, closing: Entry) -> tuple[Entry, ...]:
+    """The batches of a game that was just closed which only one seat could see until then."""
+    rows = recorder.query(
+        f"SELECT {recorder.place}, originator_version, state FROM stored_events "
+        "WHERE originator_id = ? AND originator_version < ? AND topic LIKE ? "
+        "ORDER BY originator_version",
+        (closing.game, closing.seq, f"{BatchRolled.TYPE}.v%"),
+    )
+    found = []
+    for place, seq, state in rows:
+        body = _body(closing.game, seq, bytes(state))
+        if body is not None and body[1]:
+            found.append(_entry(place, closing.ruleset, body[0], body[1], ordered=False))
+    return tuple(found)

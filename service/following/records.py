@@ -1,0 +1,66 @@
+"""What the projections say, for whoever asks: never less than what was stored before the question.
+
+So whoever wrote something and then reads what follows from it finds it there, at whatever worker.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from time import monotonic
+from typing import Any, TypeVar
+
+import msgspec
+
+from ..models import GameSummary
+from ..store.database import Database
+from .reading import active, page
+from .thread import Following
+
+HOLD_SECONDS = 2.0
+"""How long a reader waits for that; then it gets what there is."""
+
+T = TypeVar("T", bound=msgspec.Struct)
+Read = Callable[..., Awaitable[Any]]
+
+
+class Records:
+    """Reads what was projected. On the event loop; ``read`` runs a function on a reader's thread.
+
+    Every method raises StoreUnavailable, Stopping.
+    """
+
+    def __init__(self, following: Following, recorder: Database, read: Read) -> None:
+        self.following = following
+        self._recorder = recorder
+        self._read = read
+
+    async def page(
+        self, name: str, type_: type[T], *, kind: str = "", before: int = 0, limit: int
+    ) -> list[tuple[int, T]]:
+        """Documents of a projection with their rank, the highest rank first."""
+        await self.reached(name)
+        rows = await self._read(page, self._recorder, name, kind, before, limit)
+        return [(rank, msgspec.json.decode(document, type=type_)) for rank, document in rows]
+
+    async def active(
+        self, *, before: int, limit: int, ruleset: str, status: str
+    ) -> list[tuple[int, GameSummary]]:
+        """Games by their latest event, with its place in the log."""
+        await self.reached("lobby")
+        found: list[tuple[int, GameSummary]] = await self._read(
+            active, self._recorder, before, limit, ruleset, status
+        )
+        return found
+
+    async def reached(self, name: str) -> bool:
+        """Wait until the projection has what is stored now; false when that takes too long."""
+        aim: int = await self._read(self.following.newest)
+        until, nap = monotonic() + HOLD_SECONDS, 0.002
+        while (await self._read(self.following.places)).get(name, 0) < aim:
+            if monotonic() > until:
+                return False
+            self.following.wake(urgent=True)
+            await asyncio.sleep(nap)
+            nap = min(nap * 2, 0.1)
+        return True

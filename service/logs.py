@@ -1,0 +1,129 @@
+"""The log: one line a request, and every fault with its trace; as text or as JSON, a line each.
+
+Lines name the route, not the path, and never a header or a body: what a client sends is not
+written down. What slips into a message all the same, above all into an exception's, is masked on
+its way out: tokens by their form, and the secrets of the settings by what they are.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import uuid
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from typing import Any
+
+from litestar.logging import LoggingConfig
+from pythonjsonlogger.json import JsonFormatter
+
+from service.settings import Settings
+
+ACCESS = logging.getLogger("decklog.access")
+
+REQUEST_ID: ContextVar[str] = ContextVar("decklog_request_id", default="")
+"""Of the request that is being answered, also on the engine's thread; "" outside of any."""
+
+HEADER = "X-Request-Id"
+_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
+"""Without the underscore no token of ours can pass for an id."""
+
+_SECRET_FORMS = (
+    (re.compile(r"dl_[a-z]+_[A-Za-z0-9_-]+"), "dl_***"),
+    (re.compile(r"whsec_[A-Za-z0-9+/=_-]+"), "whsec_***"),
+    (re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}"), r"\1 ***"),
+    (re.compile(r"\b([a-z][a-z0-9+]*)://([^\s/@:]*):([^\s/@]+)@"), r"\1://\2:***@"),
+)
+FACTS = ("method", "route", "status", "duration_ms", "game", "seat_kind", "code")
+"""What the line of a request says besides its id."""
+
+
+def request_id(sent: str) -> str:
+    """The id that the client or its proxy gave the request, or a new one."""
+    return sent if _ID.fullmatch(sent) else uuid.uuid4().hex
+
+
+def mask(text: str, secrets: tuple[str, ...] = ()) -> str:
+    """The text without tokens, passwords in addresses, and the secrets that are given."""
+    for secret in secrets:
+        text = text.replace(secret, "***")
+    for form, stand_in in _SECRET_FORMS:
+        text = form.sub(stand_in, text)
+    return text
+
+
+def _with_id(record: logging.LogRecord) -> bool:
+    """A filter that lets everything pass, and adds the id of the request."""
+    record.request_id = REQUEST_ID.get()
+    return True
+
+
+class PlainLines(logging.Formatter):
+    """Lines for people."""
+
+    def __init__(self, secrets: tuple[str, ...]) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+        self._secrets = secrets
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = super().format(record)
+        told = [f"{name}={getattr(record, name)}" for name in FACTS if getattr(record, name, "")]
+        if id_ := getattr(record, "request_id", ""):
+            told.append(f"request_id={id_}")
+        head, newline, trace = line.partition("\n")
+        return mask(" ".join((head, *told)) + newline + trace, self._secrets)
+
+
+class JsonLines(JsonFormatter):
+    """Lines for machines: one JSON object each, the traceback in ``exc_info``."""
+
+    def __init__(self, secrets: tuple[str, ...]) -> None:
+        super().__init__(
+            "%(asctime)s %(levelname)s %(name)s %(message)s %(request_id)s",
+            rename_fields={"asctime": "time", "levelname": "level", "name": "logger"},
+            datefmt="%Y-%m-%dT%H:%M:%S%z",
+        )
+        self._secrets = secrets
+
+    def format(self, record: logging.LogRecord) -> str:
+        return mask(super().format(record), self._secrets)
+
+
+_FORMATTERS: Mapping[str, Callable[[tuple[str, ...]], logging.Formatter]] = {
+    "text": PlainLines,
+    "json": JsonLines,
+}
+
+
+def formatter(settings: Settings) -> logging.Formatter:
+    """The form of the lines that the settings ask for."""
+    return _FORMATTERS[settings.log](tuple(s for s in (settings.key,) if s))
+
+
+def logging_config(settings: Settings) -> LoggingConfig:
+    """Lines on standard error. Litestar would log every 404; faults are logged by us."""
+    return LoggingConfig(
+        root={"level": settings.log_level, "handlers": ["console"]},
+        handlers={
+            "console": {
+                "class": "logging.StreamHandler",
+                "level": "DEBUG",
+                "formatter": "lines",
+                "filters": ["request"],
+            }
+        },
+        formatters={"lines": {"()": formatter, "settings": settings}},
+        filters={"request": {"()": lambda: _with_id}},
+        loggers={"httpx": {"level": "WARNING"}},  # it would name the addresses of others
+        log_exceptions="never",
+    )
+
+
+QUIET_ROUTES = ("/healthz", "/readyz", "/metrics")
+"""Asked by machines every few seconds: their lines are for DEBUG."""
+
+
+def access(facts: Mapping[str, Any]) -> None:
+    """The line of one request, when its answer is complete: for a stream, when it has ended."""
+    level = logging.DEBUG if facts["route"] in QUIET_ROUTES else logging.INFO
+    ACCESS.log(level, "answered", extra=dict(facts))

@@ -1,0 +1,92 @@
+"""A stranger's program on a generated client plays whole games against the real server (B1, B2).
+
+The program is the same for every ruleset: only the ruleset's name and its options change.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from domain.kernel.finder import games
+from tests.clients.newer import newer_than_its_clients
+from tests.support import clients
+from tests.support.server import Running, running
+
+MOST_LINES = 40
+WISHES = {
+    "war-at-sea": {"scenario": "convoy"},
+    "crimson-tide": {"options": {"turns": 2, "points": 60}},
+    "naval-battles": {"scenario": "standard"},
+}
+"""Short games, so that playing them by chance does not take long."""
+SCRIPTS = {"typescript": "typescript/play.ts", "hey": "hey/play.ts", "python": "python/play.py"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    clients.build()
+    folder: Path = tmp_path_factory.mktemp("clients")
+    with running(folder, chain_length=2048, log_level="WARNING") as server:
+        yield server
+
+
+def play(client: str, url: str, ruleset: str) -> dict[str, Any]:
+    """Let the client play; what it says of the game, which it ends with."""
+    command = [*clients.programs()[client], url, ruleset, json.dumps(WISHES[ruleset])]
+    done = subprocess.run(
+        command, env=clients.environment(), capture_output=True, text=True, timeout=150, check=False
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
+    said: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return said
+
+
+def test_every_ruleset_is_played() -> None:
+    assert set(WISHES) == set(games())
+
+
+@pytest.mark.parametrize("client", SCRIPTS)
+def test_a_client_needs_few_lines_and_knows_no_ruleset(client: str) -> None:
+    text = (clients.CLIENTS / SCRIPTS[client]).read_text("utf-8")
+    code = [line for line in text.splitlines() if not line.startswith(("//", '"""'))]
+    assert len(text.splitlines()) <= MOST_LINES
+    typed_events = ("case", "if (event.type")
+    for line in code:
+        named = [ruleset for ruleset in WISHES if ruleset in line]
+        assert not named or line.strip().startswith(typed_events), line
+
+
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("ruleset", WISHES)
+@pytest.mark.parametrize("client", SCRIPTS)
+def test_a_whole_game_is_played(server: Running, client: str, ruleset: str) -> None:
+    said = play(client, server.url, ruleset)
+    game = httpx.get(f"{server.url}/v1/games/{said['game']}").json()
+    assert game["status"] == "finished"
+    assert game["rules"]["ruleset"] == ruleset
+    assert game["result"]["reason"] != "resignation"
+    if client == "hey":
+        assert said["events"] == said["last"] == said["version"] == game["version"]
+    if client == "python":
+        opening = said["version"] - said["events"]
+        assert 0 < opening < 10, "all but the events of the creation came with the answers"
+
+
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("client", SCRIPTS)
+def test_event_types_that_a_client_does_not_know_are_skipped(server: Running, client: str) -> None:
+    with newer_than_its_clients(server.url) as url:
+        said = play(client, url, "crimson-tide")
+    game = httpx.get(f"{server.url}/v1/games/{said['game']}").json()
+    assert game["status"] == "finished"
+    if client == "hey":
+        assert said["events"] == said["last"] == game["version"]
+    if client == "python":
+        assert said["skipped"] > 0

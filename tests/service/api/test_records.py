@@ -1,0 +1,102 @@
+"""All games together over HTTP: results, dice, statistics, and the lobby by life."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.service.api.table import Table, code
+
+
+def pages(table: Table, path: str) -> list[dict[str, Any]]:
+    """Every item of a list, page by page, along the Link headers."""
+    found: list[dict[str, Any]] = []
+    while True:
+        answer = table.get(path)
+        assert answer.status_code == 200, answer.text
+        found += answer.json()["items"]
+        if answer.json()["next"] is None:
+            assert "link" not in answer.headers
+            return found
+        path = answer.headers["link"].partition(">")[0].lstrip("<")
+
+
+def test_results_are_the_finished_games_the_latest_first(table: Table) -> None:
+    matches = [table.create() for _ in range(5)]
+    order = [matches[number] for number in (3, 0, 4)]
+    games = [table.play_out(match) for match in order]
+    found = pages(table, "/v1/results?limit=2")
+    assert [result["game"] for result in found] == [match.id for match in order][::-1]
+    for game, result in zip(games[::-1], found, strict=True):
+        assert result["winners"] == game["result"]["winners"]
+        assert (result["reason"], result["rule"]) == (
+            game["result"]["reason"],
+            game["result"]["rule"],
+        )
+        assert result["version"] == game["version"]
+        assert (result["createdAt"], result["finishedAt"]) == (game["createdAt"], game["updatedAt"])
+        events = pages(table, f"/v1/games/{game['id']}/events?limit=200")
+        orders = {event["causedBy"] for event in events if event["causedBy"]}
+        assert result["commands"] == len(orders)
+    assert pages(table, "/v1/results?ruleset=chess") == []
+    assert pages(table, "/v1/results?ruleset=pennant") == found
+
+
+def test_dice_are_those_of_the_games_own_ledgers(table: Table) -> None:
+    matches = [table.create() for _ in range(2)]
+    for match in matches:
+        table.play_out(match)
+    found = pages(table, "/v1/dice?limit=3")
+    ledger = [
+        (match.id, roll["id"], roll["seq"], roll["faces"])
+        for match in matches[::-1]
+        for roll in pages(table, f"{match.path}/rolls")[::-1]
+    ]
+    assert ledger
+    told = [
+        (roll["game"], roll["roll"], roll["seq"], [pool["faces"] for pool in roll["pools"]])
+        for roll in found
+    ]
+    assert told == ledger
+    figures = table.get("/v1/statistics").json()["items"][0]
+    shown = [face for _, _, _, faces in ledger for pool in faces for face in pool]
+    [six] = figures["dice"]
+    assert six["sides"] == 6
+    assert six["counts"] == [shown.count(face) for face in range(1, 7)]
+    assert (figures["rolls"], six["dice"]) == (len(ledger), len(shown))
+
+
+def test_statistics_have_what_was_just_done(table: Table) -> None:
+    assert table.get("/v1/statistics").json() == {"items": []}
+    match = table.create()
+    [figures] = table.get("/v1/statistics").json()["items"]
+    assert (figures["ruleset"], figures["games"], figures["finished"]) == ("pennant", 1, 0)
+    game = table.play_out(match)
+    answer = table.get("/v1/statistics")
+    [figures] = answer.json()["items"]
+    assert figures["finished"] == 1
+    assert figures["events"] == game["version"]
+    winners = game["result"]["winners"]
+    assert figures["wins"] == dict.fromkeys(winners, 1)
+    assert figures["draws"] == (not winners)
+    tag = {"If_None_Match": answer.headers["etag"]}
+    assert table.get("/v1/statistics", **tag).status_code == 304
+
+
+def test_the_lobby_by_activity(table: Table) -> None:
+    matches = [table.create() for _ in range(4)]
+    table.choose_colours(matches[1])
+    table.play_out(matches[2])
+    order = [matches[number].id for number in (2, 1, 3, 0)]
+    assert [game["id"] for game in pages(table, "/v1/games?sort=activity&limit=1")] == order
+    assert [game["id"] for game in pages(table, "/v1/games?sort=created&limit=3")] == [
+        match.id for match in matches[::-1]
+    ]
+    finished = pages(table, "/v1/games?sort=activity&status=finished&ruleset=pennant")
+    assert finished == [table.get(matches[2].path).json()]
+    assert code(table.get("/v1/games?sort=size")) == "query.invalid"
+
+
+def test_a_cursor_that_was_never_given_out_is_refused(table: Table) -> None:
+    for path in ("/v1/results", "/v1/dice", "/v1/games?sort=activity"):
+        joined = "&" if "?" in path else "?"
+        assert code(table.get(f"{path}{joined}cursor=nonsense")) == "query.invalid"

@@ -1,0 +1,51 @@
+"""Every test here runs on both stores: an SQLite file, and a real PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service.desk import Desk
+from service.settings import Settings
+from service.store.database import Database
+from tests.service.desk.kit import GAMES, new_game, play
+from tests.service.following.kit import opened
+from tests.support import postgres
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def given(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """Settings with a store of this test's own."""
+    if request.param == "sqlite":
+        return Settings(database=tmp_path / "games.sqlite", chain_length=256)
+    address = request.getfixturevalue("postgresql")
+    store = postgres.place(address, str(tmp_path))
+    return Settings(store=store, key=postgres.KEY, chain_length=256)
+
+
+async def _play(given: Settings, commands: int, rulesets: tuple[str, ...]) -> None:
+    desk = Desk(given, GAMES)
+    await desk.start()
+    try:
+        for number, ruleset in enumerate(rulesets):
+            made = await new_game(desk, ruleset=ruleset)
+            await play(desk, made.game.id, number, commands)
+    finally:
+        await desk.stop()
+
+
+def played(given: Settings, commands: int = 1_000, *rulesets: str) -> None:
+    """Games in the store, of Pennant and Soundings unless others are named."""
+    asyncio.run(_play(given, commands, rulesets or ("pennant", "soundings", "pennant")))
+
+
+@pytest.fixture
+def recorder(given: Settings) -> Iterator[Database]:
+    """A store with three finished games that nobody has followed yet."""
+    played(given)
+    with opened(given) as database:
+        database.put((), [("DELETE FROM followers", ()), ("DELETE FROM projected", ())])
+        yield database

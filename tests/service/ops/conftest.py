@@ -1,0 +1,7 @@
+"""The table of the HTTP tests."""
+
+from __future__ import annotations
+
+from tests.service.api.conftest import settings, table
+
+__all__ = ["settings", "table"]

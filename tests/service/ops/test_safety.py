@@ -1,0 +1,182 @@
+"""Settings that are unsafe: each is refused at the start, by its code, and named by ``--check``."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.safety import findings, is_near
+from service.serve import run
+from service.settings import Settings, from_environment
+from service.store.box import key_path
+from tests.service.cli.conftest import spawn
+from tests.support.server import ROOT
+
+KEY = "0f1e2d3c4b5a69788796a5b4c3d2e1f00123456789abcdeffedcba9876543210"
+SHARED = {"store": "postgresql://decklog@127.0.0.1/decklog", "key": KEY}
+FAR = "postgresql://decklog:secret@db.example.com/decklog"
+
+UNSAFE: list[tuple[str, dict[str, Any]]] = [
+    ("settings.key-missing", {"store": SHARED["store"]}),
+    ("settings.key-weak", {"key": "00" * 32}),
+    ("settings.key-weak", {"key": "0123456789abcdef" * 4}),
+    ("settings.unlimited", {"host": "0.0.0.0", "rate_limit": 0}),
+    ("settings.unlimited", {"host": "::", "rate_limit": -1}),
+    ("settings.out-of-range", {"body_limit": 100_000_000}),
+    ("settings.out-of-range", {"json_depth": 5_000}),
+    ("settings.out-of-range", {"page_limit": 100_000}),
+    ("settings.out-of-range", {"queue_limit": 0}),
+    ("settings.out-of-range", {"stop_seconds": 0}),
+    ("settings.out-of-range", {"stream_limit": 0}),
+    ("settings.log-level", {"log_level": "LOUD"}),
+    ("settings.address-malformed", {"public_url": "decklog.example.com"}),
+    ("settings.address-malformed", {"public_url": "https://me:pw@decklog.example.com"}),
+    ("settings.address-malformed", {"traces": "https://traces.example.com/?token=x"}),
+    ("settings.clear-text", {"public_url": "http://decklog.example.com"}),
+    ("settings.clear-text", {"traces": "http://203.0.114.9:4318"}),
+    ("settings.redis-clear-text", {"redis": "redis://:secret@redis.example.com"}),
+    ("settings.proxies-open", {"proxies": "10.0.0.0/8, 0.0.0.0/0"}),
+    ("settings.store-clear-text", {"key": KEY, "store": FAR}),
+    ("settings.store-clear-text", {"key": KEY, "store": f"{FAR}?sslmode=prefer"}),
+    ("settings.store-clear-text", {"key": KEY, "store": f"{FAR}?sslmode=require&sslmode=disable"}),
+]
+SAFE: list[dict[str, Any]] = [
+    {},
+    {"key": KEY},
+    SHARED,
+    {"key": KEY, "store": f"{FAR}?sslmode=verify-full"},
+    {"key": KEY, "store": "postgresql://decklog@postgres/decklog"},
+    {"key": KEY, "store": "postgresql:///decklog?host=/run/postgresql"},
+    {"host": "0.0.0.0", "rate_limit": 600},
+    {"rate_limit": 0},
+    {"public_url": "https://decklog.example.com"},
+    {"public_url": "http://192.168.1.5:8000"},
+    {"traces": "http://collector:4318"},
+    {"redis": "redis://redis:6379", "proxies": "172.16.0.0/12"},
+]
+
+
+def codes(settings: Settings, environ: dict[str, str] | None = None) -> set[str]:
+    return {each.code for each in findings(settings, environ or {})}
+
+
+@pytest.mark.parametrize(("code", "told"), UNSAFE)
+def test_it_is_refused(
+    code: str, told: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = Settings(**{"database": tmp_path / "games.sqlite", "port": 0, **told})
+    assert codes(settings) == {code}
+    assert run(settings, {}) == 2
+    said = capsys.readouterr()
+    assert said.err.startswith(code + ": ")
+    assert not said.out
+    assert "secret" not in said.err
+    assert "pw@" not in said.err
+    assert not list(tmp_path.iterdir()), "nothing was made"
+
+
+@pytest.mark.parametrize("told", SAFE)
+def test_it_is_taken(told: dict[str, Any], tmp_path: Path) -> None:
+    assert codes(Settings(**{"database": tmp_path / "games.sqlite", **told})) == set()
+
+
+def test_a_key_that_others_may_read(tmp_path: Path) -> None:
+    settings = Settings(database=tmp_path / "games.sqlite")
+    path = key_path(settings.database)
+    path.write_text(KEY)
+    path.chmod(0o640)
+    assert codes(settings) == {"settings.key-exposed"}
+    path.chmod(0o600)
+    assert codes(settings) == set()
+
+
+def test_a_folder_in_which_anybody_may_replace_the_database(tmp_path: Path) -> None:
+    settings = Settings(database=tmp_path / "games.sqlite")
+    tmp_path.chmod(0o777)
+    assert codes(settings) == {"settings.folder-open"}
+    tmp_path.chmod(0o1777)
+    assert codes(settings) == set()
+
+
+def test_a_misspelt_variable(tmp_path: Path) -> None:
+    settings = Settings(database=tmp_path / "games.sqlite")
+    assert codes(settings, {"DECKLOG_DATBASE": "x"}) == {"settings.unknown"}
+    fine = dict.fromkeys(("DECKLOG_KEY_FILE", "DECKLOG_COMMIT", "DECKLOG_TEST_X", "OTHER"), "x")
+    assert codes(settings, fine) == set()
+
+
+def test_without_the_programs_own_checks_it_does_not_start(tmp_path: Path) -> None:
+    line = [sys.executable, "-O", "-m", "service.cli", "serve", "--port", "0", "--check"]
+    done = subprocess.run(
+        [*line, "--database", str(tmp_path / "x.sqlite")],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("settings.assertions-off: ")
+
+
+def test_secrets_come_from_files(tmp_path: Path) -> None:
+    file = tmp_path / "key"
+    file.write_text(KEY + "\n")
+    assert from_environment({"DECKLOG_KEY_FILE": str(file)}).key == KEY
+    with pytest.raises(ValueError, match="give one"):
+        from_environment({"DECKLOG_KEY_FILE": str(file), "DECKLOG_KEY": KEY})
+    with pytest.raises(ValueError, match="DECKLOG_STORE_FILE cannot be read"):
+        from_environment({"DECKLOG_STORE_FILE": str(tmp_path / "none")})
+
+
+def test_the_database_is_for_its_own_user(tmp_path: Path) -> None:
+    from datetime import UTC, datetime
+
+    from service.store.store import Store
+
+    before = os.umask(0o022)
+    try:
+        store = Store(Settings(database=tmp_path / "games.sqlite"))
+        store.open(datetime.now(UTC))
+    finally:
+        os.umask(before)
+    modes = {p.name: stat.S_IMODE(p.stat().st_mode) for p in tmp_path.iterdir()}
+    store.close()
+    assert set(modes.values()) == {0o600}, modes
+    assert "games.sqlite-wal" in modes
+
+
+def test_check_says_whether_it_would_start_and_makes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = tmp_path / "games.sqlite"
+    fine = spawn("serve", "--check", "--database", database)
+    assert (fine.code, fine.out.splitlines()[-1]) == (0, "would start")
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setenv("DECKLOG_KEY", KEY)
+    monkeypatch.setenv("DECKLOG_STORE", FAR)
+    poor = spawn("serve", "--check", "--json")
+    assert poor.code == 2
+    told = json.loads(poor.out)
+    assert not told["starts"]
+    assert told["faults"][0].startswith("settings.store-clear-text: ")
+    assert told["settings"]["store"] == "postgresql://db.example.com/decklog"
+    assert told["settings"]["key"] == "(set)"
+    assert KEY not in poor.out
+    monkeypatch.delenv("DECKLOG_STORE")
+    database.write_bytes(b"not a database, but a letter" * 40)
+    poor = spawn("serve", "--check", "--database", database)
+    assert poor.code == 2
+    assert "store.not-ours" in poor.err
+
+
+@pytest.mark.parametrize(
+    ("host", "near"),
+    [("127.0.0.1", True), ("10.1.2.3", True), ("::1", True), ("postgres", True),
+     ("db.svc", True), ("8.8.8.8", False), ("db.example.com", False), ("2001:4860::1", False)],
+)  # fmt: skip
+def test_what_is_near(host: str, near: bool) -> None:
+    assert is_near(host) == near

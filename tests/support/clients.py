@@ -1,0 +1,100 @@
+"""The generated clients of ``openapi/clients``: built once for all tests, whoever comes first.
+
+``python -m tests.support.clients`` (``make clients``) builds them: packages from the lock file,
+code from the document, programs from both. Nothing is done that was done before for the same files.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.support.server import ROOT
+
+CLIENTS = ROOT / "openapi" / "clients"
+DOCUMENT = ROOT / "openapi" / "openapi.json"
+SECONDS = 600
+OFFLINE = {"npm_config_audit": "false", "npm_config_fund": "false", "CI": "true"}
+
+PACKAGES = ("package.json", "package-lock.json")
+SOURCES = ("openapi-ts.config.js", "tsconfig.json", "typescript/play.ts", "hey/play.ts")
+PYTHON = ("python/config.yaml",)
+
+
+def programs() -> dict[str, list[str]]:
+    """The command that plays a game, by client; the address, ruleset and options follow it."""
+    node = shutil.which("node") or "node"
+    return {
+        "typescript": [node, str(CLIENTS / "build/typescript/play.js")],
+        "hey": [node, str(CLIENTS / "build/hey/play.js")],
+        "python": [sys.executable, str(CLIENTS / "python/play.py")],
+    }
+
+
+def environment() -> dict[str, str]:
+    """The environment of those commands: the generated Python package can be imported."""
+    return os.environ | {"PYTHONPATH": str(CLIENTS / "generated")}
+
+
+def tool(name: str) -> str:
+    """The path of a program of the Node packages."""
+    return str(CLIENTS / "node_modules" / ".bin" / name)
+
+
+def install() -> None:
+    """Install the Node packages as the lock file has them."""
+    with _once("node_modules", PACKAGES) as needed:
+        if needed:
+            _run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"])
+
+
+def build() -> None:
+    """Generate and compile all three clients."""
+    install()
+    with _once("build", (*PACKAGES, *SOURCES), DOCUMENT) as needed:
+        if needed:
+            _run(["npm", "run", "build"])
+    with _once("generated", PYTHON, DOCUMENT) as needed:
+        if needed:
+            program = str(Path(sys.executable).with_name("openapi-python-client"))
+            target = CLIENTS / "generated" / "decklog_client"
+            command = [program, "generate", "--path", str(DOCUMENT), "--output-path", str(target)]
+            _run([*command, "--meta", "none", "--overwrite", "--config", PYTHON[0]])
+
+
+@contextmanager
+def _once(folder: str, names: tuple[str, ...], *more: Path) -> Iterator[bool]:
+    """Whether what is in ``folder`` has to be made; one process at a time; remembered."""
+    stamp = CLIENTS / folder / f".made-from-{hashlib.sha256(repr(names).encode()).hexdigest()[:8]}"
+    paths = [*(CLIENTS / name for name in names), *more]
+    wanted = hashlib.sha256(b"\0".join(path.read_bytes() for path in paths)).hexdigest()
+    with (CLIENTS / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        needed = not stamp.is_file() or stamp.read_text("utf-8") != wanted
+        yield needed
+        if needed:
+            stamp.parent.mkdir(exist_ok=True)
+            stamp.write_text(wanted, "utf-8")
+
+
+def _run(command: list[str]) -> None:
+    done = subprocess.run(
+        command, cwd=CLIENTS, env=os.environ | OFFLINE, capture_output=True, text=True,
+        timeout=SECONDS, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)}\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--tools"]:
+        install()
+    else:
+        build()
