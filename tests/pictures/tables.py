@@ -162,6 +162,7 @@ CRIMSON_TIDE = Table(
     },
     told={
         "scenario": "major",
+        "title": "A battle of our own",
         "terms": ct.Terms(
             points={"p1": 9}, units=9, airbase=9, turns=3, light="night", escort="p1"
         ),

@@ -135,6 +135,14 @@ def test_a_linked_battle_tells_its_number() -> None:
     assert "battle 3" in picture(game, linked)
 
 
+@pytest.mark.parametrize("home", ["east", "west"])
+def test_a_table_that_is_turned_is_drawn_turned(home: str) -> None:
+    game, state = game_of(CRIMSON_TIDE), start_of(CRIMSON_TIDE)
+    turned = replace(state, options=replace(state.options, home=home))
+    assert "table 60 by 40 klicks" in picture(game, turned)
+    assert f"p1 (full), {home} edge" in picture(game, turned)
+
+
 def test_arcs_are_shown_of_the_unit_that_is_asked_about() -> None:
     game, state = game_of(CRIMSON_TIDE), start_of(CRIMSON_TIDE)
     quiet = replace(state, shot=None)

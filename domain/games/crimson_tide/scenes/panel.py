@@ -13,6 +13,7 @@ from .pieces import LETTERS, token
 
 LINE = 15
 LETTERS_WIDE = 68
+FAR_EDGE = {"south": "north", "north": "south", "east": "west", "west": "east"}
 PER_ROW = (PANEL_WIDTH - 12) // BASE_SLOT
 
 
@@ -48,7 +49,7 @@ class Panel:
     def _title(self) -> None:
         state, seat = self.state, self.seat
         look = "full" if seat == state.seats[0] else "hollow"
-        edge = "south" if seat == state.seats[0] else "north"
+        edge = state.options.home if seat == state.seats[0] else FAR_EDGE[state.options.home]
         self._line(f"{seat} ({look}), {edge} edge", 16, "side-name", strong=True)
         said = [names.count(state.scores.get(seat, 0), "point")]
         said += ["first player"] if state.first == seat else []
