@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta
 
+from domain.kernel.values import Viewer
 from projections import svg
 from projections.pictures import LONGEST, Step, action, events_of
 from service.problems import Refusal
@@ -21,6 +23,10 @@ TAG = "views"
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """Content-Security-Policy of a picture that is opened by itself: it loads and runs nothing."""
+
+
+SHORT = 12
+"""Events that are looked through for the beginning of the last action, before it is LONGEST."""
 
 
 class BoardQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
@@ -47,9 +53,7 @@ async def get_board(call: Call) -> Reply:
     view = await call.desk.view(summary.id, viewer, version)
     if view.state is None:
         raise Refusal("version.unknown", "The game has no board before its opening.")
-    after = max(0, version - LONGEST)
-    seen = await call.desk.events(summary.id, viewer, after, version - after)
-    last = action([Step(event.event, event.caused_by) for event in seen])
+    last = await _last_action(call, summary.id, viewer, version)
     start = version - len(last)
     before = (await call.desk.view(summary.id, viewer, start)).state if start else None
     drawn = await asyncio.to_thread(
@@ -58,6 +62,18 @@ async def get_board(call: Call) -> Reply:
     headers = {"Content-Security-Policy": POLICY}
     cache = caching(call, call.query.at)
     return call.bytes(drawn, svg.MEDIA, tag=content_tag(drawn), headers=headers, cache=cache)
+
+
+async def _last_action(call: Call, game: str, viewer: Viewer, version: int) -> Sequence[Step]:
+    """The events of the command that led to ``version``; few are read where few are needed."""
+    last: Sequence[Step] = ()
+    for look in (SHORT, LONGEST):
+        after = max(0, version - look)
+        seen = await call.desk.events(game, viewer, after, version - after)
+        last = action([Step(event.event, event.caused_by) for event in seen])
+        if len(last) < len(seen) or not after:
+            break
+    return last
 
 
 def _drawn(game: AnyGame, state: Any, before: Any, events: tuple[Any, ...], unit: str) -> bytes:

@@ -1,6 +1,6 @@
 // The replay desk: any version through any eyes that one may use, what changed, and why.
 
-import { get, held, pages } from "./api.js";
+import { get, held, keep, pages, post } from "./api.js";
 import { board, pieceAt } from "./board.js";
 import { choice, el, labelled, show, trouble } from "./dom.js";
 import { provedRoll } from "./proof.js";
@@ -36,7 +36,8 @@ class Desk {
   get options() { return { token: this.token }; }
 
   async open() {
-    this.summary = await get(`/v1/games/${this.game}`);
+    this.summary = await get(`/v1/games/${this.game}`, this.options);
+    this.parent = this.summary.fork?.game ?? "";
     this.latest = this.summary.version;
     const eyes = ["", "public", ...(this.summary.status === "finished" ? [...this.summary.seats.map((s) => s.seat), "truth"] : [])];
     const who = choice(eyes.map((each) => [each, each || "your own eyes"]), "",
@@ -52,7 +53,7 @@ class Desk {
       el("div", { class: "controls" }, labelled("Phase", this.phase), labelled("Through", who),
         el("label", { class: "inline" }, split, " Compare with version "), this.other,
         el("a", { href: `#/game/${this.game}` }, "Table"), el("a", { href: `/v1/games/${this.game}/evidence`, download: "" }, "Evidence file")),
-      this.said, this.trouble,
+      ...this.whatIf(), this.said, this.trouble,
       el("div", { class: "columns" },
         el("div", { class: "two" }, this.left, this.right),
         el("div", {}, labelled("Filter", this.filter), this.log, this.why, this.changes)));
@@ -60,6 +61,28 @@ class Desk {
     this.left.addEventListener("click", (event) => { const key = pieceAt(event); this.unit = key.includes(":") ? "" : key; this.draw(); });
     document.addEventListener("keydown", (event) => this.key(event), { signal: this.signal });
     await this.reload();
+  }
+
+  // A game of one's own that goes on from here; one that is such a game is compared with its parent.
+  whatIf() {
+    const go = el("button", { type: "button", onclick: () => this.fork() }, "What if it went on otherwise from here?");
+    if (!this.parent) return [el("div", { class: "controls" }, go)];
+    const { version } = this.summary.fork;
+    this.beside = el("input", { type: "checkbox", onchange: () => { this.other.value = version; this.split(this.beside.checked); } });
+    return [el("div", { class: "controls" }, `A what-if game, from version ${version} of `,
+      el("a", { href: `#/replay/${this.parent}` }, "its parent"),
+      el("label", { class: "inline" }, this.beside, " Compare with the parent"), go)];
+  }
+
+  async fork() {
+    try {
+      const made = await post(`/v1/games/${this.game}/forks`, { at: this.now, name: "What if" }, this.options);
+      keep(made.game.id, {
+        name: made.game.name, organiser: made.organiser,
+        seats: Object.fromEntries(made.tokens.map((given) => [given.seat, given.token])),
+      });
+      location.hash = `#/game/${made.game.id}`;
+    } catch (error) { this.trouble.replaceChildren(trouble(error)); }
   }
 
   query(more = {}) {
@@ -163,14 +186,23 @@ class Desk {
   }
 
   async compare() {
+    if (this.beside?.checked) { await this.compareWithParent(); return; }
     const other = Math.min(Math.max(Number(this.other.value) || 2, 2), this.latest);
     const [from, to] = [Math.min(other, this.now), Math.max(other, this.now)];
     try {
       this.right.replaceChildren(await board(this.game, { at: other, as: this.as, token: this.token }));
       const diff = await get(`/v1/games/${this.game}/diff?${this.query({ from, to })}`, this.options);
-      this.changes.replaceChildren(el("h2", {}, `From version ${from} to ${to}`),
-        el("ul", {}, diff.changes.map((change) => el("li", {}, change.text || change.path,
-          change.rules?.length ? ` (${change.rules.join(", ")})` : ""))));
+      this.changes.replaceChildren(...changed(`From version ${from} to ${to}`, diff));
+    } catch (error) { this.changes.replaceChildren(trouble(error)); }
+  }
+
+  async compareWithParent() {
+    const token = Object.values(held()[this.parent]?.seats ?? {})[0] ?? "";
+    const to = Math.max(Number(this.other.value) || 2, 2);
+    try {
+      this.right.replaceChildren(await board(this.parent, { at: to, token }));
+      const diff = await get(`/v1/games/${this.game}/diff?${this.query({ from: this.now, to, with: this.parent })}`, this.options);
+      this.changes.replaceChildren(...changed(`From version ${this.now} here to version ${to} of the parent`, diff));
     } catch (error) { this.changes.replaceChildren(trouble(error)); }
   }
 
@@ -182,6 +214,12 @@ class Desk {
     event.preventDefault();
     this.go(to());
   }
+}
+
+function changed(heading, diff) {
+  const lines = diff.changes.map((change) => el("li", {}, change.text || change.path,
+    change.rules?.length ? ` (${change.rules.join(", ")})` : ""));
+  return [el("h2", {}, heading), lines.length ? el("ul", {}, lines) : el("p", {}, "Nothing is different.")];
 }
 
 function told(reasons) {

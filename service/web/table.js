@@ -30,8 +30,13 @@ class Table {
 
   get token() { return this.kept.seats[this.seat] ?? ""; }
 
+  // A what-if game is known to those who hold a token of it only.
+  summary() {
+    return get(`/v1/games/${this.game}`, { token: this.token || this.kept.organiser || "" });
+  }
+
   async open() {
-    const summary = await get(`/v1/games/${this.game}`);
+    const summary = await this.summary();
     const heading = el("h1", {}, summary.name || `${summary.rules.ruleset}, ${summary.scenario}`);
     const who = this.seats.length > 1
       ? choice([...this.seats.map((seat) => [seat, `play ${seat}`]), ["", "look on"]], this.seat,
@@ -96,9 +101,15 @@ class Table {
     setTimeout(() => { this.waiting = false; this.refresh(); }, 60);
   }
 
-  async refresh() {
+  // One after the other: an older answer must never be drawn over a newer one.
+  refresh() {
+    this.queue = (this.queue ?? Promise.resolve()).then(() => this.once());
+    return this.queue;
+  }
+
+  async once() {
     try {
-      const summary = await get(`/v1/games/${this.game}`);
+      const summary = await this.summary();
       this.over = summary.status === "finished";
       if (summary.version !== this.drawn || this.unit !== this.pointed) await this.draw(summary.version);
       this.invited.replaceChildren(...this.invitations(summary));
@@ -109,7 +120,7 @@ class Table {
 
   async draw(version) {
     try {
-      this.picture.replaceChildren(await board(this.game, { unit: this.unit, token: this.token }));
+      this.picture.replaceChildren(await board(this.game, { at: version, unit: this.unit, token: this.token }));
       this.drawn = version;
       this.pointed = this.unit;
     } catch (error) {
