@@ -12,7 +12,8 @@ import msgspec
 
 from domain.kernel.codec import canonical
 from domain.kernel.finder import games as installed_games
-from domain.kernel.game import Game
+from domain.kernel.fork import Fork
+from domain.kernel.game import Game, Setup
 from domain.kernel.values import Seat, Viewer
 from projections.finder import found as installed_projections
 
@@ -42,7 +43,7 @@ from .models import (
     TakeSeat,
     View,
 )
-from .opening import open_game
+from .opening import open_fork, open_game
 from .seating import take
 from .settings import Settings
 from .shared.hints import Hints
@@ -185,6 +186,21 @@ class Desk:
 
         print_ = th("decklog/create", canonical(new))
         answer = await self._once(f"create/{caller}", key, print_, work)
+        created = _answered(answer, CreatedGame)
+        return msgspec.structs.replace(created, replayed=isinstance(answer, Replayed))
+
+    async def create_fork(
+        self, parent: Setup, fork: Fork, name: str, *, key: str, fingerprint: bytes, caller: str
+    ) -> CreatedGame:
+        """A what-if game; ``parent`` is the set-up of the game that it comes from.
+
+        Raises what ``create_game`` raises.
+        """
+
+        def work(bench: Bench) -> Staged:
+            return open_fork(parent, fork, name, bench.games, bench.vault, bench.store, bench.at)
+
+        answer = await self._once(f"fork/{caller}", key, fingerprint, work)
         created = _answered(answer, CreatedGame)
         return msgspec.structs.replace(created, replayed=isinstance(answer, Replayed))
 

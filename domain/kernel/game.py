@@ -12,6 +12,7 @@ from .bot import Bot
 from .chance import PUBLIC_DOMAIN, Awaited, Faces
 from .custom import Custom, Kind
 from .event import Event
+from .fork import Fork
 from .insight import Insight
 from .options import Described, Options, Pending
 from .rulebook import RuleText
@@ -37,6 +38,7 @@ class Setup(Value, frozen=True, omit_defaults=True):
     options  the ruleset's own options as plain JSON; :attr:`Game.options` is their typed form
     customs  documents that the players bring, by kind, as plain JSON; :attr:`Game.customs` reads
              them. With a scenario among them, ``scenario`` is ``"custom"``.
+    fork     the position of another game that this one goes on from; the rest is that game's set-up
     """
 
     ruleset: str
@@ -45,6 +47,7 @@ class Setup(Value, frozen=True, omit_defaults=True):
     seats: tuple[Seat, ...]
     options: dict[str, Any] = msgspec.field(default_factory=_no_options)
     customs: dict[Kind, Any] = msgspec.field(default_factory=dict)
+    fork: Fork | None = None
 
 
 class Result(Value, frozen=True):

@@ -6,10 +6,12 @@ import re
 
 from . import (
     about,
+    chances,
     commands,
     customs,
     differences,
     events,
+    forks,
     games,
     moments,
     pictures,
@@ -35,6 +37,8 @@ OPERATIONS: tuple[Operation, ...] = (
     *moments.OPERATIONS,
     *differences.OPERATIONS,
     *reasons.OPERATIONS,
+    *chances.OPERATIONS,
+    *forks.OPERATIONS,
 )
 
 TAGS: tuple[tuple[str, str], ...] = (

@@ -10,8 +10,9 @@ from typing import Any, Union
 import msgspec
 from msgspec import UnsetType
 
-from domain.kernel import chance, game, options, rulebook, tally, values
+from domain.kernel import chance, chances, fork, game, options, rulebook, tally, values
 from domain.kernel.event import Event
+from domain.kernel.fork import fork_rules
 from domain.kernel.game import Game
 from domain.kernel.values import Part
 from service.api.commands import tag_of
@@ -36,7 +37,7 @@ Components = dict[str, Schema]
 
 KERNEL = frozenset(
     thing
-    for module in (chance, game, options, rulebook, tally, values)
+    for module in (chance, chances, fork, game, options, rulebook, tally, values)
     for thing in vars(module).values()
     if isinstance(thing, type) and issubclass(thing, values.Value)
 )
@@ -152,6 +153,7 @@ def _structs(types: Iterable[Any]) -> set[type[msgspec.Struct]]:
 
 def _add_ruleset(found: Components, unions: Unions, prefix: str, ruleset: AnyGame) -> None:
     """The ruleset's own types, the view of its state, and its branches of the unions."""
+    ruleset = fork_rules(ruleset)  # its forks have one more event
     commands: Any = Union[ruleset.commands]  # noqa: UP007
     made = _generate([commands, ruleset.state, *ruleset.events], prefix, commands)
     for name, schema in made.items():
@@ -290,7 +292,9 @@ def _place(found: Components) -> None:
 
 def _split(found: Components) -> Components:
     """Requests are closed and bounded, answers are open; what is in both counts as a request."""
-    asked = closure({"Command", "NewGame", "TakeSeat", "CustomContent"}, found)
+    asked = closure(
+        {"Command", "NewGame", "TakeSeat", "CustomContent", "OddsAsked", "NewFork"}, found
+    )
     return {
         name: bounded(schema) if name in asked else opened(schema)
         for name, schema in sorted(found.items())

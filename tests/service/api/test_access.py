@@ -37,6 +37,8 @@ BODIES: dict[str, Any] = {
     "giveCommand": {"type": "fire", "aim": "hull"},
     "checkCommand": {"type": "fire", "aim": "hull"},
     "checkCustom": {"name": "Regatta", "turns": 2},
+    "createFork": {"seed": "matrix"},
+    "getOdds": {"roll": {"pools": [{"count": 1, "worth": [0, 1]}]}},
     "createCustom": {"name": "Regatta", "turns": 2},
 }
 """Bodies that nobody may have accepted, except that anybody creates games and posts documents."""
