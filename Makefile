@@ -13,6 +13,8 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; 
 
 SERVE := $(VENV)/.decklog-serve
 TEST := $(VENV)/.decklog-test
+BROWSER := $(VENV)/.decklog-browser
+CHROMIUM := $(or $(DECKLOG_CHROMIUM),$(shell command -v chromium 2>/dev/null))
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate $(ARGS)
@@ -31,7 +33,7 @@ serve: $(SERVE) ## Build the environment and start the service on 127.0.0.1:8000
 demo: $(SERVE) ## Bots play a whole battle over HTTP; the evidence is exported and verified
 	@$(BIN)/decklog demo $(ARGS)
 
-test: $(TEST) $(CLIENTS) ## Pass all tests: rules, games, service, contract, architecture, types and style
+test: $(TEST) $(BROWSER) $(CLIENTS) ## Pass all tests: rules, games, service, contract, architecture, types and style
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 rules: $(TEST) ## Run the rule tests; per game: in the book, in code, proved, deferred, missing
@@ -92,4 +94,14 @@ $(TEST): requirements/test.txt pyproject.toml | $(BIN)/python
 	@echo "Installing what the tests need into $(VENV) ..."
 	@$(PIP) install --require-hashes -r requirements/test.txt
 	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+# A browser for the tests of the pages and pictures: Debian's, or the one that DECKLOG_CHROMIUM names.
+$(BROWSER): | $(BIN)/python
+	@if [ -n "$(CHROMIUM)" ] && [ -x "$(CHROMIUM)" ]; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "Installing Debian's chromium ..."; \
+	  apt-get update -qq && apt-get install -qq --no-install-recommends chromium >/dev/null; \
+	else echo "The tests of the pages need Chromium: install the package chromium, or name a" \
+	  "browser in DECKLOG_CHROMIUM." >&2; exit 1; fi
 	@touch $@

@@ -23,7 +23,6 @@ from service.problems import (
 )
 
 from .call import Call, Http
-from .docs import get_docs
 from .operation import JSON, Answer, Operation, json_answer
 from .reply import Reply, content_tag
 from .wire import Health, ProblemList, ServiceInfo, ServiceLimits, ruleset_info
@@ -204,15 +203,6 @@ OPERATIONS: tuple[Operation, ...] = (
         "The same bytes as `/openapi.json`: every JSON text is YAML 1.2.",
         run=get_document,
         answers=(Answer(200, "The document.", ((YAML, "Document"),), ("ETag",)),),
-        counted=False,
-    ),
-    _plain(
-        "getHome",
-        "/",
-        "The front page",
-        "The same page as `/docs`.",
-        run=get_docs,
-        answers=(Answer(200, "The page.", ((pages.HTML, None),), ("ETag",)),),
         counted=False,
     ),
     _plain(

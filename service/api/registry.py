@@ -15,10 +15,12 @@ from . import (
     forks,
     games,
     moments,
+    pictures,
     reasons,
     records,
     rulesets,
     views,
+    web,
     webhooks,
 )
 from .operation import Farewell, Operation
@@ -26,12 +28,14 @@ from .operation import Farewell, Operation
 OPERATIONS: tuple[Operation, ...] = (
     *about.OPERATIONS,
     *docs.OPERATIONS,
+    *web.OPERATIONS,
     *rulesets.OPERATIONS,
     *customs.OPERATIONS,
     *games.OPERATIONS,
     *commands.OPERATIONS,
     *events.OPERATIONS,
     *views.OPERATIONS,
+    *pictures.OPERATIONS,
     *records.OPERATIONS,
     *webhooks.OPERATIONS,
     *moments.OPERATIONS,

@@ -26,6 +26,7 @@ PATH_PARAMETERS: dict[str, tuple[str, Schema]] = {
     "page": ("Name of the page.", {"type": "string"}),
     "asset": ("Name of the file.", {"type": "string"}),
     "code": ("Code of the problem.", {"type": "string"}),
+    "file": ("Name of the file.", {"type": "string"}),
 }
 
 KEY = {"type": "string", "minLength": 16, "maxLength": 255, "pattern": "^[!-~]+$"}

@@ -22,6 +22,7 @@ TINY = {
     "bench_http": "0.1 1 1 80 4",
     "bench_major": "1 1 10",
     "bench_naval": "1 1 10",
+    "bench_picture": "60 4 1",
     "bench_play": "1 1",
     "bench_streams": "0.5 1 20 8 2",
     "bench_table": "1 1",

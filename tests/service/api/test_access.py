@@ -33,6 +33,7 @@ ROLES = ("nobody", "p1", "organiser", "stranger", "invitation", "revoked", "malf
 NONE = "0" * 32
 NAMES = {"ruleset": "pennant", "unit": "none", "ability": "none", "rule": "PEN-3", "roll": "none"}
 NAMES |= {"kind": "scenario", "custom": "none", "page": "quick-start", "asset": "reference.js"}
+NAMES |= {"file": "none.js"}
 BODIES: dict[str, Any] = {
     "createGame": {"ruleset": "pennant"},
     "takeSeat": {"seat": "p9"},

@@ -145,7 +145,9 @@ class World:
             for after in (0, version - 1, version):
                 query = f"after={after}&follow=false&limit=3"
                 seen.append(self.table.get(f"{path}/events?{query}", token, Accept=media))
-        seen += [self.table.get(f"{path}/view?at={at}", token) for at in range(1, version + 2)]
+        for part in ("view", "board.svg"):
+            at_each = (f"{path}/{part}?at={at}" for at in range(1, version + 2))
+            seen += [self.table.get(each, token) for each in at_each]
         tag = self.table.get(f"{path}/view", token).headers["etag"]
         seen += [self.table.get(f"{path}/view", token, If_None_Match=each) for each in (tag, '"1"')]
         seen += [self.table.get(other, token) for other in ("/v1/games", "/v1", "/readyz")]
