@@ -487,16 +487,6 @@ class Desk:
         except (TimeoutError, Stopping):
             return silent
 
-    async def lags(self) -> dict[str, int]:
-        """How many events each follower of the log has yet to take in; empty if nobody knows."""
-        if not self._started:
-            return {}
-        try:
-            async with asyncio.timeout(READY_SECONDS):
-                return await self._read(self._following.lags)
-        except (ServiceError, TimeoutError):
-            return {}
-
     @property
     def waiting(self) -> int:
         """Commands that wait for the engine."""

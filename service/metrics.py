@@ -48,12 +48,6 @@ class Metrics:
             "decklog_works", "Whether a part works (1) or not (0).", ("part",),
             registry=self.registry,
         )  # fmt: skip
-        self._behind = Gauge(
-            "decklog_projection_lag_events",
-            "Events that a projection has yet to take in.",
-            ("projection",),
-            registry=self.registry,
-        )
         self._requests = Counter(
             "decklog_requests", "Requests by route and status.", ("method", "route", "status"),
             registry=self.registry,
@@ -93,12 +87,6 @@ class Metrics:
         """Which parts of the service work now."""
         for part, does in parts.items():
             self._works.labels(part).set(does)
-
-    def behind(self, lags: Mapping[str, int]) -> None:
-        """How many events each projection has yet to take in; those not named are not known."""
-        self._behind.clear()
-        for projection, events in lags.items():
-            self._behind.labels(projection).set(events)
 
     def reading(self, name: str, text: str, read: Callable[[], float]) -> None:
         """A gauge that is read whenever somebody asks; ``read`` is quick and does not raise."""

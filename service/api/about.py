@@ -78,9 +78,7 @@ async def get_readiness(call: Call) -> Reply:
 
 
 async def get_metrics(call: Call) -> Reply:
-    parts = await call.desk.ready()
-    call.http.metrics.works(parts)
-    call.http.metrics.behind(await call.desk.lags() if parts["store"] else {})
+    call.http.metrics.works(await call.desk.ready())
     return call.bytes(call.http.metrics.text(), MEDIA, cache="no-store")
 
 

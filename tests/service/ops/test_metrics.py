@@ -149,14 +149,6 @@ def test_others_can_be_read_along() -> None:
     assert found["decklog_waiting"] == [({"what": "deliveries"}, 5.0), ({"what": "x"}, 3.0)]
 
 
-def test_a_projection_that_catches_up_is_shown_so() -> None:
-    metrics = Metrics()
-    metrics.behind({"lobby": 3, "results": 5})
-    metrics.behind({"lobby": 0})
-    found = scraped(metrics.text().decode())
-    assert found["decklog_projection_lag_events"] == [({"projection": "lobby"}, 0.0)]
-
-
 def test_two_services_in_one_process_count_apart(tmp_path: Path) -> None:
     one, two = Metrics(), Metrics()
     one.commands.inc()
