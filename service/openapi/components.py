@@ -54,6 +54,7 @@ def components_for(games: Mapping[str, AnyGame], operations: Iterable[Operation]
         _add_ruleset(found, unions, pascal(name), ruleset)
     found.update(_unions(unions, found))
     _forget_merged(found)
+    _name_values(found)
     _place(found)
     found["NewGame"]["properties"]["ruleset"] |= {"type": "string", "enum": sorted(games)}
     return _split(found)
@@ -242,6 +243,17 @@ def _forget_merged(found: Components) -> None:
         one, _, other = name.partition("Or")
         for part in {one, other} - used if {one, other} <= set(found) else ():
             del found[part]
+
+
+def _name_values(found: Components) -> None:
+    """A closed list of the values of a map gets a name: Java would call each of them the same."""
+    for name, schema in list(found.items()):
+        for field, given in schema.get("properties", {}).items():
+            values = given.get("additionalProperties")
+            if isinstance(values, dict) and "enum" in values:
+                made = f"{name}{field[0].upper()}{field[1:]}"
+                found[made] = values
+                given["additionalProperties"] = {"$ref": REF + made}
 
 
 def _loses(first: Schema, other: Schema) -> bool:
