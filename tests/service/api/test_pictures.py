@@ -62,3 +62,22 @@ def test_a_finished_game_opens_every_picture(table: Table) -> None:
     table.play_out(match)
     for viewer in ("public", "p1", "p2", "truth"):
         assert table.get(f"{match.path}/board.svg?as={viewer}").status_code == 200
+
+
+def test_a_what_if_game_is_drawn_from_its_beginning(table: Table) -> None:
+    """The event that brings the position is none that the ruleset's own scene knows."""
+    match = table.create(options={"turns": 4}, seed="pictures")
+    table.play_out(match)
+    made = table.post(f"{match.path}/forks", {"at": 9, "seed": "what if"}).json()
+    path, token = f"/v1/games/{made['game']['id']}", made["tokens"][0]["token"]
+    parent = table.get(f"{match.path}/board.svg?at=9&as=truth").text
+    for version in range(2, made["game"]["version"] + 1):
+        drawn = table.get(f"{path}/board.svg?at={version}", token)
+        assert drawn.status_code == 200
+        if version == 2:
+            assert _letters(drawn.text) == _letters(parent)
+
+
+def _letters(text: str) -> list[str]:
+    """What is written on the board."""
+    return [str(e.text) for e in ET.fromstring(text).iter("{http://www.w3.org/2000/svg}text")]
