@@ -12,6 +12,7 @@ from .bot import Bot
 from .chance import PUBLIC_DOMAIN, Awaited, Faces
 from .custom import Custom, Kind
 from .event import Event
+from .fork import NAME as FORKED
 from .fork import Fork
 from .insight import Insight
 from .options import Described, Options, Pending
@@ -153,6 +154,10 @@ class Game(Generic[S, C, E]):
 
     def picture(self, state: S, before: S | None, events: tuple[E, ...], focus: str = "") -> Scene:
         """The board at ``state``; what led there from ``before`` is told to those who hear it."""
+        for number, event in enumerate(events):
+            if event.NAME == FORKED:  # a fork's position is where its first action begins
+                before, events = event.state, events[number + 1 :]  # type: ignore[attr-defined]
+                break
         drawn = (
             of_text(self.title, self.board(state))
             if self.scene is None

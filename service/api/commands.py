@@ -71,6 +71,7 @@ def _offer(game: AnyGame, summary: GameSummary, view: View, offset: int, limit: 
         items=tuple(ready(game, view.state, c) for c in options.commands[offset:end]),
         templates=options.templates,
         next=write_cursor(f"{view.version}.{end}") if more else None,
+        concessions=tuple(ready(game, view.state, c) for c in options.concessions),
     )
 
 

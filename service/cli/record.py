@@ -81,6 +81,23 @@ class Record:
                 self._states[seq] = state
         return state
 
+    def picture(self, version: int, unit: str = "") -> str:
+        """The board at ``version`` as SVG, with the last action. Raises Mistake."""
+        from projections import svg
+        from projections.pictures import LONGEST, Step, action, events_of
+
+        state = self.state(self.checked(version))
+        if state is None:
+            raise Mistake(
+                "The game has no board before its opening.",
+                "Ask for a later version.",
+                "version.unknown",
+            )
+        recent = self.told[max(0, version - LONGEST) : version]
+        last = action([Step(told.event, told.caused_by) for told in recent])
+        before = self.state(version - len(last)) if len(last) < version else None
+        return svg.svg(self.game.picture(state, before, events_of(last), unit))
+
     def chapters(self) -> list[Chapter]:
         """The phases of each turn in which something was told, with their versions."""
         return chapters((told.seq, _entry(told)) for told in self.told)

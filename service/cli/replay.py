@@ -16,6 +16,7 @@ from projections.timeline import Chapter
 
 from .console import clean, emit, is_terminal, progress, say
 from .mistakes import Mistake
+from .pictures import film_of, save
 from .record import Record, from_file, from_service, is_file
 from .remote import Remote
 from .show import refuse_viewer
@@ -57,6 +58,13 @@ ALIASES = {
     metavar="VIEWER",
     help="FILE only: as a seat, public or truth saw it.",
 )
+@click.option(
+    "--html",
+    "film",
+    type=click.Path(dir_okay=False, writable=True),
+    metavar="FILE",
+    help="Write the whole game as one HTML file that plays by itself.",
+)
 @click.option("--timeline", is_flag=True, help="Tell its phases with their versions, and stop.")
 @service_options
 @json_option
@@ -69,6 +77,7 @@ def command(
     timeline: bool,
     start: int,
     viewer: str,
+    film: str | None,
     url: str,
     token: str,
     as_json: bool,
@@ -88,7 +97,13 @@ def command(
     """
     if to is not None and everything:
         raise Mistake("--to and --all exclude each other.", "Give one of them.", "usage")
+    if film is not None and (to is not None or everything or as_json):
+        raise Mistake("--html goes with none of --to, --all, --json.", "Leave them out.", "usage")
     record = _record(tools, target, viewer, url, token)
+    if film is not None:
+        with progress("drawing the game") as report:
+            made = film_of(record, report)
+        return save(film, made)
     first = record.checked(start)
     last = record.latest if to is None else record.checked(to)
     if timeline:
