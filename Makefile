@@ -22,7 +22,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 .DEFAULT_GOAL := help
 CLIENTS := openapi/clients/node_modules/.decklog-clients
 
-.PHONY: help serve demo test rules lint bench fuzz docs lock openapi clients clean
+.PHONY: help serve demo test rules lint bench fuzz docs lock audit openapi clients clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  \1\t/' | expand -t 12
@@ -54,6 +54,7 @@ fuzz: $(TEST) ## The long campaign: GAMES=2000 random games of each ruleset; ARG
 
 docs: $(TEST) ## Run the README's tour and write its outputs anew
 	$(BIN)/python -m tests.docs.readme
+	$(BIN)/python -m tests.docs.guide
 
 openapi: $(TEST) ## Write openapi/openapi.json anew from the code
 	$(BIN)/python -m service.openapi --write
@@ -61,6 +62,9 @@ openapi: $(TEST) ## Write openapi/openapi.json anew from the code
 lock: $(TEST) ## Pin and hash the requirements again; ARGS=--upgrade takes newer versions
 	$(COMPILE) pyproject.toml --extra postgresql --extra redis --extra traces --group build --output-file requirements/serve.txt
 	$(COMPILE) pyproject.toml --extra postgresql --extra redis --extra traces --group test --group lock --output-file requirements/test.txt
+
+audit: $(TEST) ## Ask the advisory database about every pinned package; needs the network
+	$(BIN)/uv tool run pip-audit --strict --disable-pip --require-hashes --requirement requirements/serve.txt $(ARGS)
 
 clients: $(TEST) $(CLIENTS) ## Generate and compile the clients of openapi/clients (needs Node 20)
 	@$(BIN)/python -m tests.support.clients

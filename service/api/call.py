@@ -168,6 +168,18 @@ class Call:
             raise Refusal("token.not-a-seat", f"The token is of kind {who.kind}.")
         return who.seat
 
+    async def member(self, game: str) -> Seat:
+        """The seat whose token it is, or "" for the organiser's; raises as ``seat`` does."""
+        who = self.identity
+        if who is not None and who.game == game and who.kind == "organiser":
+            return ""
+        try:
+            return await self.seat(game)
+        except Refusal as refusal:
+            if refusal.code != "token.not-a-seat":
+                raise
+            raise Refusal("token.not-a-member", refusal.hint) from None
+
     async def still_admitted(self) -> bool:
         """Whether the token with which the request came is still good; without one, always."""
         token = self.header("authorization").partition(" ")[2].strip()

@@ -173,7 +173,7 @@ def _rules(case: Case, games: Games, dice: DiceCheck, progress: Progress, report
     same = rules_digest(game).hex() == used.digest
     rules = played(game, fork=case.created.setup.fork is not None)
     try:
-        rerun = run_rules(rules, case, dice.batches, progress)
+        rerun = run_rules(rules, case, dice.batches, progress, judge_odds=same)
     except Refuted as error:
         if same:
             raise

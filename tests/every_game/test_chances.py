@@ -6,9 +6,11 @@ from itertools import product
 
 import pytest
 
-from domain.kernel.chance import Dice
+from domain.kernel.chance import PUBLIC_DOMAIN, Dice
 from domain.kernel.chances import Chances, Outcome, convolved, several, threshold
+from domain.kernel.values import PUBLIC
 from tests.campaigns.odds import ODD, engine_score, rolls, throw
+from tests.support.recorded import files, read, replay
 from tests.support.suites import Suite, suites
 
 SMALL = 3
@@ -62,3 +64,19 @@ def test_several_dice_are_the_sum_of_each() -> None:
     for count in range(8):
         assert several(worth, count) == by_hand
         by_hand = convolved(by_hand, one)
+
+
+@pytest.mark.parametrize("suite", suites().values(), ids=lambda suite: suite.folder)
+def test_the_odds_of_open_dice_hang_on_nothing_that_is_hidden(suite: Suite) -> None:
+    """They are stored for all to see: the public's view has the same."""
+    game, compared = suite.game, 0
+    for path in files(suite)[::3]:
+        replayed = replay(suite, read(path))
+        true = public = None
+        for event in replayed.events:
+            true, public = game.evolve(true, event), game.evolve(public, game.redact(event, PUBLIC))
+            awaited = game.awaiting(true)
+            if awaited is not None and awaited.domain == PUBLIC_DOMAIN:
+                assert game.insight.chances(true) == game.insight.chances(public)
+                compared += 1
+    assert compared

@@ -7,9 +7,10 @@ it is. A breach names the event.
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 
 from domain.games.naval_battles import events as ev
-from domain.games.naval_battles.deck import STANDARD, full_deck, table
+from domain.games.naval_battles.deck import STANDARD, Deck, full_deck, table
 from domain.games.naval_battles.ships import SHIPS, ships_of
 from domain.games.naval_battles.state import State
 from domain.kernel.conformance import Nonconformance
@@ -37,10 +38,16 @@ def _cards(state: State) -> str:
             found.update(held.items)
     if not found:
         return ""
-    whole = Counter(full_deck(table(state.house or STANDARD)))
+    whole = _whole(state.house or STANDARD)
     if found == whole:
         return ""
     return f"cards too many {dict(found - whole)}, missing {dict(whole - found)}"
+
+
+@lru_cache(maxsize=16)
+def _whole(deck: Deck) -> Counter[str]:
+    """How often each card is in a deck: counted once, not at every event."""
+    return Counter(full_deck(table(deck)))
 
 
 def _ships(state: State) -> str:
@@ -79,7 +86,7 @@ def _counters(state: State) -> str:
     """Nothing is used more often than it is there."""
     for ship in state.ships.values():
         printed = SHIPS[ship.id]
-        if Counter(ship.used) - Counter(printed.mounts):
+        if ship.used and Counter(ship.used) - Counter(printed.mounts):
             return f"{ship.id} has fired {ship.used}"
         if ship.covered > printed.cover_symbols:
             return f"{ship.id} has given air cover {ship.covered} times"

@@ -1,4 +1,4 @@
-"""The booklet's worked turn (NB-EX), from the choice of nations to the seven cards drawn.
+"""The booklet's worked turn, NB-EX-01 to -17 to the letter: from the nations to the last draw.
 
 Michael (p1) is Japan, Dan (p2) Italy, Alan (p3) Germany. What the example does not tell, the rest
 of Dan's and Alan's fleets and hands, is filled up to 25 points and seven cards.
@@ -11,6 +11,7 @@ import pytest
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles import commands as c
 from domain.games.naval_battles.rules.facts import damage, points
+from domain.games.naval_battles.rules.reckoning import raid_needed
 from domain.games.naval_battles.ships import SHIPS
 from domain.kernel.tally import Tally
 
@@ -108,10 +109,12 @@ def resolved() -> Battle:
 
 
 @pytest.mark.rule("NB-SETUP-02", "NB-SETUP-03", "NB-SETUP-04", "NB-SETUP-05", "NB-SETUP-06")
+@pytest.mark.rule("NB-EX-01", "NB-EX-02", "NB-EX-03")
 def test_the_table_before_the_turn() -> None:
-    """NB-EX-01, -02, -03, -17: three nations, 25 points, the fleet and the seven cards."""
+    """Three nations, 25 points, the fleet and the seven cards."""
     battle = set_up()
     state = battle.state
+    assert state.nations == {MICHAEL: "japan", DAN: "italy", ALAN: "germany"}
     assert (state.active, state.step, state.turn) == (MICHAEL, "reorganize", 1)
     assert sum(SHIPS[name].points for name in FLEETS[MICHAEL]) == 25
     rows = {ship.id: ship.row for ship in state.ships.values() if ship.seat == MICHAEL}
@@ -123,8 +126,9 @@ def test_the_table_before_the_turn() -> None:
 
 
 @pytest.mark.rule("NB-REORG-01", "NB-REORG-02", "NB-REIN-02", "NB-REIN-04", "NB-REIN-06")
+@pytest.mark.rule("NB-EX-04")
 def test_reorganizing() -> None:
-    """NB-EX-04: a move, a turn, two points used of three."""
+    """A move, a turn, two points used of three."""
     battle = reorganized()
     ships = battle.state.ships
     assert ships["jp-kagero"].row == 1
@@ -136,8 +140,9 @@ def test_reorganizing() -> None:
 
 
 @pytest.mark.rule("NB-PREP-01", "NB-PREP-02", "NB-PREP-06", "NB-ATK-12", "NB-DEF-02")
+@pytest.mark.rule("NB-EX-05", "NB-EX-06", "NB-EX-07", "NB-EX-08", "NB-EX-09")
 def test_declaring() -> None:
-    """NB-EX-05 to -09: the card prepared, who fires at what, and what the raids need."""
+    """The card prepared, who fires at what, and what the raids need."""
     battle = declared()
     (lying,) = battle.state.prepared[MICHAEL]
     assert (lying.card, lying.ship) == ("near-miss", "jp-shimakaze")
@@ -151,17 +156,36 @@ def test_declaring() -> None:
         ON_BISMARCK: ("de-bismarck", 5),
         FROM_SHOHO: ("de-t13", 6),
     }
+    fire = {each.number: (each.card, each.ships, each.mounts) for each in battle.state.attacks}
+    assert fire == {
+        SALVO_5: ("secondary-4-5-1", ("jp-kagero",), ("secondary-5",)),
+        SALVO_12: ("main-11-13-2", ("jp-mikuma",), ("main-12",)),
+        SALVO_18: ("main-14-18-4", ("jp-yamato",), ("main-18",)),
+        SPREAD: ("torpedo-4", ("jp-i-174",), ("torpedo",)),
+        ON_ALISEO: ("land-air-x2", (), ()),
+        ON_BISMARCK: ("land-air-x2", (), ()),
+        FROM_SHOHO: ("", ("jp-shoho",), ()),
+    }
+    rows = {aim: battle.state.ships[aim].row for aim, _ in aims.values()}
+    assert rows == {"it-capitani-romani": 1, "de-schnellboot": 1, "de-bismarck": 2,
+                    "it-littorio": 3, "it-aliseo": 1, "de-t13": 2}  # fmt: skip
+    (flak,) = (r.value for r in raid_needed(battle.state, battle.state.attacks[5]).reasons[1:])
+    assert flak == 1, "4 for the second row, 1 for the guns"
     assert battle.hand(MICHAEL) == ()
     assert battle.asked() == (DAN,)
 
 
 @pytest.mark.rule("NB-AP-01", "NB-COVER-03", "NB-EA-01", "NB-ESC-02", "NB-ST-01", "NB-DEF-05")
+@pytest.mark.rule("NB-EX-10", "NB-EX-11", "NB-EX-12")
 def test_defending() -> None:
-    """NB-EX-10 to -12: plating, air cover that fails, evasion, a redirect, a small target."""
+    """Plating, air cover that fails, evasion, a redirect, a small target."""
+    offers = GAME.legal(declared().state, DAN).commands
+    assert {o.attack for o in offers if isinstance(o, c.Defend)} == {SALVO_5}, "not the torpedoes"
     battle = defended()
     stopped = [event.attack for event in battle.events if event.NAME == "attack-stopped"]
     assert stopped == [SALVO_5, ON_BISMARCK, SALVO_18]
-    assert battle.saw("roll-scored", kind="cover", success=False).face == 3
+    cover = battle.saw("roll-scored", kind="cover", success=False)
+    assert (cover.face, _sum(cover.needed)) == (3, 5)
     assert battle.saw("attack-moved", attack=SALVO_18).target == "de-t13"
     assert {"armor-plating", "secondary-4-5-1", "evasive-action", "escort-ship", "small-target",
             "main-14-18-4"} <= set(battle.state.discards)  # fmt: skip
@@ -169,28 +193,32 @@ def test_defending() -> None:
 
 
 @pytest.mark.rule("NB-MAIN-05", "NB-SINK-01", "NB-SINK-05", "NB-TORP-05", "NB-LBAR-05", "NB-AIR-05")
+@pytest.mark.rule("NB-EX-13", "NB-EX-14", "NB-EX-15", "NB-EX-17")
 def test_resolving() -> None:
-    """NB-EX-13 to -15: Schnellboot sunk, Littorio hit for 4, Aliseo sunk, T13 missed."""
+    """Schnellboot sunk, Littorio hit for 4, Aliseo sunk, T13 missed."""
     battle = defended()
     assert battle.saw("ship-sunk", ship="de-schnellboot").by == MICHAEL
     assert "main-11-13-2" in battle.state.discards
     assert battle.state.awaiting is not None
+    assert SHIPS["de-schnellboot"].hull <= 2 < 4 < SHIPS["it-littorio"].hull
     battle.roll((4,))
     scored = battle.saw("roll-scored", kind="torpedo")
     assert (_sum(scored.total), _sum(scored.needed), scored.success) == (7, 5, True)
     assert damage(battle.state, battle.state.ships["it-littorio"]) == 4
     battle.roll((5,))
+    assert _sum(battle.saw("roll-scored", kind="raid", attack=ON_ALISEO).needed) == 3
     assert battle.saw("ship-sunk", ship="it-aliseo").points == SHIPS["it-aliseo"].points
     battle.roll((4,))
     assert battle.saw("attack-missed", attack=FROM_SHOHO)
-    assert battle.saw("roll-scored", kind="raid", attack=FROM_SHOHO).ship == "jp-shoho"
+    raid = battle.saw("roll-scored", kind="raid", attack=FROM_SHOHO)
+    assert (raid.ship, raid.face, _sum(raid.needed)) == ("jp-shoho", 4, 6)
     assert "de-t13" in battle.state.ships
     assert points(battle.state, MICHAEL) == 3
 
 
-@pytest.mark.rule("NB-DRAW-01", "NB-SETUP-07", "NB-FSM-04")
+@pytest.mark.rule("NB-DRAW-01", "NB-SETUP-07", "NB-FSM-04", "NB-EX-16")
 def test_drawing() -> None:
-    """NB-EX-16: nothing is left to discard, seven cards are drawn, and the next player is Dan."""
+    """Nothing is left to discard, seven cards are drawn, and the next player is Dan."""
     battle = resolved()
     battle.not_saw("cards-discarded").draws()
     assert len(battle.hand(MICHAEL)) == 7

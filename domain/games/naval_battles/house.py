@@ -10,29 +10,47 @@ import msgspec
 from ...kernel.custom import Custom
 from ...kernel.form import Fault
 from ...kernel.rules import rule
-from .cards import SHOTS, land_air_raid, reinforcements, steps_of
+from .cards import SHOTS, depth_charges, land_air_raid, reinforcements
 from .deck import STANDARD, ActionCard, Deck
+from .ships import SHIPS
 
 FEWEST = 42
 """Cards that six hands of seven hold."""
 MOST = 400
-ATTACKS = 3
-"""At least one card in so many must be an attack, or a battle would hardly end."""
+WEAPONS = 3
+"""One card in so many at least must be able to harm a surface ship, or a battle hardly ends."""
+DIE = 6
+"""The highest face of the die that an air raid rolls."""
+HEAVIEST_FLAK = max(-ship.anti_aircraft for ship in SHIPS.values())
+"""What the best anti-aircraft guns of any ship add to the number of a raid against it."""
 CALIBERS = {"main": (11, 12, 13, 14, 15, 16, 18), "secondary": (4, 5, 6, 8)}
 """Inches of the mounts that ships have (NB-SHIP-12)."""
 
 
 @rule("NB-RUL-07")
 def judge(deck: Deck) -> Iterator[Fault]:
-    """Enough cards, enough attacks, each card once and with the figures that its kind needs."""
+    """Enough cards, enough weapons, each card once and with the figures that its kind needs.
+
+    One raid at least must be good against any ship of a first row and any submarine: it needs no
+    ship, so that whoever draws it can go on, whatever is left of the fleets. The rows behind close
+    up when those before them are gone.
+    """
     total = sum(card.count for card in deck.cards)
     if not FEWEST <= total <= MOST:
         hint = f"Six hands take {FEWEST} cards; at most {MOST} are allowed."
         yield _fault("deck.size", "/cards", f"The deck has {total} cards.", hint)
-    attacks = sum(card.count for card in deck.cards if steps_of(card.family) == ("attack",))
-    if attacks * ATTACKS < total:
-        hint = f"Make one card in {ATTACKS} an attack at least."
-        yield _fault("deck.too-peaceful", "/cards", f"{attacks} of {total} are attacks.", hint)
+    weapons = sum(card.count for card in deck.cards if _harms(card))
+    if weapons * WEAPONS < total:
+        text = f"{weapons} of {total} cards can harm a surface ship."
+        hint = f"Make one card in {WEAPONS} a salvo, a torpedo spread or an air raid at least."
+        yield _fault("deck.too-peaceful", "/cards", text, hint)
+    if not any(_sure(card) for card in deck.cards):
+        text = "With this deck the last ships of a battle may be out of everybody's reach."
+        hint = (
+            f"Put in a land-based air raid that needs {DIE - HEAVIEST_FLAK} at most against row 1 "
+            f"and {DIE} at most against submarines."
+        )
+        yield _fault("deck.no-last-resort", "/cards", text, hint)
     seen: set[str] = set()
     for number, card in enumerate(deck.cards):
         at = f"/cards/{number}"
@@ -41,6 +59,20 @@ def judge(deck: Deck) -> Iterator[Fault]:
             yield _fault("deck.card-twice", f"{at}/id", f"{card.id!r} is there twice.", hint)
         seen.add(card.id)
         yield from _card(card, at)
+
+
+def _harms(card: ActionCard) -> bool:
+    """Whether it can harm a surface ship: depth charges cannot, nor a Surprise Attack."""
+    if card.family == land_air_raid.FAMILY:
+        return any(needed <= DIE for needed in card.needs)
+    return card.family in SHOTS and card.family != depth_charges.CARD.family
+
+
+def _sure(card: ActionCard) -> bool:
+    """Whether it is a raid by which any ship of a first row and any submarine can be sunk."""
+    if card.family != land_air_raid.FAMILY or not card.needs:
+        return False
+    return card.needs[0] + HEAVIEST_FLAK <= DIE and 0 < card.needs_submarine <= DIE
 
 
 def _card(card: ActionCard, at: str) -> Iterator[Fault]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...kernel.rules import Refused
+from ...kernel.rules import Refused, rule
 from ...kernel.values import Value
 
 
@@ -55,12 +55,18 @@ SCENARIOS = {
 }
 
 
+@rule("NB-RUL-08")
 def check_seats(scenario: str, seats: int) -> None:
-    """Refuse an unknown scenario, or seats that it has no room for."""
+    """Refuse an unknown scenario, or seats that it has no room for.
+
+    Linked games and teams are ways to play of their own; there is none that is both.
+    """
     known = SCENARIOS.get(scenario)
     if known is None:
         hint = f"Scenarios: {', '.join(SCENARIOS)}."
-        raise Refused("setup.unknown-scenario", "NB-GEN-01", hint, "/scenario")
+        linked_teams = scenario.startswith("linked-")
+        rule_ = "NB-RUL-08" if linked_teams else "NB-GEN-01"
+        raise Refused("setup.unknown-scenario", rule_, hint, "/scenario")
     if seats not in known.seats:
         hint = f"{known.name}: {', '.join(str(n) for n in known.seats)} seats."
         rule_ = "NB-TEAM-03" if known.team > 1 else "NB-GEN-01"

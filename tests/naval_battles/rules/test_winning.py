@@ -9,6 +9,7 @@ import pytest
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles import commands as c
 from domain.games.naval_battles.rules.facts import points, side
+from domain.kernel.rules import Refused
 
 from ..tables import Battle, Prepared, given, opened, ship
 
@@ -91,6 +92,7 @@ def test_75_points_in_all_win_in_mid_battle(sunk: tuple[str, ...]) -> None:
     assert GAME.scores(battle.state) == {"p1": 75, "p2": 70}
 
 
+EARLIER = {"p1": 0, "p2": 20, "p3": 0}
 POINTS = {"de-bismarck": 7, "de-graf-zeppelin": 9, "de-prinz-eugen": 4, "de-koln": 3}
 
 
@@ -286,6 +288,47 @@ def test_who_has_left_is_missing_in_the_next_battle_too() -> None:
     battle = last_shot(sunk={"p1": SUNK_23}, scenario="linked", seats=3, gone=["p3"])
     assert (battle.state.battle, battle.state.gone) == (2, ("p3",))
     assert battle.asked() == ("p1", "p2"), "they choose their fleets"
+
+
+@pytest.mark.rule("NB-RUL-01", "NB-LINK-02")
+def test_leaving_when_25_is_reached_in_linked_games() -> None:
+    """p2 leaves between the battles: what he scored stays noted, the others set up the next one."""
+    third = ship("p3", "it-roma")
+    sunk = {"p1": SUNK_23, "p2": ("jp-kagero",)}
+    battle = last_shot(third, sunk=sunk, scenario="linked", seats=3, earlier=EARLIER)
+    assert (battle.state.battle, battle.asked()) == (2, ("p1", "p2", "p3"))
+    battle.does("p2", c.Resign())
+    assert battle.state.result is None
+    assert battle.asked() == ("p1", "p3")
+    assert GAME.scores(battle.state) == {"p1": 25, "p2": 22, "p3": 0}
+    for seat in ("p1", "p3"):
+        battle.act(seat, battle.offers(seat)[0])
+    assert battle.state.awaiting is not None
+    battle.roll((6, 1)).does("p1", battle.offers("p1")[0])
+    assert battle.asked() == ("p3",), "nobody lays out for who has left"
+
+
+@pytest.mark.rule("NB-RUL-01")
+def test_who_left_ends_no_battle_of_linked_games_by_what_he_had_declared() -> None:
+    battle = given(
+        ship("p1", "jp-yamato"), ship("p2", "de-t13"), ship("p3", "it-roma"), seats=3,
+        hands={"p1": ["main-14-18-4"]}, sunk={"p1": SUNK_23}, scenario="linked",
+    )  # fmt: skip
+    salvo = c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-t13")
+    battle.does("p1", salvo, c.Resign()).does("p2", c.Pass())
+    assert points(battle.state, "p1") == 25
+    battle.not_saw("battle-ended")
+    assert (battle.state.battle, battle.asked()) == (1, ("p2",))
+
+
+@pytest.mark.rule("NB-RUL-08")
+def test_linked_games_are_no_team_games() -> None:
+    for seats in (4, 6):
+        state = opened(seats, "linked").state
+        assert all(side(state, seat) == (seat,) for seat in state.seats)
+    with pytest.raises(Refused) as refusal:
+        opened(4, "linked-pairs")
+    assert (refusal.value.code, refusal.value.rule) == ("setup.unknown-scenario", "NB-RUL-08")
 
 
 @pytest.mark.rule("NB-RUL-01")

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import random
+from collections import deque
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from domain.games.naval_battles import GAME
+from domain.games.naval_battles.deck import STANDARD, Deck
 from domain.games.naval_battles.events import GameOpened
-from domain.games.naval_battles.house import CUSTOMS, FEWEST, examples
+from domain.games.naval_battles.house import CUSTOMS, FEWEST, examples, judge
 from domain.kernel import conformance
 from domain.kernel.custom import Unfit
 from domain.kernel.game import Setup
@@ -60,18 +65,72 @@ def test_what_is_wrong_with_a_deck() -> None:
     assert faults(deck((miss, {"raids": 1}))) == [("deck.raid", f"/cards/{miss}")]
     assert faults(deck((more, {"points": 0}))) == [("deck.points", f"/cards/{more}/points")]
     assert faults(deck((miss, {"id": "planning"})))[0][0] == "deck.card-twice"
-    small = {"cards": [{**whole["cards"][salvo], "count": FEWEST - 1}]}
+    small = {"cards": [{**whole["cards"][raid], "needs": [3, 4, 5], "count": FEWEST - 1}]}
     assert faults(small) == [("deck.size", "/cards")]
-    meek = {"cards": [{**whole["cards"][miss], "count": FEWEST}]}
-    assert faults(meek) == [("deck.too-peaceful", "/cards")]
     assert faults({"cards": [], "deck": 1})
 
 
+DEAD_END, PEACE = ("deck.no-last-resort", "/cards"), ("deck.too-peaceful", "/cards")
+
+
+@pytest.mark.rule("NB-RUL-07")
+@pytest.mark.parametrize(
+    ("counts", "changes", "expected"),
+    [
+        ({"near-miss": 42}, {}, [PEACE, DEAD_END]),
+        ({"surprise-attack": 42}, {}, [PEACE, DEAD_END]),
+        ({"depth-1": 42}, {}, [PEACE, DEAD_END]),
+        ({"main-14-18-4": 50}, {}, [DEAD_END]),
+        ({"torpedo-4": 50}, {}, [DEAD_END]),
+        ({"land-air-x3": 42}, {}, []),
+        ({"land-air-x3": 42}, {"needs": [5, 5, 6]}, [DEAD_END]),
+        ({"land-air-x3": 42}, {"needs_submarine": 7}, [DEAD_END]),
+        ({"land-air-x3": 42}, {"needs": [7, 7, 7]}, [PEACE, DEAD_END]),
+        ({"land-air-x1": 14, "near-miss": 28}, {}, []),
+        ({"land-air-x1": 13, "near-miss": 29}, {}, [PEACE]),
+        ({"land-air-x1": 1, "main-14-18-4": 13, "near-miss": 28}, {}, []),
+        ({"land-air-x1": 1, "depth-1": 13, "near-miss": 28}, {}, [PEACE]),
+    ],
+)
+def test_what_a_deck_needs_so_that_no_game_is_a_dead_end(
+    counts: dict[str, int], changes: dict[str, Any], expected: list[tuple[str, str]]
+) -> None:
+    found = [
+        replace(card, count=counts[card.id], **(changes if card.family == "land-air-raid" else {}))
+        for card in STANDARD.cards
+        if card.id in counts
+    ]
+    assert [(fault.code, fault.pointer) for fault in judge(Deck(tuple(found)))] == expected
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_with_the_weakest_deck_that_is_allowed_a_battle_is_won(seats: int) -> None:
+    """Fourteen single raids, nothing else that harms anybody; agreeing to end is not open."""
+    cards = [
+        replace(card, count=14 if card.id == "land-air-x1" else 28, evidence="")
+        for card in STANDARD.cards
+        if card.id in ("land-air-x1", "small-target")
+    ]
+    deck = Deck(tuple(cards), "Bombers")
+    assert list(judge(deck)) == []
+    document = msgspec.json.decode(msgspec.json.encode(deck))
+    setup = Setup(
+        "naval-battles", "1", "standard", SEATS[:seats], {"stallRounds": 0}, {"deck": document}
+    )
+    dice = random.Random(f"bombers {seats}")
+    (played,) = deque(conformance.play(GAME, setup, dice.randrange, patience=10**9), maxlen=1)
+    result = GAME.result(played.state)
+    assert result is not None
+    assert result.reason == "points"
+
+
 def test_a_game_with_a_house_deck() -> None:
-    """Fifty salvos of six points: the bundle of the game holds the deck."""
+    """Fifty salvos of six points and a raid: the bundle of the game holds the deck."""
     (whole,) = examples()
     salvo = next(card for card in whole["cards"] if card["id"] == "main-14-18-4")
-    document = {"name": "Salvos", "cards": [{**salvo, "id": "big", "damage": 6, "count": 50}]}
+    raid = next(card for card in whole["cards"] if card["id"] == "land-air-x1")
+    big = {**salvo, "id": "big", "damage": 6, "count": 50}
+    document = {"name": "Salvos", "cards": [big, {**raid, "count": 1}]}
     setup = Setup("naval-battles", "1", "standard", SEATS[:2], {}, {"deck": document})
     events = GAME.opening(setup)
     opened = events[0]
@@ -80,7 +139,8 @@ def test_a_game_with_a_house_deck() -> None:
     assert opened.house.name == "Salvos"
     dice = iter(range(10**6))
     for played in conformance.play(GAME, setup, lambda n: (next(dice) * 7919) % n):
-        assert all(not hand.count or set(hand.items) == {"big"} for hand in _hands(played.state))
+        known = {"big", "land-air-x1"}
+        assert all(not hand.count or set(hand.items) <= known for hand in _hands(played.state))
         if len(played.turns) > 150:
             break
     conformance.check_views(GAME, played)

@@ -7,7 +7,7 @@ from ..state import Attack, Ship, State
 from .vocabulary import Shield
 
 
-@rule("NB-AP-01", "NB-AP-02")
+@rule("NB-AP-01", "NB-AP-02", "NB-EX-10")
 def why_not(state: State, attack: Attack, target: Ship) -> No | None:
     """Any one Secondary Salvo at the fleet, of one ship or of two."""
     if attack.kind in ("secondary-salvo", "secondary-salvo-double"):

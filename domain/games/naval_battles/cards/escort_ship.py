@@ -9,7 +9,7 @@ from .vocabulary import Shield
 
 
 @rule("NB-ESC-01", "NB-ESC-02", "NB-ESC-03", "NB-ESC-04", "NB-ESC-06", "NB-ESC-07",
-      "NB-AMB-08", "NB-AMB-09", "NB-AMB-10")  # fmt: skip
+      "NB-AMB-08", "NB-AMB-09", "NB-AMB-10", "NB-EX-12")  # fmt: skip
 def why_not(state: State, attack: Attack, target: Ship) -> No | None:
     """Any attack on a ship that is not alone in its row, moved before or not; no submarine's."""
     if target.row == 0:

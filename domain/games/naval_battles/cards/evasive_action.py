@@ -7,7 +7,7 @@ from ..state import Attack, Ship, State
 from .vocabulary import Shield
 
 
-@rule("NB-EA-01", "NB-EA-02", "NB-AMB-32")
+@rule("NB-EA-01", "NB-EA-02", "NB-AMB-32", "NB-EX-11")
 def why_not(state: State, attack: Attack, target: Ship) -> No | None:
     """Any one attack on a ship or submarine: a whole two-ship salvo, one raid of a card."""
     return None

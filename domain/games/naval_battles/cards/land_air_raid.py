@@ -12,7 +12,7 @@ REACH = (0, 1, 2, 3)
 """Ships of every row, and submarines."""
 
 
-@rule("NB-LBAR-03", "NB-LBAR-09", "NB-DECK-04", "NB-AMB-23")
+@rule("NB-LBAR-03", "NB-LBAR-09", "NB-DECK-04", "NB-AMB-23", "NB-EX-08")
 def needed(card: ActionCard, target: Ship) -> Tally:
     """The number for the target's row, or the card's number for submarines."""
     if target.row == 0:

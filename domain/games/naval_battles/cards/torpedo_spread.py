@@ -32,7 +32,7 @@ def needed() -> Tally:
     return Tally.of(Reason(NEEDED, "NB-TORP-05", "torpedoes"))
 
 
-@rule("NB-SHIP-10")
+@rule("NB-SHIP-10", "NB-EX-14")
 def guidance(ship: str) -> tuple[Reason, ...]:
     """The firing ship's guidance is added to the die."""
     rating = SHIPS[ship].guidance

@@ -19,7 +19,7 @@ from .holding import why_not_play
 BattleFlow = Flow[State, ev.AnyEvent]
 
 
-@rule("NB-ATK-06", "NB-ATK-10", "NB-ATK-13", "NB-LBAR-08", "NB-LBAR-06")
+@rule("NB-ATK-06", "NB-ATK-10", "NB-ATK-13", "NB-LBAR-08", "NB-LBAR-06", "NB-EX-07")
 def why_not_target(
     state: State, seat: Seat, target: Ship | None, rows: tuple[int, ...]
 ) -> No | None:
@@ -60,7 +60,7 @@ def _why_not_fire(seat: Seat, ship: Ship | None, shot: Shot) -> No | None:
     return shot.stands(ship)
 
 
-@rule("NB-ATK-05", "NB-SHIP-09", "NB-MAIN-02", "NB-SEC-02", "NB-SEC-04")
+@rule("NB-ATK-05", "NB-SHIP-09", "NB-MAIN-02", "NB-SEC-02", "NB-SEC-04", "NB-EX-06")
 def fits(card: ActionCard, shot: Shot, mount: str) -> bool:
     """The mount is of the card's type and, for guns, of a caliber that the card lists."""
     if not mount.startswith(shot.mount):

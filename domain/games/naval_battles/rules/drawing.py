@@ -24,7 +24,7 @@ BattleFlow = Flow[State, ev.AnyEvent]
 HAND = 7
 
 
-@rule("NB-SETUP-06", "NB-SETUP-11", "NB-COMP-01")
+@rule("NB-SETUP-06", "NB-SETUP-11", "NB-COMP-01", "NB-EX-03")
 def deal(flow: BattleFlow) -> bool:
     """Seven cards each, clockwise from the first player, from the whole deck."""
     state = flow.state
@@ -36,7 +36,7 @@ def deal(flow: BattleFlow) -> bool:
     return any(seat not in state.gone and draw(flow, seat) for seat in order)
 
 
-@rule("NB-DRAW-01", "NB-DRAW-03", "NB-DRAW-04", "NB-DRAW-05", "NB-AMB-33", "NB-AMB-34")
+@rule("NB-DRAW-01", "NB-DRAW-03", "NB-DRAW-04", "NB-DRAW-05", "NB-AMB-33", "NB-AMB-34", "NB-EX-16")
 def draw(flow: BattleFlow, seat: Seat) -> bool:
     """Up to seven cards; the discards become the deck at the moment a card is wanted and missing.
 

@@ -81,7 +81,7 @@ def damage(state: State, ship: Ship) -> int:
     return sum(cards[name].damage for name in ship.damage)
 
 
-@rule("NB-WIN-03", "NB-SHIP-03")
+@rule("NB-WIN-03", "NB-SHIP-03", "NB-EX-17")
 def points(state: State, seat: Seat) -> int:
     """Victory points of the ships that a seat sank in this battle."""
     return sum(SHIPS[name].points for name in state.sunk[seat])

@@ -12,7 +12,7 @@ from ..state import Attack, Roll, Ship, State
 from . import facts
 
 
-@rule("NB-AIR-03", "NB-AIR-04", "NB-AIR-06", "NB-AMB-22")
+@rule("NB-AIR-03", "NB-AIR-04", "NB-AIR-06", "NB-AMB-22", "NB-EX-09")
 def carrier_needed(carrier: str, target: Ship) -> Tally:
     """The number on the carrier's card for the target's row; 7 and more needs Planning."""
     row = target.row or 3

@@ -109,7 +109,7 @@ def worth_of(ships: list[str]) -> int:
     return sum(SHIPS[name].points for name in ships)
 
 
-@rule("NB-REIN-04", "NB-REIN-06", "NB-REIN-07")
+@rule("NB-REIN-04", "NB-REIN-06", "NB-REIN-07", "NB-EX-04")
 def reinforce(flow: BattleFlow, seat: Seat, command: c.Reinforce) -> None:
     """The ships may act at once; points not used are lost, all of them if nothing is taken."""
     granted = reinforcements.points(flow.state, command.cards)

@@ -47,7 +47,7 @@ def ignore(flow: BattleFlow, attack: Attack) -> None:
     )
 
 
-@rule("NB-LBAR-05", "NB-AIR-05", "NB-TORP-06")
+@rule("NB-LBAR-05", "NB-AIR-05", "NB-TORP-06", "NB-EX-15")
 def rolled(flow: BattleFlow, face: int) -> None:
     """A die is down: a raid sinks, torpedoes hit, air cover or run silent stop, or nothing."""
     roll = rolling.scored(flow, face)
@@ -97,7 +97,7 @@ def hit(flow: BattleFlow, attack: Attack) -> None:
     )
 
 
-@rule("NB-SINK-02", "NB-SINK-05", "NB-WIN-02")
+@rule("NB-SINK-02", "NB-SINK-05", "NB-WIN-02", "NB-EX-13")
 def sink(flow: BattleFlow, attack: Attack) -> None:
     """The ship goes to its sinker's pile, all cards concerned to the discards; he may have won."""
     state = flow.state

@@ -22,7 +22,7 @@ FLEET_POINTS = 25
 """Victory points of a starting fleet (NB-SETUP-02)."""
 
 
-@rule("NB-SETUP-01", "NB-SETUP-08")
+@rule("NB-SETUP-01", "NB-SETUP-08", "NB-EX-01")
 def choosing(state: State) -> Seat:
     """Whose turn it is to take a nation, in seat order; empty when all have one."""
     if state.options.nations == "random":
@@ -156,7 +156,7 @@ def why_not_lay_out(state: State, seat: Seat, command: c.Arrange) -> No | None:
     return why_not_arranged(committed(state, seat), command.rows, command.active)
 
 
-@rule("NB-SETUP-03", "NB-SETUP-10", "NB-SHIP-04")
+@rule("NB-SETUP-03", "NB-SETUP-10", "NB-SHIP-04", "NB-EX-02")
 def lay_out(flow: BattleFlow, seat: Seat, rows: Rows, active: tuple[str, ...]) -> None:
     """The fleet comes to the table; all other ships of the nation are the reinforcement pile."""
     ships = committed(flow.state, seat)
