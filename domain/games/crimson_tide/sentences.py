@@ -16,6 +16,9 @@ from .move_sentences import MoveEvent, move
 from .names import unit_name, unit_names
 from .state import State
 
+SET_UP = ("fleets", "placing-order", "placing")
+"""Steps before the first turn."""
+
 SetUpEvent = (
     ev.GameOpened
     | ev.FleetLocked
@@ -136,10 +139,12 @@ def _initiative(state: State | None, event: ev.InitiativeRolled) -> str:
 
 
 def _step(state: State | None, step: str) -> str:
-    """Only a step in which somebody acts is worth a line."""
-    part = step.partition(".")[2]
-    if state is None or part not in ("first", "second"):
+    """Phases of a turn, with who acts if only one does; steps of the set-up are silent."""
+    phase, _, part = step.partition(".")
+    if phase in SET_UP or part == "end":
         return ""
+    if not part or state is None:
+        return f"{names.phase_name(step).capitalize()}."
     seat = state.first if part == "first" else state.second
     return f"{names.phase_name(step).capitalize()}, {seat}."
 

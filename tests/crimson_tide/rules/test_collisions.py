@@ -197,6 +197,21 @@ def test_the_duty_waits_while_the_way_astern_is_blocked() -> None:
     assert refusal(state, order(0)) == ("move.must-reverse", "CT-COLL-09")
 
 
+@pytest.mark.rule("CT-COLL-09")
+def test_the_duty_is_done_after_a_whole_klick_astern_only() -> None:
+    """Land half a klick astern cuts the order short: it has to try again."""
+    rock = Land("rock", ((450_000, 440_000), (550_000, 440_000), (550_000, 465_000),
+                         (450_000, 465_000)), "soft", blocks=False)  # fmt: skip
+    state = table(
+        unit("p1-1", SMALL, 500_000, 500_000, stopped=True, must_reverse=True), land=(rock,)
+    )
+    assert refusal(state, order()) == ("move.must-reverse", "CT-COLL-09")
+    still = carried_out(state, order(0, astern=True), (1, 1, 1, 1)).state.units["p1-1"]
+    assert still.pose is not None
+    assert 475_000 < still.pose.y < 500_000
+    assert (still.must_reverse, still.astern) == (True, 0)
+
+
 @pytest.mark.rule("CT-MOVE-22", "CT-COLL-09", "CT-AMB-80")
 def test_an_owed_move_of_such_a_unit_is_astern() -> None:
     flow: BattleFlow = Flow(crossing(stopped=True, must_reverse=True), evolve)

@@ -129,6 +129,11 @@ TURN: list[tuple[ev.AnyEvent, str]] = [
         "Initiative: p1 11 (6 die, 5 die); p2 11 (6 die, 5 die); a tie, rolled again.",
     ),
     (ev.StepBegan(step="surface-attack.second"), "Surface attack, p2."),
+    (ev.StepBegan(step="air-deployment"), "Air deployment."),
+    (ev.StepBegan(step="torpedo-check"), "Torpedo checks."),
+    (ev.StepBegan(step="end-of-turn"), "End of turn."),
+    (ev.StepBegan(step="air-defense.end"), QUIET),
+    (ev.StepBegan(step="placing"), QUIET),
     (ev.TaskDone(task="wind"), QUIET),
     (ev.Passed(seat="p1"), "p1 does no more in this step."),
     (

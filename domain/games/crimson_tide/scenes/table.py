@@ -1,12 +1,11 @@
-"""The open table: land and shallows, storms, objectives, wind, and what a chosen unit reaches."""
+"""The open table: land, shallows, storms, objectives, wind; at the end what a unit reached."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from ....kernel.drawing import Point, star
 from ....kernel.scene import Box, Disc, Group, Item, Paint, Way, Word
-from .. import events as ev
 from .. import names
 from ..cards import Card
 from ..geometry.distance import BAND
@@ -113,34 +112,17 @@ def _wind(state: State, frame: Frame) -> Iterator[Item]:
 # --- what a unit reaches -------------------------------------------------------------------------
 
 
-def chosen(state: State, focus: str) -> str:
-    """The unit whose arcs are shown: the one asked about, else the one whose attack is open."""
-    if focus:
-        return focus
-    return state.shot.attacker if state.shot is not None else ""
+def reach(state: State, frame: Frame, focus: str) -> Iterator[Item]:
+    """Arcs and range bands of the chosen unit, once the battle is over.
 
-
-def measured(state: State, events: Iterable[ev.AnyEvent], unit: str) -> bool:
-    """Whether its ranges may be shown: nothing is measured before an attack is declared."""
-    if state.result is not None:
-        return True
-    if state.shot is not None and state.shot.attacker == unit and state.shot.band:
-        return True
-    return any(
-        isinstance(event, ev.AttackMeasured) and event.shot.attacker == unit for event in events
-    )
-
-
-def reach(
-    state: State, frame: Frame, events: tuple[ev.AnyEvent, ...], focus: str
-) -> Iterator[Item]:
-    """Arcs of the chosen unit, and its range bands where they may be known."""
-    unit = state.units.get(chosen(state, focus))
-    if unit is None or unit.pose is None:
+    Before that they would measure every shot that nobody has declared yet; of a declared one the
+    line of fire says what was measured (CT-FSM-10).
+    """
+    unit = state.units.get(focus)
+    if state.result is None or unit is None or unit.pose is None:
         return
     yield from _arcs(state, unit, frame)
-    if measured(state, events, unit.id):
-        yield from _bands(state, unit, frame)
+    yield from _bands(state, unit, frame)
 
 
 def _arcs(state: State, unit: Unit, frame: Frame) -> Iterator[Item]:

@@ -18,9 +18,9 @@ from .table import reach, sheet
 
 
 def scene(state: State, before: State | None, events: tuple[ev.AnyEvent, ...], focus: str) -> Scene:
-    """The battle with its last action; ``focus`` is the unit whose arcs are shown."""
+    """The battle with its last action; ``focus`` is the unit that stands out."""
     frame = Frame(state)
-    items: list[Item] = [*sheet(state, frame), *reach(state, frame, events, focus)]
+    items: list[Item] = [*sheet(state, frame), *reach(state, frame, focus)]
     acts = list(drawn(before, events, state, frame))
     items += [act for act in acts if act.name == MOVE]
     items += [afloat(state, u, frame, focus) for u in state.units.values() if u.pose is not None]
