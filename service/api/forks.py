@@ -38,6 +38,7 @@ async def create_fork(call: Call) -> Reply:
     viewer = _viewer(call, summary, new)
     version = version_of(summary, new.at)
     print_ = _fingerprint(summary, viewer, version, new)
+    await _no_yardstick(call, summary)
     parent, beginning = await _beginning(call, summary, viewer, version, new)
     made = await call.desk.create_fork(
         parent, beginning, new.name, key=key, fingerprint=print_, caller=call.caller
@@ -55,6 +56,13 @@ def _viewer(call: Call, summary: GameSummary, new: NewFork) -> Viewer:
         return viewer_of(call, summary, str(new.viewer))
     open_ = summary.status == "finished" or summary.fork is not None
     return viewer_of(call, summary, TRUTH if open_ else "")
+
+
+async def _no_yardstick(call: Call, summary: GameSummary) -> None:
+    """Where nobody measures before declaring, nobody declares in a fork to measure, either."""
+    rule = (await call.ruleset(summary.id)).insight.forbids
+    if rule and summary.status != "finished" and summary.fork is None:
+        raise Refusal("fork.unmeasured", rule=rule)
 
 
 def _fingerprint(summary: GameSummary, viewer: Viewer, version: int, new: NewFork) -> bytes:
@@ -100,14 +108,22 @@ OPERATIONS = (
         "(`faces`). The answer holds a token for every seat; without one of them nobody learns "
         "that the fork exists. While this game runs, a fork begins with what the caller sees: "
         "whatever is hidden is made up from `seed`, and the fork's dice are its own, so nothing "
-        "that happens in it tells anything of this game. All cards of a fork are open. `diff` "
+        "that happens in it tells anything of this game. Where the rules forbid to measure before "
+        "declaring, only a finished game is forked. All cards of a fork are open. `diff` "
         "with `with` compares it with its parent.",
         run=create_fork,
         access="viewer",
         body=NewFork,
         headers=("Idempotency-Key",),
         answers=(json_answer(201, "The fork.", Made, "Location", "ETag", "Idempotency-Replayed"),),
-        problems=(*READING, "fork.between", "fork.no-dice", "fork.wrong-faces", "game.over"),
+        problems=(
+            *READING,
+            "fork.unmeasured",
+            "fork.between",
+            "fork.no-dice",
+            "fork.wrong-faces",
+            "game.over",
+        ),
         rules=True,
         writes=True,
         links=FOLLOW,

@@ -39,8 +39,8 @@ class BoardQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
         Meta(
             max_length=40,
             pattern="^[A-Za-z0-9-]*$",
-            description="ID of a unit that is pointed out; Crimson Tide draws its arcs, and its "
-            "range bands once they may be measured.",
+            description="ID of a unit that is pointed out; Crimson Tide draws its arcs and range "
+            "bands when the battle is over: nobody measures before.",
         ),
     ] = ""
 

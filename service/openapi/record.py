@@ -89,8 +89,8 @@ class Recorder:
 
 
 def shown(games: Mapping[str, AnyGame]) -> AnyGame:
-    """The ruleset whose play is recorded: that with most to show, players' documents included."""
-    return max(games.values(), key=lambda game: len(game.customs))
+    """The ruleset whose play is recorded: that with most to show, documents and forks included."""
+    return max(games.values(), key=lambda game: (len(game.customs), not game.insight.forbids))
 
 
 async def record(ruleset: AnyGame) -> tuple[Examples, dict[str, Any]]:

@@ -31,6 +31,10 @@ async def travelling(recorder: Recorder, game: str, rolled: int) -> None:
     await recorder.record("getOdds", "POST", "/v1/odds", json=asked)
     await recorder.problem("odds.unclear", "POST", "/v1/odds", json={})
     begin = {"at": rolls[0]["seq"] - 1, "seed": "an example", "name": "What if"}
+    tried = await recorder.ask("POST", f"{game}/forks", json=begin)
+    if tried.json().get("code") == "fork.unmeasured":
+        recorder.problems["fork.unmeasured"] = tried.json()
+        return
     fork = await recorder.record("createFork", "POST", f"{game}/forks", 201, json=begin)
     own = fork.json()["tokens"][0]["token"]
     beside = f"/v1/games/{fork.json()['game']['id']}"

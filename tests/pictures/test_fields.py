@@ -143,28 +143,25 @@ def test_a_table_that_is_turned_is_drawn_turned(home: str) -> None:
     assert f"p1 (full), {home} edge" in picture(game, turned)
 
 
-def test_arcs_are_shown_of_the_unit_that_is_asked_about() -> None:
+def test_the_unit_that_is_asked_about_stands_out() -> None:
     game, state = game_of(CRIMSON_TIDE), start_of(CRIMSON_TIDE)
     quiet = replace(state, shot=None)
     plain = classes(picture(game, quiet))
-    chosen = classes(picture(game, quiet, unit="p1-4"))
-    for arc in ("forward", "aft", "starboard", "port"):
-        assert (plain[f"arc-{arc}"], chosen[f"arc-{arc}"]) == (0, 1)
-    assert chosen["focus"] > plain["focus"]
+    assert classes(picture(game, quiet, unit="p1-4"))["focus"] > plain["focus"]
 
 
-def test_nothing_is_measured_before_an_attack_is_declared() -> None:
-    """Range bands are drawn once an attack was measured, or the battle is over (CT-GEN-05)."""
+def test_nothing_is_measured_while_a_battle_runs() -> None:
+    """Arcs and range bands are drawn when the battle is over: no shot is undeclared then."""
     game, state = game_of(CRIMSON_TIDE), start_of(CRIMSON_TIDE)
+    measures = ("range-band", "arc-forward", "arc-aft", "arc-starboard", "arc-port")
     quiet = replace(state, shot=None, result=None)
-    assert classes(picture(game, quiet, unit="p1-5"))["range-band"] == 0
     shot = CRIMSON_TIDE.shown["shot"][0]
-    declared = replace(quiet, shot=replace(shot, attacker="p1-5", band=0))
-    assert classes(picture(game, declared))["range-band"] == 0
     measured = replace(quiet, shot=replace(shot, attacker="p1-5", band=2))
-    assert classes(picture(game, measured))["range-band"] > 0
     over = replace(quiet, result=CRIMSON_TIDE.told["result"])
-    assert classes(picture(game, over, unit="p1-5"))["range-band"] > 0
+    for name in measures:
+        assert classes(picture(game, quiet, unit="p1-5"))[name] == 0
+        assert classes(picture(game, measured, unit="p1-5"))[name] == 0
+        assert classes(picture(game, over, unit="p1-5"))[name] > 0
 
 
 # --- it can be read ------------------------------------------------------------------------------
