@@ -62,12 +62,9 @@ def _deck() -> dict[str, Any]:
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize(("scenario", "seats"), [("pairs", 4)])
-def test_retreat_reinforcements_and_planning_tell_nobody_anything(
-    scenario: str, seats: int, tmp_path: Path
-) -> None:
+def test_retreat_reinforcements_and_planning_tell_nobody_anything(tmp_path: Path) -> None:
     """Each is compared when it lies on the table for the first time, by each viewer in turn."""
-    with worlds_http.worlds(tmp_path, seats, scenario, deck=_deck()) as pair:
+    with worlds_http.worlds(tmp_path, 4, "pairs", deck=_deck()) as pair:
         pair.eager = True
         looked: set[str] = set()
         while looked != RARE:

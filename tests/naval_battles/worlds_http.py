@@ -411,7 +411,7 @@ def dealt(
     names: tuple[str, ...], scenario: str, fate: Fate, deck: Mapping[str, Any] | None = None
 ) -> Any:
     """What the last seat is dealt, by the set-up that the worlds play."""
-    customs = {} if deck is None else {"deck": dict(deck)}
+    customs: dict[Any, Any] = {} if deck is None else {"deck": dict(deck)}
     setup = Setup("naval-battles", EDITION, scenario, names, {}, customs)
     state = GAME.fold(GAME.opening(setup))
     while not state.turn:
