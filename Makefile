@@ -13,6 +13,8 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; 
 
 SERVE := $(VENV)/.decklog-serve
 TEST := $(VENV)/.decklog-test
+BROWSER := $(VENV)/.decklog-browser
+CHROMIUM := $(or $(DECKLOG_CHROMIUM),$(shell command -v chromium 2>/dev/null))
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate $(ARGS)
@@ -20,7 +22,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 .DEFAULT_GOAL := help
 CLIENTS := openapi/clients/node_modules/.decklog-clients
 
-.PHONY: help serve demo test rules lint bench fuzz docs lock openapi clients clean
+.PHONY: help serve demo test rules lint bench fuzz docs lock audit openapi clients clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  \1\t/' | expand -t 12
@@ -31,7 +33,7 @@ serve: $(SERVE) ## Build the environment and start the service on 127.0.0.1:8000
 demo: $(SERVE) ## Bots play a whole battle over HTTP; the evidence is exported and verified
 	@$(BIN)/decklog demo $(ARGS)
 
-test: $(TEST) $(CLIENTS) ## Pass all tests: rules, games, service, contract, architecture, types and style
+test: $(TEST) $(BROWSER) $(CLIENTS) ## Pass all tests: rules, games, service, contract, architecture, types and style
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
 
 rules: $(TEST) ## Run the rule tests; per game: in the book, in code, proved, deferred, missing
@@ -52,6 +54,7 @@ fuzz: $(TEST) ## The long campaign: GAMES=2000 random games of each ruleset; ARG
 
 docs: $(TEST) ## Run the README's tour and write its outputs anew
 	$(BIN)/python -m tests.docs.readme
+	$(BIN)/python -m tests.docs.guide
 
 openapi: $(TEST) ## Write openapi/openapi.json anew from the code
 	$(BIN)/python -m service.openapi --write
@@ -59,6 +62,9 @@ openapi: $(TEST) ## Write openapi/openapi.json anew from the code
 lock: $(TEST) ## Pin and hash the requirements again; ARGS=--upgrade takes newer versions
 	$(COMPILE) pyproject.toml --extra postgresql --extra redis --extra traces --group build --output-file requirements/serve.txt
 	$(COMPILE) pyproject.toml --extra postgresql --extra redis --extra traces --group test --group lock --output-file requirements/test.txt
+
+audit: $(TEST) ## Ask the advisory database about every pinned package; needs the network
+	$(BIN)/uv tool run pip-audit --strict --disable-pip --require-hashes --requirement requirements/serve.txt $(ARGS)
 
 clients: $(TEST) $(CLIENTS) ## Generate and compile the clients of openapi/clients (needs Node 20)
 	@$(BIN)/python -m tests.support.clients
@@ -88,4 +94,14 @@ $(TEST): requirements/test.txt pyproject.toml | $(BIN)/python
 	@echo "Installing what the tests need into $(VENV) ..."
 	@$(PIP) install --require-hashes -r requirements/test.txt
 	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+# A browser for the tests of the pages and pictures: Debian's, or the one that DECKLOG_CHROMIUM names.
+$(BROWSER): | $(BIN)/python
+	@if [ -n "$(CHROMIUM)" ] && [ -x "$(CHROMIUM)" ]; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "Installing Debian's chromium ..."; \
+	  apt-get update -qq && apt-get install -qq --no-install-recommends chromium >/dev/null; \
+	else echo "The tests of the pages need Chromium: install the package chromium, or name a" \
+	  "browser in DECKLOG_CHROMIUM." >&2; exit 1; fi
 	@touch $@

@@ -12,7 +12,8 @@ import msgspec
 
 from domain.kernel.codec import canonical
 from domain.kernel.finder import games as installed_games
-from domain.kernel.game import Game
+from domain.kernel.fork import Fork
+from domain.kernel.game import Game, Setup
 from domain.kernel.values import Seat, Viewer
 from projections.finder import found as installed_projections
 
@@ -42,7 +43,7 @@ from .models import (
     TakeSeat,
     View,
 )
-from .opening import open_game
+from .opening import open_fork, open_game
 from .seating import take
 from .settings import Settings
 from .shared.hints import Hints
@@ -54,6 +55,11 @@ from .store.tokens import revocation, token_id_of
 from .timekeeper import Timekeeper
 from .views import Gallery, GameViews, not_found
 from .watch import QUIET, Watch
+from .webhooks.courier import Courier
+from .webhooks.keeper import Webhooks
+from .webhooks.messages import Messages
+from .webhooks.sending import Sender
+from .webhooks.targets import Resolve, resolve
 
 log = logging.getLogger(__name__)
 
@@ -87,6 +93,9 @@ class Desk:
     games: Mapping[str, Game[Any, Any, Any]]
     settings: Settings
     records: Records
+    webhooks: Webhooks
+    resolve: Resolve = staticmethod(resolve)
+    """How addresses of a name are found; tests put another in its place before the start."""
 
     def __init__(
         self,
@@ -142,9 +151,7 @@ class Desk:
             watch=self._listener,
         )
         self._engine.start()
-        self._following = Following(self._store, installed_projections())
-        await self._read(self._following.start)
-        self.records = Records(self._following, self._store.recorder, self._read)
+        await self._follow()
         self._started = True
         self.timekeeper = Timekeeper(self, self._clock, self.settings.deadline_grace)
         self._keeping_time = asyncio.create_task(self.timekeeper.run())
@@ -153,6 +160,51 @@ class Desk:
             if self.line is not None:
                 self._hints = Hints(self.line, self._tell)
                 self._hints.start()
+
+    async def _follow(self) -> None:
+        """Start what follows the log, and what is read and sent of it."""
+        settings, store = self.settings, self._store
+        private, seconds = settings.webhook_private, settings.webhook_seconds
+        sender = Sender(self.resolve, private=private, seconds=seconds)
+        self._courier = Courier(store, self._clock, sender, self._read, seconds)
+        wake = self._courier.wake
+        self._following = Following(
+            store,
+            installed_projections(),
+            [Messages(store, self._gallery, self._clock)],
+            lambda name: self._on_loop(wake) if name == Messages.name else None,
+        )
+        await self._read(self._following.start)
+        self.records = Records(self._following, store.recorder, self._read)
+        self.webhooks = Webhooks(
+            store,
+            self._clock,
+            self.resolve,
+            private=private,
+            once=self._once,
+            answered=lambda found, type_: (_answered(found, type_), isinstance(found, Replayed)),
+            read=self._read,
+            wake=wake,
+        )
+        if seconds:
+            self._courier.start()
+
+    def behind(self) -> dict[str, float]:
+        """How many events each follower of the log was behind at the latest look; never waits."""
+        following: Following | None = getattr(self, "_following", None)
+        return {name: float(lag) for name, lag in following.seen.items()} if following else {}
+
+    def undelivered(self) -> float:
+        """How many deliveries of webhooks waited at the latest look; never waits."""
+        courier: Courier | None = getattr(self, "_courier", None)
+        return float(courier.waiting) if courier else 0.0
+
+    def _on_loop(self, function: Callable[[], None]) -> None:
+        """From another thread."""
+        try:
+            self._loop.call_soon_threadsafe(function)
+        except RuntimeError:
+            log.debug("the event loop is closed")
 
     async def stop(self) -> None:
         """Take no new work, finish what was handed in, close the store. Harmless when repeated."""
@@ -167,6 +219,7 @@ class Desk:
         for _ in range(STEPS_TO_AN_ANSWER):
             await asyncio.sleep(0)
         await asyncio.to_thread(self._following.stop)
+        await self._courier.stop()
         for part in (self._hints, self.line):
             if part is not None:
                 await part.stop()
@@ -185,6 +238,21 @@ class Desk:
 
         print_ = th("decklog/create", canonical(new))
         answer = await self._once(f"create/{caller}", key, print_, work)
+        created = _answered(answer, CreatedGame)
+        return msgspec.structs.replace(created, replayed=isinstance(answer, Replayed))
+
+    async def create_fork(
+        self, parent: Setup, fork: Fork, name: str, *, key: str, fingerprint: bytes, caller: str
+    ) -> CreatedGame:
+        """A what-if game; ``parent`` is the set-up of the game that it comes from.
+
+        Raises what ``create_game`` raises.
+        """
+
+        def work(bench: Bench) -> Staged:
+            return open_fork(parent, fork, name, bench.games, bench.vault, bench.store, bench.at)
+
+        answer = await self._once(f"fork/{caller}", key, fingerprint, work)
         created = _answered(answer, CreatedGame)
         return msgspec.structs.replace(created, replayed=isinstance(answer, Replayed))
 
@@ -455,7 +523,13 @@ class Desk:
             found = bench.remembered((scope, key), fingerprint)
             if found is not None:
                 return Replayed(found)
-            staged = work(bench)
+            try:
+                staged = work(bench)
+            except Exception:
+                found = bench.overtaken((scope, key), fingerprint)
+                if found is None:
+                    raise
+                return Replayed(found)
             answer = msgspec.json.encode(staged.answer)
             memory = idempotency.insertion(
                 bench.store.box, scope, key, fingerprint, answer, bench.at

@@ -87,6 +87,17 @@ class Bench:
         found = self._answered.get(key)
         return idempotency.answer_of(self.store.box, key, found, fingerprint) if found else None
 
+    def overtaken(self, key: Key, fingerprint: bytes) -> bytes | None:
+        """:meth:`remembered`, looked up anew where another process may just have answered.
+
+        For a request that was refused: what it was refused for may be its own effect, stored by
+        the other process after the keys of the group were read and before the game was.
+        """
+        if not self.store.shared:
+            return None
+        self._answered = idempotency.find_all(self.store.recorder, self._keys)
+        return self.remembered(key, fingerprint)
+
 
 class Replayed:
     """The request was answered before, under the same idempotency key."""

@@ -11,14 +11,14 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.api.call import Http
 from service.api.pipeline import leave
-from service.api.registry import methods_of
+from service.api.registry import farewell_of, methods_of
 from service.limits import Allowance, address_key
 from service.logs import HEADER, REQUEST_ID, access, request_id
 from service.traces import Tracer
 
 EXPOSED = (
     "ETag, Location, Link, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, "
-    "Content-Disposition, X-Request-Id"
+    "Content-Disposition, X-Request-Id, Deprecation, Sunset"
 )
 ASKED = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
@@ -108,6 +108,9 @@ class FrontDoor:
     ) -> list[tuple[bytes, bytes]]:
         fields = {**self._always, "x-request-id": scope["decklog.id"]}
         fields.update(self._allowance(scope).headers())
+        farewell = farewell_of(scope["method"], scope["path"])
+        if farewell is not None:
+            fields.update(farewell.headers())
         if status == 405:
             fields["allow"] = allow(scope["path"])
         names = {name for name, _ in given}

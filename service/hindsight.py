@@ -135,15 +135,15 @@ class Side(NamedTuple):
         return self.views.at(self.viewer, self.version)
 
 
-def difference(one: Side, two: Side, game: str, other: str = "") -> Difference:
+def difference(one: Side, two: Side, game: str, other: str = "", since: int = 0) -> Difference:
     """From the first position to the second. Raises Damaged.
 
-    Within one game the events between them are the causes; of another game (``other``), which has
-    grown from the same position, all of its own.
+    Within one game the events between them are the causes; of another game (``other``) its own
+    since the version ``since``, from which both have grown.
     """
     rules = one.views.game
     before, after = one.state, two.state
-    low, high = (0, two.version) if other else sorted((one.version, two.version))
+    low, high = (since, two.version) if other else sorted((one.version, two.version))
     causes, known = _causes(two, low, high)
     calls = _calls(rules, before, after)
     found = [_changed(each, causes, known, calls) for each in changes(before, after)]

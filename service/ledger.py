@@ -75,12 +75,16 @@ class Ledger:
                 batch = seen(platform.decode_as(BatchRolled, entry.record.truth), self._viewer)
                 for roll in batch.rolls:
                     entered = reader.entry(self._params, batch, place, roll)
-                    fresh.append(with_chances(entered, self._chances.get(roll.label)))
+                    known = roll.odds or self._chances.get(roll.label)
+                    fresh.append(with_chances(entered, known))
         self._version, self._rolls = latest, (*self._rolls, *fresh)
         self._chances.clear()
 
     def _reckon(self, told: Sequence[Told]) -> None:
-        """What the chances of each roll were when its dice were asked for, as the viewer knew."""
+        """What the chances of each roll were when its dice were asked for, as the viewer knew.
+
+        New records have them; those of older ones are worked out here.
+        """
         game = self._views.game
         for entry in told:
             if entry.seq <= self._version or entry.event is None:

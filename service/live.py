@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from domain.kernel.codec import Codec
+from domain.kernel.fork import played
 from domain.kernel.game import Game
 from domain.kernel.options import Pending
 from domain.kernel.values import Seat
@@ -140,7 +141,8 @@ def load(store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str)
     stored = store.game(game_id)
     if stored is None:
         raise not_found(game_id)
-    game = installed(games, stored.summary.rules.ruleset)
+    rules = installed(games, stored.summary.rules.ruleset)
+    game = played(rules, fork=stored.summary.fork is not None)
     seals = Seals(stored.master, bytes.fromhex(stored.summary.params))
     reader = _Reader(game, game_id, vault, stored.master)
     after, head = 0, GENESIS

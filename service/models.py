@@ -163,6 +163,47 @@ class CustomDocument(Answer, frozen=True):
     replayed: bool = False
 
 
+class ForkedFrom(Answer, frozen=True):
+    """Where a what-if game comes from.
+
+    viewer  through whose eyes its position was taken; "truth" when the parent was over
+    seed    of what was made up in place of what that viewer could not see, and of the dice
+    """
+
+    game: GameId
+    version: int
+    viewer: str
+    seed: str
+
+
+class NewFork(Request, frozen=True):
+    """A what-if game to be made from a version of another one.
+
+    at      that version; the newest if absent. A position between two events of one command is
+            none, unless dice are awaited there
+    viewer  through whose eyes: by default the caller's own, or the truth once the game is over
+    seed    of what the viewer cannot see, which is made up, and of the fork's dice; drawn if absent
+    faces   how the dice that are awaited at that version fall, pool by pool; thrown anew if absent
+    name    for the owner
+    """
+
+    at: Annotated[int, Meta(ge=1, le=2**53 - 1)] | UnsetType = UNSET
+    viewer: SeatName | UnsetType = UNSET
+    seed: Annotated[str, Meta(min_length=1, max_length=128)] | UnsetType = UNSET
+    faces: (
+        Annotated[
+            list[
+                Annotated[
+                    list[Annotated[int, Meta(ge=1, le=65_536)]], Meta(min_length=1, max_length=2000)
+                ]
+            ],
+            Meta(min_length=1, max_length=100),
+        ]
+        | UnsetType
+    ) = UNSET
+    name: Label = ""
+
+
 class GameSummary(Answer, frozen=True):
     """What everybody may know of a game.
 
@@ -177,6 +218,7 @@ class GameSummary(Answer, frozen=True):
                 batch ``next_batch + link_credit - 1``
     renewals    how often the chains were spent and made anew
     first_batch the batch that opens link 1 of the chains in use
+    fork        where a what-if game comes from; null for any other
     deadline    seconds that a seat has for each question; 0: as long as it likes
     due         by seat that is asked: when its time is over, and the service answers for it
     """
@@ -204,6 +246,7 @@ class GameSummary(Answer, frozen=True):
     link_credit: int = 1
     renewals: int = 0
     first_batch: int = 1
+    fork: ForkedFrom | None = None
     deadline: int = 0
     due: dict[Seat, str] = {}
 

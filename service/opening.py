@@ -15,6 +15,7 @@ from domain.kernel.chance import PUBLIC_DOMAIN, domain_seat
 from domain.kernel.codec import canonical, full
 from domain.kernel.custom import Kind, Unfit
 from domain.kernel.event import Event
+from domain.kernel.fork import Fork, fork_rules
 from domain.kernel.game import Game, Setup
 from domain.kernel.values import Seat
 
@@ -27,7 +28,16 @@ from .evidence.chain import NO_CAUSE, Chain, Seals
 from .evidence.digest import rules_digest, scenario_digest
 from .evidence.records import SERVICE, ChainRenewed, GameCreated, Params, RulesUsed
 from .live import DiceKeeper, Live, Turn, first_links
-from .models import CreatedGame, GameSummary, NewGame, Rules, SeatSummary, SeatToken, SeatWish
+from .models import (
+    CreatedGame,
+    ForkedFrom,
+    GameSummary,
+    NewGame,
+    Rules,
+    SeatSummary,
+    SeatToken,
+    SeatWish,
+)
 from .staging import Scribe, Staged, commit_of, status_of, steps, summarise
 from .store.box import Box
 from .store.bulk import Statement
@@ -45,6 +55,43 @@ def open_game(
     wishes = seat_wishes(new, game)
     customs = brought(new, game, store)
     setup = setup_of(new, game, wishes, customs)
+    return _begin(new, game, setup, wishes, vault, store, at)
+
+
+def open_fork(
+    parent: Setup,
+    fork: Fork,
+    name: str,
+    games: Mapping[str, AnyGame],
+    vault: Vault,
+    store: Store,
+    at: str,
+) -> Staged:
+    """A what-if game, staged: all its seats are its maker's. Raises BadSetup, Refused.
+
+    Its dice come from its own seed, never from the parent's: with another beginning G is another,
+    and so is every link.
+    """
+    new = NewGame(ruleset=parent.ruleset, seed=FORK_SEED + fork.seed, name=name)
+    setup = msgspec.json.decode(canonical(msgspec.structs.replace(parent, fork=fork)), type=Setup)
+    wishes = [SeatWish(seat=seat) for seat in parent.seats]
+    game = fork_rules(_ruleset(new, games))
+    return _begin(new, game, setup, wishes, vault, store, at)
+
+
+FORK_SEED = "fork/"
+"""Begins the seeds of forks, so that none is the named seed of a game that is played."""
+
+
+def _begin(
+    new: NewGame,
+    game: AnyGame,
+    setup: Setup,
+    wishes: Sequence[SeatWish],
+    vault: Vault,
+    store: Store,
+    at: str,
+) -> Staged:
     try:
         opening = game.opening(setup)
     except Unfit as unfit:
@@ -217,9 +264,17 @@ def _summary(
         updated_at=at,
         customs=references(game.ruleset, created.setup.customs),
         link_credit=len(created.tips),
+        fork=_forked_from(created.setup),
         deadline=0 if new.deadline is UNSET else new.deadline,
     )
     return msgspec.structs.replace(summary, status=status_of(summary, over=False))
+
+
+def _forked_from(setup: Setup) -> ForkedFrom | None:
+    fork = setup.fork
+    if fork is None:
+        return None
+    return ForkedFrom(game=fork.game, version=fork.version, viewer=fork.viewer, seed=fork.seed)
 
 
 def _with_tokens(

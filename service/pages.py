@@ -12,7 +12,10 @@ from service.problems import MEDIA_TYPE, Kind
 
 HTML = "text/html"
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
 """Content-Security-Policy of every page: nothing is loaded from anywhere."""
 
 _STYLE = """
@@ -27,12 +30,12 @@ a { color: #8cf; } }
 """
 
 
-def page(title: str, body: str) -> bytes:
-    """A whole page."""
+def page(title: str, body: str, head: str = "") -> bytes:
+    """A whole page; ``head`` is HTML for its head."""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style></head>"
+        f"<title>{escape(title)}</title><style>{_STYLE}</style>{head}</head>"
         f"<body>{body}</body></html>\n"
     ).encode()
 
@@ -97,10 +100,10 @@ def block(value: Any) -> str:
     return f"<pre>{escape(json.dumps(value, indent=2, ensure_ascii=False))}</pre>"
 
 
-def docs_page(document: Mapping[str, Any]) -> bytes:
+def docs_page(document: Mapping[str, Any], navigation: str = "") -> bytes:
     """The API, operation by operation, from its own document."""
     info = document["info"]
-    parts = [f"<h1>{escape(info['title'])}</h1>", prose(info["description"])]
+    parts = [navigation, f"<h1>{escape(info['title'])}</h1>", prose(info["description"])]
     parts.append(
         '<p><a href="/openapi.json">openapi.json</a> · <a href="/problems">problems</a></p>'
     )

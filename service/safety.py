@@ -39,6 +39,7 @@ RANGES = {
     "stop_seconds": (1, 300),
     "store_busy_seconds": (1, 60),
     "chain_length": (16, 1 << 24),
+    "webhook_seconds": (0, 60),
 }
 """Beyond these, one caller could stop the service, or the service could not stop itself."""
 
@@ -110,6 +111,9 @@ def _limits(settings: Settings) -> Iterator[Unsafe]:
     if settings.rate_limit < 1 and not is_loopback(settings.host):
         hint = "Set DECKLOG_RATE_LIMIT, or listen on 127.0.0.1 only."
         yield Unsafe("settings.unlimited", f"no rate limit on {settings.host}", hint)
+    if settings.webhook_private and not is_loopback(settings.host):
+        hint = "Leave DECKLOG_WEBHOOK_PRIVATE out, or listen on 127.0.0.1 only."
+        yield Unsafe("settings.webhooks-private", "callers could reach the inner network", hint)
     for name, (low, high) in RANGES.items():
         if not low <= getattr(settings, name) <= high:
             hint = f"Use {low} to {high}."
@@ -144,13 +148,6 @@ def _redis(settings: Settings) -> Iterator[Unsafe]:
     if parts.scheme == "redis" and not is_near(parts.hostname or ""):
         why = "the address of Redis leads through open networks without encryption"
         yield Unsafe("settings.redis-clear-text", why, "Use rediss://.")
-
-
-def _proxies(settings: Settings) -> Iterator[Unsafe]:
-    everybody = [part for part in settings.proxies.split(",") if part.strip().endswith("/0")]
-    if everybody:
-        why = "every caller may say whence it comes"
-        yield Unsafe("settings.proxies-open", why, "List the addresses of your proxies only.")
 
 
 def _store(settings: Settings) -> Iterator[Unsafe]:
@@ -188,5 +185,4 @@ _CHECKS: tuple[Callable[[Settings], Iterator[Unsafe]], ...] = (
     _addresses,
     _store,
     _redis,
-    _proxies,
 )

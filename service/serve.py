@@ -17,11 +17,17 @@ from litestar import Litestar
 
 from domain.kernel.game import Game
 from service.app import create_app
+from service.clock import Clock
 from service.errors import StoreRefused
 from service.safety import findings
 from service.settings import Settings
 
 Say = Callable[[str], None]
+
+
+KEEP_ALIVE = 75
+"""Seconds after which an idle connection is closed: later than clients and reverse proxies close
+theirs, so that none of them sends a request on a line that is just being cut."""
 
 
 class Server(uvicorn.Server):
@@ -57,6 +63,7 @@ def run(
     settings: Settings,
     games: Mapping[str, Game[Any, Any, Any]] | None = None,
     say: Say = print,
+    clock: Clock | None = None,
 ) -> int:
     """Serve until SIGINT or SIGTERM; the exit code. ``say`` gets the lines of the greeting.
 
@@ -71,7 +78,7 @@ def run(
         return 2
     host, port = listener.getsockname()[:2]
     try:
-        app = create_app(settings, games)
+        app = create_app(settings, games, clock)
     except (StoreRefused, ValueError) as refused:
         print(refused, file=sys.stderr)
         listener.close()
@@ -83,6 +90,7 @@ def run(
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=settings.stop_seconds,
         lifespan="off",
     )

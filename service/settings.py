@@ -52,6 +52,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                         Callers without a token, who are known by their address: eight times as many
     stream_limit        open event streams of each token, and eight times as many of each address
     stream_ping         seconds between comments on an idle event stream
+    webhook_seconds     how long an attempt to deliver a webhook may take; 0: this process delivers
+                        none, and another one has to
+    webhook_private     webhooks may lead to http, to any port, to this machine and to its network:
+                        for local development only
     deadline_grace      seconds after a start in which no deadline is over: who could answer before?
     stall_seconds       after which a reader that takes nothing of its answer is hung up on
     redis               address of a Redis (redis://...), for news and quotas that workers share;
@@ -85,6 +89,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     parallel_limit: int = 8
     stream_limit: int = 4
     stream_ping: float = 15.0
+    webhook_seconds: float = 10.0
+    webhook_private: bool = False
     deadline_grace: int = 60
     stall_seconds: int = 30
     redis: str = ""

@@ -24,6 +24,10 @@ class Telemetry(Watch):
         """From now on a scrape shows how much waits at the desk."""
         text = "Requests that wait for the engine."
         self.metrics.reading("decklog_engine_queue", text, lambda: float(desk.waiting))
+        text = "Events that a projection has yet to take in."
+        self.metrics.readings("decklog_projection_lag_events", text, "projection", desk.behind)
+        text = "Deliveries of webhooks that wait."
+        self.metrics.reading("decklog_webhook_deliveries_waiting", text, desk.undelivered)
         if (line := desk.line) is not None:
             text = "Whether Redis answers; without it only speed and common quotas suffer."
             self.metrics.reading("decklog_redis_up", text, lambda: float(line.up))

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from domain.kernel.codec import Codec, UnknownEvent
+from domain.kernel.fork import fork_rules, played
 from domain.kernel.game import Game
 from domain.kernel.values import TRUTH, Viewer
 
@@ -206,7 +207,7 @@ class Gallery:
     def __init__(self, store: Store, games: Mapping[str, AnyGame], size: int) -> None:
         self._store = store
         self._games = games
-        self._codecs = {name: Codec(game) for name, game in games.items()}
+        self._codecs = {name: Codec(fork_rules(game)) for name, game in games.items()}
         self._size = size
         self._lock = threading.Lock()
         self._views: OrderedDict[str, GameViews] = OrderedDict()
@@ -248,7 +249,7 @@ class Gallery:
         if stored is None:
             raise not_found(game_id)
         ruleset = stored.summary.rules.ruleset
-        game = installed(self._games, ruleset)
+        game = played(installed(self._games, ruleset), fork=stored.summary.fork is not None)
         seals = Seals(stored.master, bytes.fromhex(stored.summary.params))
         return GameViews(game_id, game, self._codecs[ruleset], self._store, seals)
 

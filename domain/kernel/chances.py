@@ -23,8 +23,8 @@ class Outcome(Value, frozen=True):
     least: int
 
 
-class Chances(Value, frozen=True):
-    """A roll before it falls.
+class Chances(Value, frozen=True, omit_defaults=True):
+    """A roll before it falls. It is stored with the roll: fields are only ever added.
 
     kind      what it is for: ``"attack"``, ``"torpedo"``, ``"initiative"``
     seat      for whom it is good when the score is high

@@ -12,6 +12,8 @@ from .bot import Bot
 from .chance import PUBLIC_DOMAIN, Awaited, Faces
 from .custom import Custom, Kind
 from .event import Event
+from .fork import NAME as FORKED
+from .fork import Fork
 from .insight import Insight
 from .options import Described, Options, Pending
 from .rulebook import RuleText
@@ -37,6 +39,7 @@ class Setup(Value, frozen=True, omit_defaults=True):
     options  the ruleset's own options as plain JSON; :attr:`Game.options` is their typed form
     customs  documents that the players bring, by kind, as plain JSON; :attr:`Game.customs` reads
              them. With a scenario among them, ``scenario`` is ``"custom"``.
+    fork     the position of another game that this one goes on from; the rest is that game's set-up
     """
 
     ruleset: str
@@ -45,6 +48,7 @@ class Setup(Value, frozen=True, omit_defaults=True):
     seats: tuple[Seat, ...]
     options: dict[str, Any] = msgspec.field(default_factory=_no_options)
     customs: dict[Kind, Any] = msgspec.field(default_factory=dict)
+    fork: Fork | None = None
 
 
 class Result(Value, frozen=True):
@@ -150,6 +154,10 @@ class Game(Generic[S, C, E]):
 
     def picture(self, state: S, before: S | None, events: tuple[E, ...], focus: str = "") -> Scene:
         """The board at ``state``; what led there from ``before`` is told to those who hear it."""
+        for number, event in enumerate(events):
+            if event.NAME == FORKED:  # a fork's position is where its first action begins
+                before, events = event.state, events[number + 1 :]  # type: ignore[attr-defined]
+                break
         drawn = (
             of_text(self.title, self.board(state))
             if self.scene is None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .chances import Chances
+from .fork import Choose
 from .tally import Tally
 
 
@@ -27,6 +28,8 @@ class Insight:
              no score is kept of the roll
     prospects  (state) -> exact odds of the attack whose dice are awaited, as plain JSON, with
              whatever follows of them; None where there is none
+    suppose  (view, choose) -> a position that the viewer could take for the truth: what he cannot
+             see is made up by ``choose(n)``, a number below n, and depends on nothing else
     forbids  ID of the rule that forbids to reckon before declaring; "" where one may
     """
 
@@ -34,4 +37,5 @@ class Insight:
     figures: Callable[[Any, str], Mapping[str, Tally]] = _no_figures
     chances: Callable[[Any], Chances | None] = lambda state: None
     prospects: Callable[[Any], dict[str, Any] | None] = lambda state: None
+    suppose: Callable[[Any, Choose], Any] = lambda state, choose: state
     forbids: str = ""

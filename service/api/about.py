@@ -78,24 +78,13 @@ async def get_readiness(call: Call) -> Reply:
 
 
 async def get_metrics(call: Call) -> Reply:
-    parts = await call.desk.ready()
-    call.http.metrics.works(parts)
+    call.http.metrics.works(await call.desk.ready())
     return call.bytes(call.http.metrics.text(), MEDIA, cache="no-store")
 
 
 async def get_document(call: Call) -> Reply:
     document = call.http.document
     return call.bytes(document, call.media, tag=content_tag(document))
-
-
-async def get_docs(call: Call) -> Reply:
-    return _page(call, _docs(call.http.document))
-
-
-@lru_cache(maxsize=4)
-def _docs(document: bytes) -> bytes:
-    """The page of a document: made once, for it takes long and never changes."""
-    return pages.docs_page(msgspec.json.decode(document))
 
 
 @lru_cache(maxsize=4)
@@ -165,7 +154,7 @@ def _plain(id_: str, path: str, summary: str, description: str, **more: object) 
     )
 
 
-OPERATIONS = (
+OPERATIONS: tuple[Operation, ...] = (
     _plain(
         "getHealth",
         "/healthz",
@@ -190,8 +179,8 @@ OPERATIONS = (
         "/metrics",
         "Counters",
         "Prometheus text: requests and their duration by route, commands, conflicts, the engine's "
-        "groups, commits, streams and their lag, and which parts work. Of this worker alone; no "
-        "counter names a game or a seat.",
+        "groups, commits, streams and projections with their lag, and which parts work. Of this "
+        "worker alone; no counter names a game or a seat.",
         run=get_metrics,
         answers=(Answer(200, "The counters.", ((PROMETHEUS, None),)),),
         counted=False,
@@ -212,24 +201,6 @@ OPERATIONS = (
         "The same bytes as `/openapi.json`: every JSON text is YAML 1.2.",
         run=get_document,
         answers=(Answer(200, "The document.", ((YAML, "Document"),), ("ETag",)),),
-        counted=False,
-    ),
-    _plain(
-        "getHome",
-        "/",
-        "The front page",
-        "The same page as `/docs`.",
-        run=get_docs,
-        answers=(Answer(200, "The page.", ((pages.HTML, None),), ("ETag",)),),
-        counted=False,
-    ),
-    _plain(
-        "getDocs",
-        "/docs",
-        "The documentation",
-        "This document as a page for people.",
-        run=get_docs,
-        answers=(Answer(200, "The page.", ((pages.HTML, None),), ("ETag",)),),
         counted=False,
     ),
     _plain(

@@ -21,6 +21,7 @@ from service.models import GameSummary, Identity
 from service.problems import Refusal
 from service.proxies import Proxies
 from service.settings import Settings
+from service.views import not_found
 
 from .decoding import decode_body
 from .operation import JSON, Operation
@@ -111,7 +112,13 @@ class Call:
 
     async def summary(self) -> GameSummary:
         """The game of the path; raises ``game.not-found``."""
-        summary = await self.desk.summary(self.game_id())
+        return await self.summary_of(self.game_id())
+
+    async def summary_of(self, game: str) -> GameSummary:
+        """A game; raises ``game.not-found``, also for a fork that is not the caller's own."""
+        summary = await self.desk.summary(game)
+        if summary.fork is not None and (self.identity is None or self.identity.game != game):
+            raise not_found(game)
         self._remember(summary)
         return summary
 
@@ -119,15 +126,15 @@ class Call:
         """The ruleset that ``game`` is played by."""
         name = self.http.rulesets.get(game)
         if name is None:
-            summary = await self.desk.summary(game)
-            self._remember(summary)
-            name = summary.rules.ruleset
+            name = (await self.summary_of(game)).rules.ruleset
         try:
             return self.desk.games[name]
         except KeyError:
             raise Refusal("ruleset.not-installed", f"{name} is not installed here.") from None
 
     def _remember(self, summary: GameSummary) -> None:
+        if summary.fork is not None:
+            return
         known = self.http.rulesets
         known[summary.id] = summary.rules.ruleset
         while len(known) > _REMEMBERED:
@@ -141,6 +148,8 @@ class Call:
         who = self.identity
         if who is None or who.game != summary.id:
             return PUBLIC
+        if summary.fork is not None:
+            return who.seat or TRUTH
         if who.kind == "seat":
             return who.seat
         if who.kind == "auditor" and summary.status == "finished":
@@ -153,11 +162,23 @@ class Call:
         if who is None:
             raise Refusal("token.missing")
         if who.game != game:
-            await self.desk.summary(game)
+            await self.summary_of(game)
             raise Refusal("token.wrong-game")
         if who.kind != "seat":
             raise Refusal("token.not-a-seat", f"The token is of kind {who.kind}.")
         return who.seat
+
+    async def member(self, game: str) -> Seat:
+        """The seat whose token it is, or "" for the organiser's; raises as ``seat`` does."""
+        who = self.identity
+        if who is not None and who.game == game and who.kind == "organiser":
+            return ""
+        try:
+            return await self.seat(game)
+        except Refusal as refusal:
+            if refusal.code != "token.not-a-seat":
+                raise
+            raise Refusal("token.not-a-member", refusal.hint) from None
 
     async def still_admitted(self) -> bool:
         """Whether the token with which the request came is still good; without one, always."""

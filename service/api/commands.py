@@ -71,6 +71,7 @@ def _offer(game: AnyGame, summary: GameSummary, view: View, offset: int, limit: 
         items=tuple(ready(game, view.state, c) for c in options.commands[offset:end]),
         templates=options.templates,
         next=write_cursor(f"{view.version}.{end}") if more else None,
+        concessions=tuple(ready(game, view.state, c) for c in options.concessions),
     )
 
 
@@ -103,8 +104,13 @@ def ready(game: AnyGame, state: Any, command: Any) -> ReadyCommand:
 
 async def read_command(call: Call, game: AnyGame) -> Any:
     """The body as a command of the game's own ruleset."""
+    return decode_command(call, game, await call.raw_body())
+
+
+def decode_command(call: Call, game: AnyGame, body: bytes) -> Any:
+    """The bytes as a command of the game's own ruleset."""
     try:
-        return decode_body(call.http.decoders[game.ruleset], await call.raw_body())
+        return decode_body(call.http.decoders[game.ruleset], body)
     except Refusal as refusal:
         if _names_no_type(refusal):
             raise _unknown_type(game, refusal) from None

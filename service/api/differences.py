@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from domain.kernel.values import TRUTH, Viewer
 from service.hindsight import Difference, Side, difference
 from service.models import GameSummary
 from service.problems import Refusal
@@ -35,7 +36,14 @@ class DiffQuery(
     """Which two positions, through whose eyes."""
 
     from_: (
-        Annotated[int, Meta(ge=1, le=2**53 - 1, description="The first version; 1 if absent.")]
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=2**53 - 1,
+                description="The first version; 1 if absent, and with `with` the newest.",
+            ),
+        ]
         | UnsetType
     ) = UNSET
     to: Version = UNSET
@@ -47,18 +55,26 @@ async def get_diff(call: Call) -> Reply:
     summary = await call.summary()
     query: DiffQuery = call.query
     viewer = viewer_of(call, summary, query.as_)
-    start = 1 if query.from_ is UNSET else version_of(summary, query.from_)
     other = await _other(call, summary, query.with_)
+    first = summary.version if other else 1
+    start = first if query.from_ is UNSET else version_of(summary, query.from_)
     to = version_of(other or summary, query.to)
     beyond = await call.desk.past((other or summary).id, _itself)
-    eyes = viewer if other is None else call.viewer(other)
+    eyes = viewer if other is None else _eyes(call, other)
+    forked = summary.fork is not None and other is not None and summary.fork.game == other.id
+    since = min(summary.fork.version, to) if forked and summary.fork is not None else 0
 
     def compare(views: GameViews) -> Difference:
         sides = Side(views, viewer, start), Side(beyond, eyes, to)
-        return difference(*sides, summary.id, other.id if other else "")
+        return difference(*sides, summary.id, other.id if other else "", since)
 
     found = await call.desk.past(summary.id, compare)
     return call.json(found, tagged=True, cache="" if other else caching(call, query.to))
+
+
+def _eyes(call: Call, other: GameSummary) -> Viewer:
+    """Of the other game the caller sees what it may, and all of one that is over."""
+    return TRUTH if other.status == "finished" else call.viewer(other)
 
 
 def _itself(views: GameViews) -> GameViews:
@@ -69,8 +85,15 @@ async def _other(call: Call, summary: GameSummary, id: str) -> GameSummary | Non
     """The other game, if one is named. Raises ``game.not-found``, ``diff.unrelated``."""
     if not id or id == summary.id:
         return None
-    other = await call.desk.summary(id)
-    raise Refusal("diff.unrelated", f"{other.rules.ruleset}: no common ancestor.")
+    other = await call.summary_of(id)
+    if _family(summary) & _family(other):
+        return other
+    raise Refusal("diff.unrelated")
+
+
+def _family(summary: GameSummary) -> set[str]:
+    """The game, and the one that it is a fork of."""
+    return {summary.id} | ({summary.fork.game} if summary.fork is not None else set())
 
 
 OPERATIONS = (

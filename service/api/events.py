@@ -137,7 +137,9 @@ OPERATIONS = (
         "line (an empty line is a sign of life), `text/event-stream` the same as server-sent "
         "events; both go on with the events to come, close after the last event of a finished "
         "game, and answer 204 when asked for more. Resume with `after` or `Last-Event-ID`, from "
-        "any version. Skip event types that you do not know: new ones may come.",
+        "any version. A stream that ends before the game does was ended by the service, which "
+        "is stopping: go on at once after the last event that came. Skip event types that you do "
+        "not know: new ones may come.",
         run=list_events,
         access="viewer",
         query=EventQuery,

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 JSON = "application/json"
 
-Access = Literal["open", "viewer", "token", "seat"]
+Access = Literal["open", "viewer", "token", "member", "seat"]
 """Who is let in. "open": anybody, tokens are not looked at; "viewer": anybody, a token changes what
-is seen; "token": a token is needed; "seat": the token of a seat in the game of the path."""
+is seen; "token": a token is needed; "member": the token of a seat or of the organiser in the game
+of the path; "seat": the token of a seat in it."""
 
 Run = Callable[["Call"], Awaitable["Reply | StreamReply"]]
 Schema = type[msgspec.Struct] | str
@@ -49,6 +50,28 @@ def json_answer(status: int, meaning: str, schema: Schema, *headers: str) -> Ans
 
 
 @dataclass(frozen=True)
+class Farewell:
+    """What a deprecated operation says of itself in every answer.
+
+    since   second (Unix time) from which it is deprecated: Deprecation (RFC 9745)
+    sunset  HTTP date after which it may be gone: Sunset (RFC 8594), 180 days ahead or more
+    link    address of what replaces it
+    """
+
+    since: int
+    sunset: str
+    link: str
+
+    def headers(self) -> dict[str, str]:
+        """The header fields."""
+        return {
+            "Deprecation": f"@{self.since}",
+            "Sunset": self.sunset,
+            "Link": f'<{self.link}>; rel="deprecation"',
+        }
+
+
+@dataclass(frozen=True)
 class Operation:
     """One operation of the API.
 
@@ -62,6 +85,7 @@ class Operation:
     writes    a POST that writes: an Idempotency-Key is needed
     counted   whether it counts against the quota of requests
     links     operation ids to follow from its answer, each with the answer's pointer to the game id
+    farewell  set when it is deprecated
     """
 
     id: str
@@ -81,6 +105,7 @@ class Operation:
     writes: bool = False
     counted: bool = True
     links: tuple[tuple[str, str], ...] = ()
+    farewell: Farewell | None = None
 
     @property
     def media_types(self) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ def viewer_of(call: Call, summary: GameSummary, wished: str) -> Viewer:
     """Whose view the caller gets. Raises ``viewer.not-entitled``."""
     own = call.viewer(summary)
     entitled = [own, PUBLIC]
-    if summary.status == "finished":
+    if summary.status == "finished" or (summary.fork is not None and own != PUBLIC):
         entitled += [*(seat.seat for seat in summary.seats), TRUTH]
     if wished and wished not in entitled:
         names = ", ".join(dict.fromkeys(entitled))

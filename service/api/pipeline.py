@@ -57,12 +57,14 @@ async def _admit(call: Call) -> None:
         if call.media not in (SSE, NDJSON):
             await _charge(call)
         _take_place(call)
-    if call.operation.access in ("token", "seat") and call.identity is None:
+    if call.operation.access in ("token", "member", "seat") and call.identity is None:
         raise Refusal("token.missing")
     pairs = [(name, value) for name, value in call.request.query_params.multi_items()]
     call.query = decode_query(call.operation.query, pairs)
     if call.operation.access == "seat":
         call.acting = await call.seat(call.game_id())
+    elif call.operation.access == "member":
+        call.acting = await call.member(call.game_id())
 
 
 async def _identify(call: Call) -> None:

@@ -6,31 +6,43 @@ import re
 
 from . import (
     about,
+    chances,
     commands,
     customs,
     differences,
+    docs,
     events,
+    forks,
     games,
     moments,
+    pictures,
     reasons,
     records,
     rulesets,
     views,
+    web,
+    webhooks,
 )
-from .operation import Operation
+from .operation import Farewell, Operation
 
 OPERATIONS: tuple[Operation, ...] = (
     *about.OPERATIONS,
+    *docs.OPERATIONS,
+    *web.OPERATIONS,
     *rulesets.OPERATIONS,
     *customs.OPERATIONS,
     *games.OPERATIONS,
     *commands.OPERATIONS,
     *events.OPERATIONS,
     *views.OPERATIONS,
+    *pictures.OPERATIONS,
     *records.OPERATIONS,
+    *webhooks.OPERATIONS,
     *moments.OPERATIONS,
     *differences.OPERATIONS,
     *reasons.OPERATIONS,
+    *chances.OPERATIONS,
+    *forks.OPERATIONS,
 )
 
 TAGS: tuple[tuple[str, str], ...] = (
@@ -42,6 +54,9 @@ TAGS: tuple[tuple[str, str], ...] = (
     (events.TAG, "What happened, from any version on, for ever."),
     (views.TAG, "What a game looks like: state, dice, evidence."),
     (records.TAG, "All games together: results, dice, statistics."),
+    (webhooks.TAG, "Being told: webhooks of a seat, or of the organiser."),
+    # Of its own: openapi-generator drops the class of a tag that operations and webhooks share.
+    (webhooks.SENT, "What the service sends to a webhook."),
     (moments.TAG, "Any moment, what changed, why, what the chances were, and what if."),
 )
 
@@ -50,6 +65,15 @@ _PATTERNS = tuple(
     (re.compile(_PARAMETER.sub("[^/]+", operation.path.replace("{roll}", ".+"))), operation)
     for operation in OPERATIONS
 )
+_DEPRECATED = tuple(each for each in _PATTERNS if each[1].farewell is not None)
+
+
+def farewell_of(method: str, path: str) -> Farewell | None:
+    """What a deprecated operation at ``path`` says in every answer."""
+    for pattern, operation in _DEPRECATED:
+        if operation.method == method and pattern.fullmatch(path):
+            return operation.farewell
+    return None
 
 
 def methods_of(path: str) -> tuple[str, ...]:

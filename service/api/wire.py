@@ -192,6 +192,8 @@ class CommandList(Answer, frozen=True):
     due        by seat that is asked: when its time is over; empty where there is no limit
     templates  commands that have to be built: the closed set of each parameter
     next       cursor of the next page; null on the last one
+    concessions  ways out of the game besides, the mildest first: a draw to offer, resigning. They
+               are accepted like items, and kept apart so that nobody gives up by picking at random
     """
 
     game: str
@@ -204,6 +206,7 @@ class CommandList(Answer, frozen=True):
     items: tuple[ReadyCommand, ...]
     templates: tuple[Template, ...]
     next: str | None
+    concessions: tuple[ReadyCommand, ...] = ()
 
 
 class CheckPassed(Answer, frozen=True):

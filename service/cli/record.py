@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from domain.kernel.codec import Codec, UnknownEvent
+from domain.kernel.fork import fork_rules
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
+from projections.reports import Entry
+from projections.timeline import Chapter, chapters
 
 from .console import Report, unheard
 from .mistakes import Mistake
@@ -78,10 +81,37 @@ class Record:
                 self._states[seq] = state
         return state
 
+    def picture(self, version: int, unit: str = "") -> str:
+        """The board at ``version`` as SVG, with the last action. Raises Mistake."""
+        from projections import svg
+        from projections.pictures import LONGEST, Step, action, events_of
+
+        state = self.state(self.checked(version))
+        if state is None:
+            raise Mistake(
+                "The game has no board before its opening.",
+                "Ask for a later version.",
+                "version.unknown",
+            )
+        recent = self.told[max(0, version - LONGEST) : version]
+        last = action([Step(told.event, told.caused_by) for told in recent])
+        before = self.state(version - len(last)) if len(last) < version else None
+        return svg.svg(self.game.picture(state, before, events_of(last), unit))
+
+    def chapters(self) -> list[Chapter]:
+        """The phases of each turn in which something was told, with their versions."""
+        return chapters((told.seq, _entry(told)) for told in self.told)
+
     def board(self, version: int) -> str:
         """The board at ``version`` as text; "" before there is one."""
         state = self.state(self.checked(version))
         return "" if state is None else self.game.board(state)
+
+
+def _entry(told: Told) -> Entry:
+    if told.event is None:
+        return Entry("", {}, told.text)
+    return Entry(told.event.NAME, msgspec.to_builtins(told.event), told.text)
 
 
 def is_file(target: str) -> bool:
@@ -96,6 +126,7 @@ def from_service(tools: Tools, remote: Remote, id: str, report: Report) -> Recor
     """Everything that the caller may know of a game. Raises Mistake."""
     summary = remote.get(game_path(id))
     game = tools.game(summary["rules"]["ruleset"])
+    game = fork_rules(game)  # of a fork or not: it has one more event, which others lack
     codec: Codec[Any] = Codec(game)
     told = [_told(codec, game, wire) for wire in remote.events(id, report)]
     return Record(game, summary["id"], "", told)
@@ -151,6 +182,7 @@ def from_bytes(
             "evidence.refuted",
         ) from None
     game = tools.game(case.created.setup.ruleset)
+    game = fork_rules(game)
     seen_by = _viewer(case, viewer)
     return case, Record(game, case.manifest.game, seen_by, _told_by(case, game, seen_by, report))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Iterator
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -63,9 +64,23 @@ class Remote:
     def __exit__(self, *_: object) -> None:
         self._http.close()
 
-    def get(self, path: str, **query: Any) -> dict[str, Any]:
+    def get(self, path: str, /, **query: Any) -> dict[str, Any]:
         """The JSON object at ``path``."""
         return self._typed(path, dict[str, Any], query)
+
+    def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """What the service makes of ``body``, under a fresh idempotency key."""
+        headers = {"Idempotency-Key": uuid.uuid4().hex}
+        try:
+            answer = self._http.post(path, json=body, headers=headers)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise self._unreached(error) from None
+        if not answer.is_success:
+            raise self._refusal(answer)
+        try:
+            return msgspec.json.decode(answer.content, type=dict[str, Any])
+        except msgspec.MsgspecError:
+            raise self._stranger() from None
 
     def events(self, game: str, report: Report = unheard) -> Iterator[WireEvent]:
         """Every event of a game that the caller may see, in order; ``report`` is told how many."""

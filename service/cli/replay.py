@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 import click
 
 from domain.kernel.codec import full
+from projections.timeline import Chapter
 
 from .console import clean, emit, is_terminal, progress, say
 from .mistakes import Mistake
+from .pictures import film_of, save
 from .record import Record, from_file, from_service, is_file
 from .remote import Remote
 from .show import refuse_viewer
 from .tools import Tools, json_option, service_options
 
-KEYS = "n next  p previous  N next order  P previous order  j number+Enter  g first  G last  q quit"
+KEYS = (
+    "n next  p previous  N next order  P previous order  ] next phase  [ phase before  "
+    "t timeline  j number+Enter  g first  G last  q quit"
+)
 ALIASES = {
     " ": "n",
     "\x1b[C": "n",
@@ -52,6 +58,14 @@ ALIASES = {
     metavar="VIEWER",
     help="FILE only: as a seat, public or truth saw it.",
 )
+@click.option(
+    "--html",
+    "film",
+    type=click.Path(dir_okay=False, writable=True),
+    metavar="FILE",
+    help="Write the whole game as one HTML file that plays by itself.",
+)
+@click.option("--timeline", is_flag=True, help="Tell its phases with their versions, and stop.")
 @service_options
 @json_option
 @click.pass_obj
@@ -60,8 +74,10 @@ def command(
     target: str,
     to: int | None,
     everything: bool,
+    timeline: bool,
     start: int,
     viewer: str,
+    film: str | None,
     url: str,
     token: str,
     as_json: bool,
@@ -73,6 +89,7 @@ def command(
     \b
       n  next event        N  after the next order       g  first event
       p  previous event    P  after the order before     G  last event
+      ]  next phase        [  the phase before           t  timeline of all phases
       j  jump: a number, then Enter                      q  quit
 
     With --to or --all, and where there is no terminal, the events are told as sentences, with the
@@ -80,10 +97,18 @@ def command(
     """
     if to is not None and everything:
         raise Mistake("--to and --all exclude each other.", "Give one of them.", "usage")
+    if film is not None and (to is not None or everything or as_json):
+        raise Mistake("--html goes with none of --to, --all, --json.", "Leave them out.", "usage")
     record = _record(tools, target, viewer, url, token)
+    if film is not None:
+        with progress("drawing the game") as report:
+            made = film_of(record, report)
+        return save(film, made)
     first = record.checked(start)
     last = record.latest if to is None else record.checked(to)
-    if as_json:
+    if timeline:
+        _phases(record, as_json=as_json)
+    elif as_json:
         emit(_document(record, first, last))
     elif to is not None or everything or not _interactive():
         _tell(record, first, last)
@@ -129,6 +154,29 @@ def _document(record: Record, first: int, last: int) -> dict[str, Any]:
     }
 
 
+def _phases(record: Record, *, as_json: bool) -> None:
+    """The timeline: each phase in which something was told, with the versions it spans."""
+    found = record.chapters()
+    if as_json:
+        emit(
+            [{**each._asdict(), "lines": [line._asdict() for line in each.lines]} for each in found]
+        )
+        return
+    for line in timeline_of(found):
+        say(line)
+
+
+def timeline_of(found: Sequence[Chapter], version: int = 0) -> list[str]:
+    """A line for each phase; the one that ``version`` is in is marked."""
+    lines = []
+    for each in found:
+        mark = ">" if each.first <= version <= each.last else " "
+        where = f"turn {each.turn}, {each.phase}" if each.turn else each.phase
+        count = f"{len(each.lines)} events told"
+        lines.append(f"{mark} {each.first:>5} to {each.last:>5}  {where:<40} {count}".rstrip())
+    return lines
+
+
 def _tell(record: Record, first: int, last: int) -> None:
     width = len(str(record.latest))
     for told in record.told[first - 1 : last]:
@@ -152,6 +200,8 @@ class Player:
             "P": self._after_order_before,
             "g": lambda: 1,
             "G": lambda: self.record.latest,
+            "]": self._next_phase,
+            "[": self._phase_before,
         }
 
     def run(self, pressed: Iterator[str]) -> None:
@@ -162,6 +212,8 @@ class Player:
                 return
             if key == "j":
                 self._jump(pressed)
+            elif key == "t":
+                self._timeline()
             elif key in self._moves:
                 self.go(self._moves[key]())
 
@@ -181,6 +233,22 @@ class Player:
             prompt or KEYS,
         ]
         self._write(clean("\n".join(lines)))
+
+    @cached_property
+    def _chapters(self) -> list[Chapter]:
+        return self.record.chapters()
+
+    def _timeline(self) -> None:
+        lines = [*timeline_of(self._chapters, self.version), "", KEYS]
+        self._write(clean("\n".join(lines)))
+
+    def _next_phase(self) -> int:
+        later = (each.last for each in self._chapters if each.last > self.version)
+        return next(later, self.record.latest)
+
+    def _phase_before(self) -> int:
+        ended = [each.last for each in self._chapters if each.last < self.version]
+        return ended[-1] if ended else 1
 
     def _jump(self, pressed: Iterator[str]) -> None:
         number = ""

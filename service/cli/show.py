@@ -12,6 +12,7 @@ from domain.kernel.codec import full
 from .console import emit, progress, say
 from .games import outcome, to_move
 from .mistakes import Mistake
+from .pictures import fetched, save
 from .record import from_file, is_file
 from .remote import Remote, game_path
 from .tools import Tools, json_option, service_options
@@ -27,17 +28,37 @@ from .tools import Tools, json_option, service_options
     metavar="VIEWER",
     help="FILE only: as a seat, public or truth saw it.",
 )
+@click.option(
+    "--svg",
+    "picture",
+    type=click.Path(dir_okay=False, writable=True),
+    metavar="FILE",
+    help="Write the board as a picture.",
+)
+@click.option("--unit", default="", metavar="ID", help="Point this unit out in the picture.")
 @service_options
 @json_option
 @click.pass_obj
 def command(
-    tools: Tools, target: str, at: int | None, viewer: str, url: str, token: str, as_json: bool
+    tools: Tools,
+    target: str,
+    at: int | None,
+    viewer: str,
+    picture: str | None,
+    unit: str,
+    url: str,
+    token: str,
+    as_json: bool,
 ) -> int:
     """Show the board of a game at any version.
 
     GAME is the id of a game on a running service, FILE an evidence file: then no service is needed.
     What a seat may not see is not shown; --token says whose eyes to use.
     """
+    if picture is not None:
+        if as_json:
+            raise Mistake("--svg and --json exclude each other.", "Give one of them.", "usage")
+        return save(picture, _picture(tools, target, at, viewer, unit, url, token))
     if is_file(target):
         shown = _of_file(tools, target, at, viewer)
     else:
@@ -50,6 +71,19 @@ def command(
         say(shown["title"])
         say(shown["board"])
     return 0
+
+
+def _picture(
+    tools: Tools, target: str, at: int | None, viewer: str, unit: str, url: str, token: str
+) -> bytes:
+    """The board as a picture: drawn here from a file, by the service from a game."""
+    if is_file(target):
+        with progress(f"reading {target}") as report:
+            record = from_file(tools, target, viewer, report)
+        return record.picture(record.latest if at is None else at, unit).encode()
+    refuse_viewer(viewer)
+    with Remote(url, token) as remote:
+        return fetched(remote, target, at, unit)
 
 
 def refuse_viewer(viewer: str) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from domain.kernel.chance import PUBLIC_DOMAIN, Awaited
+from domain.kernel.chances import Chances
 from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.kernel.values import CHANCE
@@ -60,7 +62,15 @@ def resolve(
         if awaited.domain not in opened:
             batch = opened[awaited.domain] = open_batch(awaited.domain)
             items.append(batch)
-        more = game.decide(state, CHANCE, opened[awaited.domain].answer(awaited))
+        batch = opened[awaited.domain]
+        faces = batch.answer(awaited)
+        batch.note(odds_of(game, state, awaited))
+        more = game.decide(state, CHANCE, faces)
         items.extend(more)
         state = game.fold(more, state)
     raise ValueError(f"{game.ruleset} asks for dice without end")
+
+
+def odds_of(game: Game[Any, Any, Any], state: Any, awaited: Awaited) -> Chances | None:
+    """The odds of an open roll as they are recorded with it; none of dice that one seat sees."""
+    return game.insight.chances(state) if awaited.domain == PUBLIC_DOMAIN else None

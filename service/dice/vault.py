@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from domain.kernel.chance import Awaited, Dice, Faces
+from domain.kernel.chances import Chances
 
 from ..errors import DiceRefused
 from . import nwd1
@@ -85,11 +86,12 @@ class ServerChain:
 
 
 class Rolled(NamedTuple):
-    """One roll of a batch."""
+    """One roll of a batch, with what its odds were when it was asked for, where that is known."""
 
     label: str
     pools: tuple[Dice, ...]
     faces: FaceRows
+    odds: Chances | None = None
 
 
 class Batch:
@@ -119,6 +121,11 @@ class Batch:
         faces = nwd1.roll(self.key, label, [(pool.count, pool.sides) for pool in pools]).faces
         self.rolls.append(Rolled(label, tuple(pools), faces))
         return faces
+
+    def note(self, odds: Chances | None) -> None:
+        """Keep with the latest roll the odds that it had."""
+        if odds is not None:
+            self.rolls[-1] = self.rolls[-1]._replace(odds=odds)
 
     def answer(self, awaited: Awaited) -> Faces:
         """Chance's command for an open request. Raises DiceError as ``roll`` does."""

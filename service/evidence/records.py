@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from domain.kernel.chance import Dice, domain_seat
+from domain.kernel.chances import Chances
 from domain.kernel.game import Result, Setup
 from domain.kernel.values import TRUTH, Seat, Value, Viewer
 
@@ -84,15 +85,19 @@ class SeatTakenRecord(Record, frozen=True):
     tip: str = ""
 
 
-class RollRecorded(Value, frozen=True):
+class RollRecorded(Value, frozen=True, omit_defaults=True):
     """One roll of a batch: its label, its dice, and the faces pool by pool.
 
     faces  none at all for those who may not see them
+    odds   what each face was worth when the dice were asked for, by which their exact odds are
+           fixed; none where the ruleset keeps no score of the roll, of dice that only one seat
+           sees, and in records that were written before there were any
     """
 
     label: str
     pools: tuple[Dice, ...]
     faces: tuple[tuple[int, ...], ...]
+    odds: Chances | None = None
 
 
 class BatchRolled(Record, frozen=True):
@@ -117,7 +122,7 @@ class BatchRolled(Record, frozen=True):
     @staticmethod
     def of(batch: Batch) -> BatchRolled:
         """The record of all that was rolled in ``batch``, in truth."""
-        rolls = tuple(RollRecorded(r.label, r.pools, r.faces) for r in batch.rolls)
+        rolls = tuple(RollRecorded(r.label, r.pools, r.faces, r.odds) for r in batch.rolls)
         links = tuple("" if link is None else link.hex() for link in batch.links)
         return BatchRolled(batch.t, batch.domain, batch.link.hex(), links, rolls)
 

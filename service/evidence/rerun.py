@@ -57,8 +57,11 @@ class Rerun:
     at       number of the event where it is
     """
 
-    def __init__(self, game: AnyGame, case: Case, dice: Batches) -> None:
+    def __init__(
+        self, game: AnyGame, case: Case, dice: Batches, *, judge_odds: bool = True
+    ) -> None:
         self._game = game
+        self._judge_odds = judge_odds
         self._case = case
         self._dice = dice
         self._codec: Codec[Any] = Codec(game)
@@ -204,14 +207,31 @@ class Rerun:
             for one in done.batches
         ]
         rolled = self._rolled_in(batch)
-        recorded = [(record.domain, record.rolls) for record in rolled.values()]
+        recorded = [
+            (
+                record.domain,
+                tuple(msgspec.structs.replace(roll, odds=None) for roll in record.rolls),
+            )
+            for record in rolled.values()
+        ]
         equal("rules", batch.first, "rolls that the rules ask for", asked, recorded)
+        self._check_odds(batch, done, [roll for r in rolled.values() for roll in r.rolls])
         before = {one.domain: done.items.index(one) for one in done.batches}
         for number, (seq, record) in enumerate(rolled.items()):
             first_form = self._case.envelopes[seq - 1].schema == 1
             due = 0 if first_form else before[record.domain] - number
             found = sum(envelope.seq < seq for envelope in given)
             equal("record", seq, "events of the order before the batch", due, found)
+
+    def _check_odds(self, batch: Batch, done: Resolved, given: Sequence[RollRecorded]) -> None:
+        """Odds that were recorded are those that the rules give; older records have none."""
+        if not self._judge_odds:
+            return
+        reckoned = {roll.label: roll.odds for one in done.batches for roll in one.rolls}
+        for roll in given:
+            if roll.odds is not None:
+                what = f"odds of {roll.label}"
+                equal("rules", batch.first, what, reckoned.get(roll.label), roll.odds)
 
     def _first_events(self, batch: Batch) -> Sequence[Any]:
         if batch.order is None:
@@ -323,9 +343,14 @@ def _command_decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(union)
 
 
-def run_rules(game: AnyGame, case: Case, dice: Batches, progress: Progress) -> Rerun:
-    """All of it; whatever the rules stumble over in a false record is a contradiction too."""
-    rerun = Rerun(game, case, dice)
+def run_rules(
+    game: AnyGame, case: Case, dice: Batches, progress: Progress, *, judge_odds: bool = True
+) -> Rerun:
+    """All of it; whatever the rules stumble over in a false record is a contradiction too.
+
+    judge_odds  false where another version of the rules may tell the odds of a roll otherwise
+    """
+    rerun = Rerun(game, case, dice, judge_odds=judge_odds)
     try:
         rerun.run(progress)
     except Refuted:

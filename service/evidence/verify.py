@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from domain.kernel.fork import played
 from domain.kernel.game import Game
 
 from .casefile import Case, Unreadable, open_case, unpack
@@ -130,6 +131,12 @@ def _note_case(case: Case, report: _Report) -> None:
     report.passed("orders", f"{len(case.orders)} orders have their digests", len(case.orders))
     if created.seed_named:
         report.notes.append("The creator named the seed of the dice: an unranked game.")
+    fork = case.created.setup.fork
+    if fork is not None:
+        report.notes.append(
+            f"A what-if: its beginning, a position of game {fork.game} at version {fork.version}, "
+            "is taken as it is; what follows is judged."
+        )
     if not case.has_rules:
         report.notes.append("The exporter had another version of the rules than judged the game.")
     if case.closed is None:
@@ -164,8 +171,9 @@ def _rules(case: Case, games: Games, dice: DiceCheck, progress: Progress, report
     if game is None:
         raise Undecidable(f"the ruleset {used.ruleset} {used.version} is not installed here")
     same = rules_digest(game).hex() == used.digest
+    rules = played(game, fork=case.created.setup.fork is not None)
     try:
-        rerun = run_rules(game, case, dice.batches, progress)
+        rerun = run_rules(rules, case, dice.batches, progress, judge_odds=same)
     except Refuted as error:
         if same:
             raise

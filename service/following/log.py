@@ -33,13 +33,13 @@ def read_log(
     """The entries above ``after``, and the place that was read to: ``upto`` if that was all.
 
     ``upto`` is a place of ``Database.settled``. An event whose record is damaged is passed over:
-    its game is frozen, and everything else goes on.
+    its game is frozen, and everything else goes on. Forks are nobody's but their maker's.
     """
     rows = recorder.query(
         f"SELECT e.{recorder.place}, e.originator_id, e.originator_version, e.state, g.ruleset, "
         "c.first FROM stored_events e JOIN games g ON g.game = e.originator_id "
         "LEFT JOIN commands c ON c.game = e.originator_id AND c.first = e.originator_version "
-        f"WHERE e.{recorder.place} > ? AND e.{recorder.place} <= ? "
+        f"WHERE e.{recorder.place} > ? AND e.{recorder.place} <= ? AND g.status <> 'fork' "
         f"ORDER BY e.{recorder.place} LIMIT ?",
         (after, upto, limit),
     )

@@ -30,6 +30,7 @@ class Following:
     """Runs from ``start`` to ``stop``.
 
     after  called with the names of the followers that took something in, on this thread
+    seen   how many events each follower was behind at the latest look: for who cannot wait
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class Following:
         self._woken = threading.Event()
         self._urgent = threading.Event()
         self._stopping = False
+        self.seen: Mapping[str, int] = {}
         self._resting: dict[str, float] = {}
         self._thread = threading.Thread(target=self._run, name="decklog-following", daemon=True)
 
@@ -109,6 +111,7 @@ class Following:
     def _round(self) -> None:
         """Everybody takes in what there is, in turns."""
         recorder = self._store.recorder
+        self.seen = self.lags()
         if not recorder.lead(OFFICE):
             return
         newest = self.newest()

@@ -10,8 +10,9 @@ from typing import Any, Union
 import msgspec
 from msgspec import UnsetType
 
-from domain.kernel import chance, game, options, rulebook, tally, values
+from domain.kernel import chance, chances, fork, game, options, rulebook, tally, values
 from domain.kernel.event import Event
+from domain.kernel.fork import fork_rules
 from domain.kernel.game import Game
 from domain.kernel.values import Part
 from service.api.commands import tag_of
@@ -28,6 +29,7 @@ from service.api.wire import (
 from service.evidence.records import RECORDS
 from service.models import Request, RollRecord
 from service.problems import Problem
+from service.webhooks.messages import FORMS as MESSAGES
 
 from .shape import REF, Schema, bounded, closure, opened, references, tidy
 
@@ -36,7 +38,7 @@ Components = dict[str, Schema]
 
 KERNEL = frozenset(
     thing
-    for module in (chance, game, options, rulebook, tally, values)
+    for module in (chance, chances, fork, game, options, rulebook, tally, values)
     for thing in vars(module).values()
     if isinstance(thing, type) and issubclass(thing, values.Value)
 )
@@ -52,6 +54,7 @@ def components_for(games: Mapping[str, AnyGame], operations: Iterable[Operation]
         _add_ruleset(found, unions, pascal(name), ruleset)
     found.update(_unions(unions, found))
     _forget_merged(found)
+    _name_values(found)
     _place(found)
     found["NewGame"]["properties"]["ruleset"] |= {"type": "string", "enum": sorted(games)}
     return _split(found)
@@ -78,7 +81,7 @@ def pascal(name: str) -> str:
 def _own(operations: Iterable[Operation]) -> Components:
     """Schemas of the structs that operations take and give."""
     structs: list[Any] = [Problem, WireEvent, ReadyCommand, CommandList, CommandDone, CheckPassed]
-    structs += [ViewAnswer, RollRecord, Page]
+    structs += [ViewAnswer, RollRecord, Page, *MESSAGES.values()]
     for operation in operations:
         given = [schema for answer in operation.answers for _, schema in answer.forms]
         structs += [s for s in (operation.body, *given) if isinstance(s, type)]
@@ -152,6 +155,7 @@ def _structs(types: Iterable[Any]) -> set[type[msgspec.Struct]]:
 
 def _add_ruleset(found: Components, unions: Unions, prefix: str, ruleset: AnyGame) -> None:
     """The ruleset's own types, the view of its state, and its branches of the unions."""
+    ruleset = fork_rules(ruleset)  # its forks have one more event
     commands: Any = Union[ruleset.commands]  # noqa: UP007
     made = _generate([commands, ruleset.state, *ruleset.events], prefix, commands)
     for name, schema in made.items():
@@ -221,7 +225,15 @@ def same_tag(name: str, branches: Components) -> Components:
             both = f"{rival}Or{each}"
             found[both] = _merged(standing.pop(rival), schema)
             standing[both] = found[both]
-    return {**found, name: {"anyOf": [{"$ref": REF + each} for each in standing]}}
+    tag = next(iter(standing.values()))["properties"]["type"]
+    found[name] = {
+        "description": f"A `{tag['const']}` of one ruleset or another.",
+        "type": "object",
+        "properties": {"type": tag},
+        "required": ["type"],
+        "anyOf": [{"$ref": REF + each} for each in standing],
+    }
+    return found
 
 
 def _forget_merged(found: Components) -> None:
@@ -231,6 +243,17 @@ def _forget_merged(found: Components) -> None:
         one, _, other = name.partition("Or")
         for part in {one, other} - used if {one, other} <= set(found) else ():
             del found[part]
+
+
+def _name_values(found: Components) -> None:
+    """A closed list of the values of a map gets a name: Java would call each of them the same."""
+    for name, schema in list(found.items()):
+        for field, given in schema.get("properties", {}).items():
+            values = given.get("additionalProperties")
+            if isinstance(values, dict) and "enum" in values:
+                made = f"{name}{field[0].upper()}{field[1:]}"
+                found[made] = values
+                given["additionalProperties"] = {"$ref": REF + made}
 
 
 def _loses(first: Schema, other: Schema) -> bool:
@@ -290,7 +313,18 @@ def _place(found: Components) -> None:
 
 def _split(found: Components) -> Components:
     """Requests are closed and bounded, answers are open; what is in both counts as a request."""
-    asked = closure({"Command", "NewGame", "TakeSeat", "CustomContent"}, found)
+    asked = closure(
+        {
+            "Command",
+            "NewGame",
+            "TakeSeat",
+            "CustomContent",
+            "NewWebhook",
+            "OddsAsked",
+            "NewFork",
+        },
+        found,
+    )
     return {
         name: bounded(schema) if name in asked else opened(schema)
         for name, schema in sorted(found.items())

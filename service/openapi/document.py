@@ -16,6 +16,7 @@ from service.problems import BY_CODE, KINDS, Refusal, as_builtins
 from .codes import refusal_codes
 from .components import Components, components_for
 from .paths import header_components, paths_for
+from .sent import sent
 
 AnyGame = Game[Any, Any, Any]
 
@@ -92,6 +93,7 @@ def build(
         "tags": [{"name": name, "description": text} for name, text in TAGS],
         "security": [{}, {"token": []}],
         "paths": paths_for(OPERATIONS, rules, examples),
+        "webhooks": sent(),
         "components": {
             "securitySchemes": {
                 "token": {

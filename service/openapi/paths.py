@@ -21,7 +21,12 @@ PATH_PARAMETERS: dict[str, tuple[str, Schema]] = {
     "roll": ("Id of the roll: its label.", {"type": "string"}),
     "kind": ("Kind of document.", {"type": "string"}),
     "custom": ("Id of the document.", {"type": "string"}),
+    "webhook": ("Id of the webhook.", {"type": "string"}),
+    "delivery": ("Id of the delivery.", {"type": "string"}),
+    "page": ("Name of the page.", {"type": "string"}),
+    "asset": ("Name of the file.", {"type": "string"}),
     "code": ("Code of the problem.", {"type": "string"}),
+    "file": ("Name of the file.", {"type": "string"}),
 }
 
 KEY = {"type": "string", "minLength": 16, "maxLength": 255, "pattern": "^[!-~]+$"}
@@ -103,8 +108,10 @@ def codes_of(operation: Operation, rules: Iterable[str]) -> list[str]:
         codes += COUNTED
     if operation.access != "open":
         codes += ["token.invalid", "rate.exceeded", "service.stopping"]
-    if operation.access in ("token", "seat"):
+    if operation.access in ("token", "member", "seat"):
         codes.append("token.missing")
+    if operation.access == "member":
+        codes += ["game.not-found", "token.wrong-game", "token.not-a-member"]
     if operation.body is not None:
         codes += BODY
     if operation.writes:
@@ -140,6 +147,8 @@ def _operation(
         "description": operation.description,
         "security": _security(operation),
     }
+    if operation.farewell is not None:
+        found["deprecated"] = True
     if parameters := _parameters(operation):
         found["parameters"] = parameters
     if operation.body is not None:

@@ -22,6 +22,7 @@ from service.app import create_app
 from service.clock import FixedClock
 from service.settings import Settings
 from service.streams import NDJSON, SSE
+from service.webhooks.keeper import MOST as MOST_WEBHOOKS
 
 from .travelling import travelling
 
@@ -34,6 +35,7 @@ NOWHERE = "0" * 32
 BEFORE_DICE = 400
 """Commands within which a game comes to its first dice."""
 
+_SECRET = re.compile(r"whsec_[A-Za-z0-9+/]{43}=")
 _TOKEN = re.compile(r"dl_([a-z]+)_[0-9a-f]{16}_[A-Za-z0-9_-]{43}_[0-9a-f]{8}")
 _HEX = re.compile(r"(?<![0-9A-Za-z])(c_)?[0-9a-f]{16,}(?![0-9A-Za-z])")
 
@@ -98,9 +100,11 @@ async def record(ruleset: AnyGame) -> tuple[Examples, dict[str, Any]]:
             database=Path(folder) / "examples.sqlite",
             rate_limit=0,
             chain_length=1024,
+            webhook_seconds=0,
             log_level="ERROR",
         )
         app = create_app(settings, {ruleset.ruleset: ruleset}, FixedClock(NOON))
+        app.state.http.desk.resolve = _addresses
         application: Any = app
         transport = httpx.ASGITransport(application)
         async with (
@@ -136,6 +140,11 @@ def _beside(known: dict[str, Any], more: Mapping[str, Any]) -> None:
             _beside(known[key], value)
         else:
             known[key] = value
+
+
+async def _addresses(host: str, port: int) -> list[str]:
+    """A public address for any name but one: nothing is looked up, and nothing sent."""
+    return ["127.0.0.1"] if "private" in host else ["93.184.215.14"]
 
 
 async def _reading(recorder: Recorder) -> None:
@@ -223,8 +232,31 @@ async def _playing(recorder: Recorder) -> None:
         path = f"{game}/events?after={max(0, rolled - 2)}&follow=false"
         await recorder.record("listEvents", "GET", path, headers={"Accept": media})
     await recorder.problem("version.unknown", "GET", f"{game}/view?at=999999")
+    await _webhooks(recorder, game, tokens["p1"])
     await travelling(recorder, game, rolled)
     await recorder.record("revokeToken", "DELETE", "/v1/token", 204, token=made["organiser"])
+
+
+async def _webhooks(recorder: Recorder, game: str, token: str) -> None:
+    """A webhook of a seat, tried and watched."""
+    path = f"{game}/webhooks"
+    wish = {"url": "https://bots.example.org/decklog", "types": ["your-turn", "game-over"]}
+    own: dict[str, Any] = {"token": token}
+    made = await recorder.record("createWebhook", "POST", path, 201, json=wish, **own)
+    one = made.headers["location"]
+    await recorder.record("listWebhooks", "GET", path, **own)
+    await recorder.record("getWebhook", "GET", one, **own)
+    await recorder.record("rotateSecret", "POST", f"{one}/secret", **own)
+    sent = await recorder.record("testWebhook", "POST", f"{one}/test", 202, **own)
+    again = f"{one}/deliveries/{sent.json()['id']}/repeat"
+    await recorder.record("repeatDelivery", "POST", again, 202, **own)
+    await recorder.record("listDeliveries", "GET", f"{one}/deliveries", **own)
+    wrong = {"url": "https://private.example.org/"}
+    await recorder.problem("webhook.target-forbidden", "POST", path, json=wrong, **own)
+    for _ in range(MOST_WEBHOOKS - 1):
+        await recorder.ask("POST", path, json=wish, **own)
+    await recorder.problem("webhook.too-many", "POST", path, json=wish, **own)
+    await recorder.record("deleteWebhook", "DELETE", one, 204, **own)
 
 
 async def _taking_a_seat(recorder: Recorder) -> None:
@@ -241,6 +273,10 @@ async def _taking_a_seat(recorder: Recorder) -> None:
         "takeSeat", "POST", path, 201, json={"seat": "p2", "invitation": invitation}
     )
     await recorder.problem("seat.taken", "POST", path, json={"seat": "p2"})
+    waiting = (await recorder.ask("POST", "/v1/games", json=wish)).json()
+    hooks = f"/v1/games/{waiting['game']['id']}/webhooks"
+    unused = waiting["invitations"][0]["token"]
+    await recorder.problem("token.not-a-member", "GET", hooks, token=unused)
 
 
 async def _own_dice(recorder: Recorder, other: str, tokens: Mapping[str, str]) -> None:
@@ -354,7 +390,8 @@ class StandIns:
         if isinstance(value, list):
             return [self.replace(item) for item in value]
         if isinstance(value, str):
-            return _HEX.sub(self._hex, _TOKEN.sub(self._token, value))
+            value = _SECRET.sub(self._secret, _TOKEN.sub(self._token, value))
+            return _HEX.sub(self._hex, value)
         return value
 
     def _hex(self, found: re.Match[str]) -> str:
@@ -364,6 +401,10 @@ class StandIns:
     def _token(self, found: re.Match[str]) -> str:
         made = f"dl_{found[1]}_{self._digits(16)}_{'example' * 6}1_{self._digits(8)}"
         return self._known.setdefault(found[0], made)
+
+    def _secret(self, found: re.Match[str]) -> str:
+        """Not in base64 of 32 bytes on purpose: nobody shall use it."""
+        return self._known.setdefault(found[0], f"whsec_Example{len(self._known)}".ljust(50, "="))
 
     def _digits(self, length: int) -> str:
         number = str(len(self._known)).encode()

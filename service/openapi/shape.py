@@ -80,7 +80,7 @@ def _union(schema: Schema) -> Schema:
     rest = {name: value for name, value in schema.items() if name != "anyOf"}
     branches = [branch for branch in schema["anyOf"] if branch != _NULL]
     nullable = len(branches) < len(schema["anyOf"])
-    branches = [b for b in branches if not _contained(b, branches)]
+    branches = _one_list([b for b in branches if not _contained(b, branches)])
     if len(branches) > 1 and all(set(b) == {"type"} for b in branches):
         branches = [{"type": [b["type"] for b in branches]}]
     if "discriminator" in rest:
@@ -88,6 +88,18 @@ def _union(schema: Schema) -> Schema:
     if len(branches) == 1:
         return rest | (_or_null(branches[0]) if nullable else branches[0])
     return rest | {"oneOf": [*branches, _NULL] if nullable else branches}
+
+
+def _one_list(branches: list[Schema]) -> list[Schema]:
+    """Several closed lists of texts as one."""
+    if len(branches) < 2 or not all(b.get("type") == "string" and _values(b) for b in branches):
+        return branches
+    values = dict.fromkeys(value for branch in branches for value in _values(branch))
+    return [{"type": "string", "enum": list(values)}]
+
+
+def _values(branch: Schema) -> list[str]:
+    return [branch["const"]] if "const" in branch else branch.get("enum", [])
 
 
 def _contained(branch: Schema, branches: list[Schema]) -> bool:

@@ -15,6 +15,7 @@ async def travelling(recorder: Recorder, game: str, rolled: int) -> None:
     await recorder.record("getMoment", "GET", f"{game}/moment?at={rolled}")
     await recorder.record("getReport", "GET", f"{game}/report?at={rolled}")
     await recorder.record("getReport", "GET", f"{game}/report?at={rolled}", headers=PLAIN)
+    await recorder.record("getBoard", "GET", f"{game}/board.svg?at={rolled}")
     await recorder.problem("viewer.not-entitled", "GET", f"{game}/view?as=truth")
     await recorder.record("getDiff", "GET", f"{game}/diff?from={max(2, rolled - 3)}&to={rolled}")
     stranger = (await recorder.ask("POST", "/v1/games", json={"ruleset": recorder.ruleset})).json()
@@ -23,3 +24,29 @@ async def travelling(recorder: Recorder, game: str, rolled: int) -> None:
     rolls = (await recorder.ask("GET", f"{game}/rolls?limit=1")).json()["items"]
     await recorder.record("getReasons", "GET", f"{game}/why?event={rolls[0]['event']}")
     await recorder.record("listMentions", "GET", f"{game}/mentions?limit=2")
+    await recorder.record("getLuck", "GET", f"{game}/luck")
+    await recorder.record("getLuck", "GET", f"{game}/luck", headers={"Accept": "image/svg+xml"})
+    dice = {"count": 3, "worth": [0, 0, 0, 1, 1, 2], "again": [6]}
+    asked = {"roll": {"pools": [dice], "most": 8, "outcomes": [{"outcome": "hit", "least": 2}]}}
+    await recorder.record("getOdds", "POST", "/v1/odds", json=asked)
+    await recorder.problem("odds.unclear", "POST", "/v1/odds", json={})
+    begin = {"at": rolls[0]["seq"] - 1, "seed": "an example", "name": "What if"}
+    fork = await recorder.record("createFork", "POST", f"{game}/forks", 201, json=begin)
+    own = fork.json()["tokens"][0]["token"]
+    beside = f"/v1/games/{fork.json()['game']['id']}"
+    await recorder.ask("GET", f"{beside}/diff?with={game.rpartition('/')[2]}", token=own)
+    wrong = {**begin, "faces": [[99]]}
+    await recorder.problem("fork.wrong-faces", "POST", f"{game}/forks", json=wrong)
+    await _between(recorder, game, rolled)
+    faces = {"faces": [[1]]}
+    await recorder.problem("fork.no-dice", "POST", f"{game}/forks", json=faces)
+
+
+async def _between(recorder: Recorder, game: str, rolled: int) -> None:
+    """The newest version that is none to go on from."""
+    for version in range(rolled, 1, -1):
+        answer = await recorder.ask("POST", f"{game}/forks", json={"at": version})
+        if answer.json().get("code") == "fork.between":
+            recorder.problems["fork.between"] = answer.json()
+            return
+    raise RuntimeError("no version lies between two events of a command")

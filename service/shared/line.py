@@ -25,6 +25,9 @@ ANSWER_SECONDS = 0.3
 PROBE_SECONDS = 0.5
 """How often a Redis that is away is asked whether it is back."""
 
+IDLE_SECONDS = 5.0
+"""How often a Redis of which nobody asks anything is asked whether it is there."""
+
 Word = str | bytes | int
 
 
@@ -129,15 +132,20 @@ class Line:
         batch.clear()
 
     def _lost(self, error: Exception) -> None:
-        if self.up:
+        if not self._cut.is_set():
             log.warning("Redis is away, every worker goes on by itself: %s", error)
         self.up = False
         self._cut.set()
 
     async def _supervise(self) -> None:
-        """While the line is cut, asks again and again whether Redis is back."""
+        """While the line is cut, asks again and again whether Redis is back; else, now and then,
+        whether it is still there, so that ``up`` is true."""
         while True:
-            await self._cut.wait()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._cut.wait(), IDLE_SECONDS)
+            if not self._cut.is_set():
+                await self._probe()
+                continue
             await asyncio.sleep(PROBE_SECONDS)
             if await self._probe():
                 log.warning("Redis is back")
@@ -146,8 +154,7 @@ class Line:
         try:
             await self._exchange([("PING",)])
         except Exception as error:
-            self._cut.set()
-            log.debug("Redis does not answer: %s", error)
+            self._lost(error)
             with contextlib.suppress(Exception):
                 await self._client.connection_pool.disconnect()
             return False

@@ -6,6 +6,7 @@ was first, and a loser tries again. Every statement of a commit travels in one m
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -20,6 +21,8 @@ from ..errors import ServiceError, StoreFull, StoreRefused, StoreUnavailable
 from .bulk import Statement, combined, widened
 from .recorder import INSERT_EVENTS, EventRow
 from .schema import TABLES, check_number
+
+log = logging.getLogger(__name__)
 
 CONNECTIONS = 4
 """Of one worker: the engine's, the readers', one to spare."""
@@ -251,7 +254,8 @@ def translated(error: Exception) -> Exception:
 
 
 def _unavailable(error: Exception) -> ServiceError:
-    why = " ".join(str(error).split())
+    """The cause names hosts and tables: it is for the log, and not for whoever asked."""
+    log.warning("the store failed: %s", " ".join(str(error).split()))
     return StoreUnavailable(
-        f"The store failed ({why}). Repeat the request with the same key: it takes effect once."
+        "The store failed. Repeat the request with the same key: it takes effect once."
     )

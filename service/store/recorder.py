@@ -5,6 +5,7 @@ Everything that depends on the library is here: its pools, its transactions and 
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import sqlite3
@@ -32,6 +33,8 @@ EventRow = tuple[str, int, str, bytes]
 INSERT_EVENTS = (
     "INSERT INTO stored_events (originator_id, originator_version, topic, state) VALUES (?,?,?,?)"
 )
+
+log = logging.getLogger(__name__)
 
 SPARE_BYTES = 1 << 20
 """With less than this free, a failed write is put down to the full disk."""
@@ -177,7 +180,9 @@ def translate(error: PersistenceError | sqlite3.Error, database: Path) -> Servic
     failed_write = code & 0xFF in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
     if code & 0xFF == sqlite3.SQLITE_FULL or (failed_write and _no_room(database)):
         return StoreFull("The disk is full: nothing was written. Try again when there is room.")
-    return StoreUnavailable(f"The store failed ({cause}): nothing was written. Try again.")
+    # The cause names files and tables: it is for the log, and not for whoever asked.
+    log.warning("the store failed: %s", cause)
+    return StoreUnavailable("The store failed: nothing was written. Try again.")
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -201,6 +201,7 @@ class Store:
         """Newest first; "" stands for no restriction."""
         found = self.recorder.query(
             "SELECT summary FROM games WHERE (? = '' OR ruleset = ?) AND (? = '' OR status = ?)"
+            " AND status <> 'fork'"
             " AND (? = '' OR place < (SELECT place FROM games WHERE game = ?))"
             " ORDER BY place DESC LIMIT ?",
             (ruleset, ruleset, status, status, after, after, limit),
@@ -226,6 +227,15 @@ class Store:
         return [StoredCommand(*row) for row in found]
 
 
+FORK = "fork"
+"""What stands for the status of a fork in its row: it is in no list, whoever asks."""
+
+
+def listed_as(summary: GameSummary) -> str:
+    """The status by which the lobby finds a game."""
+    return FORK if summary.fork is not None else summary.status
+
+
 def game_insertion(box: Box, summary: GameSummary, master: bytes) -> Statement:
     """The row of a new game; the master is sealed for this game."""
     return (
@@ -233,7 +243,7 @@ def game_insertion(box: Box, summary: GameSummary, master: bytes) -> Statement:
         (
             summary.id,
             summary.rules.ruleset,
-            summary.status,
+            listed_as(summary),
             summary.version,
             msgspec.json.encode(summary),
             box.seal(f"master/{summary.id}", master),
@@ -249,7 +259,7 @@ def game_update(summary: GameSummary) -> list[Statement]:
                 "UPDATE games SET status = new.column2, version = new.column3, "
                 "summary = new.column4 FROM (VALUES (?,?,?,?)) AS new WHERE game = new.column1"
             ),
-            (summary.id, summary.status, summary.version, msgspec.json.encode(summary)),
+            (summary.id, listed_as(summary), summary.version, msgspec.json.encode(summary)),
         )
     ]
     if summary.deadline:

@@ -15,6 +15,7 @@ import asyncio
 import os
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import ExitStack
 from itertools import cycle
 from pathlib import Path
@@ -52,25 +53,31 @@ async def scripts(folder: Path, many: int, orders: int) -> list[Script]:
 class Games:
     """Keeps each connection supplied with new games."""
 
-    def __init__(self, url: str, load: Load, made: list[Script], connections: int) -> None:
-        self._url = url
+    def __init__(
+        self,
+        urls: Sequence[str],
+        load: Load,
+        made: list[Script],
+        connections: int,
+        name: str = COMMAND,
+    ) -> None:
+        """``urls`` of the workers, over which the connections are spread."""
+        self._name = name
+        self._urls = cycle(urls)
         self._load = load
         self._scripts = cycle(made)
         self.connections = connections
         self._ready = [0] * connections
-        parts = urlsplit(url)
-        assert parts.hostname is not None
-        assert parts.port is not None
-        self._address: Address = (parts.hostname, parts.port)
+        self._addresses = [address_of(url) for url in urls]
 
     def supply(self, least: int) -> None:
         """So many requests, or more, for each connection."""
         while (short := min(self._ready)) < least:
             place = self._ready.index(short)
             more: list[list[bytes]] = [[] for _ in self._ready]
-            more[place] = requests(self._url, next(self._scripts))
+            more[place] = requests(next(self._urls), next(self._scripts))
             self._ready[place] += len(more[place])
-            self._load.feed(COMMAND, self._address, more)
+            self._load.feed(self._name, self._addresses, more)
 
     def stagger(self) -> None:
         """Bring each connection's first game to another place, so that all phases are mixed."""
@@ -80,9 +87,17 @@ class Games:
 
     def run(self, seconds: float = 3600.0, limits: list[int] | None = None) -> Round:
         """A round of orders. After it each connection has fewer."""
-        one = self._load.run(COMMAND, seconds, limits)
+        one = self._load.run(self._name, seconds, limits)
         self._ready = [ready - sent for ready, sent in zip(self._ready, one.counts, strict=True)]
         return one
+
+
+def address_of(url: str) -> Address:
+    """Host and port."""
+    parts = urlsplit(url)
+    assert parts.hostname is not None
+    assert parts.port is not None
+    return parts.hostname, parts.port
 
 
 class Figures:
@@ -148,7 +163,7 @@ def main(
             one = [request("POST", path, trivial.BODY)]
             load.feed(what, plain.address, [one] * connections, ever=True)
             load.run(what, limits=[20] * connections)
-        games = Games(server.url, load, made, connections)
+        games = Games([server.url], load, made, connections)
         games.stagger()
         found = Figures(
             f"{connections} connections, rounds of {seconds:g} s, "

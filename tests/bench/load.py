@@ -18,6 +18,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import cycle
 from multiprocessing.connection import Connection
 from time import perf_counter
 from types import TracebackType
@@ -97,13 +98,17 @@ class Load:
     def feed(
         self,
         name: str,
-        address: Address,
+        address: Address | Sequence[Address],
         requests: Sequence[Sequence[bytes]],
         *,
         ever: bool = False,
     ) -> None:
-        """More requests for each connection of ``name``; ``ever``: they are repeated for ever."""
-        self._ask("feed", name, address, requests, ever)
+        """More requests for each connection of ``name``; ``ever``: they are repeated for ever.
+
+        With several addresses the connections are spread over them.
+        """
+        several = (address,) if isinstance(address[0], str) else tuple(address)
+        self._ask("feed", name, several, requests, ever)
 
     def run(self, name: str, seconds: float = 3600.0, limits: Sequence[int] | None = None) -> Round:
         """Send for so many seconds, and at most ``limits`` requests on each connection.
@@ -143,9 +148,9 @@ class Lane:
 
 @dataclass(frozen=True)
 class Target:
-    """A server, and what each connection to it has yet to send."""
+    """A server or several, and what each connection has yet to send."""
 
-    address: Address
+    addresses: tuple[Address, ...]
     lanes: list[Lane]
 
 
@@ -231,10 +236,14 @@ def serve(pipe: Connection) -> None:
 
 
 def feed(
-    targets: dict[str, Target], name: str, address: Address, requests: list[list[bytes]], ever: bool
+    targets: dict[str, Target],
+    name: str,
+    addresses: tuple[Address, ...],
+    requests: list[list[bytes]],
+    ever: bool,
 ) -> None:
     if name not in targets:
-        targets[name] = Target(address, [Lane() for _ in requests])
+        targets[name] = Target(addresses, [Lane() for _ in requests])
     for lane, more in zip(targets[name].lanes, requests, strict=True):
         lane.add(more, ever)
 
@@ -243,8 +252,8 @@ async def attack(target: Target, seconds: float, limits: Sequence[int] | None) -
     """One round. Connections are made before the clock starts."""
     loop = asyncio.get_running_loop()
     clients = [Client(lane) for lane in target.lanes]
-    for client in clients:
-        await loop.create_connection(partial(_itself, client), *target.address)
+    for client, address in zip(clients, cycle(target.addresses), strict=False):
+        await loop.create_connection(partial(_itself, client), *address)
     begin = perf_counter()
     for place, client in enumerate(clients):
         client.start(begin + seconds, sys.maxsize if limits is None else limits[place])

@@ -22,10 +22,13 @@ TINY = {
     "bench_http": "0.1 1 1 80 4",
     "bench_major": "1 1 10",
     "bench_naval": "1 1 10",
+    "bench_picture": "60 4 1",
     "bench_play": "1 1",
+    "bench_streams": "0.5 1 20 8 2",
     "bench_table": "1 1",
     "bench_verify": "1000 1",
     "bench_view": "60 4 1 1",
+    "bench_workers": "0.1 1 1 60 2 2",
 }
 FIGURE = re.compile(
     r"^(?P<name>\S.*?) {2,}(?P<middle>[\d,]+) .*\[(?P<low>[\d,]+) to (?P<high>.*)\]"

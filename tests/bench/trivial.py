@@ -3,7 +3,8 @@
 Same framework, same server, same SQLite settings as the service; no rules, no record, no tokens.
 ``/group`` shares commits among the requests that wait (one writer thread), ``/alone`` commits each
 request by itself in a thread, ``/nothing`` stores nothing. As a program (``python -m
-tests.bench.trivial DATABASE``) it prints its address and serves until it is told to stop.
+tests.bench.trivial DATABASE``, a file or the address of a PostgreSQL) it prints its address and
+serves until it is told to stop.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class Table:
 class Writer(threading.Thread):
     """Puts all rows that wait into one commit, then answers them in one call into the loop."""
 
-    def __init__(self, table: Table, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, table: Table | PostgresTable, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(daemon=True)
         self._table = table
         self._loop = loop
@@ -102,8 +103,34 @@ def _resolve(jobs: list[Job], ids: list[int]) -> None:
             future.set_result(number)
 
 
-def create_app(database: Path) -> Litestar:
-    table = Table(database)
+class PostgresTable:
+    """The same in PostgreSQL, with its durable commits; the rows of a group in one message."""
+
+    def __init__(self, address: str) -> None:
+        import psycopg
+
+        self._lock = threading.Lock()
+        self._connection = psycopg.connect(address, autocommit=True)
+        self._connection.execute("SET synchronous_commit = on")
+        with self._connection.transaction():
+            self._connection.execute("SELECT pg_advisory_xact_lock(1)")
+            self._connection.execute(
+                "CREATE TABLE IF NOT EXISTS trivial_rows "
+                "(id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, row BYTEA)"
+            )
+
+    def put(self, rows: list[Row]) -> list[int]:
+        """One transaction; the new ids."""
+        values = ",".join(["(%s)"] * len(rows))
+        sql = f"INSERT INTO trivial_rows (row) VALUES {values} RETURNING id"
+        with self._lock:
+            found = self._connection.execute(sql.encode(), [msgspec.json.encode(r) for r in rows])
+            return [id_ for (id_,) in found]
+
+
+def create_app(database: str) -> Litestar:
+    shared = database.startswith("postgresql://")
+    table = PostgresTable(database) if shared else Table(Path(database))
     decoder = msgspec.json.Decoder(Row)
 
     async def start(app: Litestar) -> None:
@@ -143,9 +170,13 @@ class Plain(NamedTuple):
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[Plain]:
-    """The application in a process of its own, for the length of a ``with`` block."""
-    command = [sys.executable, "-m", "tests.bench.trivial", str(folder / "trivial.sqlite")]
+def running(folder: Path, address: str = "") -> Iterator[Plain]:
+    """The application in a process of its own, for the length of a ``with`` block.
+
+    address  of a PostgreSQL to use instead of a file in ``folder``
+    """
+    database = address or str(folder / "trivial.sqlite")
+    command = [sys.executable, "-m", "tests.bench.trivial", database]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
@@ -165,7 +196,7 @@ class Server(uvicorn.Server):
         print(f"{host}:{port}", flush=True)
 
 
-def main(database: Path) -> None:
+def main(database: str) -> None:
     config = uvicorn.Config(
         create_app(database),
         port=0,
@@ -178,4 +209,4 @@ def main(database: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(sys.argv[1])

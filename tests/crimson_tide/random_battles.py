@@ -59,6 +59,8 @@ READINGS: dict[str, tuple[Any, ...]] = {
     "weather": ("none", "table"),
     "light": ("", "", "dawn", "dusk"),
     "klick": (25_000, 25_000, 50_000),
+    "home": ("south", "south", "west", "north", "east"),
+    "convoyCounts": ("convoy", "all-points"),
 }
 """Readings of unclear points, and how often each is played."""
 

@@ -1,6 +1,6 @@
 """The generated clients of ``openapi/clients``: built once for all tests, whoever comes first.
 
-``python -m tests.support.clients`` (``make clients``) builds them: packages from the lock file,
+``make clients`` (``python -m tests.support.clients``) builds them: packages from the lock file,
 code from the document, programs from both. Nothing is done that was done before for the same files.
 """
 

@@ -13,11 +13,13 @@ from dataclasses import replace
 from typing import Annotated, Any, Literal, assert_never
 
 import msgspec
+from msgspec.structs import replace as replace_
 
 from domain.kernel.chance import Awaited, Dice, Faces, check_faces
 from domain.kernel.chances import Chances, Outcome, threshold
 from domain.kernel.custom import Custom, read_customs
 from domain.kernel.event import Event
+from domain.kernel.fork import Choose as Choose_
 from domain.kernel.form import Fault
 from domain.kernel.game import Catalogue, Entry, Game, Result, Setup
 from domain.kernel.insight import Insight
@@ -363,6 +365,12 @@ def calls(state: State, unit: str) -> str:
     return f"the flag of {unit}" if unit in state.seats else ""
 
 
+def suppose(state: State, choose: Choose_) -> State:
+    """A colour that is sealed is not chosen yet."""
+    choices = (None if isinstance(choice, Hidden) else choice for choice in state.choices)
+    return replace_(state, choices=tuple(choices))
+
+
 def figures(state: State, unit: str) -> dict[str, Tally]:
     """How many dice a seat has for the hull."""
     if unit not in state.seats or not state.colours:
@@ -452,7 +460,9 @@ GAME: Game[State, Command, AnyEvent] = Game(
     secrets=lambda state: bool(state.seats) and not state.colours,
     describe=describe,
     scores=scores,
-    insight=Insight(calls=calls, figures=figures, chances=chances, prospects=prospects),
+    insight=Insight(
+        calls=calls, figures=figures, chances=chances, prospects=prospects, suppose=suppose
+    ),
     board=board,
     usual=usual,
     says=says,

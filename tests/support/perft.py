@@ -73,15 +73,21 @@ def moves(game: AnyGame, state: Any) -> list[tuple[Seat, Any]]:
     return [(seat, command) for seat in seats for command in game.legal(state, seat).commands]
 
 
-def settled(game: AnyGame, state: Any) -> Iterator[Any]:
+PATIENCE = 6
+"""After so many requests in a row only the answer with a low first die is followed: a six that is
+thrown again for ever would never settle."""
+
+
+def settled(game: AnyGame, state: Any, before: int = 0) -> Iterator[Any]:
     """The states that a state comes to by either answer to each request, until none is due."""
     awaited = game.awaiting(state)
     if awaited is None:
         yield state
         return
-    for faces in dict.fromkeys((_faces(awaited, False), _faces(awaited, True))):
+    ways_to_fall = (False, True) if before < PATIENCE else (True,)
+    for faces in dict.fromkeys(_faces(awaited, low) for low in ways_to_fall):
         more = game.decide(state, CHANCE, Faces(awaited.label, faces))
-        yield from settled(game, game.fold(more, state))
+        yield from settled(game, game.fold(more, state), before + 1)
 
 
 def _faces(awaited: Awaited, low: bool) -> tuple[tuple[int, ...], ...]:

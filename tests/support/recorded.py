@@ -68,13 +68,14 @@ def replay(suite: Suite, lines: list[Line]) -> Replayed:
             assert suite.turn(state) == line["turn"]
             digests.append((digest(state), line["state"]))
             continue
-        more = game.decide(state, *_order(suite, state, line))
+        more = game.decide(state, *order(suite, state, line))
         events.extend(more)
         state = game.fold(more, state)
     return Replayed(state, events, digests, ending(suite, state, events))
 
 
-def _order(suite: Suite, state: Any, line: Line) -> tuple[Seat, Any]:
+def order(suite: Suite, state: Any, line: Line) -> tuple[Seat, Any]:
+    """Who does what in a line of a file."""
     if "faces" in line:
         awaited = suite.game.awaiting(state)
         assert awaited is not None

@@ -50,8 +50,12 @@ class Running:
         self.process.wait(STOP_SECONDS)
 
 
-def start(folder: Path, games: str = "installed", **settings: Any) -> Running:
+def start(
+    folder: Path, games: str = "installed", control: Path | None = None, **settings: Any
+) -> Running:
     """Start a server with its store in ``folder``; the same folder again continues its games.
+
+    control  a folder through which it can be harmed while it runs, see harm.py
 
     games  "installed": the rulesets found by entry point; "pennant": that test game alone;
            "both": the installed ones and every test game
@@ -62,7 +66,7 @@ def start(folder: Path, games: str = "installed", **settings: Any) -> Running:
         f"DECKLOG_{name.upper()}": str(value) for name, value in told.items()
     }
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.server", games],
+        [sys.executable, "-m", "tests.support.server", games, *([str(control)] if control else [])],
         cwd=ROOT,
         env=environment,
         stdout=subprocess.PIPE,
@@ -126,8 +130,11 @@ def rulesets(choice: str) -> Mapping[str, Any] | None:
 def main() -> int:
     from service.serve import run
     from service.settings import from_environment
+    from tests.support import harm
 
-    return run(from_environment(), rulesets(sys.argv[1]), lambda line: print(line, flush=True))
+    clock = harm.install(Path(sys.argv[2])) if len(sys.argv) > 2 else None
+    settings = from_environment()
+    return run(settings, rulesets(sys.argv[1]), lambda line: print(line, flush=True), clock)
 
 
 if __name__ == "__main__":

@@ -68,6 +68,12 @@ def edge(state: State, seat: Seat) -> tuple[PointOfTable, PointOfTable]:
     return on_table(state.options, (0, y)), on_table(state.options, (width, y))
 
 
+def home_of(state: State, seat: Seat) -> Home:
+    """The side of the table along which the seat's edge runs."""
+    first = HOMES.index(state.options.home)
+    return HOMES[first if seat == state.seats[0] else (first + 2) % len(HOMES)]
+
+
 def in_own_half(state: State, seat: Seat, point: PointOfTable) -> bool:
     """Whether a point is on the seat's side of the middle line, or on it.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from litestar.testing import TestClient
@@ -70,7 +70,8 @@ def table_at(folder: Path, peer: str, proxies: str) -> TestClient[Any]:
     inside = app.asgi_handler
 
     async def from_peer(scope: Any, receive: Receive, send: Send) -> None:
-        await inside(cast("Any", {**scope, "client": (peer, 40_000)}), receive, send)
+        scope["client"] = (peer, 40_000)
+        await inside(scope, receive, send)
 
     app.asgi_handler = from_peer
     return TestClient(app)

@@ -16,6 +16,7 @@ from litestar.testing import TestClient
 
 from service.api.operation import Operation
 from service.api.registry import OPERATIONS
+from service.api.web import files
 from service.app import Unguarded, check_guards, create_app
 from service.desk import Desk
 from service.serve import run
@@ -98,7 +99,7 @@ def test_the_document_is_the_same_for_json_and_yaml_readers(table: Table) -> Non
 
 
 def test_pages_load_nothing_from_anywhere(table: Table) -> None:
-    for path in ("/", "/docs", "/problems", "/problems/version.stale"):
+    for path in ("/docs", "/problems", "/problems/version.stale"):
         page = table.get(path, Accept="text/html")
         assert page.headers["content-security-policy"].startswith("default-src 'none'")
         for forbidden in ("<script", "<link", "<img", " src=", "@import"):
@@ -108,6 +109,27 @@ def test_pages_load_nothing_from_anywhere(table: Table) -> None:
             assert table.get(link).status_code == 200
     text = table.get("/docs").text
     assert all(operation.id in text for operation in OPERATIONS)
+
+
+def test_the_pages_for_people_load_from_here_only_and_run_no_inline_script(table: Table) -> None:
+    home = table.get("/", Accept="text/html")
+    policy = home.headers["content-security-policy"]
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert "<style" not in home.text
+    assert re.findall(r"<script[^>]*>", home.text) == ['<script type="module" src="/pages/app.js">']
+    for name, body in files().items():
+        answer = table.get(f"/pages/{name}")
+        assert answer.content == body
+        assert answer.headers["content-security-policy"] == policy
+        for wanted in re.findall(r'(?:from|src=|href=)\s?"([^"]+)"', answer.text):
+            if wanted.startswith("./"):
+                assert wanted[2:] in files(), wanted
+            elif not wanted.startswith("#"):
+                assert wanted.startswith("/"), wanted
+                assert table.get(wanted).status_code == 200
+        assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", answer.text), name
+    assert code(table.get("/pages/none.js")) == "resource.not-found"
 
 
 def test_the_documentation_shows_problems_as_they_come(table: Table) -> None:

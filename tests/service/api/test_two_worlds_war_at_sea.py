@@ -145,7 +145,9 @@ class World:
             for after in (0, version - 1, version):
                 query = f"after={after}&follow=false&limit=3"
                 seen.append(self.table.get(f"{path}/events?{query}", token, Accept=media))
-        seen += [self.table.get(f"{path}/view?at={at}", token) for at in range(1, version + 2)]
+        for part in ("view", "board.svg"):
+            at_each = (f"{path}/{part}?at={at}" for at in range(1, version + 2))
+            seen += [self.table.get(each, token) for each in at_each]
         tag = self.table.get(f"{path}/view", token).headers["etag"]
         seen += [self.table.get(f"{path}/view", token, If_None_Match=each) for each in (tag, '"1"')]
         seen += [self.table.get(other, token) for other in ("/v1/games", "/v1", "/readyz")]
@@ -226,6 +228,8 @@ def service(folder: Path, game: Any = GAME) -> Iterator[Table]:
     app = create_app(settings, {"war-at-sea": game}, FixedClock(NOON))
     app.state.http.limits.requests._clock = lambda: 0.0
     with TestClient(app) as client:
+        # Otherwise each request has an id of its own, which is no secret but differs.
+        client.headers["X-Request-Id"] = "the-same-in-both"
         yield Table(client, Contract(json.loads(app.state.http.document)))
 
 

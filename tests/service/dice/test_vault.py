@@ -124,7 +124,7 @@ def test_a_batch_answers_the_rules() -> None:
     awaited = Awaited("gun/1", (Dice(3), Dice(1, 20)), "p1")
     faces = batch.answer(awaited)
     check_faces(awaited, faces)
-    assert batch.rolls == [("gun/1", (Dice(3), Dice(1, 20)), faces.faces)]
+    assert batch.rolls == [("gun/1", (Dice(3), Dice(1, 20)), faces.faces, None)]
 
 
 def test_open_dice_do_not_answer_a_hidden_request() -> None:

@@ -88,17 +88,18 @@ def test_a_receiver_that_is_not_there_holds_nobody_up(tmp_path: Path) -> None:
         assert server.stop() == 0
 
 
+# The framework looks for the small API package by itself; the SDK and its exporter are what weighs.
 LOADED = """
 import os, sys
 from service.app import create_app
 from service.settings import Settings
 from tests.support.pennant import GAME
 create_app(Settings(traces=sys.argv[1]), {"pennant": GAME})
-print(sorted(name for name in sys.modules if name.partition(".")[0] == "opentelemetry")[:1])
+print(sorted(name for name in sys.modules if name.startswith(("opentelemetry.sdk", "google")))[:1])
 """
 
 
-@pytest.mark.parametrize(("asked", "loaded"), [("", "[]"), ("http://x", "['opentelemetry']")])
+@pytest.mark.parametrize(("asked", "loaded"), [("", "[]"), ("http://x", "['google']")])
 def test_it_is_imported_only_when_asked_for(asked: str, loaded: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOADED, asked],

@@ -39,9 +39,7 @@ def why_no_flights(state: State, ship: Unit) -> No | None:
         return No("flight.submerged", "CT-CV-09", "It is submerged.")
     if not card_of(state, ship).is_carrier:
         return None
-    ahead = ship.ahead > 0 or (
-        state.options.stopped_carrier_may_launch and ship.stopped and not ship.astern
-    )
+    ahead = ship.ahead > 0 or (state.options.stopped_carrier_may_launch and ship.stopped)
     if not ahead or ship.turned or ship.astern or ship.evaded:
         return No(
             "flight.not-dead-ahead", "CT-CV-03",

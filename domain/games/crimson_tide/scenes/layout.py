@@ -38,8 +38,8 @@ class Frame:
 
     def __init__(self, state: State) -> None:
         self.klick = state.options.klick
-        self.width = state.options.width * KLICK
-        self.height = state.options.length * KLICK
+        width, height = state.table
+        self.width, self.height = self.length(width), self.length(height)
         self.panel = LEFT + self.width + GAP
         self.total = self.panel + PANEL_WIDTH + 16
         self.tokens = self._spread(state)

@@ -6,6 +6,7 @@ from ....kernel.drawing import cut, wrapped
 from ....kernel.scene import Box, Group, Item, Word
 from ....kernel.values import Hidden, Known, Seat
 from .. import names
+from ..edges import home_of
 from ..rules.facts import card_of, own
 from ..state import LAND_BASE, State, Unit
 from .layout import BASE_SLOT, PANEL_WIDTH, Frame
@@ -48,8 +49,7 @@ class Panel:
     def _title(self) -> None:
         state, seat = self.state, self.seat
         look = "full" if seat == state.seats[0] else "hollow"
-        edge = "south" if seat == state.seats[0] else "north"
-        self._line(f"{seat} ({look}), {edge} edge", 16, "side-name", strong=True)
+        self._line(f"{seat} ({look}), {home_of(state, seat)} edge", 16, "side-name", strong=True)
         said = [names.count(state.scores.get(seat, 0), "point")]
         said += ["first player"] if state.first == seat else []
         said += ["escorts the convoy"] if state.terms.escort == seat else []

@@ -31,7 +31,7 @@ def sheet(state: State, frame: Frame) -> Iterator[Item]:
     """The water with all that lies in it."""
     water: Paint = "dark-sea" if state.turn and dark(state) else "sea"
     yield Box(LEFT, TOP, frame.width, frame.height, water)
-    yield from _grid(state, frame)
+    yield from _grid(frame)
     for piece in state.land:
         yield _land(piece, frame)
     for storm in state.storms:
@@ -51,12 +51,12 @@ def sheet(state: State, frame: Frame) -> Iterator[Item]:
     yield Box(LEFT, TOP, frame.width, frame.height, "ink", "table-edge")
 
 
-def _grid(state: State, frame: Frame) -> Iterator[Item]:
-    for east in range(0, state.options.width + 1, GRID):
+def _grid(frame: Frame) -> Iterator[Item]:
+    for east in range(0, frame.width // KLICK + 1, GRID):
         x = LEFT + east * KLICK
         yield Way(((x, TOP), (x, TOP + frame.height)), "grid")
         yield Word(x, TOP + frame.height + 16, str(east), 12, "faint", "middle", "klicks-east")
-    for north in range(0, state.options.length + 1, GRID):
+    for north in range(0, frame.height // KLICK + 1, GRID):
         y = TOP + frame.height - north * KLICK
         yield Way(((LEFT, y), (LEFT + frame.width, y)), "grid")
         yield Word(LEFT - 6, y + 4, str(north), 12, "faint", "end", "klicks-north")

@@ -39,16 +39,21 @@ def scene(state: State, before: State | None, events: tuple[ev.AnyEvent, ...], f
     items += _heading(state, before, events)
     signs, height = _signs(bottom, frame)
     items.append(Group(tuple(signs), name="legend-all", title="what the signs mean"))
-    title = f"Crimson Tide, {names.scenario_name(state.scenario)}"
+    title = f"Crimson Tide, {_name(state)}"
     return Scene(frame.total, bottom + height + 20, title, _when(state), tuple(items))
+
+
+def _name(state: State) -> str:
+    return state.title or names.scenario_name(state.scenario)
 
 
 def _when(state: State) -> str:
     """The heading's second line."""
     phase = names.phase_name(state.step)
     parts = [f"turn {state.turn}, {phase}" if state.turn else phase]
-    terms, options = state.terms, state.options
-    parts.append(f"table {options.width} by {options.length} klicks")
+    terms, klick = state.terms, state.options.klick
+    width, height = (length // klick for length in state.table)
+    parts.append(f"table {width} by {height} klicks")
     parts += [f"last turn {terms.turns}"] if terms.turns else []
     parts += [f"target {terms.target}"] if terms.target else []
     if terms.light != "day":
@@ -62,7 +67,7 @@ def _when(state: State) -> str:
 
 
 def _heading(state: State, before: State | None, events: tuple[ev.AnyEvent, ...]) -> list[Item]:
-    title = f"Crimson Tide: {names.scenario_name(state.scenario)}"
+    title = f"Crimson Tide: {_name(state)}"
     items: list[Item] = [
         Word(LEFT, 30, cut(title, 90), 22, "strong", name="title"),
         Word(LEFT, 54, cut(_when(state), 170), 14, "text", name="when"),

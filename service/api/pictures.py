@@ -1,0 +1,107 @@
+"""The board as a picture, at any version and for any perspective that the caller is entitled to."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta
+
+from domain.kernel.values import Viewer
+from projections import svg
+from projections.pictures import LONGEST, Step, action, events_of
+from service.problems import Refusal
+
+from .call import AnyGame, Call
+from .operation import Answer, Operation
+from .perspective import Perspective, Version, caching, version_of, viewer_of
+from .reply import Reply, content_tag
+
+TAG = "views"
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+"""Content-Security-Policy of a picture that is opened by itself: it loads and runs nothing."""
+
+
+SHORT = 12
+"""Events that are looked through for the beginning of the last action, before it is LONGEST."""
+
+
+class BoardQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
+    """Which version, through whose eyes, and which unit to point out."""
+
+    at: Version = UNSET
+    as_: Perspective = ""
+    unit: Annotated[
+        str,
+        Meta(
+            max_length=40,
+            pattern="^[A-Za-z0-9-]*$",
+            description="ID of a unit that is pointed out; Crimson Tide draws its arcs, and its "
+            "range bands once they may be measured.",
+        ),
+    ] = ""
+
+
+async def get_board(call: Call) -> Reply:
+    summary = await call.summary()
+    game = await call.ruleset(summary.id)
+    viewer = viewer_of(call, summary, call.query.as_)
+    version = version_of(summary, call.query.at)
+    view = await call.desk.view(summary.id, viewer, version)
+    if view.state is None:
+        raise Refusal("version.unknown", "The game has no board before its opening.")
+    last = await _last_action(call, summary.id, viewer, version)
+    start = version - len(last)
+    before = (await call.desk.view(summary.id, viewer, start)).state if start else None
+    drawn = await asyncio.to_thread(
+        _drawn, game, view.state, before, events_of(last), call.query.unit
+    )
+    headers = {"Content-Security-Policy": POLICY}
+    cache = caching(call, call.query.at)
+    return call.bytes(drawn, svg.MEDIA, tag=content_tag(drawn), headers=headers, cache=cache)
+
+
+async def _last_action(call: Call, game: str, viewer: Viewer, version: int) -> Sequence[Step]:
+    """The events of the command that led to ``version``; few are read where few are needed."""
+    last: Sequence[Step] = ()
+    for look in (SHORT, LONGEST):
+        after = max(0, version - look)
+        seen = await call.desk.events(game, viewer, after, version - after)
+        last = action([Step(event.event, event.caused_by) for event in seen])
+        if len(last) < len(seen) or not after:
+            break
+    return last
+
+
+def _drawn(game: AnyGame, state: Any, before: Any, events: tuple[Any, ...], unit: str) -> bytes:
+    return svg.svg(game.picture(state, before, events, unit)).encode()
+
+
+OPERATIONS = (
+    Operation(
+        id="getBoard",
+        method="GET",
+        path="/v1/games/{game}/board.svg",
+        tag=TAG,
+        summary="Draw the board",
+        description="The board as the caller may see it, at the newest or at any earlier version, "
+        "with the last action drawn in: moves, shots, results. Self-contained SVG with titles and "
+        "descriptions for screen readers; it is told apart without colour, and follows the "
+        "reader's choice of light or dark. A picture at a named version never changes.",
+        run=get_board,
+        access="viewer",
+        query=BoardQuery,
+        answers=(Answer(200, "The picture.", ((svg.MEDIA, None),), ("ETag",)),),
+        problems=(
+            "query.invalid",
+            "viewer.not-entitled",
+            "version.unknown",
+            "game.not-found",
+            "game.damaged",
+            "ruleset.not-installed",
+        ),
+    ),
+)

@@ -1,0 +1,142 @@
+"""``decklog diff``: what is different between two versions, or between a fork and its parent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from domain.kernel.codec import canonical
+from projections.differences import Causes, changes
+from projections.wording import sentence
+
+from .console import emit, progress, say
+from .lines import events_told
+from .mistakes import Mistake
+from .record import Record, from_file, is_file
+from .remote import Remote, game_path
+from .tools import Tools, json_option, service_options
+
+
+@click.command("diff", short_help="Compare two versions of a game, or two games.")
+@click.argument("target", metavar="GAME|FILE")
+@click.option("--from", "start", type=click.IntRange(1), metavar="N", help="The first version.")
+@click.option("--to", type=click.IntRange(1), metavar="M", help="The second; else the newest.")
+@click.option(
+    "--with",
+    "other",
+    default="",
+    metavar="GAME|FILE",
+    help="Compare with another game: a fork with its parent, or two files by their events.",
+)
+@click.option("--as", "viewer", default="", metavar="VIEWER", help="Through whose eyes.")
+@service_options
+@json_option
+@click.pass_obj
+def command(
+    tools: Tools,
+    target: str,
+    start: int | None,
+    to: int | None,
+    other: str,
+    viewer: str,
+    url: str,
+    token: str,
+    as_json: bool,
+) -> int:
+    """Show what is different between two versions, each change with its events and rules.
+
+    With --with and two evidence FILES: the first event in which they differ. With a fork (--token
+    is the fork's) and its parent: what the fork has come to.
+    """
+    if is_file(target):
+        found = _of_file(tools, target, start, to, other, viewer)
+    else:
+        query: dict[str, Any] = {"from": start, "to": to, "with": other, "as": viewer}
+        with Remote(url, token) as remote:
+            found = remote.get(game_path(target, "/diff"), **query)
+    if as_json:
+        emit(found)
+    else:
+        _tell(found)
+    return 0
+
+
+def _tell(found: dict[str, Any]) -> None:
+    if "parting" in found:
+        say(found["text"])
+        return
+    if not found["changes"]:
+        say("Nothing is different.")
+        return
+    for change in (*found["changes"], *found["figures"]):
+        seqs = change.get("events", ())
+        where = f"  [{', '.join(map(str, seqs))}]" if seqs else ""
+        say(f"{change['text']}{where}")
+    say()
+    for line in events_told(found["events"]):
+        say(line)
+
+
+def _of_file(
+    tools: Tools, path: str, start: int | None, to: int | None, other: str, viewer: str
+) -> dict[str, Any]:
+    with progress(f"reading {path}") as report:
+        record = from_file(tools, path, viewer, report)
+        if other:
+            return parting(record, from_file(tools, other, viewer, report))
+    first = record.checked(1 if start is None else start)
+    last = record.checked(record.latest if to is None else to)
+    return between(record, first, last)
+
+
+def between(record: Record, first: int, last: int) -> dict[str, Any]:
+    """The difference of two versions of a record, in the form of the service's."""
+    causes, before = Causes(), record.state(min(first, last))
+    for seq in range(min(first, last) + 1, max(first, last) + 1):
+        after = record.state(seq)
+        if before is not None and after is not before:
+            causes.note(seq, before, after)
+        before = after
+    one, two = record.state(first), record.state(last)
+
+    def calls(unit: str) -> str:
+        named = (record.game.insight.calls(s, unit) for s in (two, one) if s is not None)
+        return next((name for name in named if name), "")
+
+    found: list[dict[str, Any]] = [
+        {"path": change.pointer, "text": sentence(change, calls), "events": causes.of(change.path)}
+        for change in changes(one, two)
+    ]
+    used = sorted({seq for change in found for seq in change["events"]})
+    return {"changes": found, "figures": [], "events": [_event(record, seq) for seq in used]}
+
+
+def _event(record: Record, seq: int) -> dict[str, Any]:
+    told = record.at(seq)
+    rules = list(getattr(told.event, "rules", ()))
+    return {"seq": seq, "type": told.type, "text": told.text, "rules": rules}
+
+
+def parting(one: Record, two: Record) -> dict[str, Any]:
+    """The first event of the rules in which two records differ. Raises Mistake."""
+    if one.game.ruleset != two.game.ruleset:
+        raise Mistake("They are games of different rulesets.", "Compare two of one.", "usage")
+    ours = [told for told in one.told if told.event is not None]
+    theirs = [told for told in two.told if told.event is not None]
+    shared = 0
+    for a, b in zip(ours, theirs, strict=False):
+        if (a.type, canonical(a.event)) != (b.type, canonical(b.event)):
+            break
+        shared += 1
+    if shared == len(ours) == len(theirs):
+        return {"parting": None, "shared": shared, "text": "The games are the same to the end."}
+    first = ours[shared] if shared < len(ours) else None
+    second = theirs[shared] if shared < len(theirs) else None
+    told = [
+        f"{record.id}, event {t.seq}: {t.text or t.type}" if t else f"{record.id} ends here."
+        for record, t in ((one, first), (two, second))
+    ]
+    text = f"The first {shared} events of the rules are the same. Then:\n  " + "\n  ".join(told)
+    seqs = [t.seq if t else None for t in (first, second)]
+    return {"parting": seqs, "shared": shared, "text": text}

@@ -1,0 +1,98 @@
+"""``decklog odds``: exact odds of a command in a game, or of dice of one's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import msgspec
+
+from .console import emit, say
+from .lines import bar
+from .mistakes import Mistake
+from .remote import Remote
+from .tools import json_option, service_options
+
+
+@click.command("odds", short_help="Reckon the odds of a command, or of a roll.")
+@click.argument("game", metavar="[GAME]", default="")
+@click.argument("order", metavar="[COMMAND]", default="")
+@click.option("--at", type=click.IntRange(1), metavar="N", help="At this version; else the newest.")
+@click.option("--as", "viewer", default="", metavar="VIEWER", help="Through whose eyes.")
+@click.option(
+    "--dice",
+    multiple=True,
+    metavar="COUNTxWORTH[!]",
+    help="Dice of your own: 5x0,0,0,1,1,2 are five dice whose faces are worth so much; with ! the "
+    "highest face is thrown again. May be repeated.",
+)
+@click.option("--outcome", multiple=True, metavar="NAME:LEAST", help="A result from a score on.")
+@service_options
+@json_option
+def command(
+    game: str,
+    order: str,
+    at: int | None,
+    viewer: str,
+    dice: tuple[str, ...],
+    outcome: tuple[str, ...],
+    url: str,
+    token: str,
+    as_json: bool,
+) -> int:
+    """Exact odds, without throwing a die: of a COMMAND (JSON, as the service lists it) in a GAME,
+    or of dice that you describe.
+
+    \b
+      decklog odds GAME '{"type":"fire",...}' --at 120
+      decklog odds --dice 6x0,0,0,1,1,2 --outcome hit:4 --outcome destroyed:8
+    """
+    if bool(dice) == bool(game):
+        raise Mistake("Give a GAME and a COMMAND, or --dice.", "See decklog odds --help.", "usage")
+    body = _roll(dice, outcome) if dice else _command(game, order, at, viewer)
+    with Remote(url, token) as remote:
+        found = remote.post("/v1/odds", body)
+    if as_json:
+        emit(found)
+    elif found["roll"]:
+        _tell(found["roll"])
+    else:
+        say(found["text"])
+        say(msgspec.json.format(msgspec.json.encode(found["odds"]), indent=2).decode())
+    return 0
+
+
+def _command(game: str, order: str, at: int | None, viewer: str) -> dict[str, Any]:
+    try:
+        given = msgspec.json.decode(order, type=dict[str, Any])
+    except msgspec.MsgspecError as error:
+        raise Mistake(f"The command is no JSON object: {error}.", "Quote it.", "usage") from None
+    body: dict[str, Any] = {"game": game, "command": given}
+    return body | ({"at": at} if at else {}) | ({"viewer": viewer} if viewer else {})
+
+
+def _roll(dice: tuple[str, ...], outcome: tuple[str, ...]) -> dict[str, Any]:
+    hint = "Write 5x0,0,0,1,1,2 and hit:3."
+    try:
+        pools = [_pool(each) for each in dice]
+        levels = [each.rpartition(":") for each in outcome]
+        outcomes = [{"outcome": name, "least": int(least)} for name, _, least in levels]
+    except ValueError:
+        raise Mistake("These dice cannot be read.", hint, "usage") from None
+    return {"roll": {"pools": pools, "outcomes": outcomes}}
+
+
+def _pool(text: str) -> dict[str, Any]:
+    count, _, faces = text.rstrip("!").partition("x")
+    worth = [int(each) for each in faces.split(",")]
+    again = [len(worth)] if text.endswith("!") else []
+    return {"count": int(count), "worth": worth, "again": again}
+
+
+def _tell(roll: dict[str, Any]) -> None:
+    for each in roll["scores"]:
+        share = each["perMille"]
+        say(f"{each['score']:>4}  {share / 10:5.1f}%  {bar(share, 1000)}")
+    for each in roll["outcomes"]:
+        say(f"{each['outcome']}: {each['perMille'] / 10:.1f}% ({each['exact']})")
+    say(f"on average {roll['expected']['exact']}")

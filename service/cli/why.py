@@ -1,0 +1,116 @@
+"""``decklog why``: the reasons of an event, a roll or a value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import msgspec
+
+from .console import emit, say
+from .lines import events_told, tally_told
+from .mistakes import Mistake
+from .record import is_file
+from .remote import Remote, game_path
+from .tools import json_option, service_options
+
+
+@click.command("why", short_help="Ask why something came about.")
+@click.argument("game", metavar="GAME")
+@click.option("--event", type=click.IntRange(1), metavar="SEQ", help="Why this event.")
+@click.option("--roll", default="", metavar="ID", help="Why this roll of the dice.")
+@click.option("--path", default="", metavar="POINTER", help="Why this value of the state.")
+@click.option("--at", type=click.IntRange(1), metavar="N", help="At this version; else the newest.")
+@click.option("--unit", default="", metavar="ID", help="Instead: the events about this unit.")
+@click.option("--role", default="", metavar="ROLE", help="With --unit: as this, such as target.")
+@click.option("--rule", default="", metavar="RULE", help="Instead: the events by this rule.")
+@click.option("--as", "viewer", default="", metavar="VIEWER", help="Through whose eyes.")
+@service_options
+@json_option
+def command(
+    game: str,
+    event: int | None,
+    roll: str,
+    path: str,
+    at: int | None,
+    unit: str,
+    role: str,
+    rule: str,
+    viewer: str,
+    url: str,
+    token: str,
+    as_json: bool,
+) -> int:
+    """Explain an event, a roll or a value of GAME, back to its declaration: events, numbers with
+    their reasons, dice with the odds that they had, and the rules in words.
+
+    \b
+      decklog why GAME --event 120
+      decklog why GAME --path /units/p1-3/damage
+      decklog why GAME --unit p1-3 --role target     who attacked it
+      decklog why GAME --rule WAS-ATK-04             where the rule was used
+    """
+    if is_file(game):
+        hint = "decklog verify FILE --explain SEQ explains an event of an evidence file."
+        raise Mistake("why asks a running service.", hint, "usage")
+    with Remote(url, token) as remote:
+        if unit or rule:
+            query = {"unit": unit, "role": role, "rule": rule, "as": viewer, "limit": 200}
+            found = remote.get(game_path(game, "/mentions"), **query)
+        else:
+            query = {"event": event, "roll": roll, "path": path, "at": at, "as": viewer}
+            found = remote.get(game_path(game, "/why"), **query)
+    if as_json:
+        emit(found)
+    elif unit or rule:
+        _mentions(found["items"])
+    else:
+        _explained(found)
+    return 0
+
+
+def _mentions(items: list[dict[str, Any]]) -> None:
+    for item in items:
+        for line in events_told([item["event"]]):
+            say(line)
+        for change in item["changes"]:
+            say(f"           {change}")
+    if not items:
+        say("No event fits.")
+
+
+def _explained(found: dict[str, Any]) -> None:
+    if found["event"]:
+        say(f"{found['event']['seq']}: {found['event']['text'] or found['event']['type']}")
+    if found["changes"] or found["value"] is not None:
+        say(f"The value is {msgspec.json.encode(found['value']).decode()}.")
+        for change in found["changes"]:
+            say(f"  {change['event']['seq']:>5}  {change['text']}")
+    _part("Events", events_told(found["command"]))
+    if found["declared"]:
+        _part("Declared", events_told([found["declared"]]))
+    numbers = {**found["tallies"], **found["figures"]}
+    _part("Numbers", [line for name, t in numbers.items() for line in tally_told(name, t)])
+    _part("Dice", [line for roll in found["rolls"] for line in _roll(roll)])
+    if found["prospects"]:
+        _part("Odds of the attack", [f"  {msgspec.json.encode(found['prospects']).decode()}"])
+    _part("Rules", [f"  {rule['id']}  {rule['title']}. {rule['text']}" for rule in found["rules"]])
+
+
+def _part(title: str, lines: list[str]) -> None:
+    if lines:
+        say()
+        say(f"{title}:")
+        for line in lines:
+            say(line)
+
+
+def _roll(roll: dict[str, Any]) -> list[str]:
+    faces = " + ".join(" ".join(map(str, pool)) for pool in roll["faces"]) or "hidden"
+    lines = [f"  {roll['id']}: {faces}"]
+    if roll["odds"]:
+        odds = roll["odds"]
+        lines.append(f"    scored {roll['score']} {roll['outcome']}".rstrip())
+        ways = ", ".join(f"{s['score']}: {s['ways']}" for s in odds["scores"])
+        lines.append(f"    ways to each score, of {odds['of']}: {ways}")
+    return lines

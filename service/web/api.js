@@ -1,0 +1,97 @@
+// The public API, and the tokens that this browser holds. Nothing here is closed to a program.
+
+const KEPT = "decklog.games";
+
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body.detail || body.title || `HTTP ${status}`);
+    this.status = status;
+    this.title = body.title;
+    this.code = body.code;
+    this.hint = body.hint;
+    this.rule = body.rule;
+    this.errors = body.errors ?? [];
+    this.nearest = body.nearest;
+  }
+}
+
+export async function ask(path, { method = "GET", token = "", body, version, accept } = {}) {
+  const headers = { Accept: accept ?? "application/json" };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body !== undefined) {
+    headers["Content-Type"] = "application/json";
+    headers["Idempotency-Key"] = crypto.randomUUID ? crypto.randomUUID() : random();
+  }
+  if (version !== undefined) headers["If-Match"] = `"${version}"`;
+  const answer = await fetch(path, {
+    method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store",
+  });
+  if (answer.ok) return answer;
+  let told = {};
+  try { told = await answer.json(); } catch { /* not a problem document */ }
+  throw new Problem(answer.status, told);
+}
+
+// randomUUID exists in secure contexts only; a service in a local network may be without TLS.
+function random() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((n) => n.toString(16).padStart(2, "0")).join("");
+}
+
+export async function get(path, options = {}) {
+  return (await ask(path, options)).json();
+}
+
+export async function post(path, body, options = {}) {
+  return (await ask(path, { ...options, method: "POST", body })).json();
+}
+
+export async function pages(path, options = {}) {
+  const items = [];
+  let cursor = "";
+  do {
+    const mark = path.includes("?") ? "&" : "?";
+    const page = await get(cursor ? `${path}${mark}cursor=${encodeURIComponent(cursor)}` : path, options);
+    items.push(...page.items);
+    cursor = page.next;
+  } while (cursor);
+  return items;
+}
+
+// Every event above `after`, as it comes; ends when the game is over or `signal` says so.
+export async function follow(game, after, token, signal, heard) {
+  const headers = { Accept: "application/x-ndjson" };
+  if (token) headers.Authorization = `Bearer ${token}`;
+  const answer = await fetch(`/v1/games/${game}/events?after=${after}`, { headers, signal, cache: "no-store" });
+  if (answer.status === 204) return;
+  if (!answer.ok) throw new Problem(answer.status, await answer.json().catch(() => ({})));
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split("\n");
+    rest = lines.pop();
+    for (const line of lines) if (line.trim()) heard(JSON.parse(line));
+  }
+}
+
+export function held() {
+  try { return JSON.parse(localStorage.getItem(KEPT) ?? "{}"); } catch { return {}; }
+}
+
+export function keep(game, more) {
+  const all = held();
+  const known = all[game] ?? { seats: {}, invitations: {} };
+  all[game] = {
+    ...known, ...more,
+    seats: { ...known.seats, ...more.seats },
+    invitations: { ...known.invitations, ...more.invitations },
+  };
+  localStorage.setItem(KEPT, JSON.stringify(all));
+}
+
+export function forget(game) {
+  const all = held();
+  delete all[game];
+  localStorage.setItem(KEPT, JSON.stringify(all));
+}

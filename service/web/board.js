@@ -1,0 +1,35 @@
+// A board as an inline picture: its own style is left out, for the page has it as a file.
+
+import { ask } from "./api.js";
+
+let number = 0;
+
+export async function board(game, { at, as, unit, token }) {
+  const query = new URLSearchParams();
+  if (at !== undefined) query.set("at", at);
+  if (as) query.set("as", as);
+  if (unit) query.set("unit", unit);
+  const answer = await ask(`/v1/games/${game}/board.svg?${query}`, { token, accept: "image/svg+xml" });
+  return inline(await answer.text());
+}
+
+export function inline(text) {
+  // Taken out before the text is parsed: the page's policy lets no inline style in.
+  const bare = text.replace(/<style>[^<]*<\/style>/, "");
+  const picture = document.importNode(
+    new DOMParser().parseFromString(bare, "image/svg+xml").documentElement, true);
+  // Several pictures on one page must not share ids.
+  number += 1;
+  for (const id of ["board-title", "board-about"]) {
+    const element = picture.querySelector(`#${id}`);
+    if (element) element.id = `${id}-${number}`;
+  }
+  picture.setAttribute("aria-labelledby", `board-title-${number}`);
+  picture.setAttribute("aria-describedby", `board-about-${number}`);
+  return picture;
+}
+
+export function pieceAt(event) {
+  const key = event.target.closest?.("[data-key]")?.getAttribute("data-key");
+  return key ?? "";
+}

@@ -1,0 +1,40 @@
+// Elements without templates: text is always text, never markup.
+
+export function el(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (value === true) made.setAttribute(key, "");
+    else made.setAttribute(key, value);
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+export function labelled(text, control) {
+  return el("label", {}, `${text} `, control);
+}
+
+export function choice(values, chosen, attributes = {}) {
+  const options = values.map(([value, text]) =>
+    el("option", { value, selected: value === chosen }, text ?? value));
+  return el("select", attributes, options);
+}
+
+export function show(...children) {
+  const main = document.getElementById("main");
+  main.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
+  return main;
+}
+
+export function announce(text) {
+  document.getElementById("status").textContent = text;
+}
+
+export function trouble(error) {
+  const parts = [el("strong", {}, error.title ?? "That did not work"), ` ${error.message}`];
+  if (error.hint) parts.push(el("br"), error.hint);
+  if (error.rule) parts.push(` (${error.rule})`);
+  return el("p", { class: "problem", role: "alert" }, parts);
+}

@@ -1,0 +1,242 @@
+// The replay desk: any version through any eyes that one may use, what changed, and why.
+
+import { get, held, keep, pages, post } from "./api.js";
+import { board, pieceAt } from "./board.js";
+import { choice, el, labelled, show, trouble } from "./dom.js";
+import { provedRoll } from "./proof.js";
+
+export async function replay(game, signal) {
+  await new Desk(game, signal).open();
+}
+
+class Desk {
+  constructor(game, signal) {
+    this.game = game;
+    this.signal = signal;
+    const kept = held()[game];
+    this.token = Object.values(kept?.seats ?? {})[0] ?? "";
+    this.as = "";
+    this.unit = "";
+    this.left = el("div", { class: "board", tabindex: 0, role: "region", "aria-label": "Board" });
+    this.right = el("div", { class: "board", tabindex: 0, role: "region", "aria-label": "Board compared", hidden: true });
+    this.log = el("ol", { class: "log", tabindex: 0, "aria-label": "Events" });
+    this.said = el("p", { "aria-live": "polite" });
+    this.trouble = el("div", {});
+    this.changes = el("section", { "aria-label": "What changed" });
+    this.why = el("section", { "aria-label": "Why" });
+    this.number = el("output", {});
+    this.slider = el("input", { type: "range", min: 1, value: 1, id: "version", "aria-label": "Version",
+      oninput: () => this.go(Number(this.slider.value)) });
+    this.other = el("input", { type: "number", min: 1, "aria-label": "Version to compare with",
+      onchange: () => this.compare() });
+    this.phase = el("select", { "aria-label": "Phase", onchange: () => this.go(Number(this.phase.value)) });
+    this.filter = el("input", { type: "search", placeholder: "unit, word or rule", oninput: () => this.list() });
+  }
+
+  get options() { return { token: this.token }; }
+
+  async open() {
+    this.summary = await get(`/v1/games/${this.game}`, this.options);
+    this.parent = this.summary.fork?.game ?? "";
+    this.latest = this.summary.version;
+    const eyes = ["", "public", ...(this.summary.status === "finished" ? [...this.summary.seats.map((s) => s.seat), "truth"] : [])];
+    const who = choice(eyes.map((each) => [each, each || "your own eyes"]), "",
+      { onchange: (event) => { this.as = event.target.value; this.reload(); } });
+    const split = el("input", { type: "checkbox", onchange: (event) => this.split(event.target.checked) });
+    const steps = [["First", () => 1], ["Action back", () => this.action(-1)], ["Back", () => this.now - 1],
+      ["Next", () => this.now + 1], ["Action on", () => this.action(1)], ["Last", () => this.latest]];
+    show(
+      el("h1", {}, `Replay of ${this.summary.name || this.summary.rules.ruleset}`),
+      el("div", { class: "controls", role: "group", "aria-label": "Steps" },
+        steps.map(([text, to]) => el("button", { type: "button", onclick: () => this.go(to()) }, text)),
+        this.slider, this.number),
+      el("div", { class: "controls" }, labelled("Phase", this.phase), labelled("Through", who),
+        el("label", { class: "inline" }, split, " Compare with version "), this.other,
+        el("a", { href: `#/game/${this.game}` }, "Table"), el("a", { href: `/v1/games/${this.game}/evidence`, download: "" }, "Evidence file")),
+      ...this.whatIf(), this.said, this.trouble,
+      el("div", { class: "columns" },
+        el("div", { class: "two" }, this.left, this.right),
+        el("div", {}, labelled("Filter", this.filter), this.log, this.why, this.changes)));
+    this.other.disabled = true;
+    this.left.addEventListener("click", (event) => { const key = pieceAt(event); this.unit = key.includes(":") ? "" : key; this.draw(); });
+    document.addEventListener("keydown", (event) => this.key(event), { signal: this.signal });
+    await this.reload();
+  }
+
+  // A game of one's own that goes on from here; one that is such a game is compared with its parent.
+  whatIf() {
+    const go = el("button", { type: "button", onclick: () => this.fork() }, "What if it went on otherwise from here?");
+    if (!this.parent) return [el("div", { class: "controls" }, go)];
+    const { version } = this.summary.fork;
+    this.beside = el("input", { type: "checkbox", onchange: () => { this.other.value = version; this.split(this.beside.checked); } });
+    return [el("div", { class: "controls" }, `A what-if game, from version ${version} of `,
+      el("a", { href: `#/replay/${this.parent}` }, "its parent"),
+      el("label", { class: "inline" }, this.beside, " Compare with the parent"), go)];
+  }
+
+  async fork() {
+    try {
+      const made = await post(`/v1/games/${this.game}/forks`, { at: this.now, name: "What if" }, this.options);
+      keep(made.game.id, {
+        name: made.game.name, organiser: made.organiser,
+        seats: Object.fromEntries(made.tokens.map((given) => [given.seat, given.token])),
+      });
+      location.hash = `#/game/${made.game.id}`;
+    } catch (error) { this.trouble.replaceChildren(trouble(error)); }
+  }
+
+  query(more = {}) {
+    const query = new URLSearchParams(more);
+    if (this.as) query.set("as", this.as);
+    return query;
+  }
+
+  async reload() {
+    const path = `/v1/games/${this.game}`;
+    this.events = await pages(`${path}/events?${this.query({ limit: 200 })}`, this.options);
+    const report = await get(`${path}/report?${this.query()}`, this.options);
+    this.phase.replaceChildren(...report.chapters.map((chapter) =>
+      el("option", { value: chapter.first }, chapter.turn ? `Turn ${chapter.turn}: ${chapter.phase}` : chapter.phase)));
+    this.slider.max = this.latest;
+    this.other.max = this.latest;
+    this.list();
+    await this.go(this.now ?? this.latest);
+  }
+
+  list() {
+    const wanted = this.filter.value.toLowerCase();
+    const fits = (event) => event.text.en &&
+      (!wanted || `${event.text.en} ${event.type} ${event.rules.join(" ")} ${JSON.stringify(event.data)}`.toLowerCase().includes(wanted));
+    this.rows = new Map();
+    this.log.replaceChildren(...this.events.filter(fits).map((event) => {
+      const row = el("li", {}, el("button", { type: "button", onclick: () => this.explain(event) }, `${event.seq}. ${event.text.en}`));
+      this.rows.set(event.seq, row);
+      return row;
+    }));
+    this.mark();
+  }
+
+  async explain(event) {
+    await this.go(event.seq);
+    this.why.replaceChildren(el("h2", {}, `Why: event ${event.seq}`));
+    try {
+      const reasons = await get(`/v1/games/${this.game}/why?${this.query({ event: event.seq })}`, this.options);
+      this.why.append(...told(reasons));
+      for (const roll of reasons.rolls) this.why.append(await provedRoll(roll));
+    } catch (error) { this.why.append(trouble(error)); }
+  }
+
+  action(way) {
+    const cause = (version) => this.events[version - 1]?.causedBy;
+    let at = this.now;
+    if (way > 0) {
+      at = Math.min(at + 1, this.latest);
+      while (at < this.latest && cause(at + 1) === cause(at)) at += 1;
+      return at;
+    }
+    while (at > 1 && cause(at - 1) === cause(at)) at -= 1;
+    return at - 1;
+  }
+
+  async go(version) {
+    this.now = Math.min(Math.max(version, 1), this.latest);
+    this.slider.value = this.now;
+    this.slider.setAttribute("aria-valuetext", `version ${this.now} of ${this.latest}`);
+    this.number.textContent = `${this.now} of ${this.latest}`;
+    const event = this.events[this.now - 1];
+    this.said.textContent = event ? `${event.actor}: ${event.text.en || "(book-keeping)"}` : "";
+    const before = [...this.phase.options].filter((option) => Number(option.value) <= this.now);
+    if (before.length) this.phase.value = before.at(-1).value;
+    this.mark();
+    await this.draw();
+    if (!this.right.hidden) await this.compare();
+  }
+
+  mark() {
+    this.log.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const row = this.rows?.get(this.now);
+    row?.setAttribute("aria-current", "step");
+    row?.scrollIntoView({ block: "nearest" });
+  }
+
+  // Before the game's own first event there is nothing to draw: nobody has to be asked.
+  begun(version) {
+    return this.events.slice(0, version).some((event) => !event.type.startsWith("decklog."));
+  }
+
+  async draw() {
+    const wanted = this.now;
+    if (!this.begun(wanted)) {
+      this.left.replaceChildren(el("p", {}, "There is no board yet."));
+      return;
+    }
+    try {
+      const drawn = await board(this.game, { at: wanted, as: this.as, unit: this.unit, token: this.token });
+      if (wanted === this.now) this.left.replaceChildren(drawn);
+      this.trouble.replaceChildren();
+    } catch (error) {
+      this.trouble.replaceChildren(trouble(error));
+    }
+  }
+
+  split(on) {
+    this.right.hidden = !on;
+    this.other.disabled = !on;
+    if (on) { this.other.value ||= Math.max(2, this.now - 10); this.compare(); } else this.changes.replaceChildren();
+  }
+
+  async compare() {
+    if (this.beside?.checked) { await this.compareWithParent(); return; }
+    const other = Math.min(Math.max(Number(this.other.value) || 2, 2), this.latest);
+    const [from, to] = [Math.min(other, this.now), Math.max(other, this.now)];
+    try {
+      this.right.replaceChildren(await board(this.game, { at: other, as: this.as, token: this.token }));
+      const diff = await get(`/v1/games/${this.game}/diff?${this.query({ from, to })}`, this.options);
+      this.changes.replaceChildren(...changed(`From version ${from} to ${to}`, diff));
+    } catch (error) { this.changes.replaceChildren(trouble(error)); }
+  }
+
+  async compareWithParent() {
+    const token = Object.values(held()[this.parent]?.seats ?? {})[0] ?? "";
+    const to = Math.max(Number(this.other.value) || 2, 2);
+    try {
+      this.right.replaceChildren(await board(this.parent, { at: to, token }));
+      const diff = await get(`/v1/games/${this.game}/diff?${this.query({ from: this.now, to, with: this.parent })}`, this.options);
+      this.changes.replaceChildren(...changed(`From version ${this.now} here to version ${to} of the parent`, diff));
+    } catch (error) { this.changes.replaceChildren(trouble(error)); }
+  }
+
+  key(event) {
+    if (event.target.matches("input, select, textarea, [role=region]") && !event.key.startsWith("Page")) return;
+    const to = { ArrowLeft: () => this.now - 1, ArrowRight: () => this.now + 1, PageUp: () => this.action(-1),
+      PageDown: () => this.action(1), Home: () => 1, End: () => this.latest }[event.key];
+    if (!to) return;
+    event.preventDefault();
+    this.go(to());
+  }
+}
+
+function changed(heading, diff) {
+  const lines = diff.changes.map((change) => el("li", {}, change.text || change.path,
+    change.rules?.length ? ` (${change.rules.join(", ")})` : ""));
+  return [el("h2", {}, heading), lines.length ? el("ul", {}, lines) : el("p", {}, "Nothing is different.")];
+}
+
+function told(reasons) {
+  const parts = [el("p", {}, reasons.event.text || reasons.event.type)];
+  if (reasons.declared && reasons.declared.seq !== reasons.event.seq) parts.push(el("p", {}, `Declared at ${reasons.declared.seq}: ${reasons.declared.text}`));
+  if (reasons.changes.length) parts.push(el("h3", {}, "It changed"), el("ul", {}, reasons.changes.map((each) => el("li", {}, each.text || each.path))));
+  for (const [name, tally] of Object.entries({ ...reasons.figures, ...reasons.tallies })) parts.push(...tallied(name, tally));
+  if (reasons.rules.length) {
+    parts.push(el("h3", {}, "By the rules"), el("dl", {}, reasons.rules.flatMap((rule) => [
+      el("dt", {}, `${rule.id}: ${rule.title}`), el("dd", {}, rule.text)])));
+  }
+  return parts;
+}
+
+function tallied(name, tally) {
+  if (!tally?.reasons?.length) return [];
+  const lines = tally.reasons.map((reason) => el("li", {},
+    `${reason.value >= 0 ? "+" : ""}${reason.value} ${reason.label} (${reason.rule})`, reason.counted === false ? ", not counted" : ""));
+  return [el("h3", {}, `${name}: ${tally.total}`), el("ul", {}, lines)];
+}

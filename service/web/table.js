@@ -1,0 +1,218 @@
+// The table: the board, what may be done, what happened; it follows the game as it goes on.
+
+import { ask, follow, get, held, post } from "./api.js";
+import { board, pieceAt } from "./board.js";
+import { announce, choice, el, show, trouble } from "./dom.js";
+
+export async function table(game, signal) {
+  await new Table(game, signal).open();
+}
+
+class Table {
+  constructor(game, signal) {
+    this.game = game;
+    this.signal = signal;
+    this.kept = held()[game] ?? { seats: {}, invitations: {} };
+    this.seats = Object.keys(this.kept.seats);
+    this.seat = this.seats[0] ?? "";
+    this.unit = "";
+    this.last = 0;
+    this.waiting = false;
+    this.picture = el("div", { class: "board", tabindex: 0, role: "region", "aria-label": "Board" });
+    this.log = el("ol", { class: "plain" });
+    this.told = el("div", { class: "log", tabindex: 0, role: "log", "aria-label": "What happened" }, this.log);
+    this.turn = el("p", { class: "turn", "aria-live": "polite" });
+    this.offer = el("section", { "aria-label": "What you may do" });
+    this.said = el("div", {});
+    this.clock = el("p", {});
+    this.invited = el("div", {});
+  }
+
+  get token() { return this.kept.seats[this.seat] ?? ""; }
+
+  // A what-if game is known to those who hold a token of it only.
+  summary() {
+    return get(`/v1/games/${this.game}`, { token: this.token || this.kept.organiser || "" });
+  }
+
+  async open() {
+    const summary = await this.summary();
+    const heading = el("h1", {}, summary.name || `${summary.rules.ruleset}, ${summary.scenario}`);
+    const who = this.seats.length > 1
+      ? choice([...this.seats.map((seat) => [seat, `play ${seat}`]), ["", "look on"]], this.seat,
+        { "aria-label": "Seat", onchange: (event) => { this.seat = event.target.value; this.restart(); } })
+      : el("span", {}, this.seat ? `You play ${this.seat}.` : "You look on.");
+    const larger = el("button", { type: "button", "aria-pressed": "false", onclick: () => {
+      const on = this.picture.classList.toggle("large");
+      larger.setAttribute("aria-pressed", String(on));
+    } }, "Larger board");
+    show(heading,
+      el("div", { class: "controls" }, who, larger, el("a", { href: `#/replay/${this.game}` }, "Replay desk")),
+      this.invited,
+      el("div", { class: "columns" },
+        el("div", {}, this.picture),
+        el("div", {}, this.turn, this.clock, this.said, this.offer, el("h2", {}, "Log"), this.told)));
+    this.picture.addEventListener("click", (event) => this.point(pieceAt(event)));
+    await this.restart();
+  }
+
+  invitations(summary) {
+    return summary.seats
+      .filter((seat) => seat.held !== "kept" && seat.held !== "taken" && this.kept.invitations?.[seat.seat])
+      .map((seat) => {
+        const link = `${location.origin}/#/join/${this.game}/${seat.seat}/${this.kept.invitations[seat.seat]}`;
+        return el("p", { class: "wide" }, `Invitation to ${seat.seat}: `, el("a", { href: link }, link));
+      });
+  }
+
+  async restart() {
+    this.following?.abort();
+    this.log.replaceChildren();
+    this.last = 0;
+    await this.refresh();
+    this.following = new AbortController();
+    this.signal.addEventListener("abort", () => this.following.abort());
+    this.listen(this.following.signal);
+  }
+
+  async listen(signal) {
+    while (!signal.aborted && !this.over) {
+      try {
+        await follow(this.game, this.last, this.token, signal, (event) => this.hear(event));
+      } catch (error) {
+        if (signal.aborted) return;
+        announce("The connection is gone; trying again.");
+      }
+      if (!this.over) await new Promise((later) => setTimeout(later, 1000));
+    }
+  }
+
+  hear(event) {
+    if (event.seq <= this.last) return;
+    this.last = event.seq;
+    if (event.text.en) {
+      const heading = event.type.endsWith(".turn-began") || event.type.endsWith(".step-began");
+      this.log.append(el("li", { class: heading ? "heading" : undefined }, event.text.en));
+      while (this.log.children.length > 400) this.log.firstChild.remove();
+      this.told.scrollTop = this.told.scrollHeight;
+    }
+    if (this.waiting) return;
+    this.waiting = true;
+    setTimeout(() => { this.waiting = false; this.refresh(); }, 60);
+  }
+
+  // One after the other: an older answer must never be drawn over a newer one.
+  refresh() {
+    this.queue = (this.queue ?? Promise.resolve()).then(() => this.once());
+    return this.queue;
+  }
+
+  async once() {
+    try {
+      const summary = await this.summary();
+      this.over = summary.status === "finished";
+      if (summary.version !== this.drawn || this.unit !== this.pointed) await this.draw(summary.version);
+      this.invited.replaceChildren(...this.invitations(summary));
+      this.tell(summary);
+      await this.choices(summary);
+    } catch (error) { this.said.replaceChildren(trouble(error)); }
+  }
+
+  async draw(version) {
+    try {
+      this.picture.replaceChildren(await board(this.game, { at: version, unit: this.unit, token: this.token }));
+      this.drawn = version;
+      this.pointed = this.unit;
+    } catch (error) {
+      if (error.code !== "version.unknown") throw error;
+      this.picture.replaceChildren(el("p", {}, "There is no board yet."));
+    }
+  }
+
+  tell(summary) {
+    const asked = summary.toMove.map((question) => question.seat);
+    const yours = asked.includes(this.seat);
+    this.turn.classList.toggle("yours", yours);
+    if (this.over) {
+      const winners = summary.result?.winners?.join(" and ") || "nobody";
+      this.turn.textContent = `The game is over: ${summary.result?.reason ?? ""}. ${winners} won. Score: ${scores(summary)}.`;
+    } else if (yours) this.turn.textContent = `Your move, ${this.seat}: ${questions(summary, this.seat)}.`;
+    else this.turn.textContent = asked.length ? `Waiting for ${[...new Set(asked)].join(", ")}: ${questions(summary, asked[0])}.` : "Waiting for players.";
+    const due = summary.due;
+    this.clock.textContent = due ? `To be answered by ${typeof due === "string" ? new Date(due).toLocaleString() : JSON.stringify(due)}.` : "";
+  }
+
+  async choices(summary) {
+    if (!this.seat || this.over) { this.offer.replaceChildren(); return; }
+    const offer = await get(`/v1/games/${this.game}/commands?limit=200`, { token: this.token });
+    const mine = offer.pending.some((question) => question.seat === this.seat);
+    const shown = offer.items.filter((item) => !this.unit || item.unit === this.unit || item.target === this.unit || !offer.items.some((each) => each.unit === this.unit || each.target === this.unit));
+    const filtered = this.unit && shown.length < offer.items.length;
+    const parts = [];
+    if (mine || offer.items.length) parts.push(el("h2", {}, "You may"));
+    if (filtered) parts.push(el("p", {}, `For ${this.unit}. `, el("button", { type: "button", onclick: () => this.point("") }, "Show all")));
+    parts.push(el("ul", { class: "plain actions" }, shown.map((item) => el("li", {}, this.button(item, offer.version)))));
+    if (offer.next) parts.push(el("p", {}, "There are more: pick a unit on the board, or build the command."));
+    if (offer.concessions?.length) {
+      parts.push(el("details", {}, el("summary", {}, "Ways out"), el("ul", { class: "plain actions" }, offer.concessions.map((item) =>
+        el("li", {}, el("button", { type: "button", class: "concession", onclick: (event) => this.give(item.command, offer.version, event.target) }, item.text))))));
+    }
+    parts.push(...offer.templates.map((template) => this.template(template, offer)));
+    const focused = document.activeElement?.closest?.(".actions") !== null && this.offer.contains(document.activeElement);
+    this.offer.replaceChildren(...parts);
+    if (focused) (this.offer.querySelector("button") ?? this.turn).focus?.();
+  }
+
+  button(item, version) {
+    const odds = item.odds ? " (dice)" : "";
+    return el("button", { type: "button", class: "command", "data-type": item.command.type, title: item.rule || undefined,
+      onclick: (event) => this.give(item.command, version, event.target) }, item.text + odds);
+  }
+
+  template(template, offer) {
+    const example = offer.items.find((item) => item.command.type === template.type)?.command ?? { type: template.type };
+    const text = el("textarea", { "aria-label": `Command: ${template.text}`, spellcheck: "false" });
+    text.value = JSON.stringify(example, null, 1);
+    const answer = el("div", {});
+    const read = () => JSON.parse(text.value);
+    const check = async () => {
+      try {
+        await post(`/v1/games/${this.game}/commands/check`, read(), { token: this.token });
+        answer.replaceChildren(el("p", { class: "good" }, "That would be accepted."));
+      } catch (error) { answer.replaceChildren(trouble(error)); }
+    };
+    const send = async (event) => {
+      try { await this.give(read(), offer.version, event.target); } catch (error) { answer.replaceChildren(trouble(error)); }
+    };
+    return el("details", {}, el("summary", {}, template.text), text,
+      el("div", { class: "controls" }, el("button", { type: "button", onclick: check }, "Check"), el("button", { type: "button", onclick: send }, "Send")),
+      answer, el("details", {}, el("summary", {}, "What it may hold"), el("pre", { tabindex: 0 }, JSON.stringify(template.schema, null, 1))));
+  }
+
+  async give(command, version, button) {
+    for (const each of this.offer.querySelectorAll("button")) each.disabled = true;
+    try {
+      await ask(`/v1/games/${this.game}/commands`, { method: "POST", body: command, token: this.token, version });
+      this.said.replaceChildren();
+      this.unit = "";
+    } catch (error) {
+      if (error.code === "version.stale") announce("The game had moved on; look again.");
+      else this.said.replaceChildren(trouble(error));
+    }
+    await this.refresh();
+    button.blur?.();
+  }
+
+  async point(key) {
+    this.unit = key.includes(":") ? "" : key;
+    await this.refresh();
+  }
+}
+
+function scores(summary) {
+  return Object.entries(summary.scores).map(([seat, points]) => `${seat} ${points}`).join(", ");
+}
+
+function questions(summary, seat) {
+  return [...new Set(summary.toMove.filter((each) => each.seat === seat).map((each) => each.question.replaceAll("-", " ")))].join(", ");
+}

@@ -1,0 +1,1 @@
+"""The pages at ``/``, driven by a real Chromium against a real server."""

@@ -1,0 +1,212 @@
+"""The evidence page judges as the program does: good files, tampered ones, what is no bundle."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.kernel.codec import canonical
+from service.evidence.chain import GENESIS, hash_of
+from service.evidence.container import pack, unpack
+from service.evidence.records import BatchRolled, GameCreated
+from service.evidence.verify import verify
+from tests.service.evidence.playing import GAMES, Cheat, Table, at_sea
+from tests.service.evidence.playing import finished as pennant_game
+from tests.support import pennant
+from tests.support.chromium import shoot
+
+from .conftest import Person
+
+People = Callable[..., Person]
+FIRST_BATTLE = Path(__file__).resolve().parents[1] / "games" / "first-battle.decklog"
+replace = msgspec.structs.replace
+
+
+def judged(person: Person, path: Path) -> tuple[str, str]:
+    """The verdict in a word, and the whole report."""
+    person.page.goto("about:blank")
+    person.go("evidence")
+    person.page.set_input_files("#file", path)
+    person.page.locator("dl, [role=alert]").first.wait_for()
+    report = person.page.get_by_label("Verdict").inner_text()
+    return report.split("\n")[0].split(",")[0], report
+
+
+def written(folder: Path, data: bytes) -> Path:
+    path = folder / "case.decklog"
+    path.write_bytes(data)
+    return path
+
+
+def test_a_finished_game_is_upheld(person: People, evidence: Path) -> None:
+    one = person()
+    word, report = judged(one, evidence)
+    assert word == "UPHELD"
+    for check in ("container", "chain", "seals", "orders", "dice", "secrets"):
+        assert f"{check}: " in report
+    shoot(one.page, "evidence-upheld")
+    assert one.serious() == []
+
+
+def test_the_battle_of_the_readme_is_upheld_with_as_many_faces_as_the_program_counts(
+    person: People,
+) -> None:
+    told = verify(FIRST_BATTLE.read_bytes(), {})
+    dice = next(check for check in told.checks if check.check == "dice")
+    word, report = judged(person(), FIRST_BATTLE)
+    assert word == "UPHELD"
+    assert f"dice: {dice.text}" in report
+
+
+CASES: dict[str, Callable[[], bytes]] = {
+    "players' links": lambda: pennant_game(tips=True).export(),
+    "a renewal of the chains": lambda: pennant_game(turns=12, length=8).export(),
+    "hidden dice": lambda: at_sea().export(),
+    "hidden dice, for one seat": lambda: at_sea(orders=6).export("p1"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_the_program_upholds_the_browser_upholds(
+    person: People, tmp_path: Path, name: str
+) -> None:
+    data = CASES[name]()
+    assert verify(data, GAMES).code == 0
+    assert judged(person(), written(tmp_path, data))[0] == "UPHELD"
+
+
+def forged(cheat: Cheat, **more: Any) -> bytes:
+    """A game whose every hash fits, by a service that cheats."""
+    table = Table(setup=pennant.setup(6), cheat=cheat, length=256, **more)
+    return table.play(5).forge()
+
+
+def _false_faces(record: Any) -> Any:
+    if not isinstance(record, BatchRolled):
+        return record
+    faces = tuple(tuple(7 - face for face in pool) for pool in record.rolls[0].faces)
+    return replace(record, rolls=(replace(record.rolls[0], faces=faces), *record.rolls[1:]))
+
+
+def _false_link(record: Any) -> Any:
+    return replace(record, link="ab" * 32) if isinstance(record, BatchRolled) else record
+
+
+def _false_tips(record: Any) -> Any:
+    if not isinstance(record, GameCreated):
+        return record
+    return replace(record, tips=dict.fromkeys(record.tips, "cd" * 32))
+
+
+FORGERIES = {
+    "faces": (Cheat(record=_false_faces), "dice"),
+    "a link": (Cheat(record=_false_link), "dice"),
+    "the tips": (Cheat(record=_false_tips), "dice"),
+    "a number": (Cheat(number=lambda t: t + 1), "dice"),
+}
+
+
+@pytest.mark.parametrize("what", FORGERIES)
+def test_what_the_program_refutes_the_browser_refutes(
+    person: People, tmp_path: Path, what: str
+) -> None:
+    cheat, check = FORGERIES[what]
+    data = forged(cheat)
+    told = verify(data, GAMES)
+    assert told.code == 1
+    assert told.finding is not None
+    word, report = judged(person(), written(tmp_path, data))
+    assert (word, told.finding.check) == ("REFUTED", check)
+    assert f"{check}, event {told.finding.seq}:" in report
+
+
+def altered(data: bytes, name: str, change: Callable[[bytes], bytes]) -> bytes:
+    """The bundle with one file changed, and a manifest that fits it."""
+    files = unpack(data)
+    files[name] = change(files[name])
+    manifest = json.loads(files["manifest.json"])
+    for entry in manifest["files"]:
+        content = files[entry["name"]]
+        entry["size"], entry["sha256"] = len(content), hashlib.sha256(content).hexdigest()
+    files["manifest.json"] = canonical(manifest)
+    return pack(files)
+
+
+def _other_actor(text: bytes) -> bytes:
+    lines = text.split(b"\n")
+    lines[4] = lines[4].replace(b'"actor":"p1"', b'"actor":"p2"')
+    assert b"\n".join(lines) != text
+    return b"\n".join(lines)
+
+
+def test_a_tampered_event_is_refuted(person: People, tmp_path: Path) -> None:
+    data = altered(FIRST_BATTLE.read_bytes(), "events.jsonl", _other_actor)
+    one = person()
+    word, report = judged(one, written(tmp_path, data))
+    assert (word, verify(data, {}).code) == ("REFUTED", 1)
+    assert "chain, event 6: prev" in report
+    shoot(one.page, "evidence-refuted")
+    assert one.serious() == []
+
+
+def test_a_tampered_opening_and_a_tampered_order_are_refuted(
+    person: People, tmp_path: Path
+) -> None:
+    one = person()
+    whole = FIRST_BATTLE.read_bytes()
+    for name, old, new, check in (
+        ("openings.jsonl", b'"payload":null', b'"payload":true', "seals"),
+        ("commands.jsonl", b'"bismarck"', b'"tirpitz"', "orders"),
+    ):
+        data = altered(whole, name, lambda text, old=old, new=new: text.replace(old, new, 1))  # type: ignore[misc]
+        word, report = judged(one, written(tmp_path, data))
+        assert word == "REFUTED"
+        assert f"{check}, event" in report
+        assert verify(data, {}).code == 1
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda data: data[:-1],
+        lambda data: data[:5000] + b"!" + data[5001:],
+        lambda data: data + b"\0",
+        lambda data: b"no bundle at all",
+    ],
+    ids=["cut", "a byte", "more", "other"],
+)
+def test_what_is_no_whole_bundle_is_unreadable(
+    person: People, tmp_path: Path, spoil: Callable[[bytes], bytes]
+) -> None:
+    data = spoil(FIRST_BATTLE.read_bytes())
+    assert judged(person(), written(tmp_path, data))[0] == "UNREADABLE"
+    assert verify(data, {}).code == 2
+
+
+def test_the_chain_that_the_tests_forge_is_the_chain_of_the_format() -> None:
+    events = unpack(FIRST_BATTLE.read_bytes())["events.jsonl"].splitlines()
+    prev = GENESIS
+    for line in events:
+        assert json.loads(line)["prev"] == prev
+        prev = hash_of(line)
+
+
+def test_a_dropped_file_is_judged(person: People) -> None:
+    one = person()
+    one.go("evidence")
+    one.page.locator(".drop").wait_for()
+    one.page.evaluate(
+        """() => {
+          const data = new DataTransfer();
+          data.items.add(new File(["nothing"], "x.decklog"));
+          document.querySelector(".drop").dispatchEvent(
+            new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        }"""
+    )
+    one.page.get_by_role("heading", name="UNREADABLE").wait_for()

@@ -1,0 +1,99 @@
+"""A judge steps through a finished game: any version, any eyes, why, what changed, the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.chromium import shoot
+
+from .conftest import Person
+
+People = Callable[..., Person]
+
+
+@pytest.fixture
+def judge(person: People, finished: str) -> Person:
+    """Somebody at the replay desk of a finished game."""
+    made = person()
+    made.go(f"replay/{finished}")
+    made.page.locator(".log button").first.wait_for()
+    made.page.locator(".board svg").wait_for()
+    return made
+
+
+def version(judge: Person) -> int:
+    return int(judge.page.locator("output").inner_text().split()[0])
+
+
+def test_steps_by_buttons_and_by_keys(judge: Person) -> None:
+    latest = version(judge)
+    judge.page.get_by_role("button", name="First").click()
+    assert version(judge) == 1
+    judge.page.get_by_text("There is no board yet.").wait_for()
+    judge.page.get_by_role("button", name="Next").click()
+    judge.page.locator(".board svg").wait_for()
+    assert version(judge) == 2
+    judge.page.locator("h1").click()
+    judge.page.keyboard.press("PageDown")
+    assert version(judge) > 2
+    judge.page.keyboard.press("PageUp")
+    assert version(judge) == 2
+    judge.page.keyboard.press("End")
+    assert version(judge) == latest
+    judge.page.keyboard.press("ArrowLeft")
+    assert version(judge) == latest - 1
+    judge.page.get_by_label("Version", exact=True).fill("5")
+    assert version(judge) == 5
+
+
+def test_the_board_is_that_of_the_version_and_of_the_eyes(judge: Person) -> None:
+    judge.page.get_by_label("Version", exact=True).fill("4")
+    for eyes in ("p1", "p2", "truth", "public"):
+        judge.page.get_by_label("Through").select_option(eyes)
+        expect(judge.page.locator(".board svg")).to_have_count(1)
+        assert version(judge) == 4
+        assert judge.page.locator(".log button").count()
+
+
+def test_the_log_is_filtered_and_jumps(judge: Person) -> None:
+    every = judge.page.locator(".log button").count()
+    judge.page.get_by_label("Filter").fill("dice")
+    expect(judge.page.locator(".log button")).not_to_have_count(every)
+    row = judge.page.locator(".log button").first
+    number = int(row.inner_text().split(".")[0])
+    row.click()
+    expect(judge.page.locator("output")).to_contain_text(f"{number} of")
+    phases = judge.page.get_by_label("Phase").locator("option")
+    assert phases.count()
+
+
+def test_why_with_rules_and_odds_and_the_dice_again(judge: Person) -> None:
+    judge.page.get_by_label("Filter").fill("fire")
+    judge.page.locator(".log button").first.wait_for()
+    judge.page.locator(".log button").last.click()
+    why = judge.page.get_by_label("Why", exact=True)
+    why.get_by_text("Rolled again in this browser: the same faces.").first.wait_for()
+    why.get_by_role("heading", name="By the rules").wait_for()
+    shoot(judge.page, "replay")
+    assert judge.serious() == []
+
+
+def test_two_versions_beside_each_other(judge: Person) -> None:
+    judge.page.get_by_label("Compare with version", exact=False).first.check()
+    expect(judge.page.locator(".board svg")).to_have_count(2)
+    judge.page.get_by_role("heading", name="From version").wait_for()
+    assert judge.page.get_by_label("What changed").locator("li").count()
+    assert judge.serious() == []
+    shoot(judge.page, "replay-split")
+
+
+def test_nothing_is_cut_off_on_a_phone(person: People, finished: str) -> None:
+    made = person(viewport={"width": 390, "height": 800}, color_scheme="dark")
+    made.go(f"replay/{finished}")
+    made.page.locator(".board svg").wait_for()
+    assert made.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    assert made.serious() == []
+    shoot(made.page, "replay-phone-dark")

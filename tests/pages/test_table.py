@@ -1,0 +1,134 @@
+"""Two browsers play; by mouse, by keyboard, on a phone; and nothing is unreadable to anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+from playwright.sync_api import TimeoutError, expect
+
+from tests.support.chromium import shoot
+
+from .conftest import Person
+
+People = Callable[..., Person]
+
+MOMENT = 2_000
+"""Milliseconds to wait for a command that was there just now."""
+
+CLICKS = 200
+"""More than any game here takes."""
+
+
+def seated(person: People, ruleset: str, name: str, **options: int) -> tuple[Person, Person]:
+    """Two browsers at one table: the first made the game, the second came by invitation."""
+    one, two = person(), person(viewport={"width": 420, "height": 850})
+    one.create(ruleset, name, "I play it", "by invitation", **options)
+    link = one.page.locator("p.wide a").get_attribute("href")
+    assert link is not None
+    two.page.goto(link)
+    two.page.get_by_role("button", name="Take seat p2").click()
+    two.turn.wait_for()
+    return one, two
+
+
+def play(one: Person, two: Person, clicks: int) -> None:
+    """Whoever is asked takes the first offer."""
+    for _ in range(clicks):
+        for each in (one, two):
+            if each.commands.count():
+                # What was offered may be gone before it is clicked: the other was quicker.
+                with suppress(TimeoutError):
+                    each.commands.first.click(timeout=MOMENT)
+        if one.is_over():
+            return
+        one.page.wait_for_timeout(50)
+
+
+def test_two_browsers_play_a_game_to_its_end(person: People) -> None:
+    one, two = seated(person, "pennant", "To the end", turns=4)
+    play(one, two, CLICKS)
+    assert one.is_over()
+    expect(two.turn).to_have_text(one.turn.inner_text())
+    said = one.page.locator(".log li").all_inner_texts()
+    assert said
+    assert one.page.locator(".board svg").count() == 1
+    assert not one.commands.count()
+
+
+@pytest.mark.parametrize("ruleset", ["war-at-sea", "crimson-tide", "naval-battles"])
+def test_a_real_game_is_begun_and_given_up(person: People, ruleset: str) -> None:
+    one, two = seated(person, ruleset, f"A game of {ruleset}")
+    play(one, two, 4)
+    shoot(one.page, f"table-{ruleset}")
+    shoot(two.page, f"table-{ruleset}-phone")
+    assert one.serious() == []
+    assert two.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    two.page.get_by_text("Ways out").click()
+    two.page.locator("button.concession").last.click()
+    expect(one.turn).to_contain_text("The game is over")
+    assert "p1 won" in one.turn.inner_text()
+
+
+def test_what_one_does_is_seen_by_the_other_without_asking(person: People) -> None:
+    one, two = seated(person, "pennant", "Live")
+    play(one, two, 1)
+    one.commands.first.wait_for()
+    before = one.page.locator(".log li").count()
+    one.commands.first.click()
+    two.page.locator(".log li").nth(before).wait_for()
+
+
+def test_a_seat_is_played_by_keys_alone(person: People) -> None:
+    one = person()
+    one.create("pennant", "Keys", "I play it", "I play it")
+    one.commands.first.wait_for()
+    said = one.page.locator(".log li").count()
+    for _ in range(30):
+        one.page.keyboard.press("Tab")
+        if one.page.evaluate("document.activeElement.classList.contains('command')"):
+            break
+    one.page.keyboard.press("Enter")
+    one.page.locator(".log li").nth(said).wait_for()
+    one.page.get_by_label("Seat").select_option("p2")
+    one.commands.first.wait_for()
+    assert "p2" in one.turn.inner_text()
+
+
+def test_a_command_is_built_checked_and_refused_in_words(person: People) -> None:
+    one = person()
+    one.create("war-at-sea", "Build", "I play it", "by invitation")
+    one.page.locator("details textarea").first.wait_for(state="attached")
+    one.page.locator("details:has(textarea) > summary").first.click()
+    text = one.page.locator("textarea").first
+    one.page.get_by_role("button", name="Check").first.click()
+    one.page.get_by_text("That would be accepted.").wait_for()
+    text.fill('{"type": "submit-fleet", "cards": []}')
+    one.page.get_by_role("button", name="Check").first.click()
+    refused = one.page.locator("details .problem")
+    refused.wait_for()
+    assert refused.inner_text()
+    one.watch.complaints = [each for each in one.watch.complaints if "422" not in each]
+
+
+def test_the_lobby_lists_filters_and_lets_in(person: People, finished: str) -> None:
+    one, two = person(), person(color_scheme="dark")
+    game = one.create("pennant", "Open to all", "I play it", "open to all")
+    two.go()
+    row = two.page.locator("tr", has_text="Open to all")
+    row.wait_for()
+    shoot(two.page, "lobby-dark")
+    assert two.serious() == []
+    two.page.get_by_label("Status").select_option("finished")
+    two.page.locator("tr", has_text="Finished").first.wait_for()
+    assert not row.count()
+    two.page.get_by_label("Status").select_option("")
+    row.get_by_role("link", name="Take p2").click()
+    two.page.get_by_role("button", name="Take seat p2").click()
+    two.turn.wait_for()
+    assert two.page.url.endswith(game)
+    one.go()
+    one.page.get_by_role("heading", name="Your games").wait_for()
+    assert one.serious() == []
+    shoot(one.page, "lobby")

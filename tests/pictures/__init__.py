@@ -1,0 +1,1 @@
+"""Boards as pictures: what is drawn, for whom, and that it can be read."""

@@ -1,0 +1,228 @@
+"""What if, over HTTP: forks of running and of finished games, and what they must not tell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from domain.kernel.finder import games
+from service.app import create_app
+from service.evidence.verdict import UPHELD
+from service.evidence.verify import verify
+from service.settings import Settings
+from tests.service.api.table import Match, Table, code
+from tests.support.contract import Contract
+from tests.support.pennant import GAME
+
+PENNANT = {"pennant": GAME}
+
+
+@pytest.fixture
+def match(table: Table) -> Match:
+    """Colours are chosen; p1 has fired once."""
+    made = table.create(options={"turns": 4}, seed="parent")
+    table.choose_colours(made)
+    assert table.command(made, "p1", {"type": "fire", "aim": "hull"}).status_code == 200
+    return made
+
+
+def forked(table: Table, parent: Match, token: str = "", **body: Any) -> Match:
+    answer = table.post(f"{parent.path}/forks", body, token)
+    assert answer.status_code == 201, answer.text
+    made = answer.json()
+    assert made["game"]["fork"]["game"] == parent.id
+    tokens = {each["seat"]: each["token"] for each in made["tokens"]}
+    return Match(made["game"]["id"], tokens, made["organiser"], answer)
+
+
+def state(table: Table, game: Match, seat: str = "p1", at: int = 0) -> Any:
+    version = at or game.created.json()["game"]["version"]
+    return table.get(f"{game.path}/view?at={version}", game.tokens[seat]).json()["state"]
+
+
+def play_out(table: Table, game: Match) -> None:
+    """To the end; only a token of the fork sees whose turn it is."""
+    for _ in range(50):
+        summary = table.get(game.path, game.tokens["p1"]).json()
+        if summary["status"] == "finished":
+            return
+        seat = summary["toMove"][0]["seat"]
+        offer = table.options(game, seat)
+        body = offer["items"][0]["command"]
+        assert table.command(game, seat, body, offer["version"]).status_code == 200
+    raise AssertionError("the fork does not end")
+
+
+def awaiting(table: Table, game: Match) -> int:
+    """The version at which the first dice were asked for."""
+    return int(table.get(f"{game.path}/rolls").json()["items"][0]["seq"]) - 1
+
+
+def test_a_fork_goes_on_from_any_version_with_other_commands(table: Table, match: Match) -> None:
+    before = awaiting(table, match) - 1
+    fork = forked(table, match, match.tokens["p1"], at=before)
+    assert state(table, fork) == state(table, match, at=before)
+    version = fork.created.json()["game"]["version"]
+    other = table.command(fork, "p1", {"type": "pass"}, version)
+    assert other.status_code == 200
+    assert state(table, fork, at=other.json()["version"])["points"] == [0, 0]
+    stood = table.version(match)
+    play_out(table, fork)
+    assert table.version(match) == stood
+
+
+def test_a_fork_may_throw_the_awaited_dice_anew_or_choose_them(table: Table, match: Match) -> None:
+    at = awaiting(table, match)
+    chosen = forked(table, match, at=at, faces=[[6, 6, 1]])
+    assert state(table, chosen)["points"] == [2, 0]
+    again = [
+        table.get(f"{f.path}/rolls", f.tokens["p1"]).json()["items"][0]["faces"]
+        for f in (forked(table, match, at=at, seed=f"seed {n}") for n in range(6))
+    ]
+    assert len({json.dumps(faces) for faces in again}) > 1
+    same = forked(table, match, at=at, seed="seed 0")
+    assert (
+        table.get(f"{same.path}/rolls", same.tokens["p1"]).json()["items"][0]["faces"] == again[0]
+    )
+    for faces in ([[7, 1, 1]], [[1]], [[1, 1, 1], [1]]):
+        refused = table.post(f"{match.path}/forks", {"at": at, "faces": faces})
+        assert code(refused) == "fork.wrong-faces"
+    assert code(table.post(f"{match.path}/forks", {"faces": [[1]]})) == "fork.no-dice"
+
+
+def test_between_two_events_of_a_command_there_is_no_position(table: Table) -> None:
+    match = table.create(options={"turns": 1})
+    table.choose_colours(match)
+    assert code(table.post(f"{match.path}/forks", {"at": 1})) == "version.unknown"
+    assert code(table.post(f"{match.path}/forks", {"at": 4})) == "fork.between"
+    table.command(match, "p1", {"type": "pass"})
+    assert code(table.post(f"{match.path}/forks", {})) == "game.over"
+    assert code(table.post(f"{match.path}/forks", {"at": 99})) == "version.unknown"
+
+
+def test_nobody_else_learns_that_a_fork_exists(table: Table, match: Match) -> None:
+    lobby = table.get("/v1/games").json()
+    before = [table.get(f"{match.path}{part}").content for part in ("", "/events", "/rolls")]
+    fork = forked(table, match, match.tokens["p1"], name="mine")
+    for token in ("", match.tokens["p1"], match.tokens["p2"], match.organiser):
+        for part in ("", "/view", "/events", "/commands", "/rolls", "/evidence", "/moment"):
+            hidden = table.get(f"{fork.path}{part}", token)
+            absent = table.get(f"/v1/games/{'0' * 32}{part}", token)
+            assert code(hidden) == "game.not-found"
+            told = hidden.text.replace(fork.id, "0" * 32)
+            assert told == absent.text
+        order = table.post(f"{fork.path}/commands", {"type": "pass"}, token, version=1)
+        assert code(order) in ("game.not-found", "token.missing")
+        assert code(table.post(f"{fork.path}/forks", {}, token)) == "game.not-found"
+        taken = table.post(f"{fork.path}/seats", {"seat": "p1"}, token)
+        assert code(taken) == "game.not-found"
+    assert table.get("/v1/games").json() == lobby
+    after = [table.get(f"{match.path}{part}").content for part in ("", "/events", "/rolls")]
+    assert after == before
+
+
+def test_a_fork_of_a_running_game_makes_up_what_its_asker_cannot_see(table: Table) -> None:
+    match = table.create()
+    table.command(match, "p1", {"type": "choose", "colour": "bold"})
+    own = forked(table, match, match.tokens["p1"], seed="same")
+    assert state(table, own)["choices"] == [{"sight": "known", "items": ["bold"]}, None]
+    for token in ("", match.tokens["p2"]):
+        fork = forked(table, match, token, seed="same")
+        assert state(table, fork)["choices"] == [None, None]
+    refused = table.post(f"{match.path}/forks", {"viewer": "truth"}, match.tokens["p2"])
+    assert code(refused) == "viewer.not-entitled"
+
+
+def test_a_fork_is_compared_with_its_parent(table: Table, match: Match) -> None:
+    at = awaiting(table, match)
+    fork = forked(table, match, at=at, faces=[[6, 6, 6]])
+    token = fork.tokens["p1"]
+    assert table.command(match, "p2", {"type": "pass"}).status_code == 200
+    found = table.get(f"{fork.path}/diff?with={match.id}", token).json()
+    assert found["other"] == match.id
+    left = next(change for change in found["changes"] if change["path"] == "/left")
+    assert (left["before"], left["after"]) == (3, 2)
+    assert left["events"], "the parent's own events, since the fork"
+    assert min(left["events"]) > at
+    sibling = forked(table, match, at=at, faces=[[1, 1, 1]])
+    assert code(table.get(f"{fork.path}/diff?with={sibling.id}", token)) == "game.not-found"
+
+
+def test_a_fork_of_a_finished_game_begins_with_the_truth_and_forks_again(
+    table: Table, match: Match
+) -> None:
+    table.play_out(match)
+    fork = forked(table, match, at=5)
+    assert fork.created.json()["game"]["fork"]["viewer"] == "truth"
+    again = forked(table, fork, fork.tokens["p1"])
+    assert again.created.json()["game"]["fork"]["game"] == fork.id
+
+
+def test_a_repeated_request_makes_one_fork(table: Table, match: Match) -> None:
+    path, key = f"{match.path}/forks", "the-same-key-0123456"
+    one = table.post(path, {}, match.tokens["p1"], key=key)
+    two = table.post(path, {}, match.tokens["p1"], key=key)
+    assert one.json() == two.json()
+    assert two.headers["idempotency-replayed"] == "true"
+    other = table.post(path, {"name": "other"}, match.tokens["p1"], key=key)
+    assert code(other) == "idempotency.key-reused"
+
+
+def test_a_fork_is_judged_by_the_verifier(table: Table, match: Match) -> None:
+    fork = forked(table, match, match.tokens["p1"])
+    part = table.get(f"{fork.path}/evidence", fork.tokens["p1"]).content
+    assert verify(part, PENNANT).code == UPHELD
+    play_out(table, fork)
+    whole = table.get(f"{fork.path}/evidence", fork.tokens["p1"]).content
+    verdict = verify(whole, PENNANT)
+    assert verdict.code == UPHELD
+    assert any("what-if" in note and match.id in note for note in verdict.notes)
+
+
+# --- with the real rulesets -----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    settings = Settings(
+        database=tmp_path_factory.mktemp("forks") / "decklog.sqlite", rate_limit=0,
+        chain_length=512, log_level="WARNING",
+    )  # fmt: skip
+    app = create_app(settings)
+    with TestClient(app) as client:
+        yield Table(client, Contract(json.loads(app.state.http.document)))
+
+
+@pytest.mark.parametrize("ruleset", sorted(games()))
+def test_every_ruleset_is_played_on_from_every_seats_view(house: Table, ruleset: str) -> None:
+    """Now and then each seat forks what it sees; the fork is played on and upheld."""
+    match = house.create(ruleset=ruleset, seed=f"forks of {ruleset}")
+    for step in range(9):
+        game = house.get(match.path).json()
+        seat = game["toMove"][0]["seat"]
+        offer = house.options(match, seat)
+        if step in (1, 8):
+            for viewer in match.tokens:
+                fork = forked(house, match, match.tokens[viewer], seed="made up")
+                _play_on(house, fork, 3)
+                bundle = house.get(f"{fork.path}/evidence", fork.tokens["p1"]).content
+                verdict = verify(bundle, games())
+                assert verdict.code == UPHELD, verdict.text()
+        done = house.command(match, seat, offer["items"][0]["command"], offer["version"])
+        assert done.status_code == 200, done.text
+
+
+def _play_on(table: Table, fork: Match, commands: int) -> None:
+    for _ in range(commands):
+        game = table.get(fork.path, fork.tokens["p1"]).json()
+        if game["status"] == "finished":
+            return
+        seat = game["toMove"][0]["seat"]
+        offer = table.options(fork, seat)
+        assert offer["items"], offer
+        done = table.command(fork, seat, offer["items"][-1]["command"], offer["version"])
+        assert done.status_code == 200, done.text

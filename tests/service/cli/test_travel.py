@@ -1,0 +1,142 @@
+"""``diff``, ``why``, ``odds``, ``luck``, ``fork`` and the timeline, against a server and files."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from service.cli.record import from_file
+from service.cli.replay import Player, keys, timeline_of
+from service.cli.tools import Tools
+from tests.service.cli.conftest import Run
+from tests.service.cli.play import Table
+from tests.support.pennant import GAME
+from tests.support.server import Running
+
+
+@pytest.fixture
+def rolls(finished: Table) -> list[dict[str, object]]:
+    """The rolls of the finished game; at least one."""
+    found = finished.http.get(f"/v1/games/{finished.id}/rolls").json()["items"]
+    assert found
+    return list(found)
+
+
+def test_diff_of_a_file_and_of_a_game_say_the_same(
+    run: Run, server: Running, finished: Table, bundle: Path
+) -> None:
+    there = run("diff", finished.id, "--url", server.url, "--from", 2, "--as", "truth", "--json")
+    here = run("diff", bundle, "--from", 2, "--json")
+    shown = [(c["path"], c["text"], c["events"]) for c in here.json["changes"]]
+    assert shown == [(c["path"], c["text"], c["events"]) for c in there.json["changes"]]
+    told = run("diff", bundle, "--from", 2)
+    assert all(change["text"] in told.out for change in here.json["changes"])
+    assert run("diff", bundle, "--from", 3, "--to", 3).out == "Nothing is different.\n"
+
+
+def test_diff_of_two_files_finds_where_they_part(run: Run, bundle: Path, live_bundle: Path) -> None:
+    assert "the same to the end" in run("diff", bundle, "--with", bundle).out
+    parted = run("diff", bundle, "--with", live_bundle, "--json").json
+    assert parted["shared"] == 0, "one has another number of turns"
+    assert parted["parting"] == [2, 2]
+    run("diff", bundle, "--from", 99).assert_mistake("version 99")
+
+
+def test_why_explains_a_roll_a_value_and_searches(
+    run: Run, server: Running, finished: Table, rolls: list[dict[str, object]]
+) -> None:
+    told = run("why", finished.id, "--url", server.url, "--roll", rolls[0]["id"])
+    assert told.code == 0
+    for part in ("Events:", "Numbers:", "Dice:", "Rules:", "ways to each score", "PEN-4"):
+        assert part in told.out
+    value = run("why", finished.id, "--url", server.url, "--path", "/left")
+    assert value.out.count("from") >= 1
+    assert "The value is 0." in value.out
+    by_rule = run("why", finished.id, "--url", server.url, "--rule", "PEN-6")
+    assert len(by_rule.out.splitlines()) == 1
+    none = run("why", finished.id, "--url", server.url, "--rule", "PEN-99")
+    assert none.out == "No event fits.\n"
+    run("why", finished.id, "--url", server.url).assert_mistake("exactly one")
+
+
+def test_why_sends_those_with_a_file_to_verify(run: Run, bundle: Path) -> None:
+    done = run("why", bundle, "--event", 3)
+    done.assert_mistake("running service")
+    assert "--explain" in done.err
+
+
+def test_odds_of_a_command_and_of_dice(
+    run: Run, server: Running, finished: Table, rolls: list[dict[str, object]]
+) -> None:
+    events = finished.http.get(f"/v1/games/{finished.id}/events?limit=200").json()["items"]
+    at = next(e["seq"] for e in events if e["type"] == "pennant.fire-declared") - 1
+    fire = '{"type":"fire","aim":"hull"}'
+    told = run("odds", finished.id, fire, "--url", server.url, "--at", at, "--as", "truth")
+    assert told.out.startswith("Fire at the hull.")
+    dice = run("odds", "--dice", "2x0,0,0,1,1,2", "--outcome", "hit:2", "--url", server.url)
+    totals = [sum(pair) for pair in product((0, 0, 0, 1, 1, 2), repeat=2)]
+    assert f"({Fraction(sum(t >= 2 for t in totals), 36)})" in dice.out
+    assert dice.out.rstrip().endswith(f"on average {Fraction(sum(totals), 36)}")
+    again = run("odds", "--dice", "1x0,0,0,1,1,2!", "--url", server.url)
+    assert again.out.rstrip().endswith("on average 4/5")
+    for words in (
+        (),
+        ("--dice", "x"),
+        (finished.id, "no json"),
+        (finished.id, fire, "--dice", "1x1,2"),
+    ):
+        assert run("odds", *words, "--url", server.url).code == 2
+
+
+def test_luck_of_games_and_the_dice_of_files(
+    run: Run, server: Running, finished: Table, bundle: Path, rolls: list[dict[str, object]]
+) -> None:
+    told = run("luck", finished.id, "--url", server.url)
+    assert told.out.startswith(f"Luck in game {finished.id}")
+    assert "expected" in told.out
+    copies = run("luck", *[bundle] * 8, "--json").json
+    assert copies["files"] == 8
+    assert [trial["what"] for trial in copies["trials"]][:1] == ["faces of d6"]
+
+
+def test_fork_makes_a_game_that_only_its_tokens_open(
+    run: Run, server: Running, finished: Table, rolls: list[dict[str, object]]
+) -> None:
+    roll = rolls[0]
+    assert isinstance(roll["seq"], int)
+    assert isinstance(roll["pools"], list)
+    faces = " + ".join(" ".join("6" * pool["count"]) for pool in roll["pools"])
+    done = run(
+        "fork", finished.id, "--url", server.url, "--at", roll["seq"] - 1, "--faces", faces,
+        "--seed", "terminal", "--json",
+    )  # fmt: skip
+    fork, tokens = done.json["game"], done.json["tokens"]
+    assert fork["fork"]["seed"] == "terminal"
+    own = ("--url", server.url, "--token", tokens[0]["token"])
+    assert run("show", fork["id"], *own).code == 0
+    assert run("replay", fork["id"], *own, "--all").out.count("what if") == 1
+    assert run("diff", fork["id"], *own, "--with", finished.id).code == 0
+    run("show", fork["id"], "--url", server.url).assert_mistake("There is no game")
+    told = run("fork", finished.id, "--url", server.url, "--at", roll["seq"] - 1)
+    assert "token of p1: dl_seat_" in told.out
+    run("fork", finished.id, "--url", server.url, "--faces", "six").assert_mistake("numbers")
+    run("fork", finished.id, "--url", server.url).assert_mistake("over")
+
+
+def test_the_timeline_is_told_and_walked(run: Run, bundle: Path) -> None:
+    told = run("replay", bundle, "--timeline")
+    assert told.out.splitlines()[0].split()[:3] == ["1", "to", told.out.split()[2]]
+    chapters = run("replay", bundle, "--timeline", "--json").json
+    assert chapters[0]["first"] == 1
+    record = from_file(Tools({"pennant": GAME}), str(bundle))
+    assert chapters[-1]["last"] == record.latest
+    assert timeline_of(record.chapters(), record.latest)[-1].startswith(">")
+    frames: list[str] = []
+    player = Player(record, 1, frames.append)
+    pressed = iter(["]", "t", "[", "q"])
+    player.run(keys(lambda: next(pressed)))
+    assert "events told" in frames[2]
+    assert player.version == 1

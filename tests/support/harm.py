@@ -1,0 +1,85 @@
+"""Harm that comes from outside, done to a server process of the tests while it runs.
+
+A file in its control folder is what happens to it from then on:
+
+    clock   seconds that its clock is wrong by
+    pages   pages that its SQLite file may have: one is a full disk, with SQLite's very error
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from eventsourcing.sqlite import SQLiteConnection
+
+ALL_PAGES = 1_073_741_823
+LOOK_SECONDS = 0.02
+SEND_BYTES = 8_192
+"""What the system keeps for a reader that does not read: little, so that it is noticed soon."""
+
+
+class WrongClock:
+    """The machine's clock, wrong by what a file says."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def now(self) -> datetime:
+        try:
+            wrong = int(self._file.read_text())
+        except (OSError, ValueError):
+            wrong = 0
+        return datetime.now(UTC) + timedelta(seconds=wrong)
+
+
+def install(control: Path) -> WrongClock:
+    """Make this process one that can be harmed; the clock that it is to use."""
+    _watch_pages(control / "pages")
+    _keep_little()
+    return WrongClock(control / "clock")
+
+
+def _watch_pages(file: Path) -> None:
+    from service.store.recorder import SafePool
+
+    connections: list[SQLiteConnection] = []
+    create = SafePool._create_connection
+
+    def created(pool: SafePool) -> SQLiteConnection:
+        connection = create(pool)
+        connections.append(connection)
+        return connection
+
+    SafePool._create_connection = created  # type: ignore[assignment,method-assign]
+
+    def watch() -> None:
+        known = ""
+        while True:
+            time.sleep(LOOK_SECONDS)
+            told = file.read_text() if file.exists() else ""
+            if told == known:
+                continue
+            known = told
+            for connection in connections:
+                with contextlib.suppress(Exception):  # one that is closed
+                    pages = int(told or ALL_PAGES)
+                    connection._sqlite_conn.execute(f"PRAGMA max_page_count={pages}")
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _keep_little() -> None:
+    from service import serve
+
+    usual = serve.hang_up_on_the_dead
+
+    def little(listener: socket.socket, seconds: int) -> None:
+        usual(listener, seconds)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BYTES)
+
+    serve.hang_up_on_the_dead = little
