@@ -20,6 +20,9 @@ STREAMS = (NDJSON, SSE)
 APART = {"getEvidence"}
 """Read on its own: its digests stand for what is sealed."""
 
+NONE = "0" * 32
+"""Id of a game or webhook that is not there."""
+
 
 @dataclass(frozen=True)
 class Look:
@@ -50,13 +53,20 @@ def operations() -> tuple[Operation, ...]:
     return tuple(each for each in OPERATIONS if each.method == "GET" and each.path.startswith(BASE))
 
 
+def shown() -> set[str]:
+    """Ids of the operations that show something to somebody in these worlds: nobody has a hook."""
+    return {each.id for each in operations() if "{webhook}" not in each.path} - APART
+
+
 def readings(look: Look) -> Iterator[Reading]:
     """Each operation as it is, in each of its forms, and with each of its parameters."""
     asked = _asked(look)
     for each in operations():
         if each.id in APART:
             continue
-        path = each.path.removeprefix(BASE).replace("{roll}", look.roll)
+        path = each.path.removeprefix(BASE)
+        for part, there in {"{roll}": look.roll, "{webhook}": NONE}.items():
+            path = path.replace(part, there)
         assert "{" not in path, f"{each.id}: what stands in {path}?"
         for media in sorted({media for answer in each.answers for media, _ in answer.forms}):
             tail = "follow=false" if media in STREAMS else _needed(each, look)
@@ -96,5 +106,5 @@ def _asked(look: Look) -> dict[str, tuple[str, ...]]:
         "to": (str(look.version - 1),),
         "type": ("cards-drawn",),
         "unit": (look.unit,),
-        "with": ("0" * 32,),
+        "with": (NONE,),
     }
