@@ -114,8 +114,8 @@ def test_who_retreats_prepares_but_does_not_attack() -> None:
 
 
 def test_a_retreated_fleet_is_no_target_until_its_next_turn() -> None:
-    lying = {"retreats": {"p2": ("retreat",)}}
-    battle = given(YAMATO, BISMARCK, hands={"p1": ["main-14-18-4", "surprise-attack"]}, **lying)
+    hands = {"p1": ["main-14-18-4", "surprise-attack"]}
+    battle = given(YAMATO, BISMARCK, hands=hands, retreats={"p2": ("retreat",)})
     battle.refused("p1", SALVO, "attack.retreated", "NB-RET-04")
     battle.does("p1", c.SurpriseAttack("surprise-attack", "p2"), SALVO)  # 11.13
     assert "retreat" in battle.state.discards
