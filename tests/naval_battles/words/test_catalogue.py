@@ -83,6 +83,7 @@ DEAD_END, PEACE = ("deck.no-last-resort", "/cards"), ("deck.too-peaceful", "/car
         ({"main-14-18-4": 50}, {}, [DEAD_END]),
         ({"torpedo-4": 50}, {}, [DEAD_END]),
         ({"land-air-x3": 42}, {}, []),
+        ({"land-air-x1": 41}, {}, [("deck.size", "/cards")]),
         ({"land-air-x3": 42}, {"needs": [5, 5, 6]}, [DEAD_END]),
         ({"land-air-x3": 42}, {"needs_submarine": 7}, [DEAD_END]),
         ({"land-air-x3": 42}, {"needs": [7, 7, 7]}, [PEACE, DEAD_END]),
