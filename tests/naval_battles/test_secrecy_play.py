@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from domain.games.naval_battles import GAME
+
 from . import worlds_http
+from .readings import shown
 from .worlds_http import LEAKS, Leak, Pair, Parted
 
 WAYS = (("standard", 2), ("standard", 3), ("pairs", 4), ("standard", 5), ("trios", 6))
@@ -38,6 +42,39 @@ def test_play_tells_nobody_what_a_seat_hides(scenario: str, seats: int, tmp_path
             assert pair.differs(), "the difference is still hidden"
         assert {"declare", "defense", "reorganize"} <= steps
         assert {"attack", "defend", "prepare", "arrange"} & set(pair.played)
+
+
+RARE = {"retreat", "remove-damage", "reinforce", "prepare", "plan"}
+"""Commands that seldom come in a short game with the shipped deck."""
+
+COUNTS = {
+    "secondary-4-5-1": 40, "secondary-6-8-1": 36, "torpedo-3": 30, "land-air-x1": 40, "retreat": 40,
+    "reinforcements-3": 40, "planning": 40, "near-miss": 20,
+}  # fmt: skip
+"""A deck in which everybody soon holds what RARE needs; it is large, so that a draw seldom falls on
+the one place that differs."""
+
+
+def _deck() -> dict[str, Any]:
+    (shipped,) = next(c for c in GAME.customs if c.kind == "deck").examples()
+    cards = {card["id"]: card for card in shipped["cards"]}
+    return {"cards": [cards[name] | {"count": many} for name, many in COUNTS.items()]}
+
+
+@pytest.mark.timeout(300)
+def test_retreat_reinforcements_and_planning_tell_nobody_anything(tmp_path: Path) -> None:
+    """Each is compared when it lies on the table for the first time, by each viewer in turn."""
+    with worlds_http.worlds(tmp_path, 4, "pairs", deck=_deck()) as pair:
+        pair.eager = True
+        looked: set[str] = set()
+        while looked != RARE:
+            pair.step()
+            new = set(pair.played) & RARE - looked
+            if new:
+                pair.compare(pair.viewers[len(looked) % len(pair.viewers)])
+                looked |= new
+        assert pair.differs(), "the difference is still hidden"
+        assert pair.read == shown()
 
 
 @pytest.mark.timeout(300)

@@ -18,7 +18,7 @@ import random
 import re
 import secrets
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -37,13 +37,13 @@ from domain.kernel.chance import Faces
 from domain.kernel.game import Setup
 from domain.kernel.values import CHANCE
 from service import app as application
-from service.api.registry import OPERATIONS
 from service.app import create_app
 from service.clock import FixedClock
 from service.dice.vault import Batch, FaceRows, Rolled
 from service.openapi.document import document_for
 from service.settings import Settings
-from service.streams import NDJSON, SSE
+
+from .readings import Look, readings
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 HEX = re.compile(rb"[0-9a-f]{12,}")
@@ -65,6 +65,7 @@ class Parted(Exception):
 
 
 Answer = tuple[int, tuple[tuple[str, str], ...], bytes]
+Command = Mapping[str, Any]
 
 
 @dataclass
@@ -189,6 +190,11 @@ class Pair:
     dice: random.Random
     played: list[str] = field(default_factory=list)
     compared: int = 0
+    read: set[str] = field(default_factory=set)
+    """Ids of operations that showed something to somebody."""
+
+    eager: bool = False
+    """What has been done least often comes first; else whatever chance says."""
 
     @property
     def hidden(self) -> str:
@@ -223,14 +229,20 @@ class Pair:
         kinds = sorted({each["type"] for each in common} - {PASS["type"]})
         often = ACTIVE if not IDLE.get(step, set()) & set(kinds) else IDLING
         active = kinds and (PASS not in common or self.dice.random() < often)
-        kind = self.dice.choice(kinds) if active else PASS["type"]
+        if not active:
+            kind = str(PASS["type"])
+        elif self.eager:
+            kind = min(kinds, key=self.played.count)
+        else:
+            kind = self.dice.choice(kinds)
         self.both(seat, self.dice.choice([each for each in common if each["type"] == kind]))
         return step
 
     def compare(self, *viewers: str) -> None:
         """Everything that each of them can get. Raises Leak."""
         for viewer in viewers or self.viewers:
-            pairs = zip(*(self._observed(w, viewer) for w in self.worlds), strict=True)
+            probes = self._probes()
+            pairs = zip(*(self._observed(w, viewer, probes) for w in self.worlds), strict=True)
             for (what, one), (_, other) in pairs:
                 _same(f"{viewer}: {what}", one, other)
                 self.compared += 1
@@ -244,31 +256,50 @@ class Pair:
         one, other = (w.ask("GET", w.path + "/view", w.tokens[self.hidden]) for w in self.worlds)
         return one.content != other.content
 
-    def _observed(self, world: World, viewer: str) -> Iterator[tuple[str, Answer]]:
+    def _observed(
+        self, world: World, viewer: str, probes: Sequence[Command]
+    ) -> Iterator[tuple[str, Answer]]:
         token, path = world.tokens[viewer], world.path
         version = world.version
-        for rest in (*reads(), f"/events?after={max(0, version - 9)}", f"/view?at={version - 1}",
-                     "/view?at=99999", "/rolls/no-such-roll", "/nothing-here", "/events?limit=0",
-                     "/commands?cursor=x"):  # fmt: skip
-            answer = world.ask("GET", path + rest, token)
-            yield rest, raw(answer)
+        rolls = world.ask("GET", path + "/rolls", token).json()["items"]
+        for each in readings(self._look(world, rolls)):
+            accept = {"headers": {"Accept": each.accept}} if each.accept else {}
+            answer = world.ask("GET", path + each.path, token, **accept)
+            if answer.status_code == 200:
+                self.read.add(each.operation)
+            yield f"{each.path} {each.accept}", raw(answer)
+        for rest in ("/rolls/no-such-roll", "/nothing-here"):
+            yield rest, raw(world.ask("GET", path + rest, token))
         known = {"If-None-Match": f'"{version}"'}
         yield "not modified", raw(world.ask("GET", path + "/view", token, headers=known))
-        for media in (NDJSON, SSE):
-            rest = f"/events?follow=false&after={max(0, version - 30)}"
-            yield media, raw(world.ask("GET", path + rest, token, headers={"Accept": media}))
-        rolls = world.ask("GET", path + "/rolls", token).json()["items"]
         for roll in rolls[-3:]:
             yield roll["id"], raw(world.ask("GET", f"{path}/rolls/{roll['id']}", token))
-        yield from self._tried(world, token, version)
+        yield from self._tried(world, token, version, probes)
         yield "evidence", unhashed(world.ask("GET", path + "/evidence", token))
 
-    def _tried(self, world: World, token: str, version: int) -> Iterator[tuple[str, Answer]]:
-        """Dry runs of offers and of what is senseless, refusals, and a stale version."""
+    def _look(self, world: World, rolls: Sequence[Mapping[str, Any]]) -> Look:
+        ships = [ship.id for ship in world.truth().ships.values() if ship.seat == self.hidden]
+        roll = rolls[-1]["id"] if rolls else "no-roll-yet"
+        return Look(world.version, self.hidden, ships[0] if ships else "no-ship", roll)
+
+    def _probes(self) -> list[Command]:
+        """Commands that the hidden seat has in one world only, as a spy would try them."""
+        mine, theirs = (world.offers(self.hidden) for world in self.worlds)
+        return [
+            *[each for each in mine if each not in theirs][:2],
+            *[each for each in theirs if each not in mine][:2],
+        ]
+
+    def _tried(
+        self, world: World, token: str, version: int, probes: Sequence[Command]
+    ) -> Iterator[tuple[str, Answer]]:
+        """Dry runs and odds of offers, of probes and of the senseless, refusals, stale versions."""
         path = f"{world.path}/commands"
         offers = world.ask("GET", path, token).json()["items"][:3]
-        for body in (*(each["command"] for each in offers), *STRAYS):
+        for body in (*(each["command"] for each in offers), *STRAYS, *probes):
             yield f"check {body}", raw(world.ask("POST", f"{path}/check", token, json=body))
+            asked = {"game": world.game, "command": body}
+            yield f"odds {body}", raw(world.ask("POST", "/v1/odds", token, json=asked))
         for body in STRAYS:
             for at in (1, version):
                 match = {"If-Match": f'"{at}"'}
@@ -292,23 +323,19 @@ STRAYS: tuple[dict[str, Any], ...] = (
 """Commands that no position takes, but for the first, which is only checked."""
 
 
-def reads() -> list[str]:
-    """Every reading of a game that the service offers, those to come as well; then some pages."""
-    base = "/v1/games/{game}"
-    named = [
-        operation.path.removeprefix(base)
-        for operation in OPERATIONS
-        if operation.method == "GET" and operation.path.startswith(base)
-    ]
-    plain = [rest for rest in named if "{" not in rest and rest != "/evidence"]
-    return [*plain, "/commands?limit=1", "/events?limit=2", "/rolls?limit=1"]
-
-
 def _same(what: str, one: Answer, other: Answer) -> None:
     for part, (mine, theirs) in zip(("status", "headers", "body"), zip(one, other, strict=True),
                                     strict=True):  # fmt: skip
         if mine != theirs:
-            raise Leak(f"{what}: another {part}: {str(mine)[:400]} / {str(theirs)[:400]}")
+            raise Leak(f"{what}: another {part}: {_parting(str(mine), str(theirs))}")
+
+
+def _parting(one: str, other: str, around: int = 150) -> str:
+    """Both from a little before the place at which they part."""
+    pairs = enumerate(zip(one, other, strict=False))
+    place = next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+    start, end = max(0, place - around), place + around
+    return f"at {place}: {one[start:end]} / {other[start:end]}"
 
 
 def unhashed(response: httpx.Response) -> Answer:
@@ -326,14 +353,20 @@ def _size(found: re.Match[bytes]) -> bytes:
 
 @contextmanager
 def worlds(
-    folder: Path, seats: int, scenario: str = "standard", seed: int = 1, fleets: bool = False
+    folder: Path,
+    seats: int,
+    scenario: str = "standard",
+    seed: int = 1,
+    fleets: bool = False,
+    deck: Mapping[str, Any] | None = None,
 ) -> Iterator[Pair]:
     """Two services with a game after the deal; with ``fleets``, when all have committed theirs.
 
-    The worlds differ in the last seat's secret fleet then, not in its hand.
+    The worlds differ in the last seat's secret fleet then, not in its hand. ``deck`` is played with
+    instead of the shipped one.
     """
     names = tuple(f"p{number}" for number in range(1, seats + 1))
-    shift = 0 if fleets else differing(names, scenario, seed)
+    shift = 0 if fleets else differing(names, scenario, seed, deck)
     with pytest.MonkeyPatch.context() as monkeypatch, ExitStack() as stack:
         hub = Hub(monkeypatch)
         monkeypatch.setattr(application, "document_for", _document)
@@ -343,7 +376,7 @@ def worlds(
             for number, fate in enumerate(fates)
         )
         for world in made:
-            _create(world, names, scenario)
+            _create(world, names, scenario, deck)
         pair = Pair(names, (made[0], made[1]), random.Random(f"pair {seed} {seats} {scenario}"))
         for seat in pair.seats:
             pair.both(seat, made[0].offers(seat)[0])
@@ -363,18 +396,24 @@ def fleet(world: World, seat: str, place: int) -> dict[str, Any]:
     return offers[place]
 
 
-def differing(names: tuple[str, ...], scenario: str, seed: int) -> int:
+def differing(
+    names: tuple[str, ...], scenario: str, seed: int, deck: Mapping[str, Any] | None = None
+) -> int:
     """The smallest shift that deals the last seat another card: played without any service."""
-    first = dealt(names, scenario, Fate(seed, names[-1], 0))
+    first = dealt(names, scenario, Fate(seed, names[-1], 0), deck)
     for shift in range(1, 40):
-        if dealt(names, scenario, Fate(seed, names[-1], shift)) != first:
+        if dealt(names, scenario, Fate(seed, names[-1], shift), deck) != first:
             return shift
     raise AssertionError("no shift gives another card")
 
 
-def dealt(names: tuple[str, ...], scenario: str, fate: Fate) -> Any:
+def dealt(
+    names: tuple[str, ...], scenario: str, fate: Fate, deck: Mapping[str, Any] | None = None
+) -> Any:
     """What the last seat is dealt, by the set-up that the worlds play."""
-    state = GAME.fold(GAME.opening(Setup("naval-battles", EDITION, scenario, names)))
+    customs: dict[Any, Any] = {} if deck is None else {"deck": dict(deck)}
+    setup = Setup("naval-battles", EDITION, scenario, names, {}, customs)
+    state = GAME.fold(GAME.opening(setup))
     while not state.turn:
         awaited = GAME.awaiting(state)
         if awaited is not None:
@@ -414,9 +453,13 @@ def _service(folder: Path, number: int, hub: Hub, fate: Fate, seed: int) -> Iter
         yield world
 
 
-def _create(world: World, names: tuple[str, ...], scenario: str) -> None:
-    body = {"ruleset": "naval-battles", "scenario": scenario, "seed": "two worlds",
-            "seats": [{"seat": seat} for seat in names]}  # fmt: skip
+def _create(
+    world: World, names: tuple[str, ...], scenario: str, deck: Mapping[str, Any] | None
+) -> None:
+    body: dict[str, Any] = {"ruleset": "naval-battles", "scenario": scenario, "seed": "two worlds",
+                            "seats": [{"seat": seat} for seat in names]}  # fmt: skip
+    if deck is not None:
+        body["customs"] = {"deck": {"document": deck}}
     made = world.ask("POST", "/v1/games", json=body).json()
     world.game = made["game"]["id"]
     world.tokens = {each["seat"]: each["token"] for each in made["tokens"]}

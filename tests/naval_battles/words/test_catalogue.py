@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles.deck import STANDARD, Deck
+from domain.games.naval_battles.deck import STANDARD, STANDARD_TABLE, Deck
 from domain.games.naval_battles.events import GameOpened
 from domain.games.naval_battles.house import CUSTOMS, FEWEST, examples, judge
 from domain.kernel import conformance
@@ -83,6 +83,12 @@ DEAD_END, PEACE = ("deck.no-last-resort", "/cards"), ("deck.too-peaceful", "/car
         ({"main-14-18-4": 50}, {}, [DEAD_END]),
         ({"torpedo-4": 50}, {}, [DEAD_END]),
         ({"land-air-x3": 42}, {}, []),
+        ({"land-air-x1": 41}, {}, [("deck.size", "/cards")]),
+        (
+            dict.fromkeys(list(STANDARD_TABLE)[-9:], 50) | {"land-air-x1": 50},
+            {},
+            [("deck.size", "/cards"), PEACE],
+        ),
         ({"land-air-x3": 42}, {"needs": [5, 5, 6]}, [DEAD_END]),
         ({"land-air-x3": 42}, {"needs_submarine": 7}, [DEAD_END]),
         ({"land-air-x3": 42}, {"needs": [7, 7, 7]}, [PEACE, DEAD_END]),

@@ -1,0 +1,110 @@
+"""Every reading of a game that the service offers, with something for each of its parameters.
+
+The list is made from the service's own operations, so that one that is new is read as well. A
+parameter that is not known here stops the test: somebody must say what to ask for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import msgspec
+
+from service.api.operation import Operation
+from service.api.registry import OPERATIONS
+from service.streams import NDJSON, SSE
+
+BASE = "/v1/games/{game}"
+STREAMS = (NDJSON, SSE)
+APART = {"getEvidence"}
+"""Read on its own: its digests stand for what is sealed."""
+
+NONE = "0" * 32
+"""Id of a game or webhook that is not there."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What somebody may ask about at a moment: all of it is on the table.
+
+    hidden  the seat whose secrets differ
+    unit    a ship of that seat
+    roll    id of the newest roll that the viewer knows of
+    """
+
+    version: int
+    hidden: str
+    unit: str
+    roll: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One request: the id of its operation, the path below the game's, the form of the answer."""
+
+    operation: str
+    path: str
+    accept: str = ""
+
+
+def operations() -> tuple[Operation, ...]:
+    """All that can be read of a game."""
+    return tuple(each for each in OPERATIONS if each.method == "GET" and each.path.startswith(BASE))
+
+
+def shown() -> set[str]:
+    """Ids of the operations that show something to somebody in these worlds: nobody has a hook."""
+    return {each.id for each in operations() if "{webhook}" not in each.path} - APART
+
+
+def readings(look: Look) -> Iterator[Reading]:
+    """Each operation as it is, in each of its forms, and with each of its parameters."""
+    asked = _asked(look)
+    for each in operations():
+        if each.id in APART:
+            continue
+        path = each.path.removeprefix(BASE)
+        for part, there in {"{roll}": look.roll, "{webhook}": NONE}.items():
+            path = path.replace(part, there)
+        assert "{" not in path, f"{each.id}: what stands in {path}?"
+        for media in sorted({media for answer in each.answers for media, _ in answer.forms}):
+            tail = "follow=false" if media in STREAMS else _needed(each, look)
+            yield Reading(each.id, _joined(path, tail), media)
+        for field in msgspec.structs.fields(each.query):
+            for value in asked[field.encode_name]:
+                pair = f"{field.encode_name}={value}"
+                needed = _needed(each, look) if field.encode_name in ("as", "at") else ""
+                yield Reading(each.id, _joined(path, "&".join(filter(None, (needed, pair)))))
+
+
+def _joined(path: str, query: str) -> str:
+    return f"{path}?{query}" if query else path
+
+
+def _needed(operation: Operation, look: Look) -> str:
+    """What a question must name to be one: why asks after an event, a roll or a value."""
+    return f"event={look.version}" if operation.id == "getReasons" else ""
+
+
+def _asked(look: Look) -> dict[str, tuple[str, ...]]:
+    """What is asked for by each parameter, things that are not there or not allowed among them."""
+    before = str(max(1, look.version - 9))
+    return {
+        "after": (before,),
+        "as": ("public", look.hidden, "truth"),
+        "at": (str(look.version - 1), "99999"),
+        "cursor": ("x",),
+        "event": (str(look.version - 1), "99999"),
+        "follow": ("false",),
+        "from": (before,),
+        "limit": ("1", "0"),
+        "path": (f"/hands/{look.hidden}", "/deck", f"/ships/{look.unit}", "/nothing"),
+        "role": ("target",),
+        "roll": (look.roll, "no-such-roll"),
+        "rule": ("NB-DRAW-01",),
+        "to": (str(look.version - 1),),
+        "type": ("cards-drawn",),
+        "unit": (look.unit,),
+        "with": (NONE,),
+    }
