@@ -26,17 +26,22 @@ TRYING = (
 """Content-Security-Policy of the page with Swagger UI: it talks to this service and nobody else."""
 
 OWN_SCRIPT = b"""// Starts Swagger UI on this service's own document; nothing comes from elsewhere.
+// A key by getRandomValues: randomUUID is there on https and on this machine only.
+const fresh = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0")).join("");
+
 SwaggerUIBundle({
   url: "/openapi.json",
   dom_id: "#reference",
   validatorUrl: null,
-  docExpansion: "none",
+  docExpansion: "list",
   defaultModelsExpandDepth: -1,
   deepLinking: true,
   requestInterceptor: (request) => {
     const headers = request.headers || {};
     if (request.method === "POST" && !headers["Idempotency-Key"])
-      headers["Idempotency-Key"] = crypto.randomUUID();
+      headers["Idempotency-Key"] = fresh();
     return { ...request, headers };
   },
 });
@@ -82,7 +87,10 @@ def reference() -> bytes:
         '<script src="/docs/assets/swagger-ui.js"></script>'
         '<script src="/docs/assets/reference.js"></script>'
     )
-    sheet = '<link rel="stylesheet" href="/docs/assets/swagger-ui.css">'
+    sheet = (
+        '<link rel="stylesheet" href="/docs/assets/swagger-ui.css">'
+        '<link rel="icon" href="/pages/icon.svg">'
+    )
     return pages.page("Try it · Decklog", body, sheet)
 
 

@@ -107,7 +107,8 @@ async def get_moment(call: Call) -> Reply:
     view = await call.desk.view(summary.id, viewer, version)
     events = await call.desk.events(summary.id, viewer, version - 1, 1)
     body = await asyncio.to_thread(_moment, game, summary, viewer, view.state, events[0])
-    return call.json(body, version=version, cache=caching(call, call.query.at))
+    # Not the version's tag, and kept by nobody: ``latest`` and ``status`` move on with the game.
+    return call.json(body, tagged=True)
 
 
 def _moment(

@@ -12,6 +12,7 @@ from msgspec import UnsetType
 
 from domain.kernel import chance, chances, fork, game, options, rulebook, tally, values
 from domain.kernel.event import Event
+from domain.kernel.fork import NAME as FORKED
 from domain.kernel.fork import fork_rules
 from domain.kernel.game import Game
 from domain.kernel.values import Part
@@ -58,6 +59,13 @@ def components_for(games: Mapping[str, AnyGame], operations: Iterable[Operation]
     _place(found)
     found["NewGame"]["properties"]["ruleset"] |= {"type": "string", "enum": sorted(games)}
     return _split(found)
+
+
+POSITION: dict[str, Any] = {
+    "type": ["object", "null"],
+    "description": "the `state` of the view, without the fields that are at their defaults",
+}
+"""The position in a fork's opening. Not the schema of the view's state, which shows every field."""
 
 
 @dataclass
@@ -113,7 +121,7 @@ def _require(
     found: Components, types: list[Any], names: Mapping[str, str], asked: set[type[msgspec.Struct]]
 ) -> None:
     """An answer always has all fields, defaults too, unless its struct says otherwise."""
-    told = _structs(each for each in types if isinstance(each, type) and issubclass(each, Event))
+    told = _structs(each for each in types if _tells(each))
     for struct in _structs(types) - asked:
         name = names.get(re.sub(r"[^a-zA-Z0-9.\-_]", "_", struct.__name__))
         lean = struct.__struct_config__.omit_defaults
@@ -128,6 +136,11 @@ def _require(
         for field in found[name]["properties"].values():
             if "$ref" not in field:
                 field.pop("default", None)
+
+
+def _tells(type_: Any) -> bool:
+    """Whether it is an event whose data say what they hold; a fork's opening does not."""
+    return isinstance(type_, type) and issubclass(type_, Event) and FORKED != type_.NAME
 
 
 def _may_be_absent(field: msgspec.structs.FieldInfo) -> bool:
@@ -163,6 +176,7 @@ def _add_ruleset(found: Components, unions: Unions, prefix: str, ruleset: AnyGam
             raise ValueError(f"two different schemas are called {name}")
     for command in ruleset.commands:
         unions.commands.setdefault(tag_of(command), []).append(prefix + pascal(command.__name__))
+    found[prefix + FORKED.capitalize()]["properties"]["state"] = POSITION
     view = f"{prefix}View"
     found[view] = _with(
         found["ViewAnswer"],

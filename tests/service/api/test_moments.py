@@ -82,7 +82,7 @@ def test_once_it_is_over_anybody_sees_all(table: Table, over: Match) -> None:
 
 
 def test_a_named_version_never_changes_and_another_is_refused(table: Table, over: Match) -> None:
-    for path in ("moment", "report"):
+    for path in ("report", "view"):
         first = table.get(f"{over.path}/{path}?at=3")
         assert "immutable" in first.headers["cache-control"]
         again = table.get(f"{over.path}/{path}?at=3", If_None_Match=first.headers["etag"])
@@ -92,6 +92,17 @@ def test_a_named_version_never_changes_and_another_is_refused(table: Table, over
     assert code(table.get(f"{over.path}/commands?at=1")) == "version.unknown"
     opening = table.get(f"{over.path}/moment?at=1").json()
     assert (opening["board"], opening["scores"], opening["toMove"]) == ("", {}, [])
+
+
+def test_the_tag_of_a_moment_goes_with_its_bytes(table: Table) -> None:
+    """``latest`` is in it: what was true when the game stood there is not true for ever."""
+    match = table.create()
+    before = table.get(f"{match.path}/moment?at=2")
+    table.choose_colours(match)
+    after = table.get(f"{match.path}/moment?at=2", If_None_Match=before.headers["etag"])
+    assert after.status_code == 200
+    assert after.json()["latest"] > before.json()["latest"]
+    assert "immutable" not in before.headers["cache-control"]
 
 
 def test_the_report_tells_every_sentence_once_and_in_order(table: Table, over: Match) -> None:

@@ -220,6 +220,16 @@ def test_requests_are_closed_and_bounded_and_answers_are_open(document: dict[str
                 assert "maximum" in node, path
 
 
+def test_a_view_always_shows_every_field_of_its_state(document: dict[str, Any]) -> None:
+    """A client's types say so; a fork's opening, which holds a state without defaults, may not."""
+    schemas = document["components"]["schemas"]
+    for name in document["components"]["schemas"]["View"]["discriminator"]["mapping"].values():
+        view = schemas[name.rpartition("/")[2]]
+        state = schemas[view["properties"]["state"]["$ref"].rpartition("/")[2]]
+        assert set(state["required"]) == set(state["properties"])
+        assert len(state["required"]) > 20
+
+
 def test_creating_leads_on_by_links(document: dict[str, Any]) -> None:
     ids = {operation["operationId"] for _, _, operation in operations(document)}
     for path in ("/v1/games", "/v1/games/{game}/seats"):

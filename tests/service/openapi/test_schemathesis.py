@@ -22,6 +22,8 @@ WITHOUT_HEADER = [400, 401, 403, 406, 415, 422, 428]
 REFUSING = "[304, 401, 403, 404, 409, 412, 422, 428, '2xx']"
 """A command may fit the document and still be refused: by the rules, the version, the token."""
 
+NOTHING_TRIED = "Empty test suite"
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
@@ -69,6 +71,8 @@ def test_no_request_makes_the_service_break_its_document(server: Running, tmp_pa
 
 def test_no_chain_of_requests_does(server: Running, tmp_path: Path) -> None:
     said = attack(server, tmp_path, "stateful", "")
+    if NOTHING_TRIED in said:  # a busy machine: reading the document took all the time
+        said = attack(server, tmp_path, "stateful", "", "--max-time", "120")
     assert "No issues found" in said
 
 
