@@ -24,7 +24,7 @@ SHARED = {"store": "postgresql://decklog@127.0.0.1/decklog", "key": KEY}
 FAR = "postgresql://decklog:secret@db.example.com/decklog"
 SEVERAL = "postgresql://decklog:secret@10.0.0.1:5432,db.example.com:5432/decklog"
 
-MALFORMED = [
+MALFORMED: list[dict[str, Any]] = [
     {"store": "postgresql://me:secret@[::1/decklog"},
     {"redis": "redis://:secret/x@localhost"},
     {"public_url": "http://[::1"},
@@ -103,7 +103,7 @@ def test_it_is_refused(
 
 
 @pytest.mark.parametrize("told", MALFORMED, ids=str)
-def test_it_is_no_setting(told: dict[str, str]) -> None:
+def test_it_is_no_setting(told: dict[str, Any]) -> None:
     (name,) = told
     with pytest.raises(ValueError, match=name) as refused:
         Settings(key=KEY, **told)
