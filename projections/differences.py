@@ -152,27 +152,37 @@ def place(pointer: str, state: Any) -> Path:
     if not pointer.startswith("/"):
         raise KeyError(pointer)
     found: list[Step] = []
-    within: Any = full(state)
+    within: Any = state
     for part in pointer[1:].split("/"):
         name = part.replace("~1", "/").replace("~0", "~")
-        step: Step = int(name) if isinstance(within, list) and name.isdigit() else name
+        number = isinstance(within, list | tuple) and name.isascii() and name.isdigit()
+        step: Step = int(name) if number else name
         found.append(step)
         within = _inside(within, step)
     return tuple(found)
 
 
 def _inside(within: Any, step: Step) -> Any:
-    """What stands there; None where nothing does."""
+    """What stands there, as it is; None where nothing does."""
+    if isinstance(within, msgspec.Struct):
+        config = within.__struct_config__
+        if config.tag_field and step == config.tag_field:
+            return config.tag
+        if step not in within.__struct_encode_fields__:
+            return None
+        name = within.__struct_fields__[within.__struct_encode_fields__.index(str(step))]
+        found = getattr(within, name)
+        return None if found is msgspec.UNSET else found
     if isinstance(within, dict):
         return within.get(step)
-    if isinstance(within, list) and isinstance(step, int) and step < len(within):
+    if isinstance(within, list | tuple) and isinstance(step, int) and step < len(within):
         return within[step]
     return None
 
 
 def value_at(state: Any, path: Path) -> Any:
     """The plain JSON at a path; None where there is nothing."""
-    within: Any = full(state)
+    within: Any = state
     for step in path:
         within = _inside(within, step)
-    return within
+    return full(within)

@@ -86,9 +86,12 @@ class Person:
         ]
 
     def leave(self) -> None:
-        """Close the browser; nothing was complained of, nothing asked of anybody else."""
+        """Close the browser; nothing was complained of, nothing asked of anybody else.
+
+        A browser calls it an error when of two seats that act at once one comes too late (412).
+        """
         self.context.close()
-        assert self.watch.complaints == []
+        assert [said for said in self.watch.complaints if "status of 412" not in said] == []
         assert self.watch.hosts <= {self.url.split("/")[2]}
 
 

@@ -21,7 +21,7 @@ from tests.support.suites import Suite, suites
 
 from .drawn import SVG, classes, history, keys, picture
 
-STRIDE = 61
+STRIDE = 149
 """Every so many versions one is drawn: a prime, so that no phase is always missed."""
 
 GAMES = [
