@@ -108,7 +108,7 @@ def test_a_line_that_stops_leaves_nobody_waiting(server: RedisServer) -> None:
 
 @pytest.mark.parametrize("turns", range(8))
 def test_a_line_that_is_cut_while_it_stops_has_stopped(server: RedisServer, turns: int) -> None:
-    """``turns`` of the event loop lie between the two: who waits for the cut must not miss the stop."""
+    """``turns`` of the event loop lie between the two: who waits for the cut hears the stop."""
 
     async def run() -> None:
         line = Line(server.address, "decklog:test")
