@@ -5,6 +5,10 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Sequence
 
+WIDEST = {4: 8, 6: 7}
+"""Bits of the largest network that is listed, by IP version: those that are private, 10.0.0.0/8 and
+fc00::/7. With larger ones strangers would be believed."""
+
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
@@ -18,8 +22,8 @@ class Proxies:
             self._networks = tuple(ipaddress.ip_network(word, strict=False) for word in words)
         except ValueError as error:
             raise ValueError(f"proxies: {error}") from None
-        if any(network.prefixlen == 0 for network in self._networks):
-            raise ValueError("proxies must not be everybody: anybody could say who he is")
+        if any(network.prefixlen < WIDEST[network.version] for network in self._networks):
+            raise ValueError("proxies must not be everybody: list the networks that are your own")
 
     def origin(self, host: str, forwarded: Sequence[str]) -> str:
         """The address that a request came from, as far as somebody who is trusted says so.

@@ -26,7 +26,8 @@ INTERNAL = (".local", ".internal", ".svc", ".localhost", ".test")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 ENCRYPTED = ("require", "verify-ca", "verify-full")
 
-RANGES = {
+RANGES: dict[str, tuple[float, float]] = {
+    "port": (0, 65_535),
     "body_limit": (1_024, 4_194_304),
     "json_depth": (8, 64),
     "page_limit": (1, 200),
@@ -39,7 +40,9 @@ RANGES = {
     "stop_seconds": (1, 300),
     "store_busy_seconds": (1, 60),
     "chain_length": (16, 1 << 24),
+    "stream_ping": (0.1, 60),
     "webhook_seconds": (0, 60),
+    "deadline_grace": (0, 86_400),
 }
 """Beyond these, one caller could stop the service, or the service could not stop itself."""
 
@@ -89,7 +92,12 @@ def _key(settings: Settings) -> Iterator[Unsafe]:
 def _files(settings: Settings) -> Iterator[Unsafe]:
     if settings.store:
         return
-    key, folder = key_path(settings.database), settings.database.absolute().parent
+    folder = settings.database.absolute().parent
+    if settings.database.is_dir() or not _may_be_folder(folder):
+        why = f"{settings.database} cannot be a file"
+        yield Unsafe("settings.database-misplaced", why, "Name a file in a folder of its own.")
+        return
+    key = key_path(settings.database)
     if not settings.key and _mode(key) & 0o077:
         hint = f"chmod 600 {key.name}."
         yield Unsafe("settings.key-exposed", f"others may read or write {key.name}", hint)
@@ -97,6 +105,12 @@ def _files(settings: Settings) -> Iterator[Unsafe]:
     if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
         hint = "Use a folder that belongs to the service alone."
         yield Unsafe("settings.folder-open", "anybody may replace the database", hint)
+
+
+def _may_be_folder(path: Path) -> bool:
+    """Whether it is one, or can be made."""
+    found = next(each for each in (path, *path.parents) if each.exists())
+    return found.is_dir()
 
 
 def _mode(path: Path) -> int:
@@ -153,12 +167,18 @@ def _redis(settings: Settings) -> Iterator[Unsafe]:
 def _store(settings: Settings) -> Iterator[Unsafe]:
     parts = urlsplit(settings.store)
     query = parse_qs(parts.query)
-    hosts = [parts.hostname or "", *query.get("host", [])]
+    hosts = [*_hosts(parts.netloc), *",".join(query.get("host", [])).split(",")]
     if all(is_near(host) or host.startswith("/") for host in hosts if host):
         return
     if query.get("sslmode", [""])[-1] not in ENCRYPTED:
         why = "the store's address leads through open networks without encryption"
         yield Unsafe("settings.store-clear-text", why, "Add sslmode=verify-full to it.")
+
+
+def _hosts(place: str) -> list[str]:
+    """The hosts in an address, of which PostgreSQL's may have several: user@one:5432,two:5432."""
+    listed = place.rpartition("@")[2].split(",")
+    return [urlsplit(f"//{each}").hostname or "" for each in listed]
 
 
 def is_loopback(host: str) -> bool:

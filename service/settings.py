@@ -11,6 +11,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -110,6 +111,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise ValueError("store must be an address that begins with postgresql://")
         if self.redis and not self.redis.startswith(("redis://", "rediss://", "unix://")):
             raise ValueError("redis must be an address that begins with redis://")
+        for name in ("store", "redis", "public_url", "traces"):
+            _check_address(name, getattr(self, name))
         Proxies(self.proxies)
 
     @property
@@ -117,6 +120,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """What stands before all that the workers of one store keep in Redis."""
         name = self.key or str(self.database.absolute())
         return f"decklog:{hashlib.sha256(name.encode()).hexdigest()[:12]}"
+
+
+def _check_address(name: str, address: str) -> None:
+    """Raises ValueError, which does not show the address: there may be a password in it."""
+    try:
+        parts = urlsplit(address)
+        if name != "store":  # PostgreSQL's may name several hosts, each with its port
+            _ = parts.port
+    except ValueError:
+        raise ValueError(f"{name} is no address that can be read") from None
 
 
 def _hex(text: str) -> bytes:

@@ -139,10 +139,15 @@ class Line:
 
     async def _supervise(self) -> None:
         """While the line is cut, asks again and again whether Redis is back; else, now and then,
-        whether it is still there, so that ``up`` is true."""
+        whether it is still there, so that ``up`` is true.
+
+        Not by ``asyncio.wait_for``, which until Python 3.12 forgets to be cancelled when what it
+        waits for comes at the same moment: then ``stop`` would never return.
+        """
         while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._cut.wait(), IDLE_SECONDS)
+                async with asyncio.timeout(IDLE_SECONDS):
+                    await self._cut.wait()
             if not self._cut.is_set():
                 await self._probe()
                 continue

@@ -29,7 +29,7 @@ START_EFFORT = 30.0
 """CPU seconds of its own that a server may take to start: a busy machine is no failure."""
 STUCK_SECONDS = 60.0
 """A server that is starting and has used no CPU for so long hangs."""
-STOP_SECONDS = 20
+STOP_SECONDS = 60
 
 
 @dataclass

@@ -22,6 +22,18 @@ from tests.support.server import ROOT
 KEY = "0f1e2d3c4b5a69788796a5b4c3d2e1f00123456789abcdeffedcba9876543210"
 SHARED = {"store": "postgresql://decklog@127.0.0.1/decklog", "key": KEY}
 FAR = "postgresql://decklog:secret@db.example.com/decklog"
+SEVERAL = "postgresql://decklog:secret@10.0.0.1:5432,db.example.com:5432/decklog"
+
+MALFORMED: list[dict[str, Any]] = [
+    {"store": "postgresql://me:secret@[::1/decklog"},
+    {"redis": "redis://:secret/x@localhost"},
+    {"public_url": "http://[::1"},
+    {"traces": "http://localhost:secret"},
+    {"proxies": "0.0.0.0/0"},
+    {"proxies": "0.0.0.0/1, 128.0.0.0/1"},
+    {"proxies": "::/1"},
+]
+"""What cannot be read is no setting at all: the command line says so, without showing it."""
 
 UNSAFE: list[tuple[str, dict[str, Any]]] = [
     ("settings.key-missing", {"store": SHARED["store"]}),
@@ -37,6 +49,12 @@ UNSAFE: list[tuple[str, dict[str, Any]]] = [
     ("settings.out-of-range", {"queue_limit": 0}),
     ("settings.out-of-range", {"stop_seconds": 0}),
     ("settings.out-of-range", {"stream_limit": 0}),
+    ("settings.out-of-range", {"port": 99_999}),
+    ("settings.out-of-range", {"stream_ping": 0.0}),
+    ("settings.out-of-range", {"stream_ping": float("nan")}),
+    ("settings.out-of-range", {"deadline_grace": -5}),
+    ("settings.database-misplaced", {"database": Path("/")}),
+    ("settings.database-misplaced", {"database": Path(__file__) / "games.sqlite"}),
     ("settings.log-level", {"log_level": "LOUD"}),
     ("settings.address-malformed", {"public_url": "decklog.example.com"}),
     ("settings.address-malformed", {"public_url": "https://me:pw@decklog.example.com"}),
@@ -47,6 +65,7 @@ UNSAFE: list[tuple[str, dict[str, Any]]] = [
     ("settings.store-clear-text", {"key": KEY, "store": FAR}),
     ("settings.store-clear-text", {"key": KEY, "store": f"{FAR}?sslmode=prefer"}),
     ("settings.store-clear-text", {"key": KEY, "store": f"{FAR}?sslmode=require&sslmode=disable"}),
+    ("settings.store-clear-text", {"key": KEY, "store": SEVERAL}),
 ]
 SAFE: list[dict[str, Any]] = [
     {},
@@ -81,6 +100,14 @@ def test_it_is_refused(
     assert "secret" not in said.err
     assert "pw@" not in said.err
     assert not list(tmp_path.iterdir()), "nothing was made"
+
+
+@pytest.mark.parametrize("told", MALFORMED, ids=str)
+def test_it_is_no_setting(told: dict[str, Any]) -> None:
+    (name,) = told
+    with pytest.raises(ValueError, match=name) as refused:
+        Settings(key=KEY, **told)
+    assert "secret" not in str(refused.value)
 
 
 @pytest.mark.parametrize("told", SAFE)

@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 
+from service.shared import line as line_module
 from service.shared.line import Line
 from service.shared.quotas import SharedBuckets
 
@@ -41,7 +42,11 @@ def shared(line: Line, quota: int) -> SharedBuckets:
 
 
 def ask(address: str, prefix: str, requests: int, quota: int) -> int:
-    """As a worker of its own: how many of so many requests of one caller are admitted."""
+    """As a worker of its own: how many of so many requests of one caller are admitted.
+
+    It waits for Redis as long as need be: who gives it up counts alone, and that is another test.
+    """
+    line_module.CONNECT_SECONDS = line_module.ANSWER_SECONDS = PATIENCE
 
     async def run() -> int:
         line = Line(address, prefix)

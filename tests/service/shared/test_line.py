@@ -106,6 +106,23 @@ def test_a_line_that_stops_leaves_nobody_waiting(server: RedisServer) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("turns", range(8))
+def test_a_line_that_is_cut_while_it_stops_has_stopped(server: RedisServer, turns: int) -> None:
+    """``turns`` of the event loop lie between the two: who waits for the cut hears the stop."""
+
+    async def run() -> None:
+        line = Line(server.address, "decklog:test")
+        await line.start()
+        await asyncio.sleep(0)
+        line._lost(TimeoutError())
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        async with asyncio.timeout(10):
+            await line.stop()
+
+    asyncio.run(run())
+
+
 def test_without_the_package_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "redis.asyncio", None)
     with pytest.raises(StoreRefused, match=r"decklog\[redis\]") as refused:
