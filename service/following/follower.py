@@ -7,7 +7,7 @@ it started: whoever was overtaken, by another process or a rebuild, has done not
 from __future__ import annotations
 
 import logging
-import secrets
+import uuid
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
@@ -113,7 +113,7 @@ class Follower:
         return True
 
     def _begin(self) -> Place:
-        place = Place(self.consumer.version, secrets.token_hex(8), self._start)
+        place = Place(self.consumer.version, uuid.uuid4().hex, self._start)
         row = (self.consumer.name, place.version, place.run, place.place)
         try:
             self._recorder.put(

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import random
 import re
 import secrets
@@ -308,7 +309,14 @@ def _same(what: str, one: Answer, other: Answer) -> None:
     for part, (mine, theirs) in zip(("status", "headers", "body"), zip(one, other, strict=True),
                                     strict=True):  # fmt: skip
         if mine != theirs:
-            raise Leak(f"{what}: another {part}: {str(mine)[:400]} / {str(theirs)[:400]}")
+            raise Leak(f"{what}: another {part}: {_parting(str(mine), str(theirs))}")
+
+
+def _parting(one: str, other: str, around: int = 150) -> str:
+    """Both from a little before the place at which they part."""
+    place = len(os.path.commonprefix((one, other)))
+    start, end = max(0, place - around), place + around
+    return f"at {place}: {one[start:end]} / {other[start:end]}"
 
 
 def unhashed(response: httpx.Response) -> Answer:
