@@ -107,7 +107,10 @@ async def get_moment(call: Call) -> Reply:
     view = await call.desk.view(summary.id, viewer, version)
     events = await call.desk.events(summary.id, viewer, version - 1, 1)
     body = await asyncio.to_thread(_moment, game, summary, viewer, view.state, events[0])
-    return call.json(body, version=version, cache=caching(call, call.query.at))
+    # ``latest`` grows while the game runs: an earlier moment is told for ever only afterwards.
+    over = summary.status == "finished"
+    cache = caching(call, call.query.at) if over else ""
+    return call.json(body, tagged=True, cache=cache)
 
 
 def _moment(

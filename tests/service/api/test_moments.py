@@ -94,6 +94,19 @@ def test_a_named_version_never_changes_and_another_is_refused(table: Table, over
     assert (opening["board"], opening["scores"], opening["toMove"]) == ("", {}, [])
 
 
+def test_an_earlier_moment_of_a_running_game_is_not_kept_for_ever(table: Table) -> None:
+    """It tells the newest version too, and that one grows."""
+    match = table.create()
+    table.command(match, "p1", {"type": "choose", "colour": "bold"})
+    path = f"{match.path}/moment?at=2"
+    first = table.get(path)
+    assert "immutable" not in first.headers["cache-control"]
+    table.command(match, "p2", {"type": "choose", "colour": "steady"})
+    again = table.get(path, If_None_Match=first.headers["etag"])
+    assert again.status_code == 200
+    assert again.json()["latest"] == table.version(match) > first.json()["latest"]
+
+
 def test_the_report_tells_every_sentence_once_and_in_order(table: Table, over: Match) -> None:
     events = table.get(f"{over.path}/events?limit=200").json()["items"]
     report = table.get(f"{over.path}/report").json()
