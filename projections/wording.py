@@ -37,6 +37,8 @@ def sentence(change: Change, calls: Calls) -> str:
     what = _words([s for s in change.path if s != unit and s not in COLLECTIONS])
     before, after = say(change.before, calls), say(change.after, calls)
     if not what:
+        if not change.path and change.before is None:
+            return "The game begins."
         told = {"added": "comes into play", "removed": "leaves play"}
         return f"{name or 'The game'} {told.get(change.kind, 'is another one')}."
     head = f"{name}: {what}" if name else what[:1].upper() + what[1:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -16,6 +17,9 @@ from .mistakes import Mistake
 from .record import Record, from_file, is_file
 from .remote import Remote, game_path
 from .tools import Tools, json_option, service_options
+
+MOST = 12
+"""Events of one change that are told; the latest of more."""
 
 
 @click.command("diff", short_help="Compare two versions of a game, or two games.")
@@ -71,11 +75,17 @@ def _tell(found: dict[str, Any]) -> None:
         return
     for change in (*found["changes"], *found["figures"]):
         seqs = change.get("events", ())
-        where = f"  [{', '.join(map(str, seqs))}]" if seqs else ""
+        where = f"  [{_places(seqs)}]" if seqs else ""
         say(f"{change['text']}{where}")
     say()
     for line in events_told(found["events"]):
         say(line)
+
+
+def _places(seqs: Sequence[int]) -> str:
+    """The events of a change; the last ones, where there are too many for a line."""
+    last = ", ".join(map(str, seqs[-MOST:]))
+    return last if len(seqs) <= MOST else f"{len(seqs) - MOST} more, {last}"
 
 
 def _of_file(

@@ -82,6 +82,8 @@ def _mentions(items: list[dict[str, Any]]) -> None:
 def _explained(found: dict[str, Any]) -> None:
     if found["event"]:
         say(f"{found['event']['seq']}: {found['event']['text'] or found['event']['type']}")
+    if not found["event"] and found["value"] is None:
+        say("Nothing stands there, and no event ever changed it.")
     if found["changes"] or found["value"] is not None:
         say(f"The value is {msgspec.json.encode(found['value']).decode()}.")
         for change in found["changes"]:

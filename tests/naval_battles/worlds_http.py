@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import random
 import re
 import secrets
@@ -333,7 +332,8 @@ def _same(what: str, one: Answer, other: Answer) -> None:
 
 def _parting(one: str, other: str, around: int = 150) -> str:
     """Both from a little before the place at which they part."""
-    place = len(os.path.commonprefix((one, other)))
+    pairs = enumerate(zip(one, other, strict=False))
+    place = next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
     start, end = max(0, place - around), place + around
     return f"at {place}: {one[start:end]} / {other[start:end]}"
 

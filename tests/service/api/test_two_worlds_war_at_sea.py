@@ -92,6 +92,7 @@ class World:
         self.fleet = fleet
         self.posted = posted
         self.keys = 0
+        self.suppose_at = 0
         other = table.create(key="another-game-0001", seed="another", **WISH)
         wish = {"ruleset": "war-at-sea", "customs": self.post()} if posted else WISH
         self.match: Match = table.create(key="a-battle-game-0001", seed=seed, **wish)
@@ -126,6 +127,7 @@ class World:
         self.give("p2", {"type": "submit-fleet", "cards": self.fleet})
         yield MOMENTS[0]
         self.give("p1", {"type": "submit-fleet", "cards": OWN})
+        self.suppose_at = self.table.version(self.match)
         yield MOMENTS[1]
         if not self.posted:
             self.give("p1", {"type": "choose-edge", "edge": "south"})
@@ -135,6 +137,22 @@ class World:
             if not number:
                 yield MOMENTS[2]
         yield MOMENTS[3]
+
+    def _supposed(self, token: str) -> Iterator[httpx.Response]:
+        """What a fork of the battle shows to its maker, and the odds of what nobody may do."""
+        path, seed = self.match.path, {"seed": "what if"}
+        for command in COMMANDS:
+            asked = {"game": self.match.id, "command": command}
+            yield self.table.ask("POST", "/v1/odds", token, json=asked)
+        made = self.table.post(f"{path}/forks", seed, token, key=self.key())
+        yield made
+        if made.status_code != 201:
+            return
+        fork = made.json()
+        own, at = fork["tokens"][0]["token"], f"/v1/games/{fork['game']['id']}"
+        for rest in ("", "/view", "/events?limit=200", "/commands?as=p2", "/evidence"):
+            yield self.table.get(at + rest, own)
+        yield self.table.get(f"{at}/diff?with={self.match.id}", own)
 
     def look(self, viewer: str) -> list[tuple[Any, ...]]:
         """Everything that the viewer can ask for, in bytes and header fields."""
@@ -162,6 +180,8 @@ class World:
                         )
                     )
                 seen.append(self.table.ask("POST", f"{path}/commands/check", token, json=command))
+        if version == self.suppose_at:
+            seen += self._supposed(token)
         taking = {"seat": "p2"}
         seen.append(self.table.post(f"{path}/seats", taking, token, key=self.key()))
         found: list[tuple[Any, ...]] = [told(each) for each in seen]
@@ -169,7 +189,12 @@ class World:
         return found
 
 
-READS = ("", "/view", "/commands", "/commands?limit=1", "/rolls", "/evidence", "/rolls/none")
+READS = (
+    "", "/view", "/commands", "/commands?limit=1", "/rolls", "/evidence", "/rolls/none",
+    "/moment", "/moment?at=3", "/report", "/diff", "/diff?from=2", "/luck", "/mentions",
+    "/mentions?unit=p2-1", "/mentions?unit=yamato", "/why?path=/fleets/p2", "/why?path=/units",
+    "/why?event=4", "/why?event=5", "/why?roll=none",
+)  # fmt: skip
 
 COMMANDS: tuple[dict[str, Any], ...] = (
     {"type": "submit-fleet", "cards": BIG},
@@ -212,9 +237,11 @@ def without_seals(bundle: bytes) -> bytes:
 
 
 def counted(text: str) -> str:
-    """The counters without those of time, which differ from run to run."""
+    """The counters without those of time and of haste, which differ from run to run."""
     lines = [line for line in text.splitlines() if "seconds" not in line]
-    return "\n".join(line for line in lines if not re.match(r"process_|python_", line))
+    return "\n".join(
+        line for line in lines if not re.match(r"process_|python_|decklog_projection_lag", line)
+    )
 
 
 @contextmanager

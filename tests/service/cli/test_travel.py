@@ -32,6 +32,9 @@ def test_diff_of_a_file_and_of_a_game_say_the_same(
     here = run("diff", bundle, "--from", 2, "--json")
     shown = [(c["path"], c["text"], c["events"]) for c in here.json["changes"]]
     assert shown == [(c["path"], c["text"], c["events"]) for c in there.json["changes"]]
+    whole = run("diff", bundle)
+    assert whole.out.startswith("The game begins.  [")
+    assert max(map(len, whole.out.splitlines())) < 200, "an event that changed much is one line"
     told = run("diff", bundle, "--from", 2)
     assert all(change["text"] in told.out for change in here.json["changes"])
     assert run("diff", bundle, "--from", 3, "--to", 3).out == "Nothing is different.\n"
@@ -57,6 +60,8 @@ def test_why_explains_a_roll_a_value_and_searches(
     assert "The value is 0." in value.out
     by_rule = run("why", finished.id, "--url", server.url, "--rule", "PEN-6")
     assert len(by_rule.out.splitlines()) == 1
+    nowhere = run("why", finished.id, "--url", server.url, "--path", "/nowhere")
+    assert nowhere.out == "Nothing stands there, and no event ever changed it.\n"
     none = run("why", finished.id, "--url", server.url, "--rule", "PEN-99")
     assert none.out == "No event fits.\n"
     run("why", finished.id, "--url", server.url).assert_mistake("exactly one")
