@@ -78,7 +78,8 @@ def thousandths(value: int) -> str:
 
 
 def _bars(bars: Sequence[Bar]) -> Iterator[str]:
-    most = max([Fraction(1), *(abs(value) for bar in bars for value in (bar.actual, bar.expected))])
+    sizes = [abs(value) for bar in bars for value in (Fraction(bar.actual), bar.expected)]
+    most = max(sizes, default=Fraction(1)) or Fraction(1)
     for place, bar in enumerate(bars):
         y = TOP + ROW * place
         actual, expected = (

@@ -213,7 +213,7 @@ class Desk {
   split(on) {
     this.right.hidden = !on;
     this.other.disabled = !on;
-    if (on) { this.other.value ||= Math.max(2, this.now - 10); this.compare(); } else this.changes.replaceChildren();
+    if (on) { this.other.value ||= Math.max(2, this.now - 10); this.compare(); } else { this.changes.replaceChildren(); this.right.replaceChildren(); }
   }
 
   async compare() {
