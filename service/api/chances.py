@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from html import escape
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -13,6 +13,7 @@ from msgspec import UNSET
 from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, TRUTH, Seat, Viewer
 from projections.luck import Fallen, Luck, calibration, grouped
+from projections.plots import Bar, Point, drawn
 from projections.timeline import Chapter
 from service.models import Answer, Ratio, RollRecord
 from service.odds import OddsAnswer, OddsAsked, of_command, reckon
@@ -155,7 +156,7 @@ async def get_luck(call: Call) -> Reply:
 
     report = await asyncio.to_thread(work)
     if call.media == SVG:
-        picture = drawn(report.seats).encode()
+        picture = _plot(report).encode()
         return call.bytes(picture, SVG, tag=content_tag(picture))
     return call.json(report, tagged=True)
 
@@ -224,46 +225,17 @@ def _series(rolls: Sequence[Fallen]) -> tuple[LuckPoint, ...]:
     return tuple(found)
 
 
-WIDTH, ROW = 640, 44
+def _plot(report: LuckReport) -> str:
+    """The seats as bars, and the course of it."""
+    bars = [
+        Bar(each.seat, each.actual, _fraction(each.expected), each.per_mille)
+        for each in report.seats
+    ]
+    return drawn(bars, [Point(each.seq, each.seat, each.ahead) for each in report.series])
 
 
-def drawn(groups: Sequence[LuckOf]) -> str:
-    """Bars for what was expected (hatched) and what came (filled), a row for each group."""
-    most = max([1, *(abs(value) for each in groups for value in _values(each))])
-    rows = [_row(each, 30 + ROW * place, most) for place, each in enumerate(groups)]
-    height = 40 + ROW * len(groups)
-    told = "; ".join(_words(each) for each in groups) or "no rolls yet"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img">'
-        f"<title>Luck</title><desc>{escape(told)}</desc>"
-        "<style>text{font:14px sans-serif;fill:currentColor}"
-        ".actual{fill:currentColor}.expected{fill:none;stroke:currentColor;"
-        "stroke-dasharray:4 3}</style>"
-        f'<text x="8" y="18">What the dice brought (filled) and were expected to (dashed)</text>'
-        f"{''.join(rows)}</svg>\n"
-    )
-
-
-def _values(each: LuckOf) -> tuple[int, int]:
-    whole = int(each.expected.numerator) // int(each.expected.denominator)
-    return each.actual, whole
-
-
-def _row(each: LuckOf, y: int, most: int) -> str:
-    actual, expected = (max(0, value) * (WIDTH - 220) // most for value in _values(each))
-    label = escape(" ".join(part for part in (each.seat, each.name) if part))
-    return (
-        f'<text x="8" y="{y + 22}">{label}</text>'
-        f'<rect class="actual" x="110" y="{y + 4}" width="{actual}" height="14"/>'
-        f'<rect class="expected" x="110" y="{y + 21}" width="{expected}" height="12"/>'
-        f'<text x="{WIDTH - 100}" y="{y + 22}">{each.per_mille} of 1000</text>'
-    )
-
-
-def _words(each: LuckOf) -> str:
-    who = " ".join(part for part in (each.seat, each.name) if part)
-    expected = f"{each.expected.numerator}/{each.expected.denominator}"
-    return f"{who}: {each.actual}, expected {expected}, worse in {each.per_mille} of 1000"
+def _fraction(ratio: Ratio) -> Fraction:
+    return Fraction(int(ratio.numerator), int(ratio.denominator))
 
 
 OPERATIONS = (
@@ -302,7 +274,8 @@ OPERATIONS = (
         summary="Show who was lucky",
         description="What the dice brought each seat against what they were expected to: in all, "
         "by phase and by weapon, with how rare that is, and the course of it. The faces are "
-        "tested too: would fair dice look like these? `image/svg+xml` gives bars.",
+        "tested too: would fair dice look like these? `image/svg+xml` gives bars and the course "
+        "of it, with all of it in words as its description.",
         run=get_luck,
         access="viewer",
         query=LuckQuery,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-from projections import svg
+from projections import plots, svg
 from service import pages
 from service.problems import Refusal
 
@@ -34,14 +34,14 @@ HEADERS = {
 
 @cache
 def files() -> dict[str, bytes]:
-    """Every file of the pages by name; the boards' style among them."""
+    """Every file of the pages by name; the style of boards and plots among them."""
     folder = resources.files("service") / "web"
     found = {
         entry.name: entry.read_bytes()
         for entry in folder.iterdir()
         if entry.name.rpartition(".")[2] in MEDIA
     }
-    return {**found, BOARD: svg.STYLE.encode()}
+    return {**found, BOARD: f"{svg.STYLE}{plots.STYLE}\n".encode()}
 
 
 def _reply(call: Call, name: str) -> Reply:

@@ -20,12 +20,10 @@ export function inline(text) {
     new DOMParser().parseFromString(bare, "image/svg+xml").documentElement, true);
   // Several pictures on one page must not share ids.
   number += 1;
-  for (const id of ["board-title", "board-about"]) {
-    const element = picture.querySelector(`#${id}`);
-    if (element) element.id = `${id}-${number}`;
-  }
-  picture.setAttribute("aria-labelledby", `board-title-${number}`);
-  picture.setAttribute("aria-describedby", `board-about-${number}`);
+  const said = ["title", "desc"].map((name) => picture.querySelector(`:scope > ${name}`));
+  said.forEach((element, place) => { if (element) element.id = `${["title", "about"][place]}-${number}`; });
+  if (said[0]) picture.setAttribute("aria-labelledby", `title-${number}`);
+  if (said[1]) picture.setAttribute("aria-describedby", `about-${number}`);
   return picture;
 }
 

@@ -3,6 +3,7 @@
 import { get, held, keep, pages, post } from "./api.js";
 import { board, pieceAt } from "./board.js";
 import { choice, el, labelled, show, trouble } from "./dom.js";
+import { luckPanel } from "./luck.js";
 import { provedRoll } from "./proof.js";
 
 export async function replay(game, signal) {
@@ -24,6 +25,9 @@ class Desk {
     this.trouble = el("div", {});
     this.changes = el("section", { "aria-label": "What changed" });
     this.why = el("section", { "aria-label": "Why" });
+    this.luck = luckPanel(() => ({ game: this.game, as: this.as, token: this.token }));
+    this.dice = el("input", { "aria-describedby": "awaited", autocomplete: "off", disabled: true, placeholder: "6 1 4; 2" });
+    this.awaited = el("p", { id: "awaited" });
     this.number = el("output", {});
     this.slider = el("input", { type: "range", min: 1, value: 1, id: "version", "aria-label": "Version",
       oninput: () => this.go(Number(this.slider.value)) });
@@ -56,7 +60,7 @@ class Desk {
       ...this.whatIf(), this.said, this.trouble,
       el("div", { class: "columns" },
         el("div", { class: "two" }, this.left, this.right),
-        el("div", {}, labelled("Filter", this.filter), this.log, this.why, this.changes)));
+        el("div", {}, labelled("Filter", this.filter), this.log, this.why, this.changes, this.luck.box)));
     this.other.disabled = true;
     this.left.addEventListener("click", (event) => { const key = pieceAt(event); this.unit = key.includes(":") ? "" : key; this.draw(); });
     document.addEventListener("keydown", (event) => this.key(event), { signal: this.signal });
@@ -65,24 +69,44 @@ class Desk {
 
   // A game of one's own that goes on from here; one that is such a game is compared with its parent.
   whatIf() {
-    const go = el("button", { type: "button", onclick: () => this.fork() }, "What if it went on otherwise from here?");
-    if (!this.parent) return [el("div", { class: "controls" }, go)];
+    const go = el("div", { class: "controls" }, labelled("Dice of your choosing", this.dice),
+      el("button", { type: "button", onclick: () => this.fork() }, "What if it went on otherwise from here?"), this.awaited);
+    if (!this.parent) return [go];
     const { version } = this.summary.fork;
     this.beside = el("input", { type: "checkbox", onchange: () => { this.other.value = version; this.split(this.beside.checked); } });
     return [el("div", { class: "controls" }, `A what-if game, from version ${version} of `,
       el("a", { href: `#/replay/${this.parent}` }, "its parent"),
-      el("label", { class: "inline" }, this.beside, " Compare with the parent"), go)];
+      el("label", { class: "inline" }, this.beside, " Compare with the parent")), go];
   }
 
   async fork() {
     try {
-      const made = await post(`/v1/games/${this.game}/forks`, { at: this.now, name: "What if" }, this.options);
+      const faces = this.dice.disabled ? [] : pools(this.dice.value);
+      const wish = { at: this.now, name: "What if", ...(faces.length ? { faces } : {}) };
+      const made = await post(`/v1/games/${this.game}/forks`, wish, this.options);
       keep(made.game.id, {
         name: made.game.name, organiser: made.organiser,
         seats: Object.fromEntries(made.tokens.map((given) => [given.seat, given.token])),
       });
       location.hash = `#/game/${made.game.id}`;
     } catch (error) { this.trouble.replaceChildren(trouble(error)); }
+  }
+
+  // Dice can be chosen where they were asked for and have not fallen: just before the event of a roll.
+  tellAwaited() {
+    const roll = this.rolls.find((each) => each.seq - 1 === this.now);
+    this.dice.disabled = !roll;
+    if (roll) {
+      const count = roll.pools.map((pool) => `${pool.count}d${pool.sides}`).join("; ");
+      this.awaited.textContent = `Dice awaited here: ${count}. Left empty, they are thrown anew.`;
+    } else this.awaited.textContent = "No dice are awaited at this version.";
+  }
+
+  // Where the dice of a roll were asked for, with the faces that fell to begin with.
+  async otherwise(roll) {
+    await this.go(roll.seq - 1);
+    this.dice.value = roll.faces.map((pool) => pool.join(" ")).join("; ");
+    this.dice.focus();
   }
 
   query(more = {}) {
@@ -94,6 +118,8 @@ class Desk {
   async reload() {
     const path = `/v1/games/${this.game}`;
     this.events = await pages(`${path}/events?${this.query({ limit: 200 })}`, this.options);
+    this.rolls = await pages(`${path}/rolls?${this.query({ limit: 200 })}`, this.options);
+    this.luck.forget();
     const report = await get(`${path}/report?${this.query()}`, this.options);
     this.phase.replaceChildren(...report.chapters.map((chapter) =>
       el("option", { value: chapter.first }, chapter.turn ? `Turn ${chapter.turn}: ${chapter.phase}` : chapter.phase)));
@@ -122,7 +148,11 @@ class Desk {
     try {
       const reasons = await get(`/v1/games/${this.game}/why?${this.query({ event: event.seq })}`, this.options);
       this.why.append(...told(reasons));
-      for (const roll of reasons.rolls) this.why.append(await provedRoll(roll));
+      for (const roll of reasons.rolls) {
+        this.why.append(await provedRoll(roll));
+        const known = this.rolls.find((each) => each.seq === roll.seq);
+        if (known?.id === roll.id && !known.hidden) this.why.append(el("button", { type: "button", onclick: () => this.otherwise(known) }, "Let them fall otherwise"));
+      }
     } catch (error) { this.why.append(trouble(error)); }
   }
 
@@ -148,6 +178,7 @@ class Desk {
     const before = [...this.phase.options].filter((option) => Number(option.value) <= this.now);
     if (before.length) this.phase.value = before.at(-1).value;
     this.mark();
+    this.tellAwaited();
     await this.draw();
     if (!this.right.hidden) await this.compare();
   }
@@ -182,7 +213,7 @@ class Desk {
   split(on) {
     this.right.hidden = !on;
     this.other.disabled = !on;
-    if (on) { this.other.value ||= Math.max(2, this.now - 10); this.compare(); } else this.changes.replaceChildren();
+    if (on) { this.other.value ||= Math.max(2, this.now - 10); this.compare(); } else { this.changes.replaceChildren(); this.right.replaceChildren(); }
   }
 
   async compare() {
@@ -214,6 +245,12 @@ class Desk {
     event.preventDefault();
     this.go(to());
   }
+}
+
+// "6 1 4; 2": a list of faces for each pool. What is no number is left for the service to refuse.
+function pools(text) {
+  const read = (face) => (/^\d+$/.test(face) ? Number(face) : face);
+  return text.split(";").map((pool) => pool.split(/[\s,]+/).filter(Boolean).map(read)).filter((pool) => pool.length);
 }
 
 function changed(heading, diff) {

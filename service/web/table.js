@@ -160,6 +160,7 @@ class Table {
     parts.push(...offer.templates.map((template) => this.template(template, offer)));
     const focused = document.activeElement?.closest?.(".actions") !== null && this.offer.contains(document.activeElement);
     this.offer.replaceChildren(...parts);
+    this.offer.dataset.version = offer.version;
     if (focused) (this.offer.querySelector("button") ?? this.turn).focus?.();
   }
 

@@ -21,6 +21,10 @@ class Report:
     def add(self, name: str, figure: float) -> None:
         self._figures.setdefault(name, []).append(figure)
 
+    def first(self) -> str:
+        """The name of the figure that was measured first."""
+        return next(iter(self._figures))
+
     def show(self, reference: str = "") -> None:
         """Print all of it; ``reference`` names the figure that the others are put in ratio to."""
         print(f"{self._title} ({self._about})")

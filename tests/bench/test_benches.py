@@ -26,6 +26,7 @@ TINY = {
     "bench_play": "1 1",
     "bench_streams": "0.5 1 20 8 2",
     "bench_table": "1 1",
+    "bench_travel": "3 1 20 60 120",
     "bench_verify": "1000 1",
     "bench_view": "60 4 1 1",
     "bench_workers": "0.1 1 1 60 2 2",

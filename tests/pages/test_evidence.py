@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from playwright.sync_api import Browser
 
 from domain.kernel.codec import canonical
 from service.evidence.chain import GENESIS, hash_of
@@ -20,18 +21,27 @@ from tests.service.evidence.playing import GAMES, Cheat, Table, at_sea
 from tests.service.evidence.playing import finished as pennant_game
 from tests.support import pennant
 from tests.support.chromium import shoot
+from tests.support.server import Running
 
 from .conftest import Person
 
-People = Callable[..., Person]
 FIRST_BATTLE = Path(__file__).resolve().parents[1] / "games" / "first-battle.decklog"
 replace = msgspec.structs.replace
 
 
+@pytest.fixture(scope="module")
+def clerk(browser: Browser, server: Running) -> Iterator[Person]:
+    """Somebody at the evidence page, for all tests here: file after file, loaded once."""
+    made = Person(browser, server.url)
+    made.go("evidence")
+    made.page.locator(".drop").wait_for()
+    yield made
+    made.leave()
+
+
 def judged(person: Person, path: Path) -> tuple[str, str]:
     """The verdict in a word, and the whole report."""
-    person.page.goto("about:blank")
-    person.go("evidence")
+    person.page.get_by_label("Verdict").evaluate("section => section.replaceChildren()")
     person.page.set_input_files("#file", path)
     person.page.locator("dl, [role=alert]").first.wait_for()
     report = person.page.get_by_label("Verdict").inner_text()
@@ -44,22 +54,21 @@ def written(folder: Path, data: bytes) -> Path:
     return path
 
 
-def test_a_finished_game_is_upheld(person: People, evidence: Path) -> None:
-    one = person()
-    word, report = judged(one, evidence)
+def test_a_finished_game_is_upheld(clerk: Person, evidence: Path) -> None:
+    word, report = judged(clerk, evidence)
     assert word == "UPHELD"
     for check in ("container", "chain", "seals", "orders", "dice", "secrets"):
         assert f"{check}: " in report
-    shoot(one.page, "evidence-upheld")
-    assert one.serious() == []
+    shoot(clerk.page, "evidence-upheld")
+    assert clerk.serious() == []
 
 
 def test_the_battle_of_the_readme_is_upheld_with_as_many_faces_as_the_program_counts(
-    person: People,
+    clerk: Person,
 ) -> None:
     told = verify(FIRST_BATTLE.read_bytes(), {})
     dice = next(check for check in told.checks if check.check == "dice")
-    word, report = judged(person(), FIRST_BATTLE)
+    word, report = judged(clerk, FIRST_BATTLE)
     assert word == "UPHELD"
     assert f"dice: {dice.text}" in report
 
@@ -74,11 +83,11 @@ CASES: dict[str, Callable[[], bytes]] = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_what_the_program_upholds_the_browser_upholds(
-    person: People, tmp_path: Path, name: str
+    clerk: Person, tmp_path: Path, name: str
 ) -> None:
     data = CASES[name]()
     assert verify(data, GAMES).code == 0
-    assert judged(person(), written(tmp_path, data))[0] == "UPHELD"
+    assert judged(clerk, written(tmp_path, data))[0] == "UPHELD"
 
 
 def forged(cheat: Cheat, **more: Any) -> bytes:
@@ -114,14 +123,14 @@ FORGERIES = {
 
 @pytest.mark.parametrize("what", FORGERIES)
 def test_what_the_program_refutes_the_browser_refutes(
-    person: People, tmp_path: Path, what: str
+    clerk: Person, tmp_path: Path, what: str
 ) -> None:
     cheat, check = FORGERIES[what]
     data = forged(cheat)
     told = verify(data, GAMES)
     assert told.code == 1
     assert told.finding is not None
-    word, report = judged(person(), written(tmp_path, data))
+    word, report = judged(clerk, written(tmp_path, data))
     assert (word, told.finding.check) == ("REFUTED", check)
     assert f"{check}, event {told.finding.seq}:" in report
 
@@ -145,27 +154,23 @@ def _other_actor(text: bytes) -> bytes:
     return b"\n".join(lines)
 
 
-def test_a_tampered_event_is_refuted(person: People, tmp_path: Path) -> None:
+def test_a_tampered_event_is_refuted(clerk: Person, tmp_path: Path) -> None:
     data = altered(FIRST_BATTLE.read_bytes(), "events.jsonl", _other_actor)
-    one = person()
-    word, report = judged(one, written(tmp_path, data))
+    word, report = judged(clerk, written(tmp_path, data))
     assert (word, verify(data, {}).code) == ("REFUTED", 1)
     assert "chain, event 6: prev" in report
-    shoot(one.page, "evidence-refuted")
-    assert one.serious() == []
+    shoot(clerk.page, "evidence-refuted")
+    assert clerk.serious() == []
 
 
-def test_a_tampered_opening_and_a_tampered_order_are_refuted(
-    person: People, tmp_path: Path
-) -> None:
-    one = person()
+def test_a_tampered_opening_and_a_tampered_order_are_refuted(clerk: Person, tmp_path: Path) -> None:
     whole = FIRST_BATTLE.read_bytes()
     for name, old, new, check in (
         ("openings.jsonl", b'"payload":null', b'"payload":true', "seals"),
         ("commands.jsonl", b'"bismarck"', b'"tirpitz"', "orders"),
     ):
         data = altered(whole, name, lambda text, old=old, new=new: text.replace(old, new, 1))  # type: ignore[misc]
-        word, report = judged(one, written(tmp_path, data))
+        word, report = judged(clerk, written(tmp_path, data))
         assert word == "REFUTED"
         assert f"{check}, event" in report
         assert verify(data, {}).code == 1
@@ -182,10 +187,10 @@ def test_a_tampered_opening_and_a_tampered_order_are_refuted(
     ids=["cut", "a byte", "more", "other"],
 )
 def test_what_is_no_whole_bundle_is_unreadable(
-    person: People, tmp_path: Path, spoil: Callable[[bytes], bytes]
+    clerk: Person, tmp_path: Path, spoil: Callable[[bytes], bytes]
 ) -> None:
     data = spoil(FIRST_BATTLE.read_bytes())
-    assert judged(person(), written(tmp_path, data))[0] == "UNREADABLE"
+    assert judged(clerk, written(tmp_path, data))[0] == "UNREADABLE"
     assert verify(data, {}).code == 2
 
 
@@ -197,11 +202,9 @@ def test_the_chain_that_the_tests_forge_is_the_chain_of_the_format() -> None:
         prev = hash_of(line)
 
 
-def test_a_dropped_file_is_judged(person: People) -> None:
-    one = person()
-    one.go("evidence")
-    one.page.locator(".drop").wait_for()
-    one.page.evaluate(
+def test_a_dropped_file_is_judged(clerk: Person) -> None:
+    clerk.page.get_by_label("Verdict").evaluate("section => section.replaceChildren()")
+    clerk.page.evaluate(
         """() => {
           const data = new DataTransfer();
           data.items.add(new File(["nothing"], "x.decklog"));
@@ -209,4 +212,4 @@ def test_a_dropped_file_is_judged(person: People) -> None:
             new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
         }"""
     )
-    one.page.get_by_role("heading", name="UNREADABLE").wait_for()
+    clerk.page.get_by_role("heading", name="UNREADABLE").wait_for()

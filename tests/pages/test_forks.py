@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import httpx
 from playwright.sync_api import expect
 
 from tests.support.chromium import shoot
+from tests.support.server import Running
 
 from .conftest import Person
 
@@ -35,6 +37,39 @@ def test_a_fork_is_made_played_and_compared(person: People, finished: str) -> No
     one.page.get_by_role("heading", name="of the parent").wait_for()
     shoot(one.page, "replay-fork")
     assert one.serious() == []
+
+
+def test_dice_of_ones_choosing(person: People, server: Running, finished: str) -> None:
+    rolls = httpx.get(f"{server.url}/v1/games/{finished}/rolls").json()["items"]
+    roll = rolls[0]
+    one = person()
+    one.go(f"replay/{finished}")
+    one.page.locator(".board svg").wait_for()
+    dice = one.page.get_by_label("Dice of your choosing")
+    expect(dice).to_be_disabled()
+    rows = one.page.locator(".log button")
+    after = [int(text.partition(".")[0]) > roll["seq"] for text in rows.all_inner_texts()]
+    rows.nth(after.index(True)).click()
+    one.page.get_by_role("button", name="Let them fall otherwise").first.click()
+    expect(dice).to_have_value("; ".join(" ".join(map(str, pool)) for pool in roll["faces"]))
+    go = one.page.get_by_role("button", name="What if")
+    dice.fill("9")
+    go.click()
+    expect(one.page.locator(".problem")).to_contain_text("Not faces of these dice")
+    one.watch.complaints = [each for each in one.watch.complaints if "422" not in each]
+    assert one.serious() == []
+    chosen = [[1 + face % 6 for face in pool] for pool in roll["faces"]]
+    dice.fill("; ".join(" ".join(map(str, pool)) for pool in chosen))
+    shoot(one.page, "replay-dice")
+    go.click()
+    one.turn.wait_for()
+    fork = one.page.url.rpartition("/")[2]
+    kept = one.page.evaluate(f"JSON.parse(localStorage['decklog.games'])['{fork}'].seats.p1")
+    events = httpx.get(
+        f"{server.url}/v1/games/{fork}/events", headers={"Authorization": f"Bearer {kept}"}
+    )
+    first = events.json()["items"]
+    assert any(each["data"].get("faces") == chosen for each in first), first
 
 
 def test_nobody_else_hears_of_a_fork(person: People, finished: str) -> None:

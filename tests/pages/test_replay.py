@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+import httpx
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.support.chromium import shoot
+from tests.support.server import Running
 
 from .conftest import Person
 
 People = Callable[..., Person]
 
 
-@pytest.fixture
-def judge(person: People, finished: str) -> Person:
-    """Somebody at the replay desk of a finished game."""
-    made = person()
+@pytest.fixture(scope="module")
+def desk(browser: Browser, server: Running, finished: str) -> Iterator[Person]:
+    """Somebody at the replay desk of a finished game, for all tests here: loaded once."""
+    made = Person(browser, server.url)
     made.go(f"replay/{finished}")
     made.page.locator(".log button").first.wait_for()
-    made.page.locator(".board svg").wait_for()
-    return made
+    yield made
+    made.leave()
+
+
+@pytest.fixture
+def judge(desk: Person) -> Person:
+    """The same, at the newest version, with nothing filtered or compared."""
+    desk.page.get_by_label("Filter").fill("")
+    desk.page.get_by_label("Compare with version", exact=False).first.uncheck()
+    desk.page.get_by_label("Through").select_option("")
+    desk.page.get_by_role("button", name="Last", exact=True).click()
+    desk.page.locator(".board svg").wait_for()
+    return desk
 
 
 def version(judge: Person) -> int:
@@ -88,6 +101,31 @@ def test_two_versions_beside_each_other(judge: Person) -> None:
     assert judge.page.get_by_label("What changed").locator("li").count()
     assert judge.serious() == []
     shoot(judge.page, "replay-split")
+
+
+def test_luck_in_a_plot_and_in_tables(judge: Person, server: Running, finished: str) -> None:
+    judge.page.get_by_text("Luck", exact=True).click()
+    plot = judge.page.locator("svg.decklog-luck")
+    plot.wait_for()
+    told = httpx.get(f"{server.url}/v1/games/{finished}/luck").json()
+    assert plot.locator("rect.actual").count() == len(told["seats"]) > 0
+    for caption, groups in (("seat", "seats"), ("phase", "phases"), ("weapon", "weapons")):
+        rows = judge.page.get_by_label(f"By {caption}").locator("tbody tr").all_inner_texts()
+        assert len(rows) == len(told[groups])
+        for row, group in zip(rows, told[groups], strict=True):
+            assert row.split("\t")[0] == group["seat"]
+            assert row.endswith(f"{group['perMille']} of 1000")
+    words = plot.locator("desc").text_content()
+    assert words
+    assert all(f"{seat['seat']} was" in words for seat in told["seats"])
+    judge.page.get_by_text("The course of it in figures").click()
+    assert judge.page.get_by_label("Ahead of what was expected").locator("tbody tr").count() == len(
+        told["series"]
+    )
+    plot.scroll_into_view_if_needed()
+    shoot(judge.page, "replay-luck")
+    assert judge.serious() == []
+    judge.page.get_by_text("Luck", exact=True).click()
 
 
 def test_nothing_is_cut_off_on_a_phone(person: People, finished: str) -> None:

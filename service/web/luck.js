@@ -1,0 +1,62 @@
+// Who was lucky: the plot that the service draws, and the same in tables. Asked for when opened.
+
+import { ask, get } from "./api.js";
+import { inline } from "./board.js";
+import { el, trouble } from "./dom.js";
+
+export function luckPanel(asker) {
+  const inside = el("div", {});
+  const box = el("details", { ontoggle: () => fill() }, el("summary", {}, "Luck"), inside);
+  let told = false;
+  async function fill() {
+    if (!box.open || told) return;
+    told = true;
+    const { game, as, token } = asker();
+    const path = `/v1/games/${game}/luck${as ? `?${new URLSearchParams({ as })}` : ""}`;
+    try {
+      const report = await get(path, { token });
+      const plot = await ask(path, { token, accept: "image/svg+xml" });
+      inside.replaceChildren(inline(await plot.text()), ...tables(report));
+    } catch (error) { inside.replaceChildren(trouble(error)); }
+  }
+  return { box, forget() { told = false; fill(); } };
+}
+
+function tables(report) {
+  if (!report.seats.length) return [el("p", {}, "No dice of which a score is kept have fallen.")];
+  const parts = [
+    grouped("By seat", "", report.seats),
+    grouped("By phase", "Phase", report.phases),
+    grouped("By weapon", "Weapon", report.weapons),
+    course(report.series),
+  ];
+  for (const { what, count, millionths, verdict } of report.trials) {
+    parts.push(el("p", {}, `${what}, ${count}: ${verdict}; fair dice look so odd or odder in ${millionths} of 1000000 games.`));
+  }
+  return parts;
+}
+
+function grouped(caption, kind, groups) {
+  const heads = ["Seat", ...(kind ? [kind] : []), "Rolls", "Dice", "Brought", "Expected", "Worse in"];
+  return table(caption, heads, groups.map((each) => [each.seat, ...(kind ? [each.name || "-"] : []),
+    each.rolls, each.dice, each.actual, decimal(each.expected), `${each.perMille} of 1000`]));
+}
+
+function course(series) {
+  const rows = series.map(({ seq, seat, ahead }) => [seq, seat, decimal({ numerator: String(ahead), denominator: "1000" })]);
+  return el("details", {}, el("summary", {}, "The course of it in figures"), table("Ahead of what was expected", ["Event", "Seat", "Ahead"], rows));
+}
+
+function table(caption, heads, rows) {
+  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+    el("table", {}, el("caption", {}, caption),
+      el("thead", {}, el("tr", {}, heads.map((head) => el("th", { scope: "col" }, head)))),
+      el("tbody", {}, rows.map((cells) => el("tr", {}, cells.map((cell) => el("td", {}, String(cell))))))));
+}
+
+// An exact ratio of whole numbers, to two places, towards zero.
+function decimal({ numerator, denominator }) {
+  const hundredths = (BigInt(numerator) * 100n) / BigInt(denominator);
+  const size = hundredths < 0n ? -hundredths : hundredths;
+  return `${hundredths < 0n ? "-" : ""}${size / 100n}.${String(size % 100n).padStart(2, "0")}`;
+}
