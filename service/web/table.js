@@ -76,14 +76,16 @@ class Table {
   }
 
   async listen(signal) {
-    while (!signal.aborted && !this.over) {
+    // To the last event, also of a game that is over before anybody looks.
+    const whole = () => this.over && this.last >= this.version;
+    while (!signal.aborted && !whole()) {
       try {
         await follow(this.game, this.last, this.token, signal, (event) => this.hear(event));
       } catch (error) {
         if (signal.aborted) return;
         announce("The connection is gone; trying again.");
       }
-      if (!this.over) await new Promise((later) => setTimeout(later, 1000));
+      if (!whole()) await new Promise((later) => setTimeout(later, 1000));
     }
   }
 
@@ -111,6 +113,7 @@ class Table {
     try {
       const summary = await this.summary();
       this.over = summary.status === "finished";
+      this.version = summary.version;
       if (summary.version !== this.drawn || this.unit !== this.pointed) await this.draw(summary.version);
       this.invited.replaceChildren(...this.invitations(summary));
       this.tell(summary);
@@ -138,8 +141,8 @@ class Table {
       this.turn.textContent = `The game is over: ${summary.result?.reason ?? ""}. ${winners} won. Score: ${scores(summary)}.`;
     } else if (yours) this.turn.textContent = `Your move, ${this.seat}: ${questions(summary, this.seat)}.`;
     else this.turn.textContent = asked.length ? `Waiting for ${[...new Set(asked)].join(", ")}: ${questions(summary, asked[0])}.` : "Waiting for players.";
-    const due = summary.due;
-    this.clock.textContent = due ? `To be answered by ${typeof due === "string" ? new Date(due).toLocaleString() : JSON.stringify(due)}.` : "";
+    const due = Object.entries(summary.due);
+    this.clock.textContent = due.map(([seat, at]) => `To be answered by ${seat} before ${new Date(at).toLocaleString()}.`).join(" ");
   }
 
   async choices(summary) {

@@ -55,6 +55,11 @@ def test_two_browsers_play_a_game_to_its_end(person: People) -> None:
     assert said
     assert one.page.locator(".board svg").count() == 1
     assert not one.commands.count()
+    one.page.wait_for_timeout(200)
+    late = person()
+    late.page.goto(one.page.url)
+    expect(late.page.locator(".log li")).to_have_count(one.page.locator(".log li").count())
+    assert "answered by" not in late.page.locator("main").inner_text(), "nobody set a time"
 
 
 @pytest.mark.parametrize("ruleset", ["war-at-sea", "crimson-tide", "naval-battles"])

@@ -67,7 +67,8 @@ def world(folder: Path, seed: str, hidden: str, monkeypatch: pytest.MonkeyPatch)
             (1, {"type": "fire", "aim": "magazine"}),
         ):
             version = post(f"{path}/commands", body, own[seat], version)["version"]
-        for part in ("events?limit=200", "view", "rolls", "luck", "evidence", "commands"):
+        reads = ("events?limit=200", "view", "rolls", "luck", "evidence", "commands")
+        for part in (*reads, f"diff?with={game}"):
             answer = client.get(f"{path}/{part}", headers={"Authorization": f"Bearer {own[0]}"})
             assert answer.status_code == 200
             answers.append(answer.content)
