@@ -49,7 +49,8 @@ def judged(person: Person, path: Path) -> tuple[str, str]:
 
 
 def written(folder: Path, data: bytes) -> Path:
-    path = folder / "case.decklog"
+    """A file of its own for each case: a browser that has one chosen does not look at it again."""
+    path = folder / f"{hashlib.sha256(data).hexdigest()[:12]}.decklog"
     path.write_bytes(data)
     return path
 

@@ -104,7 +104,7 @@ def test_two_versions_beside_each_other(judge: Person) -> None:
 
 
 def test_luck_in_a_plot_and_in_tables(judge: Person, server: Running, finished: str) -> None:
-    judge.page.get_by_text("Luck", exact=True).click()
+    judge.page.locator("summary", has_text="Luck").click()
     plot = judge.page.locator("svg.decklog-luck")
     plot.wait_for()
     told = httpx.get(f"{server.url}/v1/games/{finished}/luck").json()
@@ -125,7 +125,7 @@ def test_luck_in_a_plot_and_in_tables(judge: Person, server: Running, finished: 
     plot.scroll_into_view_if_needed()
     shoot(judge.page, "replay-luck")
     assert judge.serious() == []
-    judge.page.get_by_text("Luck", exact=True).click()
+    judge.page.locator("summary", has_text="Luck").click()
 
 
 def test_nothing_is_cut_off_on_a_phone(person: People, finished: str) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import pytest
-from playwright.sync_api import TimeoutError, expect
+from playwright.sync_api import Browser, TimeoutError, expect
 
 from tests.support.chromium import shoot
+from tests.support.server import Running
 
 from .conftest import Person
 
@@ -21,16 +22,25 @@ CLICKS = 200
 """More than any game here takes."""
 
 
-def seated(person: People, ruleset: str, name: str, **options: int) -> tuple[Person, Person]:
-    """Two browsers at one table: the first made the game, the second came by invitation."""
-    one, two = person(), person(viewport={"width": 420, "height": 850})
+@pytest.fixture(scope="module")
+def pair(browser: Browser, server: Running) -> Iterator[tuple[Person, Person]]:
+    """Two browsers for all tests here, one as narrow as a phone: opened once."""
+    one = Person(browser, server.url)
+    two = Person(browser, server.url, viewport={"width": 420, "height": 850})
+    yield one, two
+    one.leave()
+    two.leave()
+
+
+def seated(pair: tuple[Person, Person], ruleset: str, name: str, **options: int) -> None:
+    """Both at one table: the first made the game, the second came by invitation."""
+    one, two = pair
     one.create(ruleset, name, "I play it", "by invitation", **options)
     link = one.page.locator("p.wide a").get_attribute("href")
     assert link is not None
     two.page.goto(link)
     two.page.get_by_role("button", name="Take seat p2").click()
     two.turn.wait_for()
-    return one, two
 
 
 def play(one: Person, two: Person, clicks: int) -> None:
@@ -46,8 +56,9 @@ def play(one: Person, two: Person, clicks: int) -> None:
         one.page.wait_for_timeout(50)
 
 
-def test_two_browsers_play_a_game_to_its_end(person: People) -> None:
-    one, two = seated(person, "pennant", "To the end", turns=4)
+def test_two_browsers_play_a_game_to_its_end(pair: tuple[Person, Person]) -> None:
+    seated(pair, "pennant", "To the end", turns=4)
+    one, two = pair
     play(one, two, CLICKS)
     assert one.is_over()
     expect(two.turn).to_have_text(one.turn.inner_text())
@@ -63,8 +74,9 @@ def test_two_browsers_play_a_game_to_its_end(person: People) -> None:
 
 
 @pytest.mark.parametrize("ruleset", ["war-at-sea", "crimson-tide", "naval-battles"])
-def test_a_real_game_is_begun_and_given_up(person: People, ruleset: str) -> None:
-    one, two = seated(person, ruleset, f"A game of {ruleset}")
+def test_a_real_game_is_begun_and_given_up(pair: tuple[Person, Person], ruleset: str) -> None:
+    seated(pair, ruleset, f"A game of {ruleset}")
+    one, two = pair
     play(one, two, 4)
     shoot(one.page, f"table-{ruleset}")
     shoot(two.page, f"table-{ruleset}-phone")
@@ -76,8 +88,9 @@ def test_a_real_game_is_begun_and_given_up(person: People, ruleset: str) -> None
     assert "p1 won" in one.turn.inner_text()
 
 
-def test_what_one_does_is_seen_by_the_other_without_asking(person: People) -> None:
-    one, two = seated(person, "pennant", "Live")
+def test_what_one_does_is_seen_by_the_other_without_asking(pair: tuple[Person, Person]) -> None:
+    seated(pair, "pennant", "Live")
+    one, two = pair
     play(one, two, 1)
     one.commands.first.wait_for()
     before = one.page.locator(".log li").count()

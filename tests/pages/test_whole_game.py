@@ -92,7 +92,8 @@ def test_a_naval_battle_is_played_to_its_end_by_its_rules(
     with ThreadPoolExecutor(1) as other, httpx.Client(base_url=server.url, timeout=60) as client:
         moves = other.submit(lambda: asyncio.run(rehearsal(tmp_path))).result()
         wish = {"ruleset": RULESET, "seed": SEED}
-        made = client.post("/v1/games", json=wish, headers={"Idempotency-Key": fresh_key()}).json()
+        key = {"Idempotency-Key": "a-whole-game-for-the-pages"}
+        made = client.post("/v1/games", json=wish, headers=key).raise_for_status().json()
         game, tokens = made["game"]["id"], {t["seat"]: t["token"] for t in made["tokens"]}
         played_by_bots(client, game, tokens, moves[:-LAST])
         people = {"p1": person(), "p2": person(viewport={"width": 420, "height": 850})}

@@ -16,7 +16,8 @@ SHOTS = ROOT / "build" / "screenshots"
 
 QUIET = (
     "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--no-first-run",
+    "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-extensions",
+    "--in-process-gpu",
 )  # fmt: skip
 
 
