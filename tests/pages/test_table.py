@@ -56,7 +56,7 @@ def play(one: Person, two: Person, clicks: int) -> None:
         one.page.wait_for_timeout(50)
 
 
-def test_two_browsers_play_a_game_to_its_end(pair: tuple[Person, Person]) -> None:
+def test_two_browsers_play_a_game_to_its_end(pair: tuple[Person, Person], person: People) -> None:
     seated(pair, "pennant", "To the end", turns=4)
     one, two = pair
     play(one, two, CLICKS)
