@@ -70,7 +70,7 @@ clients: $(TEST) $(CLIENTS) ## Generate and compile the clients of openapi/clien
 	@$(BIN)/python -m tests.support.clients
 
 clean: ## Remove the environment and everything that was built
-	rm -rf $(VENV) build openapi/clients/node_modules openapi/clients/build openapi/clients/generated .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .schemathesis
+	rm -rf $(VENV) build openapi/clients/node_modules openapi/clients/build openapi/clients/generated tests/campaigns/peer/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .schemathesis
 
 # Node tools that judge the document and generate clients from it, as the lock file pins them.
 $(CLIENTS): openapi/clients/package-lock.json | $(TEST)

@@ -51,9 +51,9 @@ def arrangement(folder: Path, shared: int) -> Iterator[tuple[list[str], list[Add
 class Figures:
     """Of one arrangement."""
 
-    def __init__(self, about: str) -> None:
+    def __init__(self, about: str, counted: str = "durable command over HTTP") -> None:
         self._reports = {
-            "rate": Report("durable command over HTTP", "a second", about),
+            "rate": Report(counted, "a second", about),
             "half": Report("half of the answers within", "µs", about),
             "most": Report("99 of 100 answers within", "µs", about),
         }

@@ -42,7 +42,9 @@ class Report:
 
 
 def module_name() -> str:
-    return f"tests.bench.{Path(sys.argv[0]).stem}"
+    """Of the command that runs, as ``python -m`` takes it."""
+    spec = sys.modules["__main__"].__spec__
+    return spec.name if spec else Path(sys.argv[0]).stem
 
 
 def machine() -> str:
