@@ -260,12 +260,15 @@ def _forget_merged(found: Components) -> None:
 
 
 def _name_values(found: Components) -> None:
-    """A closed list of the values of a map gets a name: Java would call each of them the same."""
+    """A closed list of the values of a map gets a name: Java would call each of them the same.
+
+    Not the name of the map itself, which Python's generator makes of owner and field.
+    """
     for name, schema in list(found.items()):
         for field, given in schema.get("properties", {}).items():
             values = given.get("additionalProperties")
             if isinstance(values, dict) and "enum" in values:
-                made = f"{name}{field[0].upper()}{field[1:]}"
+                made = f"{name}{field[0].upper()}{field[1:]}Value"
                 found[made] = values
                 given["additionalProperties"] = {"$ref": REF + made}
 

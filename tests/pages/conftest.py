@@ -26,8 +26,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield started
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """One for a module, and no longer: while it runs, nothing else in this process may use asyncio."""
     with chromium() as opened:
         yield opened
 

@@ -43,12 +43,12 @@ def test_while_it_drains_streams_end_with_a_hint_and_new_work_is_refused(tmp_pat
     ):
         table = table_of(client)
         match = table.create()
-        url, began = f"{server.url}{match.path}/events", threading.Event()
+        url = f"{server.url}{match.path}/events"
         lines: tuple[list[str], list[str]] = ([], [])
         kinds = ("text/event-stream", "application/x-ndjson")
         readers = []
         for media, found in zip(kinds, lines, strict=True):
-            began.clear()
+            began = threading.Event()
             readers.append(threading.Thread(target=follow, args=(url, media, found, began)))
             readers[-1].start()
             assert began.wait(10)
