@@ -28,7 +28,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One for a module, and no longer: while it runs, nothing else in this process may use asyncio."""
+    """One for a module, no longer: while it runs, nothing else in this process may use asyncio."""
     with chromium() as opened:
         yield opened
 
