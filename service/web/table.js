@@ -148,6 +148,12 @@ class Table {
   async choices(summary) {
     if (!this.seat || this.over) { this.offer.replaceChildren(); return; }
     const offer = await get(`/v1/games/${this.game}/commands?limit=200`, { token: this.token });
+    // The same offer is left alone: somebody may be writing a command in it.
+    const shape = [this.seat, this.unit, offer.version].join(" ");
+    if (this.offer.dataset.shape === shape && this.offer.children.length) {
+      for (const each of this.offer.querySelectorAll("button")) each.disabled = false;
+      return;
+    }
     const mine = offer.pending.some((question) => question.seat === this.seat);
     const shown = offer.items.filter((item) => !this.unit || item.unit === this.unit || item.target === this.unit || !offer.items.some((each) => each.unit === this.unit || each.target === this.unit));
     const filtered = this.unit && shown.length < offer.items.length;
@@ -164,6 +170,7 @@ class Table {
     const focused = document.activeElement?.closest?.(".actions") !== null && this.offer.contains(document.activeElement);
     this.offer.replaceChildren(...parts);
     this.offer.dataset.version = offer.version;
+    this.offer.dataset.shape = shape;
     if (focused) (this.offer.querySelector("button") ?? this.turn).focus?.();
   }
 
