@@ -11,19 +11,24 @@ let leaving = new AbortController();
 async function route() {
   leaving.abort();
   leaving = new AbortController();
+  const { signal } = leaving;
   const [name = "", ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   const pages = {
-    "": ["Lobby", () => lobby()],
-    game: ["Table", () => table(rest[0], leaving.signal)],
-    join: ["Join", () => join(...rest)],
-    replay: ["Replay", () => replay(rest[0], leaving.signal)],
-    evidence: ["Evidence", () => evidence()],
+    "": ["Lobby", () => lobby(signal)],
+    game: ["Table", () => table(signal, rest[0])],
+    join: ["Join", () => join(signal, ...rest)],
+    replay: ["Replay", () => replay(signal, rest[0])],
+    evidence: ["Evidence", () => evidence(signal)],
   };
   if (name === "main") return;
-  const [title, page] = pages[name] ?? ["Nowhere", () => show(el("h1", {}, "There is no such page."))];
+  const [title, page] = pages[name] ?? ["Nowhere", () => show(signal, el("h1", {}, "There is no such page."))];
   announce("");
   document.title = `${title} - Decklog`;
-  try { await page(); } catch (error) { show(el("h1", {}, title), trouble(error)); }
+  try { await page(); } catch (error) {
+    if (signal.aborted) return;
+    show(signal, el("h1", {}, title), trouble(error));
+  }
+  if (signal.aborted) return;
   document.getElementById("main").focus({ preventScroll: true });
 }
 

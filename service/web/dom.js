@@ -22,7 +22,9 @@ export function choice(values, chosen, attributes = {}) {
   return el("select", attributes, options);
 }
 
-export function show(...children) {
+// The page, unless it was left while what it shows was being fetched: then it ends here.
+export function show(signal, ...children) {
+  signal.throwIfAborted();
   const main = document.getElementById("main");
   main.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
   return main;

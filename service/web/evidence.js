@@ -3,7 +3,7 @@
 import { announce, el, show } from "./dom.js";
 import { Refuted, verify } from "./verify.js";
 
-export async function evidence() {
+export async function evidence(signal) {
   const report = el("section", { "aria-live": "polite", "aria-label": "Verdict" });
   const file = el("input", { type: "file", accept: ".decklog,application/zip", id: "file",
     onchange: () => file.files[0] && judge(file.files[0], report) });
@@ -15,7 +15,7 @@ export async function evidence() {
     zone.classList.remove("over");
     if (event.dataTransfer.files[0]) judge(event.dataTransfer.files[0], report);
   });
-  show(el("h1", {}, "Evidence"),
+  show(signal, el("h1", {}, "Evidence"),
     el("p", {}, "The file is judged in this browser and sent nowhere: its container, the chain of hashes, what was sealed, the orders, every die, and the secret behind the dice. ",
       "That the orders lead to these events by the rules is checked by ", el("code", {}, "decklog verify FILE"), "."),
     crypto.subtle ? zone : el("p", { class: "problem" }, "This browser gives its cryptography to pages over HTTPS or from this machine only."), report);

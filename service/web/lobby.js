@@ -3,7 +3,7 @@
 import { get, held, keep, pages, post } from "./api.js";
 import { announce, choice, el, labelled, show, trouble } from "./dom.js";
 
-export async function lobby() {
+export async function lobby(signal) {
   const service = await get("/v1");
   const list = el("div", { class: "scroll" });
   const status = choice([["", "all"], ["open", "open"], ["playing", "playing"], ["finished", "finished"]], "");
@@ -12,6 +12,7 @@ export async function lobby() {
   status.addEventListener("change", load);
   ruleset.addEventListener("change", load);
   show(
+    signal,
     el("h1", {}, "Lobby"),
     await mine(),
     el("h2", {}, "Games"),
@@ -170,7 +171,7 @@ function valueOf(control, property) {
   return property.type === "integer" ? Number(control.value) : control.value;
 }
 
-export async function join(game, seat, invitation) {
+export async function join(signal, game, seat, invitation) {
   const summary = await get(`/v1/games/${game}`);
   const said = el("div", {});
   const take = el("button", { class: "main", type: "button", onclick: async () => {
@@ -182,7 +183,7 @@ export async function join(game, seat, invitation) {
       location.hash = `#/game/${game}`;
     } catch (error) { take.disabled = false; said.replaceChildren(trouble(error)); }
   } }, `Take seat ${seat}`);
-  show(el("h1", {}, `Join ${summary.name || "a game"}`),
+  show(signal, el("h1", {}, `Join ${summary.name || "a game"}`),
     el("p", {}, `${summary.rules.ruleset}, ${summary.scenario}, edition ${summary.rules.edition}.`),
     el("p", {}, "The token of the seat is kept in this browser."), take, said);
 }

@@ -6,12 +6,12 @@ import { choice, el, labelled, show, trouble } from "./dom.js";
 import { luckPanel } from "./luck.js";
 import { provedRoll } from "./proof.js";
 
-export async function replay(game, signal) {
-  await new Desk(game, signal).open();
+export async function replay(signal, game) {
+  await new Desk(signal, game).open();
 }
 
 class Desk {
-  constructor(game, signal) {
+  constructor(signal, game) {
     this.game = game;
     this.signal = signal;
     const kept = held()[game];
@@ -50,6 +50,7 @@ class Desk {
     const steps = [["First", () => 1], ["Action back", () => this.action(-1)], ["Back", () => this.now - 1],
       ["Next", () => this.now + 1], ["Action on", () => this.action(1)], ["Last", () => this.latest]];
     show(
+      this.signal,
       el("h1", {}, `Replay of ${this.summary.name || this.summary.rules.ruleset}`),
       el("div", { class: "controls", role: "group", "aria-label": "Steps" },
         steps.map(([text, to]) => el("button", { type: "button", onclick: () => this.go(to()) }, text)),

@@ -4,12 +4,12 @@ import { ask, follow, get, held, post } from "./api.js";
 import { board, pieceAt } from "./board.js";
 import { announce, choice, el, show, trouble } from "./dom.js";
 
-export async function table(game, signal) {
-  await new Table(game, signal).open();
+export async function table(signal, game) {
+  await new Table(signal, game).open();
 }
 
 class Table {
-  constructor(game, signal) {
+  constructor(signal, game) {
     this.game = game;
     this.signal = signal;
     this.kept = held()[game] ?? { seats: {}, invitations: {} };
@@ -46,7 +46,7 @@ class Table {
       const on = this.picture.classList.toggle("large");
       larger.setAttribute("aria-pressed", String(on));
     } }, "Larger board");
-    show(heading,
+    show(this.signal, heading,
       el("div", { class: "controls" }, who, larger, el("a", { href: `#/replay/${this.game}` }, "Replay desk")),
       this.invited,
       el("div", { class: "columns" },
@@ -67,12 +67,13 @@ class Table {
 
   async restart() {
     this.following?.abort();
+    const following = new AbortController();
+    this.following = following;
+    this.signal.addEventListener("abort", () => following.abort(), { signal: following.signal });
     this.log.replaceChildren();
     this.last = 0;
     await this.refresh();
-    this.following = new AbortController();
-    this.signal.addEventListener("abort", () => this.following.abort());
-    this.listen(this.following.signal);
+    this.listen(following.signal);
   }
 
   async listen(signal) {
@@ -147,7 +148,9 @@ class Table {
 
   async choices(summary) {
     if (!this.seat || this.over) { this.offer.replaceChildren(); return; }
+    const { seat } = this;
     const offer = await get(`/v1/games/${this.game}/commands?limit=200`, { token: this.token });
+    if (seat !== this.seat) return; // The player changed seats meanwhile: the next answer is for that seat.
     // The same offer is left alone: somebody may be writing a command in it.
     const shape = [this.seat, this.unit, offer.version].join(" ");
     if (this.offer.dataset.shape === shape && this.offer.children.length) {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Browser, TimeoutError, expect
+from playwright.sync_api import Browser, Route, TimeoutError, expect
 
 from tests.support.chromium import shoot
 from tests.support.server import Running
@@ -150,3 +150,23 @@ def test_the_lobby_lists_filters_and_lets_in(person: People, finished: str) -> N
     one.page.get_by_role("heading", name="Your games").wait_for()
     assert one.serious() == []
     shoot(one.page, "lobby")
+
+
+def test_a_page_that_was_left_never_comes_back(person: People, finished: str) -> None:
+    """The lobby's list arrives when the reader is at a table already."""
+    one = person()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    one.page.route("**/v1", hold)
+    with one.page.expect_request("**/v1"):
+        one.go()
+    one.go(f"game/{finished}")
+    one.turn.wait_for()
+    with one.page.expect_response("**/v1"):
+        held[0].continue_()
+    one.page.wait_for_timeout(MOMENT)
+    expect(one.page.get_by_role("heading", name="Lobby")).to_have_count(0)
+    expect(one.turn).to_be_visible()
