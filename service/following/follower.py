@@ -79,37 +79,31 @@ class Projecting:
 
 
 class Follower:
-    """Brings a consumer up to date, step by step. One thread at a time."""
+    """Brings a consumer up to date, step by step. One thread at a time.
+
+    at  where it stands and its memory belongs to; None when the store has to be asked
+    """
 
     def __init__(self, recorder: Database, consumer: Consumer, start: int = 0) -> None:
         """``start``: the place from which a consumer that is new begins."""
         self._recorder = recorder
         self.consumer = consumer
         self._start = start
-        self._known: Place | None = None
+        self.at: Place | None = None
+
+    def stand(self, stored: Place | None) -> Place:
+        """Take one's stand where the store says; who has not begun, begins."""
+        place = stored or self._begin()
+        if place != self.at:
+            self.consumer.forget()
+        self.at = place
+        return place
 
     def step(self, upto: int, limit: int = BATCH) -> bool:
         """Take in some events up to the place ``upto``; whether there was anything to do."""
-        place = place_of(self._recorder, self.consumer.name)
-        if place is None:
-            place = self._begin()
-        if place != self._known:
-            self.consumer.forget()
-        self._known = None
-        if place.place >= upto:
-            self._known = place
+        if self.stand(place_of(self._recorder, self.consumer.name)).place >= upto:
             return False
-        reached, told = read_log(self._recorder, place.place, upto, limit)
-        done = False
-        try:
-            statements = self.consumer.take(told)
-            done = self._recorder.exchange([_moved(self.consumer.name, place, reached)], statements)
-        finally:
-            if done:
-                self.consumer.kept()
-                self._known = Place(place.version, place.run, reached)
-            else:
-                self.consumer.forget()
+        step_together(self._recorder, [self], upto, limit)
         return True
 
     def _begin(self) -> Place:
@@ -124,11 +118,44 @@ class Follower:
         return place
 
 
+def step_together(
+    recorder: Database, followers: Sequence[Follower], upto: int, limit: int = BATCH
+) -> bool:
+    """One step of followers that stand at one place: the log is read once, and what comes of it is
+    stored in one transaction; or not at all, and False, if one of them was overtaken.
+    """
+    stands = [each.at for each in followers if each.at is not None]
+    reached, told = read_log(recorder, stands[0].place, upto, limit)
+    done = False
+    try:
+        statements = [made for each in followers for made in each.consumer.take(told)]
+        guards = [
+            _moved(each.consumer.name, stand, reached)
+            for each, stand in zip(followers, stands, strict=True)
+        ]
+        done = recorder.exchange(guards, statements)
+    finally:
+        for each, stand in zip(followers, stands, strict=True):
+            if done:
+                each.consumer.kept()
+                each.at = Place(stand.version, stand.run, reached)
+            else:
+                each.consumer.forget()
+                each.at = None
+    return done
+
+
 def _moved(name: str, place: Place, reached: int) -> Statement:
     return (
         "UPDATE followers SET place = ? WHERE name = ? AND run = ? AND place = ?",
         (reached, name, place.run, place.place),
     )
+
+
+def places_of(recorder: Database) -> dict[str, Place]:
+    """How far every follower has come that has begun, by its name."""
+    rows = recorder.query("SELECT name, version, run, place FROM followers ORDER BY name")
+    return {name: Place(*place) for name, *place in rows}
 
 
 def place_of(recorder: Database, name: str) -> Place | None:

@@ -14,6 +14,7 @@ import msgspec
 
 from ..models import GameSummary
 from ..store.database import Database
+from .follower import place_of
 from .reading import active, page
 from .thread import Following
 
@@ -57,10 +58,14 @@ class Records:
         """Wait until the projection has what is stored now; false when that takes too long."""
         aim: int = await self._read(self.following.newest)
         until, nap = monotonic() + HOLD_SECONDS, 0.002
-        while (await self._read(self.following.places)).get(name, 0) < aim:
+        while await self._read(self._place, name) < aim:
             if monotonic() > until:
                 return False
             self.following.wake(urgent=True)
             await asyncio.sleep(nap)
             nap = min(nap * 2, 0.1)
         return True
+
+    def _place(self, name: str) -> int:
+        found = place_of(self._recorder, name)
+        return found.place if found else 0

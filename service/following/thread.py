@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from time import monotonic
 
 from projections.follow import Projection
 
 from ..errors import ServiceError
 from ..store.store import Store
-from .follower import Consumer, Follower, Projecting, place_of, rebuild
+from .follower import (
+    Consumer,
+    Follower,
+    Place,
+    Projecting,
+    place_of,
+    places_of,
+    rebuild,
+    step_together,
+)
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +29,7 @@ OFFICE = "decklog-following"
 POLL_SECONDS = 0.25
 """How often the log is looked at where nobody says that there is something new."""
 
-GAP_SECONDS = 0.05
+GAP_SECONDS = 0.2
 """What is stored within this time is taken in together, unless somebody waits for it."""
 
 REST_SECONDS = 5.0
@@ -73,11 +83,6 @@ class Following:
             self._urgent.set()
         self._woken.set()
 
-    def places(self) -> dict[str, int]:
-        """How far each follower has come, by its name. Raises StoreUnavailable."""
-        rows = self._store.recorder.query("SELECT name, place FROM followers ORDER BY name")
-        return {name: place for name, place in rows if name in self.names}
-
     @property
     def names(self) -> tuple[str, ...]:
         """Every follower."""
@@ -85,8 +90,11 @@ class Following:
 
     def lags(self) -> dict[str, int]:
         """How many events each follower has yet to take in, at most. Raises StoreUnavailable."""
-        newest, places = self.newest(), self.places()
-        return {name: max(0, newest - places.get(name, 0)) for name in self.names}
+        return self._lags(places_of(self._store.recorder), self.newest())
+
+    def _lags(self, places: Mapping[str, Place], newest: int) -> dict[str, int]:
+        reached = {name: places[name].place if name in places else 0 for name in self.names}
+        return {name: max(0, newest - place) for name, place in reached.items()}
 
     def newest(self) -> int:
         """The place of the newest event. Raises StoreUnavailable."""
@@ -109,47 +117,71 @@ class Following:
                 log.exception("following the log failed")
 
     def _round(self) -> None:
-        """Everybody takes in what there is, in turns."""
+        """Everybody takes in what there is."""
         recorder = self._store.recorder
-        self.seen = self.lags()
+        places, newest = places_of(recorder), self.newest()
+        self.seen = self._lags(places, newest)
         if not recorder.lead(OFFICE):
             return
-        newest = self.newest()
-        behind = list(self._behind(newest))
-        if not behind:
+        late = [each for each in self._followers if self._is_late(each, places, newest)]
+        if not late:
             return
+        for each in late:
+            with self._resting_if_failed(each):
+                each.stand(self._renewed(each, places))
         upto = recorder.settled()
-        while behind and not self._stopping:
-            behind = [each for each in behind if self._stepped(each, upto)]
+        while late and not self._stopping:
+            late = [each for each in late if each.at is not None and each.at.place < upto]
+            for group in _by_place(late):
+                self._step(group, upto)
 
-    def _behind(self, newest: int) -> Iterable[Follower]:
-        places = self.places()
-        for follower in self._followers:
-            name = follower.consumer.name
-            rested = self._resting.get(name, 0.0) <= monotonic()
-            if rested and places.get(name, -1) < newest:
-                yield follower
+    def _is_late(self, follower: Follower, places: Mapping[str, Place], newest: int) -> bool:
+        name = follower.consumer.name
+        rested = self._resting.get(name, 0.0) <= monotonic()
+        return rested and (name not in places or places[name].place < newest)
 
-    def _stepped(self, follower: Follower, upto: int) -> bool:
-        """One step; whether there may be more. What fails does not hold up the others."""
+    def _step(self, group: Sequence[Follower], upto: int) -> None:
+        """One step of who stands at one place. If it fails each goes alone: one holds up none."""
+        if len(group) > 1:
+            with suppress(Exception):
+                self._step_together(group, upto)
+                return
+        for each in group:
+            with self._resting_if_failed(each):
+                each.stand(place_of(self._store.recorder, each.consumer.name))
+                self._step_together([each], upto)
+
+    def _step_together(self, group: Sequence[Follower], upto: int) -> None:
+        if not step_together(self._store.recorder, group, upto):
+            self._woken.set()  # overtaken: what the others left to do is seen in the next round
+        for each in group:
+            self._after(each.consumer.name)
+
+    @contextmanager
+    def _resting_if_failed(self, follower: Follower) -> Iterator[None]:
         name = follower.consumer.name
         try:
-            self._renew(follower)
-            more = follower.step(upto)
+            yield
         except ServiceError:
             raise
         except Exception:
             log.exception("%s failed and rests for %.0f seconds", name, REST_SECONDS)
             self._resting[name] = monotonic() + REST_SECONDS
-            return False
-        if more:
-            self._after(name)
-        return more
 
-    def _renew(self, follower: Follower) -> None:
+    def _renewed(self, follower: Follower, places: Mapping[str, Place]) -> Place | None:
         """A projection of another version is made anew; the old one is read until it is there."""
         name = follower.consumer.name
-        known = place_of(self._store.recorder, name)
-        if known is not None and known.version != follower.consumer.version:
-            log.info("%s is made anew: version %d", name, follower.consumer.version)
-            rebuild(self._store.recorder, self._projections[name])
+        known = places.get(name)
+        if known is None or known.version == follower.consumer.version:
+            return known
+        log.info("%s is made anew: version %d", name, follower.consumer.version)
+        rebuild(self._store.recorder, self._projections[name])
+        return place_of(self._store.recorder, name)
+
+
+def _by_place(followers: Iterable[Follower]) -> Collection[list[Follower]]:
+    groups: dict[int, list[Follower]] = {}
+    for each in followers:
+        if each.at is not None:
+            groups.setdefault(each.at.place, []).append(each)
+    return groups.values()
