@@ -14,10 +14,11 @@ from __future__ import annotations
 import json
 import sys
 import tomllib
-from collections.abc import Generator, Iterable
-from functools import cache
+from collections.abc import Callable, Generator, Iterable
+from cProfile import Profile
+from functools import cache, wraps
 from pathlib import Path
-from types import CodeType, FrameType, TracebackType
+from types import CodeType, TracebackType
 from typing import Any
 
 import pytest
@@ -29,7 +30,8 @@ GAMES = ROOT / "domain" / "games"
 PROOF = "rule"
 
 _CACHED: Any = type(cache(lambda: None))
-_REFUSING = Refused.__init__.__code__
+_WATCHING: list[Profile] = []
+"""The watches that are entered, the innermost last: only it counts calls."""
 
 
 @cache
@@ -49,15 +51,20 @@ class Watch:
     def __init__(self, wanted: Iterable[str]) -> None:
         self.wanted = frozenset(wanted)
         self.ran: set[str] = set()
-        self._homes: dict[int, set[str]] = {}
+        self._homes = {i: HOMES[i] for i in self.wanted & HOMES.keys()}
         self._refusals: list[Refused] = []
-        for identifier in self.wanted & HOMES.keys():
-            self._homes.setdefault(id(HOMES[identifier]), set()).add(identifier)
+        self._calls = Profile(subcalls=False, builtins=False)
 
     def __enter__(self) -> Watch:
-        forget_answers([HOMES[identifier] for identifier in self.wanted & HOMES.keys()])
+        forget_answers(self._homes.values())
+        self._refusing = Refused.__init__
+        Refused.__init__ = self._sees(Refused.__init__)  # type: ignore[method-assign]
+        if _WATCHING:
+            _WATCHING[-1].disable()
         self._before = sys.getprofile()
-        sys.setprofile(self._see)
+        sys.setprofile(None)
+        _WATCHING.append(self._calls)
+        self._calls.enable()
         return self
 
     def __exit__(
@@ -66,16 +73,25 @@ class Watch:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._calls.disable()
+        _WATCHING.pop()
         sys.setprofile(self._before)
+        if _WATCHING:
+            _WATCHING[-1].enable()
+        Refused.__init__ = self._refusing  # type: ignore[method-assign]
+        called = {id(entry.code) for entry in self._calls.getstats()}
+        self.ran = {identifier for identifier, home in self._homes.items() if id(home) in called}
 
-    def _see(self, frame: FrameType, event: str, arg: Any) -> None:
-        if event != "call":
-            return
-        code = frame.f_code
-        if id(code) in self._homes:
-            self.ran |= self._homes[id(code)]
-        elif code is _REFUSING and frame.f_locals["rule"] in self.wanted:
-            self._refusals.append(frame.f_locals["self"])
+    def _sees(self, refusing: Callable[..., None]) -> Callable[..., None]:
+        """``refusing``, the maker of refusals, and a note of those by a wanted rule."""
+
+        @wraps(refusing)
+        def made(refusal: Refused, *args: Any, **words: Any) -> None:
+            refusing(refusal, *args, **words)
+            if refusal.rule in self.wanted:
+                self._refusals.append(refusal)
+
+        return made
 
     @property
     def refused(self) -> set[str]:
