@@ -141,6 +141,15 @@ def test_a_watch_in_a_watch_leaves_it_at_work(monkeypatch: pytest.MonkeyPatch) -
     assert not hasattr(Refused.__init__, "__wrapped__")
 
 
+@pytest.mark.usefixtures("home")
+def test_what_has_seen_all_looks_no_longer() -> None:
+    with rules.Watch(["TOY-01"]) as watch:
+        assert sys.getprofile() is not None
+        fires(2)
+        assert sys.getprofile() is None
+    assert watch.unproved() == {}
+
+
 SUITE = """
     import pytest
     from domain.kernel.rules import rule

@@ -15,10 +15,9 @@ import json
 import sys
 import tomllib
 from collections.abc import Callable, Generator, Iterable
-from cProfile import Profile
 from functools import cache, wraps
 from pathlib import Path
-from types import CodeType, TracebackType
+from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 import pytest
@@ -30,8 +29,6 @@ GAMES = ROOT / "domain" / "games"
 PROOF = "rule"
 
 _CACHED: Any = type(cache(lambda: None))
-_WATCHING: list[Profile] = []
-"""The watches that are entered, the innermost last: only it counts calls."""
 
 
 @cache
@@ -51,20 +48,17 @@ class Watch:
     def __init__(self, wanted: Iterable[str]) -> None:
         self.wanted = frozenset(wanted)
         self.ran: set[str] = set()
-        self._homes = {i: HOMES[i] for i in self.wanted & HOMES.keys()}
+        self._waiting: dict[int, set[str]] = {}
         self._refusals: list[Refused] = []
-        self._calls = Profile(subcalls=False, builtins=False)
+        for identifier in self.wanted & HOMES.keys():
+            self._waiting.setdefault(id(HOMES[identifier]), set()).add(identifier)
 
     def __enter__(self) -> Watch:
-        forget_answers(self._homes.values())
+        forget_answers([HOMES[identifier] for identifier in self.wanted & HOMES.keys()])
         self._refusing = Refused.__init__
         Refused.__init__ = self._sees(Refused.__init__)  # type: ignore[method-assign]
-        if _WATCHING:
-            _WATCHING[-1].disable()
         self._before = sys.getprofile()
-        sys.setprofile(None)
-        _WATCHING.append(self._calls)
-        self._calls.enable()
+        sys.setprofile(self._see if self._waiting else None)
         return self
 
     def __exit__(
@@ -73,14 +67,16 @@ class Watch:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._calls.disable()
-        _WATCHING.pop()
         sys.setprofile(self._before)
-        if _WATCHING:
-            _WATCHING[-1].enable()
         Refused.__init__ = self._refusing  # type: ignore[method-assign]
-        called = {id(entry.code) for entry in self._calls.getstats()}
-        self.ran = {identifier for identifier, home in self._homes.items() if id(home) in called}
+
+    def _see(self, frame: FrameType, event: str, arg: Any) -> None:
+        """A call, perhaps of a home; when each home was called there is nothing more to see, and
+        the rest of the test runs at full speed."""
+        if event == "call" and id(frame.f_code) in self._waiting:
+            self.ran |= self._waiting.pop(id(frame.f_code))
+            if not self._waiting:
+                sys.setprofile(None)
 
     def _sees(self, refusing: Callable[..., None]) -> Callable[..., None]:
         """``refusing``, the maker of refusals, and a note of those by a wanted rule."""
