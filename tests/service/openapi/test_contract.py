@@ -18,7 +18,7 @@ from tests.support.contract import Contract
 EACH = 7
 """Of so many forms of answers one is looked at."""
 
-STRANGE = (None, "strange", -5, [])
+STRANGE: tuple[Any, ...] = (None, "strange", -5, [])
 
 
 @pytest.fixture(scope="module")
