@@ -46,6 +46,7 @@ class Asker(threading.Thread):
     def run(self) -> None:
         try:
             with httpx.Client(base_url=self._url, timeout=60) as client:
+                self._ask(client)
                 while not self._over.is_set():
                     self._ask(client)
         except Exception as error:
