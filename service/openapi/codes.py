@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from domain.kernel.game import Game
 
 _CODE = re.compile(r"[a-z]+(?:-[a-z]+)*\.[a-z]+(?:-[a-z]+)*")
 _RULE = re.compile(r"[A-Z]+(?:-[A-Z0-9]+)+")
+_QUOTED = re.compile(rf"[\"']{_CODE.pattern}[\"']".encode())
 
 
 def refusal_codes(game: Game[Any, Any, Any]) -> tuple[str, ...]:
@@ -21,10 +23,22 @@ def refusal_codes(game: Game[Any, Any, Any]) -> tuple[str, ...]:
     A code is the first argument of ``Refused``, or of whatever the ruleset passes refusals on with:
     that is known by a call whose first argument is a code and whose second is a rule ID.
     """
+    return _read(tuple(source_files(game)))
+
+
+@cache
+def _read(files: tuple[Path, ...]) -> tuple[str, ...]:
+    """Once for a package: a program does not change while it runs."""
+    return codes_in(text for path in files if _QUOTED.search(text := path.read_bytes()))
+
+
+def codes_in(sources: Iterable[bytes]) -> tuple[str, ...]:
+    """The codes that these files refuse with. One in which no code stands adds none: parsing is
+    what takes the time, so that such files are best left out."""
     calls = [
         node
-        for path in source_files(game)
-        for node in ast.walk(ast.parse(path.read_bytes()))
+        for source in sources
+        for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.Call)
     ]
     refusing = {"Refused"} | {_name(call) for call in calls if _cites_rule(call)}

@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from domain.kernel.game import Game
 from service.api.about import service_version
 from service.api.registry import OPERATIONS, TAGS
@@ -41,7 +43,13 @@ def document_for(games: Mapping[str, AnyGame]) -> bytes:
     committed = _committed()
     if committed is not None and _rulesets_of(committed) == sorted(games):
         return committed
-    return encode(build(games, read_examples() if committed is not None else {}))
+    return _built(tuple(games.items()))
+
+
+@cache
+def _built(games: tuple[tuple[str, AnyGame], ...]) -> bytes:
+    """Once for a set of rulesets: building takes longer than the rest of a service's start."""
+    return encode(build(dict(games), read_examples() if _committed() is not None else {}))
 
 
 @cache
@@ -49,8 +57,9 @@ def _committed() -> bytes | None:
     return COMMITTED.read_bytes() if COMMITTED.is_file() else None
 
 
+@cache
 def _rulesets_of(document: bytes) -> list[str]:
-    return list(json.loads(document)["x-rulesets"])
+    return list(msgspec.json.decode(document)["x-rulesets"])
 
 
 def read_examples() -> dict[str, dict[str, Any]]:
@@ -132,4 +141,4 @@ def _problem_example(code: str, recorded: Mapping[str, Any]) -> dict[str, Any]:
 
 def encode(document: Mapping[str, Any]) -> bytes:
     """The document's bytes: indented, in the order of this file, with a newline at the end."""
-    return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
+    return msgspec.json.format(msgspec.json.encode(document), indent=1) + b"\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from datetime import datetime
+from functools import cached_property
 from time import monotonic
 
 import httpx
@@ -40,11 +41,15 @@ class Sender:
         self._resolve = resolve
         self._private = private
         self._seconds = seconds
+
+    @cached_property
+    def _client(self) -> httpx.AsyncClient:
+        """Made for the first message: most services send none, and it reads all certificates."""
         # No proxy of the environment: it would connect to addresses that nobody has checked.
-        self._client = httpx.AsyncClient(
+        return httpx.AsyncClient(
             follow_redirects=False,
             trust_env=False,
-            timeout=seconds,
+            timeout=self._seconds,
             limits=httpx.Limits(max_connections=64, max_keepalive_connections=0),
         )
 
@@ -79,7 +84,8 @@ class Sender:
         return response.status_code
 
     async def close(self) -> None:
-        await self._client.aclose()
+        if "_client" in vars(self):
+            await self._client.aclose()
 
 
 def headers(delivery: Delivery, secrets: Secrets, now: datetime) -> dict[str, str]:

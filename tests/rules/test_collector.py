@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 import textwrap
 from functools import cache
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -17,6 +19,10 @@ pytest_plugins = ["pytester"]
 
 def fires(range_: int) -> bool:
     return range_ <= 3
+
+
+def is_far(range_: int) -> bool:
+    return not fires(range_)
 
 
 remembering = cache(fires)
@@ -107,12 +113,41 @@ def test_a_remembered_answer_is_forgotten_so_that_the_rule_runs(
 
 
 def test_the_profiler_of_before_is_put_back() -> None:
-    import sys
+    def mine(frame: FrameType, event: str, arg: Any) -> None:
+        """Looks at nothing."""
 
     before = sys.getprofile()
-    with rules.Watch(["TOY-01"]):
-        assert sys.getprofile() is not before
-    assert sys.getprofile() is before
+    sys.setprofile(mine)
+    try:
+        with rules.Watch(["TOY-01"]):
+            assert sys.getprofile() is not mine
+        assert sys.getprofile() is mine
+    finally:
+        sys.setprofile(before)
+
+
+@pytest.mark.usefixtures("home")
+def test_a_watch_in_a_watch_leaves_it_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(HOMES, "TOY-02", is_far.__code__)
+    toy = in_the_domain("def decide(): raise Refused('toy.no', 'TOY-03')")
+    with rules.Watch(["TOY-01", "TOY-02", "TOY-03"]) as outer:
+        with rules.Watch(["TOY-02"]) as inner:
+            is_far(2)
+        fires(2)
+        with pytest.raises(Refused):
+            toy["decide"]()
+    assert inner.unproved() == {}
+    assert set(outer.unproved()) == {"TOY-02"}, "a call is told to the innermost"
+    assert not hasattr(Refused.__init__, "__wrapped__")
+
+
+@pytest.mark.usefixtures("home")
+def test_what_has_seen_all_looks_no_longer() -> None:
+    with rules.Watch(["TOY-01"]) as watch:
+        assert sys.getprofile() is not None
+        fires(2)
+        assert sys.getprofile() is None
+    assert watch.unproved() == {}
 
 
 SUITE = """

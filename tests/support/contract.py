@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import httpx
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+import msgspec
+from jsonschema_rs import Draft202012Validator
+
+from service.openapi.shape import closure, references
 
 PROBLEM = "application/problem+json"
+
+_COMPILED: dict[tuple[str, str], Draft202012Validator] = {}
+"""Every judge that was needed in this process, by its document's components and its schema."""
 
 
 class Contract:
@@ -21,7 +28,8 @@ class Contract:
         self._routes = [
             (re.compile(_pattern(path)), item) for path, item in document["paths"].items()
         ]
-        self._validators: dict[str, Draft202012Validator] = {}
+        components = msgspec.json.encode(document["components"])
+        self._components = hashlib.sha256(components).hexdigest()
 
     def check(self, response: httpx.Response) -> None:
         """Raise AssertionError when the answer is not one that the document promises."""
@@ -66,15 +74,24 @@ class Contract:
             self._valid(schema, response.json(), f"{response.request.url.path}")
 
     def _valid(self, schema: Mapping[str, Any], value: Any, where: str) -> None:
-        key = json.dumps(schema, sort_keys=True)
-        validator = self._validators.get(key)
-        if validator is None:
-            whole = {**schema, "components": self.document["components"]}
-            validator = self._validators[key] = Draft202012Validator(whole)
         errors = [
-            f"{error.json_path}: {error.message[:300]}" for error in validator.iter_errors(value)
+            f"{_place(error.instance_path)}: {error.message[:300]}"
+            for error in self._judge(schema).iter_errors(value)
         ]
         assert not errors, f"{where}: {errors[:3]}"
+
+    def _judge(self, schema: Mapping[str, Any]) -> Draft202012Validator:
+        key = self._components, json.dumps(schema, sort_keys=True)
+        if key not in _COMPILED:
+            known = self.document["components"]["schemas"]
+            meant = {name: known[name] for name in closure(references(schema), known)}
+            whole = {**schema, "components": {"schemas": meant}}
+            _COMPILED[key] = Draft202012Validator(whole)
+        return _COMPILED[key]
+
+
+def _place(path: Iterable[str | int]) -> str:
+    return "$" + "".join(f"[{part!r}]" for part in path)
 
 
 def _pattern(path: str) -> str:

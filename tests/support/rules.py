@@ -14,8 +14,8 @@ from __future__ import annotations
 import json
 import sys
 import tomllib
-from collections.abc import Generator, Iterable
-from functools import cache
+from collections.abc import Callable, Generator, Iterable
+from functools import cache, wraps
 from pathlib import Path
 from types import CodeType, FrameType, TracebackType
 from typing import Any
@@ -29,7 +29,6 @@ GAMES = ROOT / "domain" / "games"
 PROOF = "rule"
 
 _CACHED: Any = type(cache(lambda: None))
-_REFUSING = Refused.__init__.__code__
 
 
 @cache
@@ -49,15 +48,17 @@ class Watch:
     def __init__(self, wanted: Iterable[str]) -> None:
         self.wanted = frozenset(wanted)
         self.ran: set[str] = set()
-        self._homes: dict[int, set[str]] = {}
+        self._waiting: dict[int, set[str]] = {}
         self._refusals: list[Refused] = []
         for identifier in self.wanted & HOMES.keys():
-            self._homes.setdefault(id(HOMES[identifier]), set()).add(identifier)
+            self._waiting.setdefault(id(HOMES[identifier]), set()).add(identifier)
 
     def __enter__(self) -> Watch:
         forget_answers([HOMES[identifier] for identifier in self.wanted & HOMES.keys()])
+        self._refusing = Refused.__init__
+        Refused.__init__ = self._sees(Refused.__init__)  # type: ignore[method-assign]
         self._before = sys.getprofile()
-        sys.setprofile(self._see)
+        sys.setprofile(self._see if self._waiting else None)
         return self
 
     def __exit__(
@@ -67,15 +68,26 @@ class Watch:
         trace: TracebackType | None,
     ) -> None:
         sys.setprofile(self._before)
+        Refused.__init__ = self._refusing  # type: ignore[method-assign]
 
     def _see(self, frame: FrameType, event: str, arg: Any) -> None:
-        if event != "call":
-            return
-        code = frame.f_code
-        if id(code) in self._homes:
-            self.ran |= self._homes[id(code)]
-        elif code is _REFUSING and frame.f_locals["rule"] in self.wanted:
-            self._refusals.append(frame.f_locals["self"])
+        """A call, perhaps of a home; when each home was called there is nothing more to see, and
+        the rest of the test runs at full speed."""
+        if event == "call" and id(frame.f_code) in self._waiting:
+            self.ran |= self._waiting.pop(id(frame.f_code))
+            if not self._waiting:
+                sys.setprofile(None)
+
+    def _sees(self, refusing: Callable[..., None]) -> Callable[..., None]:
+        """``refusing``, the maker of refusals, and a note of those by a wanted rule."""
+
+        @wraps(refusing)
+        def made(refusal: Refused, *args: Any, **words: Any) -> None:
+            refusing(refusal, *args, **words)
+            if refusal.rule in self.wanted:
+                self._refusals.append(refusal)
+
+        return made
 
     @property
     def refused(self) -> set[str]:

@@ -92,7 +92,7 @@ House = tuple[Table, str, dict[str, str]]
 
 
 class Houses:
-    """A house for each role in which only reading goes on, and a fresh one for all else."""
+    """A house for each role in which only reading and checking goes on, a fresh one for all else."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self._folder = folder
@@ -101,7 +101,7 @@ class Houses:
 
     @contextmanager
     def of(self, operation: Operation, role: str) -> Iterator[House]:
-        if operation.method != "GET":
+        if operation.writes or operation.method not in ("GET", "POST"):
             with house(self._home(f"{operation.id}-{role}"), role) as fresh:
                 yield fresh
             return

@@ -15,7 +15,7 @@ from openapi_spec_validator import validate
 from domain.kernel.finder import games
 from service.api.registry import OPERATIONS
 from service.app import create_app
-from service.openapi.codes import refusal_codes
+from service.openapi.codes import codes_in, refusal_codes, source_files
 from service.openapi.document import COMMITTED, build, encode, read_examples, read_problem_examples
 from service.openapi.record import record_all
 from service.problems import KINDS
@@ -163,6 +163,11 @@ def test_every_code_is_listed_and_has_an_example_of_itself(document: dict[str, A
     assert all(example["value"]["code"] == code for code, example in examples.items())
     used = set(re.findall(r'"#/components/examples/([\w.-]+)"', json.dumps(document["paths"])))
     assert used == set(codes) - set(outside), "each code is an answer of some operation"
+
+
+def test_no_code_is_missed_in_the_files_that_are_left_out() -> None:
+    for game in games().values():
+        assert refusal_codes(game) == codes_in(f.read_bytes() for f in source_files(game))
 
 
 def test_the_dialect_is_narrow(document: dict[str, Any]) -> None:
