@@ -8,8 +8,9 @@ import pytest
 
 from domain.games.crimson_tide import GAME
 from domain.games.crimson_tide.cards import cards
+from domain.games.crimson_tide.commands import Pass
 from domain.games.crimson_tide.decide import opening
-from domain.games.crimson_tide.legal import legal, pending
+from domain.games.crimson_tide.legal import pending
 from domain.games.crimson_tide.options import Options
 from domain.games.crimson_tide.rules import air_missions, dice, facts, strength, targets
 from domain.games.crimson_tide.scenarios import scenario, scenarios, terms
@@ -99,13 +100,26 @@ def test_acting_is_optional_and_a_step_without_choices_passes() -> None:
 
 
 @pytest.mark.rule("CT-FSM-14")
-def test_a_missed_deadline_passes_or_takes_the_first_thing_that_is_legal() -> None:
+def test_a_missed_deadline_passes() -> None:
     moving = begun({"units": [FLETCHER, ENEMY]}).state
-    assert usual(moving, pending(moving)[0]).__struct_config__.tag == "pass"
-    submarine = ship("p1-2", "uss-gato", 20, 10)
-    diving = begun({"units": [FLETCHER, submarine, ENEMY], "step": "dive", "first": ""}).state
-    command = usual(diving, pending(diving)[0])
-    assert command in legal(diving, "p1").commands
+    assert usual(moving, pending(moving)[0]) == Pass()
+
+
+@pytest.mark.rule("CT-FSM-14")
+@pytest.mark.parametrize("under", [(), ("p1-3",), ("p1-2", "p1-3"), ("p1-2", "p1-4", "p1-5")])
+def test_a_missed_deadline_leaves_every_submarine_as_it_is(under: tuple[str, ...]) -> None:
+    """Bug: the clock brought the submarines of an absent player to the surface."""
+    boats = [
+        ship(f"p1-{number}", "uss-gato", 10 * number, 20, submerged=f"p1-{number}" in under)
+        for number in range(2, 6)
+    ]
+    battle = begun({"units": [FLETCHER, *boats, ENEMY], "step": "dive", "first": ""})
+    (question,) = pending(battle.state)
+    assert (question.question, question.optional) == ("dive", False)
+    battle.act("p1", usual(battle.state, question))
+    left = [each.id for each in battle.state.units.values() if each.submerged]
+    assert left == list(under)
+    assert battle.state.phase != "dive"
 
 
 @pytest.mark.rule("CT-GEN-14", "CT-SUB-04")

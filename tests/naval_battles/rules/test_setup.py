@@ -104,6 +104,29 @@ def test_the_highest_die_moves_first_and_the_tied_roll_again() -> None:
     assert battle.asked() == ("p3",)
 
 
+@pytest.mark.rule("NB-SETUP-04")
+def test_who_left_while_the_dice_fell_does_not_roll_again() -> None:
+    battle = fleets(nations(opened(3), "japan", "germany", "italy"))
+    battle.act("p1", c.Resign())
+    battle.roll((5, 2, 5))
+    assert battle.saw("first-player-rolled", first="").faces == {"p1": 5, "p2": 2, "p3": 5}
+    assert battle.state.first == "p3", (
+        "the other of the two that were tied has nobody to roll against"
+    )
+    assert battle.asked() == ("p3",)
+
+
+@pytest.mark.rule("NB-SETUP-05", "NB-RUL-01")
+def test_who_left_before_his_turn_to_lay_out_is_passed_over() -> None:
+    battle = fleets(nations(opened(3), "japan", "germany", "italy")).roll((6, 2, 1))
+    battle.act("p2", c.Resign())
+    battle.act("p1", battle.offers("p1")[0])
+    assert battle.asked() == ("p3",)
+    battle.act("p3", battle.offers("p3")[0])
+    assert battle.state.step == "deal"
+    assert {each.seat for each in battle.state.ships.values()} == {"p1", "p3"}
+
+
 @pytest.mark.rule("NB-SETUP-05", "NB-SETUP-10", "NB-AMB-43", "NB-SETUP-03", "NB-SHIP-04")
 def test_laying_out_clockwise_from_the_first_player() -> None:
     battle = fleets(nations(opened(3), "japan", "germany", "italy")).roll((1, 6, 2))

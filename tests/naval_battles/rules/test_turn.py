@@ -264,6 +264,7 @@ def test_every_question_of_the_set_up_has_a_usual_answer() -> None:
         question = GAME.pending(battle.state)[0]
         battle.act(question.seat, GAME.usual(battle.state, question))
     assert battle.state.step == "reorganize"
+    assert (battle.state.round, battle.state.calm) == (1, 0), "no round has been calm yet"
 
 
 @pytest.mark.rule("NB-PREP-10", "NB-ATK-04")

@@ -19,6 +19,11 @@ def submarines(state: State, seat: Seat) -> list[Unit]:
     return [unit for unit in own(state, seat) if is_submarine(state, unit)]
 
 
+def as_they_are(state: State, seat: Seat) -> tuple[str, ...]:
+    """The choice that changes nothing: the seat's submarines that are submerged now."""
+    return tuple(unit.id for unit in submarines(state, seat) if unit.submerged)
+
+
 def choosing(state: State, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """The seats that still have to say which of their submarines are submerged."""
     if "dives" in state.tended:
