@@ -92,7 +92,7 @@ House = tuple[Table, str, dict[str, str]]
 
 
 class Houses:
-    """A house for each role in which only reading and checking goes on, a fresh one for all else."""
+    """A house for each role in which only reading and checking goes on, else a fresh one."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self._folder = folder
