@@ -8,7 +8,13 @@ export async function lobby(signal) {
   const list = el("div", { class: "scroll" });
   const status = choice([["", "all"], ["open", "open"], ["playing", "playing"], ["finished", "finished"]], "");
   const ruleset = choice([["", "all"], ...service.rulesets.map((r) => [r.id, r.title])], "");
-  const load = () => games(list, status.value, ruleset.value).catch((error) => list.replaceChildren(trouble(error)));
+  let newest = 0;
+  const load = async () => {
+    const number = ++newest;
+    const found = await games(status.value, ruleset.value).catch(trouble);
+    // An older answer must never be drawn over a newer one.
+    if (number === newest) list.replaceChildren(found);
+  };
   status.addEventListener("change", load);
   ruleset.addEventListener("change", load);
   show(
@@ -34,19 +40,16 @@ async function mine() {
   return el("section", {}, el("h2", {}, "Your games"), el("ul", {}, rows));
 }
 
-async function games(list, status, ruleset) {
+async function games(status, ruleset) {
   const query = new URLSearchParams({ limit: 50 });
   if (status) query.set("status", status);
   if (ruleset) query.set("ruleset", ruleset);
   const page = await get(`/v1/games?${query}`);
-  if (!page.items.length) {
-    list.replaceChildren(el("p", {}, "There are no such games yet."));
-    return;
-  }
+  if (!page.items.length) return el("p", {}, "There are no such games yet.");
   const head = ["Game", "Rules", "Status", "Seats", "To move", "Score", "Look"];
-  list.replaceChildren(el("table", {},
+  return el("table", {},
     el("thead", {}, el("tr", {}, head.map((text) => el("th", { scope: "col" }, text)))),
-    el("tbody", {}, page.items.map(row))));
+    el("tbody", {}, page.items.map(row)));
 }
 
 function row(game) {

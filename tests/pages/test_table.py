@@ -140,7 +140,7 @@ def test_the_lobby_lists_filters_and_lets_in(person: People, finished: str) -> N
     assert two.serious() == []
     two.page.get_by_label("Status").select_option("finished")
     two.page.locator("tr", has_text="Finished").first.wait_for()
-    assert not row.count()
+    expect(row).to_have_count(0)
     two.page.get_by_label("Status").select_option("")
     row.get_by_role("link", name="Take p2").click()
     two.page.get_by_role("button", name="Take seat p2").click()
