@@ -9,12 +9,15 @@ glance.
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from domain.kernel.codec import full
+
+_BAD_ESCAPE = re.compile("~(?![01])")
 
 Step = str | int
 Path = tuple[Step, ...]
@@ -36,7 +39,12 @@ class Change(NamedTuple):
     @property
     def pointer(self) -> str:
         """The place as an RFC 6901 pointer."""
-        return "".join("/" + str(s).replace("~", "~0").replace("/", "~1") for s in self.path)
+        return pointer_of(self.path)
+
+
+def pointer_of(path: Path) -> str:
+    """A path as an RFC 6901 pointer."""
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
 
 
 def changes(before: Any, after: Any) -> list[Change]:
@@ -149,7 +157,7 @@ def place(pointer: str, state: Any) -> Path:
     """The path that an RFC 6901 pointer names in ``state``. Raises KeyError for a bad form."""
     if not pointer:
         return ()
-    if not pointer.startswith("/"):
+    if not pointer.startswith("/") or _BAD_ESCAPE.search(pointer):
         raise KeyError(pointer)
     found: list[Step] = []
     within: Any = state
@@ -178,6 +186,24 @@ def _inside(within: Any, step: Step) -> Any:
     if isinstance(within, list | tuple) and isinstance(step, int) and step < len(within):
         return within[step]
     return None
+
+
+def standing(state: Any, path: Path) -> Path:
+    """The longest beginning of a path at which something stands in ``state``; null is something."""
+    within: Any = state
+    for length, step in enumerate(path):
+        if step not in names_in(within):
+            return path[:length]
+        within = _inside(within, step)
+    return path
+
+
+def names_in(within: Any) -> Sequence[Step]:
+    """The steps that lead on from a part of a state, as JSON has them; none from a plain value."""
+    plain = full(within)
+    if isinstance(plain, dict):
+        return tuple(plain)
+    return range(len(plain)) if isinstance(plain, list | tuple) else ()
 
 
 def value_at(state: Any, path: Path) -> Any:

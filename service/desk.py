@@ -532,7 +532,7 @@ class Desk:
                 return Replayed(found)
             answer = msgspec.json.encode(staged.answer)
             memory = idempotency.insertion(
-                bench.store.box, scope, key, fingerprint, answer, bench.at
+                bench.store.box, scope, key, fingerprint, answer, bench.store.ageing.at
             )
             if isinstance(staged, Write):
                 return Write([*staged.statements, memory], staged.answer)

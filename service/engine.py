@@ -24,7 +24,7 @@ from .errors import Overloaded, ServiceError, Stale, Stopping, StoreUnavailable
 from .evidence.records import BatchRolled
 from .live import Live, load
 from .staging import Staged
-from .store import idempotency
+from .store import ageing, idempotency
 from .store.bulk import Statement
 from .store.idempotency import Key, Remembered
 from .store.store import Commit, Conflict, Store
@@ -45,7 +45,7 @@ It never waits for requests to come: a group is what was waiting when the one be
 RETRIES = 8
 """How often a request is decided anew because another worker wrote first: more often is a fault."""
 
-HOUSEKEEPING_SECONDS = 900.0
+HOUSEKEEPING_SECONDS = ageing.STEP
 """How often idempotency keys that are past their time are dropped."""
 
 AnyGame = Game[Any, Any, Any]
@@ -181,6 +181,7 @@ class Engine:
         self._watch = watch
         self._queue: SimpleQueue[Job[Any] | None] = SimpleQueue()
         self._cache: OrderedDict[str, Live] = OrderedDict()
+        self._tidy_at = monotonic() + HOUSEKEEPING_SECONDS
         self._thread = threading.Thread(target=self._run, name="decklog-engine", daemon=True)
         self._stopping = threading.Event()
         self._handing_in = threading.Lock()
@@ -242,7 +243,7 @@ class Engine:
             jobs, going = self._drain()
             if jobs:
                 self._serve(jobs)
-            elif going:
+            if going and monotonic() >= self._tidy_at:
                 self._tidy()
 
     def _drain(self) -> tuple[list[Job[Any]], bool]:
@@ -260,8 +261,9 @@ class Engine:
         return jobs, False
 
     def _tidy(self) -> None:
+        self._tidy_at = monotonic() + HOUSEKEEPING_SECONDS
         try:
-            self.store.forget_keys(self._clock.now())
+            self.store.ageing.go_on()
         except ServiceError as error:
             log.warning("old idempotency keys were not dropped: %s", error)
 

@@ -14,6 +14,7 @@ from service.api.pipeline import leave
 from service.api.registry import farewell_of, methods_of
 from service.limits import Allowance, address_key
 from service.logs import HEADER, REQUEST_ID, access, request_id
+from service.streams import HEAD_ASKED
 from service.traces import Tracer
 
 EXPOSED = (
@@ -30,6 +31,7 @@ YEAR = 31_536_000
 BARE = "default-src 'none'; frame-ancestors 'none'"
 """Content-Security-Policy of everything that is no page: data, which may load and do nothing."""
 
+GET = "GET"
 METHODS = ("GET", "POST", "DELETE", "OPTIONS", "HEAD", "PUT", "PATCH")
 
 _SENT_ID = HEADER.lower().encode()
@@ -58,6 +60,7 @@ class FrontDoor:
         if request["type"] != "http":
             await self.app(scope, receive, send)
             return
+        request = _as_get(request)
         sent = dict(request["headers"]).get(_SENT_ID, b"").decode("latin-1")
         id_ = request["decklog.id"] = request_id(sent)
         token = REQUEST_ID.set(id_)
@@ -65,7 +68,8 @@ class FrontDoor:
         request["decklog.origin"] = self._origin(request)
         try:
             with self.tracer.request(_method(request), request["headers"]) as span:
-                await self._answer(request, receive, self._dress(request, send, began))
+                dressed = self._dress(request, _bodiless(request, send), began)
+                await self._answer(request, receive, dressed)
                 status = request.get("decklog.status", 0)
                 self.tracer.answered(span, _route(request), status, id_)
         finally:
@@ -128,9 +132,30 @@ class FrontDoor:
         return self.http.limits.requests.peek(address_key(scope["decklog.origin"]))
 
 
+def _as_get(scope: dict[str, Any]) -> dict[str, Any]:
+    """The request; HEAD goes the way of the GET of its address, and is remembered (RFC 9110 9.3.2).
+
+    In a copy: the server itself looks at the method when it sends the answer.
+    """
+    if scope["method"] != "HEAD" or GET not in methods_of(scope["path"]):
+        return scope
+    return {**scope, "method": GET, HEAD_ASKED: True}
+
+
+def _bodiless(scope: Any, send: Send) -> Send:
+    """``send`` for the answer to a HEAD: header fields as they are, and never a byte of a body."""
+    if _method(scope) != "HEAD":
+        return send
+
+    async def sent(message: Message) -> None:
+        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+    return sent
+
+
 def _method(scope: Any) -> str:
     """The method, if it is one of ours: what clients make up is neither counted nor logged."""
-    found = str(scope["method"])
+    found = "HEAD" if HEAD_ASKED in scope else str(scope["method"])
     return found if found in METHODS else "OTHER"
 
 
@@ -155,14 +180,20 @@ def _facts(scope: Any, seconds: float) -> dict[str, Any]:
 
 def allow(path: str) -> str:
     """The Allow header of ``path``."""
-    return ", ".join((*methods_of(path), "OPTIONS"))
+    return ", ".join((*_offered(path), "OPTIONS"))
+
+
+def _offered(path: str) -> tuple[str, ...]:
+    """The methods of ``path``, with HEAD wherever there is GET."""
+    found = methods_of(path)
+    return tuple(sorted({*found, "HEAD"})) if GET in found else found
 
 
 async def _preflight(scope: Any, send: Callable[[Any], Any]) -> None:
     """An OPTIONS request: which methods there are, and that pages of any origin may use them."""
     headers = [
         (b"allow", allow(scope["path"]).encode()),
-        (b"access-control-allow-methods", ", ".join(methods_of(scope["path"])).encode()),
+        (b"access-control-allow-methods", ", ".join(_offered(scope["path"])).encode()),
         (b"access-control-allow-headers", ASKED.encode()),
         (b"access-control-max-age", str(DAY).encode()),
     ]

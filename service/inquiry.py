@@ -5,7 +5,7 @@ As a viewer may know it: everything comes from the viewer's own events.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -15,7 +15,16 @@ from domain.kernel.codec import full
 from domain.kernel.rulebook import RuleText
 from domain.kernel.tally import Tally
 from domain.kernel.values import Viewer
-from projections.differences import Change, Path, changes, place, value_at
+from projections.differences import (
+    Change,
+    Path,
+    Step,
+    changes,
+    names_in,
+    place,
+    standing,
+    value_at,
+)
 from projections.wording import sentence, subject
 
 from .hindsight import AnyGame, Cause, Walked, cause, walk
@@ -78,6 +87,17 @@ class Explanation(Answer, frozen=True):
     rules: tuple[RuleCited, ...]
 
 
+class Nowhere(Exception):
+    """Nothing stands at the place that is asked about, and nothing ever did.
+
+    there  the longest beginning of the path at which something stands; ``names`` lead on from it
+    """
+
+    def __init__(self, there: Path, names: Sequence[Step]) -> None:
+        self.there = there
+        self.names = names
+
+
 class Inquiry:
     """Questions about one game by one viewer, about versions up to ``upto``."""
 
@@ -98,10 +118,17 @@ class Inquiry:
         return self._explain(seq, seq, None, (), "")
 
     def value(self, pointer: str, version: int) -> Explanation:
-        """Why the value at an RFC 6901 pointer is what it is. Raises KeyError for a bad one."""
+        """Why the value at an RFC 6901 pointer is what it is.
+
+        Raises KeyError for a bad pointer; Nowhere where nothing stands or ever stood, and where
+        there is no state yet.
+        """
         state = self._views.at(self._viewer, version)
         path = place(pointer, state)
         found = tuple(self.history(path, version))
+        there = standing(state, path)
+        if state is None or not (found or there == path):
+            raise Nowhere(there, () if state is None else names_in(value_at(state, there)))
         last = found[-1].event.seq if found else 0
         unit, _ = subject(path, lambda name: self._game.insight.calls(state, name))
         return self._explain(last, version, value_at(state, path), found, unit)

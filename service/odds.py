@@ -16,7 +16,7 @@ from domain.kernel.rules import Refused
 from domain.kernel.values import Seat
 
 from .hindsight import AnyGame
-from .models import Answer, GameId, Request
+from .models import Answer, GameId, Request, Rules
 from .problems import Refusal
 
 MOST = 60
@@ -107,6 +107,7 @@ class OddsAnswer(Answer, frozen=True):
     """The odds.
 
     game, version  that they hold for; "" and 0 for a roll of one's own
+    rules          by which they were reckoned; null for a roll of one's own
     text           the command in words; "" for a roll of one's own
     odds           the ruleset's own account of an attack; null for a roll of one's own
     roll           the odds of a roll of one's own; null for a command
@@ -114,6 +115,7 @@ class OddsAnswer(Answer, frozen=True):
 
     game: str
     version: int
+    rules: Rules | None
     text: str
     odds: dict[str, Any] | None
     roll: RollReckoned | None

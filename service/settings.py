@@ -49,9 +49,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     json_depth          levels of a request body
     page_limit          items of a page, at most
     rate_limit          requests a minute for each caller; 0: no limit
-    parallel_limit      requests of each token that are worked on at the same time; 0: no limit.
+    parallel_limit      requests of each token that a worker works on at the same time; 0: no limit.
                         Callers without a token, who are known by their address: eight times as many
-    stream_limit        open event streams of each token, and eight times as many of each address
+    stream_limit        open event streams of each token at a worker, of each address eight times
+                        as many
     stream_ping         seconds between comments on an idle event stream
     webhook_seconds     how long an attempt to deliver a webhook may take; 0: this process delivers
                         none, and another one has to

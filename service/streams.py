@@ -23,6 +23,9 @@ RETRY = 2000
 FAREWELL = b": the service is stopping; go on elsewhere with Last-Event-ID\nretry: 500\n\n"
 """The last of a stream that a stop has ended: another worker, or the next one, is soon there."""
 
+HEAD_ASKED = "decklog.head"
+"""In the scope of a request whose method was HEAD: its answer ends with the header fields."""
+
 CHUNK = 200
 """Events read from the store at once."""
 
@@ -136,6 +139,9 @@ class StreamReply:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await self._head(send)
+            if HEAD_ASKED in scope:
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+                return
             await _first_of(self._body(send), _gone(receive))
         finally:
             self.done()

@@ -96,7 +96,7 @@ async def get_odds(call: Call) -> Reply:
     asked = await call.body(ODDS)
     if asked.roll is not UNSET and asked.game is UNSET and asked.command is UNSET:
         found = await asyncio.to_thread(reckon, asked.roll)
-        return call.json(OddsAnswer(game="", version=0, text="", odds=None, roll=found))
+        return call.json(OddsAnswer(game="", version=0, rules=None, text="", odds=None, roll=found))
     if asked.game is UNSET or asked.command is UNSET or asked.roll is not UNSET:
         raise Refusal("odds.unclear")
     return await _odds_of_command(call, asked)
@@ -119,7 +119,9 @@ async def _odds_of_command(call: Call, asked: OddsAsked) -> Reply:
         if odds is None:
             raise Refusal("odds.none")
         text = game.describe(view.state, command).text
-        return OddsAnswer(game=summary.id, version=version, text=text, odds=odds, roll=None)
+        return OddsAnswer(
+            game=summary.id, version=version, rules=summary.rules, text=text, odds=odds, roll=None
+        )
 
     try:
         return call.json(await asyncio.to_thread(work))

@@ -7,11 +7,12 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from service.errors import NotFound
 from service.models import GameSummary, NewGame, TakeSeat
 
 from .call import Call
 from .operation import Answer, Operation, json_answer
-from .paging import next_link, read_cursor, read_offset, write_cursor
+from .paging import bad_cursor, next_link, read_cursor, read_offset, write_cursor
 from .reply import Reply
 from .rulesets import Cursor, Limit
 from .wire import GameCreated, GamePage, SeatGiven
@@ -63,7 +64,7 @@ async def list_games(call: Call) -> Reply:
     if query.sort == "activity":
         return await _list_active(call)
     games = await call.desk.lobby(
-        after=read_cursor(query.cursor),
+        after=await _last_shown(call, query.cursor),
         limit=query.limit + 1,
         ruleset=None if query.ruleset is UNSET else query.ruleset,
         status=None if query.status is UNSET else query.status,
@@ -71,6 +72,17 @@ async def list_games(call: Call) -> Reply:
     page = tuple(games[: query.limit])
     cursor = write_cursor(page[-1].id) if len(games) > query.limit else None
     return call.json(GamePage(items=page, next=cursor), headers=next_link(call, cursor))
+
+
+async def _last_shown(call: Call, cursor: str) -> str:
+    """The game after which the lobby goes on; "" for its beginning. Raises ``query.invalid``."""
+    game = read_cursor(cursor)
+    if game:
+        try:
+            await call.desk.summary(game)
+        except NotFound:
+            raise bad_cursor() from None
+    return game
 
 
 async def _list_active(call: Call) -> Reply:

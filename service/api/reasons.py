@@ -9,7 +9,8 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.kernel.values import Viewer
-from service.inquiry import Explanation, Inquiry, Mention, Question, mentions
+from projections.differences import pointer_of
+from service.inquiry import Explanation, Inquiry, Mention, Nowhere, Question, mentions
 from service.models import Answer, GameSummary, RollRecord
 from service.problems import FieldError, Refusal
 from service.views import GameViews
@@ -17,10 +18,13 @@ from service.views import GameViews
 from .call import Call
 from .moments import READING, TAG
 from .operation import Operation, json_answer
-from .paging import next_link, read_offset, write_cursor
+from .paging import bad_cursor, next_link, read_offset, write_cursor
 from .perspective import Perspective, Version, version_of, viewer_of
 from .reply import Reply
 from .rulesets import Cursor, Limit
+
+NAMED = 20
+"""Names in a hint, at most."""
 
 Id = Annotated[str, Meta(max_length=80, description="Id of a unit or card.")]
 
@@ -90,6 +94,8 @@ async def get_reasons(call: Call) -> Reply:
             return inquiry.event(seq) if seq else inquiry.value(query.path, version)
         except KeyError:
             raise _unclear("#path", "not a pointer into the state") from None
+        except Nowhere as nowhere:
+            raise _nothing_there(nowhere) from None
 
     return call.json(await call.desk.past(summary.id, ask), tagged=True)
 
@@ -108,6 +114,23 @@ def _seq(query: ReasonQuery, version: int, rolls: tuple[RollRecord, ...]) -> int
     return int(query.event)
 
 
+def _nothing_there(nowhere: Nowhere) -> Refusal:
+    if not nowhere.there and not nowhere.names:
+        return Refusal("version.unknown", "The game has no state before its opening.")
+    where = f"in {pointer_of(nowhere.there)}" if nowhere.there else "at the top"
+    names = nowhere.names
+    if isinstance(names, range):
+        said = f"0 to {len(names) - 1}" if names else ""
+    else:
+        said = ", ".join(map(str, names[:NAMED])) + (", ..." if len(names) > NAMED else "")
+    return Refusal(
+        "resource.not-found",
+        "Nothing stands at that place of the state, and no event up to this version put it there.",
+        hint=f"What stands {where}: {said}." if said else f"Nothing stands {where}.",
+        errors=(FieldError("#path", "unknown-value", "no such place in the state"),),
+    )
+
+
 def _unclear(field: str, message: str) -> Refusal:
     errors = (FieldError(field, "unknown-value", message),)
     return Refusal("query.invalid", f"{message[:1].upper()}{message[1:]}.", errors=errors)
@@ -117,7 +140,11 @@ async def list_mentions(call: Call) -> Reply:
     summary = await call.summary()
     query: MentionQuery = call.query
     viewer = viewer_of(call, summary, query.as_)
+    if query.role and not query.unit:
+        raise _unclear("#role", "a role is that of a unit: give unit as well")
     after = read_offset(query.cursor)
+    if after > summary.version:
+        raise bad_cursor()
     question = Question(unit=query.unit, role=query.role, rule=query.rule, type=query.type)
     found = await _mentions(call, summary, viewer, question, after)
     page = tuple(found[: query.limit])

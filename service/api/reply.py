@@ -43,7 +43,7 @@ class Reply:
 def problem_reply(refusal: Refusal, instance: str) -> Reply:
     """The refusal as ``application/problem+json``, never cached."""
     headers = {"Cache-Control": "no-store", **refusal.headers}
-    if refusal.status == 503:
+    if refusal.status in (429, 503):
         headers.setdefault("Retry-After", "1")
     if refusal.status == 401:
         headers["WWW-Authenticate"] = "Bearer"

@@ -321,8 +321,8 @@ class ServiceLimits(Answer, frozen=True):
     """Limits that every client meets.
 
     requests_a_minute  of one caller; 0: no limit
-    streams            that one token may have open
-    parallel           requests of one token that are answered at the same time; 0: no limit
+    streams            that one token may have open at each worker
+    parallel           requests of one token that each worker answers at the same time; 0: no limit
     """
 
     body_bytes: int

@@ -83,7 +83,7 @@ def _explained(found: dict[str, Any]) -> None:
     if found["event"]:
         say(f"{found['event']['seq']}: {found['event']['text'] or found['event']['type']}")
     if not found["event"] and found["value"] is None:
-        say("Nothing stands there, and no event ever changed it.")
+        say("The value is null, and no event has changed it.")
     if found["changes"] or found["value"] is not None:
         say(f"The value is {msgspec.json.encode(found['value']).decode()}.")
         for change in found["changes"]:

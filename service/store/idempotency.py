@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from ..clock import stamp
 from ..errors import KeyReused
@@ -55,9 +55,9 @@ def key_reused() -> KeyReused:
     return KeyReused("This key belongs to another request: use a fresh key for each request.")
 
 
-def expiry(now: datetime, hours: int) -> Statement:
-    """Forgets the keys that are older than ``hours``."""
-    return ("DELETE FROM idempotency WHERE at < ?", (stamp(now - timedelta(hours=hours)),))
+def expiry(before: datetime) -> Statement:
+    """Forgets the keys that were stamped before then, by the store's own time (ageing.py)."""
+    return ("DELETE FROM idempotency WHERE at < ?", (stamp(before),))
 
 
 def _purpose(caller: str, key: str) -> str:

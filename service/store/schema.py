@@ -5,6 +5,7 @@ older file gets the tables that it lacks, and then the number of this format.
 2: games may have deadlines, which an older program would drop from a summary that it writes; what
 follows the log, webhooks, and on PostgreSQL the lock of ``postgres.WRITING``, which every writer
 takes: a program of format 1 must not write beside one that follows.
+``meta`` may hold ``served`` as well, the store's own time (ageing.py), which older programs ignore.
 """
 
 from __future__ import annotations

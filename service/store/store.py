@@ -14,7 +14,8 @@ from ..deadlines import earliest
 from ..errors import StoreRefused
 from ..models import GameId, GameSummary
 from ..settings import Settings
-from . import customs, idempotency
+from . import customs
+from .ageing import Ageing
 from .box import Box, WrongKey, key_path, load_key
 from .bulk import Statement, widened
 from .database import Database
@@ -70,6 +71,7 @@ class Store:
 
     box: Box
     recorder: Database
+    ageing: Ageing
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -120,7 +122,7 @@ class Store:
             recorder.prepare()
             self.box = Box(_key(self._settings))
             self._check_meta()
-            recorder.put((), [idempotency.expiry(now, self._settings.idempotency_hours)])
+            self.ageing = Ageing(recorder, self._settings.idempotency_hours, now)
         except BaseException:
             recorder.close()
             raise
@@ -157,10 +159,6 @@ class Store:
             for seq, topic, state in commit.rows
         ]
         self.recorder.put(events, [s for commit in commits for s in commit.statements])
-
-    def forget_keys(self, now: datetime) -> None:
-        """Drops idempotency keys that are past their time."""
-        self.recorder.put((), [idempotency.expiry(now, self._settings.idempotency_hours)])
 
     def rows(self, game: GameId, after: int = 0, limit: int = ALL) -> list[Row]:
         """Rows with seq above ``after`` in order; at most ``limit``."""

@@ -36,9 +36,13 @@ class Contract:
         method = response.request.method.lower()
         if method == "options":
             return
-        operation = self._operation(response.request.url.path, method)
+        heads = method == "head"
+        operation = self._operation(response.request.url.path, "get" if heads else method)
         if operation is None:
             assert response.status_code in (404, 405), response
+            if heads:
+                assert not response.content
+                return
             self._body(response, PROBLEM, {"$ref": "#/components/schemas/Problem"})
             return
         where = f"{operation['operationId']} {response.status_code}"
@@ -54,6 +58,9 @@ class Contract:
             assert not response.content, f"{where} has a body"
             return
         assert media in content, f"{where} came as {media!r}"
+        if heads:
+            assert not response.content, f"{where} has a body"
+            return
         self._body(response, media, content[media]["schema"])
 
     def _operation(self, path: str, method: str) -> Mapping[str, Any] | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from service.api.paging import write_cursor
 from tests.service.api.table import Match, Table, code
 
 
@@ -61,7 +62,7 @@ def test_a_value_is_explained_by_every_event_that_changed_it(
     assert why["changes"][-1]["event"]["seq"] == why["event"]["seq"] == roll["event"]
     before = table.get(f"{match.path}/why?path=/left&at={roll['seq']}").json()
     assert before["value"] == 4
-    assert table.get(f"{match.path}/why?path=/colours/7").json()["value"] is None
+    assert table.get(f"{match.path}/why?path=/awaited&at=2").json()["value"] is None, "it stands"
 
 
 def test_the_log_is_searched_by_unit_rule_and_type(
@@ -86,11 +87,49 @@ def test_questions_that_cannot_be_answered_say_so(
     table: Table, fired: tuple[Match, dict[str, Any]]
 ) -> None:
     path = f"{fired[0].path}/why"
-    for query in ("", "?event=1&path=/left", "?path=left", "?event=0"):
+    for query in ("", "?event=1&path=/left", "?path=left", "?event=0", "?path=/~9"):
         assert code(table.get(path + query)) == "query.invalid"
     assert code(table.get(f"{path}?event=999")) == "version.unknown"
     assert code(table.get(f"{path}?roll=none")) == "resource.not-found"
     assert code(table.get(f"{path}?event=1&as=truth")) == "viewer.not-entitled"
+
+
+@pytest.mark.parametrize(
+    ("path", "hint"),
+    [
+        ("/nope", "What stands at the top: "),
+        ("/", "What stands at the top: "),
+        ("/left/x", "Nothing stands in /left."),
+        ("/colours/7", "What stands in /colours: 0 to 1."),
+    ],
+)
+def test_a_place_where_nothing_ever_stood_is_refused_and_those_there_are_named(
+    table: Table, fired: tuple[Match, dict[str, Any]], path: str, hint: str
+) -> None:
+    """It was 200 with nothing in it: a mistyped pointer looked like an answer."""
+    refused = table.get(f"{fired[0].path}/why?path={path}")
+    assert (refused.status_code, code(refused)) == (404, "resource.not-found")
+    assert refused.json()["hint"].startswith(hint)
+    assert refused.json()["errors"][0]["pointer"] == "#path"
+    if path == "/nope":
+        assert "left" in refused.json()["hint"]
+
+
+def test_a_value_before_the_opening(table: Table) -> None:
+    match = table.create()
+    assert code(table.get(f"{match.path}/why?path=/left&at=1")) == "version.unknown"
+
+
+def test_questions_to_the_log_that_make_no_sense(
+    table: Table, fired: tuple[Match, dict[str, Any]]
+) -> None:
+    """A cursor beyond the newest event was taken for a damaged game, and logged as one."""
+    path = f"{fired[0].path}/mentions"
+    version = table.version(fired[0])
+    for query in ("role=target", f"cursor={write_cursor(str(version + 1))}", "cursor=OTk5OTk5"):
+        refused = table.get(f"{path}?{query}")
+        assert (refused.status_code, code(refused)) == (422, "query.invalid"), query
+    assert table.get(f"{path}?cursor={write_cursor(str(version))}").json()["items"] == []
 
 
 def test_what_is_hidden_is_not_explained(table: Table) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from service.api.paging import write_cursor
 from service.problems import KINDS
 from tests.service.api.table import Match, Table, code
 
@@ -295,8 +296,8 @@ def test_a_form_that_nobody_can_give(table: Table, match: Match) -> None:
 def test_addresses_and_methods_that_do_not_exist(table: Table, match: Match) -> None:
     assert code(table.get("/v2/games")) == "route.not-found"
     for method, path, allow in (
-        ("PUT", "/v1/games", "GET, POST, OPTIONS"),
-        ("PATCH", match.path, "GET, OPTIONS"),
+        ("PUT", "/v1/games", "GET, HEAD, POST, OPTIONS"),
+        ("PATCH", match.path, "GET, HEAD, OPTIONS"),
         ("GET", "/v1/token", "DELETE, OPTIONS"),
     ):
         refused = table.ask(method, path)
@@ -313,6 +314,9 @@ def test_queries_that_are_wrong(table: Table, match: Match) -> None:
     for cursor in ("x", "%00", "é", "bm90LWEtbnVtYmVy", "LTE"):
         refused = table.get(f"/v1/rulesets/pennant/rules?cursor={cursor}")
         assert code(refused) == "query.invalid", cursor
+    for game in ("nope", "0" * 32):
+        refused = table.get(f"/v1/games?cursor={write_cursor(game)}")
+        assert code(refused) == "query.invalid", "the lobby never showed such a game"
 
 
 def test_versions_beyond_the_newest(table: Table, match: Match) -> None:

@@ -61,7 +61,8 @@ def test_why_explains_a_roll_a_value_and_searches(
     by_rule = run("why", finished.id, "--url", server.url, "--rule", "PEN-6")
     assert len(by_rule.out.splitlines()) == 1
     nowhere = run("why", finished.id, "--url", server.url, "--path", "/nowhere")
-    assert nowhere.out == "Nothing stands there, and no event ever changed it.\n"
+    nowhere.assert_mistake("Nothing stands at that place")
+    assert "What stands at the top: " in nowhere.err
     none = run("why", finished.id, "--url", server.url, "--rule", "PEN-99")
     assert none.out == "No event fits.\n"
     run("why", finished.id, "--url", server.url).assert_mistake("exactly one")

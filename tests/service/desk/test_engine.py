@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from eventsourcing.persistence import IntegrityError
 import service
 from domain.kernel.values import PUBLIC
 from service import errors
-from service.clock import FixedClock
 from service.desk import Desk
 from service.engine import RETRIES
 from service.errors import Overloaded, ServiceError, Stale, StoreUnavailable
@@ -24,7 +22,7 @@ from service.problems import BY_CODE
 from service.store.store import Commit, Store
 from tests.support.pennant import Choose, Fire, Pass
 
-from .kit import GAMES, desk_in, new_game, on_desk, order, play, settings
+from .kit import GAMES, new_game, on_desk, order, play
 
 
 class Stubborn:
@@ -155,31 +153,6 @@ def test_a_queue_that_is_full(tmp_path: Path) -> None:
         assert sum(isinstance(answer, Outcome) for answer in answers) == 1
 
     on_desk(tmp_path, test, queue_limit=10)
-
-
-def test_a_key_is_forgotten_after_its_time_and_not_before(tmp_path: Path) -> None:
-    clock = FixedClock(datetime(2026, 11, 21, 12, 0, tzinfo=UTC))
-
-    async def at(hours: int, expected: int) -> Outcome:
-        clock.at = datetime(2026, 11, 21, 12, 0, tzinfo=UTC) + timedelta(hours=hours)
-        desk = Desk(settings(tmp_path, idempotency_hours=24), GAMES, clock)
-        await desk.start()
-        try:
-            return await order(desk, game, "p1", Pass(), expected=expected, key="one")
-        finally:
-            await desk.stop()
-
-    async def begin() -> str:
-        async with desk_in(tmp_path) as desk:
-            return (await battles(desk, 1))[0]
-
-    game = asyncio.run(begin())
-    first = asyncio.run(at(0, 5))
-    assert not first.replayed
-    assert first.events[0].at == "2026-11-21T12:00:00.000Z"
-    assert asyncio.run(at(23, 5)).replayed
-    with pytest.raises(Stale):
-        asyncio.run(at(25, 5))
 
 
 def test_every_refusal_is_in_the_table() -> None:

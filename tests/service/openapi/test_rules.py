@@ -1,0 +1,152 @@
+"""Rules of the contract about the document that no other test holds: names, nulls, pages."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from service.openapi.document import COMMITTED
+from tests.service.openapi.test_document import nodes, operations, requests
+
+KEBAB = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*")
+"""Words with hyphens; codes and event types have a dot between subject and word."""
+
+NAMES_OF_THE_FIELD = {"A0", "A1", "Allies", "Axis", *"CLMNSW", ""}
+"""Values that are no words of ours: dice grades, the two alliances, letters of a map's squares, and
+"" for none. They stand in recorded games and stay."""
+
+BY_RULES = {
+    "GameSummary": "rules", "CommandList": "rules", "CheckPassed": "rules", "OddsAnswer": "rules",
+}  # fmt: skip
+"""What judges by rules, and where it names them; so does each branch of ``View``."""
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(COMMITTED.read_bytes())
+    return found
+
+
+def test_everything_is_in_the_one_file(document: dict[str, Any]) -> None:
+    found = [n["$ref"] for _, n in nodes(document) if isinstance(n.get("$ref"), str)]
+    assert len(found) > 1000
+    assert not [each for each in found if not each.startswith("#/")]
+
+
+def test_null_is_a_type_beside_one_other(document: dict[str, Any]) -> None:
+    count = 0
+    for path, node in nodes(document):
+        if node.get("type") == "null":
+            assert re.search(r"/oneOf/\d+$", path), path
+        if isinstance(node.get("type"), list) and "null" in node["type"]:
+            count += 1
+            assert len(node["type"]) == 2, path
+    assert count > 15
+
+
+def json_forms(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for _, path, operation in operations(document):
+        for place in (operation.get("requestBody", {}), *operation["responses"].values()):
+            for media, form in place.get("content", {}).items():
+                if media.endswith("json") and media != "application/x-ndjson":
+                    yield path, form["schema"]
+
+
+def test_every_body_and_every_item_has_a_name(document: dict[str, Any]) -> None:
+    for path, schema in json_forms(document):
+        assert set(schema) == {"$ref"}, path
+    for path, node in nodes(document["components"]["schemas"]):
+        items = node.get("items")
+        if isinstance(items, dict):
+            assert "properties" not in items, path
+
+
+def test_pages_are_items_and_a_cursor_and_no_count(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    paged = {
+        schema["$ref"].rpartition("/")[2]
+        for path, item in document["paths"].items()
+        for operation in item.values()
+        if any(p.get("name") == "cursor" for p in operation.get("parameters", ()))
+        for status, answer in operation["responses"].items()
+        if status == "200"
+        for schema in [answer["content"]["application/json"]["schema"]]
+    }
+    assert len(paged) > 8
+    for name in paged - {"CommandList"}:
+        assert list(schemas[name]["properties"]) == ["items", "next"], name
+    assert {"items", "next"} <= set(schemas["CommandList"]["required"])
+    assert not {"total", "count"} & set(schemas["CommandList"]["properties"])
+
+
+def test_a_page_has_at_most_200_items(document: dict[str, Any]) -> None:
+    limits = [
+        parameter["schema"]
+        for _, _, operation in operations(document)
+        for parameter in operation.get("parameters", ())
+        if parameter.get("name") == "limit"
+    ]
+    assert len(limits) > 8
+    assert {(each["minimum"], each["maximum"]) for each in limits} == {(1, 200)}
+
+
+def test_values_are_words_with_hyphens(document: dict[str, Any]) -> None:
+    values = {
+        value
+        for _, node in nodes(document)
+        if isinstance(node.get("enum"), list)
+        for value in node["enum"]
+        if isinstance(value, str)
+    }
+    assert len(values) > 300
+    assert {value for value in values if not KEBAB.fullmatch(value)} == NAMES_OF_THE_FIELD
+
+
+def test_every_event_has_what_the_contract_names(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    fields = ["seq", "type", "at", "actor", "causedBy", "schemaVersion", "data", "text", "rules"]
+    for name in schemas["Event"]["discriminator"]["mapping"].values():
+        branch = schemas[name.rpartition("/")[2]]
+        for one in branch.get("anyOf", [branch]):
+            event = schemas[one["$ref"].rpartition("/")[2]] if "$ref" in one else one
+            assert set(fields) <= set(event["required"]), name
+    assert set(schemas["EventText"]["required"]) >= {"key", "params"}
+
+
+def test_what_judges_by_rules_names_them(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    # The digest of the files of ruleset and kernel says more of the engine than a number would.
+    assert set(schemas["Rules"]["required"]) == {"ruleset", "edition", "version", "digest"}
+    views = [n.rpartition("/")[2] for n in schemas["View"]["discriminator"]["mapping"].values()]
+    for name in (*BY_RULES, *views):
+        assert "rules" in schemas[name]["required"], name
+        assert "#/components/schemas/Rules" in json.dumps(schemas[name]["properties"]["rules"])
+
+
+def test_what_is_created_can_be_reached(document: dict[str, Any]) -> None:
+    """A 201 that makes a game leads on by links; what else is created is shown in its answer."""
+    games = {"createGame", "takeSeat", "createFork"}
+    created = {
+        operation["operationId"]: operation["responses"]["201"]
+        for _, _, operation in operations(document)
+        if "201" in operation["responses"]
+    }
+    assert games < set(created)
+    for name, answer in created.items():
+        links = {link["operationId"] for link in answer.get("links", {}).values()}
+        assert name not in games or {"getGame", "listCommands", "listEvents"} <= links
+        assert "Location" in answer["headers"], name
+
+
+def test_requests_take_no_number_that_is_no_integer(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    assert len(requests(document)) > 20
+    for path, node in nodes(schemas):
+        assert node.get("type") != "number", path
+        bound = node.get("maximum", 0)
+        assert isinstance(bound, int), path
+        assert abs(bound) < 2**53, path
