@@ -125,6 +125,8 @@ def test_who_left_before_his_turn_to_lay_out_is_passed_over() -> None:
     battle.act("p3", battle.offers("p3")[0])
     assert battle.state.step == "deal"
     assert {each.seat for each in battle.state.ships.values()} == {"p1", "p3"}
+    held = {seat: hand.count for seat, hand in battle.draws().state.hands.items()}
+    assert held == {"p1": 7, "p2": 0, "p3": 7}, "nor is he dealt any cards"
 
 
 @pytest.mark.rule("NB-SETUP-05", "NB-SETUP-10", "NB-AMB-43", "NB-SETUP-03", "NB-SHIP-04")
