@@ -83,7 +83,7 @@ def test_what_takes_effect_later_is_declared_by_the_attack_on_that_very_unit() -
         attack = found.events[why.declared.seq - 1].event
         assert why.event is not None
         assert attack.NAME == "attack-declared"
-        assert attack.target == found.events[why.event.seq - 1].event.unit
+        assert attack.attack.target == found.events[why.event.seq - 1].event.unit
 
 
 def test_a_move_or_a_pass_has_no_declaration_before_it() -> None:
