@@ -15,6 +15,7 @@ from service.evidence.verdict import UPHELD
 from service.evidence.verify import verify
 from service.settings import Settings
 from tests.service.api.table import Match, Table, code
+from tests.service.api.test_differences import applied
 from tests.support.contract import Contract
 from tests.support.pennant import GAME
 
@@ -150,6 +151,88 @@ def test_a_fork_is_compared_with_its_parent(table: Table, match: Match) -> None:
     assert min(left["events"]) > at
     sibling = forked(table, match, at=at, faces=[[1, 1, 1]])
     assert code(table.get(f"{fork.path}/diff?with={sibling.id}", token)) == "game.not-found"
+
+
+def beside(table: Table, one: Match, two: Match, **more: str) -> Any:
+    """Two games compared by the holder of both tokens; ``more`` are other headers or a query."""
+    query = "".join(f"&{name}={value}" for name, value in more.items())
+    return table.get(
+        f"{one.path}/diff?with={two.id}{query}", one.tokens["p1"],
+        Decklog_With_Token=two.tokens["p1"],
+    )  # fmt: skip
+
+
+def test_two_forks_of_one_game_are_compared_by_the_holder_of_both(
+    table: Table, match: Match
+) -> None:
+    at = awaiting(table, match)
+    lucky = forked(table, match, at=at, faces=[[6, 6, 6]])
+    unlucky = forked(table, match, at=at, faces=[[1, 1, 1]])
+    table.command(unlucky, "p2", {"type": "pass"}, unlucky.created.json()["game"]["version"])
+    answer = beside(table, lucky, unlucky)
+    assert answer.headers["cache-control"] == "no-store"
+    found = answer.json()
+    assert (found["game"], found["other"]) == (lucky.id, unlucky.id)
+    states = [state(table, lucky), state(table, unlucky, at=found["to"])]
+    assert applied(states[0], found) == states[1]
+    left = next(change for change in found["changes"] if change["path"] == "/left")
+    assert left["events"] == [found["to"]], "the pass, which is an event of the other fork"
+    points = next(change for change in found["changes"] if change["path"] == "/points/0")
+    assert (points["events"], points["rules"]) == ([], []), "it was so when the fork began"
+    same = beside(table, lucky, forked(table, match, at=at, faces=[[6, 6, 6]]))
+    assert same.json()["changes"] == []
+
+
+def test_games_are_compared_by_whatever_ancestor_they_share(table: Table, match: Match) -> None:
+    table.play_out(match)
+    one, two = forked(table, match, at=5), forked(table, match, at=5)
+    first, second = (forked(table, game, game.tokens["p1"]) for game in (one, two))
+    passed = table.command(first, "p1", {"type": "pass"}, first.created.json()["game"]["version"])
+    for other in (one, two, second):
+        found = beside(table, first, other).json()
+        assert [c["path"] for c in found["changes"] if c["path"] == "/left"] == ["/left"]
+        assert found["events"] == [], "none of these has moved on"
+    back = beside(table, second, first).json()
+    assert {event["seq"] for event in back["events"]} == {passed.json()["version"]}
+    parent = table.get(f"{first.path}/diff?with={match.id}", first.tokens["p1"]).json()
+    seqs = [event["seq"] for event in parent["events"]]
+    assert min(seqs) == 6, "the grandparent's own events since both went their own ways"
+    strangers = table.create(options={"turns": 4})
+    table.play_out(strangers)
+    unrelated = forked(table, strangers, at=5)
+    assert code(beside(table, first, unrelated)) == "diff.unrelated"
+
+
+def test_the_other_games_token_opens_that_game_alone(table: Table, match: Match) -> None:
+    one, two = (forked(table, match, match.tokens["p1"]) for _ in "12")
+    path, own = f"{one.path}/diff?with={two.id}", one.tokens["p1"]
+    for wrong in (own, match.tokens["p1"], match.organiser):
+        assert code(table.get(path, own, Decklog_With_Token=wrong)) == "game.not-found"
+        hidden = table.get(path, wrong, Decklog_With_Token=two.tokens["p1"])
+        assert (hidden.status_code == 200) == (wrong == own)
+    assert code(table.get(path, own, Decklog_With_Token="nobody's")) == "token.invalid"
+    assert code(table.get(path, "", Decklog_With_Token=two.tokens["p1"])) == "game.not-found"
+
+
+def test_a_seat_that_compares_its_fork_sees_of_the_parent_what_it_saw_before(
+    table: Table,
+) -> None:
+    match = table.create()
+    fork = forked(table, match, match.tokens["p2"], seed="before the choice")
+    chosen = table.command(match, "p1", {"type": "choose", "colour": "bold"})
+    assert chosen.status_code == 200
+    for seat, told in (("p1", True), ("p2", False)):
+        answer = table.get(
+            f"{fork.path}/diff?with={match.id}", fork.tokens["p1"],
+            Decklog_With_Token=match.tokens[seat],
+        )  # fmt: skip
+        assert ("bold" in answer.text) == told
+        answer = table.get(
+            f"{match.path}/diff?with={fork.id}", match.tokens[seat],
+            Decklog_With_Token=fork.tokens["p1"],
+        )  # fmt: skip
+        assert ("bold" in answer.text) == told
+    assert "bold" not in table.get(f"{fork.path}/diff?with={match.id}", fork.tokens["p1"]).text
 
 
 def test_a_fork_of_a_finished_game_begins_with_the_truth_and_forks_again(
