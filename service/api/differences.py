@@ -117,9 +117,7 @@ async def _other(holder: Call, summary: GameSummary, id: str) -> GameSummary | N
     return await holder.summary_of(id)
 
 
-async def _since(
-    call: Call, summary: GameSummary, start: int, other: GameSummary, to: int
-) -> int:
+async def _since(call: Call, summary: GameSummary, start: int, other: GameSummary, to: int) -> int:
     """The version of the other game from which it went its own way. Raises ``diff.unrelated``.
 
     A fork's own events begin after its parting from any other game.

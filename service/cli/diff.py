@@ -113,7 +113,8 @@ def _of_file(
             if not _kin(case, second):
                 return parting(record, beside)
             first = record.checked(record.latest if start is None else start)
-            return beyond(record, first, beside, beside.checked(beside.latest if to is None else to))
+            last = beside.checked(beside.latest if to is None else to)
+            return beyond(record, first, beside, last, _since(case, second))
     first = record.checked(1 if start is None else start)
     last = record.checked(record.latest if to is None else to)
     return between(record, first, last)
@@ -129,9 +130,16 @@ def _kin(one: Case, two: Case) -> bool:
     return any(forks) and one.manifest.game != two.manifest.game and bool(lines[0] & lines[1])
 
 
-def beyond(one: Record, first: int, two: Record, last: int) -> dict[str, Any]:
-    """The difference of two games' positions; the events are the second one's."""
-    return _different(two, one.state(first), two.state(last), _causes(two, 0, last))
+def _since(one: Case, two: Case) -> int:
+    """The version of the second game from which both went their own ways."""
+    fork = one.created.setup.fork
+    return fork.version if fork is not None and fork.game == two.manifest.game else 0
+
+
+def beyond(one: Record, first: int, two: Record, last: int, since: int) -> dict[str, Any]:
+    """The difference of two games' positions; the events are the second one's own."""
+    causes = _causes(two, min(since, last), last)
+    return _different(two, one.state(first), two.state(last), causes)
 
 
 def between(record: Record, first: int, last: int) -> dict[str, Any]:

@@ -174,6 +174,47 @@ def test_fork_makes_a_game_that_only_its_tokens_open(
     run("fork", finished.id, "--url", server.url).assert_mistake("over")
 
 
+def test_two_forks_are_compared_by_their_tokens_or_by_their_files(
+    run: Run, server: Running, finished: Table, tmp_path: Path, rolls: list[dict[str, object]]
+) -> None:
+    roll, url = rolls[0], ("--url", server.url)
+    assert isinstance(roll["seq"], int)
+    made, paths = [], []
+    for seed in ("one", "another"):
+        done = run("fork", finished.id, *url, "--at", roll["seq"] - 1, "--seed", seed, "--json")
+        made.append((done.json["game"]["id"], done.json["tokens"][0]["token"]))
+        paths.append(tmp_path / f"{seed}.decklog")
+        assert run("export", made[-1][0], "--token", made[-1][1], *url, "-o", paths[-1]).code == 0
+    (one, mine), (two, theirs) = made
+    there = run(
+        "diff", one, *url, "--token", mine, "--with", two, "--with-token", theirs, "--json"
+    )  # fmt: skip
+    assert there.json["other"] == two
+    here = run("diff", paths[0], "--with", paths[1], "--json").json
+    assert [(c["path"], c["events"]) for c in here["changes"]] == [
+        (c["path"], c["events"]) for c in there.json["changes"]
+    ]
+    hidden = run("diff", one, *url, "--token", mine, "--with", two)
+    hidden.assert_mistake("There is no game")
+    begun = run("diff", paths[0], "--from", 3, "--with", paths[1], "--to", 3)
+    assert begun.out == "Nothing is different.\n"
+
+
+def test_a_fork_is_compared_with_its_parent_by_their_files(
+    run: Run, server: Running, finished: Table, bundle: Path, tmp_path: Path
+) -> None:
+    url, path = ("--url", server.url), tmp_path / "fork.decklog"
+    made = run("fork", finished.id, *url, "--at", 5, "--json").json
+    token = made["tokens"][0]["token"]
+    assert run("export", made["game"]["id"], "--token", token, *url, "-o", path).code == 0
+    found = run("diff", path, "--with", bundle, "--json").json
+    there = run("diff", made["game"]["id"], *url, "--token", token, "--with", finished.id, "--json")
+    assert found["changes"]
+    assert [(c["path"], c["text"], c["events"]) for c in found["changes"]] == [
+        (c["path"], c["text"], c["events"]) for c in there.json["changes"]
+    ]
+
+
 def test_the_timeline_is_told_and_walked(run: Run, bundle: Path) -> None:
     told = run("replay", bundle, "--timeline")
     assert told.out.splitlines()[0].split()[:3] == ["1", "to", told.out.split()[2]]
