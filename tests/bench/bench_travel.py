@@ -3,12 +3,12 @@
     python -m tests.bench.bench_travel [LOOKS] [ROUNDS] [ROLLS] [EVENTS ...]
 
 Random linked battles of six in Naval Battles, whose admirals seldom attack so that they last,
-played until there are EVENTS events: the longest takes a minute or two, as standard error tells. In each round
-LOOKS random versions are asked for over HTTP as view, picture and difference (to another random
-version); cold, a quarter as many, each after a look at other games, of which one only is kept.
-Then LOOKS commands, and when their events were at another seat's stream. Reference: the warm view
-of the first, shortest game. Last, the exact odds of the largest of the first ROLLS recorded rolls
-of each game (0: of all); reference: the first of them.
+played until there are EVENTS events; standard error tells how long that took. In each round LOOKS
+random versions are asked for over HTTP as view, picture and difference (to another random version);
+cold, a quarter as many, each after a look at other games, of which one only is kept. Then LOOKS
+commands, and when their events were at another seat's stream. Reference: the warm view of the
+first, shortest game. Last, the exact odds of the largest of the first ROLLS recorded rolls of each
+game (0: of all); reference: the first of them.
 """
 
 from __future__ import annotations
