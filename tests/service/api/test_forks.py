@@ -255,6 +255,24 @@ def test_a_repeated_request_makes_one_fork(table: Table, match: Match) -> None:
     assert code(other) == "idempotency.key-reused"
 
 
+def master(table: Table, game: Match) -> str:
+    """What a game that is over has opened: the beginning of all its dice."""
+    told = table.get(f"{game.path}/events?limit=200", game.tokens["p1"]).json()["items"]
+    closed = next(event for event in told if event["type"] == "decklog.game-closed")
+    return str(closed["data"]["master"])
+
+
+def test_a_fork_that_ends_opens_no_dice_of_a_game_with_the_same_seed(
+    table: Table, match: Match
+) -> None:
+    """Its maker names the very seed that the parent had, and plays it to its end first."""
+    fork = forked(table, match, match.tokens["p1"], seed="parent")
+    play_out(table, fork)
+    opened = master(table, fork)
+    table.play_out(match)
+    assert opened != master(table, match)
+
+
 def test_a_fork_is_judged_by_the_verifier(table: Table, match: Match) -> None:
     fork = forked(table, match, match.tokens["p1"])
     part = table.get(f"{fork.path}/evidence", fork.tokens["p1"]).content
