@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from domain.kernel.finder import games
 from service.app import create_app
 from service.evidence.verdict import UPHELD
 from service.evidence.verify import verify
+from service.forks import chooser
 from service.settings import Settings
 from tests.service.api.table import Match, Table, code
 from tests.service.api.test_differences import applied
@@ -103,6 +105,35 @@ def test_between_two_events_of_a_command_there_is_no_position(table: Table) -> N
     table.command(match, "p1", {"type": "pass"})
     assert code(table.post(f"{match.path}/forks", {})) == "game.over"
     assert code(table.post(f"{match.path}/forks", {"at": 99})) == "version.unknown"
+
+
+def test_no_version_inside_a_command_is_forked_unless_dice_are_awaited(
+    table: Table, match: Match
+) -> None:
+    """Somebody may be asked there already; what the command has yet to do would be lost."""
+    table.play_out(match)
+    events = table.get(f"{match.path}/events?limit=200").json()["items"]
+    asked = set()
+    for event, following in pairwise(events[2:]):
+        at = event["seq"]
+        told = table.get(f"{match.path}/moment?at={at}&as=truth").json()
+        inside = event["causedBy"] == following["causedBy"]
+        dice = "decklog.batch-rolled" in (event["type"], following["type"])
+        answer = table.post(f"{match.path}/forks", {"at": at})
+        if inside and not dice:
+            assert code(answer) in ("fork.between", "game.over")
+            asked.add(bool(told["toMove"]))
+        else:
+            assert answer.status_code == 201
+    assert asked == {True, False}
+
+
+def test_what_is_made_up_comes_from_the_seed_that_is_shown() -> None:
+    one, again, other = chooser("one"), chooser("one"), chooser("other")
+    drawn = [[choose(1_000) for _ in range(20)] for choose in (one, again, other)]
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert len(set(drawn[0])) > 10, "each draw is another"
+    assert all(0 <= each < 1_000 for each in drawn[0])
 
 
 def test_nobody_else_learns_that_a_fork_exists(table: Table, match: Match) -> None:
