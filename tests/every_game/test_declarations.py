@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import msgspec
+import pytest
 
 from domain.kernel.game import Setup
 from domain.kernel.values import TRUTH
@@ -74,8 +75,10 @@ def test_a_wasted_attack_is_not_declared_by_an_unrelated_roll() -> None:
         assert why.tallies == {}, "nothing was measured for it"
 
 
-def test_what_takes_effect_later_is_declared_by_the_attack_on_that_very_unit() -> None:
-    found = battle("war_at_sea", "convoy-sunk-2009")
+@pytest.mark.parametrize("name", ["convoy-sunk-2009", "mutual-elimination-2009"])
+def test_what_takes_effect_later_is_declared_by_the_attack_on_that_very_unit(name: str) -> None:
+    """Not by what it fired itself before it sank."""
+    found = battle("war_at_sea", name)
     later = [why for why in found.explained("unit-removed") if why.declared is not None]
     assert later, "some unit sinks only at the end of the phase"
     for why in later:
@@ -87,7 +90,22 @@ def test_what_takes_effect_later_is_declared_by_the_attack_on_that_very_unit() -
 
 
 def test_a_move_or_a_pass_has_no_declaration_before_it() -> None:
-    """Initiative is not what a move was declared by, though both name the seat."""
-    found = battle("war_at_sea", "convoy-sunk-2009")
+    """Neither initiative nor a shot at the unit is what its move was declared by."""
+    found = battle("war_at_sea", "points-2009")
     for name in ("unit-moved", "passed", "step-began"):
         assert {why.declared for why in found.explained(name) if not why.rolls} == {None}
+
+
+def test_the_prospects_are_those_before_the_last_dice_of_an_attack() -> None:
+    """Sixes are thrown again: by then the odds of the attack are others than at its declaration."""
+    found = battle("crimson_tide", "resignation")
+    game = suites()["crimson_tide"].game
+    began = []
+    for why in found.explained("attack-resolved"):
+        first, last = why.command[0].seq, why.command[-1].seq
+        states = [found.inquiry._views.at(TRUTH, version) for version in range(first, last + 1)]
+        odds = [game.insight.prospects(state) for state in states if game.awaiting(state)]
+        told = [each for each in odds if each is not None]
+        assert why.prospects == (told[-1] if told else None)
+        began += told[:1] if told[:1] != told[-1:] else []
+    assert began, "some attack had dice that were thrown again"

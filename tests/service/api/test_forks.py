@@ -128,6 +128,16 @@ def test_no_version_inside_a_command_is_forked_unless_dice_are_awaited(
     assert asked == {True, False}
 
 
+def test_dice_that_end_the_game_leave_nothing_to_play(table: Table) -> None:
+    match = table.create(options={"turns": 1})
+    table.choose_colours(match)
+    assert table.command(match, "p1", {"type": "fire", "aim": "hull"}).status_code == 200
+    at = awaiting(table, match)
+    refused = table.post(f"{match.path}/forks", {"at": at, "faces": [[6, 6, 6]]})
+    assert code(refused) == "game.over"
+    assert forked(table, match, at=at)
+
+
 def test_what_is_made_up_comes_from_the_seed_that_is_shown() -> None:
     one, again, other = chooser("one"), chooser("one"), chooser("other")
     drawn = [[choose(1_000) for _ in range(20)] for choose in (one, again, other)]
