@@ -72,8 +72,8 @@ def command(
     else:
         query: dict[str, Any] = {"from": start, "to": to, "with": other, "as": viewer}
         with Remote(url, token) as remote:
-            sent = {"Decklog-With-Token": other_token} if other_token else None
-            found = remote.get(game_path(target, "/diff"), sent, **query)
+            sent = {"Decklog-With-Token": other_token} if other_token else {}
+            found = remote.get_with(game_path(target, "/diff"), sent, **query)
     if as_json:
         emit(found)
     else:

@@ -64,10 +64,12 @@ class Remote:
     def __exit__(self, *_: object) -> None:
         self._http.close()
 
-    def get(
-        self, path: str, /, headers: dict[str, str] | None = None, **query: Any
-    ) -> dict[str, Any]:
+    def get(self, path: str, /, **query: Any) -> dict[str, Any]:
         """The JSON object at ``path``."""
+        return self._typed(path, dict[str, Any], query)
+
+    def get_with(self, path: str, headers: dict[str, str], /, **query: Any) -> dict[str, Any]:
+        """The same, with more headers."""
         return self._typed(path, dict[str, Any], query, headers)
 
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:

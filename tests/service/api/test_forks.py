@@ -238,6 +238,16 @@ def test_games_are_compared_by_whatever_ancestor_they_share(table: Table, match:
     parent = table.get(f"{first.path}/diff?with={match.id}", first.tokens["p1"]).json()
     seqs = [event["seq"] for event in parent["events"]]
     assert min(seqs) == 6, "the grandparent's own events since both went their own ways"
+    shot = table.get(f"{match.path}/rolls").json()["items"][0]["event"]
+    late = forked(table, match, at=shot)
+    table.command(late, "p2", {"type": "pass"}, late.created.json()["game"]["version"])
+    parent = table.get(f"{late.path}/diff?with={match.id}&to={shot}", late.tokens["p1"]).json()
+    assert "/left" in [change["path"] for change in parent["changes"]]
+    assert parent["events"] == [], "the parent at the parting has no events since"
+    far = table.get(f"{late.path}/diff?with={match.id}", late.tokens["p1"]).json()
+    left = next(change for change in far["changes"] if change["path"] == "/left")
+    assert left["events"], "and its newest version has some"
+    assert min(left["events"]) > shot
     strangers = table.create(options={"turns": 4})
     table.play_out(strangers)
     unrelated = forked(table, strangers, at=5)

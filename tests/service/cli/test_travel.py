@@ -59,6 +59,7 @@ def test_diff_of_two_files_finds_where_they_part(run: Run, bundle: Path, live_bu
     parted = run("diff", bundle, "--with", live_bundle, "--json").json
     assert parted["shared"] == 0, "one has another number of turns"
     assert parted["parting"] == [2, 2]
+    assert "parting" in run("diff", live_bundle, "--with", bundle, "--json").json
     run("diff", bundle, "--from", 99).assert_mistake("version 99")
 
 
@@ -201,12 +202,13 @@ def test_two_forks_are_compared_by_their_tokens_or_by_their_files(
 
 
 def test_a_fork_is_compared_with_its_parent_by_their_files(
-    run: Run, server: Running, finished: Table, bundle: Path, tmp_path: Path
+    run: Run, server: Running, finished: Table, bundle: Path, live_bundle: Path, tmp_path: Path
 ) -> None:
     url, path = ("--url", server.url), tmp_path / "fork.decklog"
     made = run("fork", finished.id, *url, "--at", 5, "--json").json
     token = made["tokens"][0]["token"]
     assert run("export", made["game"]["id"], "--token", token, *url, "-o", path).code == 0
+    assert "parting" in run("diff", path, "--with", live_bundle, "--json").json, "no kin"
     found = run("diff", path, "--with", bundle, "--json").json
     there = run("diff", made["game"]["id"], *url, "--token", token, "--with", finished.id, "--json")
     assert found["changes"]
