@@ -9,6 +9,7 @@ import ipaddress
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .settings import Settings
@@ -165,6 +166,7 @@ def _buckets(quota: int, clock: Callable[[], float], line: Line | None, name: st
     return SharedBuckets(quota, clock, line, name)
 
 
+@lru_cache(1024)
 def address_key(host: str) -> str:
     """The caller behind an address: the address, or the /64 network of an IPv6 one."""
     try:

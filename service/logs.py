@@ -7,6 +7,7 @@ its way out: tokens by their form, and the secrets of the settings by what they 
 
 from __future__ import annotations
 
+import itertools
 import logging
 import re
 import uuid
@@ -29,26 +30,35 @@ _ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 """Without the underscore no token of ours can pass for an id."""
 
 _SECRET_FORMS = (
-    (re.compile(r"dl_[a-z]+_[A-Za-z0-9_-]+"), "dl_***"),
-    (re.compile(r"whsec_[A-Za-z0-9+/=_-]+"), "whsec_***"),
-    (re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}"), r"\1 ***"),
-    (re.compile(r"\b([a-z][a-z0-9+]*)://([^\s/@:]*):([^\s/@]+)@"), r"\1://\2:***@"),
+    ("dl_", re.compile(r"dl_[a-z]+_[A-Za-z0-9_-]+"), "dl_***"),
+    ("whsec_", re.compile(r"whsec_[A-Za-z0-9+/=_-]+"), "whsec_***"),
+    ("bearer", re.compile(r"(?i)\b(bearer)\s+[A-Za-z0-9._~+/=-]{8,}"), r"\1 ***"),
+    ("basic", re.compile(r"(?i)\b(basic)\s+[A-Za-z0-9._~+/=-]{8,}"), r"\1 ***"),
+    ("://", re.compile(r"\b([a-z][a-z0-9+]*)://([^\s/@:]*):([^\s/@]+)@"), r"\1://\2:***@"),
 )
+"""What each form has in it, in lower case: most lines have none of these, which is soon seen."""
+
 FACTS = ("method", "route", "status", "duration_ms", "game", "seat_kind", "code")
 """What the line of a request says besides its id."""
 
 
+_PROCESS = uuid.uuid4().hex[:20]
+_NUMBERS = itertools.count()
+
+
 def request_id(sent: str) -> str:
-    """The id that the client or its proxy gave the request, or a new one."""
-    return sent if _ID.fullmatch(sent) else uuid.uuid4().hex
+    """The id that the client or its proxy gave the request, or a new one: it is no secret."""
+    return sent if _ID.fullmatch(sent) else f"{_PROCESS}{next(_NUMBERS):012x}"
 
 
 def mask(text: str, secrets: tuple[str, ...] = ()) -> str:
     """The text without tokens, passwords in addresses, and the secrets that are given."""
     for secret in secrets:
         text = text.replace(secret, "***")
-    for form, stand_in in _SECRET_FORMS:
-        text = form.sub(stand_in, text)
+    lower = text.lower()
+    for sign, form, stand_in in _SECRET_FORMS:
+        if sign in lower:
+            text = form.sub(stand_in, text)
     return text
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import isqrt
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from .scene import Box, Disc, Group, Item, Paint, Way, Word
 
 Point = tuple[int, int]
+
+S = TypeVar("S")
+E = TypeVar("E")
 
 BADGE = 7
 """Radius of a marker."""
@@ -202,6 +205,45 @@ def legend(at: Point, markers: Mapping[str, Marker], width: int) -> tuple[list[I
         items.append(Group(sign.items, name="legend"))
         items.append(Word(left + 2 * BADGE + 6, top + BADGE + 4, marker.text, 12, "faint"))
     return items, (-(-len(markers) // columns)) * 19
+
+
+def last_said(
+    says: Callable[[S | None, E], str],
+    evolve: Callable[[S | None, E], S],
+    before: S | None,
+    events: Iterable[E],
+) -> str:
+    """The last sentence that was said of the events; "" when none was."""
+    said, now = "", before
+    for event in events:
+        said = says(now, event) or said
+        now = evolve(now, event)
+    return said
+
+
+def heading(left: int, title: str, when: str, said: str, rooms: tuple[int, int]) -> Iterator[Word]:
+    """Over a picture: its title, when it is, and what was last said, if anything was.
+
+    rooms  letters that the title and the lines below it may have
+    """
+    yield Word(left, 30, cut(title, rooms[0]), 22, "strong", name="title")
+    yield Word(left, 54, cut(when, rooms[1]), 14, "text", name="when")
+    if said:
+        yield Word(left, 78, cut(said, rooms[1]), 14, "faint", name="last-said")
+
+
+def pip_signs(left: int, top: int) -> tuple[list[Item], int]:
+    """What the squares of hull points mean, in a line; and where the line ends."""
+    items: list[Item] = []
+    signs: tuple[tuple[Paint, str, int], ...] = (
+        ("left", "hull point", 100),
+        ("pending", "about to be lost", 140),
+        ("lost", "lost", 70),
+    )
+    for paint, text, width in signs:
+        items += [Box(left, top, 9, 9, paint), Word(left + 14, top + 9, text, 12, "faint")]
+        left += width
+    return items, left
 
 
 def cut(text: str, room: int) -> str:

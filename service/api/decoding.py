@@ -38,13 +38,7 @@ def guard_json(body: bytes) -> Any:
     or objects over MAX_ITEMS entries.
     """
     try:
-        value = json.loads(
-            body.decode("utf-8"),
-            object_pairs_hook=_object,
-            parse_float=_no_float,
-            parse_constant=_no_constant,
-            parse_int=_integer,
-        )
+        value = _PLAIN.decode(body.decode("utf-8"))
     except Refusal:
         raise
     except UnicodeDecodeError:
@@ -77,6 +71,14 @@ def _no_constant(text: str) -> Any:
 def _integer(text: str) -> int:
     """The integer, cut to a bound that is refused later, so that long digits cost nothing."""
     return int(text) if len(text) <= 17 else MAX_INTEGER + 1
+
+
+_PLAIN = json.JSONDecoder(
+    object_pairs_hook=_object,
+    parse_float=_no_float,
+    parse_constant=_no_constant,
+    parse_int=_integer,
+)
 
 
 class _Float(str):

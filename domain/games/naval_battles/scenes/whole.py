@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....kernel.drawing import cut, legend, wrapped
+from ....kernel.drawing import cut, heading, last_said, legend, wrapped
 from ....kernel.scene import Box, Group, Item, Scene, Word
 from .. import events as ev
 from .. import names
@@ -127,14 +127,8 @@ def _when(state: State) -> str:
 
 
 def _heading(state: State, before: State | None, events: tuple[ev.AnyEvent, ...]) -> Iterator[Item]:
-    yield Word(LEFT, 30, cut(f"Naval Battles: {_name(state)}", 80), 22, "strong", name="title")
-    yield Word(LEFT, 54, cut(_when(state), 150), 14, "text", name="when")
-    said, now = "", before
-    for event in events:
-        said = says(now, event) or said
-        now = evolve(now, event)
-    if said:
-        yield Word(LEFT, 78, cut(said, 150), 14, "faint", name="last-said")
+    said = last_said(says, evolve, before, events)
+    return heading(LEFT, f"Naval Battles: {_name(state)}", _when(state), said, (80, 150))
 
 
 def _signs(top: int) -> tuple[list[Item], int]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from ....kernel.drawing import BADGE, MOVE, cut, legend
-from ....kernel.scene import Box, Group, Item, Scene, Word
+from collections.abc import Iterable
+
+from ....kernel.drawing import BADGE, MOVE, heading, last_said, legend, pip_signs
+from ....kernel.scene import Group, Item, Scene, Word
 from .. import events as ev
 from .. import names
 from ..board import NEIGHBOURS
@@ -72,39 +74,21 @@ def _when(state: State) -> str:
     return "; ".join(parts) + "."
 
 
-def _heading(state: State, before: State | None, events: tuple[ev.AnyEvent, ...]) -> list[Item]:
+def _heading(state: State, before: State | None, events: tuple[ev.AnyEvent, ...]) -> Iterable[Item]:
     title = f"War at Sea: {names.scenario_name(state.scenario, state.custom_scenario)}"
-    items: list[Item] = [
-        Word(LEFT, 30, cut(title, 90), 22, "strong", name="title"),
-        Word(LEFT, 54, cut(_when(state), 170), 14, "text", name="when"),
-    ]
-    said, now = "", before
-    for event in events:
-        said = says(now, event) or said
-        now = evolve(now, event)
-    if said:
-        items.append(Word(LEFT, 78, cut(said, 160), 14, "faint", name="last-said"))
-    return items
+    said = last_said(says, evolve, before, events)
+    return heading(LEFT, title, _when(state), said, (90, 170))
 
 
 def _signs(top: int) -> tuple[list[Item], int]:
     """The legend: letters of types, hull points, markers."""
     kinds = "   ".join(f"{letters} {kind}" for kind, letters in LETTERS.items())
+    points, end = pip_signs(LEFT, top + 24)
+    text = "full pieces: first seat, hollow: second; star: objective or hit"
     items: list[Item] = [
         Word(LEFT, top + 14, f"{kinds}   SS Submarine", 12, "faint"),
-        Box(LEFT, top + 24, 9, 9, "left"),
-        Word(LEFT + 14, top + 33, "hull point", 12, "faint"),
-        Box(LEFT + 100, top + 24, 9, 9, "pending"),
-        Word(LEFT + 114, top + 33, "about to be lost", 12, "faint"),
-        Box(LEFT + 240, top + 24, 9, 9, "lost"),
-        Word(LEFT + 254, top + 33, "lost", 12, "faint"),
-        Word(
-            LEFT + 310,
-            top + 33,
-            "full pieces: first seat, hollow: second; star: objective or hit",
-            12,
-            "faint",
-        ),
+        *points,
+        Word(end, top + 33, text, 12, "faint"),
     ]
     more, height = legend((LEFT, top + 40 + BADGE), {**MARKERS, "mine": MINE}, MAP_WIDTH + 400)
     return [*items, *more], height + 48
