@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from tests.support.forking import Pair, pair, world
 
-CHUNK = 200
+CHUNK = 100
 """Pairs that are played in one pair of services."""
 
 
@@ -74,7 +74,9 @@ def main(arguments: list[str]) -> int:
             done, answers = done + chunk.many, answers + found.answers
             apart += found.apart
             seconds = time.monotonic() - began
-            print(f"{done:,} pairs, {answers:,} answers, {seconds:.0f} s", file=sys.stderr)
+            known = f"APART: {apart}" if apart else "none apart"
+            told = f"{done:,} pairs, {answers:,} answers, {seconds:.0f} s: {known}"
+            print(told, file=sys.stderr)
     verdict = f"APART: {apart}" if apart else "none could be told apart"
     print(f"{done:,} pairs, {answers:,} answers of each world: {verdict}")
     return int(bool(apart))
