@@ -69,6 +69,8 @@ def _structs(path: Path, a: msgspec.Struct, b: msgspec.Struct) -> Iterator[Chang
     names = zip(a.__struct_fields__, a.__struct_encode_fields__, strict=True)
     for name, encoded in names:
         one, two = getattr(a, name), getattr(b, name)
+        if one is two:
+            continue
         if (one is msgspec.UNSET) != (two is msgspec.UNSET):
             kind: Kind = "added" if one is msgspec.UNSET else "removed"
             yield Change((*path, encoded), kind, _told(one), _told(two))
@@ -86,7 +88,8 @@ def _dicts(path: Path, a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[C
             yield Change((*path, name), "removed", full(a[name]), None)
     for name, item in b.items():
         if name in a:
-            yield from _between((*path, name), a[name], item)
+            if a[name] is not item:
+                yield from _between((*path, name), a[name], item)
         else:
             yield Change((*path, name), "added", None, full(item))
 
@@ -98,7 +101,8 @@ def _lists(path: Path, a: Sequence[Any], b: Sequence[Any]) -> Iterator[Change]:
         yield Change(path, "changed", full(a), full(b))
         return
     for place in range(shared):
-        yield from _between((*path, place), a[place], b[place])
+        if a[place] is not b[place]:
+            yield from _between((*path, place), a[place], b[place])
     for place in range(len(a) - 1, shared - 1, -1):
         yield Change((*path, place), "removed", full(a[place]), None)
     for place in range(shared, len(b)):

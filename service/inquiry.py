@@ -193,19 +193,46 @@ class Inquiry:
     def _declared(
         self, around: list[Walked], command: list[Walked], rolls: tuple[RollRecord, ...]
     ) -> SeenEvent | None:
-        """A declaration before the command, where the command itself has no tally."""
+        """A declaration before the command, where the command itself has no tally.
+
+        It has a tally and names every unit that the event names, a single one as its target. An
+        order about those very units needs no other: it is its own declaration, and where it led to
+        no dice (a shot that proves impossible) none was ever made for it.
+        """
         if not command or any(True for _ in _tallies_of([step.event for step in command])):
+            return None
+        units = self._units(command[-1], rolls)
+        order = next((step for step in command if step.event.event is not None), command[0])
+        if not units or units <= set(strings(plain(order.event))):
             return None
         words = {word for roll in rolls for word in roll.id.split("/") if len(word) > 1}
         words |= set(strings(plain(command[-1].event)))
         best, fit = None, 0
         for step in around:
-            if step.event.seq >= command[0].event.seq or not dict(_tallies_of([step.event])):
+            told = plain(step.event)
+            named = set(strings(told))
+            if step.event.seq >= command[0].event.seq or not units <= named:
                 continue
-            likeness = len(words & set(strings(plain(step.event))))
+            if len(units) == 1 and "target" not in _roles(told, *units):
+                continue
+            likeness = len(words & named) if dict(_tallies_of([step.event])) else 0
             if likeness and likeness >= fit:
                 best, fit = step.event, likeness
         return best
+
+    def _units(self, step: Walked, rolls: tuple[RollRecord, ...]) -> set[str]:
+        """The units that an event names, or else the dice that fell for it."""
+        labels = [word for roll in rolls for word in roll.id.split("/")]
+        for words in (strings(plain(step.event)), labels):
+            found = {word for word in words if self._called(step, word)}
+            if found:
+                return found
+        return set()
+
+    def _called(self, step: Walked, word: str) -> bool:
+        """Whether the ruleset has a unit of that name, before the event or after it."""
+        states = (s for s in (step.before, step.after) if s is not None)
+        return any(self._game.insight.calls(state, word) for state in states)
 
     def _prospects(self, command: list[Walked]) -> dict[str, Any] | None:
         """Before the last dice of the command were thrown."""

@@ -17,6 +17,7 @@ from service.problems import FieldError, Refusal, by_rule
 from service.streams import NDJSON, SSE, StreamReply
 
 from .accept import choose
+from .admission import identified
 from .call import Call, Http
 from .decoding import decode_query
 from .operation import Operation
@@ -73,13 +74,7 @@ async def _identify(call: Call) -> None:
     if not header or call.operation.access == "open":
         return
     scheme, _, token = header.partition(" ")
-    if scheme.lower() == "bearer":
-        call.identity = await call.desk.identify(token.strip())
-    if call.identity is None:
-        allowance = await call.http.limits.logins.spend(call.caller)
-        if not allowance.admitted:
-            raise Refusal("rate.exceeded", headers={"Retry-After": str(allowance.retry)})
-        raise Refusal("token.invalid")
+    call.identity = await identified(call, token if scheme.lower() == "bearer" else "")
     call.caller = f"token:{call.identity.token_id}"
     call.request.scope["decklog.kind"] = call.identity.kind  # type: ignore[typeddict-unknown-key]
 

@@ -1,9 +1,9 @@
-"""``decklog diff``: what is different between two versions, or between a fork and its parent."""
+"""``decklog diff``: what is different between two versions, or two games of one origin."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,9 +14,12 @@ from projections.wording import sentence
 from .console import emit, progress, say
 from .lines import events_told
 from .mistakes import Mistake
-from .record import Record, from_file, is_file
+from .record import Record, from_bytes, is_file, read_bytes
 from .remote import Remote, game_path
 from .tools import Tools, json_option, service_options
+
+if TYPE_CHECKING:
+    from service.evidence.casefile import Case
 
 MOST = 12
 """Events of one change that are told; the latest of more."""
@@ -31,7 +34,16 @@ MOST = 12
     "other",
     default="",
     metavar="GAME|FILE",
-    help="Compare with another game: a fork with its parent, or two files by their events.",
+    help="Compare with another game of one origin: a fork with its parent or with another fork; "
+    "or two files: forks by their positions, others by their events.",
+)
+@click.option(
+    "--with-token",
+    "other_token",
+    envvar="DECKLOG_WITH_TOKEN",
+    default="",
+    metavar="TOKEN",
+    help="Token of the game that --with names, where it is a fork; better as DECKLOG_WITH_TOKEN.",
 )
 @click.option("--as", "viewer", default="", metavar="VIEWER", help="Through whose eyes.")
 @service_options
@@ -43,6 +55,7 @@ def command(
     start: int | None,
     to: int | None,
     other: str,
+    other_token: str,
     viewer: str,
     url: str,
     token: str,
@@ -50,15 +63,17 @@ def command(
 ) -> int:
     """Show what is different between two versions, each change with its events and rules.
 
-    With --with and two evidence FILES: the first event in which they differ. With a fork (--token
-    is the fork's) and its parent: what the fork has come to.
+    With a fork (--token is the fork's) and its parent: what the fork has come to. With two forks,
+    --with-token is the second one's. With --with and two evidence FILES: the same for forks, else
+    the first event in which they differ.
     """
     if is_file(target):
         found = _of_file(tools, target, start, to, other, viewer)
     else:
         query: dict[str, Any] = {"from": start, "to": to, "with": other, "as": viewer}
         with Remote(url, token) as remote:
-            found = remote.get(game_path(target, "/diff"), **query)
+            sent = {"Decklog-With-Token": other_token} if other_token else {}
+            found = remote.get_with(game_path(target, "/diff"), sent, **query)
     if as_json:
         emit(found)
     else:
@@ -92,24 +107,58 @@ def _of_file(
     tools: Tools, path: str, start: int | None, to: int | None, other: str, viewer: str
 ) -> dict[str, Any]:
     with progress(f"reading {path}") as report:
-        record = from_file(tools, path, viewer, report)
+        case, record = from_bytes(tools, read_bytes(path), path, viewer, report)
         if other:
-            return parting(record, from_file(tools, other, viewer, report))
+            second, beside = from_bytes(tools, read_bytes(other), other, viewer, report)
+            if not _kin(case, second):
+                return parting(record, beside)
+            first = record.checked(record.latest if start is None else start)
+            last = beside.checked(beside.latest if to is None else to)
+            return beyond(record, first, beside, last, _since(case, second))
     first = record.checked(1 if start is None else start)
     last = record.checked(record.latest if to is None else to)
     return between(record, first, last)
 
 
+def _kin(one: Case, two: Case) -> bool:
+    """Whether one is a fork of the other, or both are of a third: as far as the files tell."""
+    forks = [case.created.setup.fork for case in (one, two)]
+    lines = [
+        {case.manifest.game, *([fork.game] if fork is not None else [])}
+        for case, fork in zip((one, two), forks, strict=True)
+    ]
+    return any(forks) and one.manifest.game != two.manifest.game and bool(lines[0] & lines[1])
+
+
+def _since(one: Case, two: Case) -> int:
+    """The version of the second game from which both went their own ways."""
+    fork = one.created.setup.fork
+    return fork.version if fork is not None and fork.game == two.manifest.game else 0
+
+
+def beyond(one: Record, first: int, two: Record, last: int, since: int) -> dict[str, Any]:
+    """The difference of two games' positions; the events are the second one's own."""
+    causes = _causes(two, min(since, last), last)
+    return _different(two, one.state(first), two.state(last), causes)
+
+
 def between(record: Record, first: int, last: int) -> dict[str, Any]:
     """The difference of two versions of a record, in the form of the service's."""
-    causes, before = Causes(), record.state(min(first, last))
-    for seq in range(min(first, last) + 1, max(first, last) + 1):
+    causes = _causes(record, min(first, last), max(first, last))
+    return _different(record, record.state(first), record.state(last), causes)
+
+
+def _causes(record: Record, low: int, high: int) -> Causes:
+    causes, before = Causes(), record.state(low)
+    for seq in range(low + 1, high + 1):
         after = record.state(seq)
         if before is not None and after is not before:
             causes.note(seq, before, after)
         before = after
-    one, two = record.state(first), record.state(last)
+    return causes
 
+
+def _different(record: Record, one: Any, two: Any, causes: Causes) -> dict[str, Any]:
     def calls(unit: str) -> str:
         named = (record.game.insight.calls(s, unit) for s in (two, one) if s is not None)
         return next((name for name in named if name), "")

@@ -10,6 +10,7 @@ from projections.luck import calibration
 
 from .console import emit, progress, say
 from .lines import bar, ratio
+from .mistakes import Mistake
 from .record import is_file, read_bytes
 from .remote import Remote, game_path
 from .tools import Tools, json_option, service_options
@@ -26,20 +27,24 @@ def command(
 ) -> int:
     """Actual against expected: by seat, phase and weapon of a GAME.
 
-    With evidence FILES, as many as you like: whether all their dice together look fair. Fair dice
-    are called loaded once in a million reports.
+    With evidence FILES, as many as you like: whether all their dice together look fair. The dice of
+    a game that is in several files are counted once. Fair dice are called loaded once in a million
+    reports.
     """
     if all(is_file(target) for target in targets):
         found = _calibrated(tools, targets)
     else:
         with Remote(url, token) as remote:
-            games = [remote.get(game_path(t, "/luck"), **{"as": viewer}) for t in targets]
+            named = dict.fromkeys(targets)
+            games = [remote.get(game_path(t, "/luck"), **{"as": viewer}) for t in named]
         found = {"games": games}
     if as_json:
         emit(found)
         return 0
     for game in found.get("games", ()):
         _tell(game)
+    if "files" in found:
+        say(_counted(found))
     for trial in found.get("trials", ()):
         say(_trial(trial))
     return 0
@@ -67,22 +72,25 @@ def _trial(trial: dict[str, Any]) -> str:
     )
 
 
+Rolled = dict[tuple[str, int, str], tuple[tuple[int, tuple[int, ...]], ...]]
+"""Sides and faces of each roll that a file opens, by its game, batch and label."""
+
+
 def _calibrated(tools: Tools, paths: tuple[str, ...]) -> dict[str, Any]:
-    """The faces of all the files' dice together. Raises Mistake."""
-    from service.evidence.records import BatchRolled
+    """The faces of all the files' dice together, each roll of a game once. Raises Mistake.
 
-    from .record import from_bytes
-
-    thrown: list[tuple[int, tuple[int, ...]]] = []
+    A copy of a game brings no new dice, nor does a later or an opened export of it more than those
+    that were not in the others.
+    """
+    known: Rolled = {}
+    games: set[str] = set()
     with progress("reading the files") as report:
         for done, path in enumerate(paths):
             report(done, len(paths))
-            case, _ = from_bytes(tools, read_bytes(path), path)
-            for record in case.records.values():
-                if isinstance(record, BatchRolled):
-                    for roll in record.rolls:
-                        pools = zip(roll.pools, roll.faces, strict=False)
-                        thrown += [(pool.sides, faces) for pool, faces in pools]
+            game, rolled = _rolled(tools, path)
+            games.add(game)
+            _merge(known, rolled, path)
+    thrown = [pool for roll in known.values() for pool in roll]
     trials = [
         {
             "what": trial.what,
@@ -93,4 +101,50 @@ def _calibrated(tools: Tools, paths: tuple[str, ...]) -> dict[str, Any]:
         }
         for trial in calibration(thrown)
     ]
-    return {"files": len(paths), "trials": trials}
+    return {
+        "files": len(paths),
+        "distinctGames": len(games),
+        "copies": len(paths) - len(games),
+        "trials": trials,
+    }
+
+
+def _rolled(tools: Tools, path: str) -> tuple[str, Rolled]:
+    """The game of a file, and the rolls that it opens."""
+    from service.evidence.records import BatchRolled
+
+    from .record import from_bytes
+
+    case, record = from_bytes(tools, read_bytes(path), path)
+    found: Rolled = {}
+    for each in case.records.values():
+        if isinstance(each, BatchRolled):
+            for roll in each.rolls:
+                if roll.faces:
+                    pools = zip(roll.pools, roll.faces, strict=True)
+                    fallen = tuple((pool.sides, faces) for pool, faces in pools)
+                    found[record.id, each.t, roll.label] = fallen
+    return record.id, found
+
+
+def _merge(known: Rolled, more: Rolled, path: str) -> None:
+    """Add the rolls that are not known yet. Raises Mistake where a known one fell otherwise."""
+    for (game, t, label), fallen in more.items():
+        if known.setdefault((game, t, label), fallen) != fallen:
+            raise Mistake(
+                f"{path} tells other dice of game {game} than a file before it: roll {label!r}.",
+                "One of them was changed: decklog verify tells which.",
+                "evidence.refuted",
+            )
+
+
+def _counted(found: dict[str, Any]) -> str:
+    """What was counted, and that copies were not counted again."""
+    text = f"{_many(found['distinctGames'], 'game')} in {_many(found['files'], 'file')}"
+    if not found["copies"]:
+        return text
+    return f"{text}: the dice of a game that is in several files are counted once"
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -68,6 +68,10 @@ class Remote:
         """The JSON object at ``path``."""
         return self._typed(path, dict[str, Any], query)
 
+    def get_with(self, path: str, headers: dict[str, str], /, **query: Any) -> dict[str, Any]:
+        """The same, with more headers."""
+        return self._typed(path, dict[str, Any], query, headers)
+
     def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """What the service makes of ``body``, under a fresh idempotency key."""
         headers = {"Idempotency-Key": uuid.uuid4().hex}
@@ -107,10 +111,16 @@ class Remote:
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise self._unreached(error) from None
 
-    def _typed(self, path: str, type_: type[T], query: dict[str, Any]) -> T:
+    def _typed(
+        self,
+        path: str,
+        type_: type[T],
+        query: dict[str, Any],
+        headers: dict[str, str] | None = None,
+    ) -> T:
         given = {name: value for name, value in query.items() if value not in ("", None)}
         try:
-            answer = self._http.get(path, params=given)
+            answer = self._http.get(path, params=given, headers=headers)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise self._unreached(error) from None
         if answer.status_code != 200:

@@ -54,6 +54,11 @@ REQUEST_HEADERS: dict[str, tuple[str, bool, Schema]] = {
         False,
         {"type": "string", "pattern": "^[0-9a-fA-F]{64}$"},
     ),
+    "Decklog-With-Token": (
+        "A token of the game that `with` names, where the request's own is of another one.",
+        False,
+        {"type": "string", "maxLength": 200},
+    ),
     "Last-Event-ID": (
         "`seq` of the last event that was seen (server-sent events); it goes before `after`.",
         False,

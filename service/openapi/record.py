@@ -233,7 +233,7 @@ async def _playing(recorder: Recorder) -> None:
         await recorder.record("listEvents", "GET", path, headers={"Accept": media})
     await recorder.problem("version.unknown", "GET", f"{game}/view?at=999999")
     await _webhooks(recorder, game, tokens["p1"])
-    await travelling(recorder, game, rolled)
+    await travelling(recorder, game, rolled, await _asked(recorder, game, tokens))
     await recorder.record("revokeToken", "DELETE", "/v1/token", 204, token=made["organiser"])
 
 

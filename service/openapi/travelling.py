@@ -10,8 +10,11 @@ if TYPE_CHECKING:
 PLAIN = {"Accept": "text/plain"}
 
 
-async def travelling(recorder: Recorder, game: str, rolled: int) -> None:
-    """``game`` is the path of one whose dice have fallen at version ``rolled``."""
+async def travelling(recorder: Recorder, game: str, rolled: int, token: str) -> None:
+    """``game`` is the path of one whose dice have fallen at version ``rolled``.
+
+    token  of the seat that is asked now
+    """
     await recorder.record("getMoment", "GET", f"{game}/moment?at={rolled}")
     await recorder.record("getReport", "GET", f"{game}/report?at={rolled}")
     await recorder.record("getReport", "GET", f"{game}/report?at={rolled}", headers=PLAIN)
@@ -30,6 +33,7 @@ async def travelling(recorder: Recorder, game: str, rolled: int) -> None:
     asked = {"roll": {"pools": [dice], "most": 8, "outcomes": [{"outcome": "hit", "least": 2}]}}
     await recorder.record("getOdds", "POST", "/v1/odds", json=asked)
     await recorder.problem("odds.unclear", "POST", "/v1/odds", json={})
+    await _before_declaring(recorder, game, token)
     begin = {"at": rolls[0]["seq"] - 1, "seed": "an example", "name": "What if"}
     tried = await recorder.ask("POST", f"{game}/forks", json=begin)
     if tried.json().get("code") == "fork.unmeasured":
@@ -44,6 +48,17 @@ async def travelling(recorder: Recorder, game: str, rolled: int) -> None:
     await _between(recorder, game, rolled)
     faces = {"faces": [[1]]}
     await recorder.problem("fork.no-dice", "POST", f"{game}/forks", json=faces)
+
+
+async def _before_declaring(recorder: Recorder, game: str, token: str) -> None:
+    """The odds of an order that rolls no dice; some rules forbid to ask before one declares."""
+    offer = (await recorder.ask("GET", f"{game}/commands?limit=1", token=token)).json()
+    asked = {"game": offer["game"], "command": offer["items"][0]["command"]}
+    answer = await recorder.ask("POST", "/v1/odds", token=token, json=asked)
+    found = answer.json()
+    if found.get("code") not in ("odds.none", "odds.unmeasured"):
+        raise RuntimeError(f"a game begins with an order that rolls no dice, not with {found}")
+    recorder.problems[found["code"]] = found
 
 
 async def _between(recorder: Recorder, game: str, rolled: int) -> None:

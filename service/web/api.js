@@ -15,9 +15,10 @@ export class Problem extends Error {
   }
 }
 
-export async function ask(path, { method = "GET", token = "", body, version, accept } = {}) {
+export async function ask(path, { method = "GET", token = "", beside = "", body, version, accept } = {}) {
   const headers = { Accept: accept ?? "application/json" };
   if (token) headers.Authorization = `Bearer ${token}`;
+  if (beside) headers["Decklog-With-Token"] = beside;
   if (body !== undefined) {
     headers["Content-Type"] = "application/json";
     headers["Idempotency-Key"] = crypto.randomUUID ? crypto.randomUUID() : random();

@@ -68,16 +68,41 @@ class Desk {
     await this.reload();
   }
 
-  // A game of one's own that goes on from here; one that is such a game is compared with its parent.
+  // A game of one's own that goes on from here; it is compared with its parent, or with another one.
   whatIf() {
     const go = el("div", { class: "controls" }, labelled("Dice of your choosing", this.dice),
       el("button", { type: "button", onclick: () => this.fork() }, "What if it went on otherwise from here?"), this.awaited);
-    if (!this.parent) return [go];
+    const found = [go];
+    const others = this.kin();
+    if (others.length) {
+      this.relative = choice([["", "none"], ...others], "", { onchange: () => this.besideAnother() });
+      found.unshift(el("div", { class: "controls" }, labelled("Compare with another what-if", this.relative)));
+    }
+    if (!this.parent) return found;
     const { version } = this.summary.fork;
-    this.beside = el("input", { type: "checkbox", onchange: () => { this.other.value = version; this.split(this.beside.checked); } });
+    this.beside = el("input", { type: "checkbox", onchange: () => {
+      if (this.relative) this.relative.value = "";
+      this.other.value = version;
+      this.split(this.beside.checked);
+    } });
     return [el("div", { class: "controls" }, `A what-if game, from version ${version} of `,
       el("a", { href: `#/replay/${this.parent}` }, "its parent"),
-      el("label", { class: "inline" }, this.beside, " Compare with the parent")), go];
+      el("label", { class: "inline" }, this.beside, " Compare with the parent")), ...found];
+  }
+
+  // What-ifs that were made in this browser, of this game or of the one that it comes from.
+  kin() {
+    return Object.entries(held())
+      .filter(([id, kept]) => id !== this.game && kept.fork && [this.game, this.parent].includes(kept.fork.game))
+      .map(([id, kept]) => [id, `${kept.name || "What if"} from version ${kept.fork.version} (${id.slice(0, 6)})`]);
+  }
+
+  async besideAnother() {
+    if (this.beside) this.beside.checked = false;
+    const id = this.relative.value;
+    this.other.value = "";
+    if (id) this.other.value = (await get(`/v1/games/${id}`, { token: tokenOf(id) })).version;
+    await this.split(Boolean(id));
   }
 
   async fork() {
@@ -86,7 +111,7 @@ class Desk {
       const wish = { at: this.now, name: "What if", ...(faces.length ? { faces } : {}) };
       const made = await post(`/v1/games/${this.game}/forks`, wish, this.options);
       keep(made.game.id, {
-        name: made.game.name, organiser: made.organiser,
+        name: made.game.name, organiser: made.organiser, fork: { game: this.game, version: this.now },
         seats: Object.fromEntries(made.tokens.map((given) => [given.seat, given.token])),
       });
       location.hash = `#/game/${made.game.id}`;
@@ -211,14 +236,15 @@ class Desk {
     }
   }
 
-  split(on) {
+  async split(on) {
     this.right.hidden = !on;
     this.other.disabled = !on;
-    if (on) { this.other.value ||= Math.max(2, this.now - 10); this.compare(); } else { this.changes.replaceChildren(); this.right.replaceChildren(); }
+    if (on) { this.other.value ||= Math.max(2, this.now - 10); await this.compare(); } else { this.changes.replaceChildren(); this.right.replaceChildren(); }
   }
 
   async compare() {
-    if (this.beside?.checked) { await this.compareWithParent(); return; }
+    if (this.beside?.checked) { await this.compareWith(this.parent, "the parent"); return; }
+    if (this.relative?.value) { await this.compareWith(this.relative.value, "the other what-if"); return; }
     const other = Math.min(Math.max(Number(this.other.value) || 2, 2), this.latest);
     const [from, to] = [Math.min(other, this.now), Math.max(other, this.now)];
     try {
@@ -228,13 +254,14 @@ class Desk {
     } catch (error) { this.changes.replaceChildren(trouble(error)); }
   }
 
-  async compareWithParent() {
-    const token = Object.values(held()[this.parent]?.seats ?? {})[0] ?? "";
+  // Another game has a token of its own.
+  async compareWith(game, called) {
+    const token = tokenOf(game);
     const to = Math.max(Number(this.other.value) || 2, 2);
     try {
-      this.right.replaceChildren(await board(this.parent, { at: to, token }));
-      const diff = await get(`/v1/games/${this.game}/diff?${this.query({ from: this.now, to, with: this.parent })}`, this.options);
-      this.changes.replaceChildren(...changed(`From version ${this.now} here to version ${to} of the parent`, diff));
+      this.right.replaceChildren(await board(game, { at: to, token }));
+      const diff = await get(`/v1/games/${this.game}/diff?${this.query({ from: this.now, to, with: game })}`, { ...this.options, beside: token });
+      this.changes.replaceChildren(...changed(`From version ${this.now} here to version ${to} of ${called}`, diff));
     } catch (error) { this.changes.replaceChildren(trouble(error)); }
   }
 
@@ -246,6 +273,10 @@ class Desk {
     event.preventDefault();
     this.go(to());
   }
+}
+
+function tokenOf(game) {
+  return Object.values(held()[game]?.seats ?? {})[0] ?? "";
 }
 
 // "6 1 4; 2": a list of faces for each pool. What is no number is left for the service to refuse.

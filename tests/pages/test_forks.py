@@ -37,6 +37,26 @@ def test_a_fork_is_made_played_and_compared(person: People, finished: str) -> No
     one.page.get_by_role("heading", name="of the parent").wait_for()
     shoot(one.page, "replay-fork")
     assert one.serious() == []
+    another = sibling(one, finished)
+    one.go(f"replay/{fork}")
+    one.page.reload()
+    relative = one.page.get_by_label("Compare with another what-if")
+    relative.select_option(another)
+    expect(one.page.locator(".board svg")).to_have_count(2)
+    one.page.get_by_role("heading", name="of the other what-if").wait_for()
+    assert one.page.locator("section[aria-label='What changed'] li").count()
+    relative.select_option("")
+    expect(one.page.locator(".board svg")).to_have_count(1)
+
+
+def sibling(one: Person, game: str) -> str:
+    """Another what-if of the same game, from another version; its id."""
+    one.go(f"replay/{game}")
+    one.page.locator(".board svg").wait_for()
+    one.page.get_by_label("Version", exact=True).fill("9")
+    one.page.get_by_role("button", name="What if").click()
+    one.turn.wait_for()
+    return one.page.url.rpartition("/")[2]
 
 
 def test_dice_of_ones_choosing(person: People, server: Running, finished: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -13,8 +14,10 @@ from domain.kernel.finder import games
 from service.app import create_app
 from service.evidence.verdict import UPHELD
 from service.evidence.verify import verify
+from service.forks import chooser
 from service.settings import Settings
 from tests.service.api.table import Match, Table, code
+from tests.service.api.test_differences import applied
 from tests.support.contract import Contract
 from tests.support.pennant import GAME
 
@@ -104,6 +107,45 @@ def test_between_two_events_of_a_command_there_is_no_position(table: Table) -> N
     assert code(table.post(f"{match.path}/forks", {"at": 99})) == "version.unknown"
 
 
+def test_no_version_inside_a_command_is_forked_unless_dice_are_awaited(
+    table: Table, match: Match
+) -> None:
+    """Somebody may be asked there already; what the command has yet to do would be lost."""
+    table.play_out(match)
+    events = table.get(f"{match.path}/events?limit=200").json()["items"]
+    asked = set()
+    for event, following in pairwise(events[2:]):
+        at = event["seq"]
+        told = table.get(f"{match.path}/moment?at={at}&as=truth").json()
+        inside = event["causedBy"] == following["causedBy"]
+        dice = "decklog.batch-rolled" in (event["type"], following["type"])
+        answer = table.post(f"{match.path}/forks", {"at": at})
+        if inside and not dice:
+            assert code(answer) in ("fork.between", "game.over")
+            asked.add(bool(told["toMove"]))
+        else:
+            assert answer.status_code == 201
+    assert asked == {True, False}
+
+
+def test_dice_that_end_the_game_leave_nothing_to_play(table: Table) -> None:
+    match = table.create(options={"turns": 1})
+    table.choose_colours(match)
+    assert table.command(match, "p1", {"type": "fire", "aim": "hull"}).status_code == 200
+    at = awaiting(table, match)
+    refused = table.post(f"{match.path}/forks", {"at": at, "faces": [[6, 6, 6]]})
+    assert code(refused) == "game.over"
+    assert forked(table, match, at=at).id != match.id, "thrown anew, they may end it"
+
+
+def test_what_is_made_up_comes_from_the_seed_that_is_shown() -> None:
+    one, again, other = chooser("one"), chooser("one"), chooser("other")
+    drawn = [[choose(1_000) for _ in range(20)] for choose in (one, again, other)]
+    assert drawn[0] == drawn[1] != drawn[2]
+    assert len(set(drawn[0])) > 10, "each draw is another"
+    assert all(0 <= each < 1_000 for each in drawn[0])
+
+
 def test_nobody_else_learns_that_a_fork_exists(table: Table, match: Match) -> None:
     lobby = table.get("/v1/games").json()
     before = [table.get(f"{match.path}{part}").content for part in ("", "/events", "/rolls")]
@@ -152,6 +194,98 @@ def test_a_fork_is_compared_with_its_parent(table: Table, match: Match) -> None:
     assert code(table.get(f"{fork.path}/diff?with={sibling.id}", token)) == "game.not-found"
 
 
+def beside(table: Table, one: Match, two: Match, **more: str) -> Any:
+    """Two games compared by the holder of both tokens; ``more`` are other headers or a query."""
+    query = "".join(f"&{name}={value}" for name, value in more.items())
+    return table.get(
+        f"{one.path}/diff?with={two.id}{query}", one.tokens["p1"],
+        Decklog_With_Token=two.tokens["p1"],
+    )  # fmt: skip
+
+
+def test_two_forks_of_one_game_are_compared_by_the_holder_of_both(
+    table: Table, match: Match
+) -> None:
+    at = awaiting(table, match)
+    lucky = forked(table, match, at=at, faces=[[6, 6, 6]])
+    unlucky = forked(table, match, at=at, faces=[[1, 1, 1]])
+    table.command(unlucky, "p2", {"type": "pass"}, unlucky.created.json()["game"]["version"])
+    answer = beside(table, lucky, unlucky)
+    assert answer.headers["cache-control"] == "no-store"
+    found = answer.json()
+    assert (found["game"], found["other"]) == (lucky.id, unlucky.id)
+    states = [state(table, lucky), state(table, unlucky, at=found["to"])]
+    assert applied(states[0], found) == states[1]
+    left = next(change for change in found["changes"] if change["path"] == "/left")
+    assert left["events"] == [found["to"]], "the pass, which is an event of the other fork"
+    points = next(change for change in found["changes"] if change["path"] == "/points/0")
+    assert (points["events"], points["rules"]) == ([], []), "it was so when the fork began"
+    same = beside(table, lucky, forked(table, match, at=at, faces=[[6, 6, 6]]))
+    assert same.json()["changes"] == []
+
+
+def test_games_are_compared_by_whatever_ancestor_they_share(table: Table, match: Match) -> None:
+    table.play_out(match)
+    one, two = forked(table, match, at=5), forked(table, match, at=5)
+    first, second = (forked(table, game, game.tokens["p1"]) for game in (one, two))
+    passed = table.command(first, "p1", {"type": "pass"}, first.created.json()["game"]["version"])
+    for other in (one, two, second):
+        found = beside(table, first, other).json()
+        assert [c["path"] for c in found["changes"] if c["path"] == "/left"] == ["/left"]
+        assert found["events"] == [], "none of these has moved on"
+    back = beside(table, second, first).json()
+    assert {event["seq"] for event in back["events"]} == {passed.json()["version"]}
+    parent = table.get(f"{first.path}/diff?with={match.id}", first.tokens["p1"]).json()
+    seqs = [event["seq"] for event in parent["events"]]
+    assert min(seqs) == 6, "the grandparent's own events since both went their own ways"
+    shot = table.get(f"{match.path}/rolls").json()["items"][0]["event"]
+    late = forked(table, match, at=shot)
+    table.command(late, "p2", {"type": "pass"}, late.created.json()["game"]["version"])
+    parent = table.get(f"{late.path}/diff?with={match.id}&to={shot}", late.tokens["p1"]).json()
+    assert "/left" in [change["path"] for change in parent["changes"]]
+    assert parent["events"] == [], "the parent at the parting has no events since"
+    far = table.get(f"{late.path}/diff?with={match.id}", late.tokens["p1"]).json()
+    left = next(change for change in far["changes"] if change["path"] == "/left")
+    assert left["events"], "and its newest version has some"
+    assert min(left["events"]) > shot
+    strangers = table.create(options={"turns": 4})
+    table.play_out(strangers)
+    unrelated = forked(table, strangers, at=5)
+    assert code(beside(table, first, unrelated)) == "diff.unrelated"
+
+
+def test_the_other_games_token_opens_that_game_alone(table: Table, match: Match) -> None:
+    one, two = (forked(table, match, match.tokens["p1"]) for _ in "12")
+    path, own = f"{one.path}/diff?with={two.id}", one.tokens["p1"]
+    for wrong in (own, match.tokens["p1"], match.organiser):
+        assert code(table.get(path, own, Decklog_With_Token=wrong)) == "game.not-found"
+        hidden = table.get(path, wrong, Decklog_With_Token=two.tokens["p1"])
+        assert (hidden.status_code == 200) == (wrong == own)
+    assert code(table.get(path, own, Decklog_With_Token="nobody's")) == "token.invalid"
+    assert code(table.get(path, "", Decklog_With_Token=two.tokens["p1"])) == "game.not-found"
+
+
+def test_a_seat_that_compares_its_fork_sees_of_the_parent_what_it_saw_before(
+    table: Table,
+) -> None:
+    match = table.create()
+    fork = forked(table, match, match.tokens["p2"], seed="before the choice")
+    chosen = table.command(match, "p1", {"type": "choose", "colour": "bold"})
+    assert chosen.status_code == 200
+    for seat, told in (("p1", True), ("p2", False)):
+        answer = table.get(
+            f"{fork.path}/diff?with={match.id}", fork.tokens["p1"],
+            Decklog_With_Token=match.tokens[seat],
+        )  # fmt: skip
+        assert ("bold" in answer.text) == told
+        answer = table.get(
+            f"{match.path}/diff?with={fork.id}", match.tokens[seat],
+            Decklog_With_Token=fork.tokens["p1"],
+        )  # fmt: skip
+        assert ("bold" in answer.text) == told
+    assert "bold" not in table.get(f"{fork.path}/diff?with={match.id}", fork.tokens["p1"]).text
+
+
 def test_a_fork_of_a_finished_game_begins_with_the_truth_and_forks_again(
     table: Table, match: Match
 ) -> None:
@@ -170,6 +304,24 @@ def test_a_repeated_request_makes_one_fork(table: Table, match: Match) -> None:
     assert two.headers["idempotency-replayed"] == "true"
     other = table.post(path, {"name": "other"}, match.tokens["p1"], key=key)
     assert code(other) == "idempotency.key-reused"
+
+
+def master(table: Table, game: Match) -> str:
+    """What a game that is over has opened: the beginning of all its dice."""
+    told = table.get(f"{game.path}/events?limit=200", game.tokens["p1"]).json()["items"]
+    closed = next(event for event in told if event["type"] == "decklog.game-closed")
+    return str(closed["data"]["master"])
+
+
+def test_a_fork_that_ends_opens_no_dice_of_a_game_with_the_same_seed(
+    table: Table, match: Match
+) -> None:
+    """Its maker names the very seed that the parent had, and plays it to its end first."""
+    fork = forked(table, match, match.tokens["p1"], seed="parent")
+    play_out(table, fork)
+    opened = master(table, fork)
+    table.play_out(match)
+    assert opened != master(table, match)
 
 
 def test_a_fork_is_judged_by_the_verifier(table: Table, match: Match) -> None:

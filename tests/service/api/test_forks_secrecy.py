@@ -2,92 +2,49 @@
 
 from __future__ import annotations
 
-import re
-import secrets
 import subprocess
 import sys
-from itertools import count
-from pathlib import Path
-from typing import Any
 
 import pytest
-from litestar.testing import TestClient
 
 from domain.kernel.chance import Dice
+from domain.kernel.values import TRUTH
 from projections.luck import chi_square_tail
-from service.app import create_app
-from service.clock import FixedClock
+from service.api import differences
 from service.dice.vault import Vault
-from service.openapi.record import NOON
-from service.settings import Settings
-from tests.support.pennant import GAME
+from tests.campaigns.forks import Chunk, play
+from tests.support.forking import pair
 
-PAIRS = 6
-"""Pairs of worlds in CI; each is two services. More are played by raising it."""
+PAIRS = 12
+"""Pairs of worlds in CI; ``python -m tests.campaigns.forks`` plays the 10,000 of NWD-1."""
 
 PAIRS_OF_DICE = 36_000
 ODD = 1e-6
-_TOKEN = re.compile(r"dl_[a-z]+_[0-9a-f]{16}_[A-Za-z0-9_-]{43}_[0-9a-f]{8}")
 
 
-def world(folder: Path, seed: str, hidden: str, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """All that p1's fork of a game answers, in which p2 has chosen ``hidden`` in secret.
-
-    Ids are the same in every world, so that worlds differ by their secrets alone.
-    """
-    numbers = count(1)
-    monkeypatch.setattr(secrets, "token_hex", lambda size: f"{next(numbers):0{2 * size}x}")
-    settings = Settings(database=folder / "w.sqlite", rate_limit=0, chain_length=64)
-    app = create_app(settings, {"pennant": GAME}, FixedClock(NOON))
-    answers: list[bytes] = []
-    keys = (f"key-of-the-worlds-{n:04}" for n in count())
-    with TestClient(app) as client:
-
-        def post(path: str, body: object, token: str = "", version: int = 0) -> dict[str, Any]:
-            headers = {"Idempotency-Key": next(keys), "If-Match": f'"{version}"'}
-            if token:
-                headers["Authorization"] = f"Bearer {token}"
-            answer = client.post(path, json=body, headers=headers)
-            assert answer.status_code in (200, 201), answer.text
-            answers.append(_TOKEN.sub("token", answer.text).encode())
-            found: dict[str, Any] = answer.json()
-            return found
-
-        made = post("/v1/games", {"ruleset": "pennant", "seed": seed})
-        game, tokens = made["game"]["id"], [t["token"] for t in made["tokens"]]
-        post(f"/v1/games/{game}/commands", {"type": "choose", "colour": hidden}, tokens[1], 2)
-        answers.clear()
-        fork = post(f"/v1/games/{game}/forks", {"seed": "the fork's"}, tokens[0])
-        own = [t["token"] for t in fork["tokens"]]
-        path, version = f"/v1/games/{fork['game']['id']}", fork["game"]["version"]
-        for seat, body in (
-            (0, {"type": "choose", "colour": "bold"}),
-            (1, {"type": "choose", "colour": "steady"}),
-            (0, {"type": "fire", "aim": "hull"}),
-            (1, {"type": "fire", "aim": "magazine"}),
-        ):
-            version = post(f"{path}/commands", body, own[seat], version)["version"]
-        reads = ("events?limit=200", "view", "rolls", "luck", "evidence", "commands")
-        for part in (*reads, f"diff?with={game}"):
-            answer = client.get(f"{path}/{part}", headers={"Authorization": f"Bearer {own[0]}"})
-            assert answer.status_code == 200
-            answers.append(answer.content)
-    return answers
-
-
-@pytest.mark.parametrize("pair", range(PAIRS))
-def test_t_fork_1_parents_that_look_alike_have_the_same_forks(
-    pair: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.timeout(300)
+def test_t_fork_1_parents_that_look_alike_have_the_same_forks() -> None:
     """The worlds differ in the master of the parent's dice, in what is hidden, or in both."""
-    seeds = (f"one {pair}", f"two {pair}" if pair % 3 else f"one {pair}")
-    colours = ("bold", "bold" if pair % 3 == 1 else "steady")
-    found = []
-    for place, (seed, colour) in enumerate(zip(seeds, colours, strict=True)):
-        folder = tmp_path / str(place)
-        folder.mkdir()
-        found.append(world(folder, seed, colour, monkeypatch))
-    assert found[0] == found[1]
+    found = play(Chunk(0, PAIRS))
+    assert found.apart == []
+    assert found.answers > 10 * PAIRS
+
+
+def test_the_pairs_differ_in_each_of_the_ways_that_must_not_show() -> None:
+    ways = set()
+    for number in range(PAIRS):
+        one, two = pair(number).secrets
+        ways.add((one.seed != two.seed, one.colour != two.colour))
+    assert ways == {(True, False), (False, True), (True, True)}
+    assert {pair(number).plan.late for number in range(PAIRS)} == {True, False}
+
+
+def test_worlds_that_can_be_told_apart_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A comparison that shows the parent's truth is noticed; the report names the pairs."""
+    monkeypatch.setattr(differences, "_eyes", lambda holder, other: TRUTH)
+    assert play(Chunk(0, 3)).apart == [
+        number for number in range(3) if len({one.colour for one in pair(number).secrets}) > 1
+    ]
 
 
 def test_t_fork_2_the_dice_of_fork_and_parent_are_independent() -> None:

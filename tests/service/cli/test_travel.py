@@ -5,14 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from service.cli import luck
+from service.cli.mistakes import Mistake
 from service.cli.record import from_file
 from service.cli.replay import Player, keys, timeline_of
 from service.cli.tools import Tools
 from tests.service.cli.conftest import Run
-from tests.service.cli.play import Table
+from tests.service.cli.play import Table, create
 from tests.support.pennant import GAME
 from tests.support.server import Running
 
@@ -23,6 +26,17 @@ def rolls(finished: Table) -> list[dict[str, object]]:
     found = finished.http.get(f"/v1/games/{finished.id}/rolls").json()["items"]
     assert found
     return list(found)
+
+
+@pytest.fixture(scope="session")
+def longer(server: Running, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Evidence of one game twice: exported while it ran, with dice enough, and at its end."""
+    table, folder = create(server.url, "exported twice", options={"turns": 60}), []
+    for moves, name in ((60, "half"), (1_000, "whole")):
+        table.play(moves, Random(60))
+        folder.append(tmp_path_factory.mktemp("longer") / f"{name}.decklog")
+        folder[-1].write_bytes(table.http.get(f"/v1/games/{table.id}/evidence").content)
+    return folder[0], folder[1]
 
 
 def test_diff_of_a_file_and_of_a_game_say_the_same(
@@ -45,6 +59,7 @@ def test_diff_of_two_files_finds_where_they_part(run: Run, bundle: Path, live_bu
     parted = run("diff", bundle, "--with", live_bundle, "--json").json
     assert parted["shared"] == 0, "one has another number of turns"
     assert parted["parting"] == [2, 2]
+    assert "parting" in run("diff", live_bundle, "--with", bundle, "--json").json
     run("diff", bundle, "--from", 99).assert_mistake("version 99")
 
 
@@ -103,9 +118,38 @@ def test_luck_of_games_and_the_dice_of_files(
     told = run("luck", finished.id, "--url", server.url)
     assert told.out.startswith(f"Luck in game {finished.id}")
     assert "expected" in told.out
-    copies = run("luck", *[bundle] * 8, "--json").json
-    assert copies["files"] == 8
-    assert [trial["what"] for trial in copies["trials"]][:1] == ["faces of d6"]
+    twice = run("luck", finished.id, finished.id, "--url", server.url, "--json").json
+    assert len(twice["games"]) == 1
+    assert run("luck", bundle).out.splitlines()[0] == "1 game in 1 file"
+
+
+def test_the_dice_of_a_game_are_counted_once_however_many_copies_there_are(
+    run: Run, bundle: Path, live_bundle: Path, longer: tuple[Path, Path]
+) -> None:
+    once = run("luck", bundle, "--json").json
+    copies = run("luck", *[bundle] * 99, live_bundle, "--json").json
+    assert copies["trials"] == once["trials"] == [], "too few dice for a verdict"
+    assert (copies["files"], copies["distinctGames"], copies["copies"]) == (100, 2, 98)
+    told = run("luck", bundle, bundle).out
+    assert "1 game in 2 files: the dice of a game that is in several files are counted once" in told
+    half, whole = (run("luck", path, "--json").json["trials"] for path in longer)
+    table = from_file(Tools({"pennant": GAME}), str(longer[1]))
+    faces = [f for told in table.told for f in getattr(told.event, "faces", ())]
+    assert half[0]["count"] < whole[0]["count"]
+    assert whole[0]["cells"] == [faces.count(face) for face in range(1, 7)]
+    for both in (longer, longer[::-1]):
+        assert run("luck", *both, "--json").json["trials"] == whole
+
+
+def test_two_files_that_tell_other_dice_of_one_roll_are_not_counted(bundle: Path) -> None:
+    tools = Tools({"pennant": GAME})
+    game, rolled = luck._rolled(tools, str(bundle))
+    key = next(iter(rolled))
+    assert key[0] == game
+    changed = {**rolled, key: ((6, (0,)),)}
+    with pytest.raises(Mistake, match="tells other dice") as refused:
+        luck._merge(rolled, changed, "changed.decklog")
+    assert refused.value.code == "evidence.refuted"
 
 
 def test_fork_makes_a_game_that_only_its_tokens_open(
@@ -130,6 +174,48 @@ def test_fork_makes_a_game_that_only_its_tokens_open(
     assert "token of p1: dl_seat_" in told.out
     run("fork", finished.id, "--url", server.url, "--faces", "six").assert_mistake("numbers")
     run("fork", finished.id, "--url", server.url).assert_mistake("over")
+
+
+def test_two_forks_are_compared_by_their_tokens_or_by_their_files(
+    run: Run, server: Running, finished: Table, tmp_path: Path, rolls: list[dict[str, object]]
+) -> None:
+    roll, url = rolls[0], ("--url", server.url)
+    assert isinstance(roll["seq"], int)
+    made, paths = [], []
+    for seed in ("one", "another"):
+        done = run("fork", finished.id, *url, "--at", roll["seq"] - 1, "--seed", seed, "--json")
+        made.append((done.json["game"]["id"], done.json["tokens"][0]["token"]))
+        paths.append(tmp_path / f"{seed}.decklog")
+        assert run("export", made[-1][0], "--token", made[-1][1], *url, "-o", paths[-1]).code == 0
+    (one, mine), (two, theirs) = made
+    there = run(
+        "diff", one, *url, "--token", mine, "--with", two, "--with-token", theirs, "--json"
+    )  # fmt: skip
+    assert there.json["other"] == two
+    here = run("diff", paths[0], "--with", paths[1], "--json").json
+    assert [(c["path"], c["events"]) for c in here["changes"]] == [
+        (c["path"], c["events"]) for c in there.json["changes"]
+    ]
+    hidden = run("diff", one, *url, "--token", mine, "--with", two)
+    hidden.assert_mistake("There is no game")
+    begun = run("diff", paths[0], "--from", 3, "--with", paths[1], "--to", 3)
+    assert begun.out == "Nothing is different.\n"
+
+
+def test_a_fork_is_compared_with_its_parent_by_their_files(
+    run: Run, server: Running, finished: Table, bundle: Path, live_bundle: Path, tmp_path: Path
+) -> None:
+    url, path = ("--url", server.url), tmp_path / "fork.decklog"
+    made = run("fork", finished.id, *url, "--at", 5, "--json").json
+    token = made["tokens"][0]["token"]
+    assert run("export", made["game"]["id"], "--token", token, *url, "-o", path).code == 0
+    assert "parting" in run("diff", path, "--with", live_bundle, "--json").json, "no kin"
+    found = run("diff", path, "--with", bundle, "--json").json
+    there = run("diff", made["game"]["id"], *url, "--token", token, "--with", finished.id, "--json")
+    assert found["changes"]
+    assert [(c["path"], c["text"], c["events"]) for c in found["changes"]] == [
+        (c["path"], c["text"], c["events"]) for c in there.json["changes"]
+    ]
 
 
 def test_the_timeline_is_told_and_walked(run: Run, bundle: Path) -> None:

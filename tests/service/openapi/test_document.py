@@ -276,6 +276,12 @@ def test_every_json_answer_has_a_recorded_example(document: dict[str, Any]) -> N
                 assert form.get("examples"), (operation["operationId"], status)
 
 
+def test_every_request_that_is_not_legal_has_a_recorded_refusal() -> None:
+    """A malformed tip never gets so far: the schema of the body refuses it before."""
+    wanted = {kind.code for kind in KINDS if kind.status == 422} - {"dice.tip-malformed"}
+    assert wanted <= set(read_problem_examples())
+
+
 def test_the_examples_are_what_the_service_answers_today() -> None:
     examples, problems = asyncio.run(record_all(games().values()))
     assert shape(problems) == shape(read_problem_examples())

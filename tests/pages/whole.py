@@ -1,0 +1,133 @@
+"""Whole games of the real rules in browsers: bots play most of it, people click the last moves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import tempfile
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+import msgspec
+from playwright.sync_api import expect
+
+from domain.kernel.finder import games
+from service.desk import Desk
+from service.evidence.verify import verify
+from service.models import NewGame
+from service.settings import Settings
+from tests.service.desk.kit import fresh_key, order
+from tests.support.chromium import shoot
+
+from .conftest import Person
+
+LAST = 12
+"""Moves that are clicked."""
+
+SHOWN = 200
+"""Offers that the page shows at once."""
+
+
+class Wish(NamedTuple):
+    """The game that is played; its seed is named, so that its dice and cards come again."""
+
+    ruleset: str
+    seed: str = "two browsers to the end"
+    options: Mapping[str, Any] = {}
+
+    @property
+    def body(self) -> dict[str, Any]:
+        return {"ruleset": self.ruleset, "seed": self.seed, "options": dict(self.options)}
+
+
+class Move(NamedTuple):
+    """What a bot did: at which version, and which of the offers it took."""
+
+    seat: str
+    version: int
+    place: int
+    body: bytes
+
+
+async def rehearsal(folder: Path, wish: Wish) -> list[Move]:
+    """A whole game of random legal moves."""
+    chooser, moves, rules = random.Random(wish.seed), list[Move](), games()[wish.ruleset]
+    desk = Desk(Settings(database=folder / "rehearsal.sqlite"), {wish.ruleset: rules})
+    await desk.start()
+    new = NewGame(wish.ruleset, seed=wish.seed, options=dict(wish.options))
+    made = await desk.create_game(new, key=fresh_key(), caller="test")
+    game = made.game.id
+    while (summary := await desk.summary(game)).result is None:
+        seat = summary.to_move[0].seat
+        offered = rules.legal((await desk.view(game, seat)).state, seat).commands
+        place = chooser.randrange(min(len(offered), SHOWN))
+        moves.append(Move(seat, summary.version, place, msgspec.json.encode(offered[place])))
+        await order(desk, game, seat, offered[place], expected=summary.version)
+    await desk.stop()
+    return moves
+
+
+def played_by_bots(client: httpx.Client, game: str, tokens: Any, moves: list[Move]) -> None:
+    for number, move in enumerate(moves):
+        client.post(
+            f"/v1/games/{game}/commands",
+            content=move.body,
+            headers={
+                "Content-Type": "application/json",
+                "Authorization": f"Bearer {tokens[move.seat]}",
+                "If-Match": f'"{move.version}"',
+                "Idempotency-Key": f"whole-game-{number:06}",
+            },
+        ).raise_for_status()
+
+
+def at_the_table(one: Person, game: str, seat: str, token: str) -> None:
+    """With a seat's token in the browser, as if it had been taken there."""
+    one.go()
+    kept = json.dumps({game: {"name": "Whole", "seats": {seat: token}, "invitations": {}}})
+    one.page.evaluate("kept => localStorage.setItem('decklog.games', kept)", kept)
+    one.go(f"game/{game}")
+    one.turn.wait_for()
+
+
+def rehearsed(wish: Wish) -> list[Move]:
+    """The rehearsal, in a thread of its own: a browser's keeps asyncio to itself."""
+    with ThreadPoolExecutor(1) as other, tempfile.TemporaryDirectory() as folder:
+        return other.submit(lambda: asyncio.run(rehearsal(Path(folder), wish))).result()
+
+
+def played_to_the_end(wish: Wish, url: str, one: Person, two: Person) -> None:
+    """A game that two people end at their pages; what the pages, the game and its evidence say.
+
+    Screenshots of the table before the last moves and of its end are left.
+    """
+    moves = rehearsed(wish)
+    with httpx.Client(base_url=url, timeout=60) as client:
+        key = {"Idempotency-Key": f"a-whole-game-of-{wish.ruleset}"}
+        made = client.post("/v1/games", json=wish.body, headers=key).raise_for_status().json()
+        game, tokens = made["game"]["id"], {t["seat"]: t["token"] for t in made["tokens"]}
+        played_by_bots(client, game, tokens, moves[:-LAST])
+        people = {"p1": one, "p2": two}
+        for seat, who in people.items():
+            at_the_table(who, game, seat, tokens[seat])
+        for move in moves[-LAST:]:
+            expect(people[move.seat].page.get_by_label("What you may do")).to_have_attribute(
+                "data-version", str(move.version)
+            )
+            people[move.seat].commands.nth(move.place).click()
+        for who in people.values():
+            expect(who.turn).to_contain_text("The game is over")
+        summary = client.get(f"/v1/games/{game}").json()
+        assert summary["status"] == "finished"
+        winners = " and ".join(summary["result"]["winners"]) or "nobody"
+        assert f"{winners} won" in one.turn.inner_text()
+        expect(one.page.locator(".board svg")).to_be_visible()
+        told = verify(client.get(f"/v1/games/{game}/evidence").content, games())
+    assert told.code == 0, told.text()
+    shoot(one.page, f"table-{wish.ruleset}-over")
+    shoot(two.page, f"table-{wish.ruleset}-over-narrow")
+    assert one.serious() == []
