@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
-PROGRESS = re.compile(r"^(reading|verifying) [^\n]*: \d+%\r?\n", re.MULTILINE)
+PROGRESS = re.compile(r"^(reading|verifying) [^\n]*: [\d,]+%?\r?\n", re.MULTILINE)
 """What only a slow machine is told."""
 BOUNDARY = "--- end of command, exit code"
 
