@@ -68,6 +68,7 @@ class Following:
             *(Follower(recorder, Projecting(recorder, p)) for p in self._projections.values()),
             *(Follower(recorder, consumer, start) for consumer in self._others),
         ]
+        self.seen = self.lags()
         self._thread.start()
 
     def stop(self) -> None:

@@ -52,7 +52,7 @@ def test_a_fork_is_made_played_and_compared(person: People, finished: str) -> No
 def sibling(one: Person, game: str) -> str:
     """Another what-if of the same game, from another version; its id."""
     one.go(f"replay/{game}")
-    one.page.locator(".board svg").wait_for()
+    expect(one.page.locator(".board svg")).to_have_count(1)
     one.page.get_by_label("Version", exact=True).fill("9")
     one.page.get_by_role("button", name="What if").click()
     one.turn.wait_for()
