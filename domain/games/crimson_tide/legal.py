@@ -126,11 +126,14 @@ def _missions(
 
 
 def _points(state: State) -> Iterator[PointOfTable]:
-    """Where aircraft usually fly free: over ships and over other aircraft."""
+    """Where aircraft usually fly free: over ships and over other aircraft.
+
+    One beside a ship at the edge may be beyond the table, where nobody flies free (CT-AIRD-04).
+    """
     for unit in state.units.values():
         if unit.pose is not None:
             yield unit.pose.x, unit.pose.y
-        elif flying(unit) and unit.at is not None:
+        elif flying(unit) and unit.at is not None and not air_missions.beyond(state, unit.at):
             yield unit.at
 
 

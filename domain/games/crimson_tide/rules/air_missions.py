@@ -9,6 +9,7 @@ from ....kernel.values import Seat
 from .. import events as ev
 from ..cards import Card
 from ..geometry.hull import middle_of
+from ..geometry.track import Table, off_table
 from ..state import LAND_BASE, Mission, Place, PointOfTable, Purpose, State, Unit
 from .asking import ask
 from .facts import (
@@ -96,13 +97,18 @@ def why_not_deploy(
     return None
 
 
+def beyond(state: State, at: PointOfTable) -> bool:
+    """Whether a point lies outside the table; that beside a ship at the edge may."""
+    return off_table(at, Table(*state.table))
+
+
 def _why_not_free(state: State, target: str, side: str, at: PointOfTable | None) -> No | None:
     if target or side:
         return No("deploy.target-given", "CT-AIRD-04", "Flying free names a point only.", "/target")
     if at is None:
         return No("deploy.no-point", "CT-AIRD-04", "Name a point of the table.", "/at")
-    width, length = state.table
-    if not (0 <= at[0] <= width and 0 <= at[1] <= length):
+    if beyond(state, at):
+        width, length = state.table
         return No("deploy.off-table", "CT-AIRD-04", f"The table is {width} by {length} wu.", "/at")
     return None
 
