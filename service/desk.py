@@ -53,6 +53,7 @@ from .store import idempotency
 from .store.store import Store
 from .store.tokens import revocation, token_id_of
 from .timekeeper import Timekeeper
+from .together import Together
 from .views import Gallery, GameViews, not_found
 from .watch import QUIET, Watch
 from .webhooks.courier import Courier
@@ -115,6 +116,7 @@ class Desk:
         self._store = Store(settings)
         self._gallery = Gallery(self._store, self.games, settings.cached_games)
         self._inflight = InFlight()
+        self._summaries = Together(self._read, self._store.summary)
         self._waiters: dict[str, dict[asyncio.Future[int], int]] = {}
         self._engine: Engine | None = None
         self._started = False
@@ -372,7 +374,7 @@ class Desk:
         """What everybody may know of the game. Raises NotFound."""
         # What is in memory may be old where other processes write the same games.
         live = None if self._store.shared else self._running.peek(game)
-        found = live.summary if live else await self._read(self._store.summary, game)
+        found = live.summary if live else await self._summaries.ask(game)
         if found is None:
             raise not_found(game)
         return found
