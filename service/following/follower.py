@@ -120,9 +120,9 @@ class Follower:
 
 def step_together(
     recorder: Database, followers: Sequence[Follower], upto: int, limit: int = BATCH
-) -> bool:
+) -> None:
     """One step of followers that stand at one place: the log is read once, and what comes of it is
-    stored in one transaction; or not at all, and False, if one of them was overtaken.
+    stored in one transaction; or not at all if one of them was overtaken: then none has a stand.
     """
     stands = [each.at for each in followers if each.at is not None]
     reached, told = read_log(recorder, stands[0].place, upto, limit)
@@ -142,7 +142,6 @@ def step_together(
             else:
                 each.consumer.forget()
                 each.at = None
-    return done
 
 
 def _moved(name: str, place: Place, reached: int) -> Statement:

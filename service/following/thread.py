@@ -145,18 +145,19 @@ class Following:
         """One step of who stands at one place. If it fails each goes alone: one holds up none."""
         if len(group) > 1:
             with suppress(Exception):
-                self._step_together(group, upto)
+                step_together(self._store.recorder, group, upto)
+                self._stepped(group)
                 return
         for each in group:
             with self._resting_if_failed(each):
-                each.stand(place_of(self._store.recorder, each.consumer.name))
-                self._step_together([each], upto)
+                each.step(upto)
+                self._stepped([each])
 
-    def _step_together(self, group: Sequence[Follower], upto: int) -> None:
-        if not step_together(self._store.recorder, group, upto):
-            self._woken.set()  # overtaken: what the others left to do is seen in the next round
+    def _stepped(self, group: Sequence[Follower]) -> None:
         for each in group:
             self._after(each.consumer.name)
+        if any(each.at is None for each in group):
+            self._woken.set()  # overtaken: what the others left to do is seen in the next round
 
     @contextmanager
     def _resting_if_failed(self, follower: Follower) -> Iterator[None]:
