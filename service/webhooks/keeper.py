@@ -324,6 +324,7 @@ def _shown(hook: rows.Hook, url: str) -> WebhookShown:
 
 
 def _delivery(kept: rows.Delivery, tried: Sequence[rows.Attempt]) -> DeliveryShown:
+    """As it was when its row was read: an attempt that ended since then is not told yet."""
     state: Any = kept.state
     type_: Any = kept.type
     return DeliveryShown(
@@ -337,5 +338,6 @@ def _delivery(kept: rows.Delivery, tried: Sequence[rows.Attempt]) -> DeliverySho
         attempts=tuple(
             AttemptShown(number=t.number, at=t.at, status=t.status, error=t.error, millis=t.millis)
             for t in tried
+            if t.number <= kept.tries
         ),
     )
