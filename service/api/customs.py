@@ -11,6 +11,7 @@ from msgspec import Meta
 from domain.kernel.custom import Custom
 from service.customs import kind_of
 from service.models import CustomDocument
+from service.opening import rules_of
 from service.problems import Refusal
 
 from .call import AnyGame, Call
@@ -48,8 +49,10 @@ class ListQuery(msgspec.Struct, frozen=True):
 
 def _kind(call: Call) -> Custom[Any]:
     """The kind that the path names; raises ``resource.not-found``."""
+    game = ruleset_of(call)
+    call.rules = rules_of(game, "")
     try:
-        return kind_of(ruleset_of(call), call.param("kind"))
+        return kind_of(game, call.param("kind"))
     except KeyError:
         raise Refusal("resource.not-found", "The ruleset takes no such documents.") from None
 
@@ -82,7 +85,9 @@ async def _document(call: Call) -> Any:
 async def check_custom(call: Call) -> Reply:
     kind = _kind(call).kind
     found = await call.desk.check_custom(call.param("ruleset"), kind, await _document(call))
-    return call.json(CustomChecked(id=found.id, kind=kind, name=found.name), cache="no-store")
+    assert call.rules is not None, "the kind is a ruleset's own"
+    body = CustomChecked(id=found.id, rules=call.rules, kind=kind, name=found.name)
+    return call.json(body, cache="no-store")
 
 
 async def post_custom(call: Call) -> Reply:

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from service.errors import NotFound
 from service.models import GameSummary, NewGame, TakeSeat
+from service.opening import edition_of, rules_of
 
 from .call import Call
 from .operation import Answer, Operation, json_answer
@@ -46,6 +47,8 @@ class LobbyQuery(msgspec.Struct, frozen=True):
 async def create_game(call: Call) -> Reply:
     key = call.key()
     new = await call.body(NEW_GAME)
+    game = call.desk.games.get(new.ruleset)
+    call.rules = rules_of(game, edition_of(new, game)) if game else None
     made = await call.desk.create_game(new, key=key, caller=call.caller)
     body = GameCreated(
         game=made.game, tokens=made.tokens, invitations=made.invitations, organiser=made.organiser
