@@ -17,7 +17,7 @@ from service.problems import Refusal
 from .call import AnyGame, Call
 from .decoding import decode_body
 from .games import replay_header
-from .operation import Operation, json_answer
+from .operation import Operation, json_answer, link
 from .paging import next_link, read_cursor, write_cursor
 from .plain_schema import inlined
 from .reply import Reply
@@ -202,6 +202,11 @@ OPERATIONS = (
             "document.faulty",
         ),
         writes=True,
+        links=(
+            link("getCustom", custom="#/id"),
+            link("listCustoms", ruleset="#/ruleset", kind="#/kind"),
+            link("getCustomSchema", ruleset="#/ruleset", kind="#/kind"),
+        ),
     ),
     Operation(
         id="listCustoms",

@@ -12,7 +12,7 @@ from service.models import GameSummary, NewGame, TakeSeat
 from service.opening import edition_of, rules_of
 
 from .call import Call
-from .operation import Answer, Operation, json_answer
+from .operation import Answer, Operation, json_answer, link
 from .paging import bad_cursor, next_link, read_cursor, read_offset, write_cursor
 from .reply import Reply
 from .rulesets import Cursor, Limit
@@ -125,13 +125,11 @@ async def revoke_token(call: Call) -> Reply:
     return Reply(204, headers={"Cache-Control": NO_STORE})
 
 
-FOLLOW = (
-    ("getGame", "/game/id"),
-    ("getView", "/game/id"),
-    ("listCommands", "/game/id"),
-    ("giveCommand", "/game/id"),
-    ("listEvents", "/game/id"),
+FOLLOW = tuple(
+    link(target, game="#/game/id")
+    for target in ("getGame", "getView", "listCommands", "giveCommand", "listEvents")
 )
+"""From a game that was made, or joined, to what follows."""
 
 OPERATIONS = (
     Operation(

@@ -235,14 +235,6 @@ def test_a_view_always_shows_every_field_of_its_state(document: dict[str, Any]) 
         assert len(state["required"]) > 20
 
 
-def test_creating_leads_on_by_links(document: dict[str, Any]) -> None:
-    ids = {operation["operationId"] for _, _, operation in operations(document)}
-    for path in ("/v1/games", "/v1/games/{game}/seats"):
-        links = document["paths"][path]["post"]["responses"]["201"]["links"]
-        assert {"getGame", "listCommands", "listEvents"} <= set(links)
-        assert {link["operationId"] for link in links.values()} <= ids
-
-
 def test_every_example_fits_its_schema(document: dict[str, Any]) -> None:
     checked = 0
     components = document["components"]

@@ -121,21 +121,6 @@ def test_every_event_has_what_the_contract_names(document: dict[str, Any]) -> No
     assert set(schemas["EventText"]["required"]) >= {"key", "params"}
 
 
-def test_what_is_created_can_be_reached(document: dict[str, Any]) -> None:
-    """A 201 that makes a game leads on by links; what else is created is shown in its answer."""
-    games = {"createGame", "takeSeat", "createFork"}
-    created = {
-        operation["operationId"]: operation["responses"]["201"]
-        for _, _, operation in operations(document)
-        if "201" in operation["responses"]
-    }
-    assert games < set(created)
-    for name, answer in created.items():
-        links = {link["operationId"] for link in answer.get("links", {}).values()}
-        assert name not in games or {"getGame", "listCommands", "listEvents"} <= links
-        assert "Location" in answer["headers"], name
-
-
 def test_requests_take_no_number_that_is_no_integer(document: dict[str, Any]) -> None:
     schemas = document["components"]["schemas"]
     assert len(requests(document)) > 20
