@@ -21,11 +21,10 @@ from .operation import Operation, json_answer, link
 from .paging import next_link, read_cursor, write_cursor
 from .plain_schema import inlined
 from .reply import Reply
-from .rulesets import CACHE, Cursor, Limit, ruleset_of
+from .rulesets import FOREVER, READING, Cursor, Limit, RulesQuery, caching, ruleset_of
 from .wire import CustomChecked, CustomKind, CustomKindList, CustomPage, CustomPosted, CustomShown
 
 TAG = "customs"
-FOREVER = "public, max-age=31536000, immutable"
 ANYTHING: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
 
 _ID = re.compile(r"[0-9a-f]{64}")
@@ -70,12 +69,14 @@ def _shown(game: AnyGame, custom: Custom[Any]) -> CustomKind:
 
 async def list_kinds(call: Call) -> Reply:
     game = ruleset_of(call)
+    cache = caching(call, game)
     kinds = tuple(_shown(game, custom) for custom in game.customs)
-    return call.json(CustomKindList(items=kinds), tagged=True, cache=CACHE)
+    return call.json(CustomKindList(items=kinds), tagged=True, cache=cache)
 
 
 async def get_schema(call: Call) -> Reply:
-    return call.json(inlined(_kind(call).schema), tagged=True, cache=CACHE)
+    cache = caching(call, ruleset_of(call))
+    return call.json(inlined(_kind(call).schema), tagged=True, cache=cache)
 
 
 async def _document(call: Call) -> Any:
@@ -148,8 +149,9 @@ OPERATIONS = (
         "kind has a JSON Schema for editors and examples to start from.",
         run=list_kinds,
         access="open",
+        query=RulesQuery,
         answers=(json_answer(200, "The kinds.", CustomKindList, "ETag"),),
-        problems=("resource.not-found",),
+        problems=READING,
     ),
     Operation(
         id="getCustomSchema",
@@ -161,8 +163,9 @@ OPERATIONS = (
         "give its address to your editor.",
         run=get_schema,
         access="open",
+        query=RulesQuery,
         answers=(json_answer(200, "The schema.", "JsonSchema", "ETag"),),
-        problems=("resource.not-found",),
+        problems=READING,
     ),
     Operation(
         id="checkCustom",

@@ -15,6 +15,7 @@ from projections.records import Rules
 from projections.results import GameResult
 from projections.statistics import RulesetStatistics
 from service.models import Answer, GameSummary, SeatToken, SeenEvent
+from service.opening import rules_of
 from service.problems import Kind
 
 ENCODER = msgspec.json.Encoder()
@@ -295,12 +296,15 @@ class RulesetInfo(Answer, frozen=True):
     """A ruleset on offer.
 
     version      of the engine that plays it
+    digest       of its files and the kernel's, as in the ``rules`` of its games: two services with
+                 the same digest judge alike
     seat_counts  how many seats a game may have
     """
 
     id: str
     title: str
     version: str
+    digest: str
     editions: tuple[str, ...]
     seat_counts: tuple[int, ...]
 
@@ -380,6 +384,7 @@ def ruleset_info(game: Game[Any, Any, Any]) -> RulesetInfo:
         id=game.ruleset,
         title=game.title,
         version=game.version,
+        digest=rules_of(game, "").digest,
         editions=game.editions,
         seat_counts=game.seat_counts,
     )

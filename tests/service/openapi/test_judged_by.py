@@ -40,7 +40,7 @@ class Schemas:
         if "$ref" in schema:
             yield from self.branches(self.all[schema["$ref"].rpartition("/")[2]])
         elif "oneOf" in schema or "anyOf" in schema:
-            for each in schema.get("oneOf", schema.get("anyOf")):
+            for each in schema.get("oneOf") or schema["anyOf"]:
                 yield from self.branches(each)
         elif schema.get("type") != "null":
             yield schema

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -20,7 +20,7 @@ def document() -> dict[str, Any]:
     return found
 
 
-def known(document: dict[str, Any]) -> dict[str, tuple[str, str, dict[str, Any]]]:
+def known(document: Mapping[str, Any]) -> dict[str, tuple[str, str, dict[str, Any]]]:
     """Method, path and operation by id."""
     return {each[2]["operationId"]: each for each in operations(document)}
 
