@@ -19,6 +19,7 @@ from domain.kernel.game import Game
 from service.app import create_app
 from service.clock import Clock
 from service.errors import StoreRefused
+from service.reading import Reader
 from service.safety import findings
 from service.settings import Settings
 
@@ -85,6 +86,7 @@ def run(
         return 2
     config = uvicorn.Config(
         app,
+        http=Reader,
         log_config=None,
         log_level="warning",
         access_log=False,

@@ -34,7 +34,7 @@ AnyGame = Game[Any, Any, Any]
 _GAME_ID = re.compile(r"[0-9a-f]{32}")
 _KEY = re.compile(r"[\x21-\x7e]{16,255}")
 _TAG = re.compile(r'"[\x21\x23-\x7e]*"')
-_VERSION = re.compile(r'"[0-9]{1,16}"')
+_VERSION = re.compile(r'"(?:0|[1-9][0-9]{0,15})"')
 _LINK = re.compile(r"[0-9a-fA-F]{64}")
 _CHARSET = re.compile(r"charset\s*=\s*\"?utf-8\"?", re.IGNORECASE)
 _REMEMBERED = 10_000
