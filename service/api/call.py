@@ -16,6 +16,7 @@ from domain.kernel.game import Game
 from domain.kernel.values import PUBLIC, TRUTH, Seat, Viewer
 from projections.records import Rules
 from service.desk import Desk
+from service.feeds import Feeds
 from service.limits import Limits
 from service.metrics import Metrics
 from service.models import GameSummary, Identity
@@ -54,6 +55,7 @@ class Http:
     refusals  the codes with which the rules of each ruleset refuse
     rule_titles  what the rules are called, by ID
     proxies   whose word on where a request comes from counts
+    feeds     what streams of the same game share
     closing   set when streams have to end because the service stops
     rules     by which each game is judged; they never change, so they are remembered
     """
@@ -68,6 +70,7 @@ class Http:
     refusals: Mapping[str, tuple[str, ...]]
     rule_titles: Mapping[str, str]
     proxies: Proxies
+    feeds: Feeds
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     rules: OrderedDict[str, Rules] = field(default_factory=OrderedDict)
 
