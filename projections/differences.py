@@ -11,11 +11,13 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from domain.kernel.codec import full
+from domain.kernel.form import step as deeper
 
 _BAD_ESCAPE = re.compile("~(?![01])")
 
@@ -44,7 +46,7 @@ class Change(NamedTuple):
 
 def pointer_of(path: Path) -> str:
     """A path as an RFC 6901 pointer."""
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
+    return reduce(deeper, path, "")
 
 
 def changes(before: Any, after: Any) -> list[Change]:

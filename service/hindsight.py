@@ -16,6 +16,7 @@ from domain.kernel.game import Game
 from domain.kernel.tally import Tally
 from domain.kernel.values import Viewer
 from projections.differences import Causes, Change, Kind, changes
+from projections.records import Rules
 from projections.wording import Calls, figure, sentence, subject
 
 from .models import Answer, SeenEvent
@@ -114,6 +115,7 @@ class Difference(Answer, frozen=True):
 
     game: str
     ruleset: str
+    rules: Rules
     viewer: Viewer
     from_: int = msgspec.field(name="from")
     to: int
@@ -151,6 +153,7 @@ def difference(one: Side, two: Side, game: str, other: str = "", since: int = 0)
     return Difference(
         game=game,
         ruleset=rules.ruleset,
+        rules=one.views.rules(),
         viewer=one.viewer,
         from_=one.version,
         to=two.version,

@@ -13,6 +13,7 @@ from domain.kernel.game import Setup
 from domain.kernel.values import TRUTH
 from service.inquiry import Explanation, Inquiry
 from service.models import SeenEvent
+from service.opening import rules_of
 from tests.support.recorded import files, order, read
 from tests.support.suites import suites
 
@@ -57,6 +58,7 @@ def battle(folder: str, name: str) -> Battle:
             note(event, commands)
     views: Any = SimpleNamespace(
         game=game,
+        rules=lambda: rules_of(game, ""),
         at=lambda viewer, version: states[version],
         seen=lambda viewer, after, limit, upto: events[after : min(after + limit, upto)],
     )
