@@ -168,7 +168,7 @@ def remove(flow: BattleFlow, unit: Unit, cause: str) -> None:
 def _take_along(flow: BattleFlow, ship: Unit) -> None:
     """Aircraft that are based on this unit only are lost with it, wherever they fly."""
     rules = (rule_of("seaplane-detachments"),)
-    for unit in list(own(flow.state, ship.seat)):
+    for unit in own(flow.state, ship.seat):
         if unit.card == homes.DETACHMENT and unit.base == ship.id:
             scorer = flow.state.other(unit.seat)
             flow.emit(

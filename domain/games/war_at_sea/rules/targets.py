@@ -43,6 +43,13 @@ TARGETS: dict[Kind, str] = {
 """Attack kind to the type of unit that it can affect (WAS-ATK-08)."""
 
 
+def affected(card: Card, weapon: Kind) -> tuple[str, ...]:
+    """The types of unit that an attack can affect; Submerged Shot lets torpedoes at Submarines."""
+    if weapon == "torpedo" and has(card, "submerged-shot"):
+        return ("Ship", "Submarine")
+    return (TARGETS[weapon],)
+
+
 def phase_of(step: str) -> str:
     """The phase that a step belongs to."""
     return step.partition(".")[0]
@@ -279,6 +286,13 @@ def why_not_drawn(state: State, unit: Unit, card: Card, target: Unit) -> No | No
     return None
 
 
+def open_weapons(state: State, unit: Unit, card: Card) -> list[Kind]:
+    """The attack kinds that the unit may use now, if there is a target for them."""
+    if _why_not_there(state, unit):
+        return []
+    return [w for w in phase_weapons(state, card) if not _why_not_ready(state, unit, card, w)]
+
+
 def why_not_begin(state: State, unit: Unit, card: Card, weapon: Kind) -> No | None:
     """Why the unit may make no attack of that kind now, whatever the target."""
     if weapon not in phase_weapons(state, card):
@@ -286,9 +300,17 @@ def why_not_begin(state: State, unit: Unit, card: Card, weapon: Kind) -> No | No
         return No(
             "attack.wrong-phase", "WAS-ATK-01", f"Its attacks in this phase: {open_}.", "/weapon"
         )
-    if not unit.sector and not airfield.defends(state, unit):
-        return No("attack.not-on-map", "WAS-AIR-19", "It is at its base.", "/unit")
-    armed = set(arms(card, weapon)) - set(unit.spent) or alternate_payload(unit, card, weapon)
+    return _why_not_there(state, unit) or _why_not_ready(state, unit, card, weapon)
+
+
+def _why_not_there(state: State, unit: Unit) -> No | None:
+    if unit.sector or airfield.defends(state, unit):
+        return None
+    return No("attack.not-on-map", "WAS-AIR-19", "It is at its base.", "/unit")
+
+
+def _why_not_ready(state: State, unit: Unit, card: Card, weapon: Kind) -> No | None:
+    armed = arms(card, weapon, unit.spent) or alternate_payload(unit, card, weapon)
     if weapon not in card.attacks and not armed:
         has_ = ", ".join(card.attacks) or "none"
         return No("attack.no-value", "WAS-ATK-24", f"Its attacks: {has_}.", "/weapon")
