@@ -14,7 +14,8 @@ from .. import events as ev
 from ..abilities import words
 from ..abilities.effects import GUNNERY, grants, has, is_a, marks, once, rule_of
 from ..abilities.vocabulary import families
-from ..cards import AbilityRef, Kind
+from ..cards import Edition, Kind
+from ..cards import card as card_called
 from ..state import Effect, State, Unit
 from .air_missions import patrol_targets
 from .darkness import astray
@@ -216,10 +217,10 @@ _MECHANISMS: dict[str, dict[Mechanism, For]] = {
 
 
 @cache
-def _mechanisms(step: str, abilities: tuple[AbilityRef, ...]) -> tuple[Mechanism, ...]:
-    """The mechanisms of a step that are for one of these abilities."""
-    own_ = [(ref.family, *map(type, families()[ref.family].effects)) for ref in abilities]
-    names = frozenset(name for each in own_ for name in each)
+def _mechanisms(step: str, name: str, edition: Edition) -> tuple[Mechanism, ...]:
+    """The mechanisms of a step that are for an ability of the card called ``name``."""
+    its = [ref.family for ref in card_called(name, edition).abilities]
+    names = {*its, *(type(effect) for family in its for effect in families()[family].effects)}
     return tuple(m for m, whose in _MECHANISMS.get(step, {}).items() if names & set(whose))
 
 
@@ -254,19 +255,23 @@ def needed(state: State, step: str) -> bool:
     """Whether a step that only abilities use has anything for this battle."""
     if step == breakout.STEP:
         return breakout.needed(state)
-    return any(_mechanisms(step, card_of(state, u).abilities) for u in state.units.values())
+    return any(_mechanisms(step, u.card, state.edition) for u in state.units.values())
 
 
-@rule("WAS-ABIL-11", "WAS-GLOSS-23")
 def uses(state: State, seat: Seat) -> Iterator[c.AnyCommand]:
     """Every optional ability that the seat may use now by a command of its own."""
     for unit in own(state, seat) if state.step in _MECHANISMS else ():
-        mechanisms = _mechanisms(state.step, card_of(state, unit).abilities)
-        if not mechanisms or _out_of_it(state, unit):
-            continue
-        for mechanism in mechanisms:
-            for family, on in mechanism(state, unit):
+        if _mechanisms(state.step, unit.card, state.edition):
+            for family, on in _offers(state, unit):
                 yield c.Use(unit.id, family, on)
+
+
+@rule("WAS-ABIL-11", "WAS-GLOSS-23")
+def _offers(state: State, unit: Unit) -> Uses:
+    """Every optional ability that the unit may use now, and on what."""
+    if not _out_of_it(state, unit):
+        for mechanism in _mechanisms(state.step, unit.card, state.edition):
+            yield from mechanism(state, unit)
 
 
 def _out_of_it(state: State, unit: Unit) -> bool:
@@ -279,9 +284,7 @@ def why_not_use(state: State, unit: Unit, family: str, on: str) -> No | None:
     if has(card_of(state, unit), family) is None:
         its = ", ".join(ref.family for ref in card_of(state, unit).abilities) or "none"
         return No("ability.not-its-own", "WAS-FLEET-31", f"Its abilities: {its}.", "/ability")
-    at_work = _mechanisms(state.step, card_of(state, unit).abilities)
-    able_now = () if _out_of_it(state, unit) else at_work
-    offers = [use for mechanism in able_now for use in mechanism(state, unit)]
+    offers = list(_offers(state, unit))
     if (family, on) in offers:
         return None
     rule_ = rule_of(family)

@@ -32,8 +32,10 @@ def ask(flow: BattleFlow, purpose: Purpose, owner: Seat, *pools: Dice) -> None:
 @rule("WAS-DMG-15", "WAS-DMG-14", "WAS-AIRD-16", "WAS-TORP-07")
 def doomed(state: State) -> list[Unit]:
     """The units that leave play at the end of this phase, the First Player's first."""
-    order = (state.first, state.second)
     struck = [u for u in state.units.values() if u.doomed or u.pending]
+    if not struck:
+        return []
+    order = (state.first, state.second)
     return [u for seat in order for u in struck if u.seat == seat and sinking(state, u)]
 
 
