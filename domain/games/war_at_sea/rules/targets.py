@@ -7,7 +7,6 @@ from .. import board
 from ..abilities.effects import (
     armed_with,
     arms,
-    attack_value,
     extra_among,
     extra_attacks,
     extra_there,
@@ -15,14 +14,15 @@ from ..abilities.effects import (
     has,
     reaches,
 )
-from ..cards import NO_ATTACK, Card, Kind
+from ..cards import Card, Kind
 from ..state import State, Unit
 from . import darkness
 from .air_missions import weapons_of
-from .facts import card_of, chart_key, damaged
+from .facts import card_of, chart_key
 from .mechanisms import airfield
 from .mechanisms.gunnery import why_not_split
 from .mechanisms.shields import why_not_shielded
+from .rows import alternate_payload, value_at
 from .weather import obscured
 
 GUNS: tuple[Kind, ...] = ("main", "secondary", "tertiary")
@@ -322,29 +322,6 @@ def _why_not_ready(state: State, unit: Unit, card: Card, weapon: Kind) -> No | N
         or _why_not_stunned(state, unit, weapon)
         or darkness.why_not_found(state, unit)
     )
-
-
-def value_at(
-    unit: Unit,
-    card: Card,
-    weapon: Kind,
-    reach: int,
-    declared: tuple[str, ...] = (),
-    on: Card | None = None,
-) -> int:
-    """Dice of an attack at a range before any modifier; below 1 where there is no such attack."""
-    payload = has(card, "alternate-payload")
-    if payload and alternate_payload(unit, card, weapon):
-        return payload.n if reach == 0 else NO_ATTACK
-    sound = not damaged(unit)
-    return attack_value(card, weapon, reach, undamaged=sound, declared=declared, on=on)
-
-
-def alternate_payload(unit: Unit, card: Card, weapon: Kind) -> bool:
-    """Alternate Payload: once a game a bomb attack in place of the torpedo attack."""
-    if weapon != "bomb" or weapon in card.attacks:
-        return False
-    return has(card, "alternate-payload") is not None and "alternate-payload" not in unit.spent
 
 
 def _why_not_stunned(state: State, unit: Unit, weapon: Kind) -> No | None:
