@@ -165,10 +165,23 @@ def towards(start: Point, end: Point, short: int) -> Point:
     return start[0] + dx * (length - short) // length, start[1] + dy * (length - short) // length
 
 
-def shot(start: Point, end: Point, text: str, name: str, title: str, struck: bool | None) -> Group:
-    """A line of fire with its result in words: a full star for a hit, a ring for a miss."""
-    line = towards(end, start, 14), towards(start, end, 10)
-    items: list[Item] = [Way(line, "shot", "shot-line", arrow=True)]
+def shot(
+    start: Point,
+    end: Point,
+    text: str,
+    name: str,
+    title: str,
+    struck: bool | None,
+    lines: Iterable[tuple[Point, ...]] = (),
+) -> Group:
+    """A line of fire with its result in words: a full star for a hit, a ring for a miss.
+
+    lines  which way it is drawn, where it must not go straight
+    """
+    straight = (towards(end, start, 14), towards(start, end, 10))
+    items: list[Item] = [
+        Way(line, "shot", "shot-line", arrow=True) for line in tuple(lines) or (straight,)
+    ]
     if struck is not None:
         items.append(star(end, 11) if struck else Disc(*end, 9, "miss", "shot-miss"))
     if text:
@@ -188,9 +201,10 @@ def star(at: Point, reach: int, paint: Paint = "hit", name: str = "shot-hit") ->
     return Way(points, paint, name, closed=True)
 
 
-def travelled(points: tuple[Point, ...], title: str) -> Group:
-    """The way that a piece has come."""
-    return Group((Way(points, "move", "move-line", arrow=True),), name=MOVE, title=title)
+def travelled(points: tuple[Point, ...], title: str, *more: tuple[Point, ...]) -> Group:
+    """The way that a piece has come; ``more`` where something is left out between its parts."""
+    ways = tuple(Way(line, "move", "move-line", arrow=True) for line in (points, *more))
+    return Group(ways, name=MOVE, title=title)
 
 
 def legend(at: Point, markers: Mapping[str, Marker], width: int) -> tuple[list[Item], int]:
