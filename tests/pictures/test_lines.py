@@ -1,4 +1,4 @@
-"""The lines of the last action cross no text of the panels beside War at Sea's map.
+"""The last action hides nothing: lines cross no text of War at Sea's panels, words are apart.
 
 Text is taken to be as wide as the widest letters make it; the lines of all aircraft that return to
 a base in a recorded battle are looked at, and of shots as they would be drawn.
@@ -7,23 +7,26 @@ a base in a recorded battle are looked at, and of shots as they would be drawn.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 import pytest
 
 from domain.games.war_at_sea.events import AircraftReturned
 from domain.games.war_at_sea.scenes.layout import GATE, PANEL, lines
-from domain.kernel.drawing import Point
-from domain.kernel.scene import Group, Item, Scene, Way, Word
+from domain.kernel.drawing import Point, readable
+from domain.kernel.scene import Box, Disc, Group, Item, Scene, Way, Word
 from tests.support import history as histories
-from tests.support.suites import suites
+from tests.support.suites import Suite, suites
 
-from .drawn import history
+from .drawn import history, position
 
 SUITE = suites()["war_at_sea"]
 NAMES = [path.stem for path in histories.files(SUITE)]
 LINES = ("move-line", "shot-line")
+LONG = 24
+"""Events that are drawn as one action: more than most commands have."""
+
 STEPS = 40
 """Points of a line that are looked at."""
 
@@ -125,3 +128,79 @@ def test_a_shot_between_panels_goes_between_them_and_the_map() -> None:
     assert PANEL < pointer[0][0] < pointer[1][0] < two[0]
     assert len(lines(one, (300, 300))) == len(lines((300, 300), one)) == 1
     assert lines((300, 300), (400, 400), (350, 500)) == (((300, 300), (350, 500), (400, 400)),)
+
+
+def notes(scene: Scene) -> list[Frame]:
+    """The words of the last action."""
+    return [
+        frame(item)
+        for item, within in inner(scene.items)
+        if isinstance(item, Word) and within.startswith("last ")
+    ]
+
+
+def overlapping(words: list[Frame]) -> list[tuple[str, str]]:
+    return [
+        (one.text, two.text)
+        for one, two in combinations(words, 2)
+        if one.left < two.right
+        and two.left < one.right
+        and one.top < two.bottom
+        and two.top < one.bottom
+    ]
+
+
+@pytest.mark.parametrize("suite", suites().values(), ids=lambda suite: suite.folder)
+def test_no_word_of_an_action_lies_on_another(suite: Suite) -> None:
+    """Two shots at one aircraft gave one blot; each word has a plate of its own below it."""
+    path = max(histories.files(suite), key=lambda each: each.stat().st_size)
+    events, several = history(suite, path.stem), 0
+    states: list[Any] = [None]
+    for event in events:
+        states.append(suite.game.evolve(states[-1], event))
+    for at in range(LONG, len(events), LONG // 2):
+        last = tuple(events[at - LONG : at])
+        scene = suite.game.picture(states[at], states[at - LONG], last, "")
+        words = notes(scene)
+        assert overlapping(words) == []
+        plates = [i for i, _ in inner(scene.items) if isinstance(i, Box) and i.name == "note-plate"]
+        assert len(plates) == len(words)
+        several += len(words) > 1
+    assert several > 5
+
+
+def test_words_that_fall_together_are_moved_apart() -> None:
+    word = Word(100, 100, "aborted", 12, "note", "middle")
+    piled = [Group((word, Disc(100, 100, 9, "miss")), name="last shot") for _ in range(4)]
+    assert len(overlapping([frame(word)] * 4)) == 6
+    told = list(readable(piled))
+    words = [item for group in told for item in group.items if isinstance(item, Word)]
+    assert overlapping([frame(each) for each in words]) == []
+    assert words[0] == word, "the first stays where it belongs"
+    assert max(abs(each.y - word.y) for each in words) < 40
+    assert all(isinstance(group.items[0], Box) for group in told), "the plate is below its word"
+
+
+def test_the_name_of_land_stands_beside_an_objective_upon_it() -> None:
+    """The shallows of a landing had the star on their name."""
+    suite = suites()["crimson_tide"]
+    scene = suite.game.picture(position("crimson_tide", "amphibious", 137), None, (), "")
+    names = [
+        frame(item)
+        for item, within in inner(scene.items)
+        if isinstance(item, Word) and within.startswith("terrain ")
+    ]
+    stars = [
+        item
+        for item, within in inner(scene.items)
+        if isinstance(item, Disc) and within.startswith("objective ")
+    ]
+    assert names
+    assert stars
+    assert not any(
+        word.holds(star.x + dx, star.y + dy)
+        for word in names
+        for star in stars
+        for dx in (-star.radius, 0, star.radius)
+        for dy in (-star.radius, 0, star.radius)
+    )
