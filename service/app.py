@@ -21,6 +21,7 @@ from service.api.reply import problem_reply
 from service.clock import Clock
 from service.desk import Desk
 from service.errors import StoreRefused
+from service.feeds import Feeds
 from service.frontdoor import FrontDoor
 from service.limits import Limits
 from service.logs import logging_config
@@ -65,6 +66,7 @@ def create_app(
         refusals={name: refusal_codes(game) for name, game in desk.games.items()},
         rule_titles=rule_titles(desk.games.values()),
         proxies=Proxies(settings.proxies),
+        feeds=Feeds(desk),
     )
 
     async def open_desk(app: Litestar) -> None:

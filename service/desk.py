@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
 import msgspec
@@ -43,6 +44,7 @@ from .models import (
     TakeSeat,
     View,
 )
+from .news import Ear, News
 from .opening import open_fork, open_game
 from .seating import take
 from .settings import Settings
@@ -123,8 +125,10 @@ class Desk:
         self._store = Store(settings)
         self._gallery = Gallery(self._store, self.games, settings.cached_games)
         self._inflight = InFlight()
-        self._summaries = Together(self._read, self._store.summary)
-        self._waiters: dict[str, dict[asyncio.Future[int], int]] = {}
+        self._summaries: Together[str, GameSummary | None] = Together(
+            lambda game, begun: self._read(self._summary, game, begun)
+        )
+        self._news = News()
         self._engine: Engine | None = None
         self._started = False
         self._watching: asyncio.Task[None] | None = None
@@ -168,7 +172,7 @@ class Desk:
         if self._store.shared:
             self._watching = asyncio.create_task(self._watch())
             if self.line is not None:
-                self._hints = Hints(self.line, self._tell)
+                self._hints = Hints(self.line, self._news.tell)
                 self._hints.start()
 
     async def _follow(self) -> None:
@@ -221,7 +225,7 @@ class Desk:
         if not self._started:
             return
         self._started = False
-        self._wake_all()
+        self._news.close()
         self._keeping_time.cancel()
         if self._watching is not None:
             self._watching.cancel()
@@ -388,6 +392,11 @@ class Desk:
             raise not_found(game)
         return found
 
+    def _summary(self, game: str, begun: Callable[[], object]) -> GameSummary | None:
+        """On a reading thread."""
+        begun()
+        return self._store.summary(game)
+
     async def lobby(
         self, *, after: str, limit: int, ruleset: str | None = None, status: str | None = None
     ) -> list[GameSummary]:
@@ -415,6 +424,12 @@ class Desk:
         Empty when there are none yet. Raises NotFound, Damaged.
         """
         latest = (await self.summary(game)).version
+        return await self.events_upto(latest, game, viewer, after, limit)
+
+    async def events_upto(
+        self, latest: int, game: str, viewer: Viewer, after: int, limit: int
+    ) -> list[SeenEvent]:
+        """As ``events``, for who knows that there are so many. Raises NotFound, Damaged."""
         if after >= latest:
             return []
         views = await self._views(game)
@@ -425,27 +440,23 @@ class Desk:
             found = await look(game, views.seen, viewer, after, limit, latest)
         return found
 
+    def listening(self, game: str) -> AbstractContextManager[Ear]:
+        """As long as it is open, whatever happens in the game is told. It need not exist."""
+        return self._news.listening(game)
+
     async def wait(self, game: str, after: int, timeout: float) -> int:  # noqa: ASYNC109 a hint
         """The latest version, as soon as it is above ``after``, or after ``timeout`` seconds.
 
         A hint: the events are the truth. Raises NotFound, Stopping.
         """
-        latest = (await self.summary(game)).version
-        if latest > after:
-            return latest
-        if not self._started:
-            raise Stopping("The service is stopping.")
-        waiter: asyncio.Future[int] = self._loop.create_future()
-        waiters = self._waiters.setdefault(game, {})
-        waiters[waiter] = after
-        try:
-            return await asyncio.wait_for(waiter, timeout)
-        except TimeoutError:
-            return latest
-        finally:
-            waiters.pop(waiter, None)
-            if not waiters and self._waiters.get(game) is waiters:
-                del self._waiters[game]
+        with self.listening(game) as ear:
+            latest = (await self.summary(game)).version
+            if latest > after:
+                return latest
+            if not self._started:
+                raise Stopping("The service is stopping.")
+            await ear.above(after, timeout)
+            return max(latest, ear.latest)
 
     async def rolls(self, game: str, viewer: Viewer) -> Sequence[RollRecord]:
         """The dice ledger, in order of rolling: the rolls that ``viewer`` may see."""
@@ -591,34 +602,21 @@ class Desk:
                 reply.handle.set_exception(reply.error)
             else:
                 reply.handle.set_result(reply.answer)
-        self._tell(news)
+        self._news.tell(news)
         if self._hints is not None:
             self._hints.publish(news)
-
-    def _tell(self, news: Mapping[str, int]) -> None:
-        """Wake those who wait for such versions."""
-        for game, version in news.items():
-            for waiter, after in self._waiters.get(game, {}).items():
-                if version > after and not waiter.done():
-                    waiter.set_result(version)
 
     async def _watch(self) -> None:
         """Ask the store again and again for what other processes have written."""
         while True:
             hinted = self._hints is not None and self._hints.live
             await asyncio.sleep(HINTED_SECONDS if hinted else WATCH_SECONDS)
-            if not self._waiters:
+            if not (games := self._news.games):
                 continue
             try:
-                self._tell(await self._read(self._store.versions, tuple(self._waiters)))
+                self._news.tell(await self._read(self._store.versions, games))
             except ServiceError as error:
                 log.warning("nothing is known of other processes: %s", error)
-
-    def _wake_all(self) -> None:
-        for waiters in self._waiters.values():
-            for waiter in waiters:
-                if not waiter.done():
-                    waiter.set_exception(Stopping("The service is stopping."))
 
     async def _views(self, game: str) -> GameViews:
         kept = self._gallery.kept(game)

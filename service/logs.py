@@ -7,13 +7,14 @@ its way out: tokens by their form, and the secrets of the settings by what they 
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import logging
 import re
 import uuid
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, TextIO
 
 from litestar.logging import LoggingConfig
 from pythonjsonlogger.json import JsonFormatter
@@ -99,6 +100,49 @@ class JsonLines(JsonFormatter):
         return mask(super().format(record), self._secrets)
 
 
+class TurnLines(logging.StreamHandler[TextIO]):
+    """Lines on standard error; those of one turn of the event loop go out together.
+
+    A write lets go of the interpreter's lock, and the loop would wait for it again at each line.
+    Warnings and faults, and what other threads say, go out at once, after all that came before.
+    """
+
+    _waiting: str = ""
+    _due: asyncio.AbstractEventLoop | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep the line until the turn is over."""
+        try:
+            self._waiting += self.format(record) + self.terminator
+            loop = None if record.levelno >= logging.WARNING else running_loop()
+            if loop is None:
+                self.flush()
+            elif loop is not self._due:
+                self._due = loop
+                loop.call_soon(self.flush)
+        except Exception:
+            self.handleError(record)
+
+    def flush(self) -> None:
+        """Write what waits. Also called at the end of the process."""
+        self.acquire()
+        try:
+            lines, self._waiting, self._due = self._waiting, "", None
+            if lines:
+                self.stream.write(lines)
+            super().flush()
+        finally:
+            self.release()
+
+
+def running_loop() -> asyncio.AbstractEventLoop | None:
+    """The event loop of this thread, if there is one."""
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
+
+
 _FORMATTERS: Mapping[str, Callable[[tuple[str, ...]], logging.Formatter]] = {
     "text": PlainLines,
     "json": JsonLines,
@@ -116,7 +160,7 @@ def logging_config(settings: Settings) -> LoggingConfig:
         root={"level": settings.log_level, "handlers": ["console"]},
         handlers={
             "console": {
-                "class": "logging.StreamHandler",
+                "class": f"{TurnLines.__module__}.{TurnLines.__name__}",
                 "level": "DEBUG",
                 "formatter": "lines",
                 "filters": ["request"],

@@ -19,6 +19,7 @@ from domain.kernel.game import Game
 from service.app import create_app
 from service.clock import Clock
 from service.errors import StoreRefused
+from service.pieces import Pieces
 from service.safety import findings
 from service.settings import Settings
 
@@ -87,6 +88,7 @@ def run(
         app,
         log_config=None,
         log_level="warning",
+        http=Pieces,
         access_log=False,
         server_header=False,
         proxy_headers=False,

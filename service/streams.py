@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from typing import Any
 
 from litestar.types import Receive, Scope, Send
 
-from domain.kernel.values import Viewer
 from service.api.wire import event_bytes
 from service.desk import Desk
 from service.errors import ServiceError
+from service.feeds import Feed, Feeds, Frame, Place
 from service.models import SeenEvent
+from service.news import Ear
 
 RETRY = 2000
 """Milliseconds after which a browser reconnects."""
@@ -25,11 +27,6 @@ FAREWELL = b": the service is stopping; go on elsewhere with Last-Event-ID\nretr
 
 HEAD_ASKED = "decklog.head"
 """In the scope of a request whose method was HEAD: its answer ends with the header fields."""
-
-CHUNK = 200
-"""Events read from the store at once."""
-
-Frame = Callable[[SeenEvent], bytes]
 
 NDJSON = "application/x-ndjson"
 SSE = "text/event-stream"
@@ -61,9 +58,8 @@ class Follower:
     def __init__(
         self,
         desk: Desk,
-        game: str,
-        viewer: Viewer,
-        after: int,
+        feeds: Feeds,
+        place: Place,
         *,
         frame: Frame,
         alive: bytes,
@@ -74,50 +70,47 @@ class Follower:
         allowed: Callable[[], Awaitable[bool]],
         sent: Callable[[str], None],
     ) -> None:
-        self.desk, self.game, self.viewer, self.after = desk, game, viewer, after
+        self.desk, self.feeds, self.place = desk, feeds, place
         self.frame, self.alive, self.ping, self.follow = frame, alive, ping, follow
         self.closing, self.farewell = closing, farewell
         self.allowed = allowed
         self.sent = sent
         self._waited = False
 
-    async def chunks(self) -> AsyncIterator[bytes]:
+    async def chunks(self) -> AsyncGenerator[bytes, None]:
         """Frames, until the game's last event, the service's stop, or for ever."""
-        while not self.closing.is_set() and await self.allowed():
-            finished = await self._finished()
-            async for chunk in self._stored():
-                yield chunk
-            if finished or not self.follow:
-                return
-            self._waited = await self._news()
-            if not self._waited:
-                yield self.alive
+        stop = asyncio.ensure_future(self.closing.wait())
+        try:
+            with self.desk.listening(self.place.game) as ear:
+                async for chunk in self._heard(ear, stop):
+                    yield chunk
+        finally:
+            stop.cancel()
         if self.closing.is_set():
             yield self.farewell
 
-    async def _finished(self) -> bool:
-        """Whether the game was over before what is read next: then that is all there will be."""
-        return (await self.desk.summary(self.game)).status == "finished"
+    async def _heard(self, ear: Ear, stop: asyncio.Future[Any]) -> AsyncGenerator[bytes, None]:
+        """Frames of what there is, and of what is heard; a sign of life after each silence."""
+        while not self.closing.is_set() and await self.allowed():
+            feed = await self.feeds.ask(self.place)
+            if feed.events:
+                yield self._next(feed)
+            if feed.over or not (feed.more or self.follow):
+                return
+            if feed.more:
+                continue
+            while not await ear.above(self.place.after, self.ping, stop):
+                if stop.done() or not await self.allowed():
+                    return
+                yield self.alive
+            self._waited = True
 
-    async def _stored(self) -> AsyncIterator[bytes]:
-        while events := await self.desk.events(self.game, self.viewer, self.after, CHUNK):
-            self.after = events[-1].seq
-            yield b"".join(map(self.frame, events))
-            if self._waited:
-                self.sent(events[-1].at)
-
-    async def _news(self) -> bool:
-        """Wait for an event, a stop or the next ping; false when it is time for a ping."""
-        wait = asyncio.ensure_future(self.desk.wait(self.game, self.after, self.ping))
-        stop = asyncio.ensure_future(self.closing.wait())
-        try:
-            await asyncio.wait((wait, stop), return_when=asyncio.FIRST_COMPLETED)
-            return self.closing.is_set() or wait.result() > self.after
-        finally:
-            for task in (wait, stop):
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError, ServiceError):
-                    await task
+    def _next(self, feed: Feed) -> bytes:
+        last = feed.events[-1]
+        self.place = self.place._replace(after=last.seq)
+        if self._waited:
+            self.sent(last.at)
+        return feed.framed(self.frame)
 
 
 class StreamReply:
@@ -125,7 +118,7 @@ class StreamReply:
 
     def __init__(
         self,
-        chunks: AsyncIterator[bytes],
+        chunks: AsyncGenerator[bytes, None],
         media: str,
         headers: dict[str, str],
         prologue: bytes,
@@ -153,10 +146,11 @@ class StreamReply:
         await send({"type": "http.response.body", "body": self.prologue, "more_body": True})
 
     async def _body(self, send: Send) -> None:
-        with contextlib.suppress(ServiceError):
-            async for chunk in self.chunks:
-                async with asyncio.timeout(self.stall):
-                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
+        async with contextlib.aclosing(self.chunks) as chunks:
+            with contextlib.suppress(ServiceError):
+                async for chunk in chunks:
+                    async with asyncio.timeout(self.stall):
+                        await send({"type": "http.response.body", "body": chunk, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

@@ -15,6 +15,7 @@ from litestar import Request
 from domain.kernel.game import Game
 from domain.kernel.values import PUBLIC, TRUTH, Seat, Viewer
 from service.desk import Desk
+from service.feeds import Feeds
 from service.limits import Limits
 from service.metrics import Metrics
 from service.models import GameSummary, Identity
@@ -53,6 +54,7 @@ class Http:
     refusals  the codes with which the rules of each ruleset refuse
     rule_titles  what the rules are called, by ID
     proxies   whose word on where a request comes from counts
+    feeds     what streams of the same game share
     closing   set when streams have to end because the service stops
     rulesets  which ruleset a game is played by; it never changes, so it is remembered
     """
@@ -67,6 +69,7 @@ class Http:
     refusals: Mapping[str, tuple[str, ...]]
     rule_titles: Mapping[str, str]
     proxies: Proxies
+    feeds: Feeds
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     rulesets: OrderedDict[str, str] = field(default_factory=OrderedDict)
 

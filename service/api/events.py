@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.kernel.values import Viewer
+from service.feeds import Place
 from service.models import GameSummary
 from service.problems import FieldError, Refusal
 from service.streams import (
@@ -101,9 +102,8 @@ def _stream(call: Call, summary: GameSummary, after: int) -> StreamReply:
     http.metrics.streams.inc()
     follower = Follower(
         call.desk,
-        summary.id,
-        _viewer(call, summary),
-        after,
+        http.feeds,
+        Place(summary.id, _viewer(call, summary), after),
         frame=sse_frame if sse else ndjson_frame,
         alive=b": still here\n\n" if sse else b"\n",
         ping=http.settings.stream_ping,

@@ -81,9 +81,18 @@ def _th_head(tag: str, count: int) -> bytes:
     return lp(tag.encode("ascii")) + u32(count)
 
 
+def mac(key: bytes, text: bytes) -> bytes:
+    """HMAC with SHA-256 (RFC 2104).
+
+    Not by ``hmac.digest``: that lets go of the interpreter's lock for each of many short texts, and
+    getting it back from another thread takes longer than the hash.
+    """
+    return hmac.new(key, text, "sha256").digest()
+
+
 def hkdf_extract(salt: bytes, ikm: bytes) -> bytes:
     """RFC 5869, 2.2, with SHA-256."""
-    return hmac.digest(salt or bytes(32), ikm, "sha256")
+    return mac(salt or bytes(32), ikm)
 
 
 def hkdf_expand(key: bytes, info: bytes, length: int) -> bytes:
@@ -92,7 +101,7 @@ def hkdf_expand(key: bytes, info: bytes, length: int) -> bytes:
         raise DiceError("dice.stream", f"At most {MAX_STREAM} bytes can be drawn.")
     out, block = b"", b""
     for counter in range(1, -(-length // 32) + 1):
-        block = hmac.digest(key, block + info + u8(counter), "sha256")
+        block = mac(key, block + info + u8(counter))
         out += block
     return out[:length]
 
@@ -248,7 +257,7 @@ class _Source:
                 raise DiceError("dice.stream", f"A roll draws at most {MAX_STREAM} bytes.")
             self._counter += 1
             text = self._block + self._info + u8(self._counter)
-            self._block = hmac.digest(self._key, text, "sha256")
+            self._block = mac(self._key, text)
             self._buffer += self._block
         value = int.from_bytes(self._buffer[self.at : self.at + width], "big")
         self.at += width

@@ -7,7 +7,6 @@ a bundle carries, so a hash is always checked over the very bytes that were hash
 from __future__ import annotations
 
 import hashlib
-import hmac
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -182,14 +181,14 @@ class Seals:
         return self._keys[viewer]
 
     def salt(self, viewer: Viewer, seq: int) -> bytes:
-        return hmac.digest(self.key(viewer), b"nwe1/salt" + nwd1.u64(seq), "sha256")
+        return nwd1.mac(self.key(viewer), b"nwe1/salt" + nwd1.u64(seq))
 
     def seal(self, viewer: Viewer, seq: int, payload: bytes) -> str:
         """What stands in ``sealed`` for the canonical JSON ``payload``."""
         return sealed_digest(self.salt(viewer, seq), payload)
 
     def command_salt(self, command_id: str) -> bytes:
-        return hmac.digest(self.key(TRUTH), b"nwe1/command-salt" + command_id.encode(), "sha256")
+        return nwd1.mac(self.key(TRUTH), b"nwe1/command-salt" + command_id.encode())
 
     def cause(self, command_id: str, command: bytes) -> Cause:
         """The cause of a command's events; ``command`` is its canonical JSON."""

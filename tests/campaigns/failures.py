@@ -1,7 +1,10 @@
 """What the service must survive, done to it while people play, with every acknowledged command
 looked up afterwards and every stream compared with the record.
 
-    python -m tests.campaigns.failures [--rounds 20] [--seed 1] [--only NAME ...]
+    python -m tests.campaigns.failures [--rounds 20] [--seed 1] [--only NAME ...] [--disk FOLDER]
+
+With FOLDER, a file system of its own of 100 to 1,000 MB (as root: ``mount -t tmpfs -o size=160m
+tmpfs FOLDER``), a PostgreSQL is put on it and its disk is filled.
 
 Two worlds: two workers on a PostgreSQL and a Redis of their own, and one worker on an SQLite file.
 Each round inflicts each failure of its world in an order that the seed gives, at a moment that the
@@ -12,6 +15,7 @@ once, and every stream has to go on without a gap or a repeat.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import random
 import socket
@@ -56,6 +60,7 @@ class World:
     dice: random.Random
     moments: float = 2.0
     enough: int = 25
+    disk: Path | None = None
     database: PostgresServer | None = None
     redis: RedisServer | None = None
     workers: list[Running] = field(default_factory=list)
@@ -166,6 +171,29 @@ def disk_full(world: World) -> None:
     pages.unlink()
 
 
+def database_full(world: World) -> None:
+    """PostgreSQL's own disk is full: nothing can be written; then there is room again."""
+    assert world.disk is not None
+    assert world.database is not None
+    filler = world.disk / "filler"
+    refused = ("store.full", "store.unavailable")
+    before = sum(world.crowd.troubles[code] for code in refused)
+    until = time.monotonic() + 120
+    while sum(world.crowd.troubles[code] for code in refused) < before + world.enough:
+        assert time.monotonic() < until, "the disk never fills"
+        _fill(filler)
+        time.sleep(0.02)
+    filler.unlink()
+    world.database.start()
+
+
+def _fill(file: Path) -> None:
+    """Take all the room that there is."""
+    with file.open("ab", buffering=0) as filling, contextlib.suppress(OSError):
+        while filling.write(bytes(1 << 16)):
+            pass
+
+
 def everything_twice(world: World) -> None:
     """Everybody sends everything twice at the same moment."""
     world.crowd.twice = True
@@ -250,20 +278,25 @@ SHARED: dict[str, Failure] = {
     **EVERYWHERE,
 }
 ALONE: dict[str, Failure] = {"disk-full": disk_full, "dead-readers": dead_readers, **EVERYWHERE}
+CRAMPED: dict[str, Failure] = {"database-full": database_full}
+"""In the world of a PostgreSQL on a small disk, which a test cannot make without being root."""
 WORLDS = {"shared": SHARED, "alone": ALONE}
 
 
 @contextmanager
 def world(name: str, folder: Path, seed: int, **more: Any) -> Iterator[World]:
-    """Two workers on PostgreSQL and Redis, or one on a file; somebody is playing."""
+    """Two workers on PostgreSQL and Redis, or one on a file; somebody is playing.
+
+    Where ``disk`` is given, the PostgreSQL is on it.
+    """
     with ExitStack() as stack:
         settings: dict[str, object] = {"stall_seconds": STALL_SECONDS}
         dice = random.Random(seed)
         made = World(folder, settings, dice, **more)
         many = 1
-        if name == "shared":
+        if name != "alone":
             many = 2
-            made.database = stack.enter_context(postgres.server())
+            made.database = stack.enter_context(postgres.server(made.disk))
             made.redis = RedisServer(folder)
             stack.callback(made.redis.kill)
             made.redis.start()
@@ -295,29 +328,34 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="tests.campaigns.failures", description=__doc__)
     parser.add_argument("--rounds", type=int, default=20, help="how often each failure comes")
     parser.add_argument("--seed", type=int, default=1, help="of orders and moments")
-    parser.add_argument("--only", action="append", choices=[*SHARED, *ALONE], help="only these")
+    parser.add_argument(
+        "--only", action="append", choices=[*SHARED, *ALONE, *CRAMPED], help="only these"
+    )
     parser.add_argument("--moments", type=float, default=2.0, help="seconds that a failure lasts")
+    parser.add_argument("--disk", type=Path, help="a small file system to fill, see above")
     options = parser.parse_args(arguments)
+    worlds = {"cramped": CRAMPED} if options.disk else WORLDS
     BUILD.mkdir(parents=True, exist_ok=True)
     for number in range(options.seed, options.seed + options.rounds):
-        for name, failures in WORLDS.items():
+        for name, failures in worlds.items():
             chosen = [each for each in failures if not options.only or each in options.only]
             random.Random(number).shuffle(chosen)
             if chosen:
-                told = one_round(name, chosen, number, options.moments)
+                told = one_round(name, chosen, number, moments=options.moments, disk=options.disk)
                 (BUILD / f"failures-{name}.json").write_text(json.dumps(told) + "\n", "utf-8")
                 print(json.dumps(told), flush=True)
     return 0
 
 
-def one_round(name: str, chosen: list[str], seed: int, moments: float) -> dict[str, object]:
+def one_round(name: str, chosen: list[str], seed: int, **more: Any) -> dict[str, object]:
     """A world from its beginning to its end; prints each failure that it survived."""
+    failures = {**WORLDS, "cramped": CRAMPED}[name]
     with (
         tempfile.TemporaryDirectory() as folder,
-        world(name, Path(folder), seed, moments=moments) as made,
+        world(name, Path(folder), seed, **more) as made,
     ):
         for each in chosen:
-            found = inflict(made, each, WORLDS[name][each])
+            found = inflict(made, each, failures[each])
             print(f"seed {seed}, {name}: {found}", file=sys.stderr, flush=True)
         troubles = dict(made.crowd.troubles)
         survived = len(made.crowd.acknowledged)

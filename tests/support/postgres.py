@@ -46,12 +46,12 @@ class PostgresServer:
 
 
 @contextmanager
-def server() -> Iterator[PostgresServer]:
-    """A server of one's own, that may be harmed.
+def server(disk: Path | None = None) -> Iterator[PostgresServer]:
+    """A server of one's own, that may be harmed; in a folder below ``disk`` if that is given.
 
     Its folder is not one of pytest's: a server that root starts runs as another user.
     """
-    with tempfile.TemporaryDirectory(prefix="decklog-postgres-") as folder:
+    with tempfile.TemporaryDirectory(prefix="decklog-postgres-", dir=disk) as folder:
         own = PostgresServer(Path(folder))
         try:
             yield own

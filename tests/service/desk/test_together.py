@@ -39,14 +39,23 @@ class Truth:
         return found
 
 
-async def on_a_thread(function: Callable[[str], V], key: str) -> V:
-    return await asyncio.to_thread(function, key)
+def on_a_thread(function: Callable[[str], V]) -> Together[str, V]:
+    """Each reading says that it has begun as soon as a thread has it."""
+
+    def read(key: str, begun: Callable[[], object]) -> V:
+        begun()
+        return function(key)
+
+    async def reads(key: str, begun: Callable[[], object]) -> V:
+        return await asyncio.to_thread(read, key, begun)
+
+    return Together(reads)
 
 
 def test_who_asks_before_a_reading_begins_shares_it_and_who_asks_later_does_not() -> None:
     async def run() -> None:
         truth = Truth()
-        together = Together(on_a_thread, truth.read)
+        together = on_a_thread(truth.read)
         early = [asyncio.create_task(together.ask("game")) for _ in range(10)]
         other = asyncio.create_task(together.ask("another"))
         await truth.begun.acquire()
@@ -66,7 +75,7 @@ def test_who_asks_before_a_reading_begins_shares_it_and_who_asks_later_does_not(
 def test_who_goes_away_takes_nothing_from_the_others() -> None:
     async def run() -> None:
         truth = Truth()
-        together = Together(on_a_thread, truth.read)
+        together = on_a_thread(truth.read)
         first, second = (asyncio.create_task(together.ask("game")) for _ in range(2))
         await truth.begun.acquire()
         first.cancel()
@@ -85,11 +94,11 @@ def test_what_fails_fails_for_all_and_is_tried_anew_by_the_next() -> None:
             raise faults.pop(0)
         return key
 
-    async def never(function: Callable[[str], V], key: str) -> V:
+    async def never(key: str, begun: Callable[[], object]) -> str:
         raise Stopping("The service is not running.")
 
     async def run() -> None:
-        together = Together(on_a_thread, read)
+        together = on_a_thread(read)
         found = await asyncio.gather(
             *(together.ask("game") for _ in range(3)), return_exceptions=True
         )
@@ -97,7 +106,7 @@ def test_what_fails_fails_for_all_and_is_tried_anew_by_the_next() -> None:
         with pytest.raises(Stopping):
             await together.ask("game")
         assert await together.ask("game") == "game"
-        stopped = Together(never, read)
+        stopped = Together(never)
         for _ in range(2):
             with pytest.raises(Stopping):
                 await stopped.ask("game")

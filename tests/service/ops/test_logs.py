@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import logging
@@ -163,6 +164,7 @@ def test_a_fault_leaves_its_trace_under_the_id_that_the_answer_shows(
     assert answer.headers["x-request-id"] == "my-own-id-1"
     assert "insides" not in answer.text
     assert "Traceback" not in answer.text
+    console.flush()
     fault, request = map(json.loads, written.getvalue().splitlines())
     assert fault["request_id"] == request["request_id"] == "my-own-id-1"
     assert fault["level"] == "ERROR"
@@ -204,3 +206,78 @@ def test_the_engine_logs_under_the_id_of_the_request(
     answer = table_client.post("/v1/games", json={"ruleset": "pennant"}, headers=asked)
     assert answer.status_code == 500
     assert seen == ["from-the-caller"]
+
+
+class Paper(io.StringIO):
+    """Remembers each write by itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.writes: list[str] = []
+
+    def write(self, text: str) -> int:
+        self.writes.append(text)
+        return super().write(text)
+
+
+@pytest.fixture
+def paper() -> Iterator[tuple[Paper, logging.Logger]]:
+    """A logger whose lines come on paper."""
+    written, logger = Paper(), logging.getLogger("tests.paper")
+    handler = logs.TurnLines(written)
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    yield written, logger
+    logger.removeHandler(handler)
+    handler.close()
+
+
+def test_lines_of_one_turn_of_the_loop_go_out_together(
+    paper: tuple[Paper, logging.Logger],
+) -> None:
+    written, logger = paper
+
+    async def run() -> None:
+        for number in range(3):
+            logger.info("line %d", number)
+        assert written.writes == []
+        await asyncio.sleep(0)
+        assert written.writes == ["line 0\nline 1\nline 2\n"]
+        logger.info("later")
+        await asyncio.sleep(0)
+        assert written.writes[1:] == ["later\n"]
+
+    asyncio.run(run())
+
+
+def test_warnings_and_what_other_threads_say_go_out_at_once_and_in_order(
+    paper: tuple[Paper, logging.Logger],
+) -> None:
+    written, logger = paper
+
+    async def run() -> None:
+        logger.info("first")
+        logger.warning("second")
+        assert written.writes == ["first\nsecond\n"]
+        logger.info("third")
+        await asyncio.to_thread(logger.info, "fourth")
+        assert written.getvalue() == "first\nsecond\nthird\nfourth\n"
+
+    asyncio.run(run())
+    logger.info("fifth")
+    assert written.writes[-1] == "fifth\n"
+
+
+def test_no_line_is_lost_with_its_loop(paper: tuple[Paper, logging.Logger]) -> None:
+    written, logger = paper
+
+    async def run(line: str) -> None:
+        asyncio.get_running_loop().call_soon(logger.info, line)
+
+    for line in ("one", "two"):
+        loop = asyncio.new_event_loop()
+        loop.run_until_complete(run(line))
+        loop.close()
+    logger.handlers[0].flush()
+    assert written.getvalue() == "one\ntwo\n"

@@ -1,0 +1,48 @@
+"""What goes out on a connection in one turn of the event loop goes out in one piece.
+
+uvicorn writes the head of an answer and its body one after the other, and uvloop sends each at
+once: twice a call into the system and, where the other end waits for it, twice its waking up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, cast
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+
+class Gathering:
+    """A transport that holds what is written until the turn is over; else the one it stands for."""
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport = transport
+        self._loop = loop
+        self._held: list[bytes] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """Send it at the end of the turn, after what was written before."""
+        if not self._held:
+            self._loop.call_soon(self._send)
+        self._held.append(data)
+
+    def close(self) -> None:
+        """What was written still goes out."""
+        self._send()
+        self._transport.close()
+
+    def _send(self) -> None:
+        held, self._held = self._held, []
+        if held and not self._transport.is_closing():
+            self._transport.write(b"".join(held))
+
+
+class Pieces(HttpToolsProtocol):
+    """uvicorn's HTTP on such a transport."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """A connection has come."""
+        super().connection_made(cast("asyncio.Transport", Gathering(transport, self.loop)))

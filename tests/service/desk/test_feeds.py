@@ -1,0 +1,86 @@
+"""Listeners of one game read once and send the same bytes, each what its own eyes may see."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.kernel.values import PUBLIC
+from service import feeds
+from service.api.wire import event_bytes
+from service.desk import Desk
+from service.errors import NotFound
+from service.feeds import Feeds, Place
+from service.models import SeenEvent
+from service.streams import ndjson_frame, sse_frame
+from tests.support.pennant import Choose
+
+from .kit import new_game, on_desk, order, play
+
+
+def counted(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What the desk was asked to read, from now on."""
+    asked: list[Any] = []
+    read = desk.events_upto
+
+    async def events_upto(latest: int, *rest: Any) -> list[SeenEvent]:
+        asked.append(rest)
+        return await read(latest, *rest)
+
+    monkeypatch.setattr(desk, "events_upto", events_upto)
+    return asked
+
+
+def test_who_asks_at_the_same_place_shares_one_reading(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(desk: Desk) -> None:
+        game = (await new_game(desk)).game.id
+        await order(desk, game, "p1", Choose("bold"))
+        asked = counted(desk, monkeypatch)
+        shared = Feeds(desk)
+        eyes = [PUBLIC, "p1", "p2", PUBLIC, "p1", PUBLIC]
+        found = await asyncio.gather(*(shared.ask(Place(game, viewer, 1)) for viewer in eyes))
+        assert len(asked) == 3, "one for each pair of eyes"
+        assert found[0] is found[3] is found[5]
+        assert found[1] is found[4]
+        for viewer, feed in zip(eyes, found, strict=True):
+            alone = await desk.events(game, viewer, 1, 200)
+            assert feed.framed(ndjson_frame) == b"".join(event_bytes(e) + b"\n" for e in alone)
+            assert feed.framed(sse_frame) == b"".join(map(sse_frame, alone))
+        assert b"bold" in found[1].framed(sse_frame)
+        assert b"bold" not in found[0].framed(sse_frame) + found[2].framed(sse_frame)
+
+    on_desk(tmp_path, test)
+
+
+def test_a_feed_says_whether_there_is_more_and_whether_it_was_the_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeds, "CHUNK", 3)
+
+    async def test(desk: Desk) -> None:
+        game = (await new_game(desk, turns=1)).game.id
+        first = await Feeds(desk).ask(Place(game, PUBLIC, 0))
+        assert (len(first.events), first.more, first.over) == (2, False, False)
+        await play(desk, game, seed=8)
+        last = (await desk.summary(game)).version
+        place, seen = Place(game, PUBLIC, 0), []
+        while True:
+            feed = await Feeds(desk).ask(place)
+            seen += [event.seq for event in feed.events]
+            assert feed.over == (seen[-1] == last)
+            if feed.over:
+                break
+            assert feed.more
+            place = place._replace(after=seen[-1])
+        assert seen == list(range(1, last + 1))
+        beyond = await Feeds(desk).ask(place._replace(after=last))
+        assert (beyond.events, beyond.more, beyond.over) == ([], False, True)
+        with pytest.raises(NotFound):
+            await Feeds(desk).ask(Place("0" * 32, PUBLIC, 0))
+
+    on_desk(tmp_path, test)
