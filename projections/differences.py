@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from itertools import chain, compress, repeat
 from operator import is_not
 from typing import Any, Literal, NamedTuple
@@ -19,6 +20,7 @@ import msgspec
 from msgspec.structs import astuple
 
 from domain.kernel.codec import full
+from domain.kernel.form import step as deeper
 
 _BAD_ESCAPE = re.compile("~(?![01])")
 _NOTHING: Any = object()
@@ -48,7 +50,7 @@ class Change(NamedTuple):
 
 def pointer_of(path: Path) -> str:
     """A path as an RFC 6901 pointer."""
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
+    return reduce(deeper, path, "")
 
 
 def changes(before: Any, after: Any) -> list[Change]:

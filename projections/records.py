@@ -7,16 +7,36 @@ import msgspec
 from domain.kernel.chance import Dice
 from domain.kernel.game import Result, Setup
 
+from .follow import Document
+
 CREATED = "decklog.game-created"
 TAKEN = "decklog.seat-taken"
 ROLLED = "decklog.batch-rolled"
 CLOSED = "decklog.game-closed"
 
 
+class Rules(Document, frozen=True):
+    """By which rules a game is judged; ``digest`` covers the files of ruleset and kernel."""
+
+    ruleset: str
+    edition: str
+    version: str
+    digest: str
+
+
+class RulesUsed(msgspec.Struct):
+    """The same as the first event has it, where the edition stands in the set-up."""
+
+    ruleset: str
+    version: str
+    digest: str
+
+
 class Created(msgspec.Struct):
     """The first event of a game."""
 
     setup: Setup
+    rules: RulesUsed
     grade: str
     seed_named: bool = False
 
@@ -42,6 +62,17 @@ class Batch(msgspec.Struct):
     domain: str
     link: str
     rolls: tuple[Roll, ...]
+
+
+def rules_of(created: Created) -> Rules:
+    """By which rules the game is judged."""
+    used = created.rules
+    return Rules(
+        ruleset=used.ruleset,
+        edition=created.setup.edition,
+        version=used.version,
+        digest=used.digest,
+    )
 
 
 read_created = msgspec.json.Decoder(Created).decode

@@ -7,7 +7,7 @@ import msgspec
 from domain.kernel.values import Seat
 
 from .follow import Document, Entry, Projection, Shelf
-from .records import CLOSED, CREATED, read_closed, read_created
+from .records import CLOSED, CREATED, Rules, read_closed, read_created, rules_of
 
 
 class GameResult(Document, frozen=True):
@@ -23,6 +23,7 @@ class GameResult(Document, frozen=True):
 
     game: str
     ruleset: str
+    rules: Rules
     edition: str
     scenario: str
     seats: tuple[Seat, ...]
@@ -66,6 +67,7 @@ def _begun(entry: Entry) -> GameResult:
     return GameResult(
         game=entry.game,
         ruleset=entry.ruleset,
+        rules=rules_of(created),
         edition=created.setup.edition,
         scenario=created.setup.scenario,
         seats=created.setup.seats,
@@ -81,4 +83,4 @@ def _begun(entry: Entry) -> GameResult:
     )
 
 
-PROJECTION = Projection("results", 1, take)
+PROJECTION = Projection("results", 2, take)

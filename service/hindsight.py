@@ -17,6 +17,7 @@ from domain.kernel.game import Game
 from domain.kernel.tally import Tally
 from domain.kernel.values import Viewer
 from projections.differences import Causes, Change, Kind, changes
+from projections.records import Rules
 from projections.wording import Calls, figure, sentence, subject
 
 from .models import Answer, SeenEvent
@@ -106,6 +107,7 @@ class Difference(Answer, frozen=True):
 
     game: str
     ruleset: str
+    rules: Rules
     viewer: Viewer
     from_: int = msgspec.field(name="from")
     to: int
@@ -146,6 +148,7 @@ def difference(one: Side, two: Side, game: str, other: str = "", since: int = 0)
     return Difference(
         game=game,
         ruleset=rules.ruleset,
+        rules=one.views.rules(),
         viewer=one.viewer,
         from_=one.version,
         to=two.version,

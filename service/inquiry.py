@@ -27,6 +27,7 @@ from projections.differences import (
     standing,
     value_at,
 )
+from projections.records import Rules
 from projections.wording import sentence, subject
 
 from .hindsight import AnyGame, Cause, cause, walk
@@ -60,6 +61,7 @@ class ValueChange(Answer, frozen=True):
 class Explanation(Answer, frozen=True):
     """Why something is so.
 
+    judged_by the rules of the game; ``rules`` are those that have a part in it
     version   that was asked about
     event     the event, where one was asked about, or the last one that touched the value
     command   the events of the same command up to it, its declaration first
@@ -75,6 +77,7 @@ class Explanation(Answer, frozen=True):
 
     game: str
     ruleset: str
+    judged_by: Rules
     viewer: Viewer
     version: int
     event: Cause | None
@@ -165,6 +168,7 @@ class Inquiry:
         return Explanation(
             game=self._id,
             ruleset=self._game.ruleset,
+            judged_by=self._views.rules(),
             viewer=self._viewer,
             version=version,
             event=cause(events[-1]) if events else None,
@@ -307,10 +311,12 @@ def _texts(game: AnyGame) -> Mapping[str, RuleText]:
 class Mention(Answer, frozen=True):
     """An event that fits a question.
 
+    rules    of its game; ``event.rules`` are those that decided
     roles    as what the unit that was asked about appears in it: ``target``, ``attacker``
     changes  what it changed of the unit, in words, where one was asked about
     """
 
+    rules: Rules
     event: Cause
     roles: tuple[str, ...]
     changes: tuple[str, ...]
@@ -335,6 +341,7 @@ def mentions(
     views: GameViews, viewer: Viewer, question: Question, after: int, upto: int
 ) -> Iterator[Mention]:
     """The events above ``after`` that fit, oldest first. Raises Damaged."""
+    rules = views.rules()
     for step in walk(views, viewer, after, upto):
         if question.type and question.type not in (step.type, step.type.partition(".")[2]):
             continue
@@ -347,7 +354,7 @@ def mentions(
         touched = tuple(_touched(views.game, step, question.unit))
         if question.unit and not roles and not touched:
             continue
-        yield Mention(event=cause(step.event), roles=roles, changes=touched)
+        yield Mention(rules=rules, event=cause(step.event), roles=roles, changes=touched)
 
 
 def _decided(step: Walked, told: Plain, rule: str) -> bool:

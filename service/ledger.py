@@ -16,7 +16,6 @@ import msgspec
 
 from domain.kernel.chance import Dice
 from domain.kernel.chances import Chances
-from domain.kernel.game import Game
 from domain.kernel.values import Viewer
 
 from . import platform
@@ -63,7 +62,7 @@ class Ledger:
 
     def _read(self, latest: int) -> None:
         told = self._views.told(max(0, self._version - LOOK_BACK), latest)
-        reader = _Reader(self._views.game, told, self._viewer)
+        reader = _Reader(self._views, told, self._viewer)
         fresh: list[RollRecord] = []
         self._reckon(told)
         for place, entry in enumerate(told):
@@ -105,8 +104,9 @@ class Ledger:
 class _Reader:
     """A game's events as one viewer sees them, as plain JSON where it is looked at."""
 
-    def __init__(self, game: Game[Any, Any, Any], told: Sequence[Told], viewer: Viewer) -> None:
-        self._game = game
+    def __init__(self, views: GameViews, told: Sequence[Told], viewer: Viewer) -> None:
+        self._game = views.game
+        self._rules = views.rules()
         self._told = told
         self._viewer = viewer
         self._plain: dict[int, Plain] = {}
@@ -121,6 +121,7 @@ class _Reader:
         context = nwd1.batch_context(bytes.fromhex(params), batch.domain, batch.t)
         return RollRecord(
             id=roll.label,
+            rules=self._rules,
             seq=at.seq,
             at=at.at,
             batch=batch.t,

@@ -16,6 +16,7 @@ from domain.kernel.chances import Chances
 from domain.kernel.game import Result
 from domain.kernel.options import Pending
 from domain.kernel.values import Seat
+from projections.records import Rules
 
 GameId = str
 """32 hexadecimal digits, lower case."""
@@ -117,15 +118,6 @@ class TakeSeat(Request, frozen=True):
     seat: SeatName
     invitation: Annotated[str, Meta(max_length=200)] | UnsetType = UNSET
     dice_tip: Hex32 | UnsetType = UNSET
-
-
-class Rules(Answer, frozen=True):
-    """By which rules a game is judged; ``digest`` covers the files of ruleset and kernel."""
-
-    ruleset: str
-    edition: str
-    version: str
-    digest: str
 
 
 class SeatSummary(Answer, frozen=True):
@@ -444,6 +436,7 @@ class RollRecord(Answer, frozen=True):
     """
 
     id: str
+    rules: Rules
     seq: int
     at: str
     batch: int

@@ -14,9 +14,10 @@ from msgspec import UNSET, Meta, UnsetType
 
 from domain.kernel.rules import Refused
 from domain.kernel.values import Seat
+from projections.records import Rules
 
 from .hindsight import AnyGame
-from .models import Answer, GameId, Request, Rules
+from .models import Answer, GameId, Request
 from .problems import Refusal
 
 MOST = 60

@@ -18,6 +18,7 @@ from domain.kernel.event import Event
 from domain.kernel.fork import Fork, fork_rules
 from domain.kernel.game import Game, Setup
 from domain.kernel.values import Seat
+from projections.records import Rules
 
 from .customs import brought, in_the_request, references, scenario_name
 from .dice import nwd1
@@ -33,7 +34,6 @@ from .models import (
     ForkedFrom,
     GameSummary,
     NewGame,
-    Rules,
     SeatSummary,
     SeatToken,
     SeatWish,
@@ -144,6 +144,11 @@ def _names(count: int) -> list[Seat]:
     return [f"p{number}" for number in range(1, count + 1)]
 
 
+def edition_of(new: NewGame, game: AnyGame) -> str:
+    """The edition that is wished for; without a wish the newest."""
+    return game.editions[-1] if new.edition is UNSET else new.edition
+
+
 def setup_of(
     new: NewGame, game: AnyGame, wishes: Sequence[SeatWish], customs: dict[Kind, Any]
 ) -> Setup:
@@ -153,7 +158,7 @@ def setup_of(
     the very object of the declaration, and one read from JSON may be equal to it without being it:
     rules that were given anything else than the verifier gives them would store another form.
     """
-    edition = game.editions[-1] if new.edition is UNSET else new.edition
+    edition = edition_of(new, game)
     if edition not in game.editions:
         hint = f"Editions: {', '.join(game.editions)}."
         raise BadSetup(hint, code="edition.unknown", pointer="/edition")
@@ -208,6 +213,16 @@ def _domains(game: AnyGame, setup: Setup, length: int) -> tuple[str, ...]:
     return domains
 
 
+def rules_of(game: AnyGame, edition: str) -> Rules:
+    """The ruleset as it is installed here; ``edition`` is "" where it is about no one edition."""
+    return Rules(
+        ruleset=game.ruleset,
+        edition=edition,
+        version=game.version,
+        digest=_digest_of_rules(game).hex(),
+    )
+
+
 @cache
 def _digest_of_rules(game: AnyGame) -> bytes:
     """Finding the files of a ruleset takes milliseconds, and they do not change while we run."""
@@ -240,12 +255,7 @@ def _summary(
     summary = GameSummary(
         id=game_id,
         name=new.name,
-        rules=Rules(
-            ruleset=game.ruleset,
-            edition=created.setup.edition,
-            version=game.version,
-            digest=created.rules.digest,
-        ),
+        rules=rules_of(game, created.setup.edition),
         scenario=created.setup.scenario,
         options=created.setup.options,
         grade=new.grade,

@@ -15,6 +15,7 @@ import msgspec
 from domain.kernel.custom import Unfit
 from domain.kernel.form import Fault
 from domain.kernel.rules import Refused
+from projections.records import Rules
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -59,6 +60,7 @@ class Problem(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     hint      what would be accepted instead
     instance  path of the request that was refused
     rule      ID of the rule or ruling that refused
+    rules     where rules refused: of which ruleset, in which edition and version
     version   present version of the game, where a stale one was refused
     errors    the fields to blame
     nearest   where rules refused a command: the likest one that would be accepted, ready to post
@@ -75,6 +77,7 @@ class Problem(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     version: int | None = None
     errors: tuple[FieldError, ...] = ()
     nearest: dict[str, Any] | None = None
+    rules: Rules | None = None
 
 
 class _Table(msgspec.Struct):
@@ -135,6 +138,8 @@ class Refusal(Exception):
         self.errors = errors
         self.headers = headers or {}
         self.nearest = nearest
+        self.rules: Rules | None = None
+        """By which it was judged: set where it is told, and only where rules refused."""
 
     @property
     def status(self) -> int:
@@ -155,6 +160,7 @@ class Refusal(Exception):
             version=self.version,
             errors=self.errors,
             nearest=self.nearest,
+            rules=self.rules,
         )
 
 
@@ -200,6 +206,11 @@ def title_from(code: str) -> str:
     """A title for a ruleset's code: ``attack.out-of-range`` becomes ``Attack: out of range``."""
     words = code.replace("-", " ").replace(".", ": ", 1)
     return words[:1].upper() + words[1:]
+
+
+def judged(refusal: Refusal, error: BaseException) -> bool:
+    """Whether rules refused, and not the service: then the problem names them."""
+    return bool(refusal.rule) or isinstance(error, Refused) or refusal.code not in BY_CODE
 
 
 def encode(problem: Problem) -> bytes:

@@ -19,7 +19,7 @@ from domain.kernel.game import Game
 from service.app import create_app
 from service.clock import Clock
 from service.errors import StoreRefused
-from service.pieces import Pieces
+from service.reading import Reader
 from service.safety import findings
 from service.settings import Settings
 
@@ -86,9 +86,9 @@ def run(
         return 2
     config = uvicorn.Config(
         app,
+        http=Reader,
         log_config=None,
         log_level="warning",
-        http=Pieces,
         access_log=False,
         server_header=False,
         proxy_headers=False,

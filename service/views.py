@@ -17,6 +17,7 @@ from domain.kernel.codec import Codec, UnknownEvent
 from domain.kernel.fork import fork_rules, played
 from domain.kernel.game import Game
 from domain.kernel.values import TRUTH, Viewer
+from projections.records import Rules, read_created, rules_of
 
 from . import platform
 from .errors import NotFound, RulesetMissing
@@ -117,6 +118,13 @@ class GameViews:
             self._kept[key] = make()
         found: T = self._kept[key]
         return found
+
+    def rules(self) -> Rules:
+        """By which rules the game is judged, as its first event says. Raises Damaged."""
+        return self.kept("rules", self._rules)
+
+    def _rules(self) -> Rules:
+        return rules_of(read_created(self.told(0, 1)[0].record.body.data))
 
     def carry(self, told: Sequence[Told]) -> None:
         """Take over events that were just stored, so that nobody has to read them back."""

@@ -14,6 +14,7 @@ from litestar import Request
 
 from domain.kernel.game import Game
 from domain.kernel.values import PUBLIC, TRUTH, Seat, Viewer
+from projections.records import Rules
 from service.desk import Desk
 from service.feeds import Feeds
 from service.limits import Limits
@@ -34,7 +35,7 @@ AnyGame = Game[Any, Any, Any]
 _GAME_ID = re.compile(r"[0-9a-f]{32}")
 _KEY = re.compile(r"[\x21-\x7e]{16,255}")
 _TAG = re.compile(r'"[\x21\x23-\x7e]*"')
-_VERSION = re.compile(r'"[0-9]{1,16}"')
+_VERSION = re.compile(r'"(?:0|[1-9][0-9]{0,15})"')
 _LINK = re.compile(r"[0-9a-fA-F]{64}")
 _CHARSET = re.compile(r"charset\s*=\s*\"?utf-8\"?", re.IGNORECASE)
 _REMEMBERED = 10_000
@@ -56,7 +57,7 @@ class Http:
     proxies   whose word on where a request comes from counts
     feeds     what streams of the same game share
     closing   set when streams have to end because the service stops
-    rulesets  which ruleset a game is played by; it never changes, so it is remembered
+    rules     by which each game is judged; they never change, so they are remembered
     """
 
     desk: Desk
@@ -71,7 +72,7 @@ class Http:
     proxies: Proxies
     feeds: Feeds
     closing: asyncio.Event = field(default_factory=asyncio.Event)
-    rulesets: OrderedDict[str, str] = field(default_factory=OrderedDict)
+    rules: OrderedDict[str, Rules] = field(default_factory=OrderedDict)
 
 
 @dataclass
@@ -81,6 +82,7 @@ class Call:
     media   the form chosen for the answer
     caller  the scope of quotas, and of idempotency keys that come without a token
     acting  the seat that the token acts for, where the operation is a seat's; else ""
+    rules   by which the request is judged, as soon as that is known: of the game it is about
     """
 
     http: Http
@@ -91,6 +93,7 @@ class Call:
     caller: str = ""
     acting: Seat = ""
     query: Any = None
+    rules: Rules | None = None
 
     @property
     def desk(self) -> Desk:
@@ -127,19 +130,28 @@ class Call:
 
     async def ruleset(self, game: str) -> AnyGame:
         """The ruleset that ``game`` is played by."""
-        name = self.http.rulesets.get(game)
-        if name is None:
-            name = (await self.summary_of(game)).rules.ruleset
+        return self.played_by(await self.judged_by(game))
+
+    async def judged_by(self, game: str) -> Rules:
+        """The rules by which ``game`` is judged."""
+        known = self.http.rules.get(game)
+        self.rules = (await self.summary_of(game)).rules if known is None else known
+        return self.rules
+
+    def played_by(self, rules: Rules) -> AnyGame:
+        """The ruleset as it is installed here."""
         try:
-            return self.desk.games[name]
+            return self.desk.games[rules.ruleset]
         except KeyError:
+            name = rules.ruleset
             raise Refusal("ruleset.not-installed", f"{name} is not installed here.") from None
 
     def _remember(self, summary: GameSummary) -> None:
+        self.rules = summary.rules
         if summary.fork is not None:
             return
-        known = self.http.rulesets
-        known[summary.id] = summary.rules.ruleset
+        known = self.http.rules
+        known[summary.id] = summary.rules
         while len(known) > _REMEMBERED:
             known.popitem(last=False)
 

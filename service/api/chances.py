@@ -14,6 +14,7 @@ from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, TRUTH, Seat, Viewer
 from projections.luck import Fallen, Luck, calibration, grouped
 from projections.plots import Bar, Point, drawn
+from projections.records import Rules
 from projections.timeline import Chapter
 from service.models import Answer, Ratio, RollRecord
 from service.odds import OddsAnswer, OddsAsked, of_command, reckon
@@ -83,6 +84,7 @@ class LuckReport(Answer, frozen=True):
 
     game: str
     ruleset: str
+    rules: Rules
     viewer: Viewer
     version: int
     seats: tuple[LuckOf, ...]
@@ -147,6 +149,7 @@ async def get_luck(call: Call) -> Reply:
         return LuckReport(
             game=summary.id,
             ruleset=summary.rules.ruleset,
+            rules=summary.rules,
             viewer=viewer,
             version=summary.version,
             seats=_groups(fallen, lambda roll: ""),

@@ -140,7 +140,8 @@ def tag_of(command: type[Any]) -> str:
 
 async def give_command(call: Call) -> Reply:
     game_id, seat = call.game_id(), call.acting
-    game = await call.ruleset(game_id)
+    rules = await call.judged_by(game_id)
+    game = call.played_by(rules)
     key = call.key()
     expected = call.expected()
     link, tip = call.dice_link(), call.dice_tip()
@@ -165,6 +166,7 @@ async def give_command(call: Call) -> Reply:
     body = CommandDone(
         game=game_id,
         version=outcome.version,
+        rules=rules,
         command=outcome.command,
         next_batch=outcome.next_batch,
         events=tuple(msgspec.Raw(event_bytes(event)) for event in outcome.events),

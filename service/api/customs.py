@@ -11,20 +11,20 @@ from msgspec import Meta
 from domain.kernel.custom import Custom
 from service.customs import kind_of
 from service.models import CustomDocument
+from service.opening import rules_of
 from service.problems import Refusal
 
 from .call import AnyGame, Call
 from .decoding import decode_body
 from .games import replay_header
-from .operation import Operation, json_answer
+from .operation import Operation, json_answer, link
 from .paging import next_link, read_cursor, write_cursor
 from .plain_schema import inlined
 from .reply import Reply
-from .rulesets import CACHE, Cursor, Limit, ruleset_of
+from .rulesets import FOREVER, READING, Cursor, Limit, RulesQuery, caching, ruleset_of
 from .wire import CustomChecked, CustomKind, CustomKindList, CustomPage, CustomPosted, CustomShown
 
 TAG = "customs"
-FOREVER = "public, max-age=31536000, immutable"
 ANYTHING: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
 
 _ID = re.compile(r"[0-9a-f]{64}")
@@ -48,8 +48,10 @@ class ListQuery(msgspec.Struct, frozen=True):
 
 def _kind(call: Call) -> Custom[Any]:
     """The kind that the path names; raises ``resource.not-found``."""
+    game = ruleset_of(call)
+    call.rules = rules_of(game, "")
     try:
-        return kind_of(ruleset_of(call), call.param("kind"))
+        return kind_of(game, call.param("kind"))
     except KeyError:
         raise Refusal("resource.not-found", "The ruleset takes no such documents.") from None
 
@@ -67,12 +69,14 @@ def _shown(game: AnyGame, custom: Custom[Any]) -> CustomKind:
 
 async def list_kinds(call: Call) -> Reply:
     game = ruleset_of(call)
+    cache = caching(call, game)
     kinds = tuple(_shown(game, custom) for custom in game.customs)
-    return call.json(CustomKindList(items=kinds), tagged=True, cache=CACHE)
+    return call.json(CustomKindList(items=kinds), tagged=True, cache=cache)
 
 
 async def get_schema(call: Call) -> Reply:
-    return call.json(inlined(_kind(call).schema), tagged=True, cache=CACHE)
+    cache = caching(call, ruleset_of(call))
+    return call.json(inlined(_kind(call).schema), tagged=True, cache=cache)
 
 
 async def _document(call: Call) -> Any:
@@ -82,7 +86,9 @@ async def _document(call: Call) -> Any:
 async def check_custom(call: Call) -> Reply:
     kind = _kind(call).kind
     found = await call.desk.check_custom(call.param("ruleset"), kind, await _document(call))
-    return call.json(CustomChecked(id=found.id, kind=kind, name=found.name), cache="no-store")
+    assert call.rules is not None, "the kind is a ruleset's own"
+    body = CustomChecked(id=found.id, rules=call.rules, kind=kind, name=found.name)
+    return call.json(body, cache="no-store")
 
 
 async def post_custom(call: Call) -> Reply:
@@ -143,8 +149,9 @@ OPERATIONS = (
         "kind has a JSON Schema for editors and examples to start from.",
         run=list_kinds,
         access="open",
+        query=RulesQuery,
         answers=(json_answer(200, "The kinds.", CustomKindList, "ETag"),),
-        problems=("resource.not-found",),
+        problems=READING,
     ),
     Operation(
         id="getCustomSchema",
@@ -156,8 +163,9 @@ OPERATIONS = (
         "give its address to your editor.",
         run=get_schema,
         access="open",
+        query=RulesQuery,
         answers=(json_answer(200, "The schema.", "JsonSchema", "ETag"),),
-        problems=("resource.not-found",),
+        problems=READING,
     ),
     Operation(
         id="checkCustom",
@@ -197,6 +205,11 @@ OPERATIONS = (
             "document.faulty",
         ),
         writes=True,
+        links=(
+            link("getCustom", custom="#/id"),
+            link("listCustoms", ruleset="#/ruleset", kind="#/kind"),
+            link("getCustomSchema", ruleset="#/ruleset", kind="#/kind"),
+        ),
     ),
     Operation(
         id="listCustoms",

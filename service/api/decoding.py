@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, reduce
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
+from domain.kernel.form import step as deeper
 from service.problems import FieldError, Refusal
 
 T = TypeVar("T")
@@ -103,7 +104,7 @@ def _measure(value: Any, pointer: str, depth: int) -> None:
         for key, item in pairs:
             if isinstance(key, str) and len(key) > MAX_TEXT:
                 raise _unfit(pointer, "too-long", f"a name has at most {MAX_TEXT} characters")
-            _measure(item, f"{pointer}/{_escape(str(key))}", depth + 1)
+            _measure(item, deeper(pointer, key), depth + 1)
     elif isinstance(value, _Float):
         raise _unfit(pointer, "wrong-type", "numbers are integers here")
     elif isinstance(value, str):
@@ -140,12 +141,12 @@ def decode_body(decoder: msgspec.json.Decoder[T], body: bytes) -> T:
 def field_error(error: msgspec.ValidationError) -> FieldError:
     """Which field msgspec's message blames, as a JSON pointer with a code of ours."""
     text = str(error)
-    pointer = "".join(f"/{_escape(step)}" for step in _steps(text))
+    pointer = reduce(deeper, _steps(text), "")
     message = _PATH.sub("", text)
     for pattern, code in ((_UNKNOWN, "unknown-field"), (_MISSING, "missing-field")):
         named = pattern.search(message)
         if named:
-            return FieldError(f"{pointer}/{_escape(named[1])}", code, message)
+            return FieldError(deeper(pointer, named[1]), code, message)
     if message.startswith(("Invalid value", "Invalid enum value")):
         return FieldError(pointer, "unknown-value", message)
     wrong_type = ", got " in message or message in ("Expected `str`", "Expected `int`")
@@ -157,10 +158,6 @@ def _steps(text: str) -> list[str]:
     if path is None:
         return []
     return [name or index or "*" for name, index, _ in _STEP.findall(path[1])]
-
-
-def _escape(step: str) -> str:
-    return step.replace("~", "~0").replace("/", "~1")
 
 
 def _sentence(error: msgspec.ValidationError) -> str:

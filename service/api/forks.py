@@ -23,7 +23,7 @@ from service.views import GameViews
 from .call import Call
 from .games import FOLLOW, NO_STORE, replay_header
 from .moments import READING, TAG
-from .operation import Operation, json_answer
+from .operation import Operation, json_answer, link
 from .perspective import version_of, viewer_of
 from .reply import Reply
 from .wire import GameCreated as Made
@@ -126,6 +126,6 @@ OPERATIONS = (
         ),
         rules=True,
         writes=True,
-        links=FOLLOW,
+        links=(*FOLLOW, link("getDiff", game="#/game/id", with_="#/game/fork/game")),
     ),
 )

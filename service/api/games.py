@@ -9,9 +9,10 @@ from msgspec import UNSET, Meta, UnsetType
 
 from service.errors import NotFound
 from service.models import GameSummary, NewGame, TakeSeat
+from service.opening import edition_of, rules_of
 
 from .call import Call
-from .operation import Answer, Operation, json_answer
+from .operation import Answer, Operation, json_answer, link
 from .paging import bad_cursor, next_link, read_cursor, read_offset, write_cursor
 from .reply import Reply
 from .rulesets import Cursor, Limit
@@ -46,6 +47,8 @@ class LobbyQuery(msgspec.Struct, frozen=True):
 async def create_game(call: Call) -> Reply:
     key = call.key()
     new = await call.body(NEW_GAME)
+    game = call.desk.games.get(new.ruleset)
+    call.rules = rules_of(game, edition_of(new, game)) if game else None
     made = await call.desk.create_game(new, key=key, caller=call.caller)
     body = GameCreated(
         game=made.game, tokens=made.tokens, invitations=made.invitations, organiser=made.organiser
@@ -122,13 +125,11 @@ async def revoke_token(call: Call) -> Reply:
     return Reply(204, headers={"Cache-Control": NO_STORE})
 
 
-FOLLOW = (
-    ("getGame", "/game/id"),
-    ("getView", "/game/id"),
-    ("listCommands", "/game/id"),
-    ("giveCommand", "/game/id"),
-    ("listEvents", "/game/id"),
+FOLLOW = tuple(
+    link(target, game="#/game/id")
+    for target in ("getGame", "getView", "listCommands", "giveCommand", "listEvents")
 )
+"""From a game that was made, or joined, to what follows."""
 
 OPERATIONS = (
     Operation(

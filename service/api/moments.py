@@ -12,6 +12,7 @@ from msgspec import UNSET
 from domain.kernel.game import Result
 from domain.kernel.options import Pending
 from domain.kernel.values import Viewer
+from projections.records import Rules
 from projections.reports import Entry
 from projections.timeline import Chapter, chapters, told
 from service.models import Answer, GameSummary, SeenEvent, Status
@@ -50,11 +51,13 @@ class Moment(Answer, frozen=True):
     to_move    the questions that were open then
     seq        the event that made the version, with its ``type``, ``actor``, time and sentence
     caused_by  id of its command; "" for the opening
+    judged_by  the rules of the game; ``rules`` are those that decided the event
     board      the board as text; "" before there is one
     """
 
     game: str
     ruleset: str
+    judged_by: Rules
     version: int
     latest: int
     viewer: Viewer
@@ -94,6 +97,7 @@ class Report(Answer, frozen=True):
 
     game: str
     ruleset: str
+    rules: Rules
     version: int
     viewer: Viewer
     chapters: tuple[ReportChapter, ...]
@@ -120,6 +124,7 @@ def _moment(
     return Moment(
         game=summary.id,
         ruleset=summary.rules.ruleset,
+        judged_by=summary.rules,
         version=event.seq,
         latest=summary.version,
         viewer=viewer,
@@ -158,6 +163,7 @@ async def get_report(call: Call) -> Reply:
     body = Report(
         game=summary.id,
         ruleset=summary.rules.ruleset,
+        rules=summary.rules,
         version=version,
         viewer=viewer,
         chapters=tuple(_chapter(each) for each in found),

@@ -72,6 +72,31 @@ class Farewell:
 
 
 @dataclass(frozen=True)
+class Link:
+    """An operation to follow from an answer.
+
+    target      its id
+    parameters  each with where its value is: a pointer into the answer ("#/game/id"), or "path" for
+                the value that the same parameter had in the request
+    """
+
+    target: str
+    parameters: tuple[tuple[str, str], ...]
+
+    def expressions(self) -> dict[str, str]:
+        """The parameters as OpenAPI's runtime expressions."""
+        return {
+            name: f"$request.path.{name}" if place == "path" else f"$response.body{place}"
+            for name, place in self.parameters
+        }
+
+
+def link(target: str, **parameters: str) -> Link:
+    """The link to an operation; a name that Python keeps for itself ends in ``_``."""
+    return Link(target, tuple((name.rstrip("_"), place) for name, place in parameters.items()))
+
+
+@dataclass(frozen=True)
 class Operation:
     """One operation of the API.
 
@@ -84,7 +109,7 @@ class Operation:
     rules     whether rules may refuse it, with the codes of the rulesets
     writes    a POST that writes: an Idempotency-Key is needed
     counted   whether it counts against the quota of requests
-    links     operation ids to follow from its answer, each with the answer's pointer to the game id
+    links     what to follow from its answer
     farewell  set when it is deprecated
     """
 
@@ -104,7 +129,7 @@ class Operation:
     rules: bool = False
     writes: bool = False
     counted: bool = True
-    links: tuple[tuple[str, str], ...] = ()
+    links: tuple[Link, ...] = ()
     farewell: Farewell | None = None
 
     @property

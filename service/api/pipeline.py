@@ -13,7 +13,7 @@ from litestar.exceptions import HTTPException
 from domain.kernel.rules import Refused
 from service.errors import ServiceError, Stale
 from service.limits import Allowance, address_key
-from service.problems import FieldError, Refusal, by_rule
+from service.problems import FieldError, Refusal, by_rule, judged
 from service.streams import NDJSON, SSE, StreamReply
 
 from .accept import choose
@@ -52,6 +52,8 @@ async def answer(
         return reply
     except Exception as error:
         refusal = as_refusal(error, http.rule_titles)
+        if judged(refusal, error):
+            refusal.rules = call.rules
         _record(http, refusal, error)
         request.scope["decklog.code"] = refusal.code  # type: ignore[typeddict-unknown-key]
         return problem_reply(refusal, request.url.path)

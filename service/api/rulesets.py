@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from domain.kernel.game import Entry
 from domain.kernel.rulebook import RuleText
+from service.opening import rules_of
 from service.problems import Refusal
 
 from .call import AnyGame, Call
@@ -21,12 +22,29 @@ from .wire import EntryPage, Page, RulePage, RulesetDetail, RulesetList, ruleset
 
 TAG = "rulesets"
 CACHE = "public, max-age=300"
+FOREVER = "public, max-age=31536000, immutable"
 
+Digest = Annotated[
+    str,
+    Meta(
+        max_length=64,
+        pattern="^([0-9a-f]{64})?$",
+        description="Only as these rules have it: the `digest` of the ruleset, or of the `rules` "
+        "that a game names. Such an answer never changes and may be kept for ever; where other "
+        "rules are installed it is refused.",
+    ),
+]
 Limit = Annotated[int, Meta(ge=1, le=200, description="Items of a page.")]
 Cursor = Annotated[str, Meta(max_length=200, description="Where the page before ended.")]
 Words = Annotated[
     str, Meta(max_length=100, description="Only items whose id, name or text has these words.")
 ]
+
+
+class RulesQuery(msgspec.Struct, frozen=True):
+    """By which rules."""
+
+    digest: Digest = ""
 
 
 class CatalogueQuery(msgspec.Struct, frozen=True):
@@ -35,6 +53,7 @@ class CatalogueQuery(msgspec.Struct, frozen=True):
     q: Words = ""
     cursor: Cursor = ""
     limit: Limit = 200
+    digest: Digest = ""
 
 
 def ruleset_of(call: Call) -> AnyGame:
@@ -45,6 +64,19 @@ def ruleset_of(call: Call) -> AnyGame:
         raise Refusal("resource.not-found", "No such ruleset is on offer.") from None
 
 
+def caching(call: Call, game: AnyGame) -> str:
+    """For ever where the address says which rules it means. Raises ``ruleset.other-version``."""
+    wanted = call.query.digest
+    if not wanted:
+        return CACHE
+    installed = rules_of(game, "").digest
+    if wanted != installed:
+        raise Refusal(
+            "ruleset.other-version", hint=f"Installed here is the ruleset with digest {installed}."
+        )
+    return FOREVER
+
+
 async def list_rulesets(call: Call) -> Reply:
     infos = tuple(ruleset_info(game) for game in call.desk.games.values())
     return call.json(RulesetList(items=infos), tagged=True, cache=CACHE)
@@ -52,11 +84,12 @@ async def list_rulesets(call: Call) -> Reply:
 
 async def get_ruleset(call: Call) -> Reply:
     game = ruleset_of(call)
+    cache = caching(call, game)
     info = msgspec.structs.asdict(ruleset_info(game))
     detail = RulesetDetail(
         **info, phases=game.phases, options=options_schema(game), defaults=defaults(game)
     )
-    return call.json(detail, tagged=True, cache=CACHE)
+    return call.json(detail, tagged=True, cache=cache)
 
 
 def options_schema(game: AnyGame) -> dict[str, Any]:
@@ -112,12 +145,13 @@ def lister(source: Source) -> Callable[[Call], Any]:
     """An operation that lists what ``source`` has."""
 
     async def run(call: Call) -> Reply:
-        items = source(ruleset_of(call))
+        game = ruleset_of(call)
+        cache, items = caching(call, game), source(game)
         if call.query.q:
             items = _matching(items, call.query.q)
         page, cursor = cut(items, read_offset(call.query.cursor), call.query.limit)
         link = next_link(call, cursor)
-        return call.json(Page(items=page, next=cursor), tagged=True, headers=link, cache=CACHE)
+        return call.json(Page(items=page, next=cursor), tagged=True, headers=link, cache=cache)
 
     return run
 
@@ -126,13 +160,17 @@ def getter(source: Source, parameter: str) -> Callable[[Call], Any]:
     """An operation that shows the one item of ``source`` that the path names."""
 
     async def run(call: Call) -> Reply:
-        wanted = call.param(parameter)
-        for item in source(ruleset_of(call)):
+        game, wanted = ruleset_of(call), call.param(parameter)
+        cache = caching(call, game)
+        for item in source(game):
             if item.id == wanted:
-                return call.json(item, tagged=True, cache=CACHE)
+                return call.json(item, tagged=True, cache=cache)
         raise Refusal("resource.not-found", f"The ruleset has no {parameter} of that id.")
 
     return run
+
+
+READING = ("resource.not-found", "ruleset.other-version")
 
 
 def _list(
@@ -145,12 +183,13 @@ def _list(
         tag=TAG,
         summary=f"List {what}",
         description=f"All {what} of the ruleset, page by page; `q` searches them. "
-        "The answer changes only when the service is updated: its ETag is the hash of its bytes.",
+        "The answer changes only when the service is updated: its ETag is the hash of its bytes. "
+        "With `digest` it never changes.",
         run=lister(source),
         access="open",
         query=CatalogueQuery,
         answers=(json_answer(200, f"A page of {what}.", schema, "ETag", "Link"),),
-        problems=("resource.not-found", "query.invalid"),
+        problems=(*READING, "query.invalid"),
     )
 
 
@@ -167,8 +206,9 @@ def _get(
         description=f"Everything the service knows of {what}, with where it comes from.",
         run=getter(source, parameter),
         access="open",
+        query=RulesQuery,
         answers=(json_answer(200, f"The {parameter}.", schema, "ETag"),),
-        problems=("resource.not-found",),
+        problems=READING,
     )
 
 
@@ -194,8 +234,9 @@ OPERATIONS = (
         "JSON Schema and defaults.",
         run=get_ruleset,
         access="open",
+        query=RulesQuery,
         answers=(json_answer(200, "The ruleset.", RulesetDetail, "ETag"),),
-        problems=("resource.not-found",),
+        problems=READING,
     ),
     _list("Units", "units", "units", EntryPage, _units),
     _get("Unit", "units", "a unit", Entry, _units),

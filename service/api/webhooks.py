@@ -18,7 +18,7 @@ from service.webhooks.keeper import (
 
 from .call import Call
 from .games import NO_STORE, replay_header
-from .operation import Answer, Operation, json_answer
+from .operation import Answer, Operation, json_answer, link
 from .paging import next_link, read_offset, write_cursor
 from .reply import Reply
 from .rulesets import Cursor, Limit
@@ -113,6 +113,12 @@ PATH = "/v1/games/{game}/webhooks"
 ONE = PATH + "/{webhook}"
 READING = ("resource.not-found", "store.unavailable", "service.stopping")
 
+SENT_AGAIN = (
+    link("listDeliveries", game="path", webhook="path"),
+    link("repeatDelivery", game="path", webhook="path", delivery="#/id"),
+)
+"""From a message that is on its way to what became of it."""
+
 
 def _operation(
     id_: str, method: Literal["GET", "POST", "DELETE"], path: str, summary: str, **more: Any
@@ -142,6 +148,19 @@ OPERATIONS = (
         ),
         problems=("webhook.target-forbidden", "webhook.too-many", "game.damaged"),
         writes=True,
+        links=(
+            link("listWebhooks", game="#/webhook/game"),
+            *(
+                link(target, game="#/webhook/game", webhook="#/webhook/id")
+                for target in (
+                    "getWebhook",
+                    "testWebhook",
+                    "listDeliveries",
+                    "rotateSecret",
+                    "deleteWebhook",
+                )
+            ),
+        ),
     ),
     _operation(
         "listWebhooks",
@@ -198,6 +217,7 @@ OPERATIONS = (
         answers=(json_answer(202, "It is on its way.", DeliveryShown, "Idempotency-Replayed"),),
         problems=(*READING, "webhook.ended"),
         writes=True,
+        links=SENT_AGAIN,
     ),
     _operation(
         "listDeliveries",
@@ -223,5 +243,6 @@ OPERATIONS = (
         answers=(json_answer(202, "It is on its way.", DeliveryShown, "Idempotency-Replayed"),),
         problems=(*READING, "webhook.ended"),
         writes=True,
+        links=SENT_AGAIN,
     ),
 )

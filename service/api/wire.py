@@ -11,9 +11,11 @@ from domain.kernel.game import Entry, Game
 from domain.kernel.options import Pending, Template
 from domain.kernel.rulebook import RuleText
 from projections.dice import GameRoll
+from projections.records import Rules
 from projections.results import GameResult
 from projections.statistics import RulesetStatistics
-from service.models import Answer, GameSummary, Rules, SeatToken, SeenEvent
+from service.models import Answer, GameSummary, SeatToken, SeenEvent
+from service.opening import rules_of
 from service.problems import Kind
 
 ENCODER = msgspec.json.Encoder()
@@ -77,12 +79,14 @@ class CommandDone(Answer, frozen=True):
     """What an accepted command led to, as its seat may see it.
 
     version     of the game after it; the ETag
+    rules       by which it was judged
     command     id of the command: ``causedBy`` of its events
     next_batch  number of the dice batch that the next roll opens
     """
 
     game: str
     version: int
+    rules: Rules
     command: str
     next_batch: int
     events: tuple[Any, ...]
@@ -109,9 +113,13 @@ class CustomKindList(Answer, frozen=True):
 
 
 class CustomChecked(Answer, frozen=True):
-    """A document that is good, and the id that it would be kept under."""
+    """A document that is good, and the id that it would be kept under.
+
+    rules  that took it; whether an edition can play it shows when a game is created
+    """
 
     id: str
+    rules: Rules
     kind: str
     name: str
 
@@ -288,12 +296,15 @@ class RulesetInfo(Answer, frozen=True):
     """A ruleset on offer.
 
     version      of the engine that plays it
+    digest       of its files and the kernel's, as in the ``rules`` of its games: two services with
+                 the same digest judge alike
     seat_counts  how many seats a game may have
     """
 
     id: str
     title: str
     version: str
+    digest: str
     editions: tuple[str, ...]
     seat_counts: tuple[int, ...]
 
@@ -373,6 +384,7 @@ def ruleset_info(game: Game[Any, Any, Any]) -> RulesetInfo:
         id=game.ruleset,
         title=game.title,
         version=game.version,
+        digest=rules_of(game, "").digest,
         editions=game.editions,
         seat_counts=game.seat_counts,
     )

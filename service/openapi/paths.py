@@ -247,11 +247,8 @@ def _answer(operation: Operation, answer: Answer, examples: Mapping[str, Any]) -
         found["content"] = content
     if operation.links and answer.status < 300:
         found["links"] = {
-            target: {
-                "operationId": target,
-                "parameters": {"game": f"$response.body#{pointer}"},
-            }
-            for target, pointer in operation.links
+            link.target: {"operationId": link.target, "parameters": link.expressions()}
+            for link in operation.links
         }
     return found
 

@@ -171,6 +171,7 @@ async def _reading(recorder: Recorder) -> None:
     await recorder.problem("route.not-found", "GET", "/v1/nowhere")
     await recorder.problem("method.not-allowed", "PUT", "/v1/games")
     await recorder.problem("resource.not-found", "GET", f"{base}/units/nobody")
+    await recorder.problem("ruleset.other-version", "GET", f"{base}?digest={'0' * 64}")
     await recorder.problem("accept.not-acceptable", "GET", "/v1", headers={"Accept": "image/png"})
     await recorder.problem("query.invalid", "GET", "/v1/games?limit=0")
     await recorder.problem("token.invalid", "GET", "/v1/games", token="nobody")

@@ -109,8 +109,12 @@ def test_an_answer_that_was_overtaken_is_not_shown(judge: Person) -> None:
     first, last = rows.first, rows.last
     slow = int(first.inner_text().split(".")[0])
     held: list[Route] = []
-    judge.page.route(f"**/why?event={slow}", lambda route: held.append(route))
-    judge.page.route("**/diff?from=3&*", lambda route: held.append(route))
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    judge.page.route(f"**/why?event={slow}", hold)
+    judge.page.route("**/diff?from=3&*", hold)
     first.click()
     why = judge.page.get_by_label("Why", exact=True)
     why.get_by_role("heading", name=f"Why: event {slow}").wait_for()

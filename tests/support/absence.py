@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from domain.kernel.options import Pending
+from service.api.commands import tag_of
 from tests.support import cases
 from tests.support.suites import AnyGame, Suite
 
@@ -25,13 +26,8 @@ def answer(game: AnyGame, state: Any, question: Pending) -> Any:
     Raises Refused for one that the rules do not accept.
     """
     offers = game.legal(state, question.seat).commands
-    assert question.optional == any(tag(each) == "pass" for each in offers), question
+    assert question.optional == any(tag_of(type(each)) == "pass" for each in offers), question
     command = game.usual(state, question)
-    assert question.optional == (tag(command) == "pass"), (question, command)
+    assert question.optional == (tag_of(type(command)) == "pass"), (question, command)
     assert game.fold(game.decide(state, question.seat, command), state) != state
     return command
-
-
-def tag(command: Any) -> str:
-    """The ``type`` of a command as it is posted."""
-    return str(type(command).__struct_config__.tag)

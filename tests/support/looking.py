@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
+from projections.records import Rules
+from service.opening import rules_of
 from service.trail import Mark
 from service.views import GameViews, Told
 from tests.support.suites import Suite
@@ -21,6 +23,9 @@ class RecordedViews(GameViews):
         super().__init__("0" * 32, suite.game, suite.codec, *_nothing())
         self._events = [_told(suite, seq, *each) for seq, each in enumerate(events, 1)]
         self.read = 0
+
+    def rules(self) -> Rules:
+        return rules_of(self.game, "")
 
     @property
     def latest(self) -> int:
