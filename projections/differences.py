@@ -10,16 +10,20 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
+from itertools import chain, compress, repeat
+from operator import is_not
 from typing import Any, Literal, NamedTuple
 
 import msgspec
+from msgspec.structs import astuple
 
 from domain.kernel.codec import full
 from domain.kernel.form import step as deeper
 
 _BAD_ESCAPE = re.compile("~(?![01])")
+_NOTHING: Any = object()
 
 Step = str | int
 Path = tuple[Step, ...]
@@ -51,64 +55,71 @@ def pointer_of(path: Path) -> str:
 
 def changes(before: Any, after: Any) -> list[Change]:
     """What has to be changed, in this order, to make ``after`` of ``before``."""
-    return list(_between((), before, after))
-
-
-def _between(path: Path, a: Any, b: Any) -> Iterator[Change]:
-    if a is b:
-        return
-    if isinstance(a, msgspec.Struct) and type(a) is type(b):
-        yield from _structs(path, a, b)
-    elif isinstance(a, dict) and isinstance(b, dict):
-        yield from _dicts(path, a, b)
-    elif isinstance(a, tuple | list) and isinstance(b, tuple | list):
-        yield from _lists(path, a, b)
-    elif a != b or type(a) is not type(b):
-        yield Change(path, "changed", full(a), full(b))
-
-
-def _structs(path: Path, a: msgspec.Struct, b: msgspec.Struct) -> Iterator[Change]:
-    names = zip(a.__struct_fields__, a.__struct_encode_fields__, strict=True)
-    for name, encoded in names:
-        one, two = getattr(a, name), getattr(b, name)
-        if one is two:
-            continue
-        if (one is msgspec.UNSET) != (two is msgspec.UNSET):
-            kind: Kind = "added" if one is msgspec.UNSET else "removed"
-            yield Change((*path, encoded), kind, _told(one), _told(two))
-        else:
-            yield from _between((*path, encoded), one, two)
+    found: list[Change] = []
+    _between((), before, after, found)
+    return [Change(path, kind, _told(a), _told(b)) for path, kind, a, b in found]
 
 
 def _told(value: Any) -> Any:
+    """The value as plain JSON; nothing where there is nothing."""
     return None if value is msgspec.UNSET else full(value)
 
 
-def _dicts(path: Path, a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[Change]:
-    for name in a:
-        if name not in b:
-            yield Change((*path, name), "removed", full(a[name]), None)
-    for name, item in b.items():
-        if name in a:
-            if a[name] is not item:
-                yield from _between((*path, name), a[name], item)
+# Two states of far versions are compared once, but those around an event as often as there are
+# events: the four functions below gather the positions' own values, and pass over what both have
+# without a step of Python for each (tests/bench/bench_travel.py).
+
+
+def _between(path: Path, a: Any, b: Any, found: list[Change]) -> None:
+    if a is b:
+        return
+    if isinstance(a, msgspec.Struct) and type(a) is type(b):
+        _structs(path, a, b, found)
+    elif isinstance(a, dict) and isinstance(b, dict):
+        _dicts(path, a, b, found)
+    elif isinstance(a, tuple | list) and isinstance(b, tuple | list):
+        _lists(path, a, b, found)
+    elif a != b or type(a) is not type(b):
+        found.append(Change(path, "changed", a, b))
+
+
+def _structs(path: Path, a: msgspec.Struct, b: msgspec.Struct, found: list[Change]) -> None:
+    ours, theirs = astuple(a), astuple(b)
+    differ = map(is_not, ours, theirs)
+    fields = zip(a.__struct_encode_fields__, ours, theirs, strict=True)
+    for encoded, one, two in compress(fields, differ):
+        if one is msgspec.UNSET:
+            found.append(Change((*path, encoded), "added", one, two))
+        elif two is msgspec.UNSET:
+            found.append(Change((*path, encoded), "removed", one, two))
         else:
-            yield Change((*path, name), "added", None, full(item))
+            _between((*path, encoded), one, two, found)
 
 
-def _lists(path: Path, a: Sequence[Any], b: Sequence[Any]) -> Iterator[Change]:
+def _dicts(path: Path, a: Mapping[str, Any], b: Mapping[str, Any], found: list[Change]) -> None:
+    if a.keys() != b.keys():
+        gone = (name for name in a if name not in b)
+        found += [Change((*path, name), "removed", a[name], None) for name in gone]
+    differ = map(is_not, map(a.get, b, repeat(_NOTHING)), b.values())
+    for name in compress(b, differ):
+        if name in a:
+            _between((*path, name), a[name], b[name], found)
+        else:
+            found.append(Change((*path, name), "added", None, b[name]))
+
+
+def _lists(path: Path, a: Sequence[Any], b: Sequence[Any], found: list[Change]) -> None:
     """Item by item where that reads well: as many items, or some more or less at the end."""
     shared = min(len(a), len(b))
     if len(a) != len(b) and tuple(a[:shared]) != tuple(b[:shared]):
-        yield Change(path, "changed", full(a), full(b))
+        found.append(Change(path, "changed", a, b))
         return
-    for place in range(shared):
-        if a[place] is not b[place]:
-            yield from _between((*path, place), a[place], b[place])
-    for place in range(len(a) - 1, shared - 1, -1):
-        yield Change((*path, place), "removed", full(a[place]), None)
-    for place in range(shared, len(b)):
-        yield Change((*path, place), "added", None, full(b[place]))
+    for place in compress(range(shared), map(is_not, a, b)):
+        _between((*path, place), a[place], b[place], found)
+    gone = range(len(a) - 1, shared - 1, -1)
+    found += [Change((*path, place), "removed", a[place], None) for place in gone]
+    come = range(shared, len(b))
+    found += [Change((*path, place), "added", None, b[place]) for place in come]
 
 
 def apply(plain: Any, differences: Iterable[Change]) -> Any:
@@ -136,27 +147,33 @@ class Causes:
 
     def __init__(self) -> None:
         self._at: dict[Path, list[int]] = {}
-        self._beneath: dict[Path, list[int]] = {}
+        self._beneath: dict[Path, list[Path]] = {}
 
     def note(self, seq: int, before: Any, after: Any) -> None:
         """The event ``seq`` led from one state to the next."""
-        for change in _between((), before, after):
-            _add(self._at, change.path, seq)
-            for length in range(len(change.path) + 1):
-                _add(self._beneath, change.path[:length], seq)
+        found: list[Change] = []
+        _between((), before, after, found)
+        for change in found:
+            seqs = self._at.get(change.path)
+            if seqs is None:
+                self._at[change.path] = [seq]
+                self._beneath = {}
+            else:
+                seqs.append(seq)
 
     def of(self, path: Path) -> list[int]:
         """The events that touched the place, what it is part of, or a part of it; in order."""
-        found = set(self._beneath.get(path, ()))
-        for length in range(len(path)):
-            found.update(self._at.get(path[:length], ()))
-        return sorted(found)
+        if not self._beneath:
+            self._sort_places()
+        touched = [self._at[each] for each in self._beneath.get(path, ())]
+        touched += [self._at.get(path[:length], []) for length in range(len(path))]
+        return sorted(set(chain.from_iterable(touched)))
 
-
-def _add(places: dict[Path, list[int]], path: Path, seq: int) -> None:
-    known = places.setdefault(path, [])
-    if not known or known[-1] != seq:
-        known.append(seq)
+    def _sort_places(self) -> None:
+        """Under every place what was touched there: worked out when the first question comes."""
+        for touched in self._at:
+            for length in range(len(touched) + 1):
+                self._beneath.setdefault(touched[:length], []).append(touched)
 
 
 def place(pointer: str, state: Any) -> Path:
@@ -212,9 +229,38 @@ def names_in(within: Any) -> Sequence[Step]:
     return range(len(plain)) if isinstance(plain, list | tuple) else ()
 
 
-def value_at(state: Any, path: Path) -> Any:
-    """The plain JSON at a path; None where there is nothing."""
+def inside(state: Any, path: Path) -> Any:
+    """What stands at a path, as the state has it; None where there is nothing."""
     within: Any = state
     for step in path:
         within = _inside(within, step)
-    return full(within)
+    return within
+
+
+def value_at(state: Any, path: Path) -> Any:
+    """The plain JSON at a path; None where there is nothing."""
+    return full(inside(state, path))
+
+
+class Plainly:
+    """Values of many states as plain JSON: a part that several states have is told once for all.
+
+    What it gives is shared: to be read, not to be changed.
+    """
+
+    def __init__(self) -> None:
+        # The parts are kept beside what was made of them: their ids then stay theirs.
+        self._known: dict[int, tuple[Any, Any]] = {}
+
+    def of(self, value: Any) -> Any:
+        """The value as ``full`` has it."""
+        if isinstance(value, dict):
+            return {name: self.of(item) for name, item in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.of(item) for item in value]
+        if not isinstance(value, msgspec.Struct):
+            return value
+        known = self._known.get(id(value))
+        if known is None:
+            known = self._known[id(value)] = (value, full(value))
+        return known[1]

@@ -67,6 +67,7 @@ text.badge-ink{fill:var(--mark-ink);font-weight:700}
 .shot{fill:none;stroke:var(--hot);stroke-width:3}
 .hit{fill:var(--hot);stroke:var(--paper);stroke-width:1}
 .miss{fill:none;stroke:var(--hot);stroke-width:2.5;stroke-dasharray:3 3}
+.note-plate{stroke-width:1}
 text.note{fill:var(--hot);font-weight:700;paint-order:stroke;stroke:var(--paper);stroke-width:3px}
 .head-move{fill:var(--way)}
 .head-shot{fill:var(--hot)}

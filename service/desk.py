@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
@@ -68,6 +68,13 @@ log = logging.getLogger(__name__)
 
 READERS = 2
 """Threads that read the store for those who look on."""
+
+DIGGERS = 2
+"""Threads that go through whole games for those who ask why or what differs: nobody who only wants
+the present or a moment waits behind them."""
+
+MANY_EVENTS = 1_000
+"""So many events at once are a matter for those who dig."""
 
 WATCH_SECONDS = 0.1
 """How often the store is asked for news where several processes write it."""
@@ -138,6 +145,7 @@ class Desk:
         """
         self._loop = asyncio.get_running_loop()
         self._readers = ThreadPoolExecutor(READERS, "decklog-reader")
+        self._diggers = ThreadPoolExecutor(DIGGERS, "decklog-digger")
         opening = self._loop.run_in_executor(self._readers, self._store.open, self._clock.now())
         await opening
         if self.line is not None:
@@ -229,6 +237,7 @@ class Desk:
         for part in (self._hints, self.line):
             if part is not None:
                 await part.stop()
+        await asyncio.to_thread(self._diggers.shutdown)
         await asyncio.to_thread(self._readers.shutdown)
         self._store.close()
 
@@ -427,7 +436,8 @@ class Desk:
         after = max(after, 0)
         found = views.quick_seen(viewer, after, limit, latest)
         if found is None:
-            found = await self._look(game, views.seen, viewer, after, limit, latest)
+            look = self._dig if limit > MANY_EVENTS else self._look
+            found = await look(game, views.seen, viewer, after, limit, latest)
         return found
 
     def listening(self, game: str) -> AbstractContextManager[Ear]:
@@ -453,11 +463,12 @@ class Desk:
         latest = (await self.summary(game)).version
         views = await self._views(game)
         ledger = views.kept(("ledger", viewer), lambda: Ledger(views, viewer))
-        return await self._look(game, ledger.upto, latest)
+        look = self._dig if latest - ledger.version > MANY_EVENTS else self._look
+        return await look(game, ledger.upto, latest)
 
     async def past(self, game: str, work: Callable[[GameViews], T]) -> T:
-        """What ``work`` makes of the game's views, on a reading thread. Raises NotFound."""
-        return await self._look(game, work, await self._views(game))
+        """What ``work`` makes of the game's views, on a digging thread. Raises NotFound."""
+        return await self._dig(game, work, await self._views(game))
 
     async def identify(self, token: str) -> Identity | None:
         """Whose token it is; None when it is malformed, unknown, wrong or revoked."""
@@ -481,7 +492,7 @@ class Desk:
     async def evidence(self, game: str, viewer: Viewer) -> bytes:
         """The evidence bundle of the game as ``viewer`` may have it; the same bytes each time."""
         rules = (await self._views(game)).game
-        return await self._look(game, evidence_of, self._store, rules, game, viewer)
+        return await self._dig(game, evidence_of, self._store, rules, game, viewer)
 
     async def ready(self) -> dict[str, bool]:
         """Whether each part works: "engine", "store" (readable), "writable" (it takes writes).
@@ -613,16 +624,26 @@ class Desk:
 
     async def _look(self, game: str, function: Callable[..., T], *arguments: Any) -> T:
         """Read of a game; what is found damaged is not played on."""
+        return await self._heeding(game, self._read(function, *arguments))
+
+    async def _dig(self, game: str, function: Callable[..., T], *arguments: Any) -> T:
+        """As ``_look`` what goes through a whole game."""
+        return await self._heeding(game, self._read_by("_diggers", function, *arguments))
+
+    async def _heeding(self, game: str, reading: Awaitable[T]) -> T:
         try:
-            return await self._read(function, *arguments)
+            return await reading
         except Damaged:
             log.exception("game %s is frozen", game)
             self._running.drop(game)
             raise
 
     async def _read(self, function: Callable[..., T], *arguments: Any) -> T:
+        return await self._read_by("_readers", function, *arguments)
+
+    async def _read_by(self, threads: str, function: Callable[..., T], *arguments: Any) -> T:
         try:
-            reading = self._loop.run_in_executor(self._readers, function, *arguments)
+            reading = self._loop.run_in_executor(getattr(self, threads), function, *arguments)
         except (AttributeError, RuntimeError):
             raise Stopping("The service is not running.") from None
         return await reading

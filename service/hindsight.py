@@ -7,6 +7,7 @@ tell more than they do. Any thread may ask.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -20,33 +21,24 @@ from projections.records import Rules
 from projections.wording import Calls, figure, sentence, subject
 
 from .models import Answer, SeenEvent
-from .views import GameViews
+from .trail import Mark
+from .views import GameViews, Walked
 
 AnyGame = Game[Any, Any, Any]
 CHUNK = 500
 """Events that are looked at before others who wait for the same game are let in."""
 
 
-class Walked(NamedTuple):
-    """One event, with the viewer's state before and after it."""
-
-    event: SeenEvent
-    before: Any
-    after: Any
-
-
 def walk(views: GameViews, viewer: Viewer, after: int, upto: int) -> Iterator[Walked]:
     """The events above ``after`` up to ``upto`` as the viewer knows them. Raises Damaged."""
-    state = views.at(viewer, after) if after else None
-    evolve = views.game.evolve
-    while after < upto:
-        seen = views.seen(viewer, after, CHUNK, upto)
-        for event in seen:
-            before = state
-            if event.event is not None:
-                state = evolve(state, event.event)
-            yield Walked(event, before, state)
-        after += len(seen)
+    yield from walk_on(views, viewer, views.start(viewer, after), upto)
+
+
+def walk_on(views: GameViews, viewer: Viewer, mark: Mark, upto: int) -> Iterator[Walked]:
+    """The same, from a mark."""
+    while mark.version < upto:
+        steps, mark = views.steps(viewer, mark, min(mark.version + CHUNK, upto))
+        yield from steps
 
 
 class Cause(Answer, frozen=True):
@@ -144,12 +136,15 @@ def difference(one: Side, two: Side, game: str, other: str = "", since: int = 0)
     since the version ``since``, from which both have grown.
     """
     rules = one.views.game
-    before, after = one.state, two.state
     low, high = (since, two.version) if other else sorted((one.version, two.version))
-    causes, known = _causes(two, low, high)
+    passage = _passage(two, low, high)
+    ends = (passage.first, passage.last)
+    before = one.state if other else ends[one.version > two.version]
+    after = ends[other != "" or one.version <= two.version]
+    causes, known = passage.causes, passage.known
     calls = _calls(rules, before, after)
     found = [_changed(each, causes, known, calls) for each in changes(before, after)]
-    used = sorted({seq for each in found for seq in each.events})
+    used = sorted(set().union(*(each.events for each in found)))
     return Difference(
         game=game,
         ruleset=rules.ruleset,
@@ -164,13 +159,26 @@ def difference(one: Side, two: Side, game: str, other: str = "", since: int = 0)
     )
 
 
-def _causes(side: Side, low: int, high: int) -> tuple[Causes, dict[int, Cause]]:
+class Passage(NamedTuple):
+    """What happened between two versions: the states at both ends, and what was touched by what."""
+
+    first: Any
+    last: Any
+    causes: Causes
+    known: dict[int, Cause]
+
+
+def _passage(side: Side, low: int, high: int) -> Passage:
+    """In one walk, which brings both states along: nothing is read or folded twice."""
     causes, known = Causes(), dict[int, Cause]()
-    for event, before, after in walk(side.views, side.viewer, low, high):
-        if before is not None and before is not after:
-            causes.note(event.seq, before, after)
-            known[event.seq] = cause(event)
-    return causes, known
+    start = side.views.start(side.viewer, low)
+    first = last = start.state
+    for step in walk_on(side.views, side.viewer, start, high):
+        before, last = step.before, step.after
+        if before is not None and before is not last:
+            causes.note(step.seq, before, last)
+            known[step.seq] = cause(step.event)
+    return Passage(first, last, causes, known)
 
 
 def _calls(game: AnyGame, before: Any, after: Any) -> Calls:
@@ -189,7 +197,7 @@ def _calls(game: AnyGame, before: Any, after: Any) -> Calls:
 def _changed(change: Change, causes: Causes, known: dict[int, Cause], calls: Calls) -> Changed:
     events = causes.of(change.path)
     unit, name = subject(change.path, calls)
-    rules = dict.fromkeys(rule for seq in events for rule in known[seq].rules)
+    rules = dict.fromkeys(chain.from_iterable(known[seq].rules for seq in events))
     return Changed(
         path=change.pointer,
         kind=change.kind,

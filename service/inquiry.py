@@ -18,8 +18,10 @@ from domain.kernel.values import Viewer
 from projections.differences import (
     Change,
     Path,
+    Plainly,
     Step,
     changes,
+    inside,
     names_in,
     place,
     standing,
@@ -28,10 +30,10 @@ from projections.differences import (
 from projections.records import Rules
 from projections.wording import sentence, subject
 
-from .hindsight import AnyGame, Cause, Walked, cause, walk
+from .hindsight import AnyGame, Cause, cause, walk
 from .ledger import Plain, holding, strings, tallies
 from .models import Answer, RollRecord, SeenEvent
-from .views import GameViews
+from .views import GameViews, Walked
 
 LOOK_BACK = 64
 """How many events before something its declaration is looked for."""
@@ -138,11 +140,12 @@ class Inquiry:
 
     def history(self, path: Path, upto: int) -> Iterator[ValueChange]:
         """Every change of the value at a path."""
+        plainly = Plainly()
         for step in walk(self._views, self._viewer, 0, upto):
-            if step.before is step.after:
+            one, two = inside(step.before, path), inside(step.after, path)
+            if one is two:
                 continue
-            was = None if step.before is None else value_at(step.before, path)
-            now = value_at(step.after, path)
+            was, now = plainly.of(one), plainly.of(two)
             if was != now:
                 yield _value_change(self._game, step, path, was, now)
 
@@ -340,11 +343,10 @@ def mentions(
     """The events above ``after`` that fit, oldest first. Raises Damaged."""
     rules = views.rules()
     for step in walk(views, viewer, after, upto):
-        event = step.event
-        if question.type and question.type not in (event.type, event.type.partition(".")[2]):
+        if question.type and question.type not in (step.type, step.type.partition(".")[2]):
             continue
-        told = plain(event)
-        if question.rule and question.rule not in {*event.rules, *_reasoned(told)}:
+        told: Plain = {} if step.known is None else full(step.known)
+        if question.rule and not _decided(step, told, question.rule):
             continue
         roles = tuple(dict.fromkeys(_roles(told, question.unit)))
         if question.role and question.role not in roles:
@@ -352,7 +354,12 @@ def mentions(
         touched = tuple(_touched(views.game, step, question.unit))
         if question.unit and not roles and not touched:
             continue
-        yield Mention(rules=rules, event=cause(event), roles=roles, changes=touched)
+        yield Mention(rules=rules, event=cause(step.event), roles=roles, changes=touched)
+
+
+def _decided(step: Walked, told: Plain, rule: str) -> bool:
+    """Whether the rule decided the event, or is among the reasons of a number in it."""
+    return step.known is not None and (rule in step.known.rules or rule in _reasoned(told))
 
 
 def _reasoned(told: Plain) -> Iterator[str]:

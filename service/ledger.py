@@ -48,6 +48,11 @@ class Ledger:
         self._state: Any = None
         self._chances: dict[str, Chances] = {}
 
+    @property
+    def version(self) -> int:
+        """How far it was read."""
+        return self._version
+
     def upto(self, latest: int) -> tuple[RollRecord, ...]:
         """Every roll in order, up to the game's version ``latest``. Raises Damaged."""
         with self._lock:

@@ -61,6 +61,40 @@ def tell(codec: Codec[Any], record: Record) -> Told:
         raise damaged(body.game, body.seq, f"not readable by this program: {error}") from None
 
 
+class Walked:
+    """One event as a viewer knows it, with the viewer's state before and after it.
+
+    known  the game's event; None for a platform event
+    """
+
+    __slots__ = ("_game", "_seen", "_told", "_viewer", "after", "before", "known")
+
+    def __init__(
+        self, game: AnyGame, viewer: Viewer, told: Told, known: Any, before: Any, after: Any
+    ) -> None:
+        self._game, self._viewer, self._told = game, viewer, told
+        self._seen: SeenEvent | None = None
+        self.known = known
+        self.before = before
+        self.after = after
+
+    @property
+    def seq(self) -> int:
+        return self._told.record.body.seq
+
+    @property
+    def type(self) -> str:
+        """Its stored name."""
+        return self._told.record.body.type
+
+    @property
+    def event(self) -> SeenEvent:
+        """The event in full; it is put into words when it is first asked for."""
+        if self._seen is None:
+            self._seen = _seen(self._game, self.before, self._told, self.known, self._viewer)
+        return self._seen
+
+
 class GameViews:
     """The views of one game. Any thread may ask; one at a time is served."""
 
@@ -111,6 +145,32 @@ class GameViews:
             return []
         with self._lock:
             return self._see(viewer, after, last)
+
+    def start(self, viewer: Viewer, version: int) -> Mark:
+        """Where a walk along the viewer's states begins: at ``version``. Raises Damaged."""
+        with self._lock:
+            return self._walk_to(viewer, version)
+
+    def steps(self, viewer: Viewer, mark: Mark, last: int) -> tuple[list[Walked], Mark]:
+        """Each event from the mark to version ``last``, and the mark to go on from.
+
+        No event is put into words before somebody reads it: of many only a few are looked at.
+        Raises Damaged.
+        """
+        with self._lock:
+            trail = self._trails.setdefault(viewer, Trail())
+            evolve, redact, found = self.game.evolve, self.game.seen, list[Walked]()
+            for told in self._told(mark, last):
+                before = after = mark.state
+                event = None
+                if told.event is not None:
+                    event = redact(told.event, viewer)
+                    after = evolve(before, event)
+                found.append(Walked(self.game, viewer, told, event, before, after))
+                mark = Mark(told.record.body.seq, told.record.hash, after)
+                if mark.version % trail.stride == 0 or mark.version == last:
+                    trail.keep(mark)
+            return found, mark
 
     def told(self, after: int, latest: int) -> list[Told]:
         """Events above ``after``, in truth. Raises Damaged."""

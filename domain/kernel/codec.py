@@ -6,6 +6,7 @@ RFC 8785 (JCS) restricted to ASCII keys and integers up to 2**53 - 1, where sort
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -14,6 +15,9 @@ from .event import Event
 from .game import Game
 
 E = TypeVar("E", bound=Event)
+
+_ATOMS = frozenset({str, int, bool, type(None)})
+"""What is plain JSON as it is."""
 
 _ENCODER = msgspec.json.Encoder(order="sorted")
 
@@ -30,17 +34,29 @@ def full(value: Any) -> Any:
 
     A field that is UNSET is absent, as everywhere.
     """
+    if type(value) in _ATOMS:
+        return value
     if isinstance(value, msgspec.Struct):
-        config = value.__struct_config__
-        shown = {config.tag_field: config.tag} if config.tag_field else {}
-        names = zip(value.__struct_fields__, value.__struct_encode_fields__, strict=True)
-        fields = ((encoded, getattr(value, name)) for name, encoded in names)
-        return shown | {name: full(item) for name, item in fields if item is not msgspec.UNSET}
+        tag, names = _form(type(value))
+        shown = tag.copy()
+        for name, encoded in names:
+            item = getattr(value, name)
+            if item is not msgspec.UNSET:
+                shown[encoded] = item if type(item) in _ATOMS else full(item)
+        return shown
     if isinstance(value, dict):
         return {key: full(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [full(item) for item in value]
     return value
+
+
+@cache
+def _form(kind: type[msgspec.Struct]) -> tuple[dict[str, Any], tuple[tuple[str, str], ...]]:
+    """The tag of a struct, and its fields' names in Python and in JSON."""
+    config = kind.__struct_config__
+    tag = {config.tag_field: config.tag} if config.tag_field else {}
+    return tag, tuple(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
 
 
 class UnknownEvent(Exception):

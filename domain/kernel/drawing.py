@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import isqrt
 from typing import NamedTuple, TypeVar
 
+from msgspec.structs import replace
+
 from .scene import Box, Disc, Group, Item, Paint, Way, Word
 
 Point = tuple[int, int]
@@ -19,6 +21,15 @@ BADGE = 7
 PIP = 6
 """Side of the square of a hull point."""
 
+
+FAR = 100
+"""A line as long as this has room for words beside its middle."""
+
+CLEAR = 34
+"""How far above a piece words stand clear of its markers."""
+
+MOST_NOTES = 12
+"""Places that are tried for words before they may lie on others."""
 
 MOVE = "last move"
 """The name of a piece's way: it is drawn below the pieces, results above them."""
@@ -165,16 +176,74 @@ def towards(start: Point, end: Point, short: int) -> Point:
     return start[0] + dx * (length - short) // length, start[1] + dy * (length - short) // length
 
 
-def shot(start: Point, end: Point, text: str, name: str, title: str, struck: bool | None) -> Group:
-    """A line of fire with its result in words: a full star for a hit, a ring for a miss."""
-    line = towards(end, start, 14), towards(start, end, 10)
-    items: list[Item] = [Way(line, "shot", "shot-line", arrow=True)]
+def shot(
+    start: Point,
+    end: Point,
+    text: str,
+    name: str,
+    title: str,
+    struck: bool | None,
+    lines: Iterable[tuple[Point, ...]] = (),
+) -> Group:
+    """A line of fire with its result in words: a full star for a hit, a ring for a miss.
+
+    The words stand beside the middle of the line, not on the piece that was shot at; where pieces
+    are close to each other, above them.
+    lines  which way it is drawn, where it must not go straight
+    """
+    straight = (towards(end, start, 14), towards(start, end, 10 if struck else 16))
+    items: list[Item] = [
+        Way(line, "shot", "shot-line", arrow=True) for line in tuple(lines) or (straight,)
+    ]
     if struck is not None:
         items.append(star(end, 11) if struck else Disc(*end, 9, "miss", "shot-miss"))
     if text:
-        x, y = end[0], end[1] - 16
+        far = max(abs(end[0] - start[0]), abs(end[1] - start[1])) > FAR
+        x, y = (start[0] + end[0]) // 2, (start[1] + end[1]) // 2
+        x, y = (x, y + 4) if far else (end[0], min(start[1], end[1]) - CLEAR)
         items.append(Word(x, y, text, 12, "note", "middle", "shot-result"))
     return Group(tuple(items), name=f"last {name}", title=title)
+
+
+def readable(groups: Iterable[Group]) -> Iterator[Group]:
+    """The groups of the last action with their words on plates, none of which lies on another."""
+    taken: list[Box] = []
+    for group in groups:
+        items: list[Item] = []
+        for item in group.items:
+            if isinstance(item, Word):
+                moved = _apart(item, taken)
+                taken.append(_plate(moved))
+                items += [taken[-1], moved]
+            else:
+                items.append(item)
+        yield replace(group, items=tuple(items))
+
+
+def _apart(word: Word, taken: Iterable[Box]) -> Word:
+    """The word where it is, or a little above or below, where no other one lies."""
+    for step in range(MOST_NOTES):
+        line = (step + 1) // 2 * (1 if step % 2 == 0 else -1)
+        moved = replace(word, y=word.y + line * (word.size + 5))
+        if not any(_overlap(_plate(moved), other) for other in taken):
+            return moved
+    return word
+
+
+def _plate(word: Word) -> Box:
+    """What a word in the middle of its place covers, as wide as bold letters make it."""
+    wide, high = len(word.text) * word.size * 7 // 10 + 6, word.size + 4
+    left = word.x - (wide // 2 if word.anchor == "middle" else 3)
+    return Box(left, word.y - word.size, wide, high, "paper", "note-plate", 3)
+
+
+def _overlap(one: Box, two: Box) -> bool:
+    return (
+        one.x < two.x + two.width
+        and two.x < one.x + one.width
+        and one.y < two.y + two.height
+        and two.y < one.y + one.height
+    )
 
 
 def star(at: Point, reach: int, paint: Paint = "hit", name: str = "shot-hit") -> Way:
@@ -188,9 +257,10 @@ def star(at: Point, reach: int, paint: Paint = "hit", name: str = "shot-hit") ->
     return Way(points, paint, name, closed=True)
 
 
-def travelled(points: tuple[Point, ...], title: str) -> Group:
-    """The way that a piece has come."""
-    return Group((Way(points, "move", "move-line", arrow=True),), name=MOVE, title=title)
+def travelled(points: tuple[Point, ...], title: str, *more: tuple[Point, ...]) -> Group:
+    """The way that a piece has come; ``more`` where something is left out between its parts."""
+    ways = tuple(Way(line, "move", "move-line", arrow=True) for line in (points, *more))
+    return Group(ways, name=MOVE, title=title)
 
 
 def legend(at: Point, markers: Mapping[str, Marker], width: int) -> tuple[list[Item], int]:

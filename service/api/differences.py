@@ -15,7 +15,7 @@ from service.problems import Refusal
 from service.views import GameViews
 
 from .admission import identified
-from .call import Call
+from .call import ENCODER, Call
 from .games import NO_STORE
 from .moments import READING, TAG
 from .operation import Operation, json_answer
@@ -79,9 +79,10 @@ async def get_diff(call: Call) -> Reply:
     beyond = await call.desk.past((other or summary).id, _itself)
     eyes = viewer if other is None else _eyes(holder, other)
 
-    def compare(views: GameViews) -> Difference:
+    def compare(views: GameViews) -> bytes:
         sides = Side(views, viewer, start), Side(beyond, eyes, to)
-        return difference(*sides, summary.id, other.id if other else "", since)
+        found = difference(*sides, summary.id, other.id if other else "", since)
+        return ENCODER.encode(found)
 
     found = await call.desk.past(summary.id, compare)
     if holder.identity is not None:

@@ -26,7 +26,14 @@ from .reply import Reply, problem_reply
 LOG = logging.getLogger("decklog.http")
 
 DEADLINE = 10
-"""Seconds within which an answer begins."""
+"""Seconds within which the answer to a command, or to anything else that is posted, begins."""
+
+PATIENCE = 50
+"""The same for what is read: to go through a long game on a busy machine may take a while, and who
+asks again only makes it longer. Reverse proxies wait a minute."""
+
+AGAIN = "5"
+"""Seconds after which to ask once more, where even that was not enough."""
 
 
 async def answer(
@@ -37,7 +44,7 @@ async def answer(
     try:
         if operation.counted and http.closing.is_set():
             raise Refusal("service.stopping", headers={"Connection": "close"})
-        async with asyncio.timeout(DEADLINE):
+        async with asyncio.timeout(PATIENCE if operation.method == "GET" else DEADLINE):
             await _admit(call)
             reply = await operation.run(call)
         if isinstance(reply, StreamReply):
@@ -129,7 +136,7 @@ def as_refusal(error: BaseException, titles: Mapping[str, str] | None = None) ->
     if isinstance(error, HTTPException):
         return _by_litestar(error)
     if isinstance(error, TimeoutError):
-        return Refusal("service.deadline")
+        return Refusal("service.deadline", headers={"Retry-After": AGAIN})
     return Refusal("internal.error")
 
 

@@ -15,7 +15,7 @@ from service.models import Answer, GameSummary, RollRecord
 from service.problems import FieldError, Refusal
 from service.views import GameViews
 
-from .call import Call
+from .call import ENCODER, Call
 from .moments import READING, TAG
 from .operation import Operation, json_answer
 from .paging import bad_cursor, next_link, read_offset, write_cursor
@@ -88,10 +88,11 @@ async def get_reasons(call: Call) -> Reply:
     rolls = tuple(await call.desk.rolls(summary.id, viewer))
     seq = _seq(query, version, rolls)
 
-    def ask(views: GameViews) -> Explanation:
+    def ask(views: GameViews) -> bytes:
         inquiry = Inquiry(views, viewer, summary.id, rolls)
         try:
-            return inquiry.event(seq) if seq else inquiry.value(query.path, version)
+            found = inquiry.event(seq) if seq else inquiry.value(query.path, version)
+            return ENCODER.encode(found)
         except KeyError:
             raise _unclear("#path", "not a pointer into the state") from None
         except Nowhere as nowhere:

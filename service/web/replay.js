@@ -168,18 +168,23 @@ class Desk {
     this.mark();
   }
 
+  // Who asks again before the answer came is told of the last question only.
   async explain(event) {
+    const heading = el("h2", {}, `Why: event ${event.seq}`);
+    this.asked = heading;
+    this.why.replaceChildren(heading);
     await this.go(event.seq);
-    this.why.replaceChildren(el("h2", {}, `Why: event ${event.seq}`));
+    const found = [];
     try {
       const reasons = await get(`/v1/games/${this.game}/why?${this.query({ event: event.seq })}`, this.options);
-      this.why.append(...told(reasons));
+      found.push(...told(reasons));
       for (const roll of reasons.rolls) {
-        this.why.append(await provedRoll(roll));
+        found.push(await provedRoll(roll));
         const known = this.rolls.find((each) => each.seq === roll.seq);
-        if (known?.id === roll.id && !known.hidden) this.why.append(el("button", { type: "button", onclick: () => this.otherwise(known) }, "Let them fall otherwise"));
+        if (known?.id === roll.id && !known.hidden) found.push(el("button", { type: "button", onclick: () => this.otherwise(known) }, "Let them fall otherwise"));
       }
-    } catch (error) { this.why.append(trouble(error)); }
+    } catch (error) { found.push(trouble(error)); }
+    if (this.asked === heading) this.why.append(...found);
   }
 
   action(way) {
@@ -237,32 +242,39 @@ class Desk {
   }
 
   async split(on) {
+    this.wanted = null;
     this.right.hidden = !on;
     this.other.disabled = !on;
     if (on) { this.other.value ||= Math.max(2, this.now - 10); await this.compare(); } else { this.changes.replaceChildren(); this.right.replaceChildren(); }
   }
 
   async compare() {
+    if (!this.now) return; // The first version that is shown is compared when it is.
     if (this.beside?.checked) { await this.compareWith(this.parent, "the parent"); return; }
     if (this.relative?.value) { await this.compareWith(this.relative.value, "the other what-if"); return; }
     const other = Math.min(Math.max(Number(this.other.value) || 2, 2), this.latest);
     const [from, to] = [Math.min(other, this.now), Math.max(other, this.now)];
-    try {
-      this.right.replaceChildren(await board(this.game, { at: other, as: this.as, token: this.token }));
-      const diff = await get(`/v1/games/${this.game}/diff?${this.query({ from, to })}`, this.options);
-      this.changes.replaceChildren(...changed(`From version ${from} to ${to}`, diff));
-    } catch (error) { this.changes.replaceChildren(trouble(error)); }
+    await this.compared(`From version ${from} to ${to}`, this.game, { at: other, as: this.as, token: this.token }, { from, to }, this.options);
   }
 
   // Another game has a token of its own.
   async compareWith(game, called) {
     const token = tokenOf(game);
     const to = Math.max(Number(this.other.value) || 2, 2);
+    await this.compared(`From version ${this.now} here to version ${to} of ${called}`, game, { at: to, token },
+      { from: this.now, to, with: game }, { ...this.options, beside: token });
+  }
+
+  // Far versions take a while: an answer that another question has overtaken is not shown.
+  async compared(heading, game, moment, query, options) {
+    const wanted = {};
+    this.wanted = wanted;
     try {
-      this.right.replaceChildren(await board(game, { at: to, token }));
-      const diff = await get(`/v1/games/${this.game}/diff?${this.query({ from: this.now, to, with: game })}`, { ...this.options, beside: token });
-      this.changes.replaceChildren(...changed(`From version ${this.now} here to version ${to} of ${called}`, diff));
-    } catch (error) { this.changes.replaceChildren(trouble(error)); }
+      const drawn = await board(game, moment);
+      if (this.wanted === wanted) this.right.replaceChildren(drawn);
+      const diff = await get(`/v1/games/${this.game}/diff?${this.query(query)}`, options);
+      if (this.wanted === wanted) this.changes.replaceChildren(...changed(heading, diff));
+    } catch (error) { if (this.wanted === wanted) this.changes.replaceChildren(trouble(error)); }
   }
 
   key(event) {

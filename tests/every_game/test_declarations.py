@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,7 +12,7 @@ from domain.kernel.game import Setup
 from domain.kernel.values import TRUTH
 from service.inquiry import Explanation, Inquiry
 from service.models import SeenEvent
-from service.opening import rules_of
+from tests.support.looking import RecordedViews
 from tests.support.recorded import files, order, read
 from tests.support.suites import suites
 
@@ -36,17 +35,11 @@ def battle(folder: str, name: str) -> Battle:
     game = suite.game
     (path,) = [path for path in files(suite) if Path(path).stem == name]
     lines = read(path)
-    events: list[SeenEvent] = []
+    events: list[tuple[Any, str]] = []
     states: list[Any] = [None]
 
     def note(event: Any, command: int) -> None:
-        events.append(
-            SeenEvent(
-                seq=len(events) + 1, type=f"{game.ruleset}.{event.NAME}", schema=event.SCHEMA,
-                at="", actor="", caused_by=f"c{command}", event=event, data=event,
-                rules=event.rules, text=game.says(states[-1], event),
-            )
-        )  # fmt: skip
+        events.append((event, f"c{command}"))
         states.append(game.evolve(states[-1], event))
 
     for event in game.opening(msgspec.convert(lines[0]["setup"], Setup)):
@@ -56,13 +49,9 @@ def battle(folder: str, name: str) -> Battle:
         commands += "faces" not in line
         for event in game.decide(states[-1], *order(suite, states[-1], line)):
             note(event, commands)
-    views: Any = SimpleNamespace(
-        game=game,
-        rules=lambda: rules_of(game, ""),
-        at=lambda viewer, version: states[version],
-        seen=lambda viewer, after, limit, upto: events[after : min(after + limit, upto)],
-    )
-    return Battle(events, Inquiry(views, TRUTH, "0" * 32, ()))
+    views = RecordedViews(suite, events)
+    seen = views.seen(TRUTH, 0, views.latest, views.latest)
+    return Battle(seen, Inquiry(views, TRUTH, "0" * 32, ()))
 
 
 def test_a_wasted_attack_is_not_declared_by_an_unrelated_roll() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.support.chromium import shoot
 from tests.support.server import Running
@@ -103,6 +103,41 @@ def test_two_versions_beside_each_other(judge: Person) -> None:
     shoot(judge.page, "replay-split")
 
 
+def test_an_answer_that_was_overtaken_is_not_shown(judge: Person) -> None:
+    """Reasons of two events stood under one heading, and far versions over near ones."""
+    rows = judge.page.locator(".log button")
+    first, last = rows.first, rows.last
+    slow = int(first.inner_text().split(".")[0])
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    judge.page.route(f"**/why?event={slow}", hold)
+    judge.page.route("**/diff?from=3&*", hold)
+    first.click()
+    why = judge.page.get_by_label("Why", exact=True)
+    why.get_by_role("heading", name=f"Why: event {slow}").wait_for()
+    last.click()
+    why.get_by_role("heading", name="By the rules").wait_for()
+    judge.page.get_by_role("button", name="Last", exact=True).click()
+    judge.page.get_by_label("Compare with version", exact=False).first.check()
+    judge.page.get_by_role("heading", name="From version").wait_for()
+    other = judge.page.get_by_label("Version to compare with")
+    for number in ("3", "4"):
+        other.fill(number)
+        other.press("Tab")
+    judge.page.get_by_role("heading", name="From version 4").wait_for()
+    told = why.inner_text(), judge.page.get_by_label("What changed").inner_text()
+    assert len(held) == 2
+    for route in held:
+        with judge.page.expect_response(route.request.url):
+            route.continue_()
+    judge.page.wait_for_load_state("networkidle")
+    assert (why.inner_text(), judge.page.get_by_label("What changed").inner_text()) == told
+    judge.page.unroute_all()
+
+
 def test_luck_in_a_plot_and_in_tables(judge: Person, server: Running, finished: str) -> None:
     judge.page.locator("summary", has_text="Luck").click()
     plot = judge.page.locator("svg.decklog-luck")
@@ -130,6 +165,9 @@ def test_luck_in_a_plot_and_in_tables(judge: Person, server: Running, finished: 
 
 def test_nothing_is_cut_off_on_a_phone(person: People, finished: str) -> None:
     made = person(viewport={"width": 390, "height": 800}, color_scheme="dark")
+    made.go("evidence")
+    made.page.locator("input[type=file]").wait_for()
+    assert made.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     made.go(f"replay/{finished}")
     made.page.locator(".board svg").wait_for()
     assert made.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")

@@ -5,7 +5,7 @@ There is no catch-all: a new event does not type-check until somebody has decide
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import assert_never, get_args
 
 from msgspec.structs import replace
 
@@ -54,6 +54,9 @@ OpenEvent = (
 )
 """Events that lie on the table for everybody. A new event is in no list until somebody decides."""
 
+_OPEN = frozenset(get_args(OpenEvent))
+"""The same as a set: whether an event is in it is one look, not one try for each type."""
+
 
 @rule("NB-HID-02", "NB-HID-04", "NB-SINK-04")
 def redact(event: ev.AnyEvent, viewer: Viewer) -> ev.AnyEvent:
@@ -61,6 +64,8 @@ def redact(event: ev.AnyEvent, viewer: Viewer) -> ev.AnyEvent:
 
     Hands and the deck keep their size, which is public; a secret fleet is one sealed envelope.
     """
+    if type(event) in _OPEN:
+        return event
     if isinstance(event, ev.FleetCommitted):
         return event if viewer == event.seat else replace(event, ships=Hidden(1))
     if isinstance(event, ev.CardsDrawn):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 
+from ...kernel.memo import latest
 from ...kernel.options import Options, Pending
 from ...kernel.values import Seat
+from . import board
 from . import commands as c
 from .abilities.effects import roles
 from .cards import Kind, card
@@ -58,6 +60,7 @@ _ABOUT = {
 }
 
 
+@latest
 def pending(state: State) -> tuple[Pending, ...]:
     """The open questions: who is asked, what, and by which rule."""
     question = followups.question(state)
@@ -97,10 +100,11 @@ def legal(state: State, seat: Seat) -> Options[c.AnyCommand]:
     concessions: tuple[c.AnyCommand, ...] = (c.Resign(),)
     if victory.may_call(state, seat):
         concessions = (c.CallStalemate(), c.Resign())
-    if state.awaiting is not None or seat not in asked(state):
+    question = next((each for each in pending(state) if each.seat == seat), None)
+    if question is None:
         return Options(concessions=concessions)
     found = list(actions(state, seat))
-    if may_pass(state, seat):
+    if question.optional:
         found.append(c.Pass())
     templates = (fleet_template(state, seat),) if state.step == "fleets" else ()
     return Options(tuple(found), templates, concessions)
@@ -148,21 +152,25 @@ def _moves(state: State, seat: Seat) -> Commands:
     yield from abilities.uses(state, seat)
 
 
-@lru_cache(maxsize=4096)
-def _place(unit: str, sector: str, strafing: bool, role: str) -> c.Place:
-    return c.Place(unit, sector, strafing, role)
+@lru_cache(maxsize=256)
+def _placed(unit: str, how: tuple[tuple[str, bool], ...]) -> dict[str, tuple[c.Place, ...]]:
+    """By sector, an Aircraft's placements there: once for each role and way of flying."""
+    return {
+        sector: tuple(c.Place(unit, sector, strafing, role) for role, strafing in how)
+        for sector in board.SECTORS
+    }
 
 
 def _placements(state: State, seat: Seat) -> Commands:
     waiting = air_missions.waiting(state, seat)
     for unit in waiting:
-        card_ = card_of(state, unit)
-        roles_open = roles(card_) or ("",)
-        low = [r for r in roles_open if air_missions.why_not_strafe(state, unit, r) is None]
+        how: list[tuple[str, bool]] = []
+        for role in roles(card_of(state, unit)) or ("",):
+            low = air_missions.why_not_strafe(state, unit, role) is None
+            how += [(role, False), (role, True)] if low else [(role, False)]
+        placed = _placed(unit.id, tuple(how))
         for sector in air_missions.open_sectors(state, unit):
-            for role in roles_open:
-                for strafing in (False, True) if role in low else (False,):
-                    yield _place(unit.id, sector, strafing, role)
+            yield from placed[sector]
     if waiting and air_missions.why_not_home(state, seat) is None:
         for unit in waiting:
             yield c.SendToAirbase(unit.id)
@@ -175,19 +183,20 @@ def _uses(state: State, seat: Seat) -> Commands:
 
 def _fire(state: State, seat: Seat) -> Commands:
     others = (u for u in state.units.values() if u.seat != seat)
-    enemies = [u for u in others if u.sector or airfield.raided(state, u)]
+    there = (u for u in others if u.sector or airfield.raided(state, u))
+    enemies = [(enemy, card_of(state, enemy).type) for enemy in there]
     for unit in own(state, seat):
         yield from _unit_fire(state, unit, enemies)
     yield from abilities.uses(state, seat)
 
 
-def _unit_fire(state: State, unit: Unit, enemies: list[Unit]) -> Commands:
+def _unit_fire(state: State, unit: Unit, enemies: Sequence[tuple[Unit, str]]) -> Commands:
     card_ = card_of(state, unit)
-    for weapon in targets.phase_weapons(state, card_):
-        if targets.why_not_begin(state, unit, card_, weapon):
-            continue
-        extras = _declarations(state, unit, weapon)
-        for target in enemies:
+    for weapon in targets.open_weapons(state, unit, card_):
+        types = targets.affected(card_, weapon)
+        open_ = [enemy for enemy, type_ in enemies if type_ in types]
+        extras = _declarations(state, unit, weapon) if open_ else []
+        for target in open_:
             for declared in extras:
                 if targets.why_not_at(state, unit, card_, weapon, target, declared):
                     continue
@@ -197,6 +206,8 @@ def _unit_fire(state: State, unit: Unit, enemies: list[Unit]) -> Commands:
 
 def _declarations(state: State, unit: Unit, weapon: Kind) -> list[tuple[str, ...]]:
     open_ = sorted(attacks.weapon_abilities(state, unit, weapon))
+    if not open_:
+        return [()]
     sizes = range(len(open_) + 1)
     return [chosen for size in sizes for chosen in combinations(open_, size)]
 
@@ -209,14 +220,18 @@ def _risks(state: State, seat: Seat) -> Commands:
 
 
 def _returns(state: State, seat: Seat) -> Commands:
-    up = air_return.flying(state, seat)
-    for unit in (*up, *air_return.movable(state, seat)):
-        for base in air_return.landing_places(state, unit):
-            if air_return.why_not_return(state, unit, base) is None:
-                yield c.Return(unit.id, base)
-        if air_return.why_not_eliminate(state, unit) is None:
-            yield c.Eliminate(unit.id)
+    if air_return.flying(state, seat) or air_return.movable(state, seat):
+        yield from _landings(state, air_return.landing(state, seat))
     yield from abilities.uses(state, seat)
+
+
+def _landings(state: State, side: air_return.Landing) -> Commands:
+    for unit in (*side.up, *side.shifting):
+        for base in air_return.landing_places(state, unit, side):
+            if air_return.why_not_return(state, unit, base, side) is None:
+                yield c.Return(unit.id, base)
+        if air_return.why_not_eliminate(state, unit, side) is None:
+            yield c.Eliminate(unit.id)
 
 
 def _claims(state: State, seat: Seat) -> Commands:

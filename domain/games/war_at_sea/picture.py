@@ -114,7 +114,7 @@ def _wrapped(marks: Iterator[str]) -> Iterator[str]:
 
 def _side(state: State, seat: Seat) -> Iterator[str]:
     yield _title(state, seat)
-    units = list(own(state, seat))
+    units = own(state, seat)
     if units:
         yield f"  {'unit':<7}{'card':<34}{'where':<27}{'hull':<6}counters"
     for unit in units:

@@ -40,6 +40,7 @@ SETUP = (
 )  # fmt: skip
 
 
+@cache
 @rule("WAS-INIT-02", "WAS-INIT-03", "WAS-INIT-01", "WAS-INIT-04", "WAS-INIT-06", "RUL-17",
       "WAS-GLOSS-24", "WAS-GLOSS-25", "WAS-SETUP-02")  # fmt: skip
 def keys(edition: Edition) -> tuple[str, ...]:
@@ -101,6 +102,7 @@ def asked(state: State) -> tuple[Seat, ...]:
     return _ASKED[_kind(state.step)](state)
 
 
+@cache
 def _kind(step: str) -> str:
     phase, _, part = step.partition(".")
     if part in ("hunt", "patrol", "before", "after", "end"):
@@ -136,7 +138,9 @@ def _if_able(state: State) -> tuple[Seat, ...]:
 
 
 def _alternating(state: State) -> tuple[Seat, ...]:
-    able = {s: s not in state.passed and tasks.has_action(state, s) for s in state.seats}
+    def able(seat: Seat) -> bool:
+        return seat not in state.passed and tasks.has_action(state, seat)
+
     seat = air_missions.mover(state, able, state.first or state.first_deployer)
     return (seat,) if seat else ()
 
@@ -266,7 +270,7 @@ def _tend_return(flow: BattleFlow) -> bool:
         return True
     if squadrons.arrivals(flow, seat) or darkness.recover(flow, seat):
         return True
-    if "returned" in state.tended or _returning(state):
+    if "returned" in state.tended or asked(state):
         return False
     air_return.finish(flow, seat)
     return True

@@ -5,7 +5,7 @@ There is no catch-all: a new event does not type-check until somebody has decide
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import assert_never, get_args
 
 import msgspec
 
@@ -83,8 +83,14 @@ OpenEvent = (
 """Events that lie on the table for everybody. A new event is in no list until somebody decides."""
 
 
+_OPEN = frozenset(get_args(OpenEvent))
+"""The same as a set: whether an event is in it is one look, not one try for each type."""
+
+
 def redact(event: ev.AnyEvent, viewer: Viewer) -> ev.AnyEvent:
     """What ``viewer`` may know of ``event``: another seat's fleet list is one sealed envelope."""
+    if type(event) in _OPEN:
+        return event
     if isinstance(event, ev.FleetLocked):
         if viewer == event.seat:
             return event

@@ -14,6 +14,7 @@ import pytest
 from litestar import get
 from litestar.testing import TestClient
 
+from service.api import pipeline
 from service.api.operation import Operation
 from service.api.registry import OPERATIONS
 from service.api.web import files
@@ -270,14 +271,28 @@ def test_a_part_that_does_not_work_is_named(table: Table, monkeypatch: pytest.Mo
 def test_an_answer_that_takes_too_long_is_given_up(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """What is read is waited for longer than what is posted: nobody polls a heavy read."""
+
     async def slow(*_: object, **__: object) -> None:
         await asyncio.sleep(30)
 
     monkeypatch.setattr(Desk, "lobby", slow)
-    monkeypatch.setattr("service.api.pipeline.DEADLINE", 0.05)
-    answer = table.get("/v1/games")
-    assert (answer.status_code, code(answer)) == (503, "service.deadline")
-    assert int(answer.headers["retry-after"]) >= 1
+    monkeypatch.setattr(Desk, "create_game", slow)
+    monkeypatch.setattr(pipeline, "PATIENCE", 0.05)
+    answers = [table.get("/v1/games")]
+    monkeypatch.setattr(pipeline, "DEADLINE", 0.01)
+    answers.append(table.post("/v1/games", {"ruleset": "pennant"}))
+    for answer in answers:
+        assert (answer.status_code, code(answer)) == (503, "service.deadline")
+        assert int(answer.headers["retry-after"]) == 5
+
+
+def test_a_proxy_waits_longer_than_the_service_does() -> None:
+    """Else its own answer, which is no problem document, would come first."""
+    proxy = (Path(__file__).resolve().parents[3] / "deploy/nginx.conf").read_text("utf-8")
+    waits = re.search(r"proxy_read_timeout (\d+)s", proxy)
+    assert waits is not None
+    assert pipeline.DEADLINE < pipeline.PATIENCE < int(waits[1])
 
 
 def test_streams_do_not_count_as_polls_but_pages_do(tmp_path: Path) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ....kernel.drawing import Point, star
-from ....kernel.scene import Box, Disc, Group, Item, Paint, Way, Word
+from ....kernel.scene import Anchor, Box, Disc, Group, Item, Paint, Way, Word
 from .. import names
 from ..cards import Card
 from ..geometry.distance import BAND
@@ -22,6 +22,9 @@ GRID = 10
 QUARTER = TURN // 8
 """45 degrees: arcs begin there on each side of the heading."""
 
+ASIDE = (50, 26)
+"""How near an objective a word would be covered by its star, and how far aside it is put."""
+
 ROUND = 12
 """Ticks between the corners of what is drawn round."""
 
@@ -32,7 +35,7 @@ def sheet(state: State, frame: Frame) -> Iterator[Item]:
     yield Box(LEFT, TOP, frame.width, frame.height, water)
     yield from _grid(frame)
     for piece in state.land:
-        yield _land(piece, frame)
+        yield _land(piece, frame, [frame.at(objective.at) for objective in state.objectives])
     for storm in state.storms:
         x, y = frame.at(storm.at)
         yield Group(
@@ -61,17 +64,22 @@ def _grid(frame: Frame) -> Iterator[Item]:
         yield Word(LEFT - 6, y + 4, str(north), 12, "faint", "end", "klicks-north")
 
 
-def _land(piece: Land, frame: Frame) -> Group:
+def _land(piece: Land, frame: Frame, stars: Sequence[tuple[int, int]]) -> Group:
+    """``stars`` are the objectives: what the land is called stands beside them, not below."""
     outline = tuple(frame.at(corner) for corner in piece.corners)
     x = sum(point[0] for point in outline) // len(outline)
     y = sum(point[1] for point in outline) // len(outline)
+    anchor: Anchor = "middle"
+    for left, top in stars:
+        if abs(x - left) < ASIDE[0] and -ASIDE[1] < y - top < 2 * ASIDE[1]:
+            x, anchor = left - ASIDE[1], "end"
     what = "shallows" if piece.shallow else f"{piece.hardness} land"
     low = "" if piece.blocks or piece.shallow else ", low"
     paint: Paint = "shoal" if piece.shallow else "land"
     return Group(
         (
             Way(outline, paint, closed=True),
-            Word(x, y, f"{what}{low}", 12, "text", "middle"),
+            Word(x, y, f"{what}{low}", 12, "text", anchor),
         ),
         name=f"terrain {'shallows' if piece.shallow else f'land-{piece.hardness}'}",
         title=f"{piece.id}: {what}{low}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ....kernel.drawing import BADGE, MOVE, heading, last_said, legend, pip_signs
+from ....kernel.drawing import BADGE, MOVE, heading, last_said, legend, pip_signs, readable
 from ....kernel.scene import Group, Item, Scene, Way, Word
 from .. import events as ev
 from .. import names
@@ -23,7 +23,7 @@ def scene(state: State, before: State | None, events: tuple[ev.AnyEvent, ...], f
     """The battle with its last action; ``focus`` is the unit that stands out."""
     frame = Frame(state)
     items: list[Item] = [*sheet(state, frame), *reach(state, frame, focus)]
-    acts = list(drawn(before, events, state, frame))
+    acts = list(readable(drawn(before, events, state, frame)))
     items += [act for act in acts if act.name == MOVE]
     items += [afloat(state, u, frame, focus) for u in state.units.values() if u.pose is not None]
     for unit in state.units.values():

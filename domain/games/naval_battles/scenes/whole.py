@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....kernel.drawing import cut, heading, last_said, legend, wrapped
+from ....kernel.drawing import cut, heading, last_said, legend, readable, wrapped
 from ....kernel.scene import Box, Group, Item, Scene, Word
 from .. import events as ev
 from .. import names
@@ -23,7 +23,7 @@ def scene(state: State, before: State | None, events: tuple[ev.AnyEvent, ...], f
     """The table with its last action; ``focus`` is a ship to be pointed out."""
     items, places, top, width = _table(state, focus)
     items += _gone(state, before, events, places)
-    items += drawn(before, events, state, places)
+    items += readable(drawn(before, events, state, places))
     items += _heading(state, before, events)
     signs, height = _signs(top)
     items.append(Group(tuple(signs), name="legend-all", title="what the signs mean"))

@@ -28,7 +28,8 @@ __all__ = [
     "GUNNERY", "Award", "Negation", "Saving", "Shot", "armed_with", "armor_modifiers", "arms",
     "ashore_only",
     "attack_dice", "attack_value", "declarable", "die_modifiers", "dooming_roll", "enters_land",
-    "extra_among", "extra_attacks", "extra_dice", "extra_there", "forbidden_target", "grants",
+    "extra_among", "extra_attacks", "extra_dice", "extra_there", "faster", "forbidden_target",
+    "grants",
     "has",
     "initiative_modifiers", "is_a", "marks", "max_range", "named", "negations", "number", "once",
     "only_sixes", "permits_basing", "place_points", "reaches", "rerolls", "roles", "rule_of",
@@ -101,6 +102,8 @@ def attack_value(
 
 def armed_with(card: Card, kind: Kind, declared: Sequence[str], range: int = 0) -> int:
     """Dice of the attack that a declared ability makes possible at a range; 0: none does."""
+    if not declared:
+        return 0
     found = (
         number(effect.dice, ref.n)
         for ref, effect in effects_of(card, words.Arm)
@@ -109,13 +112,16 @@ def armed_with(card: Card, kind: Kind, declared: Sequence[str], range: int = 0) 
     return next(found, 0)
 
 
-def arms(card: Card, kind: Kind) -> tuple[str, ...]:
+def arms(card: Card, kind: Kind, spent: Sequence[str]) -> list[str]:
     """Abilities by which the card may make such an attack once they are declared."""
-    return tuple(r.family for r, e in effects_of(card, words.Arm) if e.attack == kind)
+    found = effects_of(card, words.Arm)
+    return [r.family for r, e in found if e.attack == kind and r.family not in spent]
 
 
 def reaches(card: Card, declared: Sequence[str]) -> tuple[str, ...]:
     """Declared abilities that lengthen the range of an attack."""
+    if not declared:
+        return ()
     return tuple(r.family for r, _ in effects_of(card, words.Reach) if r.family in declared)
 
 
@@ -150,7 +156,7 @@ def declarable(card: Card, kind: Kind, spent: Sequence[str], turn: int) -> tuple
     known = families()
     return tuple(
         family
-        for family in (*dice, *reach, *arms(card, kind))
+        for family in (*dice, *reach, *arms(card, kind, spent))
         if known[family].timing == "optional" and family not in spent
     )
 
@@ -193,6 +199,11 @@ def extra_among(card: Card, kind: Kind) -> str:
 def speed_boost(card: Card, family: str) -> int:
     """What an optional ability of the card adds to its speed for a move; 0 if it is none."""
     return sum(number(e.add, r.n) for r, e in effects_of(card, words.Speed) if r.family == family)
+
+
+def faster(card: Card) -> tuple[str, ...]:
+    """Optional abilities of the card that add to its speed for a move."""
+    return tuple(r.family for r, _ in effects_of(card, words.Speed))
 
 
 def initiative_modifiers(card: Card, source: str, others: Sequence[Card]) -> tuple[Reason, ...]:
@@ -247,7 +258,8 @@ def enters_land(card: Card) -> bool:
 
 def ship_room(card: Card) -> int:
     """How many friendly Ships may share its sector by its ability; 0: it says nothing."""
-    return max((effect.ships for _, effect in effects_of(card, words.Room)), default=0)
+    found = effects_of(card, words.Room)
+    return max(effect.ships for _, effect in found) if found else 0
 
 
 def place_points(card: Card, *, inside: bool, beside: bool, watched: bool) -> tuple[Award, ...]:

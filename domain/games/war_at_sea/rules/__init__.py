@@ -7,6 +7,7 @@ stacking       STACK
 initiative     INIT
 sea_movement   SEA
 air_missions   AIRM
+rows           ATK: the dice of an attack as the card gives them
 targets        ATK, AIRD, AIRA, SURF, TORP, SUBA: who may attack whom
 dice           ATK, DMG: how many dice, read how, against what armor
 attacks        ATK, LOS: an attack from declaration to counters

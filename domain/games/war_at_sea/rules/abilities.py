@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
@@ -10,13 +11,15 @@ from ....kernel.values import Seat
 from .. import board
 from .. import commands as c
 from .. import events as ev
+from ..abilities import words
 from ..abilities.effects import GUNNERY, grants, has, is_a, marks, once, rule_of
 from ..abilities.vocabulary import families
-from ..cards import Kind
+from ..cards import Edition, Kind
+from ..cards import card as card_called
 from ..state import Effect, State, Unit
 from .air_missions import patrol_targets
 from .darkness import astray
-from .errands import errands, run
+from .errands import LEGS, errands, run
 from .facts import card_of, is_ship, off_map, own
 from .mechanisms import (
     airfield,
@@ -154,31 +157,71 @@ def _pursuit(state: State, unit: Unit) -> Uses:
 
 
 Mechanism = Callable[[State, Unit], Uses]
+For = tuple[str | type[words.Effect], ...]
+"""Whose mechanism it is: families by name, or all that have a word."""
 
-_UNDER_WAY = (upkeep.sprint, upkeep.repair, upkeep.raid, ramming.uses, shifts.uses)
 
-_MECHANISMS: dict[str, tuple[Mechanism, ...]] = {
-    "deployment.after": (shifts.uses,),
-    "sea-movement.first": (_pursuit, *_UNDER_WAY),
-    "sea-movement.second": _UNDER_WAY,
-    "sea-movement.hunt": (_hunt, shifts.uses),
-    "air-mission": (upkeep.endurance, airfield.uses, squadrons.uses),
-    "air-mission.patrol": (_patrol, upkeep.divide, shifts.uses),
-    "air-defense.first": (_grants,),
-    "air-defense.second": (_grants,),
-    "air-defense.after": (fighters.uses,),
-    "air-attack.first": (_grants, _marks),
-    "air-attack.second": (_grants, _marks),
-    "surface-attack.before": (upkeep.shadow,),
-    "surface-attack.first": (_smoke, mines.uses, shore.uses),
-    "surface-attack.second": (_smoke, mines.uses, shore.uses),
-    "surface-attack.after": (shifts.uses,),
-    "air-return.after": (breakout.uses,),
-    "air-return.first": (replenish.uses,),
-    "air-return.second": (replenish.uses,),
-    "end-of-turn": (errands, upkeep.damage_control),
+def _shifts(step: str) -> dict[Mechanism, For]:
+    return {shifts.uses: tuple(shifts.SHIFTS[step])}
+
+
+_UNDER_WAY: dict[Mechanism, For] = {
+    upkeep.sprint: ("sprint",),
+    upkeep.repair: ("repair",),
+    upkeep.raid: ("surprise-raid",),
+    ramming.uses: (ramming.RAM,),
 }
-"""The mechanisms that may be at work in each step."""
+_IN_AIR_DEFENSE: dict[Mechanism, For] = {_grants: (words.Grant,)}
+_IN_AIR_ATTACK: dict[Mechanism, For] = {_grants: (words.Grant,), _marks: (words.Mark,)}
+_IN_SURFACE_ATTACK: dict[Mechanism, For] = {
+    _smoke: ("lay-smoke-screen",),
+    mines.uses: ("mines", "sweep-mines"),
+    shore.uses: tuple(shore.INSTEAD_OF),
+}
+_IN_AIR_RETURN: dict[Mechanism, For] = {replenish.uses: (replenish.FAMILY,)}
+
+_MECHANISMS: dict[str, dict[Mechanism, For]] = {
+    "deployment.after": _shifts("deployment.after"),
+    "sea-movement.first": {
+        _pursuit: ("pursuit-ship",), **_UNDER_WAY, **_shifts("sea-movement.first"),
+    },
+    "sea-movement.second": {**_UNDER_WAY, **_shifts("sea-movement.second")},
+    "sea-movement.hunt": {_hunt: ("sub-hunter",), **_shifts("sea-movement.hunt")},
+    "air-mission": {
+        upkeep.endurance: ("excellent-endurance",),
+        airfield.uses: airfield.MISSIONS,
+        squadrons.uses: tuple(squadrons.LAUNCHES),
+    },
+    "air-mission.patrol": {
+        _patrol: ("combat-air-patrol",),
+        upkeep.divide: ("divide-the-defense",),
+        **_shifts("air-mission.patrol"),
+    },
+    "air-defense.first": _IN_AIR_DEFENSE,
+    "air-defense.second": _IN_AIR_DEFENSE,
+    "air-defense.after": {fighters.uses: (*fighters.REACH, fighters.SWARM)},
+    "air-attack.first": _IN_AIR_ATTACK,
+    "air-attack.second": _IN_AIR_ATTACK,
+    "surface-attack.before": {upkeep.shadow: ("shadow-battleship",)},
+    "surface-attack.first": _IN_SURFACE_ATTACK,
+    "surface-attack.second": _IN_SURFACE_ATTACK,
+    "surface-attack.after": _shifts("surface-attack.after"),
+    "air-return.after": {breakout.uses: (breakout.BREAKOUT,)},
+    "air-return.first": _IN_AIR_RETURN,
+    "air-return.second": _IN_AIR_RETURN,
+    "end-of-turn": {
+        errands: (words.Points, *LEGS, "vital-cargo"), upkeep.damage_control: ("damage-control",),
+    },
+}  # fmt: skip
+"""The mechanisms that may be at work in each step, each with the abilities that it is for."""
+
+
+@cache
+def _mechanisms(step: str, name: str, edition: Edition) -> tuple[Mechanism, ...]:
+    """The mechanisms of a step that are for an ability of the card called ``name``."""
+    its = [ref.family for ref in card_called(name, edition).abilities]
+    names = {*its, *(type(effect) for family in its for effect in families()[family].effects)}
+    return tuple(m for m, whose in _MECHANISMS.get(step, {}).items() if names & set(whose))
 
 
 _DOERS: dict[str, Callable[[BattleFlow, Unit, str], None]] = {
@@ -210,25 +253,25 @@ def _doer(family: str) -> Callable[[BattleFlow, Unit, str], None] | None:
 
 def needed(state: State, step: str) -> bool:
     """Whether a step that only abilities use has anything for this battle."""
-    if step == "surface-attack.before":
-        return any(has(card_of(state, u), "shadow-battleship") for u in state.units.values())
-    if step == fighters.STEP:
-        return fighters.needed(state)
     if step == breakout.STEP:
         return breakout.needed(state)
-    return shifts.needed(state, step)
+    return any(_mechanisms(step, u.card, state.edition) for u in state.units.values())
+
+
+def uses(state: State, seat: Seat) -> Iterator[c.AnyCommand]:
+    """Every optional ability that the seat may use now by a command of its own."""
+    for unit in own(state, seat) if state.step in _MECHANISMS else ():
+        if _mechanisms(state.step, unit.card, state.edition):
+            for family, on in _offers(state, unit):
+                yield c.Use(unit.id, family, on)
 
 
 @rule("WAS-ABIL-11", "WAS-GLOSS-23")
-def uses(state: State, seat: Seat) -> Iterator[c.AnyCommand]:
-    """Every optional ability that the seat may use now by a command of its own."""
-    mechanisms = _MECHANISMS.get(state.step, ())
-    for unit in own(state, seat) if mechanisms else ():
-        if _out_of_it(state, unit):
-            continue
-        for mechanism in mechanisms:
-            for family, on in mechanism(state, unit):
-                yield c.Use(unit.id, family, on)
+def _offers(state: State, unit: Unit) -> Uses:
+    """Every optional ability that the unit may use now, and on what."""
+    if not _out_of_it(state, unit):
+        for mechanism in _mechanisms(state.step, unit.card, state.edition):
+            yield from mechanism(state, unit)
 
 
 def _out_of_it(state: State, unit: Unit) -> bool:
@@ -241,9 +284,7 @@ def why_not_use(state: State, unit: Unit, family: str, on: str) -> No | None:
     if has(card_of(state, unit), family) is None:
         its = ", ".join(ref.family for ref in card_of(state, unit).abilities) or "none"
         return No("ability.not-its-own", "WAS-FLEET-31", f"Its abilities: {its}.", "/ability")
-    at_work = _MECHANISMS.get(state.step, ())
-    able_now = () if _out_of_it(state, unit) else at_work
-    offers = [use for mechanism in able_now for use in mechanism(state, unit)]
+    offers = list(_offers(state, unit))
     if (family, on) in offers:
         return None
     rule_ = rule_of(family)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import board
@@ -32,14 +34,14 @@ def waiting(state: State, seat: Seat) -> list[Unit]:
 
 
 @rule("WAS-AIRM-01", "WAS-AIRM-05", "RUL-26", "WAS-INIT-05", "RUL-19")
-def mover(state: State, able: dict[Seat, bool], first: Seat = "") -> Seat:
+def mover(state: State, able: Callable[[Seat], bool], first: Seat = "") -> Seat:
     """Whose turn it is where seats alternate: First Player first, a lone seat goes on alone.
 
-    ``able`` says who has anything left to do. Empty when nobody has.
+    ``able`` says of a seat whether it has anything left to do. Empty when nobody has.
     """
     turn = state.other(state.last) if state.last else first or state.first
     for seat in (turn, state.other(turn)):
-        if able[seat]:
+        if able(seat):
             return seat
     return ""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from msgspec.structs import replace
 
 from ....kernel.flow import Flow
@@ -80,18 +82,47 @@ def _may_use(state: State, unit: Unit, carrier: Card | None) -> bool:
     return may_base(card_of(state, unit), carrier, flags=state.options.history)
 
 
+class Landing(NamedTuple):
+    """What a side has to land and where: worked out once for all that is asked about a state.
+
+    up        Aircraft that must be returned
+    shifting  Aircraft at the airbase that may still go to a Carrier
+    holders   its bases: the airbase, and every Carrier with its card
+    rooms     free places by base
+    extra     places at the airbase beyond its limit, for Aircraft that overstack
+    airbase   free places at the airbase and ``extra`` ones once all that are shifting have left it
+    over      how many Aircraft no base has room for
+    """
+
+    up: list[Unit]
+    shifting: list[Unit]
+    holders: dict[str, Card | None]
+    rooms: dict[str, int]
+    extra: int
+    airbase: tuple[int, int]
+    over: int = 0
+
+
+def landing(state: State, seat: Seat) -> Landing:
+    """The Aircraft that a side has to land, and its bases."""
+    shifting, holders, limit = movable(state, seat), bases(state, seat), limits_of(state).airbase
+    extra = homes.ashore(state, seat)[1]
+    taken, extra_then = homes.ashore(state, seat, [unit.id for unit in shifting])
+    rooms = {base: room_at(state, seat, base) for base in holders}
+    airbase = limit - taken, extra_then
+    found = Landing(flying(state, seat), shifting, holders, rooms, extra, airbase)
+    return found._replace(over=excess(state, found))
+
+
 @rule("WAS-RETN-14", "WAS-AIR-09", "RUL-73")
-def excess(state: State, seat: Seat, planned: tuple[str, str] | None = None) -> int:
+def excess(state: State, side: Landing, planned: tuple[str, str] | None = None) -> int:
     """How many Aircraft no base has room for, after ``planned`` (unit, base) if given.
 
     Aircraft that may still leave the airbase for a Carrier count as if they would.
     """
-    holders = bases(state, seat)
-    rooms = {base: room_at(state, seat, base) for base in holders}
-    shifting = movable(state, seat)
-    taken, extra = homes.ashore(state, seat, [unit.id for unit in shifting])
-    rooms[AIRBASE] = limits_of(state).airbase - taken
-    up = flying(state, seat) + shifting
+    free, extra = side.airbase
+    rooms = {**side.rooms, AIRBASE: free}
+    up = side.up + side.shifting
     if planned is not None:
         beyond = _beyond_limit(state, planned, extra)
         extra -= beyond
@@ -99,14 +130,13 @@ def excess(state: State, seat: Seat, planned: tuple[str, str] | None = None) -> 
         up = [unit for unit in up if unit.id != planned[0]]
         if rooms[planned[1]] < 0:
             return len(up) + 1
-    shore_only = [u for u in up if exiled(state, u)]
-    free = [u for u in up if not exiled(state, u)]
-    room = min(len(shore_only), max(0, rooms[AIRBASE]))
+    anywhere = [card_of(state, u) for u in up if not exiled(state, u)]
+    shore_only = len(up) - len(anywhere)
+    room = min(shore_only, max(0, rooms[AIRBASE]))
     rooms[AIRBASE] -= room
     flags = state.options.history
-    cards = [card_of(state, u) for u in free]
-    unhoused = homeless(cards, rooms, holders, flags=flags, extra=extra)
-    return len(shore_only) - room + unhoused
+    unhoused = homeless(anywhere, rooms, side.holders, flags=flags, extra=extra)
+    return shore_only - room + unhoused
 
 
 def _beyond_limit(state: State, planned: tuple[str, str], extra: int) -> bool:
@@ -116,23 +146,25 @@ def _beyond_limit(state: State, planned: tuple[str, str], extra: int) -> bool:
 
 
 @rule("WAS-RETN-08", "WAS-RETN-09", "WAS-RETN-12", "WAS-STACK-10", "RUL-75")
-def why_not_return(state: State, unit: Unit, base: str) -> No | None:
-    """Why an Aircraft may not land at a base. Carriers are limited by capacity, not by stacking."""
-    may_shift = unit in movable(state, unit.seat) and base != AIRBASE
-    if unit not in flying(state, unit.seat) and not may_shift:
+def why_not_return(state: State, unit: Unit, base: str, side: Landing | None = None) -> No | None:
+    """Why an Aircraft may not land at a base. Carriers are limited by capacity, not by stacking.
+
+    side  what :func:`landing` says of its side, where that is known already
+    """
+    side = side or landing(state, unit.seat)
+    if unit not in side.up and not (base != AIRBASE and unit in side.shifting):
         return No("return.not-flying", "WAS-RETN-01", "It is at a base.", "/unit")
     if homes.tied(card_of(state, unit)):
         return homes.why_not_back(state, unit, base)
-    holders = bases(state, unit.seat)
+    holders = side.holders
     if base not in holders:
         return No("return.no-base", "WAS-RETN-08", f"Its bases are {', '.join(holders)}.", "/base")
     if not _may_use(state, unit, holders[base]):
         rule_ = "WAS-AIR-13" if exiled(state, unit) else "WAS-RETN-06"
         return No("return.wrong-base", rule_, "It cannot use that base.", "/base")
-    beyond = _beyond_limit(state, (unit.id, base), homes.ashore(state, unit.seat)[1])
-    if room_at(state, unit.seat, base) < 1 and not beyond:
+    if side.rooms[base] < 1 and not _beyond_limit(state, (unit.id, base), side.extra):
         return No("return.base-full", "WAS-RETN-08", "That base is full.", "/base")
-    if excess(state, unit.seat, (unit.id, base)) > excess(state, unit.seat):
+    if excess(state, side, (unit.id, base)) > side.over:
         return No(
             "return.strands-aircraft", "RUL-73", "Another Aircraft needs that place.", "/base"
         )
@@ -176,26 +208,26 @@ def _crowded(flow: BattleFlow, base: str) -> bool:
     return landed % 2 == 1
 
 
-def landing_places(state: State, unit: Unit) -> tuple[str, ...]:
+def landing_places(state: State, unit: Unit, side: Landing) -> tuple[str, ...]:
     """Bases of its side that it might land at: candidates for the legal list."""
     if homes.tied(card_of(state, unit)):
         return homes.homes(state, unit)
-    return tuple(bases(state, unit.seat))
+    return tuple(side.holders)
 
 
-def why_not_eliminate(state: State, unit: Unit) -> No | None:
+def why_not_eliminate(state: State, unit: Unit, side: Landing | None = None) -> No | None:
     """Why an Aircraft may not be given up: only unavoidable excess may, never by choice."""
-    if unit not in flying(state, unit.seat):
+    side = side or landing(state, unit.seat)
+    if unit not in side.up:
         return No("return.not-flying", "WAS-RETN-14", "It is at a base.", "/unit")
-    over = excess(state, unit.seat)
-    if over < 1 or _excess_without(state, unit) >= over:
+    if side.over < 1 or _over_without(state, unit) >= side.over:
         return No("return.has-room", "RUL-73", "There is room for it; return it.", "/unit")
     return None
 
 
-def _excess_without(state: State, unit: Unit) -> int:
+def _over_without(state: State, unit: Unit) -> int:
     units = {name: u for name, u in state.units.items() if name != unit.id}
-    return excess(replace(state, units=units), unit.seat)
+    return landing(replace(state, units=units), unit.seat).over
 
 
 def eliminate(flow: BattleFlow, unit: Unit) -> None:

@@ -15,7 +15,8 @@ from .facts import card_of
 from .mechanisms import before
 from .mechanisms.declared import declared, lasting
 from .mechanisms.gunnery import SPLIT
-from .targets import alternate_payload, why_not_attack, why_not_begin
+from .rows import alternate_payload
+from .targets import why_not_attack, why_not_begin
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

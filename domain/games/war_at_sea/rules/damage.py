@@ -32,8 +32,10 @@ def ask(flow: BattleFlow, purpose: Purpose, owner: Seat, *pools: Dice) -> None:
 @rule("WAS-DMG-15", "WAS-DMG-14", "WAS-AIRD-16", "WAS-TORP-07")
 def doomed(state: State) -> list[Unit]:
     """The units that leave play at the end of this phase, the First Player's first."""
-    order = (state.first, state.second)
     struck = [u for u in state.units.values() if u.doomed or u.pending]
+    if not struck:
+        return []
+    order = (state.first, state.second)
     return [u for seat in order for u in struck if u.seat == seat and sinking(state, u)]
 
 
@@ -168,7 +170,7 @@ def remove(flow: BattleFlow, unit: Unit, cause: str) -> None:
 def _take_along(flow: BattleFlow, ship: Unit) -> None:
     """Aircraft that are based on this unit only are lost with it, wherever they fly."""
     rules = (rule_of("seaplane-detachments"),)
-    for unit in list(own(flow.state, ship.seat)):
+    for unit in own(flow.state, ship.seat):
         if unit.card == homes.DETACHMENT and unit.base == ship.id:
             scorer = flow.state.other(unit.seat)
             flow.emit(

@@ -24,7 +24,8 @@ from . import darkness
 from .facts import card_of, crippled, damaged, is_bomber, is_ship, own
 from .mechanisms import airfield
 from .mechanisms.lasting import covered, extra_dice_of
-from .targets import GUNS, SMALL, value_at
+from .rows import value_at
+from .targets import GUNS, SMALL
 
 
 def shot_of(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 
 from msgspec.structs import replace
@@ -21,8 +20,10 @@ def card_of(state: State, unit: Unit) -> Card:
     """The unit's stat card with the figures of the game's edition."""
     if unit.role:
         return _in_role(state.edition, unit.card, unit.role)
-    cards = catalogue(state.edition)
-    return cards[unit.card] if unit.card in cards else card(unit.card, state.edition)
+    try:
+        return catalogue(state.edition)[unit.card]
+    except KeyError:
+        return card(unit.card, state.edition)
 
 
 @cache
@@ -104,9 +105,9 @@ def is_bomber(subtype: str) -> bool:
     return subtype in ("Patrol Bomber", "Dive Bomber", "Torpedo Bomber")
 
 
-def own(state: State, seat: Seat) -> Iterator[Unit]:
+def own(state: State, seat: Seat) -> list[Unit]:
     """The seat's units in play, in order of deployment."""
-    return (unit for unit in state.units.values() if unit.seat == seat)
+    return [unit for unit in state.units.values() if unit.seat == seat]
 
 
 @rule("WAS-DMG-03", "WAS-DMG-04")

@@ -89,9 +89,11 @@ def homeless(
     extra     places at the airbase for Aircraft that overstack
 
     Aircraft with a home of their own need none of these. A largest matching of Aircraft to places
-    (augmenting paths): exact, and tiny here.
+    (augmenting paths): exact, and tiny here. The airbase takes any Aircraft.
     """
     planes = homes.without_extra(aircraft, extra)
+    if len(planes) <= rooms[AIRBASE]:
+        return 0
     places = [(base, number) for base, room in rooms.items() for number in range(max(0, room))]
     taken: dict[int, int] = {}
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally
 from .. import board
 from .. import events as ev
-from ..abilities.effects import enters_land, has, once, rule_of, speed_boost
+from ..abilities.effects import enters_land, faster, has, once, rule_of, speed_boost
 from ..cards import Card
 from ..charts import land, off
 from ..state import State, Unit
@@ -15,6 +18,9 @@ from .convoy import OFF_MAP, why_not_leave
 from .damage import remove
 from .facts import card_of, chart_key, crippled, off_map
 from .stacking import full_sectors, overstacked
+
+Ends = Mapping[str, tuple[str, ...]]
+"""Sectors where a move may end, each with the path of sectors entered."""
 
 OVER = "moves-over"
 """Effect on a side that makes no normal moves any more in this step."""
@@ -65,31 +71,33 @@ def closed(state: State, card: Card, sector: str) -> bool:
     "WAS-STACK-05", "WAS-STACK-06", "RUL-20", "RUL-21", "WAS-MAP-05",
     "WAS-MAP-06", "WAS-MAP-07", "WAS-MAP-01", "WAS-SETUP-20", "WAS-SETUP-21", "WAS-SETUP-27",
 )  # fmt: skip
-def reachable(state: State, unit: Unit, sectors: int) -> dict[str, tuple[str, ...]]:
+def reachable(state: State, unit: Unit, sectors: int) -> Ends:
     """Sectors where its move may end, each with the path of sectors entered (a shortest one).
 
     There is no facing, enemies never block, and nothing is provoked. 2007: a sector full of its own
     kind may not even be passed through; 2009: only the last sector needs room.
     """
     card = card_of(state, unit)
-    return _ends(state, unit, sectors, full_sectors(state, unit, card))
+    return _reachable(state, unit, card, sectors, full_sectors(state, unit, card))
 
 
-def _ends(
-    state: State, unit: Unit, sectors: int, full: frozenset[str]
-) -> dict[str, tuple[str, ...]]:
-    free_passage = state.edition == "2009"
-    shut = barred_sectors(state, card_of(state, unit))
-    paths: dict[str, tuple[str, ...]] = {unit.sector: ()}
+def _reachable(state: State, unit: Unit, card: Card, sectors: int, full: frozenset[str]) -> Ends:
+    shut = barred_sectors(state, card)
+    through = shut if state.edition == "2009" else shut | full
+    return _ends(unit.sector, sectors, through, full)
+
+
+@lru_cache(maxsize=4096)
+def _ends(start: str, sectors: int, shut: frozenset[str], full: frozenset[str]) -> Ends:
+    """Where a move may end that enters no sector that is shut and stops in none that is full."""
+    paths: dict[str, tuple[str, ...]] = {start: ()}
     ends: dict[str, tuple[str, ...]] = {}
-    frontier = [unit.sector]
+    frontier = [start]
     for _ in range(sectors):
         reached = []
         for sector in frontier:
             for entered in board.NEIGHBOURS[sector]:
                 if entered in paths or entered in shut:
-                    continue
-                if entered in full and not free_passage:
                     continue
                 paths[entered] = (*paths[sector], entered)
                 reached.append(entered)
@@ -130,7 +138,7 @@ def why_not_move(state: State, unit: Unit, to: str, boost: str) -> No | None:
     if closed(state, card_of(state, unit), to):
         return No("move.terrain", "WAS-SEA-08", "Islands and shoals are closed to it.", "/to")
     if board.distance(unit.sector, to) <= sectors and to != unit.sector:
-        if to not in _ends(state, unit, sectors, frozenset()):
+        if to not in _reachable(state, unit, card_of(state, unit), sectors, frozenset()):
             return No("move.blocked", "WAS-SEA-08", "Islands or shoals are in the way.", "/to")
         rule_ = "WAS-STACK-06" if state.edition == "2009" else "WAS-STACK-05"
         return No("move.overstacked", rule_, f"It can reach {', '.join(ends) or 'nothing'}.", "/to")
@@ -139,8 +147,8 @@ def why_not_move(state: State, unit: Unit, to: str, boost: str) -> No | None:
 
 def boosts(state: State, unit: Unit) -> tuple[str, ...]:
     """Abilities that may add to the speed of a move that now begins."""
-    card = card_of(state, unit)
-    return tuple(a.family for a in card.abilities if not _why_not_boost(state, unit, a.family))
+    known = faster(card_of(state, unit))
+    return tuple(family for family in known if not _why_not_boost(state, unit, family))
 
 
 @rule("WAS-ABIL-26")

@@ -7,7 +7,7 @@ from ....kernel.values import Seat
 from ..abilities.effects import ship_room
 from ..cards import Card
 from ..state import State, Unit
-from .facts import card_of, limits_of
+from .facts import card_of, limits_of, own
 
 
 @rule("WAS-STACK-01", "WAS-STACK-02", "WAS-STACK-03", "WAS-STACK-09", "WAS-SCEN-06",
@@ -56,7 +56,8 @@ def widened(usual: int, card: Card) -> int:
 
     One Ship more than usual, so that no sector is too full once it has left.
     """
-    return max(usual, min(ship_room(card), usual + 1))
+    ships = ship_room(card)
+    return max(usual, min(ships, usual + 1)) if ships else usual
 
 
 @rule("WAS-STACK-04", "WAS-STACK-07")
@@ -69,8 +70,8 @@ def full_sectors(state: State, unit: Unit, card: Card) -> frozenset[str]:
     allowed: dict[str, int] = {}
     limited = limit(state, card.type)
     usual = widened(limited, card)
-    for other in state.units.values():
-        if other.seat != unit.seat or not other.sector or other.id == unit.id:
+    for other in own(state, unit.seat):
+        if not other.sector or other.id == unit.id:
             continue
         like = card_of(state, other)
         if like.type == card.type:

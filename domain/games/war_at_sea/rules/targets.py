@@ -7,7 +7,6 @@ from .. import board
 from ..abilities.effects import (
     armed_with,
     arms,
-    attack_value,
     extra_among,
     extra_attacks,
     extra_there,
@@ -15,14 +14,15 @@ from ..abilities.effects import (
     has,
     reaches,
 )
-from ..cards import NO_ATTACK, Card, Kind
+from ..cards import Card, Kind
 from ..state import State, Unit
 from . import darkness
 from .air_missions import weapons_of
-from .facts import card_of, chart_key, damaged
+from .facts import card_of, chart_key
 from .mechanisms import airfield
 from .mechanisms.gunnery import why_not_split
 from .mechanisms.shields import why_not_shielded
+from .rows import alternate_payload, value_at
 from .weather import obscured
 
 GUNS: tuple[Kind, ...] = ("main", "secondary", "tertiary")
@@ -41,6 +41,13 @@ TARGETS: dict[Kind, str] = {
     "torpedo": "Ship",
 }
 """Attack kind to the type of unit that it can affect (WAS-ATK-08)."""
+
+
+def affected(card: Card, weapon: Kind) -> tuple[str, ...]:
+    """The types of unit that an attack can affect; Submerged Shot lets torpedoes at Submarines."""
+    if weapon == "torpedo" and has(card, "submerged-shot"):
+        return ("Ship", "Submarine")
+    return (TARGETS[weapon],)
 
 
 def phase_of(step: str) -> str:
@@ -279,6 +286,13 @@ def why_not_drawn(state: State, unit: Unit, card: Card, target: Unit) -> No | No
     return None
 
 
+def open_weapons(state: State, unit: Unit, card: Card) -> list[Kind]:
+    """The attack kinds that the unit may use now, if there is a target for them."""
+    if _why_not_there(state, unit):
+        return []
+    return [w for w in phase_weapons(state, card) if not _why_not_ready(state, unit, card, w)]
+
+
 def why_not_begin(state: State, unit: Unit, card: Card, weapon: Kind) -> No | None:
     """Why the unit may make no attack of that kind now, whatever the target."""
     if weapon not in phase_weapons(state, card):
@@ -286,9 +300,17 @@ def why_not_begin(state: State, unit: Unit, card: Card, weapon: Kind) -> No | No
         return No(
             "attack.wrong-phase", "WAS-ATK-01", f"Its attacks in this phase: {open_}.", "/weapon"
         )
-    if not unit.sector and not airfield.defends(state, unit):
-        return No("attack.not-on-map", "WAS-AIR-19", "It is at its base.", "/unit")
-    armed = set(arms(card, weapon)) - set(unit.spent) or alternate_payload(unit, card, weapon)
+    return _why_not_there(state, unit) or _why_not_ready(state, unit, card, weapon)
+
+
+def _why_not_there(state: State, unit: Unit) -> No | None:
+    if unit.sector or airfield.defends(state, unit):
+        return None
+    return No("attack.not-on-map", "WAS-AIR-19", "It is at its base.", "/unit")
+
+
+def _why_not_ready(state: State, unit: Unit, card: Card, weapon: Kind) -> No | None:
+    armed = arms(card, weapon, unit.spent) or alternate_payload(unit, card, weapon)
     if weapon not in card.attacks and not armed:
         has_ = ", ".join(card.attacks) or "none"
         return No("attack.no-value", "WAS-ATK-24", f"Its attacks: {has_}.", "/weapon")
@@ -300,29 +322,6 @@ def why_not_begin(state: State, unit: Unit, card: Card, weapon: Kind) -> No | No
         or _why_not_stunned(state, unit, weapon)
         or darkness.why_not_found(state, unit)
     )
-
-
-def value_at(
-    unit: Unit,
-    card: Card,
-    weapon: Kind,
-    reach: int,
-    declared: tuple[str, ...] = (),
-    on: Card | None = None,
-) -> int:
-    """Dice of an attack at a range before any modifier; below 1 where there is no such attack."""
-    payload = has(card, "alternate-payload")
-    if payload and alternate_payload(unit, card, weapon):
-        return payload.n if reach == 0 else NO_ATTACK
-    sound = not damaged(unit)
-    return attack_value(card, weapon, reach, undamaged=sound, declared=declared, on=on)
-
-
-def alternate_payload(unit: Unit, card: Card, weapon: Kind) -> bool:
-    """Alternate Payload: once a game a bomb attack in place of the torpedo attack."""
-    if weapon != "bomb" or weapon in card.attacks:
-        return False
-    return has(card, "alternate-payload") is not None and "alternate-payload" not in unit.spent
 
 
 def _why_not_stunned(state: State, unit: Unit, weapon: Kind) -> No | None:

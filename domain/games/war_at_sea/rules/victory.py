@@ -71,7 +71,7 @@ def _had_ships(state: State, seat: Seat) -> bool:
 
 
 def _armed(state: State) -> list[Seat]:
-    return [seat for seat in state.seats if any(True for _ in own(state, seat))]
+    return [seat for seat in state.seats if own(state, seat)]
 
 
 @rule("WAS-VP-05", "WAS-SCEN-09", "RUL-77", "RUL-80", "RUL-84", "RUL-88")

@@ -11,7 +11,7 @@ from .. import events as ev
 from ..evolve import evolve
 from ..sentences import says
 from ..state import State
-from .layout import Slot, in_sectors, middle, where
+from .layout import PANEL, Slot, in_sectors, lines, middle, where
 
 Slots = dict[str, Slot]
 
@@ -31,7 +31,7 @@ def drawn(
         if start and end:
             title = f"attack under way: {state.attack.attacker} on {state.attack.target}"
             dice = names.count(state.attack.dice.total, "die", "dice")
-            yield shot(start, end, dice, "attack-open", title, None)
+            yield shot(start, end, dice, "attack-open", title, None, _by_panels(start, end))
 
 
 def _of(now: State, event: ev.AnyEvent, state: State, slots: Slots) -> Iterator[Group]:
@@ -78,13 +78,15 @@ def _way(
     if start is not None:
         points.insert(0, start)
     if len(points) > 1:
-        yield travelled(tuple(points), title)
+        way, *more = lines(points[0], points[-1], *points[1:-1])
+        yield travelled(way, title, *more)
 
 
 def _home(now: State, state: State, slots: Slots, unit: str, title: str) -> Iterator[Group]:
     start, end = where(now, in_sectors(now), unit), _at(state, state, slots, unit)
     if start and end and start != end:
-        yield travelled((start, end), title)
+        way, *more = lines(start, end)
+        yield travelled(way, title, *more)
 
 
 def _shot(
@@ -96,7 +98,13 @@ def _shot(
         return
     struck = event.outcome not in ("miss", "no-effect")
     harm = f" -{event.damage}" if event.damage else ""
-    yield shot(start, end, f"{event.outcome}{harm}", f"shot shot-{event.outcome}", title, struck)
+    name, way = f"shot shot-{event.outcome}", _by_panels(start, end)
+    yield shot(start, end, f"{event.outcome}{harm}", name, title, struck, way)
+
+
+def _by_panels(start: Point, end: Point) -> tuple[tuple[Point, ...], ...]:
+    """The lines of a shot that begins or ends in a panel; none for one that goes straight."""
+    return () if start[0] < PANEL and end[0] < PANEL else lines(start, end)
 
 
 def _burst(

@@ -27,6 +27,16 @@ HEAD = 16
 BASE_SLOT = 60
 
 
+GATE = PANEL - 12
+"""Between map and panels: here lines turn into the row of a piece that lies in a panel."""
+
+ENTRY = PANEL + 20
+"""As far as a line goes into a panel: before the first piece of a row, beside no text."""
+
+BESIDE = (BASE_SLOT * 5 // 9, 20)
+"""Where the arrow that points at a later piece of a row begins and ends, left of its middle."""
+
+
 class Slot(NamedTuple):
     """Where a piece is drawn: its middle, and its size in per cent."""
 
@@ -92,3 +102,25 @@ def where(state: State, slots: dict[str, Slot], unit: str) -> Point | None:
     if known.base and known.base != AIRBASE and known.base != unit:
         return where(state, slots, known.base)
     return None
+
+
+def lines(start: Point, end: Point, *between: Point) -> tuple[tuple[Point, ...], ...]:
+    """What is drawn from one piece to another: straight on the map, but not over a panel's text.
+
+    A piece in a panel is reached by the row in which it lies; past the row's other pieces the line
+    is left out, and a short one points at the piece.
+    """
+    if start[0] < PANEL and end[0] < PANEL:
+        return ((start, *between, end),)
+    own = *_out(start), *between, *reversed(_out(end))
+    return (own, *_pointer(end))
+
+
+def _out(at: Point) -> tuple[Point, ...]:
+    """From a piece to where lines run freely."""
+    return (at,) if at[0] < PANEL else ((ENTRY, at[1]), (GATE, at[1]))
+
+
+def _pointer(at: Point) -> tuple[tuple[Point, ...], ...]:
+    begin, stop = ((at[0] - each, at[1]) for each in BESIDE)
+    return ((begin, stop),) if begin[0] > ENTRY else ()

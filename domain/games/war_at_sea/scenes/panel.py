@@ -121,7 +121,7 @@ class Panel:
 
     def _roll(self) -> None:
         """Every unit in play by name, in two columns."""
-        units = list(own(self.state, self.seat))
+        units = own(self.state, self.seat)
         if not units:
             return
         self._line("in play", 12, "roll", strong=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ....kernel.drawing import BADGE, MOVE, heading, last_said, legend, pip_signs
+from ....kernel.drawing import BADGE, MOVE, heading, last_said, legend, pip_signs, readable
 from ....kernel.scene import Group, Item, Scene, Word
 from .. import events as ev
 from .. import names
@@ -34,7 +34,7 @@ def scene(state: State, before: State | None, events: tuple[ev.AnyEvent, ...], f
         items.append(panel.group())
         slots |= panel.slots
         top = panel.y + 24
-    acts = list(drawn(before, events, state, slots)) if laid else []
+    acts = list(readable(drawn(before, events, state, slots))) if laid else []
     items += [act for act in acts if act.name == MOVE]
     for unit in state.units.values():
         if laid and unit.sector in NEIGHBOURS:

@@ -31,12 +31,6 @@ AT = "@"
 """Joins a directed Fighter and the Aircraft that it is sent at."""
 
 
-def needed(state: State) -> bool:
-    """Whether anybody in play has an ability of this step."""
-    families = (*DIRECTORS, SWARM)
-    return any(has(card_of(state, u), f) for u in state.units.values() for f in families)
-
-
 def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     """What the unit may do now."""
     if state.step != STEP or not unit.sector:

@@ -10,7 +10,7 @@ from ... import events as ev
 from ...abilities.effects import has, once, rule_of
 from ...cards import card
 from ...state import Effect, Lost, Purpose, State, Unit
-from ..air_return import RETURNED, excess
+from ..air_return import RETURNED, excess, landing
 from ..damage import ask
 from ..deployment import room_at
 from ..facts import card_of
@@ -48,7 +48,8 @@ def _has_room(state: State, unit: Unit) -> bool:
     """Room that no Aircraft in the air needs (RUL-73)."""
     if room_at(state, unit.seat, unit.id) < 1:
         return False
-    return excess(state, unit.seat, ("", unit.id)) <= excess(state, unit.seat)
+    side = landing(state, unit.seat)
+    return excess(state, side, ("", unit.id)) <= side.over
 
 
 def _fits(state: State, gone: Lost, unit: Unit) -> bool:

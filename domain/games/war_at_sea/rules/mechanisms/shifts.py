@@ -161,7 +161,7 @@ def _general(state: State, unit: Unit) -> Offers:
 
 PURSUIT, PURSUERS = "general-pursuit", 3
 
-_SHIFTS: dict[str, dict[str, Callable[[State, Unit], Offers]]] = {
+SHIFTS: dict[str, dict[str, Callable[[State, Unit], Offers]]] = {
     "deployment.after": {"establish-screen": _screen, "lead-the-attack": _lead},
     "sea-movement.first": {PURSUIT: _general},
     "sea-movement.second": {PURSUIT: _general},
@@ -171,13 +171,7 @@ _SHIFTS: dict[str, dict[str, Callable[[State, Unit], Offers]]] = {
 }
 """Step to the abilities that move units in it."""
 
-FAMILIES = frozenset(family for step in _SHIFTS.values() for family in step)
-
-
-def needed(state: State, step: str) -> bool:
-    """Whether anybody in play has an ability of such a step."""
-    families = _SHIFTS.get(step, {})
-    return any(has(card_of(state, u), f) for u in state.units.values() for f in families)
+FAMILIES = frozenset(family for step in SHIFTS.values() for family in step)
 
 
 def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
@@ -185,7 +179,7 @@ def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     if not unit.sector:
         return
     card = card_of(state, unit)
-    for family, offers in _SHIFTS.get(state.step, {}).items():
+    for family, offers in SHIFTS.get(state.step, {}).items():
         if has(card, family):
             for on in offers(state, unit):
                 yield family, on

@@ -117,7 +117,7 @@ def break_off(flow: BattleFlow) -> None:
 
 def recall(flow: BattleFlow, seat: Seat) -> None:
     """The start of Air Return: missions are over, and a B-25 that lives has made its raid."""
-    for unit in list(own(flow.state, seat)):
+    for unit in own(flow.state, seat):
         if unit.card in homes.TEMPORARY:
             _withdraw(flow, unit)
         elif unit.sector and homes.embarked(unit):
