@@ -26,6 +26,7 @@ from .dice.nwd1 import th
 from .dice.vault import Vault
 from .engine import Bench, Engine, Job, Ready, Replayed, Reply, Write
 from .errors import Damaged, GameOver, ServiceError, Stopping, UnknownVersion
+from .evidence.records import BatchRolled
 from .export import evidence_of
 from .following.records import Records
 from .following.thread import Following
@@ -416,7 +417,11 @@ class Desk:
         state = views.quick_at(viewer, version)
         if state is None:
             state = await self._look(game, views.at, viewer, version)
-        return View(version=version, viewer=viewer, next_batch=summary.next_batch, state=state)
+        batch = summary.next_batch
+        if version < summary.version:
+            since = (game, BatchRolled.TYPE, version, summary.version)
+            batch -= await self._read(self._store.count, *since)
+        return View(version=version, viewer=viewer, next_batch=batch, state=state)
 
     async def events(self, game: str, viewer: Viewer, after: int, limit: int) -> list[SeenEvent]:
         """Up to ``limit`` events with seq above ``after``, as ``viewer`` may know them.

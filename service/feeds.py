@@ -50,7 +50,8 @@ class Feeds:
 
     The listeners of a game wake at the same moment, most of them at the same place. What lies in
     the past does not change, so they may share a reading that has begun already: one that began
-    too early finds less, and who knows of more asks again.
+    too early finds less, and who knows of more asks again. It listens itself until it is shared no
+    more, so that who came after the news of what it lacks knows of that too.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -61,7 +62,14 @@ class Feeds:
         """What comes after the place. Raises NotFound, Damaged."""
         return await self._together.ask(place)
 
-    async def _read(self, place: Place, _: Callable[[], object]) -> Feed:
+    async def _read(self, place: Place, shut: Callable[[], object]) -> Feed:
+        with self._desk.listening(place.game):
+            try:
+                return await self._after(place)
+            finally:
+                shut()
+
+    async def _after(self, place: Place) -> Feed:
         game, viewer, after = place
         summary = await self._desk.summary(game)
         events = await self._desk.events_upto(summary.version, game, viewer, after, CHUNK)

@@ -73,9 +73,15 @@ class News:
 
     @contextmanager
     def listening(self, game: str) -> Iterator[Ear]:
-        """Read what there is only after this, and nothing falls between reading and waiting."""
-        ear = Ear()
-        self._ears.setdefault(game, {})[ear] = None
+        """Read what there is only after this, and nothing falls between reading and waiting.
+
+        It knows what was told to those who listen already: their reading may be shared with it.
+        """
+        ear, ears = Ear(), self._ears.setdefault(game, {})
+        for first in ears:  # everybody was told all since, or knows it from him
+            ear.latest = first.latest
+            break
+        ears[ear] = None
         try:
             yield ear
         finally:

@@ -11,6 +11,10 @@ from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+COPIED = 16_384
+"""Bytes that are rather copied into one piece than handed on as several. What is larger stays the
+one object that it is: a hundred slow readers of the document do not hold a hundred copies."""
+
 
 class Gathering:
     """A transport that holds what is written until the turn is over; else the one it stands for."""
@@ -36,7 +40,11 @@ class Gathering:
 
     def _send(self) -> None:
         held, self._held = self._held, []
-        if held and not self._transport.is_closing():
+        if not held or self._transport.is_closing():
+            return
+        if sum(map(len, held)) > COPIED:
+            self._transport.writelines(held)
+        else:
             self._transport.write(b"".join(held))
 
 

@@ -33,8 +33,9 @@ PROMETHEUS = "text/plain"
 PAGE_HEADERS = {"Content-Security-Policy": pages.POLICY}
 
 
+@lru_cache(maxsize=1)
 def service_version() -> str:
-    """The installed version of Decklog."""
+    """The installed version of Decklog; read from the disk once."""
     try:
         return version("decklog")
     except PackageNotFoundError:

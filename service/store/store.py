@@ -180,6 +180,15 @@ class Store:
         found = self.recorder.query("SELECT summary FROM games WHERE game = ?", (game,))
         return SUMMARY.decode(found[0][0]) if found else None
 
+    def count(self, game: GameId, type_: str, after: int, upto: int) -> int:
+        """How many events of that type the game has with seq above ``after``, up to ``upto``."""
+        found = self.recorder.query(
+            "SELECT count(*) FROM stored_events WHERE originator_id = ? "
+            "AND originator_version > ? AND originator_version <= ? AND topic LIKE ?",
+            (game, after, upto, f"{type_}.v%"),
+        )
+        return int(found[0][0])
+
     def versions(self, games: Iterable[GameId]) -> dict[GameId, int]:
         """The latest version of each of the games: one query for all."""
         found: dict[GameId, int] = {}

@@ -70,6 +70,19 @@ def test_a_view_at_any_version_is_shown_with_that_version_as_its_tag(table: Tabl
         assert shown.headers["etag"] == f'"{version}"'
 
 
+def test_a_view_at_a_version_stays_as_it_was_when_that_was_the_newest(table: Table) -> None:
+    match = table.create()
+    shown = {}
+    while (game := table.get(match.path).json())["status"] != "finished":
+        shown[game["version"]] = table.get(f"{match.path}/view").content
+        seat = game["toMove"][0]["seat"]
+        offer = table.options(match, seat)
+        table.command(match, seat, offer["items"][0]["command"], offer["version"])
+    assert game["nextBatch"] > 2, "dice were rolled meanwhile"
+    for version, bytes_ in shown.items():
+        assert table.get(f"{match.path}/view?at={version}").content == bytes_
+
+
 def test_offers_come_in_pages_and_a_cursor_of_an_older_version_is_gone(table: Table) -> None:
     match = table.create()
     first = table.get(f"{match.path}/commands?limit=1", match.tokens["p1"])

@@ -14,7 +14,7 @@ import pytest
 from litestar import get
 from litestar.testing import TestClient
 
-from service.api import pipeline
+from service.api import about, pipeline
 from service.api.operation import Operation
 from service.api.registry import OPERATIONS
 from service.api.web import files
@@ -35,10 +35,10 @@ def limited(tmp_path: Path, rate: int) -> Settings:
 
 
 def test_the_service_says_what_it_is_and_what_its_limits_are(table: Table) -> None:
-    about = table.get("/v1").json()
-    assert about["name"] == "Decklog"
-    assert about["limits"]["bodyBytes"] == 262_144
-    assert [ruleset["id"] for ruleset in about["rulesets"]] == ["pennant"]
+    told = table.get("/v1").json()
+    assert told["name"] == "Decklog"
+    assert told["limits"]["bodyBytes"] == 262_144
+    assert [ruleset["id"] for ruleset in told["rulesets"]] == ["pennant"]
 
 
 def test_a_ruleset_shows_its_options_with_schema_and_defaults(table: Table) -> None:
@@ -356,3 +356,14 @@ def test_a_store_in_use_is_refused_at_the_start_with_a_sentence(tmp_path: Path) 
     with running(tmp_path, "pennant", chain_length=64), pytest.raises(RuntimeError) as refused:
         start(tmp_path, "pennant", chain_length=64)
     assert "store.locked" in str(refused.value)
+
+
+def test_the_version_of_the_service_is_read_from_the_disk_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def no_files_left(name: str) -> str:
+        raise OSError(24, "Too many open files")
+
+    known = about.service_version()
+    monkeypatch.setattr(about, "version", no_files_left)
+    assert about.service_version() == known

@@ -84,3 +84,32 @@ def test_a_feed_says_whether_there_is_more_and_whether_it_was_the_last(
             await Feeds(desk).ask(Place("0" * 32, PUBLIC, 0))
 
     on_desk(tmp_path, test)
+
+
+def test_who_shares_a_reading_that_began_too_early_is_told_of_what_it_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(desk: Desk) -> None:
+        game = (await new_game(desk)).game.id
+        shared, read, go = Feeds(desk), desk.events_upto, asyncio.Event()
+
+        async def slowly(*asked: Any) -> list[SeenEvent]:
+            await go.wait()
+            return await read(*asked)
+
+        monkeypatch.setattr(desk, "events_upto", slowly)
+        early = asyncio.create_task(shared.ask(Place(game, PUBLIC, 0)))
+        await asyncio.sleep(0.02)
+        await order(desk, game, "p1", Choose("bold"))
+        latest = (await desk.summary(game)).version
+        early.cancel()  # who asked first is gone, and listened to nothing
+        with desk.listening(game) as ear:
+            late = asyncio.create_task(shared.ask(Place(game, PUBLIC, 0)))
+            await asyncio.sleep(0.02)
+            go.set()
+            found = (await late).events[-1].seq
+            assert found == latest or await ear.above(found, 0.2), "it would wait for the next one"
+        assert desk._news.games == ()
+        assert shared._together._next == {}
+
+    on_desk(tmp_path, test)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from service.pieces import Pieces
+from service.pieces import COPIED, Gathering, Pieces
 
 ASKED = b"GET /%s HTTP/1.1\r\nHost: x\r\n%s\r\n"
 
@@ -94,3 +94,22 @@ def test_the_last_piece_leaves_before_the_end(path: bytes) -> None:
 
 def test_nothing_is_sent_on_a_wire_that_broke() -> None:
     assert asked(ASKED % (b"", b""), lost=True).sent == []
+
+
+def test_what_is_large_is_not_copied_for_each_reader() -> None:
+    class Lines(Wire):
+        def writelines(self, list_of_data: Iterable[Any]) -> None:
+            self.sent.extend(list_of_data)
+
+    async def run() -> list[bytes]:
+        wire = Lines()
+        gathering = Gathering(wire, asyncio.get_running_loop())
+        for piece in (b"head", body):
+            gathering.write(piece)
+        await asyncio.sleep(0)
+        return wire.sent
+
+    body = b"x" * COPIED
+    head, found = asyncio.run(run())
+    assert head == b"head"
+    assert found is body
