@@ -475,6 +475,10 @@ class Desk:
         """What ``work`` makes of the game's views, on a digging thread. Raises NotFound."""
         return await self._dig(game, work, await self._views(game))
 
+    async def at_hand(self, game: str, work: Callable[[GameViews], T]) -> T:
+        """The same, of work that is done in a moment: it waits behind nobody who digs."""
+        return await self._look(game, work, await self._views(game))
+
     async def identify(self, token: str) -> Identity | None:
         """Whose token it is; None when it is malformed, unknown, wrong or revoked."""
         if self._doorkeeper.known(token):

@@ -76,7 +76,7 @@ async def get_diff(call: Call) -> Reply:
     start = first if query.from_ is UNSET else version_of(summary, query.from_)
     to = version_of(other or summary, query.to)
     since = 0 if other is None else await _since(call, summary, start, other, to)
-    beyond = await call.desk.past((other or summary).id, _itself)
+    beyond = await call.desk.at_hand((other or summary).id, _itself)
     eyes = viewer if other is None else _eyes(holder, other)
 
     def compare(views: GameViews) -> bytes:

@@ -87,7 +87,7 @@ async def _beginning(
     beginning = await asyncio.to_thread(
         lambda: fork(game, origin, view.state, seed, whole=last, faces=faces)
     )
-    return await call.desk.past(summary.id, _setup), beginning
+    return await call.desk.at_hand(summary.id, _setup), beginning
 
 
 def _setup(views: GameViews) -> Setup:

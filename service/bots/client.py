@@ -13,7 +13,8 @@ from .bot import Json
 
 STALE = 412
 TRIES = 20
-SECONDS = 30.0
+SECONDS = 60.0
+"""Without a word; longer than a service works on an answer."""
 
 
 class ApiError(Exception):

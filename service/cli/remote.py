@@ -14,7 +14,8 @@ from .console import Report, unheard
 from .mistakes import Mistake
 
 T = TypeVar("T")
-TIMEOUT = 30.0
+TIMEOUT = 60.0
+"""Seconds without a word; longer than a service works on an answer."""
 PAGE = 200
 
 

@@ -11,7 +11,7 @@ from .console import emit, say
 from .lines import events_told, tally_told
 from .mistakes import Mistake
 from .record import is_file
-from .remote import Remote, game_path
+from .remote import PAGE, Remote, game_path
 from .tools import json_option, service_options
 
 
@@ -55,8 +55,8 @@ def command(
         raise Mistake("why asks a running service.", hint, "usage")
     with Remote(url, token) as remote:
         if unit or rule:
-            query = {"unit": unit, "role": role, "rule": rule, "as": viewer, "limit": 200}
-            found = remote.get(game_path(game, "/mentions"), **query)
+            query = {"unit": unit, "role": role, "rule": rule, "as": viewer}
+            found = _every_mention(remote, game, query)
         else:
             query = {"event": event, "roll": roll, "path": path, "at": at, "as": viewer}
             found = remote.get(game_path(game, "/why"), **query)
@@ -67,6 +67,17 @@ def command(
     else:
         _explained(found)
     return 0
+
+
+def _every_mention(remote: Remote, game: str, query: dict[str, Any]) -> dict[str, Any]:
+    """All pages as one."""
+    items: list[dict[str, Any]] = []
+    cursor: str | None = ""
+    while cursor is not None:
+        page = remote.get(game_path(game, "/mentions"), **query, limit=PAGE, cursor=cursor)
+        items += page["items"]
+        cursor = page["next"]
+    return {"items": items, "next": None}
 
 
 def _mentions(items: list[dict[str, Any]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -12,6 +13,7 @@ from litestar.testing import TestClient
 
 from domain.kernel.finder import games
 from service.app import create_app
+from service.desk import DIGGERS
 from service.evidence.verdict import UPHELD
 from service.evidence.verify import verify
 from service.forks import chooser
@@ -76,6 +78,20 @@ def test_a_fork_goes_on_from_any_version_with_other_commands(table: Table, match
     stood = table.version(match)
     play_out(table, fork)
     assert table.version(match) == stood
+
+
+def test_a_fork_does_not_wait_behind_those_who_go_through_whole_games(
+    table: Table, match: Match
+) -> None:
+    """What is posted has a short deadline, and of its parent a fork needs the first event alone."""
+    released = threading.Event()
+    diggers = table.client.app.state.http.desk._diggers
+    digging = [diggers.submit(released.wait, 60) for _ in range(DIGGERS)]
+    try:
+        forked(table, match, match.tokens["p1"])
+        assert not any(each.done() for each in digging)
+    finally:
+        released.set()
 
 
 def test_a_fork_may_throw_the_awaited_dice_anew_or_choose_them(table: Table, match: Match) -> None:

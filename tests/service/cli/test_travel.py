@@ -9,9 +9,12 @@ from random import Random
 
 import pytest
 
-from service.cli import luck
+from service.api.pipeline import PATIENCE
+from service.bots import DecklogClient
+from service.cli import luck, why
 from service.cli.mistakes import Mistake
 from service.cli.record import from_file
+from service.cli.remote import Remote
 from service.cli.replay import Player, keys, timeline_of
 from service.cli.tools import Tools
 from tests.service.cli.conftest import Run
@@ -81,6 +84,28 @@ def test_why_explains_a_roll_a_value_and_searches(
     none = run("why", finished.id, "--url", server.url, "--rule", "PEN-99")
     assert none.out == "No event fits.\n"
     run("why", finished.id, "--url", server.url).assert_mistake("exactly one")
+
+
+def test_a_client_waits_for_as_long_as_the_service_works_on_an_answer() -> None:
+    """It gave up after thirty seconds, and whoever asks again only makes it longer."""
+    with Remote("http://127.0.0.1:1") as remote, DecklogClient("http://127.0.0.1:1") as client:
+        for http in (remote._http, client._http):
+            assert http.timeout.read is not None
+            assert http.timeout.read > PATIENCE
+
+
+def test_every_event_that_fits_is_told(
+    run: Run, server: Running, finished: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beyond the first page it told nothing, and did not say so."""
+    asked = ("why", finished.id, "--url", server.url, "--rule", "PEN-4")
+    whole = run(*asked)
+    listed = run(*asked, "--json").json
+    assert len(listed["items"]) == len(whole.out.splitlines()) > 2
+    monkeypatch.setattr(why, "PAGE", 2)
+    assert run(*asked).out == whole.out
+    assert run(*asked, "--json").json == listed
+    assert listed["next"] is None
 
 
 def test_why_sends_those_with_a_file_to_verify(run: Run, bundle: Path) -> None:
