@@ -55,8 +55,8 @@ def command(
         raise Mistake("why asks a running service.", hint, "usage")
     with Remote(url, token) as remote:
         if unit or rule:
-            query = {"unit": unit, "role": role, "rule": rule, "as": viewer}
-            found = _every_mention(remote, game, query)
+            fitting = {"unit": unit, "role": role, "rule": rule, "as": viewer}
+            found = _every_mention(remote, game, fitting)
         else:
             query = {"event": event, "roll": roll, "path": path, "at": at, "as": viewer}
             found = remote.get(game_path(game, "/why"), **query)
