@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -67,7 +67,8 @@ class Explanation(Answer, frozen=True):
     command   the events of the same command up to it, its declaration first
     declared  the newest event before the command that the same thing was declared by; null if none
     value     the value that was asked about; null when an event was
-    changes   when the value changed and by what, oldest first
+    changes   when the value changed and by what, oldest first; of many the newest
+    earlier   version about which to ask for the changes before these; null where there are none
     figures   of the unit that it is about: numbers with their reasons
     tallies   numbers with their reasons that decided, by where they stand in the events
     rolls     dice of the command up to the event, with the odds that they had
@@ -85,11 +86,20 @@ class Explanation(Answer, frozen=True):
     declared: Cause | None
     value: Any
     changes: tuple[ValueChange, ...]
+    earlier: int | None
     figures: dict[str, Tally]
     tallies: dict[str, Plain]
     rolls: tuple[RollRecord, ...]
     prospects: dict[str, Any] | None
     rules: tuple[RuleCited, ...]
+
+
+class Turn(NamedTuple):
+    """An event by which a value changed, as plain JSON."""
+
+    step: Walked
+    before: Any
+    after: Any
 
 
 class Nowhere(Exception):
@@ -122,24 +132,30 @@ class Inquiry:
         """Why event ``seq`` came about."""
         return self._explain(seq, seq, None, (), "")
 
-    def value(self, pointer: str, version: int) -> Explanation:
-        """Why the value at an RFC 6901 pointer is what it is.
+    def value(self, pointer: str, version: int, most: int) -> Explanation:
+        """Why the value at an RFC 6901 pointer is what it is, with at most so many changes.
 
         Raises KeyError for a bad pointer; Nowhere where nothing stands or ever stood, and where
         there is no state yet.
         """
         state = self._views.at(self._viewer, version)
         path = place(pointer, state)
-        found = tuple(self.history(path, version))
+        turns = list(self._turns(path, version))
         there = standing(state, path)
-        if state is None or not (found or there == path):
+        if state is None or not (turns or there == path):
             raise Nowhere(there, () if state is None else names_in(value_at(state, there)))
-        last = found[-1].event.seq if found else 0
+        last = turns[-1].step.seq if turns else 0
         unit, _ = subject(path, lambda name: self._game.insight.calls(state, name))
-        return self._explain(last, version, value_at(state, path), found, unit)
+        newest = tuple(_value_change(self._game, path, turn) for turn in turns[-most:])
+        found = self._explain(last, version, value_at(state, path), newest, unit)
+        earlier = turns[-most].step.seq - 1 if most < len(turns) else None
+        return msgspec.structs.replace(found, earlier=earlier)
 
     def history(self, path: Path, upto: int) -> Iterator[ValueChange]:
         """Every change of the value at a path."""
+        return (_value_change(self._game, path, turn) for turn in self._turns(path, upto))
+
+    def _turns(self, path: Path, upto: int) -> Iterator[Turn]:
         plainly = Plainly()
         for step in walk(self._views, self._viewer, 0, upto):
             one, two = inside(step.before, path), inside(step.after, path)
@@ -147,7 +163,7 @@ class Inquiry:
                 continue
             was, now = plainly.of(one), plainly.of(two)
             if was != now:
-                yield _value_change(self._game, step, path, was, now)
+                yield Turn(step, was, now)
 
     def _explain(
         self, seq: int, version: int, value: Any, found: tuple[ValueChange, ...], unit: str
@@ -176,6 +192,7 @@ class Inquiry:
             declared=None if declared is None else cause(declared),
             value=value,
             changes=found,
+            earlier=None,
             figures=figures,
             tallies=numbers,
             rolls=rolls,
@@ -257,18 +274,20 @@ def _same(step: Walked, around: list[Walked], seq: int) -> bool:
     return step.event.caused_by == cause_ if cause_ else step.event.seq == seq
 
 
-def _value_change(game: AnyGame, step: Walked, path: Path, was: Any, now: Any) -> ValueChange:
+def _value_change(game: AnyGame, path: Path, turn: Turn) -> ValueChange:
+    step = turn.step
+
     def calls(unit: str) -> str:
         return game.insight.calls(step.after, unit) or (
             game.insight.calls(step.before, unit) if step.before is not None else ""
         )
 
-    change = Change(path, "changed", was, now)
+    change = Change(path, "changed", turn.before, turn.after)
     return ValueChange(
         event=cause(step.event),
         path=change.pointer,
-        before=was,
-        after=now,
+        before=turn.before,
+        after=turn.after,
         text=sentence(change, calls),
     )
 

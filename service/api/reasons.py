@@ -30,7 +30,7 @@ Id = Annotated[str, Meta(max_length=80, description="Id of a unit or card.")]
 
 
 class ReasonQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
-    """Why what: exactly one of event, roll and path."""
+    """Why what: exactly one of event, roll and path; of a path, how many of its changes."""
 
     event: (
         Annotated[int, Meta(ge=1, le=2**53 - 1, description="Why this event: its `seq`.")]
@@ -47,6 +47,7 @@ class ReasonQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
     ] = ""
     at: Version = UNSET
     as_: Perspective = ""
+    limit: Limit = 200
 
 
 class MentionQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
@@ -91,7 +92,7 @@ async def get_reasons(call: Call) -> Reply:
     def ask(views: GameViews) -> bytes:
         inquiry = Inquiry(views, viewer, summary.id, rolls)
         try:
-            found = inquiry.event(seq) if seq else inquiry.value(query.path, version)
+            found = inquiry.event(seq) if seq else inquiry.value(query.path, version, query.limit)
             return ENCODER.encode(found)
         except KeyError:
             raise _unclear("#path", "not a pointer into the state") from None
@@ -174,7 +175,8 @@ OPERATIONS = (
         description="Why an event came about, why a roll was what it was, or why a value of the "
         "state is what it is: the events of the command back to its declaration, numbers with "
         "their reasons, the dice with the odds that they had, every rule in words, and for a "
-        "value each event that changed it.",
+        "value the events that changed it: the newest `limit` of them, oldest first; those before "
+        "are in the answer about the version `earlier`.",
         run=get_reasons,
         access="viewer",
         query=ReasonQuery,

@@ -65,7 +65,7 @@ def command(
     elif unit or rule:
         _mentions(found["items"])
     else:
-        _explained(found)
+        explained(found)
     return 0
 
 
@@ -90,13 +90,17 @@ def _mentions(items: list[dict[str, Any]]) -> None:
         say("No event fits.")
 
 
-def _explained(found: dict[str, Any]) -> None:
+def explained(found: dict[str, Any]) -> None:
+    """Say what the service answered."""
     if found["event"]:
         say(f"{found['event']['seq']}: {found['event']['text'] or found['event']['type']}")
     if not found["event"] and found["value"] is None:
         say("The value is null, and no event has changed it.")
     if found["changes"] or found["value"] is not None:
         say(f"The value is {msgspec.json.encode(found['value']).decode()}.")
+        if found["earlier"]:
+            count, at = len(found["changes"]), found["earlier"]
+            say(f"  The newest {count} changes; those before: --at {at}")
         for change in found["changes"]:
             say(f"  {change['event']['seq']:>5}  {change['text']}")
     _part("Events", events_told(found["command"]))

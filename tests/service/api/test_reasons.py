@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from service.api.paging import write_cursor
+from service.cli.why import explained
 from tests.service.api.table import Match, Table, code
 
 
@@ -63,6 +64,41 @@ def test_a_value_is_explained_by_every_event_that_changed_it(
     before = table.get(f"{match.path}/why?path=/left&at={roll['seq']}").json()
     assert before["value"] == 4
     assert table.get(f"{match.path}/why?path=/awaited&at=2").json()["value"] is None, "it stands"
+
+
+def test_of_many_changes_of_a_value_the_newest_are_told_and_where_those_before_are(
+    table: Table, fired: tuple[Match, dict[str, Any]]
+) -> None:
+    match, _ = fired
+    why = f"{match.path}/why?path=/choices"
+    whole = table.get(why).json()
+    assert whole["earlier"] is None
+    assert len(whole["changes"]) == 4
+    for limit in (1, 2, 3, 4):
+        seen: list[Any] = []
+        at = whole["version"]
+        while at:
+            page = table.get(f"{why}&limit={limit}&at={at}").json()
+            assert 1 <= len(page["changes"]) <= limit
+            assert page["value"] == page["changes"][-1]["after"]
+            seen = page["changes"] + seen
+            at = page["earlier"]
+        assert seen == whole["changes"]
+
+
+def test_the_terminal_says_how_to_see_the_changes_before(
+    table: Table, fired: tuple[Match, dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    match, _ = fired
+    why = f"{match.path}/why?path=/choices"
+    whole, newest = table.get(why).json(), table.get(f"{why}&limit=2").json()
+    explained(newest)
+    (line,) = (line for line in capsys.readouterr().out.splitlines() if "--at" in line)
+    assert line.startswith("  The newest 2 changes;")
+    at = line.rpartition("--at ")[2]
+    assert table.get(f"{why}&at={at}").json()["changes"] == whole["changes"][:2]
+    explained(whole)
+    assert "--at" not in capsys.readouterr().out
 
 
 def test_the_log_is_searched_by_unit_rule_and_type(
