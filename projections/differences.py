@@ -177,7 +177,10 @@ class Causes:
 
 
 def place(pointer: str, state: Any) -> Path:
-    """The path that an RFC 6901 pointer names in ``state``. Raises KeyError for a bad form."""
+    """The path that an RFC 6901 pointer names in ``state``. Raises KeyError for a bad form.
+
+    Below a part that is not there a number is taken for a place in a list that was.
+    """
     if not pointer:
         return ()
     if not pointer.startswith("/") or _BAD_ESCAPE.search(pointer):
@@ -186,7 +189,8 @@ def place(pointer: str, state: Any) -> Path:
     within: Any = state
     for part in pointer[1:].split("/"):
         name = part.replace("~1", "/").replace("~0", "~")
-        number = isinstance(within, list | tuple) and name.isascii() and name.isdigit()
+        listed = within is None or isinstance(within, list | tuple)
+        number = listed and name.isascii() and name.isdigit()
         step: Step = int(name) if number else name
         found.append(step)
         within = _inside(within, step)
@@ -205,7 +209,7 @@ def _inside(within: Any, step: Step) -> Any:
         found = getattr(within, name)
         return None if found is msgspec.UNSET else found
     if isinstance(within, dict):
-        return within.get(step)
+        return within.get(str(step))
     if isinstance(within, list | tuple) and isinstance(step, int) and step < len(within):
         return within[step]
     return None

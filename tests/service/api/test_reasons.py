@@ -151,6 +151,20 @@ def test_a_place_where_nothing_ever_stood_is_refused_and_those_there_are_named(
         assert "left" in refused.json()["hint"]
 
 
+def test_a_place_in_a_list_that_is_gone_is_found_where_it_was(
+    table: Table, fired: tuple[Match, dict[str, Any]]
+) -> None:
+    """No event had put anything there, it said: the number was taken for a name."""
+    match, roll = fired
+    asked = f"{match.path}/why?path=/awaited/pools/0/sides"
+    assert [c["after"] for c in table.get(f"{asked}&at={roll['seq']}").json()["changes"]] == [6]
+    gone = table.get(asked).json()
+    assert gone["value"] is None
+    assert [(c["before"], c["after"]) for c in gone["changes"]] == [(None, 6), (6, None)]
+    assert gone["changes"][-1]["event"]["seq"] == roll["event"]
+    assert code(table.get(f"{match.path}/why?path=/awaited/pools/7/sides")) == "resource.not-found"
+
+
 def test_a_value_before_the_opening(table: Table) -> None:
     match = table.create()
     assert code(table.get(f"{match.path}/why?path=/left&at=1")) == "version.unknown"
