@@ -196,7 +196,9 @@ def test_hidden_dice_with_the_players_own_and_chains_that_are_spent(tmp_path: Pa
                 refused[code(table.command(match, seat, kind, **bare))] += 1
             done = table.command(match, seat, kind, **headers)
             assert done.status_code == 200, done.text
-        assert refused["dice.exhausted"] == game["renewals"] * 3 > 3
+        # Each of the three once a renewal; the game may end before all have come after the last.
+        whole = (game["renewals"] - 1) * 3
+        assert 3 <= whole <= refused["dice.exhausted"] <= whole + 3
         evidence = table.get(f"{match.path}/evidence").content
     verdict = verify(evidence, {"soundings": soundings.GAME}, grade="A1")
     assert (verdict.word, verdict.grade) == ("UPHELD", "A1"), verdict.text()
