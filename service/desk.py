@@ -637,7 +637,7 @@ class Desk:
 
     async def _dig(self, game: str, function: Callable[..., T], *arguments: Any) -> T:
         """As ``_look`` what goes through a whole game."""
-        return await self._heeding(game, self._read_by("_diggers", function, *arguments))
+        return await self._heeding(game, self._read(function, *arguments, dig=True))
 
     async def _heeding(self, game: str, reading: Awaitable[T]) -> T:
         try:
@@ -647,12 +647,10 @@ class Desk:
             self._running.drop(game)
             raise
 
-    async def _read(self, function: Callable[..., T], *arguments: Any) -> T:
-        return await self._read_by("_readers", function, *arguments)
-
-    async def _read_by(self, threads: str, function: Callable[..., T], *arguments: Any) -> T:
+    async def _read(self, function: Callable[..., T], *arguments: Any, dig: bool = False) -> T:
         try:
-            reading = self._loop.run_in_executor(getattr(self, threads), function, *arguments)
+            threads = self._diggers if dig else self._readers
+            reading = self._loop.run_in_executor(threads, function, *arguments)
         except (AttributeError, RuntimeError):
             raise Stopping("The service is not running.") from None
         return await reading

@@ -147,15 +147,11 @@ class Inquiry:
         last = turns[-1].step.seq if turns else 0
         unit, _ = subject(path, lambda name: self._game.insight.calls(state, name))
         newest = tuple(_value_change(self._game, path, turn) for turn in turns[-most:])
-        found = self._explain(last, version, value_at(state, path), newest, unit)
         earlier = turns[-most].step.seq - 1 if most < len(turns) else None
-        return msgspec.structs.replace(found, earlier=earlier)
-
-    def history(self, path: Path, upto: int) -> Iterator[ValueChange]:
-        """Every change of the value at a path."""
-        return (_value_change(self._game, path, turn) for turn in self._turns(path, upto))
+        return self._explain(last, version, value_at(state, path), newest, unit, earlier)
 
     def _turns(self, path: Path, upto: int) -> Iterator[Turn]:
+        """Every change of the value at a path."""
         plainly = Plainly()
         for step in walk(self._views, self._viewer, 0, upto):
             one, two = inside(step.before, path), inside(step.after, path)
@@ -166,7 +162,13 @@ class Inquiry:
                 yield Turn(step, was, now)
 
     def _explain(
-        self, seq: int, version: int, value: Any, found: tuple[ValueChange, ...], unit: str
+        self,
+        seq: int,
+        version: int,
+        value: Any,
+        found: tuple[ValueChange, ...],
+        unit: str,
+        earlier: int | None = None,
     ) -> Explanation:
         state = self._views.at(self._viewer, version)
         around = self._around(seq)
@@ -192,7 +194,7 @@ class Inquiry:
             declared=None if declared is None else cause(declared),
             value=value,
             changes=found,
-            earlier=None,
+            earlier=earlier,
             figures=figures,
             tallies=numbers,
             rolls=rolls,

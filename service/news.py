@@ -78,9 +78,8 @@ class News:
         It knows what was told to those who listen already: their reading may be shared with it.
         """
         ear, ears = Ear(), self._ears.setdefault(game, {})
-        for first in ears:  # everybody was told all since, or knows it from him
-            ear.latest = first.latest
-            break
+        if ears:  # everybody was told all since, or knows it from the first
+            ear.latest = next(iter(ears)).latest
         ears[ear] = None
         try:
             yield ear

@@ -341,28 +341,28 @@ def main(arguments: list[str]) -> int:
             chosen = [each for each in failures if not options.only or each in options.only]
             random.Random(number).shuffle(chosen)
             if chosen:
-                told = one_round(name, chosen, number, moments=options.moments, disk=options.disk)
+                ordered = {each: failures[each] for each in chosen}
+                told = one_round(name, ordered, number, moments=options.moments, disk=options.disk)
                 (BUILD / f"failures-{name}.json").write_text(json.dumps(told) + "\n", "utf-8")
                 print(json.dumps(told), flush=True)
     return 0
 
 
-def one_round(name: str, chosen: list[str], seed: int, **more: Any) -> dict[str, object]:
+def one_round(name: str, failures: dict[str, Failure], seed: int, **more: Any) -> dict[str, object]:
     """A world from its beginning to its end; prints each failure that it survived."""
-    failures = {**WORLDS, "cramped": CRAMPED}[name]
     with (
         tempfile.TemporaryDirectory() as folder,
         world(name, Path(folder), seed, **more) as made,
     ):
-        for each in chosen:
-            found = inflict(made, each, failures[each])
+        for each, failure in failures.items():
+            found = inflict(made, each, failure)
             print(f"seed {seed}, {name}: {found}", file=sys.stderr, flush=True)
         troubles = dict(made.crowd.troubles)
         survived = len(made.crowd.acknowledged)
     return {
         "world": name,
         "seed": seed,
-        "survived": chosen,
+        "survived": list(failures),
         "acknowledged": survived,
         "lost": 0,
         "troubles": troubles,

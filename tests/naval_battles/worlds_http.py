@@ -42,13 +42,13 @@ from service.clock import FixedClock
 from service.dice.vault import Batch, FaceRows, Rolled
 from service.openapi.document import document_for
 from service.settings import Settings
+from tests.support.in_step import Asked
 
 from .readings import Look, readings
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 HEX = re.compile(rb"[0-9a-f]{12,}")
 PASS = {"type": "pass"}
-REQUEST = "a-request-of-two-worlds"
 ACTIVE = 0.85
 """How often a seat does something rather than pass, where it may do both."""
 IDLE = {"reorganize": {"arrange"}, "discard": {"discard"}}
@@ -69,7 +69,7 @@ Command = Mapping[str, Any]
 
 
 @dataclass
-class World:
+class World(Asked):
     """One service with one game, and where its ids come from."""
 
     number: int
@@ -81,17 +81,6 @@ class World:
     game: str = ""
     tokens: dict[str, str] = field(default_factory=dict)
     posts: int = 0
-
-    def ask(self, method: str, path: str, token: str = "", **more: Any) -> httpx.Response:
-        """One request; the request's own names are the same in both worlds."""
-        headers = {"X-Request-Id": REQUEST, **more.pop("headers", {})}
-        if token:
-            headers["Authorization"] = f"Bearer {token}"
-        if method == "POST":
-            self.posts += 1
-            headers["Idempotency-Key"] = f"two-worlds-request-{self.posts:06}"
-        self.hub.acting = self
-        return self.client.request(method, path, headers=headers, **more)
 
     @property
     def path(self) -> str:

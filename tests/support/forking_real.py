@@ -34,6 +34,7 @@ from service.openapi.document import document_for
 from service.openapi.record import NOON
 from service.settings import Settings
 from tests.naval_battles.worlds_http import Fate, as_json, differing
+from tests.support.in_step import Asked
 
 Command = Mapping[str, Any]
 Answer = tuple[int, tuple[tuple[str, str], ...], bytes]
@@ -94,7 +95,7 @@ def planned(game: str, number: int) -> Plan:
 
 
 @dataclass
-class World:
+class World(Asked):
     """One service; ``fate`` is how dice fall while a parent is played, None for honest dice."""
 
     client: TestClient[Any]
@@ -103,17 +104,6 @@ class World:
     ids: Random = field(default_factory=Random)
     fate: Fate | None = None
     posts: int = 0
-
-    def ask(self, method: str, path: str, token: str = "", **more: Any) -> httpx.Response:
-        """One request; its own names are the same in both worlds."""
-        headers = {"X-Request-Id": "a-request-of-both-worlds", **more.pop("headers", {})}
-        if token:
-            headers["Authorization"] = f"Bearer {token}"
-        if method == "POST":
-            self.posts += 1
-            headers["Idempotency-Key"] = f"request-of-both-{self.posts:09}"
-        self.hub.acting = self
-        return self.client.request(method, path, headers=headers, **more)
 
     def give(self, game: str, token: str, command: Command, version: int) -> httpx.Response:
         """A command at a version."""
