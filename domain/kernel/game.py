@@ -11,7 +11,7 @@ import msgspec
 from .bot import Bot
 from .chance import PUBLIC_DOMAIN, Awaited, Faces
 from .custom import Custom, Kind
-from .event import Event
+from .event import Event, Upcaster
 from .fork import NAME as FORKED
 from .fork import Fork
 from .insight import Insight
@@ -116,6 +116,12 @@ class Game(Generic[S, C, E]):
               dice only unless the game says otherwise. Their chains are committed to before the
               first seat is taken, so the answer depends on nothing but the set-up
     insight   what a reader may ask besides: names, figures with reasons, chances of a roll
+    upcasters (event's ``NAME``, an old schema number) -> from its data to that of the next number.
+              Every number below an event's ``SCHEMA`` has one, so that all that was ever stored is
+              read. ``("forked", n)`` carries the position of a fork, as ``{"state": ...}``, from
+              ``position`` n to n + 1
+    position  version of the stored form of a state: forks begin with one, for ever. A new form is
+              a new number and an upcaster, as for an event
     bots      bots of the game by name, each made by a call, the best one first; pure as all else
               here: the same position gets the same answer
     """
@@ -151,6 +157,8 @@ class Game(Generic[S, C, E]):
     customs: tuple[Custom[Any], ...] = ()
     insight: Insight = field(default_factory=Insight)
     scene: Callable[[S, S | None, tuple[E, ...], str], Scene] | None = None
+    upcasters: Mapping[tuple[str, int], Upcaster] = field(default_factory=dict, hash=False)
+    position: int = 1
 
     def picture(self, state: S, before: S | None, events: tuple[E, ...], focus: str = "") -> Scene:
         """The board at ``state``; what led there from ``before`` is told to those who hear it."""
