@@ -279,7 +279,7 @@ def _openings(
 
 def _is_older(game: Game[Any, Any, Any], envelope: Envelope) -> bool:
     """Whether the event was stored in a form that the installed rules do not write any more."""
-    kinds = {f"{game.ruleset}.{kind.NAME}": kind.SCHEMA for kind in game.events}
+    kinds: dict[str, int] = {f"{game.ruleset}.{kind.NAME}": kind.SCHEMA for kind in game.events}
     return envelope.schema < kinds.get(envelope.type, 0)
 
 

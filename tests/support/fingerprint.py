@@ -67,13 +67,14 @@ class Tree(NamedTuple):
 
 def tree() -> Tree:
     """The tree of the working directory. Raises ImportError."""
-    names = [_found(name, modules) for name, modules in NEEDED.items()]
+    needed = {name: _found(name, modules) for name, modules in NEEDED.items()}
     project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
     points = project["entry-points"]["decklog.games"].values()
     listed = [point.partition(":") for point in points]
     games = [getattr(importlib.import_module(module), name) for module, _, name in listed]
     games.append(_found("GAME", PENNANT))
-    return Tree(*names, {game.ruleset: game for game in games})
+    canonical, faces, refused, setup = needed.values()
+    return Tree(canonical, faces, refused, setup, {game.ruleset: game for game in games})
 
 
 def _found(name: str, modules: Sequence[str]) -> Any:
