@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..models import GameSummary
+from ..store import summaries
 from ..store.database import Database
-from ..store.store import SUMMARY
 
 
 def page(
@@ -32,4 +32,4 @@ def active(
         "AND (? = '' OR g.status = ?) AND (? = 0 OR p.rank < ?) ORDER BY p.rank DESC LIMIT ?",
         (ruleset, ruleset, status, status, before, before, limit),
     )
-    return [(rank, SUMMARY.decode(summary)) for rank, summary in rows]
+    return [(rank, summaries.decode(summary)) for rank, summary in rows]
