@@ -21,7 +21,6 @@ from service.store import summaries
 from service.summaries import rebuilt
 from tests.service.desk.kit import GAMES, desk_in, fresh_key, new_game, order, play
 from tests.support import pennant
-from tests.support.old_store import kept, unpack
 from tests.support.player import Player
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -159,22 +158,6 @@ def test_a_game_that_cannot_be_read_keeps_what_it_has(tmp_path: Path) -> None:
 
     asyncio.run(write())
     asyncio.run(read())
-
-
-@pytest.mark.parametrize("dump", kept(), ids=lambda path: path.stem)
-def test_the_summaries_of_every_kept_store_are_read(dump: Path, tmp_path: Path) -> None:
-    unpack(dump, tmp_path)
-
-    async def run() -> None:
-        async with desk_in(tmp_path, database=tmp_path / "decklog.sqlite") as desk:
-            stored = rows(desk)
-            assert stored
-            for game, data in stored.items():
-                assert data.startswith(summaries._HEAD)
-                assert (await desk.summary(game)).version > 0
-            agree(desk)
-
-    asyncio.run(run())
 
 
 def test_a_field_more_is_another_form() -> None:
