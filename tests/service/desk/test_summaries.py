@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -41,19 +42,23 @@ def agree(desk: Desk) -> None:
         assert found == summaries.decode(data)
 
 
-async def _by_turns(desk: Desk, game: str, seed: int) -> None:
-    while await play(desk, game, seed, 1):
+async def _by_turns(desk: Desk, clock: FixedClock, game: str) -> None:
+    for seed in count():
+        clock.at += timedelta(seconds=7)
+        if not await play(desk, game, seed, 1):
+            return
         agree(desk)
-        seed += 1
 
 
 @pytest.mark.parametrize("ruleset", ["pennant", "soundings"])
 def test_after_every_command_it_is_what_the_log_makes(tmp_path: Path, ruleset: str) -> None:
     async def run() -> None:
-        async with desk_in(tmp_path, chain_length=16) as desk:
-            game = (await new_game(desk, 7, ruleset, seed="by turns", name="a name")).game.id
+        clock = FixedClock(NOON)
+        async with desk_in(tmp_path, clock, chain_length=16) as desk:
+            fields: dict[str, Any] = {"seed": "by turns", "name": "a name", "deadline": 600}
+            game = (await new_game(desk, 7, ruleset, **fields)).game.id
             agree(desk)
-            await _by_turns(desk, game, 1)
+            await _by_turns(desk, clock, game)
             assert (await desk.summary(game)).result is not None
 
     asyncio.run(run())
