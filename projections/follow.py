@@ -59,7 +59,7 @@ class Shelf(Protocol):
     def write(self, key: str, document: msgspec.Struct, *, rank: int = 0, kind: str = "") -> None:
         """Keep the document in place of the one that was there.
 
-        rank  its order in the list, the highest first; 0: not listed
+        rank  its order in the list, the highest first, of equals by key, backwards; 0: not listed
         kind  by which the list may be restricted; the ruleset, as a rule
         """
 

@@ -48,7 +48,7 @@ def with_desks(given: Settings, test: Callable[..., Any], many: int = 1) -> None
 
 
 async def lobby(desk: Desk) -> list[str]:
-    rows = await desk.records.active(before=0, limit=200, ruleset="", status="")
+    rows = await desk.records.active(limit=200, ruleset="", status="")
     return [summary.id for _, summary in rows]
 
 
