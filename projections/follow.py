@@ -15,6 +15,8 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
+from domain.kernel.roles import Role
+
 T = TypeVar("T", bound=msgspec.Struct)
 
 
@@ -33,6 +35,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     actor    a seat, or "service"
     ordered  whether it is the first event of a command
     data     the public data as canonical JSON
+    roles    what it means, in words that all games share: a unit is lost, moved, fired at; as the
+             event alone says it, so that ``seat`` may be empty
     opened   with the end of a game: its dice batches that only one seat could see until now, in
              truth; their data is like that of an open batch
     """
@@ -48,6 +52,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     ordered: bool
     data: bytes
     opened: tuple[Entry, ...] = ()
+    roles: tuple[Role, ...] = ()
 
 
 class Shelf(Protocol):

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from domain.kernel.custom import Custom
+from domain.kernel.custom import Custom, Kind
 from service.customs import kind_of
 from service.models import CustomDocument
 from service.opening import rules_of

@@ -105,7 +105,7 @@ def test_a_cursor_that_was_never_given_out_is_refused(table: Table) -> None:
 
 def of_one_rank(table: Table, projection: str) -> None:
     """Every document of a projection gets the rank of the others, as any of them may have."""
-    recorder = table.client.app.state.http.desk._store.recorder  # type: ignore[attr-defined]
+    recorder = table.client.app.state.http.desk._store.recorder
     recorder.put((), [("UPDATE projected SET rank = 7 WHERE projection = ?", (projection,))])
 
 

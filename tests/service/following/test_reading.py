@@ -17,7 +17,7 @@ class Card(msgspec.Struct):
     key: str
 
 
-KEYS = st.text(st.characters(exclude_characters="\x00", exclude_categories=("Cs",)), min_size=1)
+KEYS = st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]), min_size=1)
 RANKS = st.sampled_from((1, 90, 150))
 LISTS = st.dictionaries(KEYS, RANKS, min_size=1, max_size=12)
 
