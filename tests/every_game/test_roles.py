@@ -23,8 +23,8 @@ AnyGame = Game[Any, Any, Any]
 EVERY = {**games(), "pennant": pennant.GAME, "soundings": soundings.GAME}
 SETUPS = {
     "war-at-sea": Setup("war-at-sea", "2009", "standard", ("p1", "p2")),
-    "crimson-tide": Setup("crimson-tide", "2010", "standard", ("p1", "p2")),
-    "naval-battles": Setup("naval-battles", "second", "standard", ("p1", "p2", "p3")),
+    "crimson-tide": Setup("crimson-tide", "1", "major-200", ("p1", "p2")),
+    "naval-battles": Setup("naval-battles", "1", "standard", ("p1", "p2", "p3")),
     "pennant": pennant.setup(120),
 }
 

@@ -3,8 +3,8 @@
 Two seats choose a colour in secret at the same time (bold fires three dice that hit on 6, steady
 two dice that hit on 5 and 6). Then they take turns: ``fire`` at the hull (each hit a point) or at
 the magazine (one die; on a hit a second roll of two dice, whose sum is the points), or ``pass``.
-Each seat has a tender, which is lost to ten or more points in the magazine, once. After the last turn
-more points win; equal points are a draw.
+Each seat has a tender, which is lost to ten or more points in the magazine, once. After the last
+turn more points win; equal points are a draw.
 """
 
 from __future__ import annotations
