@@ -258,6 +258,13 @@ OPERATIONS = (
         access="viewer",
         body=OddsAsked,
         answers=(json_answer(200, "The odds.", OddsAnswer),),
+        # They are in the body.
+        later=(
+            ("game.not-found", "odds.unclear"),
+            ("viewer.not-entitled", "odds.unclear"),
+            ("version.unknown", "odds.unclear"),
+            ("command.unknown-type", "odds.unclear"),
+        ),
         problems=(
             "game.not-found",
             "viewer.not-entitled",
@@ -285,6 +292,6 @@ OPERATIONS = (
         access="viewer",
         query=LuckQuery,
         answers=(Form(200, "The luck.", ((JSON, LuckReport), (SVG, None)), ("ETag",)),),
-        problems=READING,
+        problems=tuple(name for name in READING if name != "version.unknown"),
     ),
 )

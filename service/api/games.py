@@ -151,6 +151,20 @@ OPERATIONS = (
         answers=(
             json_answer(201, "The game.", GameCreated, "Location", "ETag", "Idempotency-Replayed"),
         ),
+        # A key that is known has its answer before anything is judged anew.
+        later=tuple(
+            (name, "idempotency.key-reused")
+            for name in (
+                "ruleset.unknown",
+                "edition.unknown",
+                "options.invalid",
+                "seats.invalid",
+                "custom.unclear",
+                "custom.unknown",
+                "document.too-large",
+                "document.faulty",
+            )
+        ),
         problems=(
             "ruleset.unknown",
             "edition.unknown",

@@ -12,7 +12,6 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,14 +22,15 @@ from service.api.paging import write_cursor
 from service.api.registry import OPERATIONS
 from service.app import create_app
 from service.openapi.paths import codes_of
-from service.problems import KINDS
+from service.problems import BY_CODE
 from service.settings import Settings
 from service.webhooks.keeper import MOST
 from tests.service.api.table import Match, Table, code
 from tests.support import pennant
 from tests.support.contract import Contract
 
-PLACE = {kind.code: place for place, kind in enumerate(KINDS)}
+NOW = "now"
+"""Stands for the newest version of the game that is asked for in the end."""
 KEY = "precedence-key-0123"
 USED = f"{KEY}-giveCommand-used"
 
@@ -66,16 +66,14 @@ NEVER = {
     ("revokeToken", "accept.not-acceptable"): "The answer has no body.",
     ("deleteWebhook", "accept.not-acceptable"): "The answer has no body.",
     ("takeSeat", "dice.tip-malformed"): "The form of the body refuses it before: body.invalid.",
+    ("takeSeat", "game.over"): "No game of Pennant ends before its seats are taken.",
 }
 """Codes that one operation cannot give, with the reason."""
 
-IN_THE_BODY = {
-    "getOdds": ("game.not-found", "viewer.not-entitled", "version.unknown"),
-    "createFork": ("viewer.not-entitled", "version.unknown"),
-}
-"""What one operation is told in its body, which is read after the headers: judged after its form."""
-
 APART = {
+    ("idempotency.key-reused", "seat.taken"): "The seat is taken by the request of that key.",
+    ("idempotency.key-reused", "seat.invitation-wrong"): "With an invitation the key is its own.",
+    ("viewer.not-entitled", "game.over"): "Of a game that is over everybody may see all.",
     ("game.not-found", "token.wrong-game"): "A game that is not there has no token.",
     ("game.not-found", "token.not-a-seat"): "A game that is not there has no token.",
     ("game.not-found", "token.not-a-member"): "A game that is not there has no token.",
@@ -92,7 +90,11 @@ class House:
     over: Match
     other: Match
     webhook: str
+    delivery: str
     full: Match
+    open: Match
+    awaited: int
+    """Version of ``other`` at which dice are awaited; two before it a command is not over."""
 
 
 @dataclass
@@ -109,6 +111,9 @@ class Asked:
     raw: bytes | None = None
 
     def send(self) -> Any:
+        if self.headers.get("If-Match") == NOW:
+            known = self.house.table.get(f"/v1/games/{self.path['game']}").json()
+            self.headers["If-Match"] = f'"{known.get("version", 1)}"'
         sent = self.raw if self.raw is not None else self._body()
         return self.house.table.ask(
             self.operation.method,
@@ -142,7 +147,8 @@ OTHERS: dict[str, Any] = {
 }
 """Other bodies, for which a key was used already."""
 NAMES = {
-    "ruleset": "pennant", "unit": "pennant", "ability": "haunt", "rule": "PEN-3", "kind": "scenario",
+    "ruleset": "pennant", "unit": "pennant", "ability": "haunt", "rule": "PEN-3",
+    "kind": "scenario",
     "custom": "0" * 64, "roll": "fire/1", "page": "quick-start", "asset": "reference.js",
     "file": "app.js", "code": "game.over", "delivery": "none",
 }  # fmt: skip
@@ -151,7 +157,7 @@ NAMES = {
 def asked(house: House, operation: Operation) -> Asked:
     """A request in which nothing is spoilt yet."""
     match = house.fresh
-    path = {**NAMES, "game": match.id, "webhook": house.webhook}
+    path = {**NAMES, "game": match.id, "webhook": house.webhook, "delivery": house.delivery}
     token = "" if operation.access == "open" else match.tokens["p1"]
     if operation.id == "revokeToken":
         token = house.other.tokens["p2"]
@@ -161,11 +167,18 @@ def asked(house: House, operation: Operation) -> Asked:
         found.body = json.loads(json.dumps(body)) if body is not None else None
         found.headers["Content-Type"] = "application/json"
     if operation.id == "getOdds":
-        found.body = {"game": match.id, "command": {"type": "fire", "aim": "hull"}}
+        found.body = {"game": house.other.id, "command": {"type": "fire", "aim": "hull"}}
+        found.token = house.other.tokens["p2"]
+    if operation.id == "takeSeat":
+        found.path["game"], found.token = house.open.id, house.over.tokens["p1"]
+    if operation.id == "createFork":
+        found.path["game"], found.token = house.other.id, house.other.tokens["p1"]
+    if operation.id == "getReasons":
+        found.query["path"] = "/left"
     if operation.writes:
         found.headers["Idempotency-Key"] = KEY + operation.id
     if "If-Match" in operation.headers:
-        found.headers["If-Match"] = f'"{house.table.version(match)}"'
+        found.headers["If-Match"] = NOW
     return found
 
 
@@ -191,6 +204,10 @@ def part(name: str, value: Any) -> Fault:
     return (f"body {name}",), lambda a: a.body.__setitem__(name, value)
 
 
+def at(version: Callable[[House], int]) -> Fault:
+    return ("body at",), lambda a: a.body.__setitem__("at", version(a.house))
+
+
 def path(name: str, value: str) -> Fault:
     return (f"path {name}",), lambda a: a.path.__setitem__(name, value)
 
@@ -203,11 +220,13 @@ def game(of: Callable[[House], Match], *, seat: str = "p1") -> Fault:
     """Another game, with a token of it."""
 
     def spoil(a: Asked) -> None:
-        if a.operation.id == "getOdds":
-            a.body["game"] = of(a.house).id
         a.path["game"], a.token = of(a.house).id, of(a.house).tokens[seat]
 
     return ("path game", "token"), spoil
+
+
+def over(a: Asked) -> None:
+    a.path["game"], a.token = a.house.over.id, a.house.over.tokens["p1"]
 
 
 def used_key(a: Asked) -> None:
@@ -231,7 +250,7 @@ COMMON: dict[str, Fault] = {
     "query.invalid": query("surprise", "1"),
     "ruleset.other-version": query("digest", "0" * 64),
     "game.not-found": (("path game", "body game"), no_such_game),
-    "token.wrong-game": token(lambda house: house.other.tokens["p1"]),
+    "token.wrong-game": token(lambda house: house.over.tokens["p1"]),
     "token.not-a-seat": token(lambda house: house.fresh.organiser),
     "token.not-a-member": token(lambda house: str(_invitation(house.fresh))),
     "viewer.not-entitled": query("as", "truth"),
@@ -239,7 +258,7 @@ COMMON: dict[str, Fault] = {
     "cursor.stale": query("cursor", write_cursor("1.1")),
     "idempotency.key-missing": header("Idempotency-Key", ""),
     "idempotency.key-malformed": header("Idempotency-Key", "short"),
-    "idempotency.key-reused": (("header Idempotency-Key",), used_key),
+    "idempotency.key-reused": (("header Idempotency-Key", "token"), used_key),
     "precondition.required": header("If-Match", ""),
     "precondition.malformed": header("If-Match", "*"),
     "version.stale": header("If-Match", '"1"'),
@@ -257,7 +276,7 @@ COMMON: dict[str, Fault] = {
     "custom.unknown": part("customs", {"scenario": {"id": "0" * 64}}),
     "dice.tip-malformed": part("diceTip", "0" * 64),
     "seat.unknown": part("seat", "p9"),
-    "seat.invitation-needed": part("seat", "p2"),
+    "seat.invitation-needed": (("body seat", "body invitation"), lambda a: None),
     "seat.invitation-wrong": part("invitation", "none"),
     "seat.taken": part("seat", "p1"),
     "game.over": game(lambda house: house.over),
@@ -268,7 +287,8 @@ COMMON: dict[str, Fault] = {
     ),
 }  # fmt: skip
 
-LARGE = {"name": "x" * 70_000, "turns": 2}
+LONG = json.dumps({"name": "x" * 5_000}).encode()
+LARGE = {"name": "Regatta", "turns": 2, "more": ["x" * 4_000] * 20}
 OWN: dict[tuple[str, str], Fault] = {
     **{
         (operation, "document.too-large"): raw(json.dumps(LARGE).encode())
@@ -278,9 +298,8 @@ OWN: dict[tuple[str, str], Fault] = {
         (operation, "document.faulty"): raw(b'{"name":"Regatta","turns":3}')
         for operation in ("checkCustom", "createCustom")
     },
-    **{
-        (operation, "body.invalid"): raw(b'"\xff"') for operation in ("checkCustom", "createCustom")
-    },
+    ("checkCustom", "body.invalid"): raw(LONG),
+    ("createCustom", "body.invalid"): raw(LONG),
     ("createGame", "document.too-large"): part("customs", {"scenario": {"document": LARGE}}),
     ("createGame", "document.faulty"): part(
         "customs", {"scenario": {"document": {"name": "Regatta", "turns": 3}}}
@@ -288,13 +307,21 @@ OWN: dict[tuple[str, str], Fault] = {
     ("getOdds", "viewer.not-entitled"): part("viewer", "truth"),
     ("getOdds", "version.unknown"): part("at", 99999),
     ("getOdds", "command.unknown-type"): part("command", {"type": "surrender"}),
-    ("getOdds", "odds.unclear"): part("roll", {"pools": [{"count": 1, "worth": [0, 1]}]}),
+    ("getOdds", "odds.unclear"): raw(b"{}"),
     ("getOdds", "odds.none"): part("command", {"type": "pass"}),
     ("createFork", "viewer.not-entitled"): part("viewer", "p2"),
     ("createFork", "version.unknown"): part("at", 99999),
-    ("createFork", "fork.between"): part("at", 3),
+    ("createFork", "fork.between"): at(lambda house: house.awaited - 2),
     ("createFork", "fork.no-dice"): part("faces", [[1]]),
-    ("createFork", "fork.wrong-faces"): part("faces", [[99]]),
+    ("createFork", "fork.wrong-faces"): (
+        ("body at", "body faces"),
+        lambda a: a.body.update(at=a.house.awaited, faces=[[99]]),
+    ),
+    ("createFork", "game.over"): (
+        ("path game", "token", "body at"),
+        over,
+    ),
+    ("createFork", "token.invalid"): token(lambda house: "dl_seat_none"),
     ("listEvents", "version.unknown"): query("after", "99999"),
     ("getDiff", "version.unknown"): query("from", "99999"),
     ("getReasons", "resource.not-found"): query("path", "/nowhere"),
@@ -310,6 +337,8 @@ def fault(operation: Operation, name: str) -> Fault | None:
     if name == "resource.not-found":
         found = [each for each in NAMES if f"{{{each}}}" in operation.path]
         found += ["webhook"] if "{webhook}" in operation.path else []
+        if found == ["ruleset"]:  # what is not there has no other version
+            return ("path ruleset", "query digest"), path("ruleset", "none-such")[1]
         return path(found[-1], "none-such") if found else None
     return COMMON.get(name)
 
@@ -318,9 +347,7 @@ def codes(operation: Operation) -> list[str]:
     """What the operation may give and a request can deserve, the first one first."""
     found = set(codes_of(operation, ())) - set(ALONE)
     found -= {name for id_, name in NEVER if id_ == operation.id}
-    late = IN_THE_BODY.get(operation.id, ())
-    after = PLACE["body.invalid"]
-    return sorted(found, key=lambda name: (max(PLACE[name], after * (name in late)), PLACE[name]))
+    return operation.precedence(found)
 
 
 def pairs(operation: Operation) -> list[tuple[str, str]]:
@@ -361,11 +388,33 @@ def furnished(table: Table) -> House:
     assert chosen.status_code == 200, chosen.text
     over, full = table.create(), table.create()
     table.play_out(over)
-    hook = {"url": "http://127.0.0.1:9/"}
-    made = table.post(f"{fresh.path}/webhooks", hook, fresh.tokens["p1"])
+    hook, token = {"url": "http://127.0.0.1:9/"}, fresh.tokens["p1"]
+    made = table.post(f"{fresh.path}/webhooks", hook, token)
+    sent = table.post(f"{made.headers['location']}/test", None, token)
     for _ in range(MOST):
         table.post(f"{full.path}/webhooks", hook, full.tokens["p1"])
-    return House(table, fresh, over, table.create(), made.json()["webhook"]["id"], full)
+    spend_keys(table, fresh, hook)
+    open_ = table.create(seats=[{"seat": "p1", "hold": "open"}, {"seat": "p2", "hold": "invite"}])
+    seat, key = {"seat": "p1"}, f"{KEY}-takeSeat-used"
+    taken = table.post(f"{open_.path}/seats", seat, over.tokens["p1"], key=key)
+    assert taken.status_code == 201, taken.text
+    other = table.create()
+    table.choose_colours(other)
+    fired = table.command(other, "p1", {"type": "fire", "aim": "hull"}).json()["events"]
+    webhook = made.json()["webhook"]["id"]
+    return House(
+        table, fresh, over, other, webhook, sent.json()["id"], full, open_, fired[0]["seq"]
+    )
+
+
+def spend_keys(table: Table, fresh: Match, hook: dict[str, str]) -> None:
+    """Keys that stand for something else, where that can be done but once."""
+    token = fresh.tokens["p1"]
+    place = table.post(f"{fresh.path}/webhooks", hook, token).headers["location"]
+    table.post(f"{place}/secret", None, token, key=f"{KEY}-rotateSecret-used")
+    first = table.post(f"{place}/test", None, token, key=f"{KEY}-testWebhook-used").json()["id"]
+    again = f"{place}/deliveries/{first}/repeat"
+    table.post(again, None, token, key=f"{KEY}-repeatDelivery-used")
 
 
 def _invitation(match: Match) -> Any:
@@ -391,3 +440,38 @@ def test_the_first_of_two_is_given_everywhere(house: House, operation: Operation
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.id)
 def test_every_code_is_provoked_or_says_why_not(operation: Operation) -> None:
     assert [name for name in codes(operation) if fault(operation, name) is None] == []
+
+
+def test_what_is_excepted_would_be_tried_otherwise() -> None:
+    """A reason that excuses nothing is out of date."""
+    every = {operation.id: operation for operation in OPERATIONS}
+    given = {name for operation in OPERATIONS for name in codes_of(operation, ())}
+    assert set(ALONE) <= given
+    assert [name for name in ALONE if name in COMMON] == []
+    for id_, name in NEVER:
+        assert name in codes_of(every[id_], ())
+    for pair in APART:
+        assert any(set(pair) <= set(codes(operation)) for operation in OPERATIONS), pair
+    for id_, name in OWN:
+        assert name in codes(every[id_]), (id_, name)
+
+
+def test_every_pair_is_tried_or_excepted() -> None:
+    """Which are not tried, and why: one part of the request is spoilt by both, or a reason."""
+    for operation in OPERATIONS:
+        tried = set(pairs(operation))
+        for one, two in combinations_with_replacement(codes(operation), 2):
+            first, second = fault(operation, one), fault(operation, two)
+            assert first is not None, (operation.id, one)
+            assert second is not None, (operation.id, two)
+            excepted = (one, two) in APART or (one != two and _clash(first[0], second[0]))
+            assert ((one, two) in tried) != excepted, (operation.id, one, two)
+        assert all((name, name) in tried for name in codes(operation))
+
+
+def test_what_is_judged_later_stands_earlier_in_the_table() -> None:
+    order = list(BY_CODE)
+    for operation in OPERATIONS:
+        for name, after in operation.later:
+            assert order.index(name) < order.index(after), (operation.id, name)
+            assert name in codes_of(operation, ()), (operation.id, name)
