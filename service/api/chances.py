@@ -292,6 +292,6 @@ OPERATIONS = (
         access="viewer",
         query=LuckQuery,
         answers=(Form(200, "The luck.", ((JSON, LuckReport), (SVG, None)), ("ETag",)),),
-        problems=tuple(name for name in READING if name != "version.unknown"),
+        problems=READING,
     ),
 )

@@ -65,6 +65,10 @@ ALONE = {
 NEVER = {
     ("revokeToken", "accept.not-acceptable"): "The answer has no body.",
     ("deleteWebhook", "accept.not-acceptable"): "The answer has no body.",
+    (
+        "getLuck",
+        "version.unknown",
+    ): "It is asked of the newest version alone; the document keeps it.",
     ("takeSeat", "dice.tip-malformed"): "The form of the body refuses it before: body.invalid.",
     ("takeSeat", "game.over"): "No game of Pennant ends before its seats are taken.",
 }
