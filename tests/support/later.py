@@ -24,6 +24,7 @@ AIMED: Edits = {
     ),
     "FireDeclared(seat=seat, aim=command.aim": "FireDeclared(seat=seat, target=command.aim",
     "fires at the {event.aim}": "fires at the {event.target}",
+    "event.seat, event.aim)": "event.seat, event.target)",
     'NAME = "chosen"\n    seat: Seat = ""\n    choice:': (
         'NAME = "chosen"\n    SCHEMA = 2\n    seat: Seat = ""\n    picked:'
     ),
