@@ -14,6 +14,7 @@ from .evolve import evolve
 from .insight import INSIGHT
 from .legal import legal, pending
 from .picture import board
+from .roles import ROLES
 from .scenes.whole import scene
 from .sentences import says
 from .sequence import PHASES
@@ -53,6 +54,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     board=board,
     usual=usual,
     says=says,
+    roles=ROLES,
     catalogue=CATALOGUE,
     customs=CUSTOMS,
     insight=INSIGHT,

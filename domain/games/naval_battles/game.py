@@ -17,6 +17,7 @@ from .insight import INSIGHT
 from .legal import legal, pending
 from .odds import odds
 from .picture import board
+from .roles import ROLES
 from .rules.facts import total
 from .scenes.whole import scene
 from .sentences import says
@@ -60,6 +61,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     board=board,
     usual=usual,
     says=says,
+    roles=ROLES,
     odds=odds,
     domains=domains,
     catalogue=CATALOGUE,
