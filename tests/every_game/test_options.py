@@ -17,7 +17,9 @@ from tests.crimson_tide import random_battles as crimson_tide
 from tests.naval_battles import random_games as naval_battles
 from tests.support import pennant, soundings
 from tests.support import random_battles as war_at_sea
+from tests.support.option_reads import reads
 from tests.support.random_options import ways
+from tests.support.suites import Suite, suites
 
 AnyGame = Game[Any, Any, Any]
 INSTALLED = games()
@@ -97,6 +99,7 @@ RANDOM = {
     "naval-battles": (naval_battles.setup_of, naval_battles.WEIGHTS),
 }
 SEEDS = 400
+PLAYED = [suite for suite in suites().values() if suite.game.ruleset in INSTALLED]
 
 
 @cache
@@ -137,3 +140,10 @@ def test_random_games_are_played_with_each_of_its_values(game: str, option: Agre
             )
         else:
             assert (edition, option.name) not in played(game)
+
+
+@pytest.mark.parametrize("suite", PLAYED, ids=lambda suite: suite.folder)
+def test_where_it_works_a_rule_asks_for_it(suite: Suite) -> None:
+    for edition in suite.game.editions:
+        works = {each.name for each in options_of(suite.game.options) if each.works(edition)}
+        assert works - reads(suite, edition) == set(), f"no rule of {edition} asks for these"
