@@ -161,15 +161,21 @@ def test_a_table_outlives_a_restart_in_the_middle_of_a_click(
     one.leave()
 
 
-def test_odds_stand_on_the_buttons_in_words(person: People, server: Running) -> None:
-    sat = Sat(server.url, {"ruleset": "war-at-sea", "edition": "2009", "seed": "odds"})
+def until_there_are_odds(sat: Sat) -> tuple[str, list[Any]]:
+    """Random play until dice are offered; whose they are, and the offers with odds."""
     chooser = random.Random("odds on buttons")
     for _ in range(MOST):
         seat = sat.asked()
         offer = sat.offer(seat)
         if dice := [item for item in offer["items"] if item.get("odds", {}).get("outcomes")]:
-            break
+            return seat, dice
         sat.give(seat, chooser.choice(offer["items"])["command"], offer["version"])
+    raise AssertionError(f"no dice within {MOST} commands")
+
+
+def test_odds_stand_on_the_buttons_in_words(person: People, server: Running) -> None:
+    sat = Sat(server.url, {"ruleset": "war-at-sea", "edition": "2009", "seed": "odds"})
+    seat, dice = until_there_are_odds(sat)
     one = person()
     at_the_table(one, sat.game, seat, sat.tokens[seat])
     one.commands.first.wait_for()
