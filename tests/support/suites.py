@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from domain.kernel.chance import Faces
 from domain.kernel.codec import Codec
+from domain.kernel.fork import fork_rules
 from domain.kernel.game import Game, Setup
 from domain.kernel.options import Options
 from domain.kernel.values import CHANCE, Seat
@@ -136,8 +137,8 @@ class Suite:
 
     @property
     def codec(self) -> Codec[Any]:
-        """Reads and writes its stored events."""
-        return Codec(self.game)
+        """Reads and writes its stored events, the position of a fork among them."""
+        return Codec(fork_rules(self.game))
 
     @property
     def recorded(self) -> Path:
