@@ -17,6 +17,7 @@ from msgspec.structs import replace as replace_
 
 from domain.kernel.chance import Awaited, Dice, Faces, check_faces
 from domain.kernel.chances import Chances, Outcome, threshold
+from domain.kernel.claims import Claim, ClaimsByField
 from domain.kernel.custom import Custom, read_customs
 from domain.kernel.event import Event
 from domain.kernel.fork import Choose as Choose_
@@ -366,9 +367,36 @@ def calls(state: State, unit: str) -> str:
 
 
 def suppose(state: State, choose: Choose_) -> State:
-    """A colour that is sealed is not chosen yet."""
-    choices = (None if isinstance(choice, Hidden) else choice for choice in state.choices)
+    """A colour that is sealed is one of the two."""
+    choices = (
+        Known((COLOURS[choose(2)],)) if isinstance(choice, Hidden) else choice
+        for choice in state.choices
+    )
     return replace_(state, choices=tuple(choices))
+
+
+def _sealed(view: State) -> Iterator[Claim]:
+    for place, choice in enumerate(view.choices):
+        if isinstance(choice, Hidden):
+            yield _a_colour(view.seats[place], place)
+
+
+def _a_colour(seat: Seat, place: int) -> Claim:
+    def holds(state: State) -> bool:
+        choice = state.choices[place]
+        return isinstance(choice, Known) and choice.items[0] in COLOURS
+
+    return Claim(f"{seat} has chosen a colour", "PEN-2", holds)
+
+
+CLAIMS: ClaimsByField = {
+    **dict.fromkeys(
+        ("seats", "left", "mover", "points", "awaited", "rolls", "winners"),
+        "it is open, and nothing follows from it for a colour",
+    ),
+    "choices": _sealed,
+    "colours": "none is sealed any more when they are shown",
+}
 
 
 def figures(state: State, unit: str) -> dict[str, Tally]:
@@ -461,7 +489,12 @@ GAME: Game[State, Command, AnyEvent] = Game(
     describe=describe,
     scores=scores,
     insight=Insight(
-        calls=calls, figures=figures, chances=chances, prospects=prospects, suppose=suppose
+        calls=calls,
+        figures=figures,
+        chances=chances,
+        prospects=prospects,
+        suppose=suppose,
+        claims=CLAIMS,
     ),
     board=board,
     usual=usual,
