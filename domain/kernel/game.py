@@ -18,6 +18,7 @@ from .insight import Insight
 from .options import Described, Options, Pending
 from .rulebook import RuleText
 from .scene import Scene, of_text
+from .tables import Tables
 from .values import TRUTH, Seat, Value, Viewer
 
 S = TypeVar("S")
@@ -118,6 +119,7 @@ class Game(Generic[S, C, E]):
     insight   what a reader may ask besides: names, figures with reasons, chances of a roll
     bots      bots of the game by name, each made by a call, the best one first; pure as all else
               here: the same position gets the same answer
+    tables    lists by which ``kernel.testing.completeness`` sees what was left out
     """
 
     ruleset: str
@@ -151,6 +153,7 @@ class Game(Generic[S, C, E]):
     customs: tuple[Custom[Any], ...] = ()
     insight: Insight = field(default_factory=Insight)
     scene: Callable[[S, S | None, tuple[E, ...], str], Scene] | None = None
+    tables: Tables | None = None
 
     def picture(self, state: S, before: S | None, events: tuple[E, ...], focus: str = "") -> Scene:
         """The board at ``state``; what led there from ``before`` is told to those who hear it."""

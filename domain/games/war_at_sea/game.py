@@ -18,6 +18,7 @@ from .picture import board
 from .scenes.whole import scene
 from .sight import redact
 from .state import Options, State
+from .tables import TABLES
 from .usual import usual
 from .words import describe, says
 
@@ -78,4 +79,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     insight=INSIGHT,
     customs=CUSTOMS,
     scene=scene,
+    tables=TABLES,
 )
