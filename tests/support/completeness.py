@@ -59,6 +59,7 @@ def _shows(case: dict[str, Any], game: AnyGame, found: Seen) -> bool:
     tables = game.tables
     steps = set(tables.titles) - set(found.steps) if tables is not None else set[str]()
     wanted = [f'"type": "{kind}"' for kind in kinds] + [f'"step": "{step}"' for step in steps]
+    wanted += [f'"{key}"' for key in unseen(game, found)]
     return any(each in text for each in wanted)
 
 
@@ -69,6 +70,7 @@ def _case(suite: Suite, case: dict[str, Any], found: Seen) -> None:
     except Refused:
         return
     found.placed(suite.game, table.state)
+    found.settled(suite.game, table.state)
     for entry in case.get("script", ()):
         state, known = table.state, len(table.events)
         try:

@@ -24,9 +24,10 @@ QUIET: frozenset[type] = frozenset(
         ev.AttackEnded,
         ev.DiceAwaited,
         ev.DiceThrown,
+        ev.EffectEnded,
         ev.PhaseEnded,
-        ev.ReturnBegan,
         ev.ReturnEnded,
+        ev.StackKept,
         ev.TaskDone,
     }
 )
@@ -34,6 +35,7 @@ QUIET: frozenset[type] = frozenset(
 
 UNRULED: frozenset[type] = frozenset(
     {
+        ev.AbilityDeclined,
         ev.AttackEnded,
         ev.DiceAwaited,
         ev.DiceThrown,
@@ -54,10 +56,11 @@ UNDRAWN: frozenset[type] = frozenset(
         ev.AttackEnded,
         ev.DiceAwaited,
         ev.DiceThrown,
+        ev.EffectEnded,
         ev.GameOpened,
         ev.PhaseEnded,
-        ev.ReturnBegan,
         ev.ReturnEnded,
+        ev.StackKept,
         ev.TaskDone,
     }
 )

@@ -128,9 +128,12 @@ def _picture(game: AnyGame, thing: str, examples: list[Any]) -> Iterator[Gap]:
         return
     kind, where = type(examples[0][1]), _tables(game).where
     listed = kind in _tables(game).undrawn
-    if not listed and not any(_drawn(game, *example) for example in examples):
+    drawn = any(_drawn(game, *example) for example in examples)
+    if not listed and not drawn:
         what = "its picture, or an entry that it is not drawn"
         yield Gap(thing, what, f"{file_of(game.scene)}, {file_of(where)}")
+    if listed and drawn:
+        yield Gap(thing, "absence: it is listed as not drawn, and it is", file_of(where))
 
 
 def _drawn(game: AnyGame, before: Any, event: Any, after: Any) -> bool:

@@ -15,6 +15,13 @@ ENOUGH = 4
 """Examples that are kept of each event."""
 
 
+def _tells_more(game: AnyGame, kept: list[tuple[Any, Any, Any]], state: Any, event: Any) -> bool:
+    """Whether it is the first of its type that says something."""
+    if len(kept) > ENOUGH or any(game.says(before, each) for before, each, _ in kept):
+        return False
+    return bool(game.says(state, event))
+
+
 @dataclass
 class Seen:
     """Examples from recorded and random games, and what they do not show.
@@ -52,7 +59,7 @@ class Seen:
         for event in events:
             after = game.evolve(state, event)
             kept = self.events.setdefault(type(event), [])
-            if len(kept) < ENOUGH:
+            if len(kept) < ENOUGH or _tells_more(game, kept, state, event):
                 kept.append((state, event, after))
             state = after
             self.placed(game, state)
