@@ -28,6 +28,7 @@ from domain.kernel.insight import Insight
 from domain.kernel.options import Described, Options, Pending
 from domain.kernel.rulebook import RuleText
 from domain.kernel.rules import Refused
+from domain.kernel.tables import Tables
 from domain.kernel.tally import Reason, Tally
 from domain.kernel.values import CHANCE, TRUTH, Hidden, Known, Seat, Value, Viewer
 
@@ -467,6 +468,14 @@ CATALOGUE = Catalogue(
     rules=lambda: RULES,
 )
 
+TABLES = Tables(
+    where=__name__,
+    step=lambda state: "battle" if state.colours else "colours",
+    titles={"colours": "Choice of colours", "battle": "Battle"},
+    titled=__name__,
+    questions=frozenset({"choose", "turn"}),
+)
+
 GAME: Game[State, Command, AnyEvent] = Game(
     ruleset="pennant",
     title="Pennant",
@@ -504,6 +513,7 @@ GAME: Game[State, Command, AnyEvent] = Game(
     odds=odds,
     catalogue=CATALOGUE,
     customs=CUSTOMS,
+    tables=TABLES,
 )
 
 SETUP = Setup("pennant", "first", "standard", ("p1", "p2"), {})

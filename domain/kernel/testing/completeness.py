@@ -8,6 +8,7 @@ of what no game has shown an example made up from its type. What no function can
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
@@ -75,7 +76,7 @@ def _events(game: AnyGame, seen: Seen) -> Iterator[Gap]:
         thing = f"event {kind.NAME}"
         if kind not in seen.events and kind not in seen.rare:
             yield Gap(thing, "a place in a recorded or random game", "tests")
-        examples = seen.events.get(kind) or [(None, smallest(kind), None)]
+        examples = seen.events.get(kind) or [(_some_state(seen), smallest(kind), None)]
         yield from _answered(game, thing, examples)
         if kind in seen.events:
             yield from _silence(game, thing, examples)
@@ -83,16 +84,20 @@ def _events(game: AnyGame, seen: Seen) -> Iterator[Gap]:
             yield from _picture(game, thing, examples)
 
 
+def _some_state(seen: Seen) -> Any:
+    """Any position, for what was made up."""
+    return next(iter(seen.steps.values()), None)
+
+
 def _answered(game: AnyGame, thing: str, examples: list[Any]) -> Iterator[Gap]:
     """Who sees it, what is so after it, and its sentence: each function knows the event."""
     for before, event, after in examples:
-        asked: tuple[tuple[str, Any, Callable[[], Any]], ...] = (
-            ("who sees it", game.redact, lambda e=event: game.redact(e, PUBLIC)),
-            ("its fold", game.evolve, lambda s=before, e=event: game.evolve(s, e)),
-            ("its sentence", game.says, lambda s=before, e=event: game.says(s, e)),
-        )
-        for what, function, ask in asked:
-            if not reached(ask, event, real=after is not None):
+        for what, function, given in (
+            ("who sees it", game.redact, (event, PUBLIC)),
+            ("its fold", game.evolve, (before, event)),
+            ("its sentence", game.says, (before, event)),
+        ):
+            if not reached(partial(function, *given), event, real=after is not None):
                 yield Gap(thing, what, file_of(function))
 
 
@@ -141,8 +146,10 @@ def _drawn(game: AnyGame, before: Any, event: Any, after: Any) -> bool:
     assert game.scene is not None
     if before is None or after is None:
         return False
-    with_it, without = (game.scene(after, before, events, "") for events in ((event,), ()))
-    return bool(with_it != without)
+    scene = partial(game.scene, after, before)
+    if not reached(partial(scene, (event,), ""), event, real=True):
+        return False
+    return bool(scene((event,), "") != scene((), ""))
 
 
 # --- commands, questions, steps ------------------------------------------------------------------
@@ -246,7 +253,8 @@ def _options(game: AnyGame, seen: Seen) -> Iterator[Gap]:
 
 def _rare(seen: Seen, name: str) -> list[Any]:
     """Values of an option that are listed as rare: ``(name, value)``."""
-    return [each[1] for each in seen.rare if isinstance(each, tuple) and each[0] == name]
+    pairs = sorted(each for each in seen.rare if isinstance(each, tuple))
+    return [value for option, value in pairs if option == name]
 
 
 def _values(hint: Any) -> set[str]:
