@@ -17,6 +17,7 @@ from .fork import NAME as FORKED
 from .fork import Fork
 from .insight import Insight
 from .options import Described, Options, Pending
+from .roles import Role, Roles, nothing
 from .rulebook import RuleText
 from .scene import Scene, of_text
 from .tables import Tables
@@ -118,6 +119,8 @@ class Game(Generic[S, C, E]):
     domains   (set-up) -> every dice domain that ``Awaited.domain`` may name in such a game: open
               dice only unless the game says otherwise. Their chains are committed to before the
               first seat is taken, so the answer depends on nothing but the set-up
+    roles     for each type of event what it means to readers who do not know the game: a unit is
+              lost, moved, fired at (:mod:`~domain.kernel.roles`)
     insight   what a reader may ask besides: names, figures with reasons, chances of a roll
     bots      bots of the game by name, each made by a call, the best one first; pure as all else
               here: the same position gets the same answer
@@ -153,6 +156,7 @@ class Game(Generic[S, C, E]):
     bots: Mapping[str, Callable[[], Bot]] = field(default_factory=dict, hash=False)
     catalogue: Catalogue = field(default_factory=Catalogue)
     customs: tuple[Custom[Any], ...] = ()
+    roles: Roles = field(default_factory=dict, hash=False)
     option_texts: OptionTexts = field(default_factory=dict, hash=False)
     insight: Insight = field(default_factory=Insight)
     scene: Callable[[S, S | None, tuple[E, ...], str], Scene] | None = None
@@ -180,6 +184,10 @@ class Game(Generic[S, C, E]):
             if said:
                 yield said
             state = self.evolve(state, event)
+
+    def meaning(self, before: S | None, event: E) -> tuple[Role, ...]:
+        """What the event means to readers; without the state before it, it says less."""
+        return self.roles.get(type(event), nothing)(before, event)
 
     def fold(self, events: Iterable[E], state: S | None = None) -> S:
         """The state after ``events``; at least one event, or a state to start from, is needed."""

@@ -117,6 +117,11 @@ def test_an_entry_that_is_not_true_is_named(table: str, said: str) -> None:
     assert found.startswith(f"event ship-sunk: {said}")
 
 
+def test_an_event_that_means_nothing_to_readers_says_so() -> None:
+    (found,) = lacking(replace(GAME, roles=fewer(dict(GAME.roles), ev.ShipSunk)))
+    assert found.startswith("event ship-sunk: what it means to readers")
+
+
 def test_a_command_without_text_or_rule_is_named() -> None:
     kind = next(each for each in GAME.commands if each.__struct_config__.tag == "prepare")
     game = replace(GAME, describe=without(GAME.describe, kind, 1))
@@ -226,7 +231,8 @@ def test_all_that_a_new_event_lacks_is_in_one_message() -> None:
         "event card-shown: a place in a recorded or random game (tests)",
         f"event card-shown: its fold ({NAVAL}/evolve.py)",
         f"event card-shown: its sentence ({NAVAL}/sentences.py)",
+        f"event card-shown: what it means to readers, or that it means nothing ({NAVAL}/roles.py)",
         f"event card-shown: who sees it ({NAVAL}/sight.py)",
     ]
-    with pytest.raises(Nonconformance, match="Naval Battles lacks 4 things:"):
+    with pytest.raises(Nonconformance, match="Naval Battles lacks 5 things:"):
         check_complete(game, seen("naval_battles"))

@@ -27,6 +27,7 @@ from domain.kernel.chance import (
 from domain.kernel.event import Event
 from domain.kernel.game import Game, Result, Setup
 from domain.kernel.options import Described, Options, Pending, Template
+from domain.kernel.roles import Role, Roles, nothing
 from domain.kernel.rules import Refused
 from domain.kernel.values import TRUTH, Hidden, Known, Seat, Value, Viewer
 
@@ -398,6 +399,13 @@ def scores(state: State) -> Mapping[Seat, int]:
     return dict(zip(state.seats, state.points, strict=True))
 
 
+ROLES: Roles = {
+    Shown: lambda state, event: (Role("revealed"),),
+    **dict.fromkeys(
+        (Opened, Drawn, DrawAsked, Jettisoned, GaleBlew, GaleAsked, TurnEnded), nothing
+    ),
+}
+
 GAME: Game[State, Command, AnyEvent] = Game(
     ruleset="soundings",
     title="Soundings",
@@ -427,6 +435,7 @@ GAME: Game[State, Command, AnyEvent] = Game(
     board=board,
     usual=lambda state, question: Pass(),
     says=says,
+    roles=ROLES,
     domains=domains,
 )
 

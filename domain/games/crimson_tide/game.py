@@ -15,6 +15,7 @@ from .evolve import evolve
 from .insight import INSIGHT
 from .legal import legal, pending
 from .picture import board
+from .roles import ROLES
 from .scenes.whole import scene
 from .sentences import says
 from .sequence import PHASES
@@ -56,6 +57,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     board=board,
     usual=usual,
     says=says,
+    roles=ROLES,
     catalogue=CATALOGUE,
     customs=CUSTOMS,
     insight=INSIGHT,

@@ -18,6 +18,7 @@ from .insight import INSIGHT
 from .legal import legal, pending
 from .odds import odds
 from .picture import board
+from .roles import ROLES
 from .rules.facts import total
 from .scenes.whole import scene
 from .sentences import says
@@ -63,6 +64,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     board=board,
     usual=usual,
     says=says,
+    roles=ROLES,
     odds=odds,
     domains=domains,
     catalogue=CATALOGUE,

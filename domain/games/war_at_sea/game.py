@@ -16,6 +16,7 @@ from .insight import INSIGHT
 from .legal import legal, pending
 from .odds import odds
 from .picture import board
+from .roles import ROLES
 from .scenes.whole import scene
 from .sight import redact
 from .state import Options, State
@@ -76,6 +77,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     board=board,
     usual=usual,
     says=says,
+    roles=ROLES,
     odds=odds,
     catalogue=CATALOGUE,
     insight=INSIGHT,

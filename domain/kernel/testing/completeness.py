@@ -16,6 +16,7 @@ import msgspec
 from ..conformance import Nonconformance
 from ..game import Game
 from ..options import Pending
+from ..roles import nothing
 from ..tables import Tables
 from ..values import PUBLIC
 from .examples import reached, smallest
@@ -76,12 +77,20 @@ def _events(game: AnyGame, seen: Seen) -> Iterator[Gap]:
         thing = f"event {kind.NAME}"
         if kind not in seen.events and kind not in seen.rare:
             yield Gap(thing, "a place in a recorded or random game", "tests")
+        if kind not in game.roles:
+            yield Gap(thing, "what it means to readers, or that it means nothing", _roles(game))
         examples = seen.events.get(kind) or [(_some_state(seen), smallest(kind), None)]
         yield from _answered(game, thing, examples)
         if kind in seen.events:
             yield from _silence(game, thing, examples)
             yield from _ruled(game, thing, examples)
             yield from _picture(game, thing, examples)
+
+
+def _roles(game: AnyGame) -> str:
+    """The file in which the game says what its events mean."""
+    own = (role for role in game.roles.values() if role is not nothing)
+    return file_of(next(own, _tables(game).where))
 
 
 def _some_state(seen: Seen) -> Any:
