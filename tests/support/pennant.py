@@ -429,7 +429,7 @@ def _a_colour(seat: Seat, place: int) -> Claim:
 
 CLAIMS: ClaimsByField = {
     **dict.fromkeys(
-        ("seats", "left", "mover", "points", "awaited", "rolls", "winners"),
+        ("seats", "left", "mover", "points", "tenders", "awaited", "rolls", "winners"),
         "it is open, and nothing follows from it for a colour",
     ),
     "choices": _sealed,
