@@ -20,6 +20,7 @@ from .options import Described, Options, Pending
 from .roles import Role, Roles, nothing
 from .rulebook import RuleText
 from .scene import Scene, of_text
+from .tables import Tables
 from .values import TRUTH, Seat, Value, Viewer
 
 S = TypeVar("S")
@@ -129,6 +130,7 @@ class Game(Generic[S, C, E]):
               a new number and an upcaster, as for an event
     bots      bots of the game by name, each made by a call, the best one first; pure as all else
               here: the same position gets the same answer
+    tables    lists by which ``kernel.testing.completeness`` sees what was left out
     """
 
     ruleset: str
@@ -166,6 +168,7 @@ class Game(Generic[S, C, E]):
     scene: Callable[[S, S | None, tuple[E, ...], str], Scene] | None = None
     upcasters: Mapping[tuple[str, int], Upcaster] = field(default_factory=dict, hash=False)
     position: int = 1
+    tables: Tables | None = None
 
     def picture(self, state: S, before: S | None, events: tuple[E, ...], focus: str = "") -> Scene:
         """The board at ``state``; what led there from ``before`` is told to those who hear it."""

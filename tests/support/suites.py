@@ -118,6 +118,7 @@ class Suite:
     around   what a case is played within: clears up what only the case needs
     short    random games of the campaign's short tier, which CI plays
     sample   the events of a whole random game, by seed
+    random   the set-up of the random game of a seed, and the game as it is played there
     check    plays the random game of a seed to its end and checks what always holds after each
              event; thorough: each promise of the kernel's conformance suite besides. Gives its
              kind in words (scenario, edition, how it ended), and how many commands it took
@@ -130,6 +131,7 @@ class Suite:
     turn: Callable[[Any], int]
     sample: Callable[[int], Sequence[Any]]
     check: Callable[[int, bool], tuple[str, int]]
+    random: Callable[[int], tuple[Setup, AnyGame]]
     recipes: Mapping[str, Recipe] = field(default_factory=dict)
     rare: tuple[Any, ...] = ()
     around: Callable[[], AbstractContextManager[None]] = nullcontext
