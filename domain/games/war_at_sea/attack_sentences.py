@@ -97,13 +97,25 @@ def _resolved(state: State | None, event: ev.AttackResolved) -> str:
 def _short(state: State | None) -> str:
     """How far a miss fell short."""
     open_ = state.attack if state is not None else None
-    if open_ is None or open_.weapon == "torpedo":
+    if open_ is None:
         return ""
+    if open_.weapon == "torpedo":
+        return " (no die hits)"
     return f" ({open_.successes} of {open_.armor.total} needed)"
 
 
 def _because(event: ev.AttackResolved) -> str:
-    return f" ({names.ability_name(event.because)})" if event.because else ""
+    if not event.because:
+        return ""
+    return f" ({_WHY.get(event.because) or names.ability_name(event.because)})"
+
+
+_WHY = {
+    "concealment": "it is concealed",
+    "aborted": "it is aborted already",
+    "doomed": "it is doomed already",
+}
+"""What brings an attack to nothing besides abilities."""
 
 
 def _used(state: State | None, event: ev.AbilityUsed) -> str:

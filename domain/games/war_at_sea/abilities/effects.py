@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from ....kernel.rules import rule
@@ -31,7 +32,7 @@ __all__ = [
     "extra_among", "extra_attacks", "extra_dice", "extra_there", "faster", "forbidden_target",
     "grants",
     "has",
-    "initiative_modifiers", "is_a", "marks", "max_range", "named", "negations", "number", "once",
+    "initiative_modifiers", "is_a", "label_of", "marks", "max_range", "named", "negations", "number", "once",
     "only_sixes", "permits_basing", "place_points", "reaches", "rerolls", "roles", "rule_of",
     "saves",
     "ship_room", "six_counts", "speed_boost", "spends", "torpedo_damage", "vital_modifiers",
@@ -67,6 +68,14 @@ class Award(NamedTuple):
 def rule_of(family: str) -> str:
     """The rule ID of a family."""
     return families()[family].id
+
+
+@cache
+def label_of(rule_: str) -> str:
+    """What a line of a tally calls the ability with this rule ID: its name."""
+    found = (family for family in families().values() if family.id == rule_)
+    family = next(found, None)
+    return family.called(family.plain) if family is not None else "ability"
 
 
 def once(family: str) -> str:

@@ -25,6 +25,10 @@ def edges_open(state: State) -> tuple[Edge, ...]:
     return ("south", "north")
 
 
+PLACED = {"Ship": "WAS-SETUP-13", "Submarine": "WAS-SETUP-14", "Aircraft": "WAS-SETUP-17"}
+"""By type of card, the rule that says where it is set up."""
+
+
 @rule("WAS-SETUP-22")
 def edges_taken(state: State, edge: Edge) -> dict[Seat, Edge]:
     """The second deployer gets the opposite side."""
