@@ -186,17 +186,9 @@ def _deploy(flow: BattleFlow, seat: Seat, command: c.Deploy) -> None:
     state = flow.state
     _in_step(state, "deployment", "WAS-SETUP-02")
     _refuse(deployment.why_not_deploy(state, seat, command.card, command.at))
-    number = 1 + sum(unit.seat == seat for unit in state.units.values())
-    name = f"{seat}-{number}"
-    each = card_called(command.card, state.edition)
-    sector, base = deployment.spot(each, command.at)
-    rules = (deployment.PLACED[each.type],)
-    flow.emit(
-        ev.UnitDeployed(
-            unit=name, card=command.card, seat=seat, sector=sector, base=base, rules=rules
-        )
-    )
-    placing.deployed(flow, flow.state.units[name])
+    deployed = deployment.put(state, seat, card_called(command.card, state.edition), command.at)
+    flow.emit(deployed)
+    placing.deployed(flow, flow.state.units[deployed.unit])
 
 
 @rule("WAS-SEA-14", "RUL-23")

@@ -50,9 +50,9 @@ def odds(state: State, command: c.AnyCommand) -> dict[str, Any] | None:
     rolls                  ways to get each number of successes (torpedoes: hits), out of ``of``
     outcomes               chance of each result, all automatic abilities and concealment included
     lost                   chance that the target leaves play at the end of the phase; what may keep
-                           it then (Determination) is counted in, and whatever has doomed it already
-    expectedHullPoints     hull points that it costs on average; destruction costs all that are left:
-                           none of what is lost already
+                           it then (Determination) is counted in, and what has doomed it already
+    expectedHullPoints     hull points that it costs on average; destruction costs all that are
+                           left: none of what is lost already
     badLuck                where the attacker has it: the chance that its own roll brings Bad Luck
     """
     opened = _declared(state, command) if _opens_attack(command) else None

@@ -136,7 +136,7 @@ EXAMPLES: list[tuple[c.AnyCommand, Described]] = [
         c.Claim("6.2"),
         Described("Claim the objective in 6.2", target="6.2", rule="WAS-EOT-01"),
     ),
-    (c.Pass(), Described("Make no more surface attacks")),
+    (c.Pass(), Described("Make no more surface attacks", rule="WAS-SURF-01")),
     (
         c.CallStalemate(),
         Described("Ask for a stalemate at the end of this turn", rule="RUL-83"),

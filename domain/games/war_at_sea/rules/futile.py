@@ -58,7 +58,7 @@ def _target(command: c.AnyCommand) -> str:
 
 
 def last(state: State, found: list[c.AnyCommand]) -> list[c.AnyCommand]:
-    """The commands with those that can do nothing at the end; else in the order in which they came."""
+    """The same commands in their order, but those that can do nothing at the end."""
     if not any(u.pending or u.doomed or u.aborted for u in state.units.values()):
         return found
     return sorted(found, key=lambda command: bool(pointless(state, command)))
