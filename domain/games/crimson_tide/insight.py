@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from ...kernel.fork import Choose
 from ...kernel.insight import Insight
+from ...kernel.order import ordered
 from ...kernel.tally import Tally
 from ...kernel.values import Hidden, Known
 from .names import unit_name
@@ -34,9 +35,9 @@ def figures(state: State, unit: str) -> dict[str, Tally]:
 
 def suppose(state: State, choose: Choose) -> State:
     """Fleets and dives that are sealed: nobody has chosen them yet."""
-    fleets = {seat: held for seat, held in state.fleets.items() if isinstance(held, Known)}
-    dives = {seat: held for seat, held in state.dives.items() if isinstance(held, Known)}
-    for seat, held in state.dives.items():
+    fleets = {seat: held for seat, held in ordered(state.fleets) if isinstance(held, Known)}
+    dives = {seat: held for seat, held in ordered(state.dives) if isinstance(held, Known)}
+    for seat, held in ordered(state.dives):
         if isinstance(held, Hidden) and state.step != "dive":
             dives[seat] = Known(())
     return replace(state, fleets=fleets, dives=dives)

@@ -43,7 +43,7 @@ def suppose(state: State, choose: Choose) -> State:
 
 def _committed(state: State, choose: Choose) -> State:
     """Nobody has chosen a sealed fleet yet; while fleets are laid out, one that might be chosen."""
-    sealed = [seat for seat, held in state.committed.items() if isinstance(held, Hidden)]
+    sealed = [s for s in state.seats if isinstance(state.committed.get(s), Hidden)]
     known = {seat: held for seat, held in state.committed.items() if seat not in sealed}
     if not sealed or state.step == "fleets":
         return replace(state, committed=known)
@@ -57,7 +57,7 @@ def _committed(state: State, choose: Choose) -> State:
 
 def _dealt(state: State, choose: Choose) -> State:
     """Every hidden hand is drawn from what was not seen; what is left is the deck."""
-    hidden = [seat for seat, hand in state.hands.items() if isinstance(hand, Hidden)]
+    hidden = [seat for seat in state.seats if isinstance(state.hands.get(seat), Hidden)]
     if not hidden and isinstance(state.deck, Known):
         return state
     unseen = Counter(full_deck(cards_of(state)))

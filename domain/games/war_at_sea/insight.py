@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from ...kernel.fork import Choose
 from ...kernel.insight import Insight
+from ...kernel.order import ordered
 from ...kernel.tally import Reason, Tally
 from ...kernel.values import Hidden, Known
 from .fleet_options import ready_fleets
@@ -43,15 +44,15 @@ def figures(state: State, unit: str) -> dict[str, Tally]:
 
 def suppose(state: State, choose: Choose) -> State:
     """Fleets that are sealed: nobody has chosen one yet, or later one that might be chosen."""
-    sealed = [seat for seat, held in state.fleets.items() if isinstance(held, Hidden)]
-    known = {seat: held for seat, held in state.fleets.items() if seat not in sealed}
+    sealed = [seat for seat, held in ordered(state.fleets) if isinstance(held, Hidden)]
+    known = {seat: held for seat, held in ordered(state.fleets) if seat not in sealed}
     if state.step == "fleets":
         return replace(state, fleets=known)
     before = replace(state, step="fleets", fleets=known)
     for seat in sealed:
         ready = tuple(ready_fleets(before, seat))
         cards = list(ready[choose(len(ready))]) if ready else []
-        for unit in state.units.values():
+        for unit in state.all_units:
             if unit.seat == seat and unit.card in cards:
                 cards.remove(unit.card)
         known[seat] = Known(tuple(cards))

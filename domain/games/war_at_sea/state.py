@@ -8,6 +8,7 @@ import msgspec
 
 from ...kernel.chance import Awaited
 from ...kernel.game import Result
+from ...kernel.order import listed
 from ...kernel.tally import Tally
 from ...kernel.values import Hidden, Known, Part, Seat
 from .charts import Map
@@ -288,6 +289,11 @@ class State(Part, frozen=True):
         """The opponent."""
         one, two = self.seats
         return two if seat == one else one
+
+    @property
+    def all_units(self) -> list[Unit]:
+        """Every unit in play, by name; the dict itself has no order."""
+        return listed(self.units)
 
     @property
     def second(self) -> Seat:

@@ -68,7 +68,7 @@ def flying(unit: Unit) -> bool:
 
 def own(state: State, seat: Seat) -> Iterator[Unit]:
     """The seat's units in play, in the order in which they were placed."""
-    return (unit for unit in state.units.values() if unit.seat == seat)
+    return (unit for unit in state.all_units if unit.seat == seat)
 
 
 @rule("CT-GEOM-25")

@@ -107,7 +107,7 @@ def is_bomber(subtype: str) -> bool:
 
 def own(state: State, seat: Seat) -> list[Unit]:
     """The seat's units in play, in order of deployment."""
-    return [unit for unit in state.units.values() if unit.seat == seat]
+    return [unit for unit in state.all_units if unit.seat == seat]
 
 
 @rule("WAS-DMG-03", "WAS-DMG-04")
