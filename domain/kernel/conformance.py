@@ -163,15 +163,17 @@ def check_canonical(
     most  as many of a seat's commands, drawn by ``choose``, and chance's answer are decided
     """
     awaited = game.awaiting(state)
-    orders: list[tuple[Seat, Any]] = []
-    if awaited is not None:
-        orders.append((CHANCE, throw(awaited, choose)))
+    orders = [(CHANCE, throw(awaited, choose))] if awaited is not None else []
     for seat in seats:
         options = game.legal(state, seat)
-        offered = [*options.commands, *options.concessions]
-        for _ in range(min(most, len(offered))):
-            orders.append((seat, offered.pop(choose(len(offered)))))
+        orders += [(seat, each) for each in _some(options.commands, choose, most)]
+        orders += [(seat, each) for each in options.concessions[-1:]]
     check_answers(game, state, seats, orders)
+
+
+def _some(offered: Sequence[Any], choose: Choose, most: int) -> list[Any]:
+    left = list(offered)
+    return [left.pop(choose(len(left))) for _ in range(min(most, len(left)))]
 
 
 def check_answers(
