@@ -28,9 +28,9 @@ def _sorted(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(names, key=natural))
 
 
-def listed(things: Mapping[str, T]) -> list[T]:
+def listed(things: Mapping[str, T]) -> tuple[T, ...]:
     """The values in order of their names."""
-    return [things[name] for name in _sorted(tuple(things))]
+    return tuple([things[name] for name in _sorted(tuple(things))])
 
 
 def ordered(things: Mapping[str, T]) -> list[tuple[str, T]]:

@@ -138,7 +138,7 @@ def carrier_rolled(flow: BattleFlow, carrier: str, faces: tuple[int, ...]) -> No
 )  # fmt: skip
 def apply_damage(flow: BattleFlow) -> None:
     """Face-down counters are turned up: pending damage takes effect on all that stay in play."""
-    for unit in list(flow.state.all_units):
+    for unit in flow.state.all_units:
         if unit.pending and not sinking(flow.state, unit):
             left = card_of(flow.state, unit).hull_points - unit.damage - unit.pending
             flow.emit(
