@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
+from ....kernel.memo import latest
 from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
 from ..deck import ActionCard
@@ -33,12 +34,13 @@ def fleet(state: State, seat: Seat) -> list[Ship]:
 
 def fleets(state: State, seats: Collection[Seat]) -> list[Ship]:
     """The ships of these seats as the ship cards are listed: a row has no order of its own."""
-    own = [ship for ship in state.ships.values() if ship.seat in seats]
-    return sorted(own, key=_place)
+    return [ship for ship in _listed(state.ships) if ship.seat in seats]
 
 
-def _place(ship: Ship) -> tuple[int, str]:
-    return place(ship.id)
+@latest
+def _listed(ships: dict[str, Ship]) -> tuple[Ship, ...]:
+    """Remembered for the last state: a dict in a state never changes."""
+    return tuple([ships[name] for name in sorted(ships, key=place)])
 
 
 def row(state: State, seat: Seat, number: int) -> list[Ship]:
