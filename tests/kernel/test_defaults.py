@@ -67,7 +67,7 @@ def test_a_default_that_is_a_value_itself_is_left_out() -> None:
 
 
 def test_what_equals_a_default_and_is_of_another_type_is_written() -> None:
-    assert canonical(Outer("x", loose=Inner(number=True))) == (  # type: ignore[arg-type]
+    assert canonical(Outer("x", loose=Inner(number=True))) == (
         b'{"loose":{"number":true},"name":"x"}'
     )
 

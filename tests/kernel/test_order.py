@@ -21,7 +21,7 @@ def test_names_are_told_in_one_order_however_they_came(seed: int) -> None:
     ]  # fmt: skip
     assert [name for name, _ in ordered(things)] == sorted(NAMES, key=natural)
     assert ordered(things) == [(name, things[name]) for name, _ in ordered(things)]
-    assert listed(things) == [thing for _, thing in ordered(things)]
+    assert listed(things) == tuple(thing for _, thing in ordered(things))
 
 
 def test_two_spellings_of_a_number_have_an_order_too() -> None:
