@@ -180,9 +180,10 @@ def test_the_odds_are_the_engines(name: str) -> None:
     left = card(target.card, state.edition).hull_points - target.damage - target.pending
     for chance, end in ends:
         outcomes[end.outcome] += chance  # type: ignore[assignment]
-        gone = end.outcome == "destroyed" or end.damage >= left
+        gone = target.doomed or end.outcome == "destroyed" or end.damage >= left
         lost += chance * gone
-        hull += chance * (left if end.outcome == "destroyed" else min(end.damage, left))
+        left_to_lose = 0 if target.doomed else left
+        hull += chance * (left_to_lose if gone else min(end.damage, left_to_lose))
     assert {o["outcome"]: exact(o) for o in told["outcomes"]} == outcomes
     assert exact(told["lost"]) == lost
     assert exact(told["expectedHullPoints"]) == hull

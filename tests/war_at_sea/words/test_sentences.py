@@ -100,6 +100,8 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
     ),
     (ev.ZoneSelected(zone=2, objectives=()), "Battle zone 2, The Narrows."),
     (ev.EscortChosen(seat="p1"), "p1 escorts the convoy."),
+    (ev.LightChanged(dark=True), "Night falls."),
+    (ev.LightChanged(dark=False), "Day breaks."),
     (ev.LightSet(light="night"), "The battle is fought by night."),
     (ev.LightSet(light="dusk"), "The battle is fought at dusk: it gets dark on turn 4."),
     (ev.WeatherRolled(face=2, squalls=0), "Weather: clear."),
@@ -348,7 +350,7 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
     ),
     (
         ev.CarrierLossRolled(carrier="p1-2", units=(), faces=(), lost=()),
-        f"No Aircraft are at risk with {SHOKAKU}.",
+        f"No Aircraft are at risk with {SHOKAKU}: there are none that could go down with it.",
     ),
     (
         ev.DamageApplied(unit="p2-1", damage=2, crippled=True),

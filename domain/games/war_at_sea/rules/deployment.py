@@ -174,7 +174,7 @@ def places(state: State, seat: Seat, each: Card) -> tuple[str, ...]:
 
 def put(state: State, seat: Seat, each: Card, at: str) -> ev.UnitDeployed:
     """A unit of the card is put into play there, with the seat's next number."""
-    name = f"{seat}-{1 + sum(unit.seat == seat for unit in state.units.values())}"
+    name = f"{seat}-{1 + sum(unit.seat == seat for unit in state.all_units)}"
     sector, base = spot(each, at)
     rules = (PLACED[each.type],)
     return ev.UnitDeployed(

@@ -59,6 +59,6 @@ def _target(command: c.AnyCommand) -> str:
 
 def last(state: State, found: list[c.AnyCommand]) -> list[c.AnyCommand]:
     """The same commands in their order, but those that can do nothing at the end."""
-    if not any(u.pending or u.doomed or u.aborted for u in state.units.values()):
+    if not any(u.pending or u.doomed or u.aborted for u in state.all_units):
         return found
     return sorted(found, key=lambda command: bool(pointless(state, command)))
