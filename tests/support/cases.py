@@ -12,6 +12,7 @@ import msgspec
 from domain.kernel.chance import Faces
 from domain.kernel.codec import full
 from domain.kernel.rules import Refused
+from tests.support import reasons
 from tests.support.suites import TESTS, AnyGame, Suite, Table
 
 FOLDER = TESTS / "cases"
@@ -67,7 +68,10 @@ def _known(value: Mapping[str, Any], keys: frozenset[str], where: str) -> None:
 def _play(
     game: AnyGame, table: Table, entry: Mapping[str, Any], refused: Mapping[str, str] | None
 ) -> None:
+    state, known = table.state, len(table.events)
     refusal = _answer(game, table, entry)
+    lacking = sorted(set(reasons.faults(game, state, table.events[known:])))
+    assert not lacking, "\n".join(lacking)
     if refusal is None:
         assert not refused, f"accepted: {entry}; it should be refused: {refused}"
     else:

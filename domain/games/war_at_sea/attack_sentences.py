@@ -94,6 +94,13 @@ def _resolved(state: State | None, event: ev.AttackResolved) -> str:
             return f"No effect on {target}{_because(event)}."
 
 
+def why_in_vain(state: State | None, event: ev.AttackResolved) -> str | None:
+    """Why an attack came to nothing; None where it did not, empty where nothing tells."""
+    if event.outcome == "miss":
+        return _short(state)
+    return _cause(event) if event.outcome == "no-effect" else None
+
+
 def _short(state: State | None) -> str:
     """How far a miss fell short."""
     open_ = state.attack if state is not None else None
@@ -105,9 +112,13 @@ def _short(state: State | None) -> str:
 
 
 def _because(event: ev.AttackResolved) -> str:
+    return f" ({_cause(event)})" if event.because else ""
+
+
+def _cause(event: ev.AttackResolved) -> str:
     if not event.because:
         return ""
-    return f" ({_WHY.get(event.because) or names.ability_name(event.because)})"
+    return _WHY[event.because] if event.because in _WHY else names.ability_name(event.because)
 
 
 _WHY = {
