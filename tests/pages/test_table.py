@@ -118,7 +118,7 @@ def test_what_is_pointless_says_so_and_is_asked_twice(pair: tuple[Person, Person
     assert offers.get_attribute("data-version") == version
     one.page.locator("button.sure").click()
     expect(offers).not_to_have_attribute("data-version", version or "")
-    one.page.unroute("**/commands?*")
+    one.page.unroute_all(behavior="wait")
 
 
 def test_what_one_does_is_seen_by_the_other_without_asking(pair: tuple[Person, Person]) -> None:
