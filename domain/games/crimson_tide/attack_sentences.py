@@ -124,7 +124,8 @@ def _hull(points: int) -> str:
 
 def _critical(state: State | None, event: ev.CriticalRolled) -> str:
     target, total = unit_name(state, event.target), sum(event.faces)
-    return f"Critical damage of {target}: {total}, {names.critical_name(event.result or total)}."
+    result = names.critical_result(event.faces, event.result)
+    return f"Critical damage of {target}: {total}, {result}."
 
 
 def _checked(state: State | None, event: ev.TorpedoesChecked) -> str:

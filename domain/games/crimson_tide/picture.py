@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from ...kernel.values import Hidden, Known, Seat
 from . import names
+from .criticals import CRIPPLED
 from .geometry.discs import holds
 from .geometry.polygons import Polygon, meets
 from .rules.facts import card_of, crippled, dark, hull_left, own, sinking
@@ -168,7 +169,9 @@ def _markers(state: State, unit: Unit) -> Iterator[str]:
         yield f"{unit.pending} pending"
     if unit.pose is not None and crippled(state, unit):
         yield "crippled"
-    yield from (names.critical_name(number) for number in unit.criticals if number != 3)
+    yield from (
+        names.critical_name(number) for number in unit.criticals if number != CRIPPLED.number
+    )
     yield from (f"{names.critical_name(number)} pending" for number in unit.pending_criticals)
     flags = {
         "submerged": unit.submerged,

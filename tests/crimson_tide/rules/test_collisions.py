@@ -8,11 +8,12 @@ import pytest
 
 from domain.games.crimson_tide import events as ev
 from domain.games.crimson_tide.commands import Move
+from domain.games.crimson_tide.criticals import ENGINE, ENGINE_HIT
 from domain.games.crimson_tide.evolve import evolve
 from domain.games.crimson_tide.geometry.hull import Size, base
 from domain.games.crimson_tide.geometry.polygons import overlap
 from domain.games.crimson_tide.geometry.pose import Pose
-from domain.games.crimson_tide.rules import facts, geography, voyage
+from domain.games.crimson_tide.rules import geography, voyage
 from domain.games.crimson_tide.rules.facts import hull_left, size_of
 from domain.games.crimson_tide.state import Hardness, Land, State, Unit
 from domain.kernel.flow import Flow
@@ -178,7 +179,7 @@ def test_it_has_to_go_astern_next() -> None:
 
 @pytest.mark.rule("CT-COLL-09")
 @pytest.mark.parametrize(
-    "fields", [{"criticals": (facts.ENGINE,)}, {"hull_lost": 2, "criticals": (facts.ENGINE_HIT,)}]
+    "fields", [{"criticals": (ENGINE.number,)}, {"hull_lost": 2, "criticals": (ENGINE_HIT.number,)}]
 )
 def test_the_duty_waits_for_whoever_cannot_move(fields: dict[str, Any]) -> None:
     """With ENGINE BREAKDOWN, or with no klick left of two."""

@@ -8,19 +8,12 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import events as ev
 from ..cards import Card
+from ..criticals import SYSTEMS
 from ..geometry.hull import middle_of
 from ..geometry.track import Table, off_table
 from ..state import LAND_BASE, Mission, Place, PointOfTable, Purpose, State, Unit
 from .asking import ask
-from .facts import (
-    SYSTEMS,
-    card_of,
-    dark,
-    flying,
-    is_aircraft,
-    own,
-    size_of,
-)
+from .facts import card_of, dark, flying, has_critical, is_aircraft, own, size_of
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -34,7 +27,7 @@ def why_no_flights(state: State, ship: Unit) -> No | None:
 
     A carrier has to have steamed dead ahead; others only need working systems and no deep dive.
     """
-    if SYSTEMS in ship.criticals:
+    if has_critical(ship, SYSTEMS):
         return No("flight.systems-down", "CT-CV-08", "Its systems are down.")
     if ship.submerged:
         return No("flight.submerged", "CT-CV-09", "It is submerged.")

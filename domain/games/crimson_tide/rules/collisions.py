@@ -5,11 +5,12 @@ from __future__ import annotations
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from .. import events as ev
+from ..ability_words import Rides
 from ..state import Impact, Land, Order, Purpose, State, Unit
 from .asking import attack_dice
 from .damage import lose_hull
 from .dice import Rounds, hits, wreckage
-from .facts import ability, hull_left
+from .facts import effect, hull_left
 from .geography import grounding_dice
 from .strength import armor, critical
 
@@ -51,7 +52,8 @@ def _collide(flow: BattleFlow, unit: Unit, other: Unit, drifting: bool) -> None:
 @rule("CT-TERR-05", "CT-TERR-08", "CT-TERR-09")
 def run_aground(flow: BattleFlow, unit: Unit, piece: Land) -> None:
     """The unit stops where it is and its hull is tested; a shallow draft rides soft ground."""
-    spared = piece.hardness == "soft" and ability(flow.state, unit, "shallow-draft") is not None
+    draft = effect(unit, Rides)
+    spared = draft is not None and draft.ground == piece.hardness
     roll = Impact(unit.id, piece.id, grounding_dice(piece.hardness))
     flow.emit(
         ev.RanAground(

@@ -6,24 +6,12 @@ from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from .. import events as ev
+from ..criticals import CRIPPLED, EXPLOSION, FIRE, repairable
 from ..state import Purpose, State, Unit
 from .asking import ask
-from .facts import (
-    CONVOY_SHIP,
-    CRIPPLED,
-    EXPLOSION,
-    FIRE,
-    card_of,
-    flying,
-    hull_left,
-    in_order,
-    own,
-)
+from .facts import CONVOY_SHIP, card_of, flying, has_critical, hull_left, in_order, own
 
 BattleFlow = Flow[State, ev.AnyEvent]
-
-REPAIRABLE = (4, 5, 6, 7, 9, 10, 11)
-"""Critical markers that a repair check may take off (CT-CRIT-14)."""
 
 REPAIRED_ON = 5
 
@@ -81,16 +69,16 @@ def apply(flow: BattleFlow) -> None:
         full = card_of(flow.state, unit).hull_points
         lost = unit.hull_lost + unit.pending
         to_one = flow.state.options.critical_crippled == "one-hull-point"
-        if CRIPPLED in unit.pending_criticals and to_one:
+        if CRIPPLED.number in unit.pending_criticals and to_one:
             lost = max(lost, full - 1)
-        if EXPLOSION in unit.pending_criticals:
+        if EXPLOSION.number in unit.pending_criticals:
             lost = max(lost, full)
         flow.emit(
             ev.DamageApplied(
                 unit=unit.id,
                 hull_lost=min(lost, full),
                 criticals=unit.pending_criticals,
-                rules=("CT-EOT-07", "CT-CRIT-15") if CRIPPLED in unit.pending_criticals
+                rules=("CT-EOT-07", "CT-CRIT-15") if CRIPPLED.number in unit.pending_criticals
                 else ("CT-EOT-07",),
             )
         )  # fmt: skip
@@ -106,13 +94,13 @@ def bury(flow: BattleFlow) -> None:
             remove(flow, unit, "destroyed")
 
 
-@rule("CT-EOT-02", "CT-EOT-03", "CT-EOT-04", "CT-CRIT-14", "CT-AMB-57")
+@rule("CT-EOT-02", "CT-EOT-03", "CT-EOT-04", "CT-AMB-57")
 def repair(flow: BattleFlow) -> bool:
     """E3: ask for the next repair check; false when every marker has had its one."""
     state = flow.state
     for unit in in_order(state):
         for number in unit.criticals:
-            if number not in REPAIRABLE or number in unit.mended:
+            if not repairable(number) or number in unit.mended:
                 continue
             if number in unit.fresh and not state.options.repair_same_turn:
                 continue
@@ -140,7 +128,7 @@ def burn(flow: BattleFlow) -> None:
     if flow.state.turn % 2:
         return
     for unit in in_order(flow.state):
-        if FIRE in unit.criticals:
+        if has_critical(unit, FIRE):
             flow.emit(ev.FireBurned(unit=unit.id, rules=("CT-CRIT-06",)))
             if hull_left(flow.state, flow.state.units[unit.id]) <= 0:
                 remove(flow, flow.state.units[unit.id], "fire")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
+from ..ability_words import NoGroundingTest
 from ..edges import edge, in_own_half
 from ..geometry.distance import Squared, squared_distance, within
 from ..geometry.hull import Size, base
@@ -11,7 +12,7 @@ from ..geometry.polygons import Polygon, meets, overlap
 from ..geometry.pose import Pose
 from ..geometry.track import Hazard, Obstacle, Table, Waters, hazard, obstacle, off_table
 from ..state import Hardness, Land, State, Unit
-from .facts import ability, in_order, size_of
+from .facts import effect, in_order, size_of
 from .ranges import footprint
 from .sight_lines import afloat
 
@@ -75,7 +76,7 @@ def must_test(state: State, unit: Unit, klicks: int, allowed: int) -> bool:
     """
     if unit.tested or not klicks or not grounds_on(size_of(state, unit)):
         return False
-    return klicks >= allowed // 2 and not ability(state, unit, "shallow-draft")
+    return klicks >= allowed // 2 and effect(unit, NoGroundingTest) is None
 
 
 @rule("CT-TERR-12", "CT-AMB-27")

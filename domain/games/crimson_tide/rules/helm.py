@@ -9,9 +9,10 @@ import msgspec
 
 from ....kernel.options import Template
 from ..commands import Move
+from ..criticals import STEERING
 from ..geometry.fixed import RIGHT_ANGLE
 from ..state import State, Unit
-from .facts import STEERING, size_of
+from .facts import has_critical, size_of
 from .movement import after_evading, allowance, astern_most, why_not_evade, why_not_mobile
 from .steering import owes_sternway, template_angle, why_not_move
 
@@ -55,7 +56,7 @@ def _ahead(state: State, unit: Unit, most: int) -> Iterator[tuple[int, ...]]:
     for klicks in sorted({most, (most + 1) // 2, min(most, 1)}, reverse=True):
         if klicks:
             yield (0,) * klicks
-    if most < 2 or STEERING in unit.criticals:
+    if most < 2 or has_critical(unit, STEERING):
         return
     hard = template_angle(size_of(state, unit))
     for way in (1, -1):
@@ -73,7 +74,7 @@ def _astern(unit: Unit, most: int) -> Iterator[tuple[int, ...]]:
         return
     yield (0,) * most
     yield (0,)
-    if STEERING not in unit.criticals:
+    if not has_critical(unit, STEERING):
         for ticks in (RIGHT_ANGLE, -RIGHT_ANGLE, RIGHT_ANGLE // 2, -RIGHT_ANGLE // 2):
             yield (ticks, *(0,) * (most - 1))
 
@@ -84,7 +85,7 @@ def template(state: State, unit: Unit) -> Template:
     The order is judged as a whole: how far it goes ahead or astern, and that the first klick ahead
     is straight, is for the rules to say.
     """
-    angle = 0 if STEERING in unit.criticals else template_angle(size_of(state, unit))
+    angle = 0 if has_critical(unit, STEERING) else template_angle(size_of(state, unit))
     astern = unit.stopped and astern_most(allowance(state, unit).total, evading=False) > 0
     if astern and angle:
         angle = RIGHT_ANGLE

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from ....kernel.rules import No, rule
 from ..commands import Move
+from ..criticals import STEERING
 from ..geometry.fixed import RIGHT_ANGLE
 from ..geometry.hull import Size
 from ..geometry.track import sail
 from ..state import State, Unit
-from .facts import STEERING, size_of
+from .facts import has_critical, size_of
 from .geography import waters
 from .movement import after_evading, allowance, astern_most, why_not_evade, why_not_mobile
 
@@ -64,7 +65,7 @@ def owes_sternway(state: State, unit: Unit) -> bool:
 @rule("CT-MOVE-17", "CT-CRIT-04")
 def _why_not_turn(unit: Unit, path: tuple[int, ...]) -> No | None:
     """With STEERING BREAKDOWN a unit runs straight, ahead or astern."""
-    if STEERING in unit.criticals and any(path):
+    if has_critical(unit, STEERING) and any(path):
         return No("move.steering-breakdown", "CT-MOVE-17", "It may not turn.", "/path")
     return None
 

@@ -75,8 +75,9 @@ def _harm(
         case ev.TorpedoesChecked(target=unit, hits=hits):
             text = names.count(hits, "torpedo hit") if hits else "torpedoes missed"
             yield from _burst(now, state, frame, unit, text, title)
-        case ev.CriticalRolled(target=unit, result=result):
-            yield from _burst(now, state, frame, unit, names.critical_name(result), title)
+        case ev.CriticalRolled(target=unit, faces=faces, result=result):
+            text = names.critical_result(faces, result)
+            yield from _burst(now, state, frame, unit, text, title)
         case ev.HullLost(unit=unit, hull=hull):
             yield from _burst(now, state, frame, unit, f"-{hull} {event.cause}", title)
         case ev.RanAground(unit=unit):
