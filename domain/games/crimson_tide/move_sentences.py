@@ -28,7 +28,10 @@ def move(state: State | None, event: MoveEvent) -> str:
     """The sentence of one event of movement; the end of a move needs none unless it is a stop."""
     match event:
         case ev.MoveOrdered():
-            return f"{unit_name(state, event.order.unit)} is ordered {ordered(event.order)}."
+            lapsed = event.settled and not event.order.clears
+            unit = unit_name(state, event.order.unit)
+            end = "; its duty to leave what it ran into lapses" if lapsed else ""
+            return f"{unit} is ordered {ordered(event.order)}{end}."
         case ev.EvasionRolled():
             result = "one torpedo is shaken off" if event.evaded else "no torpedo is shaken off"
             unit = unit_name(state, event.unit)

@@ -32,6 +32,9 @@ class Options(Part, frozen=True, kw_only=True):
     damage_effects       damage works at the end of the turn, or of the phase (CT-AMB-02)
     wasted_shot          a shot that proves impossible is spent, or taken back (CT-GEN-07)
     convoy_counts        its survival or loss decides, or all points count (CT-AMB-87)
+    stern_contact        who ran into something going astern leaves it ahead, or astern (CT-AMB-93)
+    reverse_duty         it is for the next turn and lapses, or waits until it is done (CT-AMB-32)
+    touching             what lies in the way is not run into again, or is (CT-AMB-94)
     elimination          points decide when a side is empty, or the survivor wins (CT-WIN-07)
     flagship             the best bonus counts, or all add up (CT-INIT-03)
     dive_declaration     secret and together, or the first player first (CT-SUB-03)
@@ -63,6 +66,9 @@ class Options(Part, frozen=True, kw_only=True):
     damage_effects: Literal["end-of-turn", "end-of-phase"] = "end-of-turn"
     wasted_shot: Literal["spent", "taken-back"] = "spent"
     convoy_counts: Literal["convoy", "all-points"] = "convoy"
+    stern_contact: Literal["ahead", "astern"] = "ahead"
+    reverse_duty: Literal["next-turn", "until-done"] = "next-turn"
+    touching: Literal["no-way", "collides"] = "no-way"
     elimination: Literal["points-decide", "survivor-wins"] = "points-decide"
     flagship: Literal["best", "sum"] = "best"
     dive_declaration: Literal["together", "first-player-first"] = "together"

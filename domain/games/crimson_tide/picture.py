@@ -176,7 +176,8 @@ def _markers(state: State, unit: Unit) -> Iterator[str]:
     flags = {
         "submerged": unit.submerged,
         "detected": unit.detected,
-        "must reverse": unit.must_reverse,
+        "must reverse": unit.must_reverse and not unit.away_ahead,
+        "must go ahead": unit.must_reverse and unit.away_ahead,
         "stopped": unit.stopped and not unit.must_reverse,
         "collided": unit.collided,
         "aborted": unit.aborted,

@@ -63,6 +63,8 @@ class Unit(Part, frozen=True):
     pose       ships, submarines, land targets: middle of the base and heading
     submerged  at the submarine level this turn (CT-SUB-02)
     hull_lost, criticals  what has taken effect (CT-FSM-12); criticals by their table number
+    must_reverse  has to leave what it ran into in its next move (CT-COLL-09): by going astern, or
+               ahead where ``away_ahead`` says that it was going astern (CT-AMB-93)
     pending, pending_criticals  what takes effect later (CT-DMG-02)
     doomed     an aircraft's DESTROYED marker (CT-AAW-08)
     inbound    torpedo markers of this and earlier turns, oldest first
@@ -97,6 +99,7 @@ class Unit(Part, frozen=True):
     detected: bool = False
     stopped: bool = False
     must_reverse: bool = False
+    away_ahead: bool = False
     hull_lost: int = 0
     pending: int = 0
     criticals: tuple[int, ...] = ()
@@ -185,6 +188,7 @@ class Order(Part, frozen=True):
     substep   sub-steps of the present klick already made (its turn is made when it is above 0)
     done      klicks already made
     impacts   damage rolls still to be made; the move is over when there are any
+    clears    it carries out the duty to leave what the unit ran into (CT-COLL-09)
     drifting  no order but a derelict before the wind: what it does to hulls counts at once
     """
 
@@ -199,6 +203,7 @@ class Order(Part, frozen=True):
     done: int = 0
     impacts: tuple[Impact, ...] = ()
     drifting: bool = False
+    clears: bool = False
 
 
 class Seen(Part, frozen=True):

@@ -24,6 +24,7 @@ def _ordered(state: State, e: ev.MoveOrdered) -> State:
         moved=True,
         evaded=e.order.evade,
         stopped=unit.stopped and (e.order.astern or not e.order.path),
+        must_reverse=unit.must_reverse and not e.settled,
     )
     return replace(state, units=units, order=e.order)
 
@@ -72,7 +73,9 @@ def _collided(state: State, e: ev.UnitsCollided) -> State:
     order = replace(order, path=(), impacts=order.impacts + e.impacts)
     if e.drifting:
         return replace(state, order=order)
-    units = changed(state, e.unit, stopped=True, collided=True, must_reverse=True)
+    units = changed(
+        state, e.unit, stopped=True, collided=True, must_reverse=True, away_ahead=e.ahead
+    )
     units[e.other] = replace(units[e.other], collided=True)
     return replace(state, units=units, order=order)
 

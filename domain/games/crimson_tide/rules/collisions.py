@@ -28,14 +28,18 @@ def contact(flow: BattleFlow, order: Order, met: tuple[str, ...]) -> None:
         state = flow.state
         unit = state.units[order.unit]
         if name in state.units:
-            _collide(flow, unit, state.units[name], order.drifting)
+            _collide(flow, unit, state.units[name], order)
         else:
             run_aground(flow, unit, next(piece for piece in state.land if piece.id == name))
 
 
-@rule("CT-COLL-05", "CT-COLL-06", "CT-AMB-29", "CT-AMB-30")
-def _collide(flow: BattleFlow, unit: Unit, other: Unit, drifting: bool) -> None:
-    """Each rolls dice equal to the hull points it has left now; they are never halved."""
+@rule("CT-COLL-05", "CT-COLL-06", "CT-AMB-29", "CT-AMB-30", "CT-AMB-93")
+def _collide(flow: BattleFlow, unit: Unit, other: Unit, order: Order) -> None:
+    """Each rolls dice equal to the hull points it has left now; they are never halved.
+
+    Who ran into something while going astern leaves it by going ahead.
+    """
+    drifting, options = order.drifting, flow.state.options
     theirs = Impact(other.id, unit.id, hull_left(flow.state, unit))
     ours = Impact(unit.id, other.id, hull_left(flow.state, other))
     flow.emit(
@@ -44,6 +48,7 @@ def _collide(flow: BattleFlow, unit: Unit, other: Unit, drifting: bool) -> None:
             other=other.id,
             impacts=(theirs, ours),
             drifting=drifting,
+            ahead=order.astern and options.stern_contact == "ahead",
             rules=("CT-EOT-06",) if drifting else ("CT-COLL-01", "CT-COLL-07", "CT-COLL-09"),
         )
     )

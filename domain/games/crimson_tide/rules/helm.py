@@ -14,7 +14,7 @@ from ..geometry.fixed import RIGHT_ANGLE
 from ..state import State, Unit
 from .facts import has_critical, size_of
 from .movement import after_evading, allowance, astern_most, why_not_evade, why_not_mobile
-from .steering import owes_sternway, template_angle, why_not_move
+from .steering import duty, template_angle, why_not_move
 
 
 def may_be_ordered(state: State, unit: Unit) -> bool:
@@ -45,6 +45,7 @@ def _some(state: State, unit: Unit, evade: bool) -> Iterator[Move]:
     yield from (Move(unit.id, path, evade=evade) for path in _ahead(state, unit, left))
     if left and not unit.stopped:
         yield Move(unit.id, (0,), evade=evade, stop=True)
+        yield Move(unit.id, evade=evade, stop=True)
     if unit.stopped:
         back = astern_most(most, evade)
         yield from (Move(unit.id, path, True, evade) for path in _astern(unit, back))
@@ -95,7 +96,7 @@ def template(state: State, unit: Unit) -> Template:
         angle,
         astern,
         why_not_evade(state, unit) is None,
-        owes_sternway(state, unit),
+        duty(state, unit) == "astern",
     )
 
 

@@ -24,7 +24,7 @@ from .facts import CONVOY_SHIP, hull_left, in_order, own, size_of
 from .geography import grounds_on, must_test, peril_at, waters
 from .helm import may_be_ordered, ready, template
 from .movement import after_evading, allowance, astern_most, why_not_mobile
-from .steering import owes_sternway
+from .steering import barred, duty
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -40,6 +40,8 @@ def order(flow: BattleFlow, unit: Unit, move: Move) -> None:
         most = astern_most(most, move.evade)
     elif move.evade:
         most = after_evading(most)
+    clears = bool(move.path) and duty(flow.state, unit) == ("astern" if move.astern else "ahead")
+    settled = unit.must_reverse and flow.state.options.reverse_duty == "next-turn"
     begun = Order(
         unit.id,
         move.path,
@@ -48,8 +50,10 @@ def order(flow: BattleFlow, unit: Unit, move: Move) -> None:
         astern=move.astern,
         evade=move.evade,
         stop=move.stop,
+        clears=clears,
     )
-    flow.emit(ev.MoveOrdered(order=begun, rules=("CT-MOVE-21",)))
+    rules = ("CT-MOVE-21", "CT-AMB-32") if settled else ("CT-MOVE-21",)
+    flow.emit(ev.MoveOrdered(order=begun, settled=settled, rules=rules))
     if move.evade:
         ask(flow, Purpose("evasion", unit.id), unit.seat, Dice(1))
 
@@ -144,7 +148,7 @@ def _moved(flow: BattleFlow, unit: Unit, track: list[Pose], left: Order) -> None
     assert flow.state.order is not None
     made = left.done - flow.state.order.done
     headings = {unit.pose.heading, *(pose.heading for pose in track)}
-    freed = unit.must_reverse and left.astern and left.done > 0
+    freed = left.clears and left.done > 0
     flow.emit(
         ev.UnitMoved(
             unit=unit.id,
@@ -229,18 +233,27 @@ def _end(flow: BattleFlow, unit: Unit, order: Order) -> None:
 def finish(flow: BattleFlow, seat: Seat) -> bool:
     """The next unit of a seat that has not moved but has to goes one klick straight ahead.
 
-    One that has to go astern goes one klick straight astern. False when no unit owes a move.
+    One that has to go astern goes one klick straight astern; one that is barred ahead stops. No
+    unit is sent into anything. False when no unit owes a move.
     """
     for unit in own(flow.state, seat):
         if why_not_mobile(flow.state, unit) is not None:
             continue
-        if owes_sternway(flow.state, unit):
-            order(flow, unit, Move(unit.id, (0,), astern=True))
-            return True
-        if not unit.stopped and allowance(flow.state, unit).total:
-            order(flow, unit, Move(unit.id, (0,)))
+        owed = _owed(flow.state, unit)
+        if owed is not None:
+            order(flow, unit, owed)
             return True
     return False
+
+
+def _owed(state: State, unit: Unit) -> Move | None:
+    """The least that a unit has to do, if it has to do anything."""
+    away = duty(state, unit)
+    if away:
+        return Move(unit.id, (0,), astern=away == "astern")
+    if unit.stopped or not allowance(state, unit).total:
+        return None
+    return Move(unit.id, stop=True) if barred(state, unit) else Move(unit.id, (0,))
 
 
 ANSWERS = {"evasion": evasion_rolled, "grounding": grounding_tested}
