@@ -47,6 +47,7 @@ READINGS: dict[str, tuple[Any, ...]] = {
     "sternContact": ("ahead", "ahead", "astern"),
     "reverseDuty": ("next-turn", "next-turn", "until-done"),
     "touching": ("no-way", "no-way", "collides"),
+    "grounded": ("carriers", "every-ship"),
     "elimination": ("points-decide", "survivor-wins"),
     "flagship": ("best", "sum"),
     "diveDeclaration": ("together", "together", "first-player-first"),

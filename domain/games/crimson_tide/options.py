@@ -35,6 +35,7 @@ class Options(Part, frozen=True, kw_only=True):
     stern_contact        who ran into something going astern leaves it ahead, or astern (CT-AMB-93)
     reverse_duty         it is for the next turn and lapses, or waits until it is done (CT-AMB-32)
     touching             what lies in the way is not run into again, or is (CT-AMB-94)
+    grounded             SYSTEMS DOWN grounds aircraft of carriers, or of every ship (CT-AMB-96)
     elimination          points decide when a side is empty, or the survivor wins (CT-WIN-07)
     flagship             the best bonus counts, or all add up (CT-INIT-03)
     dive_declaration     secret and together, or the first player first (CT-SUB-03)
@@ -69,6 +70,7 @@ class Options(Part, frozen=True, kw_only=True):
     stern_contact: Literal["ahead", "astern"] = "ahead"
     reverse_duty: Literal["next-turn", "until-done"] = "next-turn"
     touching: Literal["no-way", "collides"] = "no-way"
+    grounded: Literal["carriers", "every-ship"] = "carriers"
     elimination: Literal["points-decide", "survivor-wins"] = "points-decide"
     flagship: Literal["best", "sum"] = "best"
     dive_declaration: Literal["together", "first-player-first"] = "together"

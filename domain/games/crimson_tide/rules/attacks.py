@@ -15,6 +15,7 @@ from ..state import Bearing, Inbound, Purpose, Seen, Shot, State, Unit, Weapon
 from . import strength
 from .arcs import in_arc, in_channel
 from .asking import ask, attack_dice
+from .damage import harm
 from .dice import TORPEDO_DAMAGE, beats, hits, torpedo_hits
 from .facts import card_of, dark, effect, flying, is_aircraft, own
 from .ranges import band, near
@@ -273,18 +274,17 @@ _AIR = {"miss": "miss", "hit": "aborted", "critical": "destroyed"}
 def _resolve(
     flow: BattleFlow, shot: Shot, faces: Faces, number: int, outcome: str, hull: int
 ) -> None:
-    flow.emit(
-        ev.AttackResolved(
-            attacker=shot.attacker,
-            weapon=shot.weapon,
-            target=shot.target,
-            rounds=faces,
-            hits=number,
-            outcome=outcome,
-            hull=hull,
-            rules=(_RULES.get(outcome, "CT-COMB-02"),),
-        )
+    resolved = ev.AttackResolved(
+        attacker=shot.attacker,
+        weapon=shot.weapon,
+        target=shot.target,
+        rounds=faces,
+        hits=number,
+        outcome=outcome,
+        hull=hull,
+        rules=(_RULES.get(outcome, "CT-COMB-02"),),
     )
+    harm(flow, resolved, shot.target, shot.attacker)
     if outcome != "critical":
         flow.emit(ev.AttackEnded(attacker=shot.attacker))
 
@@ -306,7 +306,8 @@ def critical_rolled(flow: BattleFlow, purpose: Purpose, faces: Faces) -> None:
         result = other.result
     marker = marker_on(card_of(state, target).kind, result)
     rules = (f"CT-CRIT-{one + two:02}",)
-    flow.emit(ev.CriticalRolled(target=target.id, faces=(one, two), result=marker, rules=rules))
+    rolled = ev.CriticalRolled(target=target.id, faces=(one, two), result=marker, rules=rules)
+    harm(flow, rolled, target.id, shot.attacker)
     flow.emit(ev.AttackEnded(attacker=shot.attacker))
 
 

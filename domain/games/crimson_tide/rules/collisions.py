@@ -105,7 +105,7 @@ def rolled(flow: BattleFlow, purpose: Purpose, rounds: Rounds) -> None:
     )
     if hull:
         cause = "collision" if collision else "grounding"
-        lose_hull(flow, unit, hull, cause, pending=not order.drifting)
+        lose_hull(flow, unit, hull, cause, purpose.other, pending=not order.drifting)
 
 
 ANSWERS = {"impact": rolled}

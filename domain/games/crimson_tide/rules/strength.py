@@ -13,7 +13,7 @@ from ..cards import dice_at
 from ..criticals import PRIMARY
 from ..geometry.hull import Size
 from ..state import Shot, State, Unit, Weapon
-from .dice import halved, strictest
+from .dice import halved, strictest, torpedo_least
 from .facts import card_of, crippled, dark, effect, effects, flying, has_critical, is_aircraft, own
 from .ranges import near
 from .sight_lines import storm_of
@@ -70,7 +70,9 @@ def _fewer(state: State, unit: Unit, shot: Shot) -> tuple[Reason, ...]:
 
 @rule("CT-AMB-54")
 def least(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
-    """The least face that hits: the strictest of all that makes it harder."""
+    """The least face that hits: the strictest of all that makes it harder; of torpedoes a six."""
+    if shot.weapon == "torpedo":
+        return torpedo_least()
     reasons = []
     if shot.seen is not None and shot.seen.sight == "impeded":
         reasons.append(Reason(1, "CT-LOS-05", "impeded"))

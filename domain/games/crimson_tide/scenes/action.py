@@ -86,6 +86,10 @@ def _harm(
             yield from _burst(now, state, frame, unit, "collision", title)
         case ev.FireBurned(unit=unit):
             yield from _burst(now, state, frame, unit, "fire", title)
+        case ev.UnitDestroyed(unit=unit):
+            yield from _burst(now, state, frame, unit, "destroyed", title)
+        case ev.UnitCrippled(unit=unit):
+            yield from _burst(now, state, frame, unit, "crippled", title)
         case ev.UnitRemoved(unit=unit):
             at = spot(now, frame, unit)
             if at:
