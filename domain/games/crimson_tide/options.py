@@ -36,6 +36,12 @@ class Options(Part, frozen=True, kw_only=True):
     reverse_duty         it is for the next turn and lapses, or waits until it is done (CT-AMB-32)
     touching             what lies in the way is not run into again, or is (CT-AMB-94)
     grounded             SYSTEMS DOWN grounds aircraft of carriers, or of every ship (CT-AMB-96)
+    failed_check         an attack whose target is not seen or found keeps its weapon, or spends it (CT-AMB-97)
+    land_sight           land that cuts any targeting point breaks sight, or hides that point (CT-AMB-98)
+    spotter              reconnaissance spots anywhere, or within range 1 of the target (CT-AMB-52)
+    evades               the oldest inbound marker, or the one that is easiest to shake off (CT-AMB-09)
+    half_speed           half of what is allowed now, or of the printed movement (CT-AMB-26)
+    deep_ramming         submerged units may ram each other, or never do (CT-AMB-99)
     elimination          points decide when a side is empty, or the survivor wins (CT-WIN-07)
     flagship             the best bonus counts, or all add up (CT-INIT-03)
     dive_declaration     secret and together, or the first player first (CT-SUB-03)
@@ -71,6 +77,12 @@ class Options(Part, frozen=True, kw_only=True):
     reverse_duty: Literal["next-turn", "until-done"] = "next-turn"
     touching: Literal["no-way", "collides"] = "no-way"
     grounded: Literal["carriers", "every-ship"] = "carriers"
+    failed_check: Literal["kept", "spent"] = "kept"
+    land_sight: Literal["any-point", "point-by-point"] = "any-point"
+    spotter: Literal["anywhere", "range-1"] = "anywhere"
+    evades: Literal["oldest", "easiest"] = "oldest"
+    half_speed: Literal["allowed", "printed"] = "allowed"
+    deep_ramming: Literal["voluntary", "never"] = "voluntary"
     elimination: Literal["points-decide", "survivor-wins"] = "points-decide"
     flagship: Literal["best", "sum"] = "best"
     dive_declaration: Literal["together", "first-player-first"] = "together"

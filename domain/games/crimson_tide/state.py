@@ -79,6 +79,7 @@ class Unit(Part, frozen=True):
     collided   halves all its dice (CT-COLL-07)
     used       weapons used: ``primary.forward``, ``secondary``, ``torpedo``, ``asw``, ``aaw``, ...
     tried      what may not be tried again in its phase: ``<phase>/detect/<submarine>`` (CT-DET-05)
+               ``<phase>/see/<target>`` (CT-AMB-97)
                or ``<phase>/<use>/<target>`` for an attack that was taken back
     launched   a carrier that deployed aircraft (CT-CV-01)
     fresh      criticals that took effect this turn; ``mended`` those with a repair check made
@@ -188,6 +189,7 @@ class Order(Part, frozen=True):
     substep   sub-steps of the present klick already made (its turn is made when it is above 0)
     done      klicks already made
     impacts   damage rolls still to be made; the move is over when there are any
+    ram       submerged: what is submerged in its way is not avoided (CT-AMB-99)
     clears    it carries out the duty to leave what the unit ran into (CT-COLL-09)
     drifting  no order but a derelict before the wind: what it does to hulls counts at once
     """
@@ -204,6 +206,7 @@ class Order(Part, frozen=True):
     impacts: tuple[Impact, ...] = ()
     drifting: bool = False
     clears: bool = False
+    ram: bool = False
 
 
 class Seen(Part, frozen=True):

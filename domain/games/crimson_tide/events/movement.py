@@ -21,13 +21,17 @@ class MoveOrdered(Event, frozen=True, kw_only=True):
 
 
 class EvasionRolled(Event, frozen=True, kw_only=True):
-    """Evasive maneuvers: from ``needed`` up one torpedo marker is shaken off (CT-EVA-02)."""
+    """Evasive maneuvers: from ``needed`` up one torpedo marker is shaken off (CT-EVA-02).
+
+    place  of which attack, among those inbound: 0 is the oldest (CT-AMB-09)
+    """
 
     NAME: ClassVar[str] = "evasion-rolled"
     unit: str
     face: int
     needed: int
     evaded: bool
+    place: int = 0
 
 
 class UnitMoved(Event, frozen=True, kw_only=True):

@@ -126,21 +126,30 @@ def _channel(shot: Shot) -> Side:
 
 @rule("CT-AC-03", "CT-AMB-52")
 def _spotter(state: State, unit: Unit, target: Unit, seen: Seen) -> str:
-    """A reconnaissance aircraft near the target makes up for a blocked line of sight."""
+    """A reconnaissance aircraft on the table makes up for a blocked line of sight."""
     if seen.sight != "blocked" or unit.submerged:
         return ""
     for scout in own(state, unit.seat):
         if card_of(state, scout).type != "Reconnaissance" or not flying(scout):
             continue
-        if not scout.aborted and not scout.doomed and near(state, target, scout, SPOTTING_KLICKS):
+        if scout.aborted or scout.doomed:
+            continue
+        anywhere = state.options.spotter == "anywhere"
+        if anywhere or near(state, target, scout, SPOTTING_KLICKS):
             return scout.id
     return ""
 
 
-@rule("CT-GEN-07")
+@rule("CT-GEN-07", "CT-AMB-97")
 def _waste(flow: BattleFlow, shot: Shot, reason: str, rule_: str) -> None:
-    """The attack is over before a die is thrown; by agreement the weapon is not used up."""
-    back = flow.state.options.wasted_shot == "taken-back" and reason not in ROLLED
+    """The attack is over before an attack die is thrown.
+
+    What proves impossible spends the weapon, or by agreement does not; what is not seen or found
+    was never a target and leaves the weapon unspent, or by agreement spends it.
+    """
+    options = flow.state.options
+    unseen, impossible = options.failed_check == "kept", options.wasted_shot == "taken-back"
+    back = unseen if reason in ROLLED else impossible
     flow.emit(
         ev.AttackWasted(
             attacker=shot.attacker,
@@ -158,7 +167,7 @@ def _waste(flow: BattleFlow, shot: Shot, reason: str, rule_: str) -> None:
 
 
 ROLLED = ("concealed", "not-detected")
-"""Reasons that cost a die: such an attack is never taken back."""
+"""Reasons that a check brings: the target is not seen, or not found."""
 
 
 @rule("CT-WEA-03")

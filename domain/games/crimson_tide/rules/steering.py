@@ -27,11 +27,12 @@ def template_angle(size: Size) -> int:
 @rule("CT-MOVE-21", "CT-FSM-04", "CT-SUB-08")
 def why_not_move(state: State, unit: Unit, move: Move) -> No | None:
     """Why an order may not be carried out; it is refused whole, before any die is rolled."""
-    barred = why_not_mobile(state, unit)
-    if barred is None and move.evade:
-        barred = why_not_evade(state, unit)
-    if barred is not None:
-        return barred
+    barred_ = why_not_mobile(state, unit)
+    if barred_ is None and move.evade:
+        barred_ = why_not_evade(state, unit)
+    barred_ = barred_ or _why_not_ram(state, unit, move)
+    if barred_ is not None:
+        return barred_
     if not move.path:
         return _why_not_stay(state, unit, move)
     return (
@@ -42,6 +43,14 @@ def why_not_move(state: State, unit: Unit, move: Move) -> No | None:
         )
         or _why_no_way(state, unit, move)
     )
+
+
+@rule("CT-AMB-99")
+def _why_not_ram(state: State, unit: Unit, move: Move) -> No | None:
+    """Only submerged units choose to collide: on the surface whatever bases meet does."""
+    if not move.ram or (unit.submerged and state.options.deep_ramming == "voluntary"):
+        return None
+    return No("move.no-ram", "CT-AMB-99", "Only what is submerged may choose to ram.", "/ram")
 
 
 @rule("CT-MOVE-04", "CT-MOVE-09", "CT-AMB-85")
@@ -63,10 +72,10 @@ def barred(state: State, unit: Unit) -> bool:
     return bool(_klick(state, unit, astern=False).met)
 
 
-def _klick(state: State, unit: Unit, astern: bool) -> Stretch:
+def _klick(state: State, unit: Unit, astern: bool, ram: bool = False) -> Stretch:
     """How one klick straight would go; treacherous waters do not bar it."""
     assert unit.pose is not None
-    sea = waters(state, unit, tested=False)
+    sea = waters(state, unit, tested=False, ram=ram)
     return sail(unit.pose, size_of(state, unit), state.options.klick, astern, sea)
 
 
@@ -105,10 +114,10 @@ def _why_no_way(state: State, unit: Unit, move: Move) -> No | None:
         return None
     assert unit.pose is not None
     if move.path[0]:
-        sea = waters(state, unit, tested=False)
+        sea = waters(state, unit, tested=False, ram=move.ram)
         begun = swing(unit.pose, size_of(state, unit), move.path[0], sea)
     else:
-        begun = _klick(state, unit, move.astern)
+        begun = _klick(state, unit, move.astern, move.ram)
     if begun.steps or not begun.met:
         return None
     return No("move.in-contact", "CT-AMB-94", f"It lies against {begun.met[0]}.", "/path/0")

@@ -276,7 +276,10 @@ def needs_detection(state: State, target: Unit) -> bool:
 
 
 def _why_tried(state: State, unit: Unit, weapon: Weapon, target: Unit, arc: str) -> No | None:
-    """By agreement an attack that proved impossible was taken back: it is not tried again."""
+    """An attack that was taken back is not tried again, nor a target that the unit does not see."""
+    unseen = state.options.failed_check == "kept"
+    if unseen and f"{state.phase}/see/{target.id}" in unit.tried:
+        return No("attack.not-seen", "CT-AMB-97", "It does not see it in this phase.", "/target")
     if unit.tried and f"{state.phase}/{slot(weapon, arc)}/{target.id}" in unit.tried:
         return No("attack.tried", "CT-GEN-07", "That attack was taken back.", "/target")
     return None

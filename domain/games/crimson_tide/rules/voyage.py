@@ -51,6 +51,7 @@ def order(flow: BattleFlow, unit: Unit, move: Move) -> None:
         evade=move.evade,
         stop=move.stop,
         clears=clears,
+        ram=move.ram,
     )
     rules = ("CT-MOVE-21", "CT-AMB-32") if settled else ("CT-MOVE-21",)
     flow.emit(ev.MoveOrdered(order=begun, settled=settled, rules=rules))
@@ -58,16 +59,27 @@ def order(flow: BattleFlow, unit: Unit, move: Move) -> None:
         ask(flow, Purpose("evasion", unit.id), unit.seat, Dice(1))
 
 
-@rule("CT-EVA-02", "CT-AMB-09")
+@rule("CT-AMB-09")
+def evaded(state: State, unit: Unit) -> int:
+    """The place of the inbound attack that is evaded: the oldest, or by agreement the easiest."""
+    if state.options.evades == "oldest":
+        return 0
+    return min(range(len(unit.inbound)), key=lambda i: (unit.inbound[i].evaded_on, i))
+
+
+@rule("CT-EVA-02")
 def evasion_rolled(flow: BattleFlow, purpose: Purpose, faces: Rounds) -> None:
-    """One attempt, one marker: 4 to 6 shakes off the oldest, of long lances 5 and 6."""
-    face, needed = faces[0][0], flow.state.units[purpose.unit].inbound[0].evaded_on
+    """One attempt, one marker: 4 to 6 shakes it off, those of long lances 5 and 6."""
+    unit = flow.state.units[purpose.unit]
+    place = evaded(flow.state, unit)
+    face, needed = faces[0][0], unit.inbound[place].evaded_on
     flow.emit(
         ev.EvasionRolled(
             unit=purpose.unit,
             face=face,
             needed=needed,
             evaded=face >= needed,
+            place=place,
             rules=("CT-EVA-02",),
         )
     )
@@ -94,7 +106,7 @@ def _advance(flow: BattleFlow, unit: Unit, order: Order) -> None:
     """
     state, size = flow.state, size_of(flow.state, unit)
     assert unit.pose is not None
-    sea = waters(state, unit, must_test(state, unit, order.klicks, order.allowed))
+    sea = waters(state, unit, must_test(state, unit, order.klicks, order.allowed), order.ram)
     if in_hazard(base(unit.pose, size), sea.hazards):
         _ask_grounding(flow, unit, size)
         return
