@@ -14,6 +14,7 @@ from .evolve import evolve
 from .insight import INSIGHT
 from .legal import legal, pending
 from .picture import board
+from .preview import preview
 from .scenes.whole import scene
 from .sentences import says
 from .sequence import PHASES
@@ -52,6 +53,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     scores=lambda state: state.scores,
     board=board,
     usual=usual,
+    preview=preview,
     says=says,
     catalogue=CATALOGUE,
     customs=CUSTOMS,

@@ -318,8 +318,10 @@ ATTACKS: list[tuple[ev.AnyEvent, str]] = [
     ),
     (
         ev.AttackMeasured(shot=TORPEDOES),
-        f"Measured: range 1, in the port channel, line of sight clear, spotted by {ZERO}; 3 dice, "
-        "hitting on 6.",
+        (
+            f"Measured: range 1, in the port channel, line of sight clear, spotted by {ZERO}; 3 dice, "
+            "hitting on 6."
+        ),
     ),
     (
         ev.AttackWasted(

@@ -13,7 +13,7 @@ from ..commands import Move
 from ..edges import crossed
 from ..geometry.hull import Size, base
 from ..geometry.pose import SUBSTEPS, Pose
-from ..geometry.track import Stretch, Waters, in_hazard, sail, swing
+from ..geometry.track import Stretch, Table, Waters, in_hazard, sail, swing
 from ..options import Exit
 from ..state import Order, Purpose, State, Unit
 from .asking import ask
@@ -139,6 +139,19 @@ def _run(
         if stretch.cut:
             return track, order, stretch
     return track, order, None
+
+
+@rule("CT-FSM-16")
+def open_water(state: State, unit: Unit, move: Move) -> tuple[list[Pose], bool]:
+    """Where an order would bring the unit if there were nothing but water; whether off the table.
+
+    Neither other bases nor land are looked at: nothing is measured before it is declared.
+    """
+    assert unit.pose is not None
+    order = Order(unit.id, move.path, len(move.path), len(move.path), astern=move.astern)
+    sea = Waters(Table(*state.table))
+    track, _, stretch = _run(unit.pose, order, size_of(state, unit), state.options.klick, sea)
+    return track, stretch is not None and stretch.left
 
 
 def _after_turn(order: Order, ticks: int) -> Order:
@@ -272,5 +285,5 @@ ANSWERS = {"evasion": evasion_rolled, "grounding": grounding_tested}
 """What this module does with the dice it asked for."""
 
 __all__ = [
-    "ANSWERS", "finish", "may_be_ordered", "order", "ready", "template", "tend",
+    "ANSWERS", "finish", "may_be_ordered", "open_water", "order", "ready", "template", "tend",
 ]  # fmt: skip
