@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
+from ...kernel.agreed import load_texts
 from ...kernel.game import Game
 from . import commands as c
 from . import events as ev
@@ -15,6 +16,7 @@ from .insight import INSIGHT
 from .legal import legal, pending
 from .picture import board
 from .preview import preview
+from .roles import ROLES
 from .scenes.whole import scene
 from .sentences import says
 from .sequence import PHASES
@@ -37,6 +39,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     seat_counts=(2,),
     phases=PHASES,
     options=Options,
+    option_texts=load_texts("domain.games.crimson_tide"),
     state=State,
     commands=get_args(c.AnyCommand),
     events=get_args(ev.AnyEvent),
@@ -55,6 +58,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     usual=usual,
     preview=preview,
     says=says,
+    roles=ROLES,
     catalogue=CATALOGUE,
     customs=CUSTOMS,
     insight=INSIGHT,

@@ -319,8 +319,8 @@ ATTACKS: list[tuple[ev.AnyEvent, str]] = [
     (
         ev.AttackMeasured(shot=TORPEDOES),
         (
-            f"Measured: range 1, in the port channel, line of sight clear, spotted by {ZERO}; 3 dice, "
-            "hitting on 6."
+            "Measured: range 1, in the port channel, line of sight clear, "
+            f"spotted by {ZERO}; 3 dice, hitting on 6."
         ),
     ),
     (
