@@ -22,13 +22,14 @@ from .sentences import says
 from .sequence import PHASES
 from .sight import redact
 from .state import Options, State
+from .tables import TABLES
 from .usual import usual
 from .words import describe
 
 SECRET_STEPS = ("fleets", "dive", "dive.first", "dive.second")
 """Steps in which a fleet list or a dive may still be sealed."""
 
-VERSION = "1"
+VERSION = "2"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
@@ -63,4 +64,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     customs=CUSTOMS,
     insight=INSIGHT,
     scene=scene,
+    tables=TABLES,
 )

@@ -20,6 +20,7 @@ from .roles import ROLES
 from .scenes.whole import scene
 from .sight import redact
 from .state import Options, State
+from .tables import TABLES
 from .usual import usual
 from .words import describe, says
 
@@ -36,7 +37,7 @@ SECRET_STEPS = frozenset(
 )
 """Steps in which a fleet list may still be sealed."""
 
-VERSION = "1"
+VERSION = "2"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
@@ -82,4 +83,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     insight=INSIGHT,
     customs=CUSTOMS,
     scene=scene,
+    tables=TABLES,
 )

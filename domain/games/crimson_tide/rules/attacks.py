@@ -291,7 +291,7 @@ def _resolve(
         hits=number,
         outcome=outcome,
         hull=hull,
-        rules=(_RULES.get(outcome, "CT-COMB-02"),),
+        rules=(_RULES[outcome],),
     )
     harm(flow, resolved, shot.target, shot.attacker)
     if outcome != "critical":
@@ -299,8 +299,12 @@ def _resolve(
 
 
 _RULES = {
-    "hit": "CT-COMB-03", "critical": "CT-COMB-04", "aborted": "CT-AAW-05", "destroyed": "CT-AAW-05",
-}  # fmt: skip
+    "miss": "CT-COMB-02",
+    "hit": "CT-COMB-03",
+    "critical": "CT-COMB-04",
+    "aborted": "CT-AAW-05",
+    "destroyed": "CT-AAW-05",
+}
 
 
 @rule("CT-CRIT-01", "CT-CRIT-02", "CT-CRIT-12", "CT-CRIT-16")
