@@ -221,15 +221,16 @@ def _risks(state: State, seat: Seat) -> Commands:
 
 def _returns(state: State, seat: Seat) -> Commands:
     if air_return.flying(state, seat) or air_return.movable(state, seat):
-        yield from _landings(state, air_return.landing(state, seat))
+        yield from _landings(state, seat, air_return.landing(state, seat))
     yield from abilities.uses(state, seat)
 
 
-def _landings(state: State, side: air_return.Landing) -> Commands:
+def _landings(state: State, seat: Seat, side: air_return.Landing) -> Commands:
     for unit in (*side.up, *side.shifting):
         for base in air_return.landing_places(state, unit, side):
             if air_return.why_not_return(state, unit, base, side) is None:
                 yield c.Return(unit.id, base)
+    for unit in own(state, seat) if side.over else ():
         if air_return.why_not_eliminate(state, unit, side) is None:
             yield c.Eliminate(unit.id)
 
