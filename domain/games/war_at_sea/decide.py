@@ -28,6 +28,7 @@ from .rules import (
     damage,
     darkness,
     deployment,
+    duties,
     fleets,
     followups,
     initiative,
@@ -318,6 +319,7 @@ def _pass(flow: BattleFlow, seat: Seat) -> None:
     if not may_pass(state, seat):
         if state.step.startswith("sea-movement"):
             _refuse(sea_movement.why_not_end(state, seat))
+        _refuse(duties.why_not_end(state, seat))
         rule_ = pending(state)[0].rule
         raise Refused("turn.must-act", rule_, "Passing is not open here; see the legal commands.")
     left = victory.claimable(state, seat) if state.step == "end-of-turn" else ()

@@ -22,6 +22,7 @@ from .rules import (
     convoy,
     damage,
     deployment,
+    duties,
     followups,
     sea_movement,
     targets,
@@ -90,7 +91,9 @@ def may_pass(state: State, seat: Seat) -> bool:
     if phase == "air-mission" and not part:
         home = state.edition == "2007" and state.options.stay_home2007
         return home or not air_missions.waiting(state, seat)
-    return phase != "sea-movement" or sea_movement.why_not_end(state, seat) is None
+    if phase == "sea-movement":
+        return sea_movement.why_not_end(state, seat) is None
+    return duties.why_not_end(state, seat) is None
 
 
 def legal(state: State, seat: Seat) -> Options[c.AnyCommand]:
