@@ -24,9 +24,9 @@ def duties(state: State, seat: Seat) -> Iterator[c.Fire]:
         if unit.done or card_of(state, unit).subtype != "Fighter":
             continue
         for target in (state.units[name] for name in decoys(state, unit)):
-            if why_not_attack(state, unit, "antiair", target) is None:
-                if why_not_dice(state, unit, "antiair", target) is None:
-                    yield c.Fire(unit.id, "antiair", target.id)
+            barred = why_not_attack(state, unit, "antiair", target)
+            if barred is None and why_not_dice(state, unit, "antiair", target) is None:
+                yield c.Fire(unit.id, "antiair", target.id)
 
 
 def why_not_end(state: State, seat: Seat) -> No | None:
