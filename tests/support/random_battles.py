@@ -59,6 +59,7 @@ READINGS: dict[str, tuple[Any, ...]] = {
     "carrierLoss2007Pool": ("any", "based"),
     "tieBreakAbilities": (False, True),
     "overstackedDeployment": ("even", "rejected"),
+    "cards": ("book", "book", "print"),
 }
 """Readings of unclear points, and how often each is played."""
 

@@ -13,7 +13,6 @@ from ...kernel.values import CHANCE, Known, Seat
 from . import commands as c
 from . import events as ev
 from . import scenario_dice
-from .cards import card as card_called
 from .customs import brought, limits_for
 from .evolve import evolve
 from .legal import may_pass, pending
@@ -37,6 +36,7 @@ from .rules import (
     victory,
 )
 from .rules.agreement import check_options, read_options, settled
+from .rules.facts import card_named
 from .rules.mechanisms import before, mines, placing, ramming, relief, squadrons, upkeep
 from .sequence import carry_on, owner
 from .state import Edition, Purpose, State, Unit
@@ -188,7 +188,7 @@ def _deploy(flow: BattleFlow, seat: Seat, command: c.Deploy) -> None:
     _refuse(deployment.why_not_deploy(state, seat, command.card, command.at))
     number = 1 + sum(unit.seat == seat for unit in state.units.values())
     name = f"{seat}-{number}"
-    sector, base = deployment.spot(card_called(command.card, state.edition), command.at)
+    sector, base = deployment.spot(card_named(state, command.card), command.at)
     deployed = ev.UnitDeployed(unit=name, card=command.card, seat=seat, sector=sector, base=base)
     flow.emit(deployed)
     placing.deployed(flow, flow.state.units[name])

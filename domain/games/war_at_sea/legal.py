@@ -12,7 +12,7 @@ from ...kernel.values import Seat
 from . import board
 from . import commands as c
 from .abilities.effects import roles
-from .cards import Kind, card
+from .cards import Kind
 from .fleet_options import fleet_template, ready_fleets
 from .rules import (
     abilities,
@@ -29,7 +29,7 @@ from .rules import (
     victory,
 )
 from .rules.dice import why_not_dice
-from .rules.facts import card_of, is_aircraft, own
+from .rules.facts import card_named, card_of, is_aircraft, own
 from .rules.mechanisms import airfield, breakout
 from .sequence import asked, owner
 from .state import State, Unit
@@ -137,7 +137,7 @@ def _edges(state: State, seat: Seat) -> Commands:
 
 def _deploy(state: State, seat: Seat) -> Commands:
     for name in dict.fromkeys(deployment.undeployed(state, seat)):
-        for at in deployment.places(state, seat, card(name, state.edition)):
+        for at in deployment.places(state, seat, card_named(state, name)):
             if deployment.why_not_deploy(state, seat, name, at) is None:
                 yield c.Deploy(name, at)
 

@@ -56,6 +56,7 @@ class Options(Part, frozen=True, kw_only=True):
     airbase_excess_scores  Aircraft given up for want of room do (RUL-73)
     carrier_loss2007_pool  any Aircraft at risk with a Carrier in 2007, or its own only (RUL-71)
     tie_break_abilities  abilities count in the tie-break of the initiative (RUL-15)
+    cards   figures that the rulebook states, or those that the cards print (RUL-110)
     overstacked_deployment  more Ships than the edge row holds: overstack, or no such fleet (RUL-06)
     """
 
@@ -85,6 +86,7 @@ class Options(Part, frozen=True, kw_only=True):
     carrier_loss2007_pool: Literal["any", "based"] = "any"
     tie_break_abilities: bool = False
     overstacked_deployment: Literal["even", "rejected"] = "even"
+    cards: Literal["book", "print"] = "book"
 
 
 class Unit(Part, frozen=True):

@@ -16,7 +16,7 @@ from .. import events as ev
 from ..abilities import words
 from ..abilities.effects import grants, has, is_a, marks, once, rule_of
 from ..abilities.vocabulary import families
-from ..cards import GUNNERY, Edition, Kind
+from ..cards import GUNNERY, Edition, Kind, Source
 from ..cards import card as card_called
 from ..state import Effect, State, Unit
 from .air_missions import patrol_targets
@@ -239,9 +239,9 @@ _MECHANISMS: dict[str, dict[Mechanism, For]] = {
 
 
 @cache
-def _mechanisms(step: str, name: str, edition: Edition) -> tuple[Mechanism, ...]:
+def _mechanisms(step: str, name: str, edition: Edition, source: Source) -> tuple[Mechanism, ...]:
     """The mechanisms of a step that are for an ability of the card called ``name``."""
-    its = [ref.family for ref in card_called(name, edition).abilities]
+    its = [ref.family for ref in card_called(name, edition, source).abilities]
     names = {*its, *(type(effect) for family in its for effect in families()[family].effects)}
     return tuple(m for m, whose in _MECHANISMS.get(step, {}).items() if names & set(whose))
 
@@ -273,17 +273,21 @@ def _doer(family: str) -> Callable[[BattleFlow, Unit, str], None] | None:
     return _DOERS.get(family)
 
 
+def _of_unit(state: State, unit: Unit, step: str) -> tuple[Mechanism, ...]:
+    return _mechanisms(step, unit.card, state.edition, state.options.cards)
+
+
 def needed(state: State, step: str) -> bool:
     """Whether a step that only abilities use has anything for this battle."""
     if step == breakout.STEP:
         return breakout.needed(state)
-    return any(_mechanisms(step, u.card, state.edition) for u in state.units.values())
+    return any(_of_unit(state, u, step) for u in state.units.values())
 
 
 def uses(state: State, seat: Seat) -> Iterator[c.AnyCommand]:
     """Every optional ability that the seat may use now by a command of its own."""
     for unit in own(state, seat) if state.step in _MECHANISMS else ():
-        if _mechanisms(state.step, unit.card, state.edition):
+        if _of_unit(state, unit, state.step):
             for family, on in _offers(state, unit):
                 yield c.Use(unit.id, family, on)
 
@@ -292,7 +296,7 @@ def uses(state: State, seat: Seat) -> Iterator[c.AnyCommand]:
 def _offers(state: State, unit: Unit) -> Uses:
     """Every optional ability that the unit may use now, and on what."""
     if not _out_of_it(state, unit):
-        for mechanism in _mechanisms(state.step, unit.card, state.edition):
+        for mechanism in _of_unit(state, unit, state.step):
             yield from mechanism(state, unit)
 
 
