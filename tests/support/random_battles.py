@@ -49,7 +49,7 @@ READINGS: dict[str, tuple[Any, ...]] = {
     "eliminationBeatsPoints": (True, True, False),
     "equalScoresAtTarget": ("play-on", "draw"),
     "noShipsBonusShiplessFleet": (True, False),
-    "activationLock": (True, True, False),
+    "activationLock": (True, False, False),
     "concealmentTiming": ("after-hit", "after-hit", "before-roll"),
     "islandSector2007": ("no-attacks", "as-2009"),
     "strafingAntiair": (True, False),
@@ -59,6 +59,7 @@ READINGS: dict[str, tuple[Any, ...]] = {
     "carrierLoss2007Pool": ("any", "based"),
     "tieBreakAbilities": (False, True),
     "overstackedDeployment": ("even", "rejected"),
+    "vichy": ("always", "history"),
     "cards": ("book", "book", "print"),
 }
 """Readings of unclear points, and how often each is played."""
@@ -72,7 +73,7 @@ def setup_of(seed: int) -> Setup:
     options["claims"] = dice.choice(("automatic", "automatic", "asked"))
     options["concealment"] = dice.choice(("automatic", "asked"))
     options["escortCoverage"] = dice.choice(("all", "all", "one"))
-    options["diePenaltiesOverlap"] = dice.random() < 0.75
+    options["diePenaltiesOverlap"] = dice.random() < 0.25
     options["fleetExercise"] = dice.choice(("", "", "", "Axis", "Allies"))
     edition = EDITIONS[seed % 2]
     options["escort"] = dice.choice(("p1", "p2", "coin"))

@@ -57,6 +57,7 @@ class Options(Part, frozen=True, kw_only=True):
     carrier_loss2007_pool  any Aircraft at risk with a Carrier in 2007, or its own only (RUL-71)
     tie_break_abilities  abilities count in the tie-break of the initiative (RUL-15)
     cards   figures that the rulebook states, or those that the cards print (RUL-110)
+    vichy   French Ships may serve the Axis always, or under historical restrictions (RUL-95)
     overstacked_deployment  more Ships than the edge row holds: overstack, or no such fleet (RUL-06)
     """
 
@@ -66,7 +67,7 @@ class Options(Part, frozen=True, kw_only=True):
     claims: Literal["automatic", "asked"] = "automatic"
     concealment: Literal["automatic", "asked"] = "automatic"
     escort_coverage: Literal["all", "one"] = "all"
-    die_penalties_overlap: bool = True
+    die_penalties_overlap: bool = False
     escort: Literal["p1", "p2", "coin"] = "coin"
     year: Literal[0, 1939, 1940, 1941, 1942, 1943, 1944, 1945] = 0
     history: bool = False
@@ -75,18 +76,19 @@ class Options(Part, frozen=True, kw_only=True):
     elimination_timing2009: Literal["end-of-turn", "phase"] = "end-of-turn"
     elimination_beats_points: bool = True
     equal_scores_at_target: Literal["play-on", "draw"] = "play-on"
-    no_ships_bonus_shipless_fleet: bool = True
-    activation_lock: bool = True
+    no_ships_bonus_shipless_fleet: bool = False
+    activation_lock: bool = False
     concealment_timing: Literal["after-hit", "before-roll"] = "after-hit"
     island_sector2007: Literal["no-attacks", "as-2009"] = "no-attacks"
     strafing_antiair: bool = True
     stay_home2007: bool = True
     self_loss_scores: bool = True
-    airbase_excess_scores: bool = True
+    airbase_excess_scores: bool = False
     carrier_loss2007_pool: Literal["any", "based"] = "any"
     tie_break_abilities: bool = False
     overstacked_deployment: Literal["even", "rejected"] = "even"
     cards: Literal["book", "print"] = "book"
+    vichy: Literal["always", "history"] = "always"
 
 
 class Unit(Part, frozen=True):

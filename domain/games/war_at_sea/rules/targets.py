@@ -97,6 +97,10 @@ def why_not_again(
     if split:
         return split
     made = _made(state, unit, weapon, declared)
+    if made or COVER in declared:
+        saved = why_not_extra(state, unit)
+        if saved:
+            return saved
     if made:
         extra, elsewhere = extra_attacks(card, weapon, unit.spent)
         if made > extra:
@@ -163,12 +167,21 @@ def _why_not_aircraft_again(state: State, unit: Unit, made: int) -> No | None:
     return None
 
 
-@rule("RUL-38", "WAS-ABIL-08")
-def why_not_active(state: State, unit: Unit) -> No | None:
-    """A unit makes its attacks one after another; when another begins, it is finished."""
-    if unit.done and state.active != unit.id and state.options.activation_lock:
+@rule("RUL-38")
+def why_not_active(state: State, unit: Unit, *, extra: bool = False) -> No | None:
+    """When another unit begins, who has attacked is finished: by agreement, or with what is extra.
+
+    extra  the attack is one more than the unit has without its ability
+    """
+    if unit.done and state.active != unit.id and (extra or state.options.activation_lock):
         return No("attack.finished", "RUL-38", "Another unit has begun; it is finished.", "/unit")
     return None
+
+
+@rule("WAS-ABIL-08")
+def why_not_extra(state: State, unit: Unit) -> No | None:
+    """Extra actions belong to activating the unit: they are not kept until others have acted."""
+    return why_not_active(state, unit, extra=True)
 
 
 @rule("WAS-AIRA-04", "WAS-AIRD-17", "WAS-AIRD-15", "WAS-AIRD-18", "WAS-AIRD-14", "RUL-35",

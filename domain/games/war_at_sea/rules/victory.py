@@ -64,9 +64,9 @@ def bonus_due(state: State, seat: Seat) -> bool:
 
 
 def _had_ships(state: State, seat: Seat) -> bool:
-    left = any(is_ship(state, unit) for unit in own(state, seat))
-    lost = (gone.card for gone in state.lost if gone.seat == seat)
-    return left or any(card_named(state, name).type == "Ship" for name in lost)
+    """Whether it ever had what counts for the bonus; it is asked when none is left."""
+    lost = (card_named(state, gone.card) for gone in state.lost if gone.seat == seat)
+    return any(each.type == "Ship" and each.subtype != "Torpedo Boat" for each in lost)
 
 
 def _armed(state: State) -> list[Seat]:
