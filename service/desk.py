@@ -131,6 +131,7 @@ class Desk:
         )
         self._news = News()
         self._engine: Engine | None = None
+        self.vault = Vault(settings.chain_length)
         self._started = False
         self._watching: asyncio.Task[None] | None = None
         self._probing: asyncio.Future[dict[str, bool]] | None = None
@@ -158,7 +159,7 @@ class Desk:
             self._store,
             self._gallery,
             self.games,
-            Vault(self.settings.chain_length),
+            self.vault,
             self._clock,
             self._deliver,
             cached_games=self.settings.cached_games,
