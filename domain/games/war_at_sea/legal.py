@@ -148,10 +148,12 @@ def _moves(state: State, seat: Seat) -> Commands:
             continue
         for boost in ("", *sea_movement.boosts(state, unit)):
             sectors = sea_movement.speed(state, unit, boost).total
-            for to in sea_movement.reachable(state, unit, sectors):
-                yield c.Move(unit.id, to, boost)
+            ends = list(sea_movement.reachable(state, unit, sectors))
             if convoy.why_not_leave(state, unit, sectors) is None:
-                yield c.Move(unit.id, convoy.OFF_MAP, boost)
+                ends.append(convoy.OFF_MAP)
+            for to in ends:
+                if not (boost and sea_movement.gets_there(state, unit, to)):
+                    yield c.Move(unit.id, to, boost)
     yield from abilities.uses(state, seat)
 
 

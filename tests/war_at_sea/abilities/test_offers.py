@@ -50,6 +50,9 @@ def idle(state: State) -> Iterator[tuple[str, c.AnyCommand]]:
             if isinstance(command, c.Use):
                 if same(state, after(state, seat, command), command.unit):
                     yield command.ability, command
+            elif isinstance(command, c.Move) and command.boost:
+                if refusal_of(state, seat, replace(command, boost="")) is None:
+                    yield command.boost, command
             elif isinstance(command, c.Fire):
                 for family in command.abilities:
                     if not differs(state, seat, command, family):

@@ -10,7 +10,8 @@ from .. import commands as c
 from ..state import State
 from .dice import why_not_dice
 from .facts import card_of, own
-from .targets import decoys, why_not_attack
+from .mechanisms.decoys import decoys
+from .targets import why_not_attack
 
 STEPS = ("air-defense.first", "air-defense.second")
 

@@ -20,6 +20,7 @@ from . import darkness
 from .air_missions import weapons_of
 from .facts import card_of, chart_key
 from .mechanisms import airfield
+from .mechanisms.decoys import why_not_drawn
 from .mechanisms.gunnery import why_not_split
 from .mechanisms.shields import why_not_shielded
 from .rows import alternate_payload, value_at
@@ -281,29 +282,6 @@ def _hazes(state: State, unit: Unit) -> frozenset[str]:
     if hidden and has(card_of(state, unit), "improved-radar"):
         return frozenset()
     return hidden
-
-
-@rule("WAS-AIRD-22")
-def decoys(state: State, unit: Unit) -> tuple[str, ...]:
-    """Draw the CAP: Aircraft that draw an enemy Fighter in their sector, until their counter."""
-    drawing = [e.unit for e in state.effects if e.word == "draw"]
-    there = (state.units[name] for name in drawing if name in state.units)
-    return tuple(
-        u.id
-        for u in there
-        if u.sector == unit.sector and u.seat != unit.seat and not u.aborted and not u.doomed
-    )
-
-
-@rule("WAS-ABIL-23")
-def why_not_drawn(state: State, unit: Unit, card: Card, target: Unit) -> No | None:
-    """Draw the CAP: enemy Fighters must attack the drawing Aircraft, until it has a counter."""
-    if card.subtype != "Fighter" or phase_of(state.step) != "air-defense":
-        return None
-    drawn_by = decoys(state, unit)
-    if drawn_by and target.id not in drawn_by:
-        return No("attack.drawn-off", "WAS-ABIL-23", f"Attack {', '.join(sorted(drawn_by))}.")
-    return None
 
 
 def open_weapons(state: State, unit: Unit, card: Card) -> list[Kind]:
