@@ -94,7 +94,7 @@ class Table {
     if (event.seq <= this.last) return;
     this.last = event.seq;
     if (event.text.en) {
-      const heading = event.type.endsWith(".turn-began") || event.type.endsWith(".step-began");
+      const heading = event.roles.some(({ role }) => role === "turn" || role === "phase");
       this.log.append(el("li", { class: heading ? "heading" : undefined }, event.text.en));
       while (this.log.children.length > 400) this.log.firstChild.remove();
       this.told.scrollTop = this.told.scrollHeight;
