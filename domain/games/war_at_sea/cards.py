@@ -152,7 +152,10 @@ class Statement(Value, frozen=True):
         """What the figure is called where its source is told."""
         if self.ability:
             return f"abilities/{_ref(self.ability).family}"
-        return encoded(Card).get(self.figure, f"attacks/{self.figure}/{self.range}")
+        written = encoded(Card)
+        if self.figure in written:
+            return written[self.figure]
+        return f"attacks/{self.figure}/{self.range}"
 
     def on(self, card: Card) -> Card:
         """The card as the rulebook has it."""
