@@ -281,7 +281,7 @@ def needed(state: State, step: str) -> bool:
     """Whether a step that only abilities use has anything for this battle."""
     if step == breakout.STEP:
         return breakout.needed(state)
-    return any(_of_unit(state, u, step) for u in state.units.values())
+    return any(_of_unit(state, u, step) for u in state.all_units)
 
 
 def uses(state: State, seat: Seat) -> Iterator[c.AnyCommand]:
