@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from domain.kernel.chance import PUBLIC_DOMAIN, domain_seat
+from domain.kernel.chance import PUBLIC_DOMAIN, SEALED_DOMAIN, side_domain
 from domain.kernel.codec import canonical, full
 from domain.kernel.custom import Kind, Unfit
 from domain.kernel.event import Event
@@ -205,7 +205,8 @@ def _create(
 def _domains(game: AnyGame, setup: Setup, length: int) -> tuple[str, ...]:
     """The dice domains of the game. Raises ValueError where the ruleset names strange ones."""
     domains = game.domains(setup)
-    strange = [d for d in domains if d != PUBLIC_DOMAIN and domain_seat(d) not in setup.seats]
+    usual = {PUBLIC_DOMAIN, SEALED_DOMAIN, *map(side_domain, setup.seats)}
+    strange = set(domains) - usual
     if strange or not domains or len(set(domains)) < len(domains):
         raise ValueError(f"{game.ruleset} names the dice domains {domains}")
     if len(domains) > length:

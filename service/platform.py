@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from domain.kernel.chance import SEALED_DOMAIN, domain_seat
+
 from .evidence.records import (
     RECORDS,
     BatchRolled,
@@ -73,8 +75,14 @@ def _batch(record: BatchRolled) -> str:
         f"{roll.label}: {_faces(roll)}" if record.is_open else f"{roll.label}: {_dice(roll)} hidden"
         for roll in record.rolls
     )
-    alone = f" for {record.seat} alone" if record.seat is not None else ""
-    return f"Dice batch {record.t}{alone}. {rolls}."
+    return f"Dice batch {record.t}{_for_whom(record.domain)}. {rolls}."
+
+
+def _for_whom(domain: str) -> str:
+    if domain == SEALED_DOMAIN:
+        return ", sealed from everybody"
+    seat = domain_seat(domain)
+    return f" for {seat} alone" if seat is not None else ""
 
 
 def _dice(roll: RollRecorded) -> str:

@@ -33,7 +33,7 @@ from .rules import (
 from .rules.holding import why_not_held
 from .scenarios import check_seats
 from .sequence import carry_on
-from .state import Purpose, Rolled, State, Terms
+from .state import Purpose, State, Terms
 
 BattleFlow = Flow[State, ev.AnyEvent]
 EDITION = "1"
@@ -286,7 +286,6 @@ def _chance(flow: BattleFlow, seat: Seat, command: Faces) -> None:
     awaited, purpose = state.awaiting, state.purpose
     assert awaited is not None
     assert purpose is not None
-    cut = state.cut
     flow.emit(
         ev.DiceThrown(
             label=command.label,
@@ -295,21 +294,17 @@ def _chance(flow: BattleFlow, seat: Seat, command: Faces) -> None:
             domain=awaited.domain,
         )
     )
-    _score(flow, purpose, command.faces, cut if cut is not None else Known(()))
+    _score(flow, purpose, command.faces)
 
 
-def _score(
-    flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...], cut: Rolled
-) -> None:
+def _score(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...]) -> None:
     match purpose.kind:
         case "nations":
             setup.nations_dealt(flow, purpose, faces)
         case "first":
             setup.first_rolled(flow, purpose, faces)
-        case "cut":
-            drawing.cut(flow, purpose.seats[0], purpose.count)
         case "draw":
-            drawing.take(flow, purpose.seats[0], purpose.count, cut, Known(faces))
+            drawing.take(flow, purpose.seats[0], purpose.count, Known(faces))
         case "roll":
             resolving.rolled(flow, faces[0][0])
         case _:
