@@ -185,6 +185,7 @@ def _create(
     rules, scenario = _digest_of_rules(game), scenario_digest(setup)
     domains = _domains(game, setup, vault.length)
     book = vault.new_game(named, rules, scenario, len(wishes), seed, domains)
+    waiting = tuple(wish.seat for wish in wishes if wish.hold != "keep")
     created = GameCreated(
         params=Params(
             named.hex(), rules.hex(), scenario.hex(), len(wishes), book.length, book.g.hex()
@@ -198,6 +199,7 @@ def _create(
         seat_tips=tuple("" for _ in wishes),
         seed_named=seed is not None,
         deadline=new.deadline,
+        waiting=waiting or UNSET,
     )
     return created, book, game_id
 
@@ -259,7 +261,7 @@ def _summary(
         rules=rules_of(game, created.setup.edition),
         scenario=created.setup.scenario,
         options=created.setup.options,
-        grade=new.grade,
+        grade="none" if created.seed_named else new.grade,
         seed_named=created.seed_named,
         commitment=created.commitment,
         params=created.params.g,

@@ -16,6 +16,7 @@ from .evidence.records import (
     BatchRolled,
     ChainRenewed,
     DeadlinePassed,
+    GameAbandoned,
     GameClosed,
     GameCreated,
     Record,
@@ -51,8 +52,9 @@ def says(record: Record) -> str:
     """The event as a sentence."""
     match record:
         case GameCreated():
-            named = " Its seed is named: unranked." if record.seed_named else ""
-            return f"The game is set up with dice of grade {record.grade}.{named}"
+            if record.seed_named:
+                return "The game is set up with a named seed: dice of grade none, unranked."
+            return f"The game is set up with dice of grade {record.grade}."
         case SeatTakenRecord():
             return f"{record.seat} takes its seat."
         case BatchRolled():
@@ -66,6 +68,8 @@ def says(record: Record) -> str:
             return f"The dice chains are spent and made anew from batch {record.first} on."
         case GameClosed():
             return "The record is closed and the dice are opened."
+        case GameAbandoned():
+            return "Nobody joined: the game is abandoned without a result, and its dice are opened."
         case _:
             return record.TYPE
 

@@ -50,8 +50,9 @@ class Awaited(Value, frozen=True):
     pools   what to roll, in order
     owner   the seat whose dice they are: it is logged, and changes nothing (WAS RUL-46)
     domain  :data:`PUBLIC_DOMAIN`, ``side_domain(seat)`` for dice that only that seat may see, or
-            :data:`SEALED_DOMAIN` for dice that nobody sees. That such a batch was rolled and how many dice it had stays open to all: label and
-            pools of a hidden roll may say nothing that its faces would
+            :data:`SEALED_DOMAIN` for dice that nobody sees. That such a batch was rolled and how
+            many dice it had stays open to all: label and pools of a hidden roll may say nothing
+            that its faces would
     """
 
     label: str

@@ -60,6 +60,7 @@ class GameCreated(Record, frozen=True):
     seat_tips   dice tip of each seat in order of ``setup.seats``, if given at creation (none is)
     seed_named  the creator named the seed: unranked
     deadline    seconds that a question may stay open; absent where there is no such limit
+    waiting     the seats that wait for a player; absent where the creator keeps all of them
     """
 
     TYPE: ClassVar[str] = "decklog.game-created"
@@ -74,6 +75,7 @@ class GameCreated(Record, frozen=True):
     seat_tips: tuple[str, ...]
     seed_named: bool = False
     deadline: int | UnsetType = UNSET
+    waiting: tuple[Seat, ...] | UnsetType = UNSET
 
 
 class SeatTakenRecord(Record, frozen=True):
@@ -191,6 +193,22 @@ class GameClosed(Record, frozen=True):
     result: Result
 
 
+class GameAbandoned(Record, frozen=True):
+    """The last event of a game that was given up before anybody joined it: it has no result.
+
+    It stands in place of all that its order would have led to: by the rules that would have been
+    the end of the game, won by a seat that nobody holds, or against one. The master opens what was
+    sealed, as in :class:`GameClosed`.
+
+    seat  who gave the order
+    """
+
+    TYPE: ClassVar[str] = "decklog.game-abandoned"
+
+    seat: Seat
+    master: str
+
+
 RECORDS: dict[str, type[Record]] = {
     record.TYPE: record
     for record in (
@@ -201,9 +219,13 @@ RECORDS: dict[str, type[Record]] = {
         DeadlinePassed,
         ChainRenewed,
         GameClosed,
+        GameAbandoned,
     )
 }
 """Platform events by stored type."""
+
+ENDS = frozenset({GameClosed.TYPE, GameAbandoned.TYPE})
+"""Types of the events that close a record: nothing comes after them."""
 
 R = TypeVar("R", bound=Record)
 

@@ -10,7 +10,7 @@ import msgspec
 from projections.follow import Entry
 
 from ..evidence import chain
-from ..evidence.records import BatchRolled, GameClosed
+from ..evidence.records import ENDS, BatchRolled
 from ..store.database import Database
 from ..store.rows import Body, parts, read_body
 
@@ -55,7 +55,7 @@ def _told(recorder: Database, row: tuple[Any, ...]) -> Told | None:
         return None
     body = found[0]
     entry = _entry(place, ruleset, body, bytes(body.data), ordered=first is not None)
-    if body.type == GameClosed.TYPE:
+    if body.type in ENDS:
         entry = msgspec.structs.replace(entry, opened=_opened(recorder, entry))
     return Told(entry, body.cause.id)
 
