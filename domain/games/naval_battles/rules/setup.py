@@ -66,13 +66,18 @@ def nations_dealt(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ..
 
 @rule("NB-SETUP-02", "NB-SETUP-09", "NB-SHIP-02", "NB-AMB-01", "NB-LINK-04")
 def why_not_fleet(state: State, seat: Seat, ships: tuple[str, ...]) -> No | None:
-    """Ships of one's nation, each once, worth exactly (or at most) 25 points."""
+    """Ships of one's nation, each once, worth exactly (or at most) 25 points; one at least.
+
+    Who has no ship has nothing to lose: the others could never sink 25 points.
+    """
     if len(set(ships)) != len(ships):
         return No("fleet.twice", "NB-COMP-04", "Every ship exists once.", "/ships")
     for name in ships:
         if name not in SHIPS or SHIPS[name].nation != state.nations[seat]:
             hint = f"Choose ships of {state.nations[seat]}."
             return No("fleet.not-your-nation", "NB-SHIP-02", hint, "/ships")
+    if not ships:
+        return No("fleet.empty", "NB-SETUP-09", "Choose one ship at least.", "/ships")
     worth = sum(SHIPS[name].points for name in ships)
     if state.options.starting_fleet == "exactly" and worth != FLEET_POINTS:
         hint = f"The ships are worth {worth}; exactly {FLEET_POINTS} are wanted."
