@@ -1,8 +1,8 @@
 """No bot idles: among its like every game comes to its end, and nobody has given it up.
 
 ``python -m tests.campaigns.bots --games 2000`` plays so many games of each ruleset with its
-bots in turn, but not the random one, and all seat counts and scenarios. A failure names the game; ``--first N --games 1``
-plays that one again.
+bots in turn, but not the random one, and all seat counts and scenarios. A failure names the game;
+``--first N --games 1`` plays that one again.
 """
 
 from __future__ import annotations

@@ -255,7 +255,7 @@ def fleets(game: AnyGame, setup: Setup, viewer: str, seed: int) -> int:
     one.catch_up()
     for _ in setup.seats:
         (question,) = game.pending(one.state)
-        options = game.legal(one.state, question.seat).commands
+        options = [o for o in game.legal(one.state, question.seat).commands if o != c.DrawFleet()]
         one.take(question.seat, dice.choice(options))
         one.catch_up()
     secret = dice.choice([seat for seat in setup.seats if seat != viewer])
@@ -280,7 +280,7 @@ def fleets(game: AnyGame, setup: Setup, viewer: str, seed: int) -> int:
 def _fleet_orders(
     one: World, seat: Seat, secret: Seat, dice: random.Random
 ) -> list[tuple[Seat, Any]]:
-    options = one.game.legal(one.state, seat).commands
+    options = [o for o in one.game.legal(one.state, seat).commands if o != c.DrawFleet()]
     command = dice.choice(options)
     if seat != secret or not isinstance(command, c.CommitFleet):
         return [(seat, command), (seat, command)]

@@ -32,6 +32,7 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.games.naval_battles import GAME
+from domain.games.naval_battles.commands import CommitFleet
 from domain.games.naval_battles.decide import EDITION
 from domain.kernel.chance import Faces
 from domain.kernel.game import Setup
@@ -380,7 +381,8 @@ def worlds(
 
 def fleet(world: World, seat: str, place: int) -> dict[str, Any]:
     """A ready fleet, from that with the fewest ships to that with the most."""
-    offers = sorted(world.offers(seat), key=lambda command: len(command["ships"]))
+    ready = [command for command in world.offers(seat) if "ships" in command]
+    offers = sorted(ready, key=lambda command: len(command["ships"]))
     return offers[place]
 
 
@@ -416,6 +418,7 @@ def dealt(
             seat = GAME.pending(state)[0].seat
             offers: list[Any] = list(GAME.legal(state, seat).commands)
             if state.step == "fleets":
+                offers = [each for each in offers if isinstance(each, CommitFleet)]
                 offers.sort(key=lambda each: len(each.ships))
             command = offers[-1 if state.step == "layout" else 0]
         state = GAME.fold(GAME.decide(state, seat, command), state)

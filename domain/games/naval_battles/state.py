@@ -141,12 +141,12 @@ class Roll(Part, frozen=True):
 class Purpose(Part, frozen=True):
     """What awaited dice are for.
 
-    kind   ``nations``, ``first``, ``draw``, ``roll``
-    seats  first: who rolls; draw: who draws; nations: who gets one
+    kind   ``nations``, ``fleet``, ``first``, ``draw``, ``roll``
+    seats  first: who rolls; fleet and draw: who draws; nations: who gets one
     count  draw: how many cards
     """
 
-    kind: Literal["nations", "first", "draw", "roll"]
+    kind: Literal["nations", "fleet", "first", "draw", "roll"]
     seats: tuple[Seat, ...] = ()
     count: int = 0
 

@@ -91,7 +91,8 @@ def _fleet(state: State, seat: Seat) -> Score:
     """Carriers and mounts that fire, behind thick hulls."""
 
     def score(command: c.AnyCommand) -> int:
-        assert isinstance(command, c.CommitFleet)
+        if not isinstance(command, c.CommitFleet):
+            return -1
         cards = [SHIPS[name] for name in command.ships]
         return sum(
             2 * ship.hull + 3 * len(ship.mounts) + 8 * bool(ship.air_raid) + 3 * ship.cover_symbols
