@@ -55,6 +55,7 @@ from .staging import Staged
 from .store import idempotency
 from .store.store import Store
 from .store.tokens import revocation, token_id_of
+from .summaries import renew
 from .timekeeper import Timekeeper
 from .together import Together
 from .views import Gallery, GameViews, not_found
@@ -131,6 +132,7 @@ class Desk:
         )
         self._news = News()
         self._engine: Engine | None = None
+        self.vault = Vault(settings.chain_length)
         self._started = False
         self._watching: asyncio.Task[None] | None = None
         self._probing: asyncio.Future[dict[str, bool]] | None = None
@@ -149,6 +151,10 @@ class Desk:
         self._diggers = ThreadPoolExecutor(DIGGERS, "decklog-digger")
         opening = self._loop.run_in_executor(self._readers, self._store.open, self._clock.now())
         await opening
+        older = self._loop.run_in_executor(
+            self._readers, renew, self._store, self.games, self.vault
+        )
+        await older
         if self.line is not None:
             await self.line.start()
         self._doorkeeper = Doorkeeper(
@@ -158,7 +164,7 @@ class Desk:
             self._store,
             self._gallery,
             self.games,
-            Vault(self.settings.chain_length),
+            self.vault,
             self._clock,
             self._deliver,
             cached_games=self.settings.cached_games,
@@ -188,6 +194,7 @@ class Desk:
             installed_projections(),
             [Messages(store, self._gallery, self._clock)],
             lambda name: self._on_loop(wake) if name == Messages.name else None,
+            self.games,
         )
         await self._read(self._following.start)
         self.records = Records(self._following, store.recorder, self._read)

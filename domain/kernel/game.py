@@ -8,16 +8,19 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from .agreed import OptionTexts
 from .bot import Bot
 from .chance import PUBLIC_DOMAIN, Awaited, Faces
 from .custom import Custom, Kind
-from .event import Event
+from .event import Event, Upcaster
 from .fork import NAME as FORKED
 from .fork import Fork
 from .insight import Insight
 from .options import Described, Options, Pending
+from .roles import Role, Roles, nothing
 from .rulebook import RuleText
 from .scene import Scene, of_text
+from .tables import Tables
 from .values import TRUTH, Seat, Value, Viewer
 
 S = TypeVar("S")
@@ -110,14 +113,24 @@ class Game(Generic[S, C, E]):
               every state and event as one viewer may know it. Without it: the board's letters
     usual     (state, pending) -> the command that a missed deadline stands for
     says      (state before, event) -> the event as a sentence
+    option_texts  what people read of each option, by its name (:mod:`~domain.kernel.agreed`)
     customs   the kinds of documents that players may bring; ``opening`` reads them with
               :func:`~domain.kernel.custom.read_customs` and puts them into its first event
     domains   (set-up) -> every dice domain that ``Awaited.domain`` may name in such a game: open
               dice only unless the game says otherwise. Their chains are committed to before the
               first seat is taken, so the answer depends on nothing but the set-up
+    roles     for each type of event what it means to readers who do not know the game: a unit is
+              lost, moved, fired at (:mod:`~domain.kernel.roles`)
     insight   what a reader may ask besides: names, figures with reasons, chances of a roll
+    upcasters (event's ``NAME``, an old schema number) -> from its data to that of the next number.
+              Every number below an event's ``SCHEMA`` has one, so that all that was ever stored is
+              read. ``("forked", n)`` carries the position of a fork, as ``{"state": ...}``, from
+              ``position`` n to n + 1
+    position  version of the stored form of a state: forks begin with one, for ever. A new form is
+              a new number and an upcaster, as for an event
     bots      bots of the game by name, each made by a call, the best one first; pure as all else
               here: the same position gets the same answer
+    tables    lists by which ``kernel.testing.completeness`` sees what was left out
     """
 
     ruleset: str
@@ -149,8 +162,13 @@ class Game(Generic[S, C, E]):
     bots: Mapping[str, Callable[[], Bot]] = field(default_factory=dict, hash=False)
     catalogue: Catalogue = field(default_factory=Catalogue)
     customs: tuple[Custom[Any], ...] = ()
+    roles: Roles = field(default_factory=dict, hash=False)
+    option_texts: OptionTexts = field(default_factory=dict, hash=False)
     insight: Insight = field(default_factory=Insight)
     scene: Callable[[S, S | None, tuple[E, ...], str], Scene] | None = None
+    upcasters: Mapping[tuple[str, int], Upcaster] = field(default_factory=dict, hash=False)
+    position: int = 1
+    tables: Tables | None = None
 
     def picture(self, state: S, before: S | None, events: tuple[E, ...], focus: str = "") -> Scene:
         """The board at ``state``; what led there from ``before`` is told to those who hear it."""
@@ -174,6 +192,10 @@ class Game(Generic[S, C, E]):
             if said:
                 yield said
             state = self.evolve(state, event)
+
+    def meaning(self, before: S | None, event: E) -> tuple[Role, ...]:
+        """What the event means to readers; without the state before it, it says less."""
+        return self.roles.get(type(event), nothing)(before, event)
 
     def fold(self, events: Iterable[E], state: S | None = None) -> S:
         """The state after ``events``; at least one event, or a state to start from, is needed."""

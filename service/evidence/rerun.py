@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from domain.kernel.codec import Codec, UnknownEvent, canonical
+from domain.kernel.codec import Codec, canonical
+from domain.kernel.event import UnknownEvent
 from domain.kernel.game import Game, Result
 from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, TRUTH, Viewer

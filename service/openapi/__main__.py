@@ -17,7 +17,7 @@ from typing import Any
 from domain.kernel.finder import games
 
 from .differ import differences
-from .document import COMMITTED, EXAMPLES, build, encode, read_examples
+from .document import COMMITTED, EXAMPLES, PROBLEMS, build, encode, read_examples, together
 from .record import record_all
 from .released import keep
 
@@ -60,9 +60,9 @@ def write() -> None:
     EXAMPLES.mkdir(parents=True, exist_ok=True)
     for old in EXAMPLES.glob("*.json"):
         old.unlink()
-    for name, value in {**examples, "problems": problems}.items():
+    for name, value in {**examples, PROBLEMS: problems}.items():
         (EXAMPLES / f"{name}.json").write_text(_text(value), "utf-8")
-    COMMITTED.write_bytes(encode(build(games(), examples, problems)))
+    COMMITTED.write_bytes(encode(build(games(), together(examples.values()), problems)))
     print(f"wrote {COMMITTED.name} and {len(examples) + 1} example files")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,8 @@ AnyGame = Game[Any, Any, Any]
 FOLDER = Path(__file__).resolve().parents[2] / "openapi"
 COMMITTED = FOLDER / "openapi.json"
 EXAMPLES = FOLDER / "examples"
+PROBLEMS = "problems"
+"""Among the examples, which are in one file for each ruleset."""
 
 UNROUTED = ("route.not-found", "method.not-allowed")
 """What is answered to a request that no operation takes: a 404, and a 405 with ``Allow``."""
@@ -62,19 +64,37 @@ def _rulesets_of(document: bytes) -> list[str]:
     return list(msgspec.json.decode(document)["x-rulesets"])
 
 
+def read_recorded() -> dict[str, Any]:
+    """What was recorded, as its files hold it: examples by ruleset, and ``problems`` by code."""
+    return {path.stem: json.loads(path.read_text("utf-8")) for path in EXAMPLES.glob("*.json")}
+
+
 def read_examples() -> dict[str, dict[str, Any]]:
-    """Recorded answers: operation id, then status or "request", then media type."""
-    return {
-        path.stem: json.loads(path.read_text("utf-8"))
-        for path in sorted(EXAMPLES.glob("*.json"))
-        if path.stem != "problems"
-    }
+    """Recorded answers: operation id, then status or "request", then media type, then ruleset."""
+    recorded = read_recorded()
+    return together(recorded[name] for name in sorted(recorded) if name != PROBLEMS)
 
 
 def read_problem_examples() -> dict[str, Any]:
     """Recorded problems by code."""
-    path = EXAMPLES / "problems.json"
-    return dict(json.loads(path.read_text("utf-8"))) if path.is_file() else {}
+    return dict(read_recorded().get(PROBLEMS, {}))
+
+
+def together(recorded: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The examples of several rulesets side by side."""
+    examples: dict[str, dict[str, Any]] = {}
+    for one in recorded:
+        _beside(examples, one)
+    return dict(sorted(examples.items()))
+
+
+def _beside(known: dict[str, Any], more: Mapping[str, Any]) -> None:
+    """Put examples, which differ by their ruleset at the latest, into those that are known."""
+    for key, value in more.items():
+        if "value" in value:
+            known[key] = value
+        else:
+            _beside(known.setdefault(key, {}), value)
 
 
 def build(

@@ -1,7 +1,8 @@
 """Examples are recorded: a real service plays the beginning of a real game, its answers are kept.
 
 What differs from run to run by nature (ids, tokens, hashes) is replaced by stand-ins of the same
-form, so that recording the same program again gives the same files.
+form, and the dice hang on the named seed alone (:class:`SeedOnly`): the same answers are recorded
+for as long as the service gives the same answers, whatever else changes in the rules' files.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from domain.kernel.game import Game
 from service.api.operation import JSON
 from service.app import create_app
 from service.clock import FixedClock
+from service.dice.nwd1 import PUBLIC_DOMAIN
+from service.dice.vault import DiceBook, Vault
 from service.settings import Settings
 from service.streams import NDJSON, SSE
 from service.webhooks.keeper import MOST as MOST_WEBHOOKS
@@ -38,6 +41,27 @@ BEFORE_DICE = 400
 _SECRET = re.compile(r"whsec_[A-Za-z0-9+/]{43}=")
 _TOKEN = re.compile(r"dl_([a-z]+)_[0-9a-f]{16}_[A-Za-z0-9_-]{43}_[0-9a-f]{8}")
 _HEX = re.compile(r"(?<![0-9A-Za-z])(c_)?[0-9a-f]{16,}(?![0-9A-Za-z])")
+
+
+class SeedOnly(Vault):
+    """Dice of the seed alone: the digests of rules and set-up, which every game's are bound to,
+    are left out, or a comment in a rule would show other dice in every example.
+
+    No reader of an example can miss them: all that the dice are proved by is a stand-in there.
+    """
+
+    def reopen(
+        self,
+        master: bytes,
+        game: bytes,
+        rules: bytes,
+        scenario: bytes,
+        seats: int,
+        length: int | None = None,
+        domains: Sequence[str] = (PUBLIC_DOMAIN,),
+    ) -> DiceBook:
+        nothing = bytes(len(rules)), bytes(len(scenario))
+        return super().reopen(master, game, *nothing, seats, length, domains)
 
 
 class Recorder:
@@ -104,7 +128,8 @@ async def record(ruleset: AnyGame) -> tuple[Examples, dict[str, Any]]:
             log_level="ERROR",
         )
         app = create_app(settings, {ruleset.ruleset: ruleset}, FixedClock(NOON))
-        app.state.http.desk.resolve = _addresses
+        desk = app.state.http.desk
+        desk.resolve, desk.vault = _addresses, SeedOnly(settings.chain_length)
         application: Any = app
         transport = httpx.ASGITransport(application)
         async with (
@@ -121,25 +146,16 @@ async def record(ruleset: AnyGame) -> tuple[Examples, dict[str, Any]]:
     return dict(sorted(examples.items())), dict(sorted(problems.items()))
 
 
-async def record_all(rulesets: Iterable[AnyGame]) -> tuple[Examples, dict[str, Any]]:
-    """The examples of each ruleset side by side; each problem from the first that shows it."""
-    examples: Examples = {}
+async def record_all(
+    rulesets: Iterable[AnyGame],
+) -> tuple[dict[str, Examples], dict[str, Any]]:
+    """The examples of each ruleset, by its name; each problem from the first that shows it."""
+    examples: dict[str, Examples] = {}
     problems: dict[str, Any] = {}
     for ruleset in rulesets:
-        more, found = await record(ruleset)
+        examples[ruleset.ruleset], found = await record(ruleset)
         problems = found | problems
-        for operation, kept in more.items():
-            _beside(examples.setdefault(operation, {}), kept)
-    return dict(sorted(examples.items())), dict(sorted(problems.items()))
-
-
-def _beside(known: dict[str, Any], more: Mapping[str, Any]) -> None:
-    """Put examples, which differ by their ruleset at the latest, into those that are known."""
-    for key, value in more.items():
-        if isinstance(known.get(key), dict) and "value" not in value:
-            _beside(known[key], value)
-        else:
-            known[key] = value
+    return examples, dict(sorted(problems.items()))
 
 
 async def _addresses(host: str, port: int) -> list[str]:

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.support.server import ROOT
+
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 PROGRESS = re.compile(r"^(reading|verifying) [^\n]*: [\d,]+%?\r?\n", re.MULTILINE)
 """What only a slow machine is told."""
@@ -57,12 +59,15 @@ def _tidy(output: str) -> str:
 def run(
     commands: list[str], folder: Path, environment: Mapping[str, str], seconds: int
 ) -> list[tuple[str, int]]:
-    """Run the commands in one shell; the output and the exit code of each."""
+    """Run the commands in one shell; the output and the exit code of each.
+
+    ``decklog`` and ``python`` see the tree that this file is in, whichever one is installed.
+    """
     script = "\n".join(f"{command}\ncode=$?; echo; echo '{BOUNDARY}' $code" for command in commands)
     done = subprocess.run(
         ["bash", "-c", script],
         cwd=folder,
-        env=dict(environment),
+        env={**environment, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -3,7 +3,8 @@
 ``python -m tests.docs.readme`` (``make docs``) runs the tour and puts the real output below each
 command whose output is no longer what is shown.
 
-What dice decide is ``...`` in the README, for they fall anew when the files of the rules change.
+What dice decide is ``...`` in the README, for they fall anew when the files of the rules change: a
+change of rules alone never writes here.
 The board is shown of a recorded battle (``tests/games/first-battle.decklog``, kept by ``decklog
 demo --seed first-battle --keep``): showing it rolls nothing and decides nothing.
 """
@@ -51,15 +52,24 @@ def tour(document: str, folder: Path) -> list[tuple[Shown, str, int]]:
 
 
 def rewritten(document: str, done: list[tuple[Shown, str, int]]) -> str:
-    """The document with real outputs where the shown ones no longer match."""
+    """The document with real outputs where the shown ones no longer match.
+
+    A line that is still true stays as it is shown, with every ``...`` in it.
+    """
     for each, output, _ in done:
         if not matches(each.output, output):
             lines = VOLATILE.sub("...", output).strip().splitlines()
-            real = "".join(f"{line.rstrip()}\n" for line in lines)
+            real = "".join(f"{_kept(line.rstrip(), each.output)}\n" for line in lines)
             old = f"$ {each.command}\n" + (each.output + "\n" if each.output else "")
             assert old in document, each.command
             document = document.replace(old, f"$ {each.command}\n{real}", 1)
     return document
+
+
+def _kept(line: str, promised: str) -> str:
+    """The promised line that says the same with less, or else the line itself."""
+    said = (old for old in promised.splitlines() if old.strip(" .") and matches(old, line))
+    return next(said, line)
 
 
 def main() -> int:

@@ -24,3 +24,18 @@ def test_writing_anew_replaces_only_what_differs() -> None:
         (Shown("two", "same ..."), "same x", 0),
     ]
     assert rewritten(document, done) == "```console\n$ one\nnew ...\n$ two\nsame ...\n```\n"
+
+
+def test_writing_anew_keeps_the_lines_that_are_still_true() -> None:
+    document = "```console\n$ one\n...\nold\ndice: ... faces\n```\n"
+    done = [(Shown("one", "...\nold\ndice: ... faces"), "new\ndice: 178 faces\n", 0)]
+    assert rewritten(document, done) == "```console\n$ one\nnew\ndice: ... faces\n```\n"
+
+
+@pytest.mark.timeout(300)
+def test_what_dice_decide_is_not_shown(tmp_path: Path) -> None:
+    """The tour of another battle, such as the same seed gives under other files of the rules."""
+    document = README.read_text("utf-8")
+    other = document.replace('"seed": "tour"', '"seed": "another"')
+    assert other != document
+    assert rewritten(other, tour(other, tmp_path)) == other

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
+from ...kernel.agreed import load_texts
 from ...kernel.chance import PUBLIC_DOMAIN, SEALED_DOMAIN
 from ...kernel.game import Game, Setup
 from . import commands as c
@@ -17,16 +18,18 @@ from .insight import INSIGHT
 from .legal import legal, pending
 from .odds import odds
 from .picture import board
+from .roles import ROLES
 from .rules.facts import total
 from .scenes.whole import scene
 from .sentences import says
 from .sequence import TURN
 from .sight import redact
 from .state import State, Terms
+from .tables import TABLES
 from .usual import usual
 from .words import describe
 
-VERSION = "1"
+VERSION = "2"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 
@@ -43,6 +46,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     seat_counts=(2, 3, 4, 5, 6),
     phases=TURN,
     options=Terms,
+    option_texts=load_texts("domain.games.naval_battles"),
     state=State,
     commands=get_args(c.AnyCommand),
     events=get_args(ev.AnyEvent),
@@ -60,11 +64,13 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     board=board,
     usual=usual,
     says=says,
+    roles=ROLES,
     odds=odds,
     domains=domains,
     catalogue=CATALOGUE,
     insight=INSIGHT,
     scene=scene,
+    tables=TABLES,
     customs=CUSTOMS,
     bots=BOTS,
 )

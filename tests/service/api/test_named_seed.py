@@ -64,7 +64,7 @@ def evidence(table: Table, match: Match) -> Any:
 @pytest.mark.parametrize("grade", ["A0", "A1"])
 def test_the_verdict_gives_such_dice_no_grade(table: Table, grade: str) -> None:
     """Whatever was asked for: its dice prove that they can be repeated, and nothing else."""
-    games = table.client.app.state.http.desk.games  # type: ignore[attr-defined]
+    games = table.client.app.state.http.desk.games
     match = table.create(seed="anchors", grade=grade, options={"turns": 2})
     table.choose_colours(match)
     verdict = verify(evidence(table, match), games)

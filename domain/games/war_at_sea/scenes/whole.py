@@ -36,7 +36,7 @@ def scene(state: State, before: State | None, events: tuple[ev.AnyEvent, ...], f
         top = panel.y + 24
     acts = list(readable(drawn(before, events, state, slots))) if laid else []
     items += [act for act in acts if act.name == MOVE]
-    for unit in state.units.values():
+    for unit in state.all_units:
         if laid and unit.sector in NEIGHBOURS:
             items.append(piece(state, unit, slots[unit.id], focus))
     items += [act for act in acts if act.name != MOVE]
@@ -50,7 +50,7 @@ def scene(state: State, before: State | None, events: tuple[ev.AnyEvent, ...], f
 
 def _south(state: State) -> bool:
     """Whether the first seat plays from the south edge: then the other is above it."""
-    return state.edges.get(state.seats[0], "south") == "south"
+    return state.edges.get(state.seats[0]) != "north"
 
 
 def _when(state: State) -> str:
