@@ -1,6 +1,6 @@
 """Who wins battles of Naval Battles, by nation and by who moves first, as the bot plays them.
 
-``python -m tests.campaigns.nations --write --each 20`` plays every ordered pair of nations so
+``python -m tests.campaigns.nations --write --each 6`` plays every ordered pair of nations so
 often, keeps each outcome in tests/data/naval_battles_nations.jsonl and writes the table of
 domain/games/naval_battles/HOUSE.md from them. The figures of ships and cards that it judges are
 ours (NB-FLEET, NB-DECK): the booklet does not give them.
