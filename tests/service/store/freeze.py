@@ -6,8 +6,8 @@ Run it once for each new format, under a new file name: what is frozen is read f
 ``forms.jsonl`` is a game of Pennant, one batch a command before all of its events;
 ``forms-2.jsonl`` one of Soundings, with hidden batches and chains that were renewed;
 ``forms-3.jsonl`` another one, with a deadline that p1 misses at once; ``forms-4.jsonl`` one
-more, which says in its first event who waits; ``forms-abandoned.jsonl`` a game of Naval Battles that
-nobody joined.
+more, which says in its first event who waits; ``forms-abandoned.jsonl`` a game of Naval
+Battles that nobody joined.
 """
 
 from __future__ import annotations
