@@ -82,6 +82,8 @@ case("guns at a crippled ship", "bismarck", "main", "uss-boise-cl-47", 4, counte
 case("guns at a ship with damage pending", "bismarck", "main", "uss-boise-cl-47", 4,
      counters={"damage": 1, "pending": 1})  # fmt: skip
 case("guns at a doomed ship", "bismarck", "main", "uss-boise-cl-47", 4, counters={"doomed": True})
+case("guns at a ship that damage will sink", "bismarck", "main", "uss-boise-cl-47", 4,
+     counters={"damage": 1, "pending": 2})  # fmt: skip
 case("an evading destroyer", "bismarck", "main", "hms-cossack", 4)
 case("a ship that may survive", "bismarck", "main", "uss-san-francisco-ca-38", 5)
 case("a fatal flaw", "bismarck", "main", "hms-hood", 5)
@@ -237,6 +239,18 @@ def test_only_legal_attacks_have_odds() -> None:
     assert odds(state, msgspec.structs.replace(fire, target="p1-1")) is None
     assert odds(state, msgspec.structs.replace(fire, unit="p9-9")) is None
     assert odds(state, msgspec.structs.replace(fire, weapon="antiair")) is None
+
+
+def test_what_is_certain_already_is_no_chance() -> None:
+    for name, lost in (("guns at a doomed ship", 1), ("guns at a ship that damage will sink", 1)):
+        told = odds(*CASES[name])
+        assert told is not None
+        assert exact(told["lost"]) == lost
+        assert exact(told["expectedHullPoints"]) == 0
+    told = odds(*CASES["antiair at an aborted aircraft"])
+    assert told is not None
+    assert {o["outcome"]: exact(o) for o in told["outcomes"]} == {"no-effect": 1}
+    assert exact(told["lost"]) == 0
 
 
 def test_determination_keeps_a_third_of_the_lost_ships() -> None:
