@@ -5,16 +5,13 @@ Numbered cases are held to it too (tests/support/cases.py): they come where rand
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 import msgspec
 import pytest
 
 from domain.games.war_at_sea import events as was
-from tests.support import cases, reasons
+from tests.support import reasons
 from tests.support.recorded import files, read, replay
-from tests.support.suites import AnyGame, Suite, suites
+from tests.support.suites import Suite, suites
 
 SUITES = pytest.mark.parametrize("suite", suites().values(), ids=lambda suite: suite.folder)
 SEEDS = 8
@@ -57,30 +54,6 @@ RARELY_VAIN = {"CarrierLossRolled", "AttackIgnored", "ConcealmentRolled", "Evasi
 # --- a reason that lacks is named ---------------------------------------------------------------
 
 
-def case(number: str) -> dict[str, Any]:
-    return next(each for each in cases.load("war_at_sea") if each["id"] == number)
-
-
-IMMUNE = "WAS-C-273"
-"""An attack at an Aircraft that is aborted already."""
-
-
-def played(game: AnyGame) -> None:
-    """Plays the case of the immune Aircraft."""
-    cases.run(replace(suites()["war_at_sea"], game=game), case(IMMUNE))
-
-
-def deciding(**lost: Any) -> AnyGame:
-    """War at Sea whose attacks without effect have lost something of themselves."""
-    game: AnyGame = suites()["war_at_sea"].game
-
-    def without(event: Any) -> Any:
-        vain = isinstance(event, was.AttackResolved) and event.outcome == "no-effect"
-        return msgspec.structs.replace(event, **lost) if vain else event
-
-    return replace(game, decide=lambda *given: tuple(map(without, game.decide(*given))))
-
-
 def test_a_rule_that_lacks_is_named() -> None:
     state, events = None, suites()["war_at_sea"].sample(0)
     game = suites()["war_at_sea"].game
@@ -103,6 +76,7 @@ def test_an_attack_that_does_not_say_what_undid_it_is_named() -> None:
     vain = was.AttackResolved(
         attacker="p1-1", weapon="main", target="p2-1", outcome="no-effect", rules=("RUL-36",)
     )
+    assert game.tables is not None
     vain_of = game.tables.vain[was.AttackResolved]
     assert vain_of(state, vain) == ""
     assert vain_of(state, msgspec.structs.replace(vain, because="aborted"))

@@ -20,7 +20,8 @@ from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea import commands as c
 from domain.games.war_at_sea import events as ev
 from domain.games.war_at_sea.cards import card
-from domain.games.war_at_sea.odds import ATTACKS, odds
+from domain.games.war_at_sea.odds import odds
+from domain.games.war_at_sea.rules.futile import ATTACKS
 from domain.games.war_at_sea.state import Effect, State, Unit
 from domain.kernel.chance import Faces
 from domain.kernel.conformance import play
