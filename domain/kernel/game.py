@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from .agreed import OptionTexts
 from .bot import Bot
 from .chance import PUBLIC_DOMAIN, Awaited, Faces
 from .custom import Custom, Kind
@@ -111,6 +112,7 @@ class Game(Generic[S, C, E]):
               every state and event as one viewer may know it. Without it: the board's letters
     usual     (state, pending) -> the command that a missed deadline stands for
     says      (state before, event) -> the event as a sentence
+    option_texts  what people read of each option, by its name (:mod:`~domain.kernel.agreed`)
     customs   the kinds of documents that players may bring; ``opening`` reads them with
               :func:`~domain.kernel.custom.read_customs` and puts them into its first event
     domains   (set-up) -> every dice domain that ``Awaited.domain`` may name in such a game: open
@@ -153,6 +155,7 @@ class Game(Generic[S, C, E]):
     catalogue: Catalogue = field(default_factory=Catalogue)
     customs: tuple[Custom[Any], ...] = ()
     roles: Roles = field(default_factory=dict, hash=False)
+    option_texts: OptionTexts = field(default_factory=dict, hash=False)
     insight: Insight = field(default_factory=Insight)
     scene: Callable[[S, S | None, tuple[E, ...], str], Scene] | None = None
 

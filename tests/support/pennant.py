@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal, assert_never
 import msgspec
 from msgspec.structs import replace as replace_
 
+from domain.kernel.agreed import OptionText, option
 from domain.kernel.chance import Awaited, Dice, Faces, check_faces
 from domain.kernel.chances import Chances, Outcome, threshold
 from domain.kernel.custom import Custom, read_customs
@@ -43,7 +44,7 @@ SINKING = 10
 class PennantOptions(Value, frozen=True):
     """``turns``: turns of both seats together, 1 to 20,000."""
 
-    turns: Annotated[int, msgspec.Meta(ge=1, le=20_000)] = 4
+    turns: Annotated[int, msgspec.Meta(ge=1, le=20_000), option("PEN-1")] = 4
 
 
 class Regatta(Value, frozen=True):
@@ -503,6 +504,7 @@ GAME: Game[State, Command, AnyEvent] = Game(
     seat_counts=(2,),
     phases=("colours", "battle"),
     options=PennantOptions,
+    option_texts={"turns": OptionText("Turns of both seats together", "4", "1 to 20,000")},
     state=State,
     commands=(Choose, Fire, Pass),
     events=(Opened, Chosen, Revealed, FireDeclared, FireResolved, TenderLost, TurnPassed, Ended),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
+from ...kernel.agreed import load_texts
 from ...kernel.chance import PUBLIC_DOMAIN, side_domain
 from ...kernel.game import Game, Setup
 from . import commands as c
@@ -44,6 +45,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     seat_counts=(2, 3, 4, 5, 6),
     phases=TURN,
     options=Terms,
+    option_texts=load_texts("domain.games.naval_battles"),
     state=State,
     commands=get_args(c.AnyCommand),
     events=get_args(ev.AnyEvent),
