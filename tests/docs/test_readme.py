@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from domain.games.war_at_sea.cards import CARDS
 from tests.docs.console import Shown, matches
 from tests.docs.readme import README, rewritten, tour
 
@@ -15,6 +17,11 @@ def test_the_tour_is_what_happens(tmp_path: Path) -> None:
     for each, output, code in tour(README.read_text("utf-8"), tmp_path):
         assert code == 0, f"$ {each.command}\n{output}"
         assert matches(each.output, output), f"make docs writes it anew\n$ {each.command}\n{output}"
+
+
+def test_the_figure_of_cards_is_the_catalogue_s() -> None:
+    said = re.findall(r"All ([0-9,]+) cards", README.read_text("utf-8"))
+    assert said == [f"{len(CARDS):,}"]
 
 
 def test_writing_anew_replaces_only_what_differs() -> None:
