@@ -87,6 +87,11 @@ def test_a_real_game_is_begun_and_given_up(pair: tuple[Person, Person], ruleset:
     assert two.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     two.page.get_by_text("Ways out").click()
     two.page.locator("button.concession").last.click()
+    two.page.get_by_role("button", name="No, go on").click()
+    assert not two.page.locator("button.sure").count()
+    two.page.locator("button.concession").last.click()
+    assert not one.is_over(), "one click resigned"
+    two.page.locator("button.sure").click()
     expect(one.turn).to_contain_text("The game is over")
     assert "p1 won" in one.turn.inner_text()
 
@@ -112,6 +117,8 @@ def test_a_seat_is_played_by_keys_alone(person: People) -> None:
             break
     one.page.keyboard.press("Enter")
     one.page.locator(".log li").nth(said).wait_for()
+    focused = "document.activeElement.matches('button.command, p.turn')"
+    one.page.wait_for_function(focused)
     one.page.get_by_label("Seat").select_option("p2")
     one.commands.first.wait_for()
     assert "p2" in one.turn.inner_text()
