@@ -16,7 +16,9 @@ from tests.docs.readme import README, rewritten, tour
 def test_the_tour_is_what_happens(tmp_path: Path) -> None:
     for each, output, code in tour(README.read_text("utf-8"), tmp_path):
         assert code == 0, f"$ {each.command}\n{output}"
-        assert matches(each.output, output), f"make docs writes it anew\n$ {each.command}\n{output}"
+        assert matches(each.output, output), (
+            f"make remake writes it anew (make docs)\n$ {each.command}\n{output}"
+        )
 
 
 def test_the_figure_of_cards_is_the_catalogue_s() -> None:

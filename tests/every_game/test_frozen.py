@@ -24,7 +24,7 @@ FROZEN = {name: frozen.load(suite) for name, suite in suites().items()}
 )
 def test_the_form_of_an_event_is_the_frozen_one(suite: Suite, type_: type[Any]) -> None:
     name, known = frozen.key(suite, type_), FROZEN[suite.folder]
-    assert name in known, "new: python -m tests.support.frozen freezes it"
+    assert name in known, "new: make remake freezes it (python -m tests.support.frozen)"
     assert frozen.form(type_) == known[name]["form"], "a new form needs a new schema number"
 
 
