@@ -34,8 +34,8 @@ def _doubled(identifier: str, first: CodeType, second: CodeType) -> str:
     homes = " and ".join(
         f"{code.co_qualname} ({code.co_filename}:{code.co_firstlineno})" for code in (first, second)
     )
-    area = identifier.rpartition("-")[0]
-    return f"{identifier} has two homes: {homes}. `decklog rules --next {area}` names a free number."
+    command = f"decklog rules --next {identifier.rpartition('-')[0]}"
+    return f"{identifier} has two homes: {homes}. `{command}` names a free number."
 
 
 class Refused(Exception):

@@ -46,7 +46,7 @@ def command(
     """Search the rules, in our words, by ID or by word.
 
     An ID shows that rule in full, with the rulings that touch it; the beginning of an ID lists what
-    begins with it; words list the rules that have all of them. ``--next`` is for who writes a rule or
+    begins with it; words list the rules that have all of them. --next is for who writes a rule or
     a ruling: the ID that its area has free. Needs no running service.
 
     \b
