@@ -74,6 +74,13 @@ STEPS = (
         "tests/every_game/test_history.py",
     ),
     Step(
+        "decisions and versions",
+        ("-m", "tests.support.decisions"),
+        ("tests/frozen/decisions/*.json",),
+        RULES,
+        "tests/every_game/test_decisions.py",
+    ),
+    Step(
         "counts of options",
         ("-m", "tests.support.perft", "--write"),
         ("tests/perft/*.jsonl",),
