@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from domain.kernel.codec import canonical
+from domain.kernel.codec import canonical, read_back
 from domain.kernel.options import Pending
 from domain.kernel.values import Seat
 
@@ -150,8 +150,7 @@ def decide_by_clock(live: Live, at: str) -> Staged | None:
     if question is None:
         return None
     seat, usual = question.seat, live.game.usual(live.state, question)
-    # As a verifier will read it: a value from JSON may be stored otherwise than one just made.
-    command = msgspec.json.decode(canonical(usual), type=type(usual))
+    command = read_back(usual)  # as a verifier will read it
     order = Order(live.id, seat, command, live.version)
     passed = DeadlinePassed(seat, question.question, question.subject, live.summary.due[seat])
     done = _resolve(live, order, Purse())

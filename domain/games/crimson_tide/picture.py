@@ -74,7 +74,7 @@ def _map(state: State) -> Iterator[str]:
 def _marks(state: State, side: int) -> dict[tuple[int, int], list[str]]:
     """What stands in each square, in the order of placing."""
     found: dict[tuple[int, int], list[str]] = {}
-    for unit in state.units.values():
+    for unit in state.all_units:
         at = unit.at if unit.pose is None else unit.pose.position
         if at is not None:
             found.setdefault((at[0] // side, at[1] // side), []).append(_mark(unit))

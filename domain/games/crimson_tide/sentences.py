@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ...kernel.order import ordered
 from ...kernel.values import Known
 from . import events as ev
 from . import names
@@ -85,7 +86,7 @@ def _set_up(state: State | None, event: SetUpEvent) -> str:
         case ev.FleetsRevealed():
             lists = (
                 f"{seat} has {names.fleet(pick.card for pick in picks)}"
-                for seat, picks in event.fleets.items()
+                for seat, picks in ordered(event.fleets)
             )
             return f"The fleets are revealed: {'; '.join(lists)}."
         case ev.StormsGathered():
@@ -131,7 +132,7 @@ def _turn(state: State | None, event: TurnEvent) -> str:
 
 
 def _initiative(state: State | None, event: ev.InitiativeRolled) -> str:
-    totals = (f"{seat} {names.number(state, total)}" for seat, total in event.totals.items())
+    totals = (f"{seat} {names.number(state, total)}" for seat, total in ordered(event.totals))
     thrown = f"Initiative: {'; '.join(totals)}"
     if not event.first:
         return f"{thrown}; a tie, rolled again."
@@ -177,7 +178,7 @@ _REASONS = {
 def _ended(state: State | None, event: ev.GameEnded) -> str:
     score = ""
     if state is not None:
-        points = (f"{seat} {points}" for seat, points in state.scores.items())
+        points = (f"{seat} {points}" for seat, points in ordered(state.scores))
         score = f" Score: {', '.join(points)}."
     why = f"{_REASONS[event.reason]} ({event.rule})"
     if not event.winners:
@@ -244,7 +245,7 @@ def _outcome(state: State | None, event: OutcomeEvent) -> str:
         case ev.FireBurned():
             return f"{unit_name(state, event.unit)} burns and loses 1 hull point."
         case ev.ControlChecked():
-            held = (f"{seat} for {turns}" for seat, turns in event.turns.items() if turns)
+            held = (f"{seat} for {turns}" for seat, turns in ordered(event.turns) if turns)
             return f"{event.objective} is held by {names.join(held) or 'nobody'}."
         case ev.ObjectiveGained():
             points = names.count(event.points, "point")

@@ -11,6 +11,8 @@ import msgspec
 
 from ...kernel.chance import Awaited
 from ...kernel.game import Result
+from ...kernel.memo import latest
+from ...kernel.order import listed
 from ...kernel.tally import Tally
 from ...kernel.values import Hidden, Known, Part, Seat
 from .geometry.pose import Pose
@@ -266,6 +268,20 @@ class Lost(Part, frozen=True):
     points: int
 
 
+@latest
+def _by_name(units: dict[str, Unit]) -> tuple[Unit, ...]:
+    """Remembered for the last state: a dict in a state never changes."""
+    return listed(units)
+
+
+@latest
+def _by_seat(units: dict[str, Unit]) -> dict[Seat, tuple[Unit, ...]]:
+    """The units of each seat that has any."""
+    every = _by_name(units)
+    seats = {unit.seat for unit in every}
+    return {seat: tuple([unit for unit in every if unit.seat == seat]) for seat in seats}
+
+
 class State(Part, frozen=True):
     """A battle. Unit IDs are given in order of placing: ``p1-1``, ``p1-2``, ... (CT-GEOM-25).
 
@@ -316,6 +332,15 @@ class State(Part, frozen=True):
         """The opponent."""
         one, two = self.seats
         return two if seat == one else one
+
+    @property
+    def all_units(self) -> tuple[Unit, ...]:
+        """Every unit in play, by name; the dict itself has no order."""
+        return _by_name(self.units)
+
+    def units_of(self, seat: Seat) -> tuple[Unit, ...]:
+        """A seat's units in play, by name."""
+        return _by_seat(self.units).get(seat, ())
 
     @property
     def second(self) -> Seat:

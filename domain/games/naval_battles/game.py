@@ -29,7 +29,7 @@ from .tables import TABLES
 from .usual import usual
 from .words import describe
 
-VERSION = "1"
+VERSION = "2"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from ...kernel.fork import Choose
+from ...kernel.order import listed, ordered
 from ...kernel.values import Hidden, Known, Seat
 from .claims import kept, on_the_table
 from .commands import CommitFleet
@@ -32,8 +33,8 @@ def suppose(state: State, choose: Choose) -> State:
 
 def _committed(state: State, choose: Choose) -> State:
     """Every sealed fleet is one that might be chosen."""
-    sealed = [seat for seat, held in state.committed.items() if isinstance(held, Hidden)]
-    known = {seat: held for seat, held in state.committed.items() if seat not in sealed}
+    sealed = [seat for seat, held in ordered(state.committed) if isinstance(held, Hidden)]
+    known = {seat: held for seat, held in ordered(state.committed) if seat not in sealed}
     before = replace(state, step="fleets", committed=known, awaiting=None, gone=())
     found = dict(state.committed)
     for seat in sealed:
@@ -52,10 +53,10 @@ def _cut(state: State, choose: Choose) -> State:
 
 def _dealt(state: State, choose: Choose) -> State:
     """Hidden hands and the deck are the cards that were not seen."""
-    hidden = [seat for seat, hand in state.hands.items() if isinstance(hand, Hidden)]
+    hidden = [seat for seat, hand in ordered(state.hands) if isinstance(hand, Hidden)]
     if not hidden and isinstance(state.deck, Known):
         return state
-    if not any(each.count for each in (state.deck, *state.hands.values())):
+    if not any(each.count for each in (state.deck, *listed(state.hands))):
         return replace(state, deck=Known(()))  # nothing is dealt yet
     for _ in range(TRIES):
         dealt = _Dealer(state, hidden, choose, careful=False)
@@ -110,7 +111,7 @@ class _Dealer:
 
     def position(self) -> State:
         hands: dict[Seat, Hand] = dict(self.state.hands)
-        for seat, cards in self.hands.items():
+        for seat, cards in ordered(self.hands):
             hands[seat] = Known(sorted_cards(cards_of(self.state), tuple(cards)))
         deck = sorted_cards(cards_of(self.state), tuple(self.left))
         return replace(self.state, hands=hands, deck=Known(deck))
@@ -120,7 +121,7 @@ def _unseen(state: State) -> Iterator[str]:
     """Every card of the game that the viewer does not see."""
     unseen = Counter(full_deck(cards_of(state)))
     unseen.subtract(on_the_table(state))
-    for hand in (*state.hands.values(), state.deck):
+    for hand in (*listed(state.hands), state.deck):
         if isinstance(hand, Known):
             unseen.subtract(hand.items)
     return unseen.elements()

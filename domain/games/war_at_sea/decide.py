@@ -185,7 +185,7 @@ def _deploy(flow: BattleFlow, seat: Seat, command: c.Deploy) -> None:
     state = flow.state
     _in_step(state, "deployment", "WAS-SETUP-02")
     _refuse(deployment.why_not_deploy(state, seat, command.card, command.at))
-    number = 1 + sum(unit.seat == seat for unit in state.units.values())
+    number = 1 + sum(unit.seat == seat for unit in state.all_units)
     name = f"{seat}-{number}"
     sector, base = deployment.spot(card_called(command.card, state.edition), command.at)
     deployed = ev.UnitDeployed(unit=name, card=command.card, seat=seat, sector=sector, base=base)

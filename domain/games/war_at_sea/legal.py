@@ -182,7 +182,7 @@ def _uses(state: State, seat: Seat) -> Commands:
 
 
 def _fire(state: State, seat: Seat) -> Commands:
-    others = (u for u in state.units.values() if u.seat != seat)
+    others = (u for u in state.all_units if u.seat != seat)
     there = (u for u in others if u.sector or airfield.raided(state, u))
     enemies = [(enemy, card_of(state, enemy).type) for enemy in there]
     for unit in own(state, seat):

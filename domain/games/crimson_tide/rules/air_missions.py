@@ -183,7 +183,7 @@ def rearm(flow: BattleFlow) -> bool:
     """At the end of the phase every aircraft that is rearming loses one marker."""
     if "rearmed" in flow.state.tended:
         return False
-    units = tuple(unit.id for unit in flow.state.units.values() if unit.rearming)
+    units = tuple(unit.id for unit in flow.state.all_units if unit.rearming)
     if units:
         flow.emit(ev.Rearmed(units=units, rules=("CT-AIRD-07",)))
     flow.emit(ev.TaskDone(task="rearmed"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ....kernel.rules import rule
 from ....kernel.values import Seat
 from ..cards import Ability, Card, cards
@@ -66,9 +64,9 @@ def flying(unit: Unit) -> bool:
     return unit.at is not None
 
 
-def own(state: State, seat: Seat) -> Iterator[Unit]:
+def own(state: State, seat: Seat) -> tuple[Unit, ...]:
     """The seat's units in play, in the order in which they were placed."""
-    return (unit for unit in state.units.values() if unit.seat == seat)
+    return state.units_of(seat)
 
 
 @rule("CT-GEOM-25")

@@ -109,7 +109,7 @@ def why_not_stand(state: State, seat: Seat, size: Size, pose: Pose, submarine: b
         return No("place.outside-zone", "CT-SETUP-02", hint)
     if any(overlap(shape, piece.corners) for piece in state.land if not piece.shallow):
         return No("place.on-land", "CT-SETUP-02", "The base may not overlap land.")
-    if any(afloat(state, u) and overlap(shape, footprint(state, u)) for u in state.units.values()):
+    if any(afloat(state, u) and overlap(shape, footprint(state, u)) for u in state.all_units):
         return No("place.overlap", "CT-SETUP-02", "The base may not overlap another.")
     return None
 

@@ -56,7 +56,7 @@ def landings(flow: BattleFlow) -> None:
     for objective in flow.state.objectives:
         if objective.kind != "landing":
             continue
-        for unit in list(flow.state.units.values()):
+        for unit in flow.state.all_units:
             lander = flow.state.terms.lander or unit.seat
             if unit.id in objective.landed or unit.seat != lander or not unit.stopped:
                 continue

@@ -299,9 +299,7 @@ def choices(state: State, unit: Unit) -> Iterator[tuple[Weapon, Bearing, Unit]]:
     if why_not_act(state, unit) is not None:
         return
     air = state.phase == "air-defense"
-    enemies = [
-        u for u in state.units.values() if u.seat != unit.seat and (flying(u) if air else u.pose)
-    ]
+    enemies = [u for u in state.all_units if u.seat != unit.seat and (flying(u) if air else u.pose)]
     if not enemies:
         return
     for weapon, arcs_ in armament(unit.card, state.phase):

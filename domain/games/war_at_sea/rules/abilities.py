@@ -255,7 +255,7 @@ def needed(state: State, step: str) -> bool:
     """Whether a step that only abilities use has anything for this battle."""
     if step == breakout.STEP:
         return breakout.needed(state)
-    return any(_mechanisms(step, u.card, state.edition) for u in state.units.values())
+    return any(_mechanisms(step, u.card, state.edition) for u in state.all_units)
 
 
 def uses(state: State, seat: Seat) -> Iterator[c.AnyCommand]:

@@ -32,7 +32,7 @@ def ask(flow: BattleFlow, purpose: Purpose, owner: Seat, *pools: Dice) -> None:
 @rule("WAS-DMG-15", "WAS-DMG-14", "WAS-AIRD-16", "WAS-TORP-07")
 def doomed(state: State) -> list[Unit]:
     """The units that leave play at the end of this phase, the First Player's first."""
-    struck = [u for u in state.units.values() if u.doomed or u.pending]
+    struck = [u for u in state.all_units if u.doomed or u.pending]
     if not struck:
         return []
     order = (state.first, state.second)
@@ -138,7 +138,7 @@ def carrier_rolled(flow: BattleFlow, carrier: str, faces: tuple[int, ...]) -> No
 )  # fmt: skip
 def apply_damage(flow: BattleFlow) -> None:
     """Face-down counters are turned up: pending damage takes effect on all that stay in play."""
-    for unit in list(flow.state.units.values()):
+    for unit in flow.state.all_units:
         if unit.pending and not sinking(flow.state, unit):
             left = card_of(flow.state, unit).hull_points - unit.damage - unit.pending
             flow.emit(

@@ -35,7 +35,7 @@ def shot_of(
     if not (unit.sector and target.sector):
         state, unit, target = airfield.together(state, unit, target)
     card, on = card_of(state, unit), card_of(state, target)
-    beside = [u for u in state.units.values() if u.sector == unit.sector and u.id != unit.id]
+    beside = [u for u in state.all_units if u.sector == unit.sector and u.id != unit.id]
     return Shot(
         attacker=card,
         target=on,
@@ -52,20 +52,18 @@ def shot_of(
         friends=tuple(card_of(state, u) for u in beside if u.seat == unit.seat),
         guards=tuple(
             card_of(state, u)
-            for u in state.units.values()
+            for u in state.all_units
             if u.sector == target.sector and u.seat == target.seat and u.id != target.id
         ),
         fleet=tuple(
-            card_of(state, u)
-            for u in state.units.values()
-            if u.seat == unit.seat and u.id != unit.id
+            card_of(state, u) for u in state.all_units if u.seat == unit.seat and u.id != unit.id
         ),
         enemy_fighter=any(
             u.seat != unit.seat and card_of(state, u).subtype == "Fighter" for u in beside
         ),
         adjacent=tuple(
             card_of(state, u)
-            for u in state.units.values()
+            for u in state.all_units
             if u.seat == unit.seat and u.sector and board.distance(u.sector, unit.sector) == 1
         ),
         crippled_friend=any(
@@ -76,7 +74,7 @@ def shot_of(
         spotted=_spotted(state, unit, target),
         fighter_attacked=any(
             target.id in u.struck and card_of(state, u).subtype == "Fighter"
-            for u in state.units.values()
+            for u in state.all_units
         ),
         dark=darkness.dark(state),
         declared=declared,
@@ -88,7 +86,7 @@ def _spotted(state: State, unit: Unit, target: Unit) -> bool:
     """Whether another friendly Ship has attacked the target with gunnery."""
     return any(
         kind in GUNS and struck == target.id
-        for u in state.units.values()
+        for u in state.all_units
         if u.seat == unit.seat and u.id != unit.id
         for kind, struck in zip(u.done, u.struck, strict=False)
     )
@@ -184,7 +182,7 @@ def asw_threat(state: State, unit: Unit, card: Card) -> list[Reason]:
     ]
     threats.extend(
         Reason(-1, "WAS-SUBA-04", "ASW Ship near", ship.id)
-        for ship in state.units.values()
+        for ship in state.all_units
         if ship.seat != unit.seat and ship.sector and _threatens(state, ship, unit)
     )
     return threats

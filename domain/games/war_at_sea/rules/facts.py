@@ -105,9 +105,9 @@ def is_bomber(subtype: str) -> bool:
     return subtype in ("Patrol Bomber", "Dive Bomber", "Torpedo Bomber")
 
 
-def own(state: State, seat: Seat) -> list[Unit]:
+def own(state: State, seat: Seat) -> tuple[Unit, ...]:
     """The seat's units in play, in order of deployment."""
-    return [unit for unit in state.units.values() if unit.seat == seat]
+    return state.units_of(seat)
 
 
 @rule("WAS-DMG-03", "WAS-DMG-04")

@@ -169,7 +169,7 @@ def enemy_ship_near(state: State, unit: Unit) -> bool:
         and ship.sector
         and card_of(state, ship).type == "Ship"
         and board.distance(unit.sector, ship.sector) <= 3
-        for ship in state.units.values()
+        for ship in state.all_units
     )
 
 
@@ -202,7 +202,7 @@ def remove_excess(flow: Flow[State, ev.AnyEvent], seat: str) -> bool:
     for sector in overstacked(state, seat):
         ships = [
             unit
-            for unit in state.units.values()
+            for unit in state.all_units
             if (unit.seat, unit.sector) == (seat, sector) and card_of(state, unit).type == "Ship"
         ]
         remove(flow, ships[-1], "no-room")
@@ -216,5 +216,5 @@ def _can_mend(state: State, seat: str, bad: tuple[str, ...]) -> bool:
         and unit.sector in bad
         and not why_not_mobile(state, unit)
         and reachable(state, unit, speed(state, unit).total)
-        for unit in state.units.values()
+        for unit in state.all_units
     )
