@@ -244,6 +244,7 @@ def _passed(game: AnyGame, summary: GameSummary, view: View, command: Any) -> Ch
         rules=summary.rules,
         legal=True,
         item=ready(game, view.state, command),
+        preview=game.preview(view.state, command),
     )
 
 

@@ -216,6 +216,7 @@ CRIMSON_TIDE = Table(
         "turned": False,
     },
     unit_undrawn={
+        "away_ahead": "only with must_reverse: a case has it",
         "fresh": "the critical itself is drawn",
         "base": "a unit at a base has no pose: see the built positions",
         "mission": "aircraft only: see the built positions",

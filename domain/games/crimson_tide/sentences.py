@@ -44,6 +44,8 @@ AirEvent = (
 OutcomeEvent = (
     ev.HullLost
     | ev.DamageApplied
+    | ev.UnitDestroyed
+    | ev.UnitCrippled
     | ev.UnitRemoved
     | ev.RepairRolled
     | ev.FireBurned
@@ -216,7 +218,7 @@ def _deployed(state: State | None, event: ev.AircraftDeployed) -> str:
 
 
 _CAUSES = {
-    "destroyed": "is destroyed",
+    "destroyed": "is taken off the table",
     "with-carrier": "is lost with its ship",
     "left-table": "has left the table and is lost",
     "no-base": "has no base to land on and is lost",
@@ -224,6 +226,10 @@ _CAUSES = {
     "fire": "burns out",
     "exit": "is off the table and safe",
 }
+
+
+def _by(state: State | None, unit: str) -> str:
+    return f" by {unit_name(state, unit)}" if unit else ""
 
 
 def _outcome(state: State | None, event: OutcomeEvent) -> str:
@@ -234,6 +240,10 @@ def _outcome(state: State | None, event: OutcomeEvent) -> str:
             return f"{unit_name(state, event.unit)} loses {lost} by {event.cause}{when}."
         case ev.DamageApplied():
             return _damage(state, event)
+        case ev.UnitDestroyed():
+            return f"{unit_name(state, event.unit)} is destroyed{_by(state, event.by)}."
+        case ev.UnitCrippled():
+            return f"{unit_name(state, event.unit)} is crippled{_by(state, event.by)}."
         case ev.UnitRemoved():
             how = _CAUSES[event.cause]
             points = f": {names.count(event.points, 'point')} for {event.scorer}"

@@ -65,6 +65,8 @@ class Unit(Part, frozen=True):
     pose       ships, submarines, land targets: middle of the base and heading
     submerged  at the submarine level this turn (CT-SUB-02)
     hull_lost, criticals  what has taken effect (CT-FSM-12); criticals by their table number
+    must_reverse  has to leave what it ran into in its next move (CT-COLL-09): by going astern, or
+               ahead where ``away_ahead`` says that it was going astern (CT-AMB-93)
     pending, pending_criticals  what takes effect later (CT-DMG-02)
     doomed     an aircraft's DESTROYED marker (CT-AAW-08)
     inbound    torpedo markers of this and earlier turns, oldest first
@@ -79,6 +81,7 @@ class Unit(Part, frozen=True):
     collided   halves all its dice (CT-COLL-07)
     used       weapons used: ``primary.forward``, ``secondary``, ``torpedo``, ``asw``, ``aaw``, ...
     tried      what may not be tried again in its phase: ``<phase>/detect/<submarine>`` (CT-DET-05)
+               ``<phase>/see/<target>`` (CT-AMB-97)
                or ``<phase>/<use>/<target>`` for an attack that was taken back
     launched   a carrier that deployed aircraft (CT-CV-01)
     fresh      criticals that took effect this turn; ``mended`` those with a repair check made
@@ -99,6 +102,7 @@ class Unit(Part, frozen=True):
     detected: bool = False
     stopped: bool = False
     must_reverse: bool = False
+    away_ahead: bool = False
     hull_lost: int = 0
     pending: int = 0
     criticals: tuple[int, ...] = ()
@@ -187,6 +191,8 @@ class Order(Part, frozen=True):
     substep   sub-steps of the present klick already made (its turn is made when it is above 0)
     done      klicks already made
     impacts   damage rolls still to be made; the move is over when there are any
+    ram       submerged: what is submerged in its way is not avoided (CT-AMB-99)
+    clears    it carries out the duty to leave what the unit ran into (CT-COLL-09)
     drifting  no order but a derelict before the wind: what it does to hulls counts at once
     """
 
@@ -201,6 +207,8 @@ class Order(Part, frozen=True):
     done: int = 0
     impacts: tuple[Impact, ...] = ()
     drifting: bool = False
+    clears: bool = False
+    ram: bool = False
 
 
 class Seen(Part, frozen=True):
