@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .chance import Awaited, Faces, domain_seat
+from .chance import PUBLIC_DOMAIN, SEALED_DOMAIN, Awaited, Faces, domain_seat
 from .codec import Codec, canonical
 from .custom import Custom
 from .fork import fork_rules
@@ -49,7 +49,9 @@ def check_domain(game: AnyGame, setup: Setup, awaited: Awaited) -> None:
     """A roll's domain is one of those that the game named before it began, and of its seats."""
     if awaited.domain not in game.domains(setup):
         raise Nonconformance(f"{awaited.label} is of {awaited.domain}, which the game never named")
-    if domain_seat(awaited.domain) not in (None, *setup.seats):
+    if awaited.domain in (PUBLIC_DOMAIN, SEALED_DOMAIN):
+        return
+    if domain_seat(awaited.domain) not in setup.seats:
         raise Nonconformance(f"{awaited.domain} is of no seat of the game")
 
 

@@ -255,7 +255,6 @@ NAVAL_BATTLES = Table(
         "surprises": ((nb.Surprise("surprise-attack", "p2"),), "aside"),
         "aim": (nb.Aim("land-raid", 1, 2), "aside"),
         "roll": (nb.Roll("torpedo", "p1", 1), "aside"),
-        "cut": (Hidden(1), "aside"),
         "tied": (("p1", "p2"), "aside"),
     },
     told={

@@ -48,15 +48,16 @@ WEIGHTS: Weights = {
     "battleZone": (0, 0, 1, 2, 3, 4, 5, 6),
     "claims": ("automatic", "automatic", "asked"),
     "escortCoverage": ("all", "all", "one"),
-    "diePenaltiesOverlap": (True, True, True, False),
+    "diePenaltiesOverlap": (True, False, False, False),
     "fleetExercise": ("", "", "", "Axis", "Allies"),
     "year": (0,) * 8 + (1939, 1940, 1941, 1941, 1942, 1943, 1943, 1944, 1945),
     "history": (False, False, False, True),
     "light": ("day", "day", "night", "twilight", "random"),
     "eliminationTiming2009": ("end-of-turn", "end-of-turn", "phase"),
     "eliminationBeatsPoints": (True, True, False),
-    "activationLock": (True, True, False),
+    "activationLock": (True, False, False),
     "concealmentTiming": ("after-hit", "after-hit", "before-roll"),
+    "cards": ("book", "book", "print"),
 }
 """How often each value is played, where not all are played alike."""
 

@@ -30,6 +30,10 @@ class CommitFleet(Command, frozen=True, tag="commit-fleet"):
     ships: Annotated[tuple[Name, ...], Meta(max_length=13)]
 
 
+class DrawFleet(Command, frozen=True, tag="draw-fleet"):
+    """Have the starting fleet drawn by sealed dice, from all that are worth 25 (NB-RUL-09)."""
+
+
 class Arrange(Command, frozen=True, tag="arrange"):
     """Put every surface ship into a row and every submarine on a side.
 
@@ -180,6 +184,7 @@ class Resign(Command, frozen=True, tag="resign"):
 AnyCommand = (
     ChooseNation
     | CommitFleet
+    | DrawFleet
     | Arrange
     | Retreat
     | RemoveDamage

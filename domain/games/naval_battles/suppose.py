@@ -19,7 +19,6 @@ from .commands import CommitFleet
 from .deck import full_deck, sorted_cards
 from .folds.common import cards_of
 from .legal import legal
-from .rules.drawing import pools
 from .state import Hand, State
 
 TRIES = 60
@@ -27,8 +26,8 @@ TRIES = 60
 
 
 def suppose(state: State, choose: Choose) -> State:
-    """Sealed fleets, the part of a draw that was cut, and hands and deck of cards not seen."""
-    return _dealt(_cut(_committed(state, choose), choose), choose)
+    """Sealed fleets, and hands and deck of cards not seen."""
+    return _dealt(_committed(state, choose), choose)
 
 
 def _committed(state: State, choose: Choose) -> State:
@@ -41,14 +40,6 @@ def _committed(state: State, choose: Choose) -> State:
         ready = [c for c in legal(before, seat).commands if isinstance(c, CommitFleet)]
         found[seat] = Known(ready[choose(len(ready))].ships)
     return replace(state, committed=found)
-
-
-def _cut(state: State, choose: Choose) -> State:
-    """The other player's dice of the draw that is being made."""
-    if not isinstance(state.cut, Hidden) or state.purpose is None:
-        return state
-    dice = pools(state.deck.count, state.purpose.count)
-    return replace(state, cut=Known(tuple((1 + choose(die.sides),) for die in dice)))
 
 
 def _dealt(state: State, choose: Choose) -> State:

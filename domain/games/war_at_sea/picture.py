@@ -13,6 +13,7 @@ from .rules.darkness import dark
 from .rules.facts import card_of, chart_of, crippled, own
 from .rules.mechanisms import homes
 from .rules.mechanisms.airfield import last_counter
+from .rules.weather import fog
 from .state import AIRBASE, State, Unit
 
 WIDTH = 100
@@ -86,6 +87,8 @@ def _terrain(state: State, sector: str) -> Iterator[str]:
         yield "smoke"
     if sector in state.squalls:
         yield "squall"
+    if sector in fog(state):
+        yield "fog"
     if sector in state.mines:
         yield "mines"
 

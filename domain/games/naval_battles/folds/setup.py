@@ -69,8 +69,7 @@ def _awaited(state: State, e: ev.DiceAwaited) -> State:
 
 
 def _thrown(state: State, e: ev.DiceThrown) -> State:
-    cut = e.faces if state.purpose is not None and state.purpose.kind == "cut" else None
-    return replace(state, awaiting=None, purpose=None, cut=cut)
+    return replace(state, awaiting=None, purpose=None)
 
 
 def _drawn(state: State, e: ev.CardsDrawn) -> State:

@@ -109,7 +109,10 @@ def settle_carriers(flow: BattleFlow) -> bool:
     number, able = at_risk(flow.state, carrier)
     chosen = flow.state.carriers[carrier.id].chosen + tuple(u.id for u in able[:number])
     if not chosen:
-        flow.emit(ev.CarrierLossRolled(carrier=carrier.id, units=(), faces=(), lost=()))
+        none = ev.CarrierLossRolled(
+            carrier=carrier.id, units=(), faces=(), lost=(), rules=_loss_rule(flow.state)
+        )
+        flow.emit(none)
         return True
     flow.emit(ev.CarrierDoomed(carrier=carrier.id, chosen=chosen, rules=_loss_rule(flow.state)))
     ask(flow, Purpose("carrier", carrier.id), carrier.seat, Dice(len(chosen)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import structs
+
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally, worst
 from .. import board
@@ -16,13 +18,16 @@ from ..abilities.effects import (
     only_sixes,
     rule_of,
     six_counts,
+    torpedo_damage,
     vital_modifiers,
 )
+from ..abilities.shots import applies, permits
 from ..cards import Card, Kind
 from ..state import Effect, State, Unit
 from . import darkness
 from .facts import card_of, crippled, damaged, is_bomber, is_ship, own
 from .mechanisms import airfield
+from .mechanisms.declared import lasting
 from .mechanisms.lasting import covered, extra_dice_of
 from .rows import value_at
 from .targets import GUNS, SMALL
@@ -116,6 +121,9 @@ def why_not_dice(
     state: State, unit: Unit, weapon: Kind, target: Unit, declared: tuple[str, ...] = ()
 ) -> No | None:
     """An attack that abilities bring to no dice at all cannot be made; a torpedo keeps one."""
+    idle = why_not_idle(state, unit, weapon, target, declared) if declared else None
+    if idle:
+        return idle
     if weapon == "torpedo" and _worn_out(state, unit):
         return No("attack.worn-out", rule_of("worn-out-boat"), "It is under ASW Threat.", "/unit")
     fewer = any(e.word == "dice" and e.unit == unit.id and e.amount < 0 for e in state.effects)
@@ -125,6 +133,39 @@ def why_not_dice(
     if left.total > 0:
         return None
     return No("attack.no-dice", "RUL-48", "No dice are left for that attack.", "/weapon")
+
+
+@rule("RUL-107")
+def why_not_idle(
+    state: State, unit: Unit, weapon: Kind, target: Unit, declared: tuple[str, ...]
+) -> No | None:
+    """An ability that would change nothing about this attack is not declared, nor used up."""
+    shot = shot_of(state, unit, weapon, target, declared)
+    for family in declared:
+        if not _changes(state, unit, target, shot, family):
+            hint = f"{family} would change nothing about this attack."
+            return No("ability.not-needed", rule_of(family), hint, "/abilities")
+    return None
+
+
+def _changes(state: State, unit: Unit, target: Unit, shot: Shot, family: str) -> bool:
+    """Whether a declared ability applies to the attack, and its dice show it or it goes on."""
+    if not applies(shot, family):
+        return False
+    if permits(shot.attacker, shot.kind, family) or lasting(state, unit, family):
+        return True
+    others = tuple(other for other in shot.declared if other != family)
+    without = structs.replace(shot, declared=others)
+    return _figures(state, unit, target, shot) != _figures(state, unit, target, without)
+
+
+def _figures(state: State, unit: Unit, target: Unit, shot: Shot) -> tuple[int | bool, ...]:
+    """All numbers that an attack is rolled and read with."""
+    tallies = (
+        dice(state, unit, target, shot), die(state, unit, target, shot),
+        armor(state, target, shot), vital_armor(state, target, shot), torpedo_damage(shot),
+    )  # fmt: skip
+    return (*(tally.total for tally in tallies), six_counts(shot), only_sixes(shot))
 
 
 def _worn_out(state: State, unit: Unit) -> bool:

@@ -127,6 +127,9 @@ def why_not_move(state: State, unit: Unit, to: str, boost: str) -> No | None:
     barred = why_not_mobile(state, unit) or _why_not_boost(state, unit, boost)
     if barred:
         return barred
+    if boost and gets_there(state, unit, to):
+        rule_ = _boost_rule(card_of(state, unit), boost)
+        return No("ability.not-needed", rule_, "It gets there without it.", "/boost")
     if to == OFF_MAP:
         return why_not_leave(state, unit, speed(state, unit, boost).total)
     if to not in board.NEIGHBOURS:
@@ -143,6 +146,14 @@ def why_not_move(state: State, unit: Unit, to: str, boost: str) -> No | None:
         rule_ = "WAS-STACK-06" if state.edition == "2009" else "WAS-STACK-05"
         return No("move.overstacked", rule_, f"It can reach {', '.join(ends) or 'nothing'}.", "/to")
     return No("move.out-of-reach", "WAS-SEA-04", f"Its speed is {sectors}.", "/to")
+
+
+def gets_there(state: State, unit: Unit, to: str) -> bool:
+    """Whether a move of usual speed may end there, or leave the map: no boost is used up for it."""
+    sectors = speed(state, unit).total
+    if to == OFF_MAP:
+        return why_not_leave(state, unit, sectors) is None
+    return to in reachable(state, unit, sectors)
 
 
 def boosts(state: State, unit: Unit) -> tuple[str, ...]:
