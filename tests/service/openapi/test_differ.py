@@ -364,7 +364,10 @@ def unannounced(old: dict[str, Any], new: dict[str, Any], text: str) -> list[str
     told = text.partition("\n## Unreleased\n")[2].partition("\n## ")[0]
     names = {_named(change) for change in differences(old, new)}
     return sorted(
-        name for name in names if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", told)
+        name
+        for name in names
+        # A branch without a tag is known by its fields alone: it has no name to be told by.
+        if "," not in name and not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", told)
     )
 
 
