@@ -75,8 +75,12 @@ def counted(document: str) -> str:
 
 def _kept(line: str, promised: str) -> str:
     """The promised line that says the same with less, or else the line itself."""
-    said = (old for old in promised.splitlines() if old.strip(" .") and matches(old, line))
-    return next(said, line)
+    less = (old for old in promised.splitlines() if "..." in old and old.strip(" ."))
+    return next((old for old in less if _margin(old) == _margin(line) and matches(old, line)), line)
+
+
+def _margin(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def main() -> int:

@@ -42,6 +42,12 @@ def test_writing_anew_keeps_the_lines_that_are_still_true() -> None:
     assert rewritten(document, done) == "```console\n$ one\nnew\ndice: ... faces\n```\n"
 
 
+def test_writing_anew_keeps_every_margin() -> None:
+    document = "```console\n$ one\n{\n    {\n    }\n    a\n}\n```\n"
+    done = [(Shown("one", "{\n    {\n    }\n    a\n}"), "{\n    {\n    }\n    b\n}\n", 0)]
+    assert rewritten(document, done) == document.replace("a\n", "b\n")
+
+
 @pytest.mark.timeout(300)
 def test_what_dice_decide_is_not_shown(tmp_path: Path) -> None:
     """The tour of another battle, such as the same seed gives under other files of the rules."""
