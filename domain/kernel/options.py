@@ -73,3 +73,7 @@ class Described(Value, frozen=True):
     target: str = ""
     rule: str = ""
     pointless: str = ""
+
+
+NOT_ASKED = Described("Pass, where nothing is asked that may be passed")
+"""A passing that nobody is offered, in words: refusals and logs may have to name it."""

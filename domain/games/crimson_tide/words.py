@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ...kernel.options import Described
+from ...kernel.options import NOT_ASKED, Described
 from . import commands as c
 from . import names
 from .geometry.pose import Pose
@@ -62,6 +62,8 @@ def describe(state: State, command: c.AnyCommand) -> Described:
             text = f"{names.unit_name(state, command.unit)} lands on {base}"
             return Described(text, command.unit, command.base, "CT-TRANS-01")
         case c.Pass():
+            if state.phase not in _PASS:
+                return NOT_ASKED
             return Described(_PASS[state.phase], rule="CT-SEQ-06")
         case c.OfferDraw():
             return Described("Offer a draw for this turn", rule="CT-FSM-03")

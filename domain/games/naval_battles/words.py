@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ...kernel.options import Described
+from ...kernel.options import NOT_ASKED, Described
 from . import commands as c
 from . import names
-from .legal import question
+from .legal import pending
 from .state import State
 
 _PASS = {
@@ -35,8 +35,7 @@ def describe(state: State, command: c.AnyCommand) -> Described:
     """One command in words: short text, the ship and target it concerns, the rule behind it."""
     match command:
         case c.Pass():
-            key, rule_, _ = question(state)
-            return Described(_PASS[key], rule=rule_)
+            return _pass(state)
         case c.AgreeToEnd():
             return Described("Agree to end the game", rule="NB-WIN-05")
         case c.Resign():
@@ -48,6 +47,13 @@ def describe(state: State, command: c.AnyCommand) -> Described:
             return _ready(state, command)
         case _:
             return _fight(state, command)
+
+
+def _pass(state: State) -> Described:
+    asked = pending(state)
+    if not asked or asked[0].question not in _PASS:
+        return NOT_ASKED
+    return Described(_PASS[asked[0].question], rule=asked[0].rule)
 
 
 def _ready(state: State, command: Readying) -> Described:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ...kernel.options import Described
+from ...kernel.options import NOT_ASKED, Described
 from . import board, names
 from . import commands as c
 from .rules import futile
@@ -144,7 +144,10 @@ def _pass(state: State) -> Described:
         return Described("Do not use the ability", rule="RUL-96")
     if state.step.partition(".")[2] in ("before", "after"):
         return Described("Use no ability now", rule="WAS-ABIL-08")
-    text, rule = _PASS[state.step.partition(".")[0]]
+    phase = state.step.partition(".")[0]
+    if phase not in _PASS:
+        return NOT_ASKED
+    text, rule = _PASS[phase]
     return Described(text, rule=rule)
 
 
