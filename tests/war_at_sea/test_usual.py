@@ -59,5 +59,5 @@ def test_the_clock_makes_an_attack_that_has_to_be_made_before_any_other() -> Non
     """Tone stands first in the list; it is the Fighter that is drawn."""
     state = begun(suites()["war_at_sea"], "WAS-C-1710", 1)
     (question,) = GAME.pending(state)
-    assert GAME.legal(state, "p1").commands[0] == Fire("p1-2", "antiair", "p2-1")
-    assert answer(GAME, state, question) == Fire("p1-1", "antiair", "p2-1")
+    assert GAME.legal(state, "p1").commands[0] == Fire("p1-1", "antiair", "p2-1")
+    assert answer(GAME, state, question) == Fire("p1-2", "antiair", "p2-1")
