@@ -96,4 +96,4 @@ def run(flow: BattleFlow, unit: Unit, family: str) -> None:
         ev.PointsScored(seat=unit.seat, points=points, cause=family, rules=(rule_of(family),))
     )
     if family == "vital-cargo":
-        leave(flow, unit, family)
+        leave(flow, unit, family, rule_of(family))
