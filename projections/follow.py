@@ -15,6 +15,8 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
+from domain.kernel.roles import Role
+
 T = TypeVar("T", bound=msgspec.Struct)
 
 
@@ -33,6 +35,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     actor    a seat, or "service"
     ordered  whether it is the first event of a command
     data     the public data as canonical JSON
+    roles    what it means, in words that all games share: a unit is lost, moved, fired at; as the
+             event alone says it, so that ``seat`` may be empty
     opened   with the end of a game: its dice batches that only one seat could see until now, in
              truth; their data is like that of an open batch
     """
@@ -48,6 +52,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     ordered: bool
     data: bytes
     opened: tuple[Entry, ...] = ()
+    roles: tuple[Role, ...] = ()
 
 
 class Shelf(Protocol):
@@ -59,7 +64,7 @@ class Shelf(Protocol):
     def write(self, key: str, document: msgspec.Struct, *, rank: int = 0, kind: str = "") -> None:
         """Keep the document in place of the one that was there.
 
-        rank  its order in the list, the highest first; 0: not listed
+        rank  its order in the list, the highest first, of equals by key, backwards; 0: not listed
         kind  by which the list may be restricted; the ruleset, as a rule
         """
 

@@ -1,7 +1,7 @@
 """A game's events as a report that reads from top to bottom: turns, phases, one line an event.
 
 It works on sentences that the game itself has written (``Game.says``), so it serves every ruleset
-that names its landmarks ``turn-began`` (with ``turn``) and ``step-began`` (with ``step``). A
+that says which of its events begin a turn and which a phase (:mod:`domain.kernel.roles`). A
 heading waits for its first line: phases in which nothing happened leave no trace.
 """
 
@@ -14,22 +14,31 @@ import msgspec
 
 from domain.kernel.event import Event
 from domain.kernel.game import Game
+from domain.kernel.roles import Part, Role
 
 SET_UP = "Set-up"
-TURN, STEP = "turn-began", "step-began"
+TURN: Part = "turn"
+PHASE: Part = "phase"
 
 
 class Entry(NamedTuple):
     """One event as a report needs it.
 
-    name  the event's type without the ruleset: ``unit-moved``
-    data  what it carries, as plain JSON
-    text  its sentence; empty for book-keeping
+    text   its sentence; empty for book-keeping
+    roles  what it means
     """
 
-    name: str
-    data: Mapping[str, Any]
     text: str
+    roles: tuple[Role, ...] = ()
+
+    @property
+    def heads(self) -> bool:
+        """Whether its sentence is a heading."""
+        return bool(self.begins(TURN) or self.begins(PHASE))
+
+    def begins(self, part: Part) -> Role | None:
+        """The role by which it begins a turn, or a phase."""
+        return next((role for role in self.roles if role.role == part), None)
 
 
 class Section(NamedTuple):
@@ -44,16 +53,16 @@ def told(game: Game[Any, Any, Any], events: Iterable[Event]) -> Iterator[Entry]:
     """The events of a game, from its first on, as entries; redacted events give less."""
     state = None
     for event in events:
-        yield Entry(event.NAME, msgspec.to_builtins(event), game.says(state, event))
+        yield Entry(game.says(state, event), game.meaning(state, event))
         state = game.evolve(state, event)
 
 
 def served(events: Iterable[Mapping[str, Any]]) -> Iterator[Entry]:
     """Events as the HTTP service sends them, as entries; its own events among them."""
     for event in events:
-        name = str(event["type"]).partition(".")[2]
         text = event.get("text") or {}
-        yield Entry(name, event.get("data") or {}, str(text.get("en", "")))
+        roles = msgspec.convert(event.get("roles") or (), tuple[Role, ...])
+        yield Entry(str(text.get("en", "")), roles)
 
 
 class Reporter:
@@ -66,11 +75,12 @@ class Reporter:
 
     def feed(self, entry: Entry) -> list[str]:
         """The lines that this entry adds to the report: headings that waited, and its sentence."""
-        if entry.name == TURN:
-            self.turn, self.phase = int(entry.data.get("turn", 0)), ""
+        turn = entry.begins(TURN)
+        if turn is not None:
+            self.turn, self.phase = turn.number, ""
             self._headings = ["", f"== Turn {self.turn} =="]
             return []
-        if entry.name == STEP:
+        if entry.begins(PHASE):
             return self._step(entry.text)
         if not entry.text:
             return []
@@ -105,7 +115,7 @@ def sections(entries: Iterable[Entry]) -> list[Section]:
         if now != place:
             found += [Section(*place, tuple(lines))] if lines else []
             lines, place = [], now
-        if entry.text and entry.name not in (TURN, STEP):
+        if entry.text and not entry.heads:
             lines.append(entry.text)
     found += [Section(*place, tuple(lines))] if lines else []
     return found

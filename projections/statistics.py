@@ -34,6 +34,7 @@ class RulesetStatistics(Document, frozen=True):
     wins       by seat
     commands   that were accepted
     rolls      of dice, hidden ones included; ``dice`` counts those that everybody may know
+    losses     units that were lost, as the games say: who leaves the board safely is not
     latest_at  time of the latest event, RFC 3339 UTC
     """
 
@@ -47,6 +48,7 @@ class RulesetStatistics(Document, frozen=True):
     commands: int = 0
     rolls: int = 0
     dice: tuple[FaceCounts, ...] = ()
+    losses: int = 0
     latest_at: str = ""
 
 
@@ -60,6 +62,7 @@ def take(shelf: Shelf, entry: Entry) -> None:
         games=figures.games + (entry.type == CREATED),
         events=figures.events + 1,
         commands=figures.commands + entry.ordered,
+        losses=figures.losses + sum(each.role == "lost" for each in entry.roles),
         latest_at=max(figures.latest_at, entry.at),
     )
     if entry.type == ROLLED:
@@ -106,4 +109,4 @@ def _ended(figures: RulesetStatistics, entry: Entry) -> RulesetStatistics:
     )
 
 
-PROJECTION = Projection("statistics", 1, take)
+PROJECTION = Projection("statistics", 2, take)

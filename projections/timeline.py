@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .reports import SET_UP, STEP, TURN, Entry, Reporter
+from .reports import SET_UP, Entry, Reporter
 
 
 class Line(NamedTuple):
@@ -49,7 +49,7 @@ def chapters(entries: Iterable[tuple[int, Entry]]) -> list[Chapter]:
                 found.append(Chapter(*place, first, last, tuple(lines)))
                 lines, first = [], version
             place = now
-        if entry.text and entry.name not in (TURN, STEP):
+        if entry.text and not entry.heads:
             lines.append(Line(version, entry.text))
         last = version
     if lines or last >= first:

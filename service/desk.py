@@ -189,6 +189,7 @@ class Desk:
             installed_projections(),
             [Messages(store, self._gallery, self._clock)],
             lambda name: self._on_loop(wake) if name == Messages.name else None,
+            self.games,
         )
         await self._read(self._following.start)
         self.records = Records(self._following, store.recorder, self._read)

@@ -61,13 +61,13 @@ def fork(
     faces  how the awaited dice are to fall
     Raises Refusal ``fork.between``, ``fork.no-dice``, ``fork.wrong-faces``, ``game.over``.
     """
-    if game.result(state) is not None:
-        raise Refusal("game.over", "Nothing goes on from a position in which the game is over.")
-    awaited = game.awaiting(state)
-    if awaited is None and (not whole or not game.pending(state)):
+    over, awaited = game.result(state) is not None, game.awaiting(state)
+    if not over and awaited is None and (not whole or not game.pending(state)):
         raise Refusal("fork.between")
     if faces and awaited is None:
         raise Refusal("fork.no-dice")
+    if over:
+        raise Refusal("game.over", "Nothing goes on from a position in which the game is over.")
     supposed = state if origin.viewer == TRUTH else game.insight.suppose(state, chooser(seed))
     fallen = tuple(tuple(each) for each in faces)
     label = ""

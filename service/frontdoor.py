@@ -48,7 +48,7 @@ class FrontDoor:
         self._always = {
             "x-content-type-options": "nosniff",
             "referrer-policy": "no-referrer",
-            "vary": "Accept, Authorization",
+            "vary": "Accept, Accept-Encoding, Authorization",
             "access-control-allow-origin": "*",
             "access-control-expose-headers": EXPOSED,
         }

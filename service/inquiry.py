@@ -333,7 +333,8 @@ class Mention(Answer, frozen=True):
     """An event that fits a question.
 
     rules    of its game; ``event.rules`` are those that decided
-    roles    as what the unit that was asked about appears in it: ``target``, ``attacker``
+    roles    what it means for the unit that was asked about, or for any where none was (``lost``,
+             ``moved``, ``attacked``), then as what it names it: ``target``, ``attacker``
     changes  what it changed of the unit, in words, where one was asked about
     """
 
@@ -347,7 +348,7 @@ class Question(msgspec.Struct, frozen=True):
     """Which events: those that fit everything that is not empty.
 
     unit  id of the unit that they name
-    role  as what they name it
+    role  what they mean for it, or for any unit; or as what they name it
     rule  that decided, or is among the reasons of a number
     type  of the event, without the ruleset's name too
     """
@@ -369,7 +370,7 @@ def mentions(
         told: Plain = {} if step.known is None else full(step.known)
         if question.rule and not _decided(step, told, question.rule):
             continue
-        roles = tuple(dict.fromkeys(_roles(told, question.unit)))
+        roles = tuple(dict.fromkeys((*_meant(step, question.unit), *_roles(told, question.unit))))
         if question.role and question.role not in roles:
             continue
         touched = tuple(_touched(views.game, step, question.unit))
@@ -386,6 +387,13 @@ def _decided(step: Walked, told: Plain, rule: str) -> bool:
 def _reasoned(told: Plain) -> Iterator[str]:
     for _, tally in tallies(told):
         yield from _cited(tally)
+
+
+def _meant(step: Walked, unit: str) -> Iterator[str]:
+    """What an event means for the unit; for any where none is asked about."""
+    for role in step.roles:
+        if not unit or role.unit == unit:
+            yield role.role
 
 
 def _roles(value: Any, unit: str, key: str = "") -> Iterator[str]:

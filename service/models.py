@@ -15,6 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.kernel.chances import Chances
 from domain.kernel.game import Result
 from domain.kernel.options import Pending
+from domain.kernel.roles import Role
 from domain.kernel.values import Seat
 from projections.records import Rules
 
@@ -286,6 +287,7 @@ class SeenEvent(Answer, frozen=True):
     data       what to show: ``event``, or the platform event's data
     rules      rule IDs that decided
     text       the event as an English sentence
+    roles      what it means in words that all games share; none for a platform event
     """
 
     seq: int
@@ -298,6 +300,7 @@ class SeenEvent(Answer, frozen=True):
     data: Any
     rules: tuple[str, ...]
     text: str
+    roles: tuple[Role, ...] = ()
 
 
 class Outcome(Answer, frozen=True):

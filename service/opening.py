@@ -52,9 +52,10 @@ def open_game(
 ) -> Staged:
     """A new game, staged. Raises BadSetup, CustomRefused, Refused, DiceRefused."""
     game = _ruleset(new, games)
+    terms = terms_of(new, game)
     wishes = seat_wishes(new, game)
     customs = brought(new, game, store)
-    setup = setup_of(new, game, wishes, customs)
+    setup = setup_of(new, game, terms, wishes, customs)
     return _begin(new, game, setup, wishes, vault, store, at)
 
 
@@ -149,8 +150,24 @@ def edition_of(new: NewGame, game: AnyGame) -> str:
     return game.editions[-1] if new.edition is UNSET else new.edition
 
 
+def terms_of(new: NewGame, game: AnyGame) -> tuple[str, Any]:
+    """The edition, and every option written out. Raises BadSetup."""
+    edition = edition_of(new, game)
+    if edition not in game.editions:
+        hint = f"Editions: {', '.join(game.editions)}."
+        raise BadSetup(hint, code="edition.unknown", pointer="/edition")
+    try:
+        return edition, full(msgspec.convert(new.options, game.options))
+    except msgspec.ValidationError as error:
+        raise BadSetup(f"{error}.", code="options.invalid", pointer="/options") from None
+
+
 def setup_of(
-    new: NewGame, game: AnyGame, wishes: Sequence[SeatWish], customs: dict[Kind, Any]
+    new: NewGame,
+    game: AnyGame,
+    terms: tuple[str, Any],
+    wishes: Sequence[SeatWish],
+    customs: dict[Kind, Any],
 ) -> Setup:
     """The set-up with every option written out, so that a later default changes nothing.
 
@@ -158,14 +175,7 @@ def setup_of(
     the very object of the declaration, and one read from JSON may be equal to it without being it:
     rules that were given anything else than the verifier gives them would store another form.
     """
-    edition = edition_of(new, game)
-    if edition not in game.editions:
-        hint = f"Editions: {', '.join(game.editions)}."
-        raise BadSetup(hint, code="edition.unknown", pointer="/edition")
-    try:
-        options = full(msgspec.convert(new.options, game.options))
-    except msgspec.ValidationError as error:
-        raise BadSetup(f"{error}.", code="options.invalid", pointer="/options") from None
+    edition, options = terms
     scenario, seats = scenario_name(new, customs), tuple(wish.seat for wish in wishes)
     setup = Setup(game.ruleset, edition, scenario, seats, options, customs)
     return msgspec.json.decode(canonical(setup), type=Setup)

@@ -16,6 +16,7 @@ import msgspec
 from domain.kernel.codec import Codec, UnknownEvent
 from domain.kernel.fork import fork_rules, played
 from domain.kernel.game import Game
+from domain.kernel.roles import Role
 from domain.kernel.values import TRUTH, Viewer
 from projections.records import Rules, read_created, rules_of
 
@@ -86,6 +87,11 @@ class Walked:
     def type(self) -> str:
         """Its stored name."""
         return self._told.record.body.type
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """What it means in words that all games share."""
+        return () if self.known is None else self._game.meaning(self.before, self.known)
 
     @property
     def event(self) -> SeenEvent:
@@ -253,8 +259,10 @@ def _seen(game: AnyGame, before: Any, told: Told, event: Any, viewer: Viewer) ->
         data: Any = platform.plain(decoded)
         rules: tuple[str, ...] = ()
         text = platform.says(decoded)
+        roles: tuple[Role, ...] = ()
     else:
         data, rules, text = event, event.rules, game.says(before, event)
+        roles = game.meaning(before, event)
     return SeenEvent(
         seq=body.seq,
         type=body.type,
@@ -266,6 +274,7 @@ def _seen(game: AnyGame, before: Any, told: Told, event: Any, viewer: Viewer) ->
         data=data,
         rules=rules,
         text=text,
+        roles=roles,
     )
 
 

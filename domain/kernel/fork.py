@@ -16,6 +16,7 @@ import msgspec
 
 from .chance import PUBLIC_DOMAIN, Awaited
 from .event import Event
+from .roles import nothing
 from .values import Value, Viewer
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def fork_rules(game: Game[Any, Any, Any]) -> Game[Any, Any, Any]:
         opening=opening,
         evolve=evolve,
         says=says,
+        roles={**game.roles, forked: nothing},
         awaiting=awaiting,
         redact=lambda event, viewer: event,
         secrets=lambda state: False,

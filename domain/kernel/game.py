@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from .agreed import OptionTexts
 from .bot import Bot
 from .chance import PUBLIC_DOMAIN, Awaited, Faces
 from .custom import Custom, Kind
@@ -16,6 +17,7 @@ from .fork import NAME as FORKED
 from .fork import Fork
 from .insight import Insight
 from .options import Described, Options, Pending
+from .roles import Role, Roles, nothing
 from .rulebook import RuleText
 from .scene import Scene, of_text
 from .values import TRUTH, Seat, Value, Viewer
@@ -110,11 +112,14 @@ class Game(Generic[S, C, E]):
               every state and event as one viewer may know it. Without it: the board's letters
     usual     (state, pending) -> the command that a missed deadline stands for
     says      (state before, event) -> the event as a sentence
+    option_texts  what people read of each option, by its name (:mod:`~domain.kernel.agreed`)
     customs   the kinds of documents that players may bring; ``opening`` reads them with
               :func:`~domain.kernel.custom.read_customs` and puts them into its first event
     domains   (set-up) -> every dice domain that ``Awaited.domain`` may name in such a game: open
               dice only unless the game says otherwise. Their chains are committed to before the
               first seat is taken, so the answer depends on nothing but the set-up
+    roles     for each type of event what it means to readers who do not know the game: a unit is
+              lost, moved, fired at (:mod:`~domain.kernel.roles`)
     insight   what a reader may ask besides: names, figures with reasons, chances of a roll
     bots      bots of the game by name, each made by a call, the best one first; pure as all else
               here: the same position gets the same answer
@@ -149,6 +154,8 @@ class Game(Generic[S, C, E]):
     bots: Mapping[str, Callable[[], Bot]] = field(default_factory=dict, hash=False)
     catalogue: Catalogue = field(default_factory=Catalogue)
     customs: tuple[Custom[Any], ...] = ()
+    roles: Roles = field(default_factory=dict, hash=False)
+    option_texts: OptionTexts = field(default_factory=dict, hash=False)
     insight: Insight = field(default_factory=Insight)
     scene: Callable[[S, S | None, tuple[E, ...], str], Scene] | None = None
 
@@ -174,6 +181,10 @@ class Game(Generic[S, C, E]):
             if said:
                 yield said
             state = self.evolve(state, event)
+
+    def meaning(self, before: S | None, event: E) -> tuple[Role, ...]:
+        """What the event means to readers; without the state before it, it says less."""
+        return self.roles.get(type(event), nothing)(before, event)
 
     def fold(self, events: Iterable[E], state: S | None = None) -> S:
         """The state after ``events``; at least one event, or a state to start from, is needed."""

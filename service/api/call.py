@@ -14,12 +14,14 @@ from litestar import Request
 
 from domain.kernel.game import Game
 from domain.kernel.values import PUBLIC, TRUTH, Seat, Viewer
+from projections import svg
 from projections.records import Rules
 from service.desk import Desk
 from service.feeds import Feeds
 from service.limits import Limits
 from service.metrics import Metrics
 from service.models import GameSummary, Identity
+from service.pages import HTML
 from service.problems import Refusal
 from service.proxies import Proxies
 from service.settings import Settings
@@ -27,7 +29,7 @@ from service.views import not_found
 
 from .decoding import decode_body
 from .operation import JSON, Operation
-from .reply import Reply, content_tag, matches, version_tag
+from .reply import LARGE, Reply, coded, content_tag, matches, plain, takes_gzip, version_tag
 
 T = TypeVar("T")
 AnyGame = Game[Any, Any, Any]
@@ -44,6 +46,12 @@ BODY_SECONDS = 5
 """Within which a body has to come, whole."""
 
 ENCODER = msgspec.json.Encoder()
+
+Body = bytes
+"""``bytes``, where a method has that name."""
+
+TEXTS = frozenset({JSON, HTML, "application/yaml", "text/css", "text/javascript", svg.MEDIA})
+"""What compression makes smaller."""
 
 
 @dataclass
@@ -218,6 +226,7 @@ class Call:
             raise Refusal("precondition.required")
         if not _TAG.fullmatch(header):
             raise Refusal("precondition.malformed")
+        header = plain(header)
         return int(header.strip('"')) if _VERSION.fullmatch(header) else -1
 
     def dice_link(self) -> bytes | None:
@@ -283,13 +292,20 @@ class Call:
         cache: str = "",
     ) -> Reply:
         """``body`` as it is; 304 without it when If-None-Match names ``tag`` on a GET."""
+        packed = self._is_compressed(status, body, media)
         fields = {"Cache-Control": cache or self._caching(), **(headers or {})}
         if tag:
-            fields["ETag"] = tag
+            fields["ETag"] = coded(tag) if packed else tag
             header = self.header("if-none-match")
             if header and self.operation.method == "GET" and matches(header, tag):
                 return Reply(304, headers=fields)
-        return Reply(status, body, media, fields)
+        return Reply(status, body, media, fields, packed=packed)
+
+    def _is_compressed(self, status: int, body: Body, media: str) -> bool:
+        """Whether the answer goes out in gzip: it is large, of text, and the caller takes it."""
+        if status != 200 or len(body) < LARGE or media.split(";", maxsplit=1)[0] not in TEXTS:
+            return False
+        return self.operation.method == "GET" and takes_gzip(self.header("accept-encoding"))
 
     def _caching(self) -> str:
         """What a token shows is kept nowhere; the rest may be kept and asked about."""

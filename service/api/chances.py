@@ -258,6 +258,13 @@ OPERATIONS = (
         access="viewer",
         body=OddsAsked,
         answers=(json_answer(200, "The odds.", OddsAnswer),),
+        # They are in the body.
+        later=(
+            ("game.not-found", "odds.unclear"),
+            ("viewer.not-entitled", "odds.unclear"),
+            ("version.unknown", "odds.unclear"),
+            ("command.unknown-type", "odds.unclear"),
+        ),
         problems=(
             "game.not-found",
             "viewer.not-entitled",

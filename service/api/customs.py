@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from domain.kernel.custom import Custom
+from domain.kernel.custom import Custom, Kind
 from service.customs import kind_of
 from service.models import CustomDocument
 from service.opening import rules_of
@@ -18,7 +18,7 @@ from .call import AnyGame, Call
 from .decoding import decode_body
 from .games import replay_header
 from .operation import Operation, json_answer, link
-from .paging import next_link, read_cursor, write_cursor
+from .paging import bad_cursor, next_link, read_cursor, write_cursor
 from .plain_schema import inlined
 from .reply import Reply
 from .rulesets import FOREVER, READING, Cursor, Limit, RulesQuery, caching, ruleset_of
@@ -107,11 +107,20 @@ async def post_custom(call: Call) -> Reply:
 async def list_customs(call: Call) -> Reply:
     kind, query = _kind(call).kind, call.query
     found = await call.desk.customs(
-        call.param("ruleset"), kind, after=read_cursor(query.cursor), limit=query.limit + 1
+        call.param("ruleset"), kind, after=await _last_shown(call, kind), limit=query.limit + 1
     )
     page = tuple(_posted(each) for each in found[: query.limit])
     cursor = write_cursor(page[-1].id) if len(found) > query.limit else None
     return call.json(CustomPage(items=page, next=cursor), headers=next_link(call, cursor))
+
+
+async def _last_shown(call: Call, kind: Kind) -> str:
+    """The document after which the list goes on; "" for its beginning. Raises ``query.invalid``."""
+    id = read_cursor(call.query.cursor)
+    last = await call.desk.custom(id) if id else None
+    if id and (last is None or (last.ruleset, last.kind) != (call.param("ruleset"), kind)):
+        raise bad_cursor()
+    return id
 
 
 def _posted(kept: CustomDocument) -> CustomPosted:

@@ -55,14 +55,15 @@ class EventQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
 
 async def list_events(call: Call) -> Reply | StreamReply:
     summary = await call.summary()
+    viewer = viewer_of(call, summary, call.query.as_)
     after = _after(call)
     if after > summary.version:
         raise Refusal("version.unknown", version=summary.version)
     if call.media == JSON:
-        return await _page(call, summary, after)
+        return await _page(call, summary, viewer, after)
     if summary.status == "finished" and after == summary.version:
         return Reply(204, headers={"Cache-Control": "no-store"})
-    return _stream(call, summary, after)
+    return _stream(call, summary, viewer, after)
 
 
 def _after(call: Call) -> int:
@@ -82,20 +83,16 @@ def _after(call: Call) -> int:
     return 0 if call.query.after is UNSET else int(call.query.after)
 
 
-async def _page(call: Call, summary: GameSummary, after: int) -> Reply:
+async def _page(call: Call, summary: GameSummary, viewer: Viewer, after: int) -> Reply:
     limit = call.query.limit
-    events = await call.desk.events(summary.id, _viewer(call, summary), after, limit + 1)
+    events = await call.desk.events(summary.id, viewer, after, limit + 1)
     page = events[:limit]
     cursor = write_cursor(str(page[-1].seq)) if len(events) > limit else None
     items = tuple(msgspec.Raw(event_bytes(event)) for event in page)
     return call.json(Page(items=items, next=cursor), headers=next_link(call, cursor))
 
 
-def _viewer(call: Call, summary: GameSummary) -> Viewer:
-    return viewer_of(call, summary, call.query.as_)
-
-
-def _stream(call: Call, summary: GameSummary, after: int) -> StreamReply:
+def _stream(call: Call, summary: GameSummary, viewer: Viewer, after: int) -> StreamReply:
     http, sse = call.http, call.media == SSE
     if not http.limits.streams.take(call.caller):
         raise Refusal("streams.too-many", headers={"Retry-After": "5"})
@@ -103,7 +100,7 @@ def _stream(call: Call, summary: GameSummary, after: int) -> StreamReply:
     follower = Follower(
         call.desk,
         http.feeds,
-        Place(summary.id, _viewer(call, summary), after),
+        Place(summary.id, viewer, after),
         frame=sse_frame if sse else ndjson_frame,
         alive=b": still here\n\n" if sse else b"\n",
         ping=http.settings.stream_ping,

@@ -116,6 +116,11 @@ OPERATIONS = (
         body=NewFork,
         headers=("Idempotency-Key",),
         answers=(json_answer(201, "The fork.", Made, "Location", "ETag", "Idempotency-Replayed"),),
+        # They are in the body.
+        later=(
+            ("viewer.not-entitled", "body.invalid"),
+            ("version.unknown", "body.invalid"),
+        ),
         problems=(
             *READING,
             "fork.unmeasured",

@@ -13,7 +13,7 @@ from service.opening import edition_of, rules_of
 
 from .call import Call
 from .operation import Answer, Operation, json_answer, link
-from .paging import bad_cursor, next_link, read_cursor, read_offset, write_cursor
+from .paging import bad_cursor, next_link, read_cursor, read_spot, write_cursor, write_spot
 from .reply import Reply
 from .rulesets import Cursor, Limit
 from .wire import GameCreated, GamePage, SeatGiven
@@ -92,13 +92,13 @@ async def _list_active(call: Call) -> Reply:
     """The lobby by life. A game that moves on while somebody pages comes to the top again."""
     query: LobbyQuery = call.query
     games = await call.desk.records.active(
-        before=read_offset(query.cursor),
+        after=read_spot(query.cursor),
         limit=query.limit + 1,
         ruleset="" if query.ruleset is UNSET else query.ruleset,
         status="" if query.status is UNSET else query.status,
     )
     page = games[: query.limit]
-    cursor = write_cursor(str(page[-1][0])) if len(games) > query.limit else None
+    cursor = write_spot(page[-1][0]) if len(games) > query.limit else None
     body = GamePage(items=tuple(game for _, game in page), next=cursor)
     return call.json(body, headers=next_link(call, cursor))
 
@@ -150,6 +150,20 @@ OPERATIONS = (
         headers=("Idempotency-Key",),
         answers=(
             json_answer(201, "The game.", GameCreated, "Location", "ETag", "Idempotency-Replayed"),
+        ),
+        # A key that is known has its answer before anything is judged anew.
+        later=tuple(
+            (name, "idempotency.key-reused")
+            for name in (
+                "ruleset.unknown",
+                "edition.unknown",
+                "options.invalid",
+                "seats.invalid",
+                "custom.unclear",
+                "custom.unknown",
+                "document.too-large",
+                "document.faulty",
+            )
         ),
         problems=(
             "ruleset.unknown",

@@ -177,9 +177,7 @@ def chaptered(events: Sequence[SeenEvent]) -> list[Chapter]:
 
 
 def _entry(event: SeenEvent) -> Entry:
-    own = event.event is not None
-    name = event.type.partition(".")[2] if own else ""
-    return Entry(name, msgspec.to_builtins(event.data) if own else {}, event.text)
+    return Entry(event.text, event.roles)
 
 
 def _chapter(found: Chapter) -> ReportChapter:

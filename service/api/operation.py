@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
+
+from service.problems import BY_CODE
 
 if TYPE_CHECKING:
     from service.streams import StreamReply
@@ -105,7 +107,9 @@ class Operation:
     query     its parameters
     body      schema of the request body; None when there is none
     headers   request headers that it reads
-    problems  codes that it gives besides those every operation gives
+    problems  codes that it gives besides those every operation gives; the table of problems has
+              their order
+    later     codes that it judges later than that table says, each with the one that it follows
     rules     whether rules may refuse it, with the codes of the rulesets
     writes    a POST that writes: an Idempotency-Key is needed
     counted   whether it counts against the quota of requests
@@ -126,11 +130,19 @@ class Operation:
     body: Schema | None = None
     headers: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    later: tuple[tuple[str, str], ...] = ()
     rules: bool = False
     writes: bool = False
     counted: bool = True
     links: tuple[Link, ...] = ()
     farewell: Farewell | None = None
+
+    def precedence(self, codes: Iterable[str]) -> list[str]:
+        """Codes of the service in the order in which this operation judges them."""
+        places = {name: (place, 0) for place, name in enumerate(BY_CODE)}
+        for number, (name, after) in enumerate(self.later, 1):
+            places[name] = (places[after][0], number)
+        return sorted(codes, key=places.__getitem__)
 
     @property
     def media_types(self) -> tuple[str, ...]:

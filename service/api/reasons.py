@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from domain.kernel.roles import PARTS
 from domain.kernel.values import Viewer
 from projections.differences import pointer_of
 from service.inquiry import Explanation, Inquiry, Mention, Nowhere, Question, mentions
@@ -58,7 +59,8 @@ class MentionQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
         str,
         Meta(
             max_length=40,
-            description="As what they name the unit: `target` finds who attacked it.",
+            description="What they mean for the unit, or for any (`lost`, `moved`, `attacked`); "
+            "or as what they name it: `target` finds who attacked it.",
         ),
     ] = ""
     rule: Annotated[
@@ -142,8 +144,8 @@ async def list_mentions(call: Call) -> Reply:
     summary = await call.summary()
     query: MentionQuery = call.query
     viewer = viewer_of(call, summary, query.as_)
-    if query.role and not query.unit:
-        raise _unclear("#role", "a role is that of a unit: give unit as well")
+    if query.role and query.role not in PARTS and not query.unit:
+        raise _unclear("#role", "the name of a field is that of a unit's role: give unit as well")
     after = read_offset(query.cursor)
     if after > summary.version:
         raise bad_cursor()
@@ -190,7 +192,8 @@ OPERATIONS = (
         tag=TAG,
         summary="Search the log",
         description="The events that name a unit (in a role: `target` finds who attacked it), that "
-        "a rule decided, or that are of a type, with what they changed of the unit.",
+        "mean something for it or for any unit (`lost`, `damaged`, `moved`), that a rule "
+        "decided, or that are of a type, with what they changed of the unit.",
         run=list_mentions,
         access="viewer",
         query=MentionQuery,

@@ -13,7 +13,7 @@ from projections.statistics import RulesetStatistics
 
 from .call import Call
 from .operation import Operation, json_answer
-from .paging import next_link, read_offset, write_cursor
+from .paging import next_link, read_spot, write_spot
 from .reply import Reply
 from .rulesets import Cursor, Limit
 from .wire import DicePage, ResultPage, Statistics
@@ -50,11 +50,11 @@ async def _page(call: Call, name: str, type_: type[T]) -> tuple[tuple[T, ...], s
         name,
         type_,
         kind="" if query.ruleset is UNSET else query.ruleset,
-        before=read_offset(query.cursor),
+        after=read_spot(query.cursor),
         limit=query.limit + 1,
     )
     page = found[: query.limit]
-    cursor = write_cursor(str(page[-1][0])) if len(found) > query.limit else None
+    cursor = write_spot(page[-1][0]) if len(found) > query.limit else None
     return tuple(document for _, document in page), cursor
 
 

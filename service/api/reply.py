@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
 import hashlib
+import re
 from typing import Any
 
 from litestar.types import Receive, Scope, Send
@@ -11,9 +14,23 @@ from service.problems import MEDIA_TYPE, Refusal, encode
 
 BODILESS = (204, 304)
 
+LARGE = 2_048
+"""Bytes of a body from which on it is compressed, for who takes that."""
+
+LONG = 65_536
+"""Bytes whose compression would hold up others: a thread does it."""
+
+LEVEL = 4
+"""Of gzip: a view of 40 kB in a third of a millisecond, a fifth of its size."""
+
+CODED = "-gzip"
+"""What the strong entity tag of a compressed body ends in: other bytes have another tag."""
+
+_CODING = re.compile(r"\s*(gzip|x-gzip|\*)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?", re.IGNORECASE)
+
 
 class Reply:
-    """Status, header fields and a body that is ready to send."""
+    """Status, header fields and a body that is ready to send; ``packed``: in gzip."""
 
     def __init__(
         self,
@@ -21,11 +38,22 @@ class Reply:
         body: bytes = b"",
         media: str = "",
         headers: dict[str, str] | None = None,
+        *,
+        packed: bool = False,
     ) -> None:
         self.status = status
         self.body = body
         self.media = media
         self.headers = headers or {}
+        self._packed = packed
+
+    async def _pack(self) -> None:
+        """Compress the body; a thread does what would hold up other requests."""
+        self.headers["Content-Encoding"] = "gzip"
+        if len(self.body) < LONG:
+            self.body = gzip.compress(self.body, LEVEL, mtime=0)
+        else:
+            self.body = await asyncio.to_thread(gzip.compress, self.body, LEVEL, mtime=0)
 
     def fields(self) -> list[tuple[bytes, bytes]]:
         """Header fields in their raw form."""
@@ -36,6 +64,8 @@ class Reply:
         return [(name.lower().encode(), value.encode("latin-1")) for name, value in fields.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._packed:
+            await self._pack()
         await send({"type": "http.response.start", "status": self.status, "headers": self.fields()})
         await send({"type": "http.response.body", "body": self.body, "more_body": False})
 
@@ -62,9 +92,37 @@ def content_tag(body: bytes) -> str:
     return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
 
+def coded(tag: str) -> str:
+    """The tag of the compressed form of what has ``tag``."""
+    return f'{tag[:-1]}{CODED}"'
+
+
+def plain(tag: str) -> str:
+    """The tag without regard to compression: the same thing in another form."""
+    return tag.removesuffix(f'{CODED}"') + '"' if tag.endswith(f'{CODED}"') else tag
+
+
+def takes_gzip(header: str) -> bool:
+    """Whether Accept-Encoding admits gzip; what it says of gzip itself goes before ``*``."""
+    said = {name.lower(): q for name, q in (_asked(part) for part in header.split(",")) if name}
+    quality = said.get("gzip", said.get("x-gzip", said.get("*", 0.0)))
+    return quality > 0
+
+
+def _asked(part: str) -> tuple[str, float]:
+    """A coding that could be ours, and how welcome it is; "" for any other."""
+    found = _CODING.fullmatch(part)
+    if found is None:
+        return "", 0.0
+    try:
+        return found[1], float(found[2] or 1)
+    except ValueError:
+        return "", 0.0
+
+
 def matches(header: str, tag: str) -> bool:
     """Whether If-None-Match names ``tag`` (weak comparison, RFC 9110 13.1.2)."""
-    names = [name.strip().removeprefix("W/") for name in header.split(",")]
+    names = [plain(name.strip().removeprefix("W/")) for name in header.split(",")]
     return tag in names or "*" in names
 
 

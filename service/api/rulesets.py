@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from domain.kernel.agreed import described
 from domain.kernel.game import Entry
 from domain.kernel.rulebook import RuleText
 from service.opening import rules_of
@@ -93,8 +94,8 @@ async def get_ruleset(call: Call) -> Reply:
 
 
 def options_schema(game: AnyGame) -> dict[str, Any]:
-    """JSON Schema of the options, whole in itself."""
-    return inlined(msgspec.json.schema(game.options))
+    """JSON Schema of the options, whole in itself, with what people read of each."""
+    return described(inlined(msgspec.json.schema(game.options)), game.option_texts)
 
 
 def defaults(game: AnyGame) -> dict[str, Any]:

@@ -120,6 +120,10 @@ SENT_AGAIN = (
 """From a message that is on its way to what became of it."""
 
 
+AFTER_THE_KEY = (("resource.not-found", "idempotency.key-malformed"),)
+"""The form of the key is judged before anything is looked up."""
+
+
 def _operation(
     id_: str, method: Literal["GET", "POST", "DELETE"], path: str, summary: str, **more: Any
 ) -> Operation:
@@ -202,6 +206,7 @@ OPERATIONS = (
         run=rotate_secret,
         headers=("Idempotency-Key",),
         answers=(json_answer(200, "The new secret.", SecretRotated, "Idempotency-Replayed"),),
+        later=AFTER_THE_KEY,
         problems=READING,
         writes=True,
     ),
@@ -215,6 +220,7 @@ OPERATIONS = (
         run=test_webhook,
         headers=("Idempotency-Key",),
         answers=(json_answer(202, "It is on its way.", DeliveryShown, "Idempotency-Replayed"),),
+        later=AFTER_THE_KEY,
         problems=(*READING, "webhook.ended"),
         writes=True,
         links=SENT_AGAIN,
@@ -241,6 +247,7 @@ OPERATIONS = (
         run=repeat_delivery,
         headers=("Idempotency-Key",),
         answers=(json_answer(202, "It is on its way.", DeliveryShown, "Idempotency-Replayed"),),
+        later=AFTER_THE_KEY,
         problems=(*READING, "webhook.ended"),
         writes=True,
         links=SENT_AGAIN,

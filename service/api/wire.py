@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from domain.kernel.game import Entry, Game
 from domain.kernel.options import Pending, Template
+from domain.kernel.roles import Role
 from domain.kernel.rulebook import RuleText
 from projections.dice import GameRoll
 from projections.records import Rules
@@ -43,6 +44,7 @@ class WireEvent(Answer, frozen=True):
     caused_by      id of the command that led to it; "" for the opening
     schema_version version of the form of ``data``
     rules          IDs of the rules that decided
+    roles          what it means in words that all games share: a unit is lost, moved, fired at
     """
 
     seq: int
@@ -54,6 +56,7 @@ class WireEvent(Answer, frozen=True):
     data: Any
     text: EventText
     rules: tuple[str, ...]
+    roles: tuple[Role, ...]
 
 
 def event_bytes(seen: SeenEvent) -> bytes:
@@ -71,6 +74,7 @@ def event_bytes(seen: SeenEvent) -> bytes:
             data=data,
             text=EventText(key=seen.type, params=params, en=seen.text),
             rules=seen.rules,
+            roles=seen.roles,
         )
     )
 

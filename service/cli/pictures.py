@@ -6,11 +6,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-import msgspec
-
 from projections.film import Caption, Film
 from projections.pictures import Step, scenes
-from projections.reports import Entry, Reporter
+from projections.reports import Reporter
 
 from .console import Report, say, unheard
 from .export import write_whole
@@ -41,8 +39,7 @@ def film_of(record: Record, report: Report = unheard) -> bytes:
     reporter = Reporter()
     steps = [Step(told.event, told.caused_by) for told in record.told]
     for told, scene in zip(record.told, scenes(record.game, steps), strict=True):
-        data = {} if told.event is None else msgspec.to_builtins(told.event)
-        reporter.feed(Entry(told.type.partition(".")[2], data, told.text))
+        reporter.feed(record.entry(told))
         place = f"Turn {reporter.turn}, {reporter.phase}" if reporter.turn else reporter.phase
         made.add(scene, Caption(told.text, told.actor, place, told.caused_by))
         report(told.seq, record.latest)

@@ -100,18 +100,18 @@ class Record:
 
     def chapters(self) -> list[Chapter]:
         """The phases of each turn in which something was told, with their versions."""
-        return chapters((told.seq, _entry(told)) for told in self.told)
+        return chapters((told.seq, self.entry(told)) for told in self.told)
+
+    def entry(self, told: Told) -> Entry:
+        """The event as reports take it."""
+        if told.event is None:
+            return Entry(told.text)
+        return Entry(told.text, self.game.meaning(None, told.event))
 
     def board(self, version: int) -> str:
         """The board at ``version`` as text; "" before there is one."""
         state = self.state(self.checked(version))
         return "" if state is None else self.game.board(state)
-
-
-def _entry(told: Told) -> Entry:
-    if told.event is None:
-        return Entry("", {}, told.text)
-    return Entry(told.event.NAME, msgspec.to_builtins(told.event), told.text)
 
 
 def is_file(target: str) -> bool:

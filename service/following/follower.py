@@ -19,6 +19,7 @@ from ..store.bulk import Statement
 from ..store.database import Database
 from ..store.store import Conflict
 from .log import BATCH, Told, read_log
+from .meaning import Meanings
 from .shelf import StoredShelf
 
 log = logging.getLogger(__name__)
@@ -84,9 +85,16 @@ class Follower:
     at  where it stands and its memory belongs to; None when the store has to be asked
     """
 
-    def __init__(self, recorder: Database, consumer: Consumer, start: int = 0) -> None:
+    def __init__(
+        self,
+        recorder: Database,
+        consumer: Consumer,
+        start: int = 0,
+        meanings: Meanings | None = None,
+    ) -> None:
         """``start``: the place from which a consumer that is new begins."""
         self._recorder = recorder
+        self.meanings = meanings or Meanings()
         self.consumer = consumer
         self._start = start
         self.at: Place | None = None
@@ -125,7 +133,7 @@ def step_together(
     stored in one transaction; or not at all if one of them was overtaken: then none has a stand.
     """
     stands = [each.at for each in followers if each.at is not None]
-    reached, told = read_log(recorder, stands[0].place, upto, limit)
+    reached, told = read_log(recorder, stands[0].place, upto, limit, followers[0].meanings)
     done = False
     try:
         statements = [made for each in followers for made in each.consumer.take(told)]
@@ -171,7 +179,9 @@ def forgotten(name: str) -> list[Statement]:
     ]
 
 
-def make_beside(recorder: Database, projection: Projection, report: Report) -> None:
+def make_beside(
+    recorder: Database, projection: Projection, report: Report, meanings: Meanings | None = None
+) -> None:
     """The projection from nothing under another name, up to the newest place.
 
     What an earlier attempt left behind is carried on if it is of this version.
@@ -180,19 +190,28 @@ def make_beside(recorder: Database, projection: Projection, report: Report) -> N
     left = place_of(recorder, name)
     if left is not None and left.version != projection.version:
         recorder.put((), forgotten(name))
-    _bring(recorder, projection, recorder.settled(), report)
+    _bring(recorder, projection, recorder.settled(), report, meanings)
 
 
-def _bring(recorder: Database, projection: Projection, upto: int, report: Report) -> None:
+def _bring(
+    recorder: Database,
+    projection: Projection,
+    upto: int,
+    report: Report,
+    meanings: Meanings | None,
+) -> None:
     name = projection.name + NEW
-    follower = Follower(recorder, Projecting(recorder, projection, name))
+    follower = Follower(recorder, Projecting(recorder, projection, name), 0, meanings)
     while follower.step(upto):
         place = place_of(recorder, name)
         report(place.place if place else 0, upto)
 
 
 def rebuild(
-    recorder: Database, projection: Projection, report: Report = lambda at, of: None
+    recorder: Database,
+    projection: Projection,
+    report: Report = lambda at, of: None,
+    meanings: Meanings | None = None,
 ) -> int:
     """Make the projection from nothing and put it in place of the one in use; the place reached.
 
@@ -201,7 +220,7 @@ def rebuild(
     """
     name = projection.name + NEW
     for _ in range(TRIES):
-        make_beside(recorder, projection, report)
+        make_beside(recorder, projection, report, meanings)
         made, live = place_of(recorder, name), place_of(recorder, projection.name)
         if made is None:
             continue
@@ -230,7 +249,10 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 def compare(
-    recorder: Database, projection: Projection, report: Report = lambda at, of: None
+    recorder: Database,
+    projection: Projection,
+    report: Report = lambda at, of: None,
+    meanings: Meanings | None = None,
 ) -> tuple[int, list[Difference]]:
     """Make the projection anew beside the live one, up to its place, and say what differs.
 
@@ -243,7 +265,7 @@ def compare(
         for _ in range(TRIES):
             live = place_of(recorder, projection.name)
             upto = live.place if live else 0
-            _bring(recorder, projection, upto, report)
+            _bring(recorder, projection, upto, report, meanings)
             rows = recorder.query(_BOTH, (name, projection.name, projection.name, name))
             if all(place in (upto, None) for *_, place in rows):
                 return _differences(rows)

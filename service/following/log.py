@@ -7,12 +7,14 @@ from typing import Any
 
 import msgspec
 
+from domain.kernel.roles import Role
 from projections.follow import Entry
 
 from ..evidence import chain
 from ..evidence.records import BatchRolled, GameClosed
 from ..store.database import Database
 from ..store.rows import Body, parts, read_body
+from .meaning import Meanings
 
 log = logging.getLogger(__name__)
 
@@ -28,12 +30,14 @@ class Told(msgspec.Struct, frozen=True, gc=False):
 
 
 def read_log(
-    recorder: Database, after: int, upto: int, limit: int = BATCH
+    recorder: Database, after: int, upto: int, limit: int = BATCH, meanings: Meanings | None = None
 ) -> tuple[int, list[Told]]:
     """The entries above ``after``, and the place that was read to: ``upto`` if that was all.
 
     ``upto`` is a place of ``Database.settled``. An event whose record is damaged is passed over:
     its game is frozen, and everything else goes on. Forks are nobody's but their maker's.
+
+    meanings  of events; those of the installed rulesets by default
     """
     rows = recorder.query(
         f"SELECT e.{recorder.place}, e.originator_id, e.originator_version, e.state, g.ruleset, "
@@ -43,27 +47,33 @@ def read_log(
         f"ORDER BY e.{recorder.place} LIMIT ?",
         (after, upto, limit),
     )
-    told = [_told(recorder, row) for row in rows]
+    meanings = meanings or Meanings()
+    told = [_told(recorder, row, meanings) for row in rows]
     reached = rows[-1][0] if len(rows) == limit else upto
     return reached, [each for each in told if each is not None]
 
 
-def _told(recorder: Database, row: tuple[Any, ...]) -> Told | None:
+def _told(recorder: Database, row: tuple[Any, ...], meanings: Meanings) -> Told | None:
     place, game, seq, state, ruleset, first = row
     found = _body(game, seq, bytes(state))
     if found is None:
         return None
     body = found[0]
-    entry = _entry(place, ruleset, body, bytes(body.data), ordered=first is not None)
+    data = bytes(body.data)
+    roles = meanings.of(ruleset, body.type, body.schema, data)
+    entry = _entry(place, ruleset, body, data, ordered=first is not None, roles=roles)
     if body.type == GameClosed.TYPE:
         entry = msgspec.structs.replace(entry, opened=_opened(recorder, entry))
     return Told(entry, body.cause.id)
 
 
-def _entry(place: int, ruleset: str, body: Body, data: bytes, *, ordered: bool) -> Entry:
+def _entry(
+    place: int, ruleset: str, body: Body, data: bytes, *,
+    ordered: bool, roles: tuple[Role, ...] = (),
+) -> Entry:  # fmt: skip
     return Entry(
         place, body.game, ruleset, body.seq, body.type, body.schema, body.at, body.actor, ordered,
-        data,
+        data, roles=roles,
     )  # fmt: skip
 
 

@@ -2,34 +2,49 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ..models import GameSummary
 from ..store.database import Database
 from ..store.store import SUMMARY
 
 
+class Spot(NamedTuple):
+    """Where a document stands in its list. Several may have one rank: then the key decides."""
+
+    rank: int
+    key: str
+
+
+TOP = Spot(0, "")
+"""Above every document."""
+
+
 def page(
-    recorder: Database, name: str, kind: str, before: int, limit: int
-) -> list[tuple[int, bytes]]:
-    """Listed documents with their rank, the highest rank first, below ``before`` (0: from the top).
+    recorder: Database, name: str, kind: str, after: Spot, limit: int
+) -> list[tuple[Spot, bytes]]:
+    """Listed documents with their spots, the highest rank first, from ``after`` on.
 
     kind  "" for every kind
     """
     rows = recorder.query(
-        "SELECT rank, document FROM projected WHERE projection = ? AND rank > 0 "
-        "AND (? = '' OR kind = ?) AND (? = 0 OR rank < ?) ORDER BY rank DESC LIMIT ?",
-        (name, kind, kind, before, before, limit),
+        "SELECT rank, key, document FROM projected WHERE projection = ? AND rank > 0 "
+        "AND (? = '' OR kind = ?) AND (? = 0 OR (rank, key) < (?, ?)) "
+        "ORDER BY rank DESC, key DESC LIMIT ?",
+        (name, kind, kind, after.rank, after.rank, after.key, limit),
     )
-    return [(rank, bytes(document)) for rank, document in rows]
+    return [(Spot(rank, key), bytes(document)) for rank, key, document in rows]
 
 
 def active(
-    recorder: Database, before: int, limit: int, ruleset: str, status: str
-) -> list[tuple[int, GameSummary]]:
-    """Games by their latest event, with its place; the summaries are those of now."""
+    recorder: Database, after: Spot, limit: int, ruleset: str, status: str
+) -> list[tuple[Spot, GameSummary]]:
+    """Games by their latest event, with their spots; the summaries are those of now."""
     rows = recorder.query(
-        "SELECT p.rank, g.summary FROM projected p JOIN games g ON g.game = p.key "
+        "SELECT p.rank, p.key, g.summary FROM projected p JOIN games g ON g.game = p.key "
         "WHERE p.projection = 'lobby' AND p.rank > 0 AND (? = '' OR g.ruleset = ?) "
-        "AND (? = '' OR g.status = ?) AND (? = 0 OR p.rank < ?) ORDER BY p.rank DESC LIMIT ?",
-        (ruleset, ruleset, status, status, before, before, limit),
+        "AND (? = '' OR g.status = ?) AND (? = 0 OR (p.rank, p.key) < (?, ?)) "
+        "ORDER BY p.rank DESC, p.key DESC LIMIT ?",
+        (ruleset, ruleset, status, status, after.rank, after.rank, after.key, limit),
     )
-    return [(rank, SUMMARY.decode(summary)) for rank, summary in rows]
+    return [(Spot(rank, key), SUMMARY.decode(summary)) for rank, key, summary in rows]

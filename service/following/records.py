@@ -15,7 +15,7 @@ import msgspec
 from ..models import GameSummary
 from ..store.database import Database
 from .follower import place_of
-from .reading import active, page
+from .reading import TOP, Spot, active, page
 from .thread import Following
 
 HOLD_SECONDS = 2.0
@@ -37,20 +37,20 @@ class Records:
         self._read = read
 
     async def page(
-        self, name: str, type_: type[T], *, kind: str = "", before: int = 0, limit: int
-    ) -> list[tuple[int, T]]:
-        """Documents of a projection with their rank, the highest rank first."""
+        self, name: str, type_: type[T], *, kind: str = "", after: Spot = TOP, limit: int
+    ) -> list[tuple[Spot, T]]:
+        """Documents of a projection with their spots, the highest rank first."""
         await self.reached(name)
-        rows = await self._read(page, self._recorder, name, kind, before, limit)
-        return [(rank, msgspec.json.decode(document, type=type_)) for rank, document in rows]
+        rows = await self._read(page, self._recorder, name, kind, after, limit)
+        return [(spot, msgspec.json.decode(document, type=type_)) for spot, document in rows]
 
     async def active(
-        self, *, before: int, limit: int, ruleset: str, status: str
-    ) -> list[tuple[int, GameSummary]]:
-        """Games by their latest event, with its place in the log."""
+        self, *, after: Spot = TOP, limit: int, ruleset: str, status: str
+    ) -> list[tuple[Spot, GameSummary]]:
+        """Games by their latest event, with their spots: the rank is its place in the log."""
         await self.reached("lobby")
-        found: list[tuple[int, GameSummary]] = await self._read(
-            active, self._recorder, before, limit, ruleset, status
+        found: list[tuple[Spot, GameSummary]] = await self._read(
+            active, self._recorder, after, limit, ruleset, status
         )
         return found
 

@@ -22,6 +22,7 @@ from .follower import (
     rebuild,
     step_together,
 )
+from .meaning import Games, Meanings
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +40,7 @@ REST_SECONDS = 5.0
 class Following:
     """Runs from ``start`` to ``stop``.
 
+    games  the rulesets by name; those that are installed by default
     after  called with the names of the followers that took something in, on this thread
     seen   how many events each follower was behind at the latest look: for who cannot wait
     """
@@ -49,7 +51,9 @@ class Following:
         projections: Mapping[str, Projection],
         others: Sequence[Consumer] = (),
         after: Callable[[str], None] = lambda name: None,
+        games: Games | None = None,
     ) -> None:
+        self._meanings = Meanings(games)
         self._store = store
         self._projections = projections
         self._others = others
@@ -65,11 +69,14 @@ class Following:
         recorder = self._store.recorder
         start = recorder.settled() if self._others else 0
         self._followers = [
-            *(Follower(recorder, Projecting(recorder, p)) for p in self._projections.values()),
-            *(Follower(recorder, consumer, start) for consumer in self._others),
+            *(self._follower(Projecting(recorder, p), 0) for p in self._projections.values()),
+            *(self._follower(consumer, start) for consumer in self._others),
         ]
         self.seen = self.lags()
         self._thread.start()
+
+    def _follower(self, consumer: Consumer, start: int) -> Follower:
+        return Follower(self._store.recorder, consumer, start, self._meanings)
 
     def stop(self) -> None:
         """Finish the step that is under way. Waits for it; harmless when repeated."""
@@ -177,7 +184,7 @@ class Following:
         if known is None or known.version == follower.consumer.version:
             return known
         log.info("%s is made anew: version %d", name, follower.consumer.version)
-        rebuild(self._store.recorder, self._projections[name])
+        rebuild(self._store.recorder, self._projections[name], meanings=self._meanings)
         return place_of(self._store.recorder, name)
 
 

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UnsetType
 
 from domain.kernel import chance, chances, fork, game, options, rulebook, tally, values
+from domain.kernel.agreed import described
 from domain.kernel.event import Event
 from domain.kernel.fork import NAME as FORKED
 from domain.kernel.fork import fork_rules
@@ -171,6 +172,9 @@ def _add_ruleset(found: Components, unions: Unions, prefix: str, ruleset: AnyGam
     ruleset = fork_rules(ruleset)  # its forks have one more event
     commands: Any = Union[ruleset.commands]  # noqa: UP007
     made = _generate([commands, ruleset.state, *ruleset.events], prefix, commands)
+    options = prefix + pascal(ruleset.options.__name__)
+    if options in made:
+        made[options] = described(made[options], ruleset.option_texts)
     for name, schema in made.items():
         if found.setdefault(name, schema) != schema:
             raise ValueError(f"two different schemas are called {name}")

@@ -38,7 +38,11 @@ REQUEST_HEADERS: dict[str, tuple[str, bool, Schema]] = {
         True,
         KEY,
     ),
-    "If-Match": ("ETag of the version that the command was decided on.", True, TAG),
+    "If-Match": (
+        "ETag of the version that the command was decided on, of a compressed answer too.",
+        True,
+        TAG,
+    ),
     "If-None-Match": (
         "ETag that the caller has: 304 if it still holds.",
         False,
@@ -67,7 +71,10 @@ REQUEST_HEADERS: dict[str, tuple[str, bool, Schema]] = {
 }
 
 ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
-    "ETag": ("Strong entity tag; of a game, its version.", {"type": "string"}),
+    "ETag": (
+        "Strong entity tag; of a game, its version, and `-gzip` where it is compressed.",
+        {"type": "string"},
+    ),
     "Location": ("Address of what was made.", {"type": "string"}),
     "Link": ('Address of the next page, `rel="next"`; absent on the last one.', {"type": "string"}),
     "Idempotency-Replayed": (

@@ -56,6 +56,8 @@ _WORDS = (
     ("INTEGER PRIMARY KEY AUTOINCREMENT", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
     ("INTEGER", "BIGINT"),
     ("BLOB", "BYTEA"),
+    # Keys decide between equal ranks: in the order of their bytes, whatever language is set up.
+    (r"\bkey TEXT", 'key TEXT COLLATE "C"'),
 )
 _SAFE = {"synchronous_commit": "on", "fsync": "on", "full_page_writes": "on"}
 """What an answered command needs to survive a power cut; read back at the start."""

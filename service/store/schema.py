@@ -74,8 +74,8 @@ TABLES: tuple[str, ...] = (
         "projection TEXT NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL, rank INTEGER NOT NULL, "
         "document BLOB NOT NULL, PRIMARY KEY (projection, key))"
     ),
-    "CREATE INDEX IF NOT EXISTS projected_by_rank ON projected (projection, rank)",
-    "CREATE INDEX IF NOT EXISTS projected_by_kind ON projected (projection, kind, rank)",
+    "CREATE INDEX IF NOT EXISTS projected_in_order ON projected (projection, rank, key)",
+    "CREATE INDEX IF NOT EXISTS projected_of_kind ON projected (projection, kind, rank, key)",
     # Address and secrets are sealed: both may let somebody in elsewhere.
     (
         "CREATE TABLE IF NOT EXISTS webhooks ("

@@ -15,7 +15,12 @@ export class Problem extends Error {
   }
 }
 
-export async function ask(path, { method = "GET", token = "", beside = "", body, version, accept } = {}) {
+// The service may be started anew in the middle of a request. Nobody can tell whether it was heard,
+// so the very same request goes out again, with the same idempotency key: it counts once.
+const PATIENCE = 60_000;
+const BUSY = [429, 502, 503, 504];
+
+export async function ask(path, { method = "GET", token = "", beside = "", body, version, accept, patience = PATIENCE } = {}) {
   const headers = { Accept: accept ?? "application/json" };
   if (token) headers.Authorization = `Bearer ${token}`;
   if (beside) headers["Decklog-With-Token"] = beside;
@@ -24,13 +29,32 @@ export async function ask(path, { method = "GET", token = "", beside = "", body,
     headers["Idempotency-Key"] = crypto.randomUUID ? crypto.randomUUID() : random();
   }
   if (version !== undefined) headers["If-Match"] = `"${version}"`;
-  const answer = await fetch(path, {
-    method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: "no-store",
-  });
+  const answer = await patiently(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) }, patience);
   if (answer.ok) return answer;
   let told = {};
   try { told = await answer.json(); } catch { /* not a problem document */ }
   throw new Problem(answer.status, told);
+}
+
+async function patiently(path, request, patience) {
+  const end = Date.now() + patience;
+  for (let wait = 250; ; wait = Math.min(2 * wait, 4000)) {
+    let answer;
+    try { answer = await fetch(path, request); } catch (error) { if (Date.now() + wait > end) throw error; }
+    lamp(answer !== undefined && answer.status < 502);
+    const asked = 1000 * Number(answer?.headers.get("Retry-After") ?? 0);
+    const pause = Math.max(wait, asked);
+    if (answer && (!BUSY.includes(answer.status) || Date.now() + pause > end)) return answer;
+    await new Promise((later) => setTimeout(later, pause));
+  }
+}
+
+// The lamp in the header: whether the service answers.
+export function lamp(lit) {
+  const shown = document.getElementById("lamp");
+  if (!shown || (shown.dataset.lit === "yes") === lit) return;
+  shown.dataset.lit = lit ? "yes" : "no";
+  shown.textContent = lit ? "connected" : "no connection, trying again";
 }
 
 // randomUUID exists in secure contexts only; a service in a local network may be without TLS.
@@ -62,7 +86,8 @@ export async function pages(path, options = {}) {
 export async function follow(game, after, token, signal, heard) {
   const headers = { Accept: "application/x-ndjson" };
   if (token) headers.Authorization = `Bearer ${token}`;
-  const answer = await fetch(`/v1/games/${game}/events?after=${after}`, { headers, signal, cache: "no-store" });
+  const answer = await fetch(`/v1/games/${game}/events?after=${after}`, { headers, signal });
+  lamp(answer.status < 502);
   if (answer.status === 204) return;
   if (!answer.ok) throw new Problem(answer.status, await answer.json().catch(() => ({})));
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

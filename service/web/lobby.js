@@ -123,7 +123,7 @@ async function fields(rest, id) {
   };
   counts.addEventListener("change", seatRows);
   seatRows();
-  const [options, chosen] = optionFields(ruleset.options);
+  const [options, chosen] = optionFields(ruleset.options, edition);
   rest.replaceChildren(labelled("Name", name), labelled("Edition", edition), labelled("Scenario", scenario),
     ruleset.seatCounts.length > 1 ? labelled("Players", counts) : "", seats, options);
   return () => ({
@@ -133,19 +133,27 @@ async function fields(rest, id) {
   });
 }
 
-// Only what differs from the default is sent: a default stands for itself.
-function optionFields(schema) {
+// Only what differs from the default is sent: a default stands for itself. What does nothing in the
+// edition is not shown.
+function optionFields(schema, edition) {
   const definition = resolve(schema, schema);
   const inputs = [];
   const details = el("details", {}, el("summary", {}, "Options of the rules"));
   for (const [name, given] of Object.entries(definition.properties ?? {})) {
-    const property = resolve(given, schema);
-    const control = controlFor(property, given.default ?? property.default);
-    inputs.push([name, control, property, given.default ?? property.default]);
-    details.append(labelled(words(name), control));
+    const property = { ...resolve(given, schema), ...given };
+    const control = controlFor(property, property.default);
+    const row = el("p", { class: "option" }, labelled(words(name), control),
+      el("small", {}, `${(property.description ?? "").replaceAll("`", "")} ${property["x-rule"] ?? ""}`));
+    inputs.push([name, control, property, row]);
+    details.append(row);
   }
+  const works = (property) => (property["x-editions"] ?? [edition.value]).includes(edition.value);
+  const fit = () => inputs.forEach(([, , property, row]) => { row.hidden = !works(property); });
+  edition.addEventListener("change", fit);
+  fit();
   const chosen = () => Object.fromEntries(inputs
-    .map(([name, control, property, usual]) => [name, valueOf(control, property), usual])
+    .filter(([, , property]) => works(property))
+    .map(([name, control, property]) => [name, valueOf(control, property), property.default])
     .filter(([, value, usual]) => value !== usual).map(([name, value]) => [name, value]));
   return [details, chosen];
 }

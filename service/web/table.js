@@ -1,12 +1,16 @@
 // The table: the board, what may be done, what happened; it follows the game as it goes on.
 
-import { ask, follow, get, held, post } from "./api.js";
+import { ask, follow, get, held, lamp, post } from "./api.js";
 import { board, pieceAt } from "./board.js";
+import { chances } from "./chances.js";
 import { announce, choice, el, show, trouble } from "./dom.js";
 
 export async function table(signal, game) {
   await new Table(signal, game).open();
 }
+
+// Lines of the record that are no news for players: they stand at the replay desk.
+const BOOKS = ["decklog.batch-rolled"];
 
 class Table {
   constructor(signal, game) {
@@ -21,7 +25,7 @@ class Table {
     this.picture = el("div", { class: "board", tabindex: 0, role: "region", "aria-label": "Board" });
     this.log = el("ol", { class: "plain" });
     this.told = el("div", { class: "log", tabindex: 0, role: "log", "aria-label": "What happened" }, this.log);
-    this.turn = el("p", { class: "turn", "aria-live": "polite" });
+    this.turn = el("p", { class: "turn", "aria-live": "polite", tabindex: -1 });
     this.offer = el("section", { "aria-label": "What you may do" });
     this.said = el("div", {});
     this.clock = el("p", {});
@@ -84,7 +88,8 @@ class Table {
         await follow(this.game, this.last, this.token, signal, (event) => this.hear(event));
       } catch (error) {
         if (signal.aborted) return;
-        announce("The connection is gone; trying again.");
+        lamp(false);
+        this.lost = true;
       }
       if (!whole()) await new Promise((later) => setTimeout(later, 1000));
     }
@@ -93,8 +98,8 @@ class Table {
   hear(event) {
     if (event.seq <= this.last) return;
     this.last = event.seq;
-    if (event.text.en) {
-      const heading = event.type.endsWith(".turn-began") || event.type.endsWith(".step-began");
+    if (event.text.en && !BOOKS.includes(event.type)) {
+      const heading = event.roles.some(({ role }) => role === "turn" || role === "phase");
       this.log.append(el("li", { class: heading ? "heading" : undefined }, event.text.en));
       while (this.log.children.length > 400) this.log.firstChild.remove();
       this.told.scrollTop = this.told.scrollHeight;
@@ -146,10 +151,29 @@ class Table {
     this.clock.textContent = due.map(([seat, at]) => `To be answered by ${seat} before ${new Date(at).toLocaleString()}.`).join(" ");
   }
 
+  // Every page of the list, and what ends the phase first. A list of a version that is gone is begun again.
+  async offered() {
+    const { token } = this;
+    const path = `/v1/games/${this.game}/commands?limit=200`;
+    for (;;) {
+      try {
+        const first = await get(path, { token });
+        const items = [...first.items];
+        for (let { next } = first; next;) {
+          const page = await get(`${path}&cursor=${encodeURIComponent(next)}`, { token });
+          items.push(...page.items);
+          ({ next } = page);
+        }
+        items.sort((one, other) => ends(other) - ends(one));
+        return { ...first, items };
+      } catch (error) { if (error.code !== "cursor.stale") throw error; }
+    }
+  }
+
   async choices(summary) {
     if (!this.seat || this.over) { this.offer.replaceChildren(); return; }
     const { seat } = this;
-    const offer = await get(`/v1/games/${this.game}/commands?limit=200`, { token: this.token });
+    const offer = await this.offered();
     if (seat !== this.seat) return; // The player changed seats meanwhile: the next answer is for that seat.
     // The same offer is left alone: somebody may be writing a command in it.
     const shape = [this.seat, this.unit, offer.version].join(" ");
@@ -164,23 +188,41 @@ class Table {
     if (mine || offer.items.length) parts.push(el("h2", {}, "You may"));
     if (filtered) parts.push(el("p", {}, `For ${this.unit}. `, el("button", { type: "button", onclick: () => this.point("") }, "Show all")));
     parts.push(el("ul", { class: "plain actions" }, shown.map((item) => el("li", {}, this.button(item, offer.version)))));
-    if (offer.next) parts.push(el("p", {}, "There are more: pick a unit on the board, or build the command."));
     if (offer.concessions?.length) {
       parts.push(el("details", {}, el("summary", {}, "Ways out"), el("ul", { class: "plain actions" }, offer.concessions.map((item) =>
-        el("li", {}, el("button", { type: "button", class: "concession", onclick: (event) => this.give(item.command, offer.version, event.target) }, item.text))))));
+        this.concession(item, offer.version)))));
     }
     parts.push(...offer.templates.map((template) => this.template(template, offer)));
-    const focused = document.activeElement?.closest?.(".actions") !== null && this.offer.contains(document.activeElement);
+    const keyed = this.keyed || this.offer.contains(document.activeElement);
     this.offer.replaceChildren(...parts);
     this.offer.dataset.version = offer.version;
     this.offer.dataset.shape = shape;
-    if (focused) (this.offer.querySelector("button") ?? this.turn).focus?.();
+    if (keyed) this.focus();
+  }
+
+  // Who gave a command from the list goes on from there: at the next list, or at the line that says whose turn it is.
+  focus() {
+    this.keyed = false;
+    (this.offer.querySelector("button.command") ?? this.turn).focus();
   }
 
   button(item, version) {
-    const odds = item.odds ? " (dice)" : "";
+    const odds = item.odds ? ` (${chances(item.odds)})` : "";
     return el("button", { type: "button", class: "command", "data-type": item.command.type, title: item.rule || undefined,
-      onclick: (event) => this.give(item.command, version, event.target) }, item.text + odds);
+      onclick: () => this.give(item.command, version) }, item.text + odds);
+  }
+
+  // What cannot be taken back is asked twice.
+  concession(item, version) {
+    const line = el("li", {});
+    const first = el("button", { type: "button", class: "concession", onclick: () => {
+      const sure = el("button", { type: "button", class: "sure", onclick: () => this.give(item.command, version) }, `Yes: ${item.text}`);
+      const no = el("button", { type: "button", onclick: () => { line.replaceChildren(first); first.focus(); } }, "No, go on");
+      line.replaceChildren(el("span", {}, "Are you sure? "), sure, " ", no);
+      no.focus();
+    } }, item.text);
+    line.append(first);
+    return line;
   }
 
   template(template, offer) {
@@ -195,15 +237,16 @@ class Table {
         answer.replaceChildren(el("p", { class: "good" }, "That would be accepted."));
       } catch (error) { answer.replaceChildren(trouble(error)); }
     };
-    const send = async (event) => {
-      try { await this.give(read(), offer.version, event.target); } catch (error) { answer.replaceChildren(trouble(error)); }
+    const send = async () => {
+      try { await this.give(read(), offer.version); } catch (error) { answer.replaceChildren(trouble(error)); }
     };
     return el("details", {}, el("summary", {}, template.text), text,
       el("div", { class: "controls" }, el("button", { type: "button", onclick: check }, "Check"), el("button", { type: "button", onclick: send }, "Send")),
       answer, el("details", {}, el("summary", {}, "What it may hold"), el("pre", { tabindex: 0 }, JSON.stringify(template.schema, null, 1))));
   }
 
-  async give(command, version, button) {
+  async give(command, version) {
+    this.keyed = this.offer.contains(document.activeElement);
     for (const each of this.offer.querySelectorAll("button")) each.disabled = true;
     try {
       await ask(`/v1/games/${this.game}/commands`, { method: "POST", body: command, token: this.token, version });
@@ -214,13 +257,18 @@ class Table {
       else this.said.replaceChildren(trouble(error));
     }
     await this.refresh();
-    button.blur?.();
+    if (this.keyed) this.focus();
   }
 
   async point(key) {
     this.unit = key.includes(":") ? "" : key;
     await this.refresh();
   }
+}
+
+// Whether a command does no more in this step.
+function ends(item) {
+  return item.command.type === "pass" ? 1 : 0;
 }
 
 function scores(summary) {

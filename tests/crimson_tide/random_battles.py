@@ -32,6 +32,7 @@ from domain.kernel.game import Game, Setup
 from domain.kernel.options import Options
 from domain.kernel.rules import Refused
 from domain.kernel.values import CHANCE, Seat
+from tests.support.random_options import Weights, random_options
 
 from .seas import EDITION, SEATS
 
@@ -40,40 +41,47 @@ BattleGame = Game[State, AnyCommand, AnyEvent]
 SCENARIOS = ("standard", "standard", "sea-control", "amphibious", "convoy", "night", "major-200")
 """How often each is played."""
 
-READINGS: dict[str, tuple[Any, ...]] = {
+WEIGHTS: Weights = {
     "threshold": ("above", "above", "equal-or-above"),
     "damageEffects": ("end-of-turn", "end-of-turn", "end-of-phase"),
     "wastedShot": ("spent", "spent", "taken-back"),
-    "elimination": ("points-decide", "survivor-wins"),
-    "flagship": ("best", "sum"),
     "diveDeclaration": ("together", "together", "first-player-first"),
-    "stoppedCarrierMayLaunch": (False, True),
-    "submarineGuns": ("submarine-phase", "surface-phase"),
-    "criticalCrippled": ("one-hull-point", "penalties-only"),
     "repairSameTurn": (True, True, False),
-    "nightGunnery": ("unchanged", "reduced"),
     "airTorpedo": ("marker", "marker", "immediate"),
-    "airTarget": ("placed-only", "any-in-range-1"),
-    "terrainSightFrom": ("side", "center"),
-    "arcTest": ("center", "any-targeting-point"),
-    "weather": ("none", "table"),
-    "light": ("", "", "dawn", "dusk"),
+    "light": ("", "", "", "day", "night", "dawn", "dusk"),
+    "change": (0, 0, 2, 4),
     "klick": (25_000, 25_000, 50_000),
+    "width": (40, 40, 40, 30, 60),
+    "length": (60, 60, 60, 50, 80),
+    "points": (0, 0, 0, 150),
+    "units": (0, 0, 0, 8),
+    "target": (0, 0, 0, 60),
+    "turns": (0, 4, 6, 8),
     "home": ("south", "south", "west", "north", "east"),
-    "convoyCounts": ("convoy", "all-points"),
+    "chart": ("", "", "", "squalls", "strait", "beach", "open-sea", "open-sea"),
 }
-"""Readings of unclear points, and how often each is played."""
+"""How often each value is played, where not all are played alike."""
 
 
 def setup_of(seed: int) -> Setup:
-    """Scenario and options of a seed."""
-    dice = random.Random(f"setup {seed}")
-    options = {name: dice.choice(readings) for name, readings in READINGS.items()}
-    options["turns"] = dice.choice((0, 4, 6, 8))
-    scenario = dice.choice(SCENARIOS)
-    if scenario in ("standard", "major-200") and dice.random() < 0.5:
-        options["chart"] = dice.choice(("squalls", "strait"))
-    return Setup("crimson-tide", EDITION, scenario, SEATS, options)
+    """Scenario and options of a seed; without the table, or the chart, that do not fit them."""
+    scenario = random.Random(f"setup {seed}").choice(SCENARIOS)
+    options = random_options(GAME.options, EDITION, seed, WEIGHTS)
+    without: tuple[set[str], ...] = (set(), {"width", "length"}, {"chart"})
+    setups = [Setup("crimson-tide", EDITION, scenario, SEATS, _but(options, w)) for w in without]
+    last = Setup("crimson-tide", EDITION, scenario, SEATS, _but(options, set().union(*without)))
+    return next((setup for setup in setups if _opens(setup)), last)
+
+
+def _but(options: dict[str, Any], without: set[str]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name not in without}
+
+
+def _opens(setup: Setup) -> bool:
+    try:
+        return bool(GAME.opening(setup))
+    except Refused:
+        return False
 
 
 def game_of(seed: int) -> BattleGame:

@@ -25,24 +25,19 @@ from domain.kernel.conformance import Played, askable, check_domain, throw
 from domain.kernel.game import Game, Setup
 from domain.kernel.options import Options
 from domain.kernel.values import CHANCE, Seat
+from tests.support.random_options import Weights, random_options
 
 from . import invariants
 from .tables import SEATS
 
 NavalGame = Game[State, AnyCommand, AnyEvent]
 
-READINGS: dict[str, tuple[Any, ...]] = {
-    "nations": ("seat-order", "random"),
+WEIGHTS: Weights = {
     "startingFleet": ("exactly", "exactly", "at-most"),
-    "preparedCarrierRaids": (True, False),
     "defenseOrder": ("one-each", "one-each", "whole-player"),
-    "consecutiveRetreats": (True, False),
-    "surpriseAttack": ("on-play", "on-resolve"),
-    "carrierRaidSubmarines": ("no", "row-3-number"),
     "stallRounds": (10, 2, 0),
-    "mikuma": ("as-example", "historical"),
-    "linkedNations": ("kept", "anew"),
 }
+"""How often each value is played, where not all are played alike."""
 WAYS = ("standard",) * 6 + ("pairs", "trios", "linked")
 """How often each is played; linked games take several times as long."""
 
@@ -52,7 +47,7 @@ def setup_of(seed: int) -> Setup:
     dice = random.Random(f"setup {seed}")
     seats = 2 + seed % 5
     fitting = [name for name in WAYS if seats in SCENARIOS[name].seats]
-    options = {name: dice.choice(readings) for name, readings in READINGS.items()}
+    options = random_options(GAME.options, EDITION, seed, WEIGHTS)
     return Setup("naval-battles", EDITION, dice.choice(fitting), SEATS[:seats], options)
 
 

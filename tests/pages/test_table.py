@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Route, TimeoutError, expect
 
+from domain.kernel.finder import games
 from tests.support.chromium import shoot
 from tests.support.server import Running
 
 from .conftest import Person
 
 People = Callable[..., Person]
+GAMES = games()
 
 MOMENT = 2_000
 """Milliseconds to wait for a command that was there just now."""
@@ -84,6 +87,11 @@ def test_a_real_game_is_begun_and_given_up(pair: tuple[Person, Person], ruleset:
     assert two.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     two.page.get_by_text("Ways out").click()
     two.page.locator("button.concession").last.click()
+    two.page.get_by_role("button", name="No, go on").click()
+    assert not two.page.locator("button.sure").count()
+    two.page.locator("button.concession").last.click()
+    assert not one.is_over(), "one click resigned"
+    two.page.locator("button.sure").click()
     expect(one.turn).to_contain_text("The game is over")
     assert "p1 won" in one.turn.inner_text()
 
@@ -109,6 +117,8 @@ def test_a_seat_is_played_by_keys_alone(person: People) -> None:
             break
     one.page.keyboard.press("Enter")
     one.page.locator(".log li").nth(said).wait_for()
+    focused = "document.activeElement.matches('button.command, p.turn')"
+    one.page.wait_for_function(focused)
     one.page.get_by_label("Seat").select_option("p2")
     one.commands.first.wait_for()
     assert "p2" in one.turn.inner_text()
@@ -150,6 +160,30 @@ def test_the_lobby_lists_filters_and_lets_in(person: People, finished: str) -> N
     one.page.get_by_role("heading", name="Your games").wait_for()
     assert one.serious() == []
     shoot(one.page, "lobby")
+
+
+def test_the_lobby_asks_what_does_something_in_the_edition(person: People) -> None:
+    """Each option with its text; what was chosen for one edition is not taken into another."""
+    one, texts = person(), GAMES["war-at-sea"].option_texts
+    one.go()
+    form = one.page.locator("form")
+    form.get_by_label("Rules").select_option("war-at-sea")
+    expect(form).to_have_attribute("data-ruleset", "war-at-sea")
+    form.get_by_text("Options of the rules").click()
+    weather, home = form.get_by_label("weather"), form.get_by_label("stay home 2007")
+    form.get_by_label("Edition").select_option("2009")
+    expect(home).to_be_hidden()
+    expect(form.get_by_text(texts["weather"].about)).to_be_visible()
+    assert one.serious() == []
+    weather.check()
+    form.get_by_label("Edition").select_option("2007")
+    expect(weather).to_be_hidden()
+    expect(form.get_by_text(texts["stayHome2007"].about)).to_be_visible()
+    home.uncheck()
+    form.get_by_role("button", name="Create").click()
+    one.page.wait_for_url("**/#/game/*")
+    game = httpx.get(f"{one.url}/v1/games/{one.page.url.rpartition('/')[2]}").json()
+    assert (game["options"]["stayHome2007"], game["options"]["weather"]) == (False, False)
 
 
 def test_a_page_that_was_left_never_comes_back(person: People, finished: str) -> None:

@@ -28,9 +28,6 @@ from .conftest import Person
 LAST = 12
 """Moves that are clicked."""
 
-SHOWN = 200
-"""Offers that the page shows at once."""
-
 
 class Wish(NamedTuple):
     """The game that is played; its seed is named, so that its dice and cards come again."""
@@ -45,7 +42,7 @@ class Wish(NamedTuple):
 
 
 class Move(NamedTuple):
-    """What a bot did: at which version, and which of the offers it took."""
+    """What a bot did: at which version, and which of the offers as the page shows them it took."""
 
     seat: str
     version: int
@@ -64,9 +61,10 @@ async def rehearsal(folder: Path, wish: Wish) -> list[Move]:
     while (summary := await desk.summary(game)).result is None:
         seat = summary.to_move[0].seat
         offered = rules.legal((await desk.view(game, seat)).state, seat).commands
-        place = chooser.randrange(min(len(offered), SHOWN))
-        moves.append(Move(seat, summary.version, place, msgspec.json.encode(offered[place])))
-        await order(desk, game, seat, offered[place], expected=summary.version)
+        shown = sorted(offered, key=lambda command: type(command).__name__ != "Pass")
+        place = chooser.randrange(len(shown))
+        moves.append(Move(seat, summary.version, place, msgspec.json.encode(shown[place])))
+        await order(desk, game, seat, shown[place], expected=summary.version)
     await desk.stop()
     return moves
 

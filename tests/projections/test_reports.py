@@ -12,22 +12,23 @@ import pytest
 from domain.games.war_at_sea import GAME
 from domain.kernel.conformance import Played, play
 from domain.kernel.game import Setup
+from domain.kernel.roles import Role
 from domain.kernel.values import PUBLIC
-from projections.reports import STEP, TURN, Entry, Reporter, Section, report, sections, served, told
+from projections.reports import Entry, Reporter, Section, report, sections, served, told
 
 SMALL = [
-    Entry("sides-set", {}, "p1 commands the Axis."),
-    Entry("dice-awaited", {}, ""),
-    Entry(TURN, {"turn": 1}, "Turn 1 begins."),
-    Entry("initiative-rolled", {}, "p1 is First Player."),
-    Entry(STEP, {"step": "sea.first"}, "Sea Movement: p1."),
-    Entry(STEP, {"step": "sea.second"}, "Sea Movement: p2."),
-    Entry("unit-moved", {}, "Hood moves."),
-    Entry(STEP, {"step": "sea.hunt"}, ""),
-    Entry("unit-shifted", {}, "Tone hunts."),
-    Entry(TURN, {"turn": 2}, "Turn 2 begins."),
-    Entry(STEP, {"step": "sea.first"}, "Sea Movement: p2."),
-    Entry("unit-moved", {}, "Tone moves."),
+    Entry("p1 commands the Axis."),
+    Entry(""),
+    Entry("Turn 1 begins.", (Role("turn", number=1),)),
+    Entry("p1 is First Player."),
+    Entry("Sea Movement: p1.", (Role("phase"),)),
+    Entry("Sea Movement: p2.", (Role("phase"),)),
+    Entry("Hood moves."),
+    Entry("", (Role("phase"),)),
+    Entry("Tone hunts."),
+    Entry("Turn 2 begins.", (Role("turn", number=2),)),
+    Entry("Sea Movement: p2.", (Role("phase"),)),
+    Entry("Tone moves."),
 ]
 
 
@@ -60,7 +61,7 @@ def test_sections() -> None:
 def test_nothing_makes_no_report() -> None:
     assert report([]) == []
     assert sections([]) == []
-    assert report([Entry("task-done", {}, "")]) == []
+    assert report([Entry("")]) == []
 
 
 def battle(edition: str, seed: int) -> Played:
@@ -72,7 +73,7 @@ def battle(edition: str, seed: int) -> Played:
 
 
 def sentences(entries: Iterable[Entry]) -> list[str]:
-    return [each.text for each in entries if each.text and each.name not in (TURN, STEP)]
+    return [each.text for each in entries if each.text and not each.heads]
 
 
 @pytest.mark.parametrize("edition", ["2007", "2009"])
@@ -97,6 +98,7 @@ def as_served(played: Played, viewer: str) -> list[dict[str, Any]]:
             "type": f"war-at-sea.{event.NAME}",
             "data": msgspec.to_builtins(event),
             "text": {"en": entry.text},
+            "roles": msgspec.to_builtins(entry.roles),
         }
         for event, entry in zip(seen, told(GAME, seen), strict=True)
     ]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-import msgspec
 import pytest
 
 from domain.kernel.finder import games as installed
 from domain.kernel.rulebook import load_rulebook
 from tests.rules.audit import games
 from tests.support import cases
+from tests.support.option_tables import anew
 from tests.support.rules import GAMES
 
 TEXTS = {game: (GAMES / game / "RULINGS.md").read_text("utf-8") for game in games()}
@@ -32,12 +32,9 @@ def test_every_id_exists(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", TEXTS)
-def test_the_options_are_the_options_of_the_game(game: str) -> None:
-    """The table names every option, by its name on the wire, and nothing else."""
-    options = installed()[game.replace("_", "-")].options
-    table = TEXTS[game].split("## Options of a game")[1].split("\n## ")[0]
-    named = set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE))
-    assert named == {field.encode_name for field in msgspec.structs.fields(options)}
+def test_the_table_of_options_is_made_from_them(game: str) -> None:
+    rules = installed()[game.replace("_", "-")]
+    assert anew(rules, TEXTS[game]) == TEXTS[game], "python -m tests.support.option_tables"
 
 
 @pytest.mark.parametrize("game", TEXTS)

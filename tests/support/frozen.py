@@ -41,9 +41,10 @@ def form(type_: type[Any]) -> dict[str, Any]:
 
 
 def _bare(part: Any) -> Any:
-    """Descriptions are for people and may change."""
+    """Descriptions and extensions (an option's rule) are for readers and may change."""
     if isinstance(part, dict):
-        return {name: _bare(value) for name, value in part.items() if name != "description"}
+        told = {name for name in part if name == "description" or name.startswith("x-")}
+        return {name: _bare(value) for name, value in part.items() if name not in told}
     return [_bare(each) for each in part] if isinstance(part, list) else part
 
 

@@ -3,7 +3,8 @@
 Two seats choose a colour in secret at the same time (bold fires three dice that hit on 6, steady
 two dice that hit on 5 and 6). Then they take turns: ``fire`` at the hull (each hit a point) or at
 the magazine (one die; on a hit a second roll of two dice, whose sum is the points), or ``pass``.
-After the last turn more points win; equal points are a draw.
+Each seat has a tender, which is lost to ten or more points in the magazine, once. After the last
+turn more points win; equal points are a draw.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Annotated, Any, Literal, assert_never
 import msgspec
 from msgspec.structs import replace as replace_
 
+from domain.kernel.agreed import OptionText, option
 from domain.kernel.chance import Awaited, Dice, Faces, check_faces
 from domain.kernel.chances import Chances, Outcome, threshold
 from domain.kernel.custom import Custom, read_customs
@@ -24,6 +26,7 @@ from domain.kernel.form import Fault
 from domain.kernel.game import Catalogue, Entry, Game, Result, Setup
 from domain.kernel.insight import Insight
 from domain.kernel.options import Described, Options, Pending
+from domain.kernel.roles import Role, Roles, nothing
 from domain.kernel.rulebook import RuleText
 from domain.kernel.rules import Refused
 from domain.kernel.tally import Reason, Tally
@@ -34,12 +37,14 @@ Aim = Literal["hull", "magazine"]
 Choice = Known[Colour] | Hidden
 COLOURS: tuple[Colour, ...] = ("bold", "steady")
 AIMS: tuple[Aim, ...] = ("hull", "magazine")
+SINKING = 10
+"""Points of one shot that cost the enemy its tender: the hull has too few dice for them."""
 
 
 class PennantOptions(Value, frozen=True):
     """``turns``: turns of both seats together, 1 to 20,000."""
 
-    turns: Annotated[int, msgspec.Meta(ge=1, le=20_000)] = 4
+    turns: Annotated[int, msgspec.Meta(ge=1, le=20_000), option("PEN-1")] = 4
 
 
 class Regatta(Value, frozen=True):
@@ -115,6 +120,15 @@ class FireResolved(Event, frozen=True):
     awaited: Awaited | None = None
 
 
+class TenderLost(Event, frozen=True):
+    """The tender of ``seat`` goes down; nothing else depends on it."""
+
+    NAME = "tender-lost"
+    seat: Seat = ""
+    tender: str = ""
+    by: Seat = ""
+
+
 class TurnPassed(Event, frozen=True):
     NAME = "turn-passed"
     seat: Seat = ""
@@ -125,11 +139,16 @@ class Ended(Event, frozen=True):
     winners: tuple[Seat, ...] = ()
 
 
-AnyEvent = Opened | Chosen | Revealed | FireDeclared | FireResolved | TurnPassed | Ended
+AnyEvent = (
+    Opened | Chosen | Revealed | FireDeclared | FireResolved | TenderLost | TurnPassed | Ended
+)  # fmt: skip
 
 
 class State(Value, frozen=True):
-    """``choices`` and ``points`` are in order of ``seats``; ``left`` counts the turns to come."""
+    """``choices`` and ``points`` are in order of ``seats``; ``left`` counts the turns to come.
+
+    ``tenders``: whether each seat's still floats.
+    """
 
     seats: tuple[Seat, ...]
     left: int
@@ -140,6 +159,7 @@ class State(Value, frozen=True):
     awaited: Awaited | None = None
     rolls: int = 0
     winners: tuple[Seat, ...] | None = None
+    tenders: tuple[bool, ...] = (True, True)
 
 
 def opening(setup: Setup) -> tuple[AnyEvent, ...]:
@@ -230,7 +250,19 @@ def _resolved(
         seat=awaited.owner, label=awaited.label, dice=tally, faces=faces, points=points,
         rules=("PEN-4",),
     )  # fmt: skip
-    return (event, *_ending(state, points))
+    return (event, *_losing(state, points), *_ending(state, points))
+
+
+def tender_of(seat: Seat) -> str:
+    """The name of a seat's tender."""
+    return f"tender of {seat}"
+
+
+def _losing(state: State, points: int) -> tuple[AnyEvent, ...]:
+    if points < SINKING or not state.tenders[1 - state.mover]:
+        return ()
+    other, mover = state.seats[1 - state.mover], state.seats[state.mover]
+    return (TenderLost(seat=other, tender=tender_of(other), by=mover, rules=("PEN-7",)),)
 
 
 def _ending(state: State, points: int) -> tuple[AnyEvent, ...]:
@@ -266,6 +298,9 @@ def evolve(state: State | None, event: AnyEvent) -> State:
             if event.awaited is not None:
                 return change(state, awaited=event.awaited, points=points)
             return change(_next(state), awaited=None, points=points)
+        case TenderLost():
+            afloat = zip(state.seats, state.tenders, strict=True)
+            return change(state, tenders=tuple(up and seat != event.seat for seat, up in afloat))
         case TurnPassed():
             return _next(state)
         case Ended():
@@ -305,7 +340,7 @@ def redact(event: AnyEvent, viewer: Viewer) -> AnyEvent:
             return msgspec.structs.replace(event, choice=Hidden(1))
         case Opened() | Chosen() | Revealed() | FireDeclared() | FireResolved():
             return event
-        case TurnPassed() | Ended():
+        case TenderLost() | TurnPassed() | Ended():
             return event
         case _:
             assert_never(event)
@@ -361,7 +396,9 @@ def prospects(state: State) -> dict[str, Any] | None:
 
 
 def calls(state: State, unit: str) -> str:
-    """The seats have flags."""
+    """The seats have flags and tenders."""
+    if unit in map(tender_of, state.seats):
+        return f"the {unit}"
     return f"the flag of {unit}" if unit in state.seats else ""
 
 
@@ -406,12 +443,32 @@ def says(state: State | None, event: AnyEvent) -> str:
         case FireResolved():
             rolled = " ".join(map(str, event.faces))
             return f"{event.seat} rolls {rolled}: {event.points} points."
+        case TenderLost():
+            return f"The {event.tender} goes down."
         case TurnPassed():
             return f"{event.seat} passes."
         case Ended():
             return f"{event.winners[0]} wins." if event.winners else "The battle is drawn."
         case _:
             assert_never(event)
+
+
+ROLES: Roles = {
+    TenderLost: lambda state, event: (
+        Role("lost", event.tender, event.seat, event.by, "magazine"),
+    ),
+    FireDeclared: lambda state, event: tuple(
+        Role("attacked", seat, seat, event.seat, event.aim)
+        for seat in (state.seats if state is not None else ())
+        if seat != event.seat
+    ),
+    Revealed: lambda state, event: (Role("revealed"),),
+    Opened: nothing,
+    Chosen: nothing,
+    FireResolved: nothing,
+    TurnPassed: nothing,
+    Ended: nothing,
+}
 
 
 def _text(number: int, title: str, text: str) -> RuleText:
@@ -425,6 +482,7 @@ RULES = (
     _text(4, "Hull", "Steady fires two dice that hit on 5 and 6, bold three that hit on 6."),
     _text(5, "Magazine", "One die; a hit scores the sum of two more dice."),
     _text(6, "End", "After the last turn more points win; equal points are a draw."),
+    _text(7, "Tenders", "Ten or more points in the magazine cost the enemy its tender, once."),
 )
 
 CATALOGUE = Catalogue(
@@ -446,9 +504,10 @@ GAME: Game[State, Command, AnyEvent] = Game(
     seat_counts=(2,),
     phases=("colours", "battle"),
     options=PennantOptions,
+    option_texts={"turns": OptionText("Turns of both seats together", "4", "1 to 20,000")},
     state=State,
     commands=(Choose, Fire, Pass),
-    events=(Opened, Chosen, Revealed, FireDeclared, FireResolved, TurnPassed, Ended),
+    events=(Opened, Chosen, Revealed, FireDeclared, FireResolved, TenderLost, TurnPassed, Ended),
     opening=opening,
     decide=decide,
     evolve=evolve,
@@ -466,6 +525,7 @@ GAME: Game[State, Command, AnyEvent] = Game(
     board=board,
     usual=usual,
     says=says,
+    roles=ROLES,
     odds=odds,
     catalogue=CATALOGUE,
     customs=CUSTOMS,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections.abc import Sequence
-from typing import Any
 
 from domain.games.war_at_sea import GAME, board
 from domain.games.war_at_sea import commands as c
@@ -29,6 +28,7 @@ from domain.kernel.options import Options
 from domain.kernel.rules import Refused
 from domain.kernel.values import CHANCE, Seat
 from tests.support.battle import EDITIONS, SEATS
+from tests.support.random_options import Weights, random_options
 from tests.war_at_sea import invariants
 
 BattleGame = Game[State, AnyCommand, AnyEvent]
@@ -44,43 +44,27 @@ SCENARIOS = (
 """How often each is played: the larger, the longer it takes."""
 
 
-READINGS: dict[str, tuple[Any, ...]] = {
+WEIGHTS: Weights = {
+    "battleZone": (0, 0, 1, 2, 3, 4, 5, 6),
+    "claims": ("automatic", "automatic", "asked"),
+    "escortCoverage": ("all", "all", "one"),
+    "diePenaltiesOverlap": (True, True, True, False),
+    "fleetExercise": ("", "", "", "Axis", "Allies"),
+    "year": (0,) * 8 + (1939, 1940, 1941, 1941, 1942, 1943, 1943, 1944, 1945),
+    "history": (False, False, False, True),
+    "light": ("day", "day", "night", "twilight", "random"),
     "eliminationTiming2009": ("end-of-turn", "end-of-turn", "phase"),
     "eliminationBeatsPoints": (True, True, False),
-    "equalScoresAtTarget": ("play-on", "draw"),
-    "noShipsBonusShiplessFleet": (True, False),
     "activationLock": (True, True, False),
     "concealmentTiming": ("after-hit", "after-hit", "before-roll"),
-    "islandSector2007": ("no-attacks", "as-2009"),
-    "strafingAntiair": (True, False),
-    "stayHome2007": (True, False),
-    "selfLossScores": (True, False),
-    "airbaseExcessScores": (True, False),
-    "carrierLoss2007Pool": ("any", "based"),
-    "tieBreakAbilities": (False, True),
-    "overstackedDeployment": ("even", "rejected"),
 }
-"""Readings of unclear points, and how often each is played."""
+"""How often each value is played, where not all are played alike."""
 
 
 def setup_of(seed: int) -> Setup:
-    """Editions in turn; now and then a coin for the sides, a fleet exercise, other options."""
-    dice = random.Random(f"setup {seed}")
-    options: dict[str, Any] = {"battleZone": dice.choice((0, 0, 1, 2, 3, 4, 5, 6))}
-    options["axis"] = dice.choice(("p1", "p2", "coin"))
-    options["claims"] = dice.choice(("automatic", "automatic", "asked"))
-    options["concealment"] = dice.choice(("automatic", "asked"))
-    options["escortCoverage"] = dice.choice(("all", "all", "one"))
-    options["diePenaltiesOverlap"] = dice.random() < 0.75
-    options["fleetExercise"] = dice.choice(("", "", "", "Axis", "Allies"))
-    edition = EDITIONS[seed % 2]
-    options["escort"] = dice.choice(("p1", "p2", "coin"))
-    options["year"] = dice.choice((0, 0, 1941, 1943))
-    options |= {name: dice.choice(readings) for name, readings in READINGS.items()}
-    options["history"] = dice.random() < 0.25
-    if edition == "2009":
-        options["light"] = dice.choice(("day", "day", "night", "twilight", "random"))
-        options["weather"] = dice.random() < 0.5
+    """Editions in turn; scenarios and options as the seed says."""
+    dice, edition = random.Random(f"setup {seed}"), EDITIONS[seed % 2]
+    options = random_options(GAME.options, edition, seed, WEIGHTS)
     return Setup("war-at-sea", edition, dice.choice(SCENARIOS), SEATS, options)
 
 

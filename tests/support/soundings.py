@@ -15,6 +15,7 @@ from typing import Annotated, Any, assert_never
 
 import msgspec
 
+from domain.kernel.agreed import OptionText, option
 from domain.kernel.chance import (
     PUBLIC_DOMAIN,
     Awaited,
@@ -26,6 +27,7 @@ from domain.kernel.chance import (
 from domain.kernel.event import Event
 from domain.kernel.game import Game, Result, Setup
 from domain.kernel.options import Described, Options, Pending, Template
+from domain.kernel.roles import Role, Roles, nothing
 from domain.kernel.rules import Refused
 from domain.kernel.values import TRUTH, Hidden, Known, Seat, Value, Viewer
 
@@ -40,8 +42,8 @@ Hand = Known[int] | Hidden
 class SoundingsOptions(Value, frozen=True):
     """``turns``: turns of all seats together; ``deal``: whether hands are dealt at the start."""
 
-    turns: Annotated[int, msgspec.Meta(ge=1, le=20_000)] = 6
-    deal: bool = True
+    turns: Annotated[int, msgspec.Meta(ge=1, le=20_000), option("SND-1")] = 6
+    deal: Annotated[bool, option("SND-1")] = True
 
 
 class Draw(Value, frozen=True, tag_field="type", tag="draw"):
@@ -397,6 +399,13 @@ def scores(state: State) -> Mapping[Seat, int]:
     return dict(zip(state.seats, state.points, strict=True))
 
 
+ROLES: Roles = {
+    Shown: lambda state, event: (Role("revealed"),),
+    **dict.fromkeys(
+        (Opened, Drawn, DrawAsked, Jettisoned, GaleBlew, GaleAsked, TurnEnded), nothing
+    ),
+}
+
 GAME: Game[State, Command, AnyEvent] = Game(
     ruleset="soundings",
     title="Soundings",
@@ -405,6 +414,10 @@ GAME: Game[State, Command, AnyEvent] = Game(
     seat_counts=(2, 3, 4),
     phases=("turn",),
     options=SoundingsOptions,
+    option_texts={
+        "turns": OptionText("Turns of all seats together", "6", "1 to 20,000"),
+        "deal": OptionText("Whether hands are dealt at the start", "true", "false"),
+    },
     state=State,
     commands=(Draw, Jettison, Gale, Pass),
     events=(Opened, Drawn, DrawAsked, Jettisoned, GaleBlew, GaleAsked, TurnEnded, Shown),
@@ -422,6 +435,7 @@ GAME: Game[State, Command, AnyEvent] = Game(
     board=board,
     usual=lambda state, question: Pass(),
     says=says,
+    roles=ROLES,
     domains=domains,
 )
 

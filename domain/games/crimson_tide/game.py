@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
+from ...kernel.agreed import load_texts
 from ...kernel.game import Game
 from . import commands as c
 from . import events as ev
@@ -14,6 +15,7 @@ from .evolve import evolve
 from .insight import INSIGHT
 from .legal import legal, pending
 from .picture import board
+from .roles import ROLES
 from .scenes.whole import scene
 from .sentences import says
 from .sequence import PHASES
@@ -36,6 +38,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     seat_counts=(2,),
     phases=PHASES,
     options=Options,
+    option_texts=load_texts("domain.games.crimson_tide"),
     state=State,
     commands=get_args(c.AnyCommand),
     events=get_args(ev.AnyEvent),
@@ -53,6 +56,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     board=board,
     usual=usual,
     says=says,
+    roles=ROLES,
     catalogue=CATALOGUE,
     customs=CUSTOMS,
     insight=INSIGHT,

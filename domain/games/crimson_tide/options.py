@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from ...kernel.agreed import option
 from ...kernel.values import Part, Seat
 
 Light = Literal["", "day", "night", "dawn", "dusk"]
@@ -15,67 +16,54 @@ Home = Literal["south", "west", "north", "east"]
 class Options(Part, frozen=True, kw_only=True):
     """What the players may agree on before fleets are built.
 
-    A default is never changed: it stands for itself in every game that was recorded with it.
-
-    klick    wu in a klick: a multiple of 1,000 (CT-GEOM-01)
-    width, length  of the table, in klicks; the players' edges are ``length`` apart (CT-SETUP-07)
-    home     the side of the table that is the first seat's edge; chart and zones turn along with it
-    points, units, turns, target  0: as the scenario says (CT-FLEET-03, -04, CT-WIN-01)
-    chart    land, shallows, storms and objectives on the table
-    light    day, night, dawn (dark first) or dusk (dark last); empty: as the scenario says
-    change   the last dark turn of a dawn, the first dark turn of a dusk (CT-NIGHT-01)
-    nations  whether the nations of a fleet may be mixed (CT-FLEET-07)
-
-    What follows are readings of unclear points (CT-AMB); the default is our ruling.
-
-    threshold            hits must beat a rating, or equal it (CT-AMB-01)
-    damage_effects       damage works at the end of the turn, or of the phase (CT-AMB-02)
-    wasted_shot          a shot that proves impossible is spent, or taken back (CT-GEN-07)
-    convoy_counts        its survival or loss decides, or all points count (CT-AMB-87)
-    elimination          points decide when a side is empty, or the survivor wins (CT-WIN-07)
-    flagship             the best bonus counts, or all add up (CT-INIT-03)
-    dive_declaration     secret and together, or the first player first (CT-SUB-03)
-    stopped_carrier_may_launch  (CT-CV-03)
-    submarine_guns       in the submarine phase, or in the surface phase (CT-SATK-04)
-    critical_crippled    one hull point is left, or the penalties only (CT-CRIT-15)
-    repair_same_turn     a marker of this turn may be repaired (CT-EOT-04)
-    night_gunnery        guns know no night, or shoot shorter and worse (CT-NIGHT-10)
-    air_torpedo          markers as for ships, or dice at once (CT-AMB-07)
-    air_target           the unit beside which it was placed, or any in range 1 (CT-AMB-44)
-    terrain_sight_from   the middle of the firing side, or of the base, for land (CT-AMB-18)
-    arc_test             the target's middle, or any targeting point (CT-AMB-19)
-    weather              none, or a die for squalls (CT-WEA-09)
+    A default is never changed: it stands for itself in every game that was recorded with it. What
+    each option asks is in options.toml; those from ``threshold`` on are readings of unclear points
+    (CT-AMB), and the default is our ruling.
     """
 
-    klick: Annotated[int, Meta(ge=25_000, le=50_000, multiple_of=1_000)] = 25_000
-    width: Annotated[int, Meta(ge=16, le=60)] = 40
-    length: Annotated[int, Meta(ge=20, le=80)] = 60
-    home: Home = "south"
-    points: Annotated[int, Meta(ge=0, le=600)] = 0
-    units: Annotated[int, Meta(ge=0, le=60)] = 0
-    turns: Annotated[int, Meta(ge=0, le=60)] = 0
-    target: Annotated[int, Meta(ge=0, le=1_000)] = 0
-    chart: str = ""
-    light: Light = ""
-    change: Annotated[int, Meta(ge=0, le=60)] = 0
-    nations: Literal["mixed", "one"] = "mixed"
-    threshold: Literal["above", "equal-or-above"] = "above"
-    damage_effects: Literal["end-of-turn", "end-of-phase"] = "end-of-turn"
-    wasted_shot: Literal["spent", "taken-back"] = "spent"
-    convoy_counts: Literal["convoy", "all-points"] = "convoy"
-    elimination: Literal["points-decide", "survivor-wins"] = "points-decide"
-    flagship: Literal["best", "sum"] = "best"
-    dive_declaration: Literal["together", "first-player-first"] = "together"
-    stopped_carrier_may_launch: bool = False
-    submarine_guns: Literal["submarine-phase", "surface-phase"] = "submarine-phase"
-    critical_crippled: Literal["one-hull-point", "penalties-only"] = "one-hull-point"
-    repair_same_turn: bool = True
-    night_gunnery: Literal["unchanged", "reduced"] = "unchanged"
-    air_torpedo: Literal["marker", "immediate"] = "marker"
-    air_target: Literal["placed-only", "any-in-range-1"] = "placed-only"
-    terrain_sight_from: Literal["side", "center"] = "side"
-    arc_test: Literal["center", "any-targeting-point"] = "center"
-    weather: Literal["none", "table"] = "none"
+    klick: Annotated[int, Meta(ge=25_000, le=50_000, multiple_of=1_000), option("CT-GEOM-01")] = (
+        25_000
+    )
+    width: Annotated[int, Meta(ge=16, le=60), option("CT-SETUP-07")] = 40
+    length: Annotated[int, Meta(ge=20, le=80), option("CT-SETUP-07")] = 60
+    home: Annotated[Home, option("CT-SETUP-07")] = "south"
+    points: Annotated[int, Meta(ge=0, le=600), option("CT-FLEET-03")] = 0
+    units: Annotated[int, Meta(ge=0, le=60), option("CT-FLEET-04")] = 0
+    turns: Annotated[int, Meta(ge=0, le=60), option("CT-WIN-01")] = 0
+    target: Annotated[int, Meta(ge=0, le=1_000), option("CT-WIN-01")] = 0
+    chart: Annotated[str, option("CT-GEOM-22")] = ""
+    light: Annotated[Light, option("CT-NIGHT-01")] = ""
+    change: Annotated[int, Meta(ge=0, le=60), option("CT-NIGHT-01")] = 0
+    nations: Annotated[Literal["mixed", "one"], option("CT-FLEET-07")] = "mixed"
+    threshold: Annotated[Literal["above", "equal-or-above"], option("CT-AMB-01")] = "above"
+    damage_effects: Annotated[Literal["end-of-turn", "end-of-phase"], option("CT-AMB-02")] = (
+        "end-of-turn"
+    )
+    wasted_shot: Annotated[Literal["spent", "taken-back"], option("CT-GEN-07")] = "spent"
+    convoy_counts: Annotated[Literal["convoy", "all-points"], option("CT-AMB-87")] = "convoy"
+    elimination: Annotated[Literal["points-decide", "survivor-wins"], option("CT-WIN-07")] = (
+        "points-decide"
+    )
+    flagship: Annotated[Literal["best", "sum"], option("CT-INIT-03")] = "best"
+    dive_declaration: Annotated[Literal["together", "first-player-first"], option("CT-SUB-03")] = (
+        "together"
+    )
+    stopped_carrier_may_launch: Annotated[bool, option("CT-CV-03")] = False
+    submarine_guns: Annotated[Literal["submarine-phase", "surface-phase"], option("CT-SATK-04")] = (
+        "submarine-phase"
+    )
+    critical_crippled: Annotated[
+        Literal["one-hull-point", "penalties-only"], option("CT-CRIT-15")
+    ] = "one-hull-point"
+    repair_same_turn: Annotated[bool, option("CT-EOT-04")] = True
+    night_gunnery: Annotated[Literal["unchanged", "reduced"], option("CT-NIGHT-10")] = "unchanged"
+    air_torpedo: Annotated[Literal["marker", "immediate"], option("CT-AMB-07")] = "marker"
+    air_target: Annotated[Literal["placed-only", "any-in-range-1"], option("CT-AMB-44")] = (
+        "placed-only"
+    )
+    terrain_sight_from: Annotated[Literal["side", "center"], option("CT-AMB-18")] = "side"
+    arc_test: Annotated[Literal["center", "any-targeting-point"], option("CT-AMB-19")] = "center"
+    weather: Annotated[Literal["none", "table"], option("CT-WEA-09")] = "none"
 
 
 class Exit(Part, frozen=True):

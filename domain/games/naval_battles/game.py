@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
+from ...kernel.agreed import load_texts
 from ...kernel.chance import PUBLIC_DOMAIN, side_domain
 from ...kernel.game import Game, Setup
 from . import commands as c
@@ -17,6 +18,7 @@ from .insight import INSIGHT
 from .legal import legal, pending
 from .odds import odds
 from .picture import board
+from .roles import ROLES
 from .rules.facts import total
 from .scenes.whole import scene
 from .sentences import says
@@ -43,6 +45,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     seat_counts=(2, 3, 4, 5, 6),
     phases=TURN,
     options=Terms,
+    option_texts=load_texts("domain.games.naval_battles"),
     state=State,
     commands=get_args(c.AnyCommand),
     events=get_args(ev.AnyEvent),
@@ -60,6 +63,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     board=board,
     usual=usual,
     says=says,
+    roles=ROLES,
     odds=odds,
     domains=domains,
     catalogue=CATALOGUE,

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from ...kernel.agreed import option
 from ...kernel.chance import Awaited
 from ...kernel.game import Result
 from ...kernel.values import Hidden, Known, Part, Seat
@@ -24,28 +25,19 @@ RollKind = Literal["torpedo", "raid", "cover", "silent"]
 class Terms(Part, frozen=True, kw_only=True):
     """What the players may agree on; a default is our ruling and is never changed.
 
-    nations         chosen in seat order, or dealt at random (NB-SETUP-08)
-    starting_fleet  exactly 25 victory points, or at most (NB-SETUP-09)
-    prepared_carrier_raids  a carrier that prepared a card may still launch its raid (NB-PREP-07)
-    defense_order   one defense each in turn, or each player all of his (NB-DEF-05)
-    consecutive_retreats    a player may retreat again in his next turn (NB-RET-10)
-    surprise_attack works when it is played, or in the resolve part (NB-AMB-14)
-    carrier_raid_submarines carriers' raids reach no submarine, or need row 3's number (NB-AMB-26)
-    stall_rounds    full rounds without damage after which all may agree to end; 0: never
-    mikuma          mounts as in the worked turn, or as history had them (NB-FIG-07)
-    linked_nations  linked games: nations are kept, or chosen anew for each battle (NB-LINK-04)
+    What each option asks is in options.toml.
     """
 
-    nations: Literal["seat-order", "random"] = "seat-order"
-    starting_fleet: Literal["exactly", "at-most"] = "exactly"
-    prepared_carrier_raids: bool = True
-    defense_order: Literal["one-each", "whole-player"] = "one-each"
-    consecutive_retreats: bool = True
-    surprise_attack: Literal["on-play", "on-resolve"] = "on-play"
-    carrier_raid_submarines: Literal["no", "row-3-number"] = "no"
-    stall_rounds: Annotated[int, Meta(ge=0, le=100)] = 10
-    mikuma: Literal["as-example", "historical"] = "as-example"
-    linked_nations: Literal["kept", "anew"] = "kept"
+    nations: Annotated[Literal["seat-order", "random"], option("NB-SETUP-08")] = "seat-order"
+    starting_fleet: Annotated[Literal["exactly", "at-most"], option("NB-AMB-01")] = "exactly"
+    prepared_carrier_raids: Annotated[bool, option("NB-AMB-17")] = True
+    defense_order: Annotated[Literal["one-each", "whole-player"], option("NB-AMB-05")] = "one-each"
+    consecutive_retreats: Annotated[bool, option("NB-RET-10")] = True
+    surprise_attack: Annotated[Literal["on-play", "on-resolve"], option("NB-AMB-14")] = "on-play"
+    carrier_raid_submarines: Annotated[Literal["no", "row-3-number"], option("NB-AMB-26")] = "no"
+    stall_rounds: Annotated[int, Meta(ge=0, le=100), option("NB-WIN-05")] = 10
+    mikuma: Annotated[Literal["as-example", "historical"], option("NB-AMB-04")] = "as-example"
+    linked_nations: Annotated[Literal["kept", "anew"], option("NB-LINK-04")] = "kept"
 
 
 class Ship(Part, frozen=True):

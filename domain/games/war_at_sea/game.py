@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
+from ...kernel.agreed import load_texts
 from ...kernel.game import Game
 from . import commands as c
 from . import events as ev
@@ -15,6 +16,7 @@ from .insight import INSIGHT
 from .legal import legal, pending
 from .odds import odds
 from .picture import board
+from .roles import ROLES
 from .scenes.whole import scene
 from .sight import redact
 from .state import Options, State
@@ -56,6 +58,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
         "end-of-turn",
     ),
     options=Options,
+    option_texts=load_texts("domain.games.war_at_sea"),
     state=State,
     commands=get_args(c.AnyCommand),
     events=get_args(ev.AnyEvent),
@@ -73,6 +76,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     board=board,
     usual=usual,
     says=says,
+    roles=ROLES,
     odds=odds,
     catalogue=CATALOGUE,
     insight=INSIGHT,

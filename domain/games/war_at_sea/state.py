@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
+from ...kernel.agreed import option
 from ...kernel.chance import Awaited
 from ...kernel.game import Result
 from ...kernel.tally import Tally
@@ -26,65 +27,45 @@ AIRBASE = "airbase"
 class Options(Part, frozen=True, kw_only=True):
     """What the players may agree on before fleets are built (WAS-SETUP-28, RUL-104).
 
-    A default is never changed: it stands for itself in every game that was recorded with it.
-
-    axis            the seat that commands the Axis, or ``"coin"`` (WAS-SETUP-03)
-    fleet_exercise  both fleets of this alliance; empty: Axis against Allies (WAS-SETUP-06)
-    battle_zone     1 to 6 by agreement (WAS-SETUP-28), 0: the die decides (WAS-SETUP-07)
-    claims          whether objectives are claimed for the players or each is asked (RUL-86)
-    concealment     whether the roll is made for the defender, or it is asked (WAS-LOS-12)
-    escort_coverage  whether an escort covers all Bombers in its sector or one each (RUL-32)
-    die_penalties_overlap  the worst penalty on a die counts, or all but small-ship's add (RUL-50)
-    escort  Convoy: the seat that escorts, or ``"coin"`` (WAS-SCEN-21)
-    year    the year of the battle: nothing later may be in a fleet (WAS-SCEN-61); 0: any
-    history  historical restrictions on fleets and Carriers (WAS-HIST-01)
-    light   2009: daylight, darkness, twilight, or a die for one of them (WAS-DARK-13, -15)
-    weather  2009: a die for squalls (WAS-WEATH-01)
-
-    What follows are readings of unclear points; the default is our ruling.
-
-    elimination_timing2009  whether 2009 tests elimination as 2007 does (RUL-77)
-    elimination_beats_points  units left decide before points do (RUL-81)
-    equal_scores_at_target  play goes on, or a draw (RUL-79)
-    no_ships_bonus_shipless_fleet  the bonus also against a fleet that never had Ships (RUL-82)
-    activation_lock  a unit finishes its attacks before another begins (RUL-38)
-    concealment_timing  the concealment roll after a would-be hit, or before the attack (RUL-54)
-    island_sector2007  no attacks in island sectors in 2007, or as in 2009 (RUL-58)
-    strafing_antiair  a strafing Aircraft may attack Aircraft (RUL-29)
-    stay_home2007  Aircraft may stay at their base in 2007 (RUL-25)
-    self_loss_scores  units lost by their owner's own act score for the enemy (RUL-87)
-    airbase_excess_scores  Aircraft given up for want of room do (RUL-73)
-    carrier_loss2007_pool  any Aircraft at risk with a Carrier in 2007, or its own only (RUL-71)
-    tie_break_abilities  abilities count in the tie-break of the initiative (RUL-15)
-    overstacked_deployment  more Ships than the edge row holds: overstack, or no such fleet (RUL-06)
+    A default is never changed: it stands for itself in every game that was recorded with it. What
+    each option asks is in options.toml; the later ones are readings of unclear points, and the
+    default is our ruling.
     """
 
-    axis: Literal["p1", "p2", "coin"] = "p1"
-    fleet_exercise: Literal["", "Axis", "Allies"] = ""
-    battle_zone: Literal[0, 1, 2, 3, 4, 5, 6] = 0
-    claims: Literal["automatic", "asked"] = "automatic"
-    concealment: Literal["automatic", "asked"] = "automatic"
-    escort_coverage: Literal["all", "one"] = "all"
-    die_penalties_overlap: bool = True
-    escort: Literal["p1", "p2", "coin"] = "coin"
-    year: Literal[0, 1939, 1940, 1941, 1942, 1943, 1944, 1945] = 0
-    history: bool = False
-    light: Literal["day", "night", "twilight", "random"] = "day"
-    weather: bool = False
-    elimination_timing2009: Literal["end-of-turn", "phase"] = "end-of-turn"
-    elimination_beats_points: bool = True
-    equal_scores_at_target: Literal["play-on", "draw"] = "play-on"
-    no_ships_bonus_shipless_fleet: bool = True
-    activation_lock: bool = True
-    concealment_timing: Literal["after-hit", "before-roll"] = "after-hit"
-    island_sector2007: Literal["no-attacks", "as-2009"] = "no-attacks"
-    strafing_antiair: bool = True
-    stay_home2007: bool = True
-    self_loss_scores: bool = True
-    airbase_excess_scores: bool = True
-    carrier_loss2007_pool: Literal["any", "based"] = "any"
-    tie_break_abilities: bool = False
-    overstacked_deployment: Literal["even", "rejected"] = "even"
+    axis: Annotated[Literal["p1", "p2", "coin"], option("WAS-SETUP-03")] = "p1"
+    fleet_exercise: Annotated[Literal["", "Axis", "Allies"], option("WAS-SETUP-06")] = ""
+    battle_zone: Annotated[Literal[0, 1, 2, 3, 4, 5, 6], option("RUL-02")] = 0
+    claims: Annotated[Literal["automatic", "asked"], option("RUL-86")] = "automatic"
+    concealment: Annotated[Literal["automatic", "asked"], option("WAS-LOS-12")] = "automatic"
+    escort_coverage: Annotated[Literal["all", "one"], option("RUL-32")] = "all"
+    die_penalties_overlap: Annotated[bool, option("RUL-50")] = True
+    escort: Annotated[Literal["p1", "p2", "coin"], option("WAS-SCEN-21")] = "coin"
+    year: Annotated[Literal[0, 1939, 1940, 1941, 1942, 1943, 1944, 1945], option("WAS-SCEN-61")] = 0
+    history: Annotated[bool, option("WAS-HIST-01")] = False
+    light: Annotated[
+        Literal["day", "night", "twilight", "random"], option("WAS-DARK-01", "2009")
+    ] = "day"
+    weather: Annotated[bool, option("WAS-WEATH-01", "2009")] = False
+    elimination_timing2009: Annotated[Literal["end-of-turn", "phase"], option("RUL-77", "2009")] = (
+        "end-of-turn"
+    )
+    elimination_beats_points: Annotated[bool, option("RUL-81")] = True
+    equal_scores_at_target: Annotated[Literal["play-on", "draw"], option("RUL-79")] = "play-on"
+    no_ships_bonus_shipless_fleet: Annotated[bool, option("RUL-82", "2009")] = True
+    activation_lock: Annotated[bool, option("RUL-38")] = True
+    concealment_timing: Annotated[Literal["after-hit", "before-roll"], option("RUL-54")] = (
+        "after-hit"
+    )
+    island_sector2007: Annotated[Literal["no-attacks", "as-2009"], option("RUL-58", "2007")] = (
+        "no-attacks"
+    )
+    strafing_antiair: Annotated[bool, option("RUL-29", "2009")] = True
+    stay_home2007: Annotated[bool, option("RUL-25", "2007")] = True
+    self_loss_scores: Annotated[bool, option("RUL-87")] = True
+    airbase_excess_scores: Annotated[bool, option("RUL-73")] = True
+    carrier_loss2007_pool: Annotated[Literal["any", "based"], option("RUL-71", "2007")] = "any"
+    tie_break_abilities: Annotated[bool, option("RUL-15")] = False
+    overstacked_deployment: Annotated[Literal["even", "rejected"], option("RUL-06")] = "even"
 
 
 class Unit(Part, frozen=True):

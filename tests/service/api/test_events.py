@@ -9,10 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+import msgspec
 import pytest
+from litestar.testing import TestClient
 
-from tests.service.api.table import Match, Table
+from service.app import create_app
+from service.settings import Settings
+from tests.service.api.table import Match, Table, code
 from tests.support.contract import Contract
+from tests.support.pennant import GAME
 from tests.support.server import Running, running
 
 NDJSON = {"Accept": "application/x-ndjson"}
@@ -217,3 +222,17 @@ def test_a_stop_ends_the_streams_and_a_restart_resumes_them(tmp_path: Path) -> N
         assert client.get(path, headers=NDJSON).text == ""
         whole = client.get(f"{match.path}/events?follow=false", headers=NDJSON)
         assert whole.text.splitlines() == seen
+
+
+def test_a_stream_that_is_refused_takes_no_place(settings: Settings) -> None:
+    """Bug: the viewer was looked at after the place was taken, which nobody gave back."""
+    few = msgspec.structs.replace(settings, stream_limit=1)
+    app = create_app(few, {"pennant": GAME})
+    with TestClient(app) as client:
+        table = Table(client, Contract(json.loads(app.state.http.document)))
+        match = table.create()
+        for _ in range(3):
+            path = f"{match.path}/events?follow=false&as=p2"
+            assert code(table.ask("GET", path, match.tokens["p1"], NDJSON)) == "viewer.not-entitled"
+        found = table.ask("GET", f"{match.path}/events?follow=false", match.tokens["p1"], NDJSON)
+        assert found.status_code == 200, found.text

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.kernel.roles import Role
 from projections.timeline import told
 from service.api.moments import chaptered
 from service.models import SeenEvent
@@ -119,10 +120,10 @@ def test_the_report_tells_every_sentence_once_and_in_order(table: Table, over: M
     assert half["chapters"][-1]["last"] == 4
 
 
-def _event(seq: int, type_: str, text: str, **data: Any) -> SeenEvent:
+def _event(seq: int, type_: str, text: str, *roles: Role) -> SeenEvent:
     return SeenEvent(
-        seq=seq, type=type_, schema=1, at="", actor="p1", caused_by="", event=data, data=data,
-        rules=(), text=text,
+        seq=seq, type=type_, schema=1, at="", actor="p1", caused_by="", event={}, data={},
+        rules=(), text=text, roles=roles,
     )  # fmt: skip
 
 
@@ -130,11 +131,11 @@ def test_chapters_follow_turns_and_phases() -> None:
     found = chaptered(
         [
             _event(1, "x.opened", "It begins."),
-            _event(2, "x.turn-began", "", turn=1),
-            _event(3, "x.step-began", "Movement.", step="movement"),
+            _event(2, "x.turn-began", "", Role("turn", number=1)),
+            _event(3, "x.step-began", "Movement.", Role("phase")),
             _event(4, "x.moved", "A moves."),
-            _event(5, "x.step-began", "Nothing happens here.", step="air"),
-            _event(6, "x.step-began", "Gunnery.", step="gunnery"),
+            _event(5, "x.step-began", "Nothing happens here.", Role("phase")),
+            _event(6, "x.step-began", "Gunnery.", Role("phase")),
             _event(7, "x.shot", "B fires."),
         ]
     )

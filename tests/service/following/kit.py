@@ -11,10 +11,13 @@ import msgspec
 
 from projections.follow import Projection
 from service.following.follower import Follower, Projecting, place_of
+from service.following.meaning import Meanings
 from service.settings import Settings
 from service.store.database import Database
 from service.store.store import Store
+from tests.service.desk.kit import GAMES
 
+MEANINGS = Meanings(GAMES)
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 
 
@@ -31,7 +34,8 @@ def opened(given: Settings) -> Iterator[Database]:
 
 def follow(recorder: Database, projection: Projection, *, limit: int = 500) -> int:
     """Bring the projection up to date; how many steps that took."""
-    follower, steps = Follower(recorder, Projecting(recorder, projection)), 0
+    follower = Follower(recorder, Projecting(recorder, projection), 0, MEANINGS)
+    steps = 0
     upto = recorder.settled()
     while follower.step(upto, limit):
         steps += 1

@@ -26,7 +26,7 @@ from service.settings import Settings
 from service.store.bulk import Statement
 from service.store.database import Database
 from tests.service.following.conftest import played
-from tests.service.following.kit import documents, follow, opened, place
+from tests.service.following.kit import MEANINGS, documents, follow, opened, place
 
 STATISTICS = found()["statistics"]
 EVERY = tuple(found().values())
@@ -126,9 +126,9 @@ def test_a_rebuild_makes_what_is_there(recorder: Database, projection: Projectio
     follow(recorder, projection, limit=4)
     live = documents(recorder, projection.name)
     assert live
-    assert compare(recorder, projection) == (len(live), [])
+    assert compare(recorder, projection, meanings=MEANINGS) == (len(live), [])
     steps: list[tuple[int, int]] = []
-    rebuild(recorder, projection, lambda at, of: steps.append((at, of)))
+    rebuild(recorder, projection, lambda at, of: steps.append((at, of)), MEANINGS)
     assert documents(recorder, projection.name) == live
     assert steps[-1][0] == steps[-1][1] == recorder.settled()
     assert documents(recorder, projection.name + NEW) == {}
@@ -142,12 +142,12 @@ def test_a_check_finds_what_was_changed_and_a_rebuild_puts_it_right(recorder: Da
     sql = "UPDATE projected SET document = ? WHERE projection = 'statistics' AND key = 'pennant'"
     recorder.put((), [(sql, (changed,))])
     recorder.put((), [("DELETE FROM projected WHERE key = 'soundings'", ())])
-    _, differing = compare(recorder, STATISTICS)
+    _, differing = compare(recorder, STATISTICS, meanings=MEANINGS)
     assert [(each.key, bool(each.live)) for each in differing] == [
         ("pennant", True),
         ("soundings", False),
     ]
-    rebuild(recorder, STATISTICS)
+    rebuild(recorder, STATISTICS, meanings=MEANINGS)
     assert documents(recorder, "statistics") == live
 
 

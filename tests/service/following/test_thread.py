@@ -25,7 +25,7 @@ from service.settings import Settings
 from service.store.schema import FORMAT
 from tests.service.desk.kit import GAMES, new_game, play
 from tests.service.following.conftest import played
-from tests.service.following.kit import documents, opened
+from tests.service.following.kit import MEANINGS, documents, opened
 
 IMPORTS = "import msgspec\nfrom projections.follow import Entry, Projection, Shelf\n"
 README = Path(projections.__file__).with_name("README.md")
@@ -48,7 +48,7 @@ def with_desks(given: Settings, test: Callable[..., Any], many: int = 1) -> None
 
 
 async def lobby(desk: Desk) -> list[str]:
-    rows = await desk.records.active(before=0, limit=200, ruleset="", status="")
+    rows = await desk.records.active(limit=200, ruleset="", status="")
     return [summary.id for _, summary in rows]
 
 
@@ -85,7 +85,7 @@ def test_a_start_carries_on_where_the_stop_was(given: Settings) -> None:
     with_desks(given, _asked)
     with opened(given) as recorder:
         for projection in found().values():
-            documents_, differing = compare(recorder, projection)
+            documents_, differing = compare(recorder, projection, meanings=MEANINGS)
             assert documents_
             assert differing == []
 
@@ -197,6 +197,6 @@ def test_of_two_workers_one_follows_and_the_other_takes_over(given: Settings) ->
         assert await lobby(two) == [second, made]
         await _asked(two)
         for projection in found().values():
-            assert compare(two._store.recorder, projection)[1] == []
+            assert compare(two._store.recorder, projection, meanings=MEANINGS)[1] == []
 
     with_desks(given, test, many=2)

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import ValidationError, convert
 from msgspec.structs import replace
 
+from ....kernel.agreed import idle
 from ....kernel.rules import Refused, rule
 from ..scenarios import Scenario
 from ..state import Edition, Options
@@ -49,8 +50,7 @@ def settled(options: Options, limits: Scenario) -> Options:
 
 @rule("WAS-DARK-01", "WAS-SCEN-62", "RUL-13")
 def check_options(edition: Edition, options: Options) -> None:
-    """Darkness and weather are rules of 2009: off unless agreed, and not to be had in 2007."""
-    if edition == "2007" and options.light != "day":
-        raise Refused("setup.not-in-edition", "WAS-DARK-01", "2007 knows no darkness.", "/options")
-    if edition == "2007" and options.weather:
-        raise Refused("setup.not-in-edition", "WAS-WEATH-01", "2007 knows no weather.", "/options")
+    """What does nothing in the edition is not agreed on: darkness and weather are rules of 2009."""
+    for each in idle(options, edition):
+        hint = f"{each.name} does nothing in {edition}, only in {' and '.join(each.editions)}."
+        raise Refused("setup.not-in-edition", each.rule, hint, f"/options/{each.name}")

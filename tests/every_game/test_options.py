@@ -1,0 +1,149 @@
+"""Every option of every game is one value: a rule, a text, and editions in which it works."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from domain.kernel.agreed import Agreed, options_of
+from domain.kernel.finder import games
+from domain.kernel.game import Game, Setup
+from domain.kernel.rules import Refused
+from service.api.rulesets import options_schema
+from tests.crimson_tide import random_battles as crimson_tide
+from tests.naval_battles import random_games as naval_battles
+from tests.support import pennant, soundings
+from tests.support import random_battles as war_at_sea
+from tests.support.option_reads import reads
+from tests.support.random_options import ways
+from tests.support.suites import Suite, suites
+
+AnyGame = Game[Any, Any, Any]
+INSTALLED = games()
+EVERY = {**INSTALLED, "pennant": pennant.GAME, "soundings": soundings.GAME}
+OPTIONS = [(name, each) for name, game in EVERY.items() for each in options_of(game.options)]
+every_option = pytest.mark.parametrize(
+    ("game", "option"), OPTIONS, ids=[f"{name}-{each.name}" for name, each in OPTIONS]
+)
+
+
+@every_option
+def test_it_names_its_rule_and_its_editions(game: str, option: Agreed) -> None:
+    assert option.rule, f"{option.field}: Annotated[..., option(RULE)] says whose it is"
+    assert set(option.editions) <= set(EVERY[game].editions)
+    if game in INSTALLED:
+        known = {each.id: each for each in EVERY[game].catalogue.rules()}
+        assert option.rule in known
+        works = {each for each in EVERY[game].editions if option.works(each)}
+        assert works <= set(known[option.rule].editions), "it does not work where its rule does not"
+
+
+@pytest.mark.parametrize("game", EVERY)
+def test_every_option_has_a_text_and_every_text_an_option(game: str) -> None:
+    names = {each.name for each in options_of(EVERY[game].options)}
+    assert set(EVERY[game].option_texts) == names, "options.toml of the game has the texts"
+
+
+@every_option
+def test_what_reads_the_ruleset_is_told_all_of_it(game: str, option: Agreed) -> None:
+    """The lobby is drawn from this schema."""
+    told = options_schema(EVERY[game])["properties"][option.name]
+    assert told["description"] == EVERY[game].option_texts[option.name].whole
+    assert told["default"] == option.default
+    assert told["x-rule"] == option.rule
+    assert tuple(told.get("x-editions", ())) == option.editions
+    assert set(option.values) == set(told.get("enum", option.values))
+
+
+def idle_places() -> Iterator[tuple[str, Agreed, str]]:
+    for name, option in OPTIONS:
+        for edition in EVERY[name].editions:
+            if not option.works(edition):
+                yield name, option, edition
+
+
+def _setup(game: str, edition: str, **options: Any) -> Setup:
+    return Setup(game, edition, "standard", ("p1", "p2"), options)
+
+
+@pytest.mark.parametrize(
+    ("game", "option", "edition"),
+    list(idle_places()),
+    ids=[f"{game}-{option.name}-{edition}" for game, option, edition in idle_places()],
+)
+def test_where_it_does_nothing_only_its_default_is_taken(
+    game: str, option: Agreed, edition: str
+) -> None:
+    rules = EVERY[game]
+    assert rules.opening(_setup(game, edition, **{option.name: option.default}))
+    for value in option.values:
+        if value != option.default:
+            with pytest.raises(Refused) as refused:
+                rules.opening(_setup(game, edition, **{option.name: value}))
+            found = refused.value
+            assert (found.code, found.rule) == ("setup.not-in-edition", option.rule)
+            assert (found.pointer, bool(found.hint)) == (f"/options/{option.name}", True)
+
+
+def test_some_options_do_nothing_somewhere() -> None:
+    """Or the test above would run over nothing."""
+    assert list(idle_places())
+
+
+RANDOM = {
+    "war-at-sea": (war_at_sea.setup_of, war_at_sea.WEIGHTS),
+    "crimson-tide": (crimson_tide.setup_of, crimson_tide.WEIGHTS),
+    "naval-battles": (naval_battles.setup_of, naval_battles.WEIGHTS),
+}
+SEEDS = 400
+PLAYED = [suite for suite in suites().values() if suite.game.ruleset in INSTALLED]
+
+
+@cache
+def played(game: str) -> dict[tuple[str, str], set[Any]]:
+    """The values that random games of so many seeds begin with, by edition and option."""
+    found: dict[tuple[str, str], set[Any]] = {}
+    for seed in range(SEEDS):
+        setup = RANDOM[game][0](seed)
+        for name, value in setup.options.items():
+            found.setdefault((setup.edition, name), set()).add(value)
+    return found
+
+
+def test_every_installed_game_is_played_at_random() -> None:
+    assert set(RANDOM) == set(INSTALLED)
+
+
+@pytest.mark.parametrize("game", RANDOM)
+def test_weights_are_of_options(game: str) -> None:
+    names = {each.name for each in options_of(EVERY[game].options)}
+    assert set(RANDOM[game][1]) <= names
+
+
+@pytest.mark.parametrize(
+    ("game", "option"),
+    [each for each in OPTIONS if each[0] in RANDOM],
+    ids=[f"{name}-{each.name}" for name, each in OPTIONS if name in RANDOM],
+)
+def test_random_games_are_played_with_each_of_its_values(game: str, option: Agreed) -> None:
+    """All that its type lists; of figures and texts the default and something else."""
+    weights = RANDOM[game][1]
+    wanted = set(option.values) or {option.default, *ways(option, weights)}
+    assert len(wanted) > 1
+    for edition in EVERY[game].editions:
+        if option.works(edition):
+            assert played(game)[edition, option.name] == wanted, (
+                f"WEIGHTS of {RANDOM[game][0].__module__}"
+            )
+        else:
+            assert (edition, option.name) not in played(game)
+
+
+@pytest.mark.parametrize("suite", PLAYED, ids=lambda suite: suite.folder)
+def test_where_it_works_a_rule_asks_for_it(suite: Suite) -> None:
+    for edition in suite.game.editions:
+        works = {each.name for each in options_of(suite.game.options) if each.works(edition)}
+        assert works - reads(suite, edition) == set(), f"no rule of {edition} asks for these"
