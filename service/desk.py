@@ -55,6 +55,7 @@ from .staging import Staged
 from .store import idempotency
 from .store.store import Store
 from .store.tokens import revocation, token_id_of
+from .summaries import renew
 from .timekeeper import Timekeeper
 from .together import Together
 from .views import Gallery, GameViews, not_found
@@ -150,6 +151,10 @@ class Desk:
         self._diggers = ThreadPoolExecutor(DIGGERS, "decklog-digger")
         opening = self._loop.run_in_executor(self._readers, self._store.open, self._clock.now())
         await opening
+        older = self._loop.run_in_executor(
+            self._readers, renew, self._store, self.games, self.vault
+        )
+        await older
         if self.line is not None:
             await self.line.start()
         self._doorkeeper = Doorkeeper(

@@ -36,5 +36,7 @@ def evidence_of(store: Store, game: AnyGame, game_id: str, viewer: Viewer) -> by
     ]
     try:
         return bundle.export(game, rows, orders, stored.master, viewer)
+    except bundle.OtherRules as error:
+        raise EvidenceUnavailable(f"These rules cannot open it: {error}.") from error
     except bundle.BundleError as error:
         raise EvidenceUnavailable(f"The record does not agree with itself: {error}.") from error

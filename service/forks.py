@@ -75,7 +75,10 @@ def fork(
         label = awaited.label
         supposed = _thrown(game, supposed, Faces(label, fallen))
     plain: dict[str, Any] = msgspec.json.decode(canonical(supposed))
-    return Fork(origin.game, origin.version, origin.viewer, seed, plain, label=label, faces=fallen)
+    return Fork(
+        origin.game, origin.version, origin.viewer, seed, plain, label=label, faces=fallen,
+        schema=game.position,
+    )  # fmt: skip
 
 
 def _thrown(game: AnyGame, state: Any, faces: Faces) -> Any:

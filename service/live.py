@@ -144,7 +144,7 @@ def load(store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str)
     rules = installed(games, stored.summary.rules.ruleset)
     game = played(rules, fork=stored.summary.fork is not None)
     seals = Seals(stored.master, bytes.fromhex(stored.summary.params))
-    reader = _Reader(game, game_id, vault, stored.master)
+    reader = Reader(game, game_id, vault, stored.master)
     after, head = 0, GENESIS
     version = stored.summary.version
     # Not beyond the summary that was read: where others write, more may have come since.
@@ -157,7 +157,7 @@ def load(store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str)
     return reader.live(stored.summary, head, seals)
 
 
-class _Reader:
+class Reader:
     """Folds a game's records, and keeps what the next command will need."""
 
     def __init__(self, game: AnyGame, game_id: str, vault: Vault, master: bytes) -> None:
@@ -175,6 +175,18 @@ class _Reader:
         self._cause = ""
         self._giver = SERVICE
         self._last = 0
+
+    @property
+    def state(self) -> Any:
+        """After the records so far; None before the game's first event."""
+        return self._state
+
+    @property
+    def links(self) -> PlayerLinks:
+        """What is known of the seats' chains. Raises Damaged before there is a game."""
+        if self._links is None:
+            raise damaged(self._id, 1, "no beginning of a game")
+        return self._links
 
     def take(self, records: list[Record]) -> None:
         evolve, codec = self._game.evolve, self._codec

@@ -80,6 +80,8 @@ def open_fork(
     return _begin(new, game, setup, wishes, vault, store, at)
 
 
+_HELD = {"keep": "kept", "invite": "invited", "open": "open"}
+
 FORK_SEED = "fork/"
 """Begins the seeds of forks, so that none is the named seed of a game that is played."""
 
@@ -111,7 +113,8 @@ def _begin(
         scribe.platform(ChainRenewed.of(book, renewal))
         links = links.renewed(renewal)
     scribe.write(done.state)
-    summary = _summary(new, game, game_id, created, wishes, at)
+    held = {wish.seat: _HELD[wish.hold] for wish in wishes}
+    summary = begun(game_id, created, new.name, held, at)
     summary = summarise(
         game, summary, done.state,
         version=scribe.seq, next_batch=next_batch, at=at, links=links, actor=SERVICE,
@@ -249,26 +252,30 @@ def _roll_opening(game: AnyGame, events: Sequence[Event], book: DiceBook, seats:
     return resolve(game, None, events, lambda domain: book.open_batch(next(numbers), none, domain))
 
 
-def _summary(
-    new: NewGame,
-    game: AnyGame,
-    game_id: str,
-    created: GameCreated,
-    wishes: Sequence[SeatWish],
-    at: str,
+def begun(
+    game_id: str, created: GameCreated, name: str, held: Mapping[Seat, str], at: str
 ) -> GameSummary:
-    held = {"keep": "kept", "invite": "invited", "open": "open"}
+    """The summary of a game of which nothing but its first record is known.
+
+    name, held  for the lobby, and how each seat is filled: they are not part of the record
+    """
     seats = tuple(
-        msgspec.convert({"seat": wish.seat, "held": held[wish.hold], "diceTip": tip}, SeatSummary)
-        for wish, tip in zip(wishes, created.seat_tips, strict=True)
+        msgspec.convert({"seat": seat, "held": held[seat], "diceTip": tip}, SeatSummary)
+        for seat, tip in zip(created.setup.seats, created.seat_tips, strict=True)
     )
+    used = created.rules
     summary = GameSummary(
         id=game_id,
-        name=new.name,
-        rules=rules_of(game, created.setup.edition),
+        name=name,
+        rules=Rules(
+            ruleset=used.ruleset,
+            edition=created.setup.edition,
+            version=used.version,
+            digest=used.digest,
+        ),
         scenario=created.setup.scenario,
         options=created.setup.options,
-        grade=new.grade,
+        grade="A1" if created.grade == "A1" else "A0",
         seed_named=created.seed_named,
         commitment=created.commitment,
         params=created.params.g,
@@ -282,10 +289,10 @@ def _summary(
         result=None,
         created_at=at,
         updated_at=at,
-        customs=references(game.ruleset, created.setup.customs),
+        customs=references(used.ruleset, created.setup.customs),
         link_credit=len(created.tips),
         fork=_forked_from(created.setup),
-        deadline=0 if new.deadline is UNSET else new.deadline,
+        deadline=0 if created.deadline is UNSET else created.deadline,
     )
     return msgspec.structs.replace(summary, status=status_of(summary, over=False))
 

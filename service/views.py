@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from domain.kernel.codec import Codec, UnknownEvent
+from domain.kernel.codec import Codec
+from domain.kernel.event import UnknownEvent
 from domain.kernel.fork import fork_rules, played
 from domain.kernel.game import Game
 from domain.kernel.roles import Role

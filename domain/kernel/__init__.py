@@ -1,5 +1,6 @@
 """What every game shares: a handful of values and the shape of a ruleset.
 
 Read in this order: values, rules, chance, tally, flow, steps, event, roles, options, form, custom,
-bot, chances, fork, insight, scene, drawing, game, rulebook, data, codec, finder, conformance.
+bot, chances, claims, fork, insight, scene, drawing, tables, game, rulebook, data, codec, finder,
+conformance, testing.
 """

@@ -45,7 +45,11 @@ class Position:
 
 
 class Bot(Protocol):
-    """Picks one of the items; the command of the item is posted."""
+    """Picks one of the items; the command of the item is posted.
+
+    A bot of a game also names the questions that it can judge, as ``judges``: the completeness
+    check asks for each question of the game. Rather anything than nothing is no judgement.
+    """
 
     def choose(self, position: Position) -> Item:
         """The item to do; raises ValueError when there is none."""

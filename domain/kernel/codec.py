@@ -5,13 +5,12 @@ RFC 8785 (JCS) restricted to ASCII keys and integers up to 2**53 - 1, where sort
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from .event import Event
+from .event import Event, UnknownEvent, carried
 from .game import Game
 
 E = TypeVar("E", bound=Event)
@@ -20,8 +19,6 @@ _ATOMS = frozenset({str, int, bool, type(None)})
 """What is plain JSON as it is."""
 
 _ENCODER = msgspec.json.Encoder(order="sorted")
-
-Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def canonical(value: Any) -> bytes:
@@ -59,25 +56,18 @@ def _form(kind: type[msgspec.Struct]) -> tuple[dict[str, Any], tuple[tuple[str, 
     return tag, tuple(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
 
 
-class UnknownEvent(Exception):
-    """A stored event of a type that this version of the game does not know."""
-
-
 class Codec(Generic[E]):
     """Between events and their stored form: ``<ruleset>.<name>``, schema number, canonical data.
 
-    upcasters  (name, old schema) to a function from the old data to the data of the next schema
+    Old forms are read by the game's own upcasters (:attr:`Game.upcasters`): whoever has the game
+    has them, so there is no second way to make a codec.
     """
 
-    def __init__(
-        self,
-        game: Game[Any, Any, E],
-        upcasters: Mapping[tuple[str, int], Upcaster] | None = None,
-    ) -> None:
+    def __init__(self, game: Game[Any, Any, E]) -> None:
         self._prefix = game.ruleset + "."
         self._types = {self._prefix + t.NAME: t for t in game.events}
         self._decoders = {name: msgspec.json.Decoder(t) for name, t in self._types.items()}
-        self._upcasters = dict(upcasters or {})
+        self._upcasters = game.upcasters
 
     def name(self, event: E) -> str:
         """Stable stored name, for example ``war-at-sea.unit-moved``."""
@@ -94,12 +84,5 @@ class Codec(Generic[E]):
             raise UnknownEvent(f"{name}.v{schema}") from None
         if schema == type_.SCHEMA:
             return self._decoders[name].decode(data)
-        fields: dict[str, Any] = msgspec.json.decode(data)
-        for version in range(schema, type_.SCHEMA):
-            try:
-                fields = self._upcasters[name, version](fields)
-            except KeyError:
-                raise UnknownEvent(f"{name}.v{version}") from None
-        if schema > type_.SCHEMA:
-            raise UnknownEvent(f"{name}.v{schema}")
-        return msgspec.convert(fields, type_)
+        fields = msgspec.json.decode(data, type=dict[str, Any])
+        return msgspec.convert(carried(type_, schema, fields, self._upcasters), type_)

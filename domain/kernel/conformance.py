@@ -13,6 +13,7 @@ from typing import Any
 from .chance import Awaited, Faces, domain_seat
 from .codec import Codec, canonical
 from .custom import Custom
+from .fork import fork_rules
 from .game import Game, Setup
 from .rules import Refused
 from .values import CHANCE, PUBLIC, TRUTH, Seat
@@ -158,6 +159,16 @@ def check_roundtrip(game: AnyGame, events: Sequence[Any]) -> None:
         back = codec.decode(codec.name(event), event.SCHEMA, data)
         if back != event or codec.encode(back) != data:
             raise Nonconformance(f"event {number} ({codec.name(event)}) does not round-trip")
+
+
+def check_upcasters(game: AnyGame) -> None:
+    """Every form that an event, or the position of a fork, ever had leads to the present one."""
+    numbers = {kind.NAME: kind.SCHEMA for kind in fork_rules(game).events}
+    due = {(name, old) for name, schema in numbers.items() for old in range(1, schema)}
+    for name, old in sorted(due - game.upcasters.keys()):
+        raise Nonconformance(f"Game.upcasters has none for {(name, old)}: {name} is at {old + 1}")
+    for name, old in sorted(game.upcasters.keys() - due):
+        raise Nonconformance(f"Game.upcasters has one for {(name, old)}, which no event had")
 
 
 def check_replay(game: AnyGame, played: Played) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from .chance import PUBLIC_DOMAIN, Awaited
-from .event import Event
+from .event import Event, carried
 from .roles import nothing
 from .values import Value, Viewer
 
@@ -36,6 +36,7 @@ class Fork(Value, frozen=True, omit_defaults=True):
     viewer   through whose eyes the position was taken; ``"truth"`` when the parent was over
     seed     of what was made up in place of what the viewer could not see, and of the fork's dice
     state    the position as canonical JSON, complete
+    schema   the number of the position's form: :attr:`Game.position` when the fork was made
     label, faces  the dice that were awaited there, and how they were made to fall, if they were
     """
 
@@ -46,6 +47,7 @@ class Fork(Value, frozen=True, omit_defaults=True):
     state: dict[str, Any]
     label: str = ""
     faces: tuple[tuple[int, ...], ...] = ()
+    schema: int = 1
 
 
 @cache
@@ -56,7 +58,9 @@ def fork_rules(game: Game[Any, Any, Any]) -> Game[Any, Any, Any]:
     def opening(setup: Setup) -> tuple[Any, ...]:
         if setup.fork is None:
             raise ValueError("this is no fork")
-        return (forked(state=msgspec.convert(setup.fork.state, game.state)),)
+        fields = {"state": setup.fork.state}
+        fields = carried(forked, setup.fork.schema, fields, game.upcasters)
+        return (msgspec.convert(fields, forked),)
 
     def evolve(state: Any, event: Any) -> Any:
         return event.state if isinstance(event, forked) else game.evolve(state, event)
@@ -97,7 +101,11 @@ def _forked(game: Game[Any, Any, Any]) -> type[Any]:
         "Forked",
         [("state", game.state | None, None)],
         bases=(Event,),
-        namespace={"NAME": NAME, "__doc__": "The position that a fork goes on from."},
+        namespace={
+            "NAME": NAME,
+            "SCHEMA": game.position,
+            "__doc__": "The position that a fork goes on from.",
+        },
         module=__name__,
         frozen=True,
         omit_defaults=True,

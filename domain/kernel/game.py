@@ -12,7 +12,7 @@ from .agreed import OptionTexts
 from .bot import Bot
 from .chance import PUBLIC_DOMAIN, Awaited, Faces
 from .custom import Custom, Kind
-from .event import Event
+from .event import Event, Upcaster
 from .fork import NAME as FORKED
 from .fork import Fork
 from .insight import Insight
@@ -20,6 +20,7 @@ from .options import Described, Options, Pending
 from .roles import Role, Roles, nothing
 from .rulebook import RuleText
 from .scene import Scene, of_text
+from .tables import Tables
 from .values import TRUTH, Seat, Value, Viewer
 
 S = TypeVar("S")
@@ -121,8 +122,15 @@ class Game(Generic[S, C, E]):
     roles     for each type of event what it means to readers who do not know the game: a unit is
               lost, moved, fired at (:mod:`~domain.kernel.roles`)
     insight   what a reader may ask besides: names, figures with reasons, chances of a roll
+    upcasters (event's ``NAME``, an old schema number) -> from its data to that of the next number.
+              Every number below an event's ``SCHEMA`` has one, so that all that was ever stored is
+              read. ``("forked", n)`` carries the position of a fork, as ``{"state": ...}``, from
+              ``position`` n to n + 1
+    position  version of the stored form of a state: forks begin with one, for ever. A new form is
+              a new number and an upcaster, as for an event
     bots      bots of the game by name, each made by a call, the best one first; pure as all else
               here: the same position gets the same answer
+    tables    lists by which ``kernel.testing.completeness`` sees what was left out
     """
 
     ruleset: str
@@ -158,6 +166,9 @@ class Game(Generic[S, C, E]):
     option_texts: OptionTexts = field(default_factory=dict, hash=False)
     insight: Insight = field(default_factory=Insight)
     scene: Callable[[S, S | None, tuple[E, ...], str], Scene] | None = None
+    upcasters: Mapping[tuple[str, int], Upcaster] = field(default_factory=dict, hash=False)
+    position: int = 1
+    tables: Tables | None = None
 
     def picture(self, state: S, before: S | None, events: tuple[E, ...], focus: str = "") -> Scene:
         """The board at ``state``; what led there from ``before`` is told to those who hear it."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .chances import Chances
+from .claims import ClaimsByField
 from .fork import Choose
 from .tally import Tally
 
@@ -30,6 +31,8 @@ class Insight:
              whatever follows of them; None where there is none
     suppose  (view, choose) -> a position that the viewer could take for the truth: what he cannot
              see is made up by ``choose(n)``, a number below n, and depends on nothing else
+    claims   field of the state -> what it says of the hidden to everybody who sees it, or why it
+             says nothing; whatever ``suppose`` makes up agrees with all of it. None: no secrets
     forbids  ID of the rule that forbids to reckon before declaring; "" where one may
     """
 
@@ -38,4 +41,5 @@ class Insight:
     chances: Callable[[Any], Chances | None] = lambda state: None
     prospects: Callable[[Any], dict[str, Any] | None] = lambda state: None
     suppose: Callable[[Any, Choose], Any] = lambda state, choose: state
+    claims: ClaimsByField = field(default_factory=dict, hash=False)
     forbids: str = ""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from domain.kernel.codec import Codec, UnknownEvent
+from domain.kernel.codec import Codec
+from domain.kernel.event import UnknownEvent
 from domain.kernel.fork import fork_rules
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
 from projections.reports import Entry

@@ -13,7 +13,8 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.codec import Codec, UnknownEvent, canonical
+from domain.kernel.codec import Codec, canonical
+from domain.kernel.event import UnknownEvent
 from domain.kernel.game import Game
 from domain.kernel.values import TRUTH, Seat, Viewer
 
@@ -58,6 +59,20 @@ READMES = (README_TEXT,)
 
 class BundleError(Exception):
     """The record cannot be exported: it contradicts itself."""
+
+
+class OtherRules(BundleError):
+    """What was sealed under other rules is written otherwise by those that are installed.
+
+    A state or an event may have another form since; that is no sign that anybody changed a thing.
+    """
+
+    def __init__(self, seq: int, viewer: Viewer, used: RulesUsed) -> None:
+        super().__init__(
+            f"event {seq}: what was sealed for {viewer} under {used.ruleset} {used.version} "
+            f"(rules {used.digest[:16]}) is written otherwise by the rules that are installed; "
+            "export it with those"
+        )
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -174,7 +189,7 @@ def _export(
     closed = envelopes[-1].type == GameClosed.TYPE
     # Of a finished game everybody gets the same file.
     viewer = TRUTH if closed else viewer
-    openings = _openings(game, rows, envelopes, seals, viewer)
+    openings = _openings(game, created.rules, rows, envelopes, seals, viewer)
     visible = orders if viewer == TRUTH else _open_orders(envelopes, orders, viewer)
     contents = {
         EVENTS: b"".join(row.body + b"\n" for row in rows),
@@ -242,6 +257,7 @@ def _rules_list(game: Game[Any, Any, Any], used: RulesUsed) -> RulesList:
 
 def _openings(
     game: Game[Any, Any, Any],
+    used: RulesUsed,
     rows: Sequence[Recorded],
     envelopes: Sequence[Envelope],
     seals: Seals,
@@ -257,12 +273,23 @@ def _openings(
                 payload = states[envelope.seq]
             else:
                 payload = _payload(game, codec, row, envelope, name)
-            found.append(_opening(seals, envelope, name, payload))
+            found.append(_opening(game, used, seals, envelope, name, payload))
     return found
 
 
-def _opening(seals: Seals, envelope: Envelope, viewer: Viewer, payload: bytes) -> Opening:
+def _is_older(game: Game[Any, Any, Any], envelope: Envelope) -> bool:
+    """Whether the event was stored in a form that the installed rules do not write any more."""
+    kinds: dict[str, int] = {f"{game.ruleset}.{kind.NAME}": kind.SCHEMA for kind in game.events}
+    return envelope.schema < kinds.get(envelope.type, 0)
+
+
+def _opening(
+    game: Game[Any, Any, Any], used: RulesUsed, seals: Seals, envelope: Envelope, viewer: Viewer,
+    payload: bytes,
+) -> Opening:  # fmt: skip
     if seals.seal(viewer, envelope.seq, payload) != envelope.sealed[viewer]:
+        if viewer != TRUTH and digest.rules_digest(game).hex() != used.digest:
+            raise OtherRules(envelope.seq, viewer, used)
         raise BundleError(f"event {envelope.seq}: what is stored for {viewer} was not sealed")
     salt = seals.salt(viewer, envelope.seq).hex()
     return Opening(envelope.seq, viewer, salt, msgspec.Raw(payload))
@@ -281,8 +308,23 @@ def _payload(
         shown = canonical(seen_record(record, viewer))
         return NULL if shown == bytes(envelope.data) else shown
     event = codec.decode(envelope.type, envelope.schema, row.truth)
-    seen = canonical(game.seen(event, viewer))
-    return NULL if seen == bytes(envelope.data) else seen
+    seen = game.seen(event, viewer)
+    if _is_older(game, envelope):
+        return _older_payload(codec, row.truth, envelope, seen)
+    shown = canonical(seen)
+    return NULL if shown == bytes(envelope.data) else shown
+
+
+def _older_payload(codec: Codec[Any], truth: bytes, envelope: Envelope, seen: Any) -> bytes:
+    """What was sealed in the old form: the truth or the public data, whichever means ``seen``.
+
+    A third form cannot be written any more; what is given then is in the new one, and not sealed.
+    """
+    if codec.decode(envelope.type, envelope.schema, envelope.data) == seen:
+        return NULL
+    if codec.decode(envelope.type, envelope.schema, truth) == seen:
+        return truth
+    return canonical(seen)
 
 
 def _state_payloads(

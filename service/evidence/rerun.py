@@ -12,7 +12,8 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.codec import Codec, UnknownEvent, canonical
+from domain.kernel.codec import Codec, canonical
+from domain.kernel.event import UnknownEvent
 from domain.kernel.game import Game
 from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, TRUTH, Viewer

@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.codec import Codec, UnknownEvent
+from domain.kernel.codec import Codec
+from domain.kernel.event import UnknownEvent
 from domain.kernel.finder import games
 from domain.kernel.fork import fork_rules
 from domain.kernel.game import Game

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..models import GameSummary
+from ..store import summaries
 from ..store.database import Database
-from ..store.store import SUMMARY
 
 
 class Spot(NamedTuple):
@@ -47,4 +47,4 @@ def active(
         "ORDER BY p.rank DESC, p.key DESC LIMIT ?",
         (ruleset, ruleset, status, status, after.rank, after.rank, after.key, limit),
     )
-    return [(Spot(rank, key), SUMMARY.decode(summary)) for rank, key, summary in rows]
+    return [(Spot(rank, key), summaries.decode(summary)) for rank, key, summary in rows]

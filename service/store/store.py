@@ -14,7 +14,7 @@ from ..deadlines import earliest
 from ..errors import StoreRefused
 from ..models import GameId, GameSummary
 from ..settings import Settings
-from . import customs
+from . import customs, summaries
 from .ageing import Ageing
 from .box import Box, WrongKey, key_path, load_key
 from .bulk import Statement, widened
@@ -33,7 +33,6 @@ _VERSIONS = (
     "WITH asked (game) AS (VALUES (?)) SELECT game, version FROM asked JOIN games USING (game)"
 )
 _KEY_CHECK = b"decklog"
-SUMMARY = msgspec.json.Decoder(GameSummary)
 
 
 Row = tuple[int, str, bytes]
@@ -174,11 +173,16 @@ class Store:
         if not found:
             return None
         summary, master = found[0]
-        return StoredGame(SUMMARY.decode(summary), self.box.open(f"master/{game}", master))
+        return StoredGame(summaries.decode(summary), self.box.open(f"master/{game}", master))
+
+    def master(self, game: GameId) -> bytes:
+        """The dice master of a game that is stored."""
+        ((master,),) = self.recorder.query("SELECT master FROM games WHERE game = ?", (game,))
+        return self.box.open(f"master/{game}", master)
 
     def summary(self, game: GameId) -> GameSummary | None:
         found = self.recorder.query("SELECT summary FROM games WHERE game = ?", (game,))
-        return SUMMARY.decode(found[0][0]) if found else None
+        return summaries.decode(found[0][0]) if found else None
 
     def count(self, game: GameId, type_: str, after: int, upto: int) -> int:
         """How many events of that type the game has with seq above ``after``, up to ``upto``."""
@@ -213,7 +217,7 @@ class Store:
             " ORDER BY place DESC LIMIT ?",
             (ruleset, ruleset, status, status, after, after, limit),
         )
-        return [SUMMARY.decode(row[0]) for row in found]
+        return [summaries.decode(row[0]) for row in found]
 
     def custom(self, id: str) -> customs.StoredCustom | None:
         """The document of that name that players have posted."""
@@ -252,7 +256,7 @@ def game_insertion(box: Box, summary: GameSummary, master: bytes) -> Statement:
             summary.rules.ruleset,
             listed_as(summary),
             summary.version,
-            msgspec.json.encode(summary),
+            summaries.encode(summary),
             box.seal(f"master/{summary.id}", master),
         ),
     )
@@ -266,7 +270,7 @@ def game_update(summary: GameSummary) -> list[Statement]:
                 "UPDATE games SET status = new.column2, version = new.column3, "
                 "summary = new.column4 FROM (VALUES (?,?,?,?)) AS new WHERE game = new.column1"
             ),
-            (summary.id, listed_as(summary), summary.version, msgspec.json.encode(summary)),
+            (summary.id, listed_as(summary), summary.version, summaries.encode(summary)),
         )
     ]
     if summary.deadline:

@@ -1,75 +1,93 @@
-"""What a view leaves open is made up for a fork: whole, in right numbers, from view and seed."""
+"""What a view leaves open is made up for a fork, and agrees with all that the viewer knows.
+
+At positions along recorded and random games, for every seat and the public: made up from view and
+seed alone, whole, the same view to the same eyes, and every public claim about the hidden holds.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from domain.kernel.codec import canonical, full
-from domain.kernel.values import PUBLIC, TRUTH, Hidden
+from domain.kernel.claims import claims_of
+from domain.kernel.codec import canonical
+from domain.kernel.fork import Choose
+from domain.kernel.testing.suppositions import check_supposition, sealed
+from domain.kernel.values import Viewer
 from service.forks import chooser
-from tests.every_game.test_differences import positions
-from tests.support import history
-from tests.support.suites import Suite, suites
+from tests.support import pennant, walks
+from tests.support.recorded import files
+from tests.support.suites import AnyGame, Suite, suites
+from tests.support.walks import Place
 
-POSITIONS = 8
-GAMES = 3
+POSITIONS = 12
+GAMES = 6
+EARLY = 300
+"""Commands of a random game that are looked at; a set-up, with most of the secrets, is shorter."""
 
-
-@pytest.mark.parametrize("suite", suites().values(), ids=lambda suite: suite.folder)
-def test_a_supposition_is_whole_and_keeps_all_that_is_seen(suite: Suite) -> None:
-    dice, made_up = Random(suite.folder), 0
-    for path in dice.sample(history.files(suite), GAMES):
-        true = [state for _, state in positions(suite, path, TRUTH)]
-        for viewer in ("p1", PUBLIC):
-            seen = [state for _, state in positions(suite, path, viewer)]
-            early = [place for place, state in enumerate(seen) if sealed(state)][: 4 * POSITIONS]
-            places = dice.sample(early, min(len(early), POSITIONS))
-            places += dice.sample(range(len(seen)), POSITIONS)
-            for place in places:
-                if decides(suite, true[place]):
-                    made_up += supposed(suite, seen[place])
-    assert made_up
+SUITES = [pytest.param(suite, id=suite.folder) for suite in suites().values()]
 
 
-def sealed(state: Any) -> bool:
-    """Whether something in it is hidden."""
-    return '"hidden"' in canonical(state).decode()
+def supposed(game: AnyGame, along: Iterable[Place], dice: Random) -> int:
+    """Suppose at some of the positions where something is sealed; how many parts were made up."""
+    passed = list(along)
+    for place in dice.sample(passed, min(len(passed), POSITIONS)):
+        check_claims(game, place)
+    every = [(view, viewer) for place in passed for viewer, view in place.views.items()]
+    open_ = [each for each in every if sealed(each[0])]
+    chosen = dice.sample(open_, min(len(open_), POSITIONS)) + open_[: POSITIONS // 2]
+    return sum(made_up(game, view, viewer, dice) for view, viewer in chosen)
 
 
-def supposed(suite: Suite, state: Any) -> int:
-    """How many parts of the state were made up."""
-    suppose, made_up = suite.game.insight.suppose, 0
-    found = suppose(state, chooser("a seed"))
-    assert canonical(found) == canonical(suppose(state, chooser("a seed")))
-    assert not sealed(found)
-    assert decides(suite, found)
-    for name in state.__struct_fields__:
-        shown, filled = getattr(state, name), getattr(found, name)
-        if shown != filled:
-            made_up += 1
-            _keeps(shown, filled)
-    return made_up
+def check_claims(game: AnyGame, place: Place) -> None:
+    """What everybody may say of the hidden is true."""
+    for viewer, view in place.views.items():
+        for claim in claims_of(game.insight.claims, view):
+            assert claim.holds(place.state), f"for {viewer}: {claim.text} ({claim.rule})"
 
 
-def decides(suite: Suite, state: Any) -> bool:
-    """Whether somebody is asked and can answer: no position inside a command."""
-    game = suite.game
-    asked = () if game.awaiting(state) is not None else game.pending(state)
-    return any(game.legal(state, question.seat).commands for question in asked)
+def made_up(game: AnyGame, view: Any, viewer: Viewer, dice: Random) -> int:
+    """How many fields of the view were filled."""
+    seed = str(dice.random())
+
+    def seeded() -> Choose:
+        return chooser(seed)
+
+    found = check_supposition(game, view, viewer, seeded)
+    return sum(
+        canonical(getattr(view, name)) != canonical(getattr(found, name))
+        for name in view.__struct_fields__
+    )
 
 
-def _keeps(shown: object, filled: object) -> None:
-    """Only sealed things differ; a hand keeps its number of cards."""
-    if isinstance(shown, Hidden):
-        assert full(filled)["sight"] == "known"
-        return
-    assert isinstance(shown, dict), shown
-    assert isinstance(filled, dict)
-    for name, item in shown.items():
-        if not isinstance(item, Hidden):
-            assert filled[name] == item
-        elif name in filled and item.count > 1:
-            assert filled[name].count == item.count
+def _recorded() -> Iterator[Any]:
+    for suite in suites().values():
+        for path in files(suite):
+            yield pytest.param(suite, path, id=f"{suite.folder}-{path.stem}")
+
+
+@pytest.mark.parametrize(("suite", "path"), _recorded())
+def test_a_supposition_agrees_with_all_that_is_public_in_a_recorded_game(
+    suite: Suite, path: Path
+) -> None:
+    supposed(suite.game, walks.recorded(suite, path), Random(path.stem))
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_a_supposition_agrees_with_all_that_is_public_in_random_games(suite: Suite) -> None:
+    found = 0
+    for seed in range(GAMES):
+        setup, game = suite.random(seed)
+        along = islice(walks.random(game, setup, seed), EARLY)
+        found += supposed(game, along, Random(f"{suite.folder} {seed}"))
+    assert found
+
+
+def test_a_small_game_agrees_too() -> None:
+    along = walks.random(pennant.GAME, pennant.setup(6), 1)
+    assert supposed(pennant.GAME, along, Random(1))

@@ -13,7 +13,7 @@ from domain.games.naval_battles.state import Ship, State
 from domain.kernel.game import Setup
 from tests.support.suites import Suite
 
-from .random_games import check_game
+from .random_games import check_game, game_of, setup_of
 from .rare import RARE
 from .recipes import RECIPES
 from .tables import SEATS, Battle, resumed, ship, table
@@ -68,6 +68,7 @@ SUITE = Suite(
     turn=lambda state: state.turn + 10_000 * (state.battle - 1),
     sample=sample,
     check=check,
+    random=lambda seed: (setup_of(seed), game_of(seed)),
     recipes=RECIPES,
     rare=RARE,
 )

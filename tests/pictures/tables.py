@@ -284,6 +284,8 @@ NAVAL_BATTLES = Table(
         "declared": HIDDEN,
         "last": HIDDEN,
         "purpose": "the heading says that dice are awaited",
+        "renewed": "counted, to know what may lie in hands; the discards were shown before",
+        "drawn": HIDDEN,
         "rolls": HIDDEN,
     },
     unit_shown={

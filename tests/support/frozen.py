@@ -1,19 +1,30 @@
 """The stored form of every event, frozen: what was written once is read for ever.
 
-tests/frozen/<game>.json holds, for each event type and schema number, its form (a JSON Schema) and
-an example as it is stored. ``python -m tests.support.frozen`` adds types that are new and changes
-nothing else: a new form of an old type needs a new schema number and an upcaster. Only what no
-release has written yet may be struck from the file and frozen anew.
+tests/frozen/<game>.json holds, for each event type and schema number, its newest form (a JSON
+Schema) and the example that was stored first. The position of a fork is one of them.
+
+``python -m tests.support.frozen`` adds types that are new and takes in forms that only grew
+(:mod:`tests.support.additive` says what that means); it refuses every other change, which needs a
+new number and an upcaster. Nothing is released yet: until then ``--anew NAME`` may strike what no
+store of anybody's holds, and freeze it as it is now.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
+import sys
+from collections.abc import Iterator
+from inspect import getsourcefile
 from pathlib import Path
-from typing import Any
+from typing import Any, get_origin
 
 import msgspec
+from msgspec import inspect
 
+from domain.kernel.fork import NAME as FORKED
+from domain.kernel.fork import fork_rules
+from tests.support.additive import breaks
 from tests.support.suites import TESTS, Suite, suites
 
 
@@ -48,6 +59,55 @@ def _bare(part: Any) -> Any:
     return [_bare(each) for each in part] if isinstance(part, list) else part
 
 
+def kinds(suite: Suite) -> tuple[type[Any], ...]:
+    """Every type that is stored: the events of a ruleset, and the position of its forks."""
+    return fork_rules(suite.game).events
+
+
+def keeping(type_: type[Any]) -> frozenset[str]:
+    """The structs in a type that write their defaults out, by name."""
+    return frozenset(cls.__name__ for cls in _structs(inspect.type_info(type_), set()))
+
+
+def _structs(info: Any, seen: set[Any]) -> Iterator[type[Any]]:
+    if isinstance(info, inspect.StructType):
+        if info.cls in seen:
+            return
+        seen.add(info.cls)
+        cls = get_origin(info.cls) or info.cls
+        if not cls.__struct_config__.omit_defaults:
+            yield cls
+        for field in info.fields:
+            yield from _structs(field.type, seen)
+    for name in ("types", "item_types"):
+        for each in getattr(info, name, ()):
+            yield from _structs(each, seen)
+    for name in ("item_type", "key_type", "value_type"):
+        if (inner := getattr(info, name, None)) is not None:
+            yield from _structs(inner, seen)
+
+
+def broken(type_: type[Any], known: dict[str, Any]) -> list[str]:
+    """How a type's present form breaks the frozen one; [] if it only grew, or not even that."""
+    return breaks(known["form"], form(type_), keeping(type_))
+
+
+def advice(suite: Suite, type_: type[Any], found: list[str]) -> str:
+    """The two ways on, for who has changed a stored type."""
+    where = Path(getsourcefile(type_) or "").name
+    number, up = ("position", "Game") if type_.NAME == FORKED else ("SCHEMA", type_.__name__)
+    old = f'("{type_.NAME}", {type_.SCHEMA})'
+    return "\n".join((
+        f"{key(suite, type_)}: what is stored would not be read, or not mean, what it did:",
+        *(f"  {each}" for each in found),
+        f"Either only add to it ({where}): fields with a default, of structs with omit_defaults;",
+        f"or set {number} = {type_.SCHEMA + 1} on {up}, give Game.upcasters an entry {old} that",
+        f"makes the new data of the old ({suite.game.state.__module__.rpartition('.')[0]}), and",
+        "run: python -m tests.support.frozen. Nothing is released: what no store of anybody's",
+        f"holds may be frozen anew: python -m tests.support.frozen --anew {key(suite, type_)}",
+    ))  # fmt: skip
+
+
 def examples(suite: Suite) -> dict[str, Any]:
     """One event of each type, the richest of some random games where they have one."""
     codec = suite.codec
@@ -57,26 +117,56 @@ def examples(suite: Suite) -> dict[str, Any]:
             data, name = codec.encode(event), key(suite, type(event))
             if len(found.get(name, b"")) < len(data):
                 found[name] = data
+    position = _position(suite)
+    found[key(suite, type(position))] = codec.encode(position)
     return {name: json.loads(data) for name, data in found.items()}
 
 
-def freeze(suite: Suite) -> None:
-    """Freeze the types that are not frozen yet."""
+def _position(suite: Suite) -> Any:
+    """The first event of a fork of a random game's middle."""
+    events = suite.sample(0)
+    state = suite.game.fold(events[: len(events) // 2])
+    return kinds(suite)[-1](state=state)
+
+
+def freeze(suite: Suite, anew: frozenset[str] = frozenset()) -> list[str]:
+    """Freeze what is new, take in what grew; what is refused, in words. ``anew`` is struck first.
+
+    Nothing is written where anything is refused.
+    """
     frozen = load(suite) if file(suite).exists() else {}
-    fresh = [type_ for type_ in suite.game.events if key(suite, type_) not in frozen]
+    frozen = {name: entry for name, entry in frozen.items() if name not in anew}
+    fresh = [type_ for type_ in kinds(suite) if key(suite, type_) not in frozen]
     shown = examples(suite) if fresh else {}
-    for type_ in fresh:
+    for type_ in kinds(suite):
         name = key(suite, type_)
-        frozen[name] = {"form": form(type_), "example": shown[name]}
-        print(f"frozen: {name}")
+        known = frozen.get(name)
+        if known is None:
+            frozen[name] = {"form": form(type_), "example": shown[name]}
+            print(f"frozen: {name}")
+        elif found := broken(type_, known):
+            return [advice(suite, type_, found)]
+        elif known["form"] != form(type_):
+            known["form"] = form(type_)
+            print(f"grown: {name}")
     lines = [
         f"{json.dumps(name)}: {json.dumps(entry, separators=(',', ':'), sort_keys=True)}"
         for name, entry in sorted(frozen.items())
     ]
     file(suite).parent.mkdir(exist_ok=True)
     file(suite).write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+    return []
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="tests.support.frozen", description=__doc__)
+    parser.add_argument("--anew", action="append", default=[], metavar="NAME", help="strike first")
+    anew = frozenset(parser.parse_args().anew)
+    refused = [text for each in suites().values() for text in freeze(each, anew)]
+    print("\n".join(refused), file=sys.stderr)
+    return 1 if refused else 0
 
 
 if __name__ == "__main__":
-    for each in suites().values():
-        freeze(each)
+    sys.exit(main())

@@ -19,6 +19,7 @@ from msgspec.structs import replace as replace_
 from domain.kernel.agreed import OptionText, option
 from domain.kernel.chance import Awaited, Dice, Faces, check_faces
 from domain.kernel.chances import Chances, Outcome, threshold
+from domain.kernel.claims import Claim, ClaimsByField
 from domain.kernel.custom import Custom, read_customs
 from domain.kernel.event import Event
 from domain.kernel.fork import Choose as Choose_
@@ -29,6 +30,7 @@ from domain.kernel.options import Described, Options, Pending
 from domain.kernel.roles import Role, Roles, nothing
 from domain.kernel.rulebook import RuleText
 from domain.kernel.rules import Refused
+from domain.kernel.tables import Tables
 from domain.kernel.tally import Reason, Tally
 from domain.kernel.values import CHANCE, TRUTH, Hidden, Known, Seat, Value, Viewer
 
@@ -403,9 +405,36 @@ def calls(state: State, unit: str) -> str:
 
 
 def suppose(state: State, choose: Choose_) -> State:
-    """A colour that is sealed is not chosen yet."""
-    choices = (None if isinstance(choice, Hidden) else choice for choice in state.choices)
+    """A colour that is sealed is one of the two."""
+    choices = (
+        Known((COLOURS[choose(2)],)) if isinstance(choice, Hidden) else choice
+        for choice in state.choices
+    )
     return replace_(state, choices=tuple(choices))
+
+
+def _sealed(view: State) -> Iterator[Claim]:
+    for place, choice in enumerate(view.choices):
+        if isinstance(choice, Hidden):
+            yield _a_colour(view.seats[place], place)
+
+
+def _a_colour(seat: Seat, place: int) -> Claim:
+    def holds(state: State) -> bool:
+        choice = state.choices[place]
+        return isinstance(choice, Known) and choice.items[0] in COLOURS
+
+    return Claim(f"{seat} has chosen a colour", "PEN-2", holds)
+
+
+CLAIMS: ClaimsByField = {
+    **dict.fromkeys(
+        ("seats", "left", "mover", "points", "tenders", "awaited", "rolls", "winners"),
+        "it is open, and nothing follows from it for a colour",
+    ),
+    "choices": _sealed,
+    "colours": "none is sealed any more when they are shown",
+}
 
 
 def figures(state: State, unit: str) -> dict[str, Tally]:
@@ -496,6 +525,14 @@ CATALOGUE = Catalogue(
     rules=lambda: RULES,
 )
 
+TABLES = Tables(
+    where=__name__,
+    step=lambda state: "battle" if state.colours else "colours",
+    titles={"colours": "Choice of colours", "battle": "Battle"},
+    titled=__name__,
+    questions=frozenset({"choose", "turn"}),
+)
+
 GAME: Game[State, Command, AnyEvent] = Game(
     ruleset="pennant",
     title="Pennant",
@@ -520,7 +557,12 @@ GAME: Game[State, Command, AnyEvent] = Game(
     describe=describe,
     scores=scores,
     insight=Insight(
-        calls=calls, figures=figures, chances=chances, prospects=prospects, suppose=suppose
+        calls=calls,
+        figures=figures,
+        chances=chances,
+        prospects=prospects,
+        suppose=suppose,
+        claims=CLAIMS,
     ),
     board=board,
     usual=usual,
@@ -529,6 +571,7 @@ GAME: Game[State, Command, AnyEvent] = Game(
     odds=odds,
     catalogue=CATALOGUE,
     customs=CUSTOMS,
+    tables=TABLES,
 )
 
 SETUP = Setup("pennant", "first", "standard", ("p1", "p2"), {})

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 from domain.kernel.chance import Faces
 from domain.kernel.codec import Codec
+from domain.kernel.fork import fork_rules
 from domain.kernel.game import Game, Setup
 from domain.kernel.options import Options
 from domain.kernel.values import CHANCE, Seat
@@ -117,6 +118,7 @@ class Suite:
     around   what a case is played within: clears up what only the case needs
     short    random games of the campaign's short tier, which CI plays
     sample   the events of a whole random game, by seed
+    random   the set-up of the random game of a seed, and the game as it is played there
     check    plays the random game of a seed to its end and checks what always holds after each
              event; thorough: each promise of the kernel's conformance suite besides. Gives its
              kind in words (scenario, edition, how it ended), and how many commands it took
@@ -129,6 +131,7 @@ class Suite:
     turn: Callable[[Any], int]
     sample: Callable[[int], Sequence[Any]]
     check: Callable[[int, bool], tuple[str, int]]
+    random: Callable[[int], tuple[Setup, AnyGame]]
     recipes: Mapping[str, Recipe] = field(default_factory=dict)
     rare: tuple[Any, ...] = ()
     around: Callable[[], AbstractContextManager[None]] = nullcontext
@@ -136,8 +139,8 @@ class Suite:
 
     @property
     def codec(self) -> Codec[Any]:
-        """Reads and writes its stored events."""
-        return Codec(self.game)
+        """Reads and writes its stored events, the position of a fork among them."""
+        return Codec(fork_rules(self.game))
 
     @property
     def recorded(self) -> Path:

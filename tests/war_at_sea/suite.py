@@ -75,6 +75,7 @@ SUITE = Suite(
     turn=lambda state: state.turn,
     sample=sample,
     check=check,
+    random=lambda seed: (setup_of(seed), game_of(seed)),
     recipes=RECIPES,
     rare=RARE,
     around=passing_cards,

@@ -93,7 +93,7 @@ _WASTED = {
 
 
 def _wasted(state: State | None, event: ev.AttackWasted) -> str:
-    why = _WASTED.get(event.reason, event.reason.replace("-", " "))
+    why = _WASTED[event.reason]
     if event.band:
         why += f", range {event.band}"
     if event.seen is not None and event.reason == "no-line-of-sight":

@@ -21,6 +21,7 @@ from .sentences import says
 from .sequence import PHASES
 from .sight import redact
 from .state import Options, State
+from .tables import TABLES
 from .usual import usual
 from .words import describe
 
@@ -61,4 +62,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     customs=CUSTOMS,
     insight=INSIGHT,
     scene=scene,
+    tables=TABLES,
 )

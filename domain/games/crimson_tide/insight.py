@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from ...kernel.fork import Choose
 from ...kernel.insight import Insight
 from ...kernel.tally import Tally
-from ...kernel.values import Hidden, Known
+from .claims import CLAIMS
 from .names import unit_name
 from .odds import chances, prospects
 from .rules.movement import allowance
 from .rules.strength import armor, critical
 from .state import State
+from .suppose import suppose
 
 
 def calls(state: State, unit: str) -> str:
@@ -32,21 +30,12 @@ def figures(state: State, unit: str) -> dict[str, Tally]:
     return found
 
 
-def suppose(state: State, choose: Choose) -> State:
-    """Fleets and dives that are sealed: nobody has chosen them yet."""
-    fleets = {seat: held for seat, held in state.fleets.items() if isinstance(held, Known)}
-    dives = {seat: held for seat, held in state.dives.items() if isinstance(held, Known)}
-    for seat, held in state.dives.items():
-        if isinstance(held, Hidden) and state.step != "dive":
-            dives[seat] = Known(())
-    return replace(state, fleets=fleets, dives=dives)
-
-
 INSIGHT = Insight(
     calls=calls,
     figures=figures,
     chances=chances,
     prospects=prospects,
     suppose=suppose,
+    claims=CLAIMS,
     forbids="CT-GEN-06",
 )

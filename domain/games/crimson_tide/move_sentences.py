@@ -70,8 +70,11 @@ def way(path: tuple[int, ...], astern: bool, evade: bool, stop: bool) -> str:
     return f"{text}, then to stop" if stop and path else text
 
 
+_ENDINGS = ("st", "nd", "rd")
+
+
 def _ordinal(number: int) -> str:
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
+    return f"{number}{_ENDINGS[number - 1] if number <= len(_ENDINGS) else 'th'}"
 
 
 _Contact = ev.GroundingTested | ev.RanAground | ev.UnitsCollided | ev.ImpactRolled

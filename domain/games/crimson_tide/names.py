@@ -47,6 +47,7 @@ CRITICALS = {
 
 _GUNS = {"primary": "primary guns", "secondary": "secondary guns", "tertiary": "tertiary guns"}
 _ARCS = {
+    "": "",
     "forward": "forward ",
     "aft": "aft ",
     "starboard": "starboard ",
@@ -139,7 +140,7 @@ def attack_words(weapon: str, target: str, arc: str = "") -> str:
             return f"drops depth charges on {target}"
         case "aaw":
             return f"attacks {target} in the air"
-    return f"fires its {_ARCS.get(arc, '')}{_GUNS.get(weapon, weapon)} at {target}"
+    return f"fires its {_ARCS[arc]}{_GUNS[weapon]} at {target}"
 
 
 def quarter(side: str) -> str:
@@ -149,13 +150,12 @@ def quarter(side: str) -> str:
 
 def phase_name(step: str) -> str:
     """The phase that a step belongs to."""
-    phase = step.partition(".")[0]
-    return PHASES.get(phase, phase.replace("-", " "))
+    return PHASES[step.partition(".")[0]]
 
 
 def critical_name(number: int) -> str:
     """A result of the critical table."""
-    return CRITICALS.get(number, "nothing")
+    return CRITICALS[number]
 
 
 def join(words: Iterable[str]) -> str:

@@ -179,7 +179,7 @@ def _ended(state: State | None, event: ev.GameEnded) -> str:
     if state is not None:
         points = (f"{seat} {points}" for seat, points in state.scores.items())
         score = f" Score: {', '.join(points)}."
-    why = f"{_REASONS.get(event.reason, event.reason)} ({event.rule})"
+    why = f"{_REASONS[event.reason]} ({event.rule})"
     if not event.winners:
         return f"The battle is a draw: {why}.{score}"
     return f"{names.join(event.winners)} wins the battle: {why}.{score}"
@@ -215,6 +215,7 @@ def _deployed(state: State | None, event: ev.AircraftDeployed) -> str:
 
 
 _CAUSES = {
+    "destroyed": "is destroyed",
     "with-carrier": "is lost with its ship",
     "left-table": "has left the table and is lost",
     "no-base": "has no base to land on and is lost",
@@ -233,7 +234,7 @@ def _outcome(state: State | None, event: OutcomeEvent) -> str:
         case ev.DamageApplied():
             return _damage(state, event)
         case ev.UnitRemoved():
-            how = _CAUSES.get(event.cause, "is destroyed")
+            how = _CAUSES[event.cause]
             points = f": {names.count(event.points, 'point')} for {event.scorer}"
             return f"{unit_name(state, event.unit)} {how}{points if event.points else ''}."
         case ev.RepairRolled():

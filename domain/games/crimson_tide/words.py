@@ -27,6 +27,7 @@ _PASS = {
 }
 
 _ATTACK_RULES = {
+    **dict.fromkeys(("primary", "secondary", "tertiary"), "CT-SURF-02"),
     "aaw": "CT-AAW-01",
     "bombs": "CT-AATK-05",
     "strafe": "CT-STRAFE-01",
@@ -60,7 +61,7 @@ def describe(state: State, command: c.AnyCommand) -> Described:
             text = f"{names.unit_name(state, command.unit)} lands on {base}"
             return Described(text, command.unit, command.base, "CT-TRANS-01")
         case c.Pass():
-            return Described(_PASS.get(state.phase, "Do no more"), rule="CT-SEQ-06")
+            return Described(_PASS[state.phase], rule="CT-SEQ-06")
         case c.OfferDraw():
             return Described("Offer a draw for this turn", rule="CT-FSM-03")
         case c.Resign():
@@ -90,7 +91,7 @@ def _attack(state: State, command: c.Attack) -> Described:
     """No measure of any kind: only who, with what, at whom."""
     unit, target = (names.unit_name(state, n) for n in (command.unit, command.target))
     text = f"{unit} {names.attack_words(command.weapon, target, command.arc)}"
-    rule_ = _ATTACK_RULES.get(command.weapon, "CT-SURF-02")
+    rule_ = _ATTACK_RULES[command.weapon]
     return Described(text, command.unit, command.target, rule_)
 
 

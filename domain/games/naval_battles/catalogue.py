@@ -42,7 +42,7 @@ def abilities() -> tuple[Entry, ...]:
         Entry(
             card.id,
             card.name,
-            texts.get(_TEXT[card.family], ""),
+            texts[_TEXT[card.family]],
             data=_plain(card, "id", "name", "evidence") | {"steps": list(steps_of(card.family))},
             provenance={"evidence": card.evidence} if card.evidence else {"status": "ours"},
         )

@@ -25,6 +25,7 @@ from .sentences import says
 from .sequence import TURN
 from .sight import redact
 from .state import State, Terms
+from .tables import TABLES
 from .usual import usual
 from .words import describe
 
@@ -69,6 +70,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     catalogue=CATALOGUE,
     insight=INSIGHT,
     scene=scene,
+    tables=TABLES,
     customs=CUSTOMS,
     bots=BOTS,
 )

@@ -39,7 +39,13 @@ STEPS = {
 
 
 def nation_name(nation: str) -> str:
-    return NATIONS.get(nation, nation)
+    return NATIONS[nation]
+
+
+def nation_of(state: State, seat: str) -> str:
+    """The nation that a seat commands."""
+    known = seat in state.nations
+    return nation_name(state.nations[seat]) if known else "no nation yet"
 
 
 def ship_name(ship: str) -> str:
@@ -69,7 +75,7 @@ def card_names(state: State | None, cards: Iterable[str]) -> str:
 
 
 def step_name(step: str) -> str:
-    return STEPS.get(step, step)
+    return STEPS[step]
 
 
 def attack_of(state: State | None, number: int) -> Attack | None:

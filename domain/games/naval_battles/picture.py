@@ -40,7 +40,7 @@ def _heading(state: State) -> Iterator[str]:
 
 
 def _side(state: State, seat: Seat) -> Iterator[str]:
-    nation = names.nation_name(state.nations.get(seat, "no nation yet"))
+    nation = names.nation_of(state, seat)
     score = f"{points(state, seat)} points"
     if state.scenario == "linked":
         score += f", {total(state, seat)} in all"

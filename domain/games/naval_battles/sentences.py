@@ -141,6 +141,13 @@ def _reinforced(state: State | None, event: ev.ReinforcementsPlayed) -> str:
     return f"{event.seat} plays {names.card_names(state, event.cards)}: {new} joins{lost}."
 
 
+_REASONS = {
+    "points": "on points",
+    "resignation": "as the others have left",
+    "agreement": "by agreement",
+}
+
+
 def _end(state: State | None, event: EndEvent) -> str:
     match event:
         case ev.EndCalled():
@@ -154,8 +161,7 @@ def _end(state: State | None, event: EndEvent) -> str:
             return f"Battle {event.battle} is set up."
         case ev.GameEnded():
             winners = names.join(event.winners)
-            how = {"points": "on points", "resignation": "as the others have left"}
-            reason = how.get(event.reason, "by agreement")
+            reason = _REASONS[event.reason]
             return f"{winners} wins {reason}." if winners else f"Nobody wins: {event.reason}."
         case _:
             assert_never(event)

@@ -154,6 +154,8 @@ class State(Part, frozen=True):
     sunk      by each seat: the ships it sank in this battle
     earlier   points of each seat in earlier battles
     deck      what is left to draw: it has no order, its cards are known to nobody
+    renewed   the cards that became the deck when the discards last did: all have seen them
+    drawn     how many cards each seat has drawn from that deck
     cut       the other player's part of the draw that is being made
     discards  the discard pile in order of discarding
     tied      seats that must roll again for the first turn (NB-SETUP-04)
@@ -191,6 +193,8 @@ class State(Part, frozen=True):
     earlier: dict[Seat, int] = msgspec.field(default_factory=dict)
     hands: dict[Seat, Hand] = msgspec.field(default_factory=dict)
     deck: Hand = Hidden(0)
+    renewed: tuple[str, ...] = ()
+    drawn: dict[Seat, int] = msgspec.field(default_factory=dict)
     cut: Rolled | None = None
     discards: tuple[str, ...] = ()
     tied: tuple[Seat, ...] = ()

@@ -35,8 +35,8 @@ def describe(state: State, command: c.AnyCommand) -> Described:
     """One command in words: short text, the ship and target it concerns, the rule behind it."""
     match command:
         case c.Pass():
-            key, rule_, _ = question(state) if state.step in _ASKING else ("", "", "")
-            return Described(_PASS.get(key, "Pass"), rule=rule_)
+            key, rule_, _ = question(state)
+            return Described(_PASS[key], rule=rule_)
         case c.AgreeToEnd():
             return Described("Agree to end the game", rule="NB-WIN-05")
         case c.Resign():
@@ -48,11 +48,6 @@ def describe(state: State, command: c.AnyCommand) -> Described:
             return _ready(state, command)
         case _:
             return _fight(state, command)
-
-
-_ASKING = frozenset(
-    {"nations", "fleets", "layout", "reorganize", "prepare", "declare", "defense", "discard"}
-)
 
 
 def _ready(state: State, command: Readying) -> Described:

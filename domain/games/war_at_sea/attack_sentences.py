@@ -116,6 +116,7 @@ def _used(state: State | None, event: ev.AbilityUsed) -> str:
 
 
 _RESULTS = {
+    "": "nothing",
     "no-effect": "the attack has no effect",
     "saved-hit": "one hull point instead of destruction",
     "saved-hull": "one hull point instead of destruction",
@@ -140,7 +141,7 @@ _RESULTS = {
 
 def _ability(state: State | None, event: ev.AbilityRolled) -> str:
     unit, ability = unit_name(state, event.unit), names.ability_name(event.ability)
-    result = _RESULTS.get(event.result, event.result) or "nothing"
+    result = _RESULTS[event.result]
     if not event.face:
         return f"{ability} of {unit}: {result}."
     return f"{unit} rolls {event.face} for {ability}: {result}."

@@ -61,7 +61,7 @@ def card(state: State | None, event: CardEvent) -> str:
 
 
 def _given_up(weapon: str) -> str:
-    return "its attacks" if weapon == "all" else f"the attack with {names.GUNS.get(weapon, weapon)}"
+    return "its attacks" if weapon == "all" else f"the attack with {names.GUNS[weapon]}"
 
 
 def _joined(state: State | None, event: ev.SquadronJoined) -> str:

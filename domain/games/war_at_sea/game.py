@@ -20,6 +20,7 @@ from .roles import ROLES
 from .scenes.whole import scene
 from .sight import redact
 from .state import Options, State
+from .tables import TABLES
 from .usual import usual
 from .words import describe, says
 
@@ -82,4 +83,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     insight=INSIGHT,
     customs=CUSTOMS,
     scene=scene,
+    tables=TABLES,
 )

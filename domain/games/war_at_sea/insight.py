@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from ...kernel.fork import Choose
 from ...kernel.insight import Insight
 from ...kernel.tally import Reason, Tally
-from ...kernel.values import Hidden, Known
-from .fleet_options import ready_fleets
+from .claims import CLAIMS
 from .names import unit_name
 from .odds import chances, prospects
 from .rules.dice import weakened
 from .rules.facts import card_of
 from .rules.sea_movement import speed
 from .state import State
+from .suppose import suppose
 
 
 def calls(state: State, unit: str) -> str:
@@ -41,23 +38,11 @@ def figures(state: State, unit: str) -> dict[str, Tally]:
     }
 
 
-def suppose(state: State, choose: Choose) -> State:
-    """Fleets that are sealed: nobody has chosen one yet, or later one that might be chosen."""
-    sealed = [seat for seat, held in state.fleets.items() if isinstance(held, Hidden)]
-    known = {seat: held for seat, held in state.fleets.items() if seat not in sealed}
-    if state.step == "fleets":
-        return replace(state, fleets=known)
-    before = replace(state, step="fleets", fleets=known)
-    for seat in sealed:
-        ready = tuple(ready_fleets(before, seat))
-        cards = list(ready[choose(len(ready))]) if ready else []
-        for unit in state.units.values():
-            if unit.seat == seat and unit.card in cards:
-                cards.remove(unit.card)
-        known[seat] = Known(tuple(cards))
-    return replace(state, fleets={seat: known[seat] for seat in state.fleets})
-
-
 INSIGHT = Insight(
-    calls=calls, figures=figures, chances=chances, prospects=prospects, suppose=suppose
+    calls=calls,
+    figures=figures,
+    chances=chances,
+    prospects=prospects,
+    suppose=suppose,
+    claims=CLAIMS,
 )

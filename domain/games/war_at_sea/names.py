@@ -23,6 +23,17 @@ GUNS = {
     "tertiary": "its tertiary guns",
     "antiair": "antiair",
 }
+SET_UP = {
+    "sides": "Sides",
+    "fleets": "Fleets",
+    "battle-zone": "Battle Zone",
+    "first-deployer": "First Deployer",
+    "edges": "Edges",
+    "deployment": "Deployment",
+    "initiative": "Initiative",
+}
+"""Titles of steps before the phases of a turn: no sentence says that one begins."""
+
 PHASES = {
     "sea-movement": "Sea Movement",
     "air-mission": "Air Mission",
@@ -126,13 +137,13 @@ def attack_words(weapon: str, target: str) -> str:
             return f"strafes {target}"
         case "asw":
             return f"attacks {target} by ASW"
-    return f"fires {GUNS.get(weapon, weapon)} at {target}"
+    return f"fires {GUNS[weapon]} at {target}"
 
 
 def phase_name(step: str) -> str:
     """The phase that a step belongs to."""
     phase = step.partition(".")[0]
-    return PHASES.get(phase, phase.replace("-", " ").title())
+    return PHASES[phase] if phase in PHASES else SET_UP[phase]
 
 
 def join(words: Iterable[str]) -> str:

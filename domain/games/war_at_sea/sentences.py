@@ -149,7 +149,7 @@ _REASONS = {
 
 def _ended(state: State | None, event: ev.GameEnded) -> str:
     score = f" Score: {_scores(state)}." if state is not None else ""
-    why = f"{_REASONS.get(event.reason, event.reason)} ({event.rule})"
+    why = f"{_REASONS[event.reason]} ({event.rule})"
     if not event.winners:
         return f"The battle is a draw: {why}.{score}"
     verb = "wins" if len(event.winners) == 1 else "win"

@@ -47,7 +47,7 @@ def set_up(state: State | None, event: SetUpEvent) -> str:
         case ev.EscortChosen():
             return f"{event.seat} escorts the convoy."
         case ev.LightSet():
-            return f"{_LIGHTS.get(event.light, event.light)}."
+            return f"{_LIGHTS[event.light]}."
         case ev.WeatherRolled():
             return f"Weather: {names.count(event.squalls, 'squall') if event.squalls else 'clear'}."
         case ev.DeployerChosen():

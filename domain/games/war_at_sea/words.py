@@ -12,15 +12,15 @@ from .sentences import says
 from .state import State
 
 _PASS = {
-    "sea-movement": "End sea movement",
-    "air-mission": "Give no more air missions",
-    "air-defense": "Make no more antiair attacks",
-    "air-attack": "Make no more air attacks",
-    "surface-attack": "Make no more surface attacks",
-    "torpedo-attack": "Make no more torpedo attacks",
-    "submarine-attack": "Make no more submarine attacks",
-    "air-return": "End the air return",
-    "end-of-turn": "Claim nothing more",
+    "sea-movement": ("End sea movement", "WAS-SEA-01"),
+    "air-mission": ("Give no more air missions", "WAS-AIRM-01"),
+    "air-defense": ("Make no more antiair attacks", "WAS-AIRD-01"),
+    "air-attack": ("Make no more air attacks", "WAS-AIRA-01"),
+    "surface-attack": ("Make no more surface attacks", "WAS-SURF-01"),
+    "torpedo-attack": ("Make no more torpedo attacks", "WAS-TORP-01"),
+    "submarine-attack": ("Make no more submarine attacks", "WAS-SUBA-01"),
+    "air-return": ("End the air return", "WAS-RETN-01"),
+    "end-of-turn": ("Claim nothing more", "WAS-EOT-01"),
 }
 
 
@@ -108,6 +108,7 @@ def _travel(state: State, command: _Travel) -> Described:
 
 
 _FIRE_RULES = {
+    **dict.fromkeys(("main", "secondary", "tertiary"), "WAS-SURF-01"),
     "antiair": "WAS-AIRD-01",
     "bomb": "WAS-AIRA-01",
     "strafe": "WAS-AIRA-06",
@@ -124,7 +125,7 @@ def _fire(state: State, command: c.Fire) -> Described:
         text += f", range {board.distance(here, there)}"
     if command.abilities:
         text += f", with {names.join(names.ability_name(a) for a in command.abilities)}"
-    rule = _FIRE_RULES.get(command.weapon, "WAS-SURF-01")
+    rule = _FIRE_RULES[command.weapon]
     return Described(text, command.unit, command.target, rule)
 
 
@@ -140,7 +141,8 @@ def _pass(state: State) -> Described:
         return Described("Do not use the ability", rule="RUL-96")
     if state.step.partition(".")[2] in ("before", "after"):
         return Described("Use no ability now", rule="WAS-ABIL-08")
-    return Described(_PASS.get(state.step.partition(".")[0], "Pass"))
+    text, rule = _PASS[state.step.partition(".")[0]]
+    return Described(text, rule=rule)
 
 
 __all__ = ["describe", "says"]

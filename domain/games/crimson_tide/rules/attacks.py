@@ -289,7 +289,7 @@ def _resolve(
             hits=number,
             outcome=outcome,
             hull=hull,
-            rules=(_RULES.get(outcome, "CT-COMB-02"),),
+            rules=(_RULES[outcome],),
         )
     )
     if outcome != "critical":
@@ -297,8 +297,12 @@ def _resolve(
 
 
 _RULES = {
-    "hit": "CT-COMB-03", "critical": "CT-COMB-04", "aborted": "CT-AAW-05", "destroyed": "CT-AAW-05",
-}  # fmt: skip
+    "miss": "CT-COMB-02",
+    "hit": "CT-COMB-03",
+    "critical": "CT-COMB-04",
+    "aborted": "CT-AAW-05",
+    "destroyed": "CT-AAW-05",
+}
 
 IMMOBILE = (STEERING, ENGINE, ENGINE_HIT)
 """Results that mean nothing to what cannot move."""

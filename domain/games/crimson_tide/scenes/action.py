@@ -76,7 +76,8 @@ def _harm(
             text = names.count(hits, "torpedo hit") if hits else "torpedoes missed"
             yield from _burst(now, state, frame, unit, text, title)
         case ev.CriticalRolled(target=unit, result=result):
-            yield from _burst(now, state, frame, unit, names.critical_name(result), title)
+            text = names.critical_name(result) if result else "nothing"
+            yield from _burst(now, state, frame, unit, text, title)
         case ev.HullLost(unit=unit, hull=hull):
             yield from _burst(now, state, frame, unit, f"-{hull} {event.cause}", title)
         case ev.RanAground(unit=unit):

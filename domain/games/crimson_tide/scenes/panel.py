@@ -108,6 +108,6 @@ class Panel:
             card = card_of(self.state, unit)
             x = self.x + 10 + number // half * (PANEL_WIDTH // 2)
             y = self.y + (number % half + 1) * LINE
-            text = cut(f"{unit.id} {LETTERS.get(card.type, '?')} {card.name}", 33)
+            text = cut(f"{unit.id} {LETTERS[card.type]} {card.name}", 33)
             self.items.append(Word(x, y, text, 12, "text", name="roll-line"))
         self.y += half * LINE

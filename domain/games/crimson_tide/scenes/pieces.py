@@ -112,7 +112,7 @@ def afloat(state: State, unit: Unit, frame: Frame, focus: str) -> Group:
     ]
     x = sum(point[0] for point in base) // 4
     y = sum(point[1] for point in base) // 4
-    items.append(Word(x, y + 5, LETTERS.get(card.type, "?"), 13, ink, "middle"))
+    items.append(Word(x, y + 5, LETTERS[card.type], 13, ink, "middle"))
     below = max(point[1] for point in base)
     items.append(Word(x, below + 12, unit.id, 12, "strong", "middle", "unit-name"))
     left = hull_left(state, unit)
@@ -156,7 +156,7 @@ def token(state: State, unit: Unit, at: Point, focus: str) -> Group:
         draw = deck
     items: list[Item] = [
         draw(at, 18, 8, paint),
-        Word(x, y + 5, LETTERS.get(card.type, "?"), 12, ink, "middle"),
+        Word(x, y + 5, LETTERS[card.type], 12, ink, "middle"),
         Word(x, y + 22, unit.id, 11, "strong", "middle", "unit-name"),
     ]
     items += badges((x, y - 17), markers(state, unit), per_row=4)

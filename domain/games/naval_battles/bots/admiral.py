@@ -46,6 +46,11 @@ Score = Callable[[c.AnyCommand], int]
 class Admiral:
     """Does the same in the same position."""
 
+    @property
+    def judges(self) -> frozenset[str]:
+        """The questions that it has a judgement for; KeyError for any other."""
+        return frozenset({*_JUDGES, "discard"})
+
     def choose(self, position: Position) -> Item:
         """The item of the highest worth, the first of equals; a discard is put together."""
         if not position.items:
@@ -53,7 +58,7 @@ class Admiral:
         state = estimate.read(position.view)
         if position.question == "discard":
             return _discard(state, position.seat, position.items)
-        judge = _JUDGES.get(position.question, _anything)
+        judge = _JUDGES[position.question]
         score = judge(state, position.seat)
         return max(position.items, key=lambda item: score(_command(item)))
 
@@ -64,11 +69,6 @@ def _command(item: Item) -> c.AnyCommand:
 
 
 _COMMANDS: Any = c.AnyCommand
-
-
-def _anything(state: State, seat: Seat) -> Score:
-    """Rather anything than nothing."""
-    return lambda command: 0 if isinstance(command, c.Pass) else 1
 
 
 # --- set-up --------------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ from msgspec.structs import replace
 
 from ....kernel.values import Hidden, Known
 from .. import events as ev
+from ..deck import sorted_cards
 from ..state import Hand, Ship, State
-from .common import Folds, joined, less
+from .common import Folds, cards_of, joined, less
 
 
 def opened(event: ev.GameOpened) -> State:
@@ -55,7 +56,10 @@ def _laid_out(state: State, e: ev.FleetLaidOut) -> State:
 
 
 def _deck(state: State, e: ev.DeckLaid) -> State:
-    return replace(state, deck=e.cards, discards=() if e.renewed else state.discards)
+    if not e.renewed:
+        return replace(state, deck=e.cards)
+    cards = sorted_cards(cards_of(state), state.discards)
+    return replace(state, deck=e.cards, discards=(), renewed=cards, drawn={})
 
 
 def _awaited(state: State, e: ev.DiceAwaited) -> State:
@@ -70,7 +74,12 @@ def _thrown(state: State, e: ev.DiceThrown) -> State:
 
 def _drawn(state: State, e: ev.CardsDrawn) -> State:
     hands = {**state.hands, e.seat: joined(state, state.hands[e.seat], e.cards)}
-    return replace(state, hands=hands, deck=_taken(state.deck, e.cards))
+    drawn = _counted(state, e) if state.renewed else state.drawn
+    return replace(state, hands=hands, deck=_taken(state.deck, e.cards), drawn=drawn)
+
+
+def _counted(state: State, e: ev.CardsDrawn) -> dict[str, int]:
+    return {**state.drawn, e.seat: state.drawn.get(e.seat, 0) + e.cards.count}
 
 
 def _taken(deck: Hand, cards: Hand) -> Hand:

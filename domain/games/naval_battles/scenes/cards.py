@@ -146,4 +146,4 @@ def backs(number: int, at: tuple[int, int], name: str, title: str) -> Group:
 
 def owner_title(state: State, seat: Seat) -> str:
     """A seat with its nation."""
-    return f"{seat} {names.nation_name(state.nations.get(seat, 'no nation yet'))}"
+    return f"{seat} {names.nation_of(state, seat)}"

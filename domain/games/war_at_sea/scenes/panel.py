@@ -75,9 +75,9 @@ class Panel:
                 yield "at the land airbase", "airbase", units
             else:
                 yield f"at {names.base_name(state, base)}", "aboard", units
-        field = board.AIRFIELDS.get(state.edges.get(seat, "south"))
+        field = board.AIRFIELDS.get(state.edges[seat]) if seat in state.edges else None
         raiders = [unit for unit in state.units.values() if unit.sector and unit.sector == field]
-        if raiders and seat in state.edges:
+        if raiders:
             yield "over its land airbase", "raid", raiders
 
     def _units(self, heading: str, name: str, units: list[Unit]) -> None:

@@ -49,7 +49,7 @@ MARKERS = {
 
 def letters(card: Card) -> str:
     """The two letters of a type."""
-    return LETTERS.get(card.subtype, "SS")
+    return "SS" if card.type == "Submarine" else LETTERS[card.subtype]
 
 
 def markers(state: State, unit: Unit) -> Iterator[str]:

@@ -50,7 +50,7 @@ def scene(state: State, before: State | None, events: tuple[ev.AnyEvent, ...], f
 
 def _south(state: State) -> bool:
     """Whether the first seat plays from the south edge: then the other is above it."""
-    return state.edges.get(state.seats[0], "south") == "south"
+    return state.edges.get(state.seats[0]) != "north"
 
 
 def _when(state: State) -> str:

@@ -1,0 +1,64 @@
+"""What the game lists of itself: its steps and questions, and where silence is meant.
+
+The completeness check (kernel/testing) asks for everything else. Each entry here is a decision.
+"""
+
+from __future__ import annotations
+
+from ...kernel.tables import Tables
+from . import events as ev
+from . import names
+from .sequence import keys
+
+QUESTIONS = frozenset(
+    {
+        "choose-nation", "commit-fleet", "lay-out", "reorganize", "remove-damage", "prepare",
+        "declare", "aim-raid", "defend", "plan", "discard",
+    }
+)  # fmt: skip
+"""Everything that a seat may be asked."""
+
+QUIET: frozenset[type] = frozenset(
+    {
+        ev.DiceAwaited,
+        ev.DiceThrown,
+        ev.Passed,
+        ev.RollIntended,
+        ev.StepBegan,
+    }
+)
+"""Book-keeping: these say nothing."""
+
+UNRULED: frozenset[type] = frozenset(
+    {
+        ev.DiceAwaited,
+        ev.DiceThrown,
+        ev.GameOpened,
+        ev.Passed,
+        ev.StepBegan,
+    }
+)
+"""These carry out what another event decided, and name no rule."""
+
+UNDRAWN: frozenset[type] = frozenset(
+    {
+        ev.DiceAwaited,
+        ev.DiceThrown,
+        ev.GameOpened,
+        ev.Passed,
+        ev.RollIntended,
+        ev.StepBegan,
+    }
+)
+"""These are in no picture of the last action."""
+
+TABLES = Tables(
+    where=__name__,
+    step=lambda state: state.step,
+    titles={key: names.STEPS[key] for key in keys() if key in names.STEPS},
+    titled=names.__name__,
+    questions=QUESTIONS,
+    quiet=QUIET,
+    unruled=UNRULED,
+    undrawn=UNDRAWN,
+)

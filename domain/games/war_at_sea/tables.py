@@ -1,0 +1,78 @@
+"""What the game lists of itself: its steps and questions, and where silence is meant.
+
+The completeness check (kernel/testing) asks for everything else. Each entry here is a decision.
+"""
+
+from __future__ import annotations
+
+from ...kernel.tables import Tables
+from . import events as ev
+from . import names
+from .sequence import keys
+
+QUESTIONS = frozenset(
+    {
+        "choose-side", "build-fleet", "choose-edge", "deploy", "move", "sub-hunter",
+        "place-aircraft", "combat-air-patrol", "use-ability", "attack", "risk-aircraft",
+        "return-aircraft", "claim",
+    }
+)  # fmt: skip
+"""Everything that a seat may be asked."""
+
+QUIET: frozenset[type] = frozenset(
+    {
+        ev.AttackEnded,
+        ev.DiceAwaited,
+        ev.DiceThrown,
+        ev.EffectEnded,
+        ev.PhaseEnded,
+        ev.ReturnEnded,
+        ev.StackKept,
+        ev.TaskDone,
+    }
+)
+"""Book-keeping: these say nothing."""
+
+UNRULED: frozenset[type] = frozenset(
+    {
+        ev.AbilityDeclined,
+        ev.AttackEnded,
+        ev.DiceAwaited,
+        ev.DiceThrown,
+        ev.GameOpened,
+        ev.Passed,
+        ev.PhaseEnded,
+        ev.StepBegan,
+        ev.TaskDone,
+        ev.TurnBegan,
+        ev.TurnEnded,
+        ev.UnitDeployed,
+    }
+)
+"""These carry out what another event decided, and name no rule."""
+
+UNDRAWN: frozenset[type] = frozenset(
+    {
+        ev.AttackEnded,
+        ev.DiceAwaited,
+        ev.DiceThrown,
+        ev.EffectEnded,
+        ev.GameOpened,
+        ev.PhaseEnded,
+        ev.ReturnEnded,
+        ev.StackKept,
+        ev.TaskDone,
+    }
+)
+"""These are in no picture of the last action."""
+
+TABLES = Tables(
+    where=__name__,
+    step=lambda state: state.step,
+    titles={key: names.phase_name(key) for key in (*keys("2007"), *keys("2009"))},
+    titled=names.__name__,
+    questions=QUESTIONS,
+    quiet=QUIET,
+    unruled=UNRULED,
+    undrawn=UNDRAWN,
+)

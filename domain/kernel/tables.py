@@ -1,0 +1,36 @@
+"""What a game lists of itself, so that nothing new can be left out unseen.
+
+Most of what belongs to a command, an event, a question or a step is asked of the game's own
+functions by the completeness check. Here stands what no function can tell: which steps and
+questions there are, and where silence is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The lists of a game. An entry that is not true is named by the check like one that lacks.
+
+    where      the module that holds these lists
+    step       (state) -> key of its step
+    titles     title of each step, by key; every step is here
+    titled     the module that holds the titles
+    questions  key of everything that a seat may be asked
+    quiet      events that are book-keeping and say nothing
+    unruled    events that carry out what another event decided: they name no rule
+    undrawn    events that are in no picture of the last action
+    """
+
+    where: str
+    step: Any = None
+    titles: Mapping[str, str] = field(default_factory=dict, hash=False)
+    titled: str = ""
+    questions: frozenset[str] = frozenset()
+    quiet: frozenset[type] = frozenset()
+    unruled: frozenset[type] = frozenset()
+    undrawn: frozenset[type] = frozenset()

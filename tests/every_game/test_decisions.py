@@ -1,0 +1,163 @@
+"""The version of a game's rules is raised when they decide otherwise, and the changelog says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.kernel.event import Event
+from domain.kernel.values import Value
+from tests.support import decisions
+from tests.support.decisions import Decisions, Recording
+from tests.support.recorded import read
+from tests.support.suites import Suite, suites
+
+SUITES = pytest.mark.parametrize("suite", suites().values(), ids=lambda suite: suite.folder)
+
+
+@SUITES
+def test_what_was_recorded_is_decided_as_the_version_says(suite: Suite) -> None:
+    found = decisions.faults(suite, decisions.load(suite), decisions.decided(suite))
+    assert not found, "\n".join(found)
+
+
+@SUITES
+def test_a_raised_version_stands_in_the_changelog(suite: Suite) -> None:
+    wanted = decisions.line(suite, suite.game.version)
+    told = decisions.announced(suite, decisions.CHANGELOG.read_text("utf-8"))
+    assert told, f'CHANGELOG.md needs a line "{wanted} what players will notice."'
+
+
+def one_recording(suite: Suite) -> tuple[Suite, Decisions]:
+    """A suite with the first of its recordings alone, and what is kept of it."""
+    kept = decisions.load(suite)
+    name = min(kept.recordings, key=lambda name: len(kept.recordings[name].answers))
+    return suite, msgspec.structs.replace(kept, recordings={name: kept.recordings[name]})
+
+
+def changed(suite: Suite, **functions: Any) -> Suite:
+    return replace(suite, game=replace(suite.game, **functions))
+
+
+def answered(suite: Suite, kept: Decisions) -> dict[str, Recording]:
+    """The kept recordings as the suite decides them now."""
+    return {
+        name: decisions._recording(suite, read(suite.recorded / f"{name}.jsonl"))
+        for name in kept.recordings
+    }
+
+
+def otherwise(suite: Suite) -> Suite:
+    """Rules that give the chance seat's answers another reason."""
+    decide = suite.game.decide
+
+    def other(state: Any, seat: str, command: Any) -> tuple[Any, ...]:
+        first, *rest = decide(state, seat, command)
+        if seat == "chance":
+            first = msgspec.structs.replace(first, rules=("NEW-1",))
+        return (first, *rest)
+
+    return changed(suite, decide=other)
+
+
+@SUITES
+def test_another_answer_of_the_same_version_is_found_and_told(suite: Suite) -> None:
+    suite, kept = one_recording(suite)
+    other = otherwise(suite)
+    (told,) = decisions.faults(other, kept, answered(other, kept))
+    (name,) = kept.recordings
+    assert f"{name}.jsonl:" in told
+    assert '"faces"' in told
+    assert f"raise VERSION in domain/games/{suite.folder}/game.py" in told
+    assert decisions.line(suite, "N") in told
+    with pytest.raises(ValueError, match="decides otherwise"):
+        decisions.taken(other, kept, answered(other, kept))
+
+
+def test_a_raised_version_takes_it_in_and_keeps_what_the_old_one_came_to() -> None:
+    suite, kept = one_recording(suites()["war_at_sea"])
+    raised = changed(otherwise(suite), version="99")
+    now = answered(raised, kept)
+    assert decisions.faults(raised, kept, now) == [
+        "war_at_sea: run python -m tests.support.decisions: it takes in what is new"
+    ]
+    taken = decisions.taken(raised, kept, now)
+    assert taken.versions.keys() == {*kept.versions, "99"}
+    assert taken.versions.items() > kept.versions.items()
+    assert decisions.faults(raised, taken, now) == []
+    again = decisions.struck(raised, taken)
+    assert again.versions == kept.versions
+    assert decisions.taken(raised, again, now) == taken
+
+
+def test_going_back_to_a_version_that_was_needs_its_answers() -> None:
+    suite, kept = one_recording(suites()["war_at_sea"])
+    raised = changed(suite, version="99")
+    taken = decisions.taken(raised, kept, answered(suite, kept))
+    back = otherwise(suite)
+    with pytest.raises(ValueError, match="decides otherwise"):
+        decisions.taken(back, taken, answered(back, kept))
+
+
+def test_a_recording_that_is_gone_or_was_played_anew_proves_nothing() -> None:
+    suite, kept = one_recording(suites()["war_at_sea"])
+    (told,) = decisions.faults(suite, kept, {})
+    assert "the recording is gone" in told
+    ((name, recording),) = kept.recordings.items()
+    anew = {name: msgspec.structs.replace(recording, orders="0" * 8)}
+    (told,) = decisions.faults(suite, kept, anew)
+    assert "it was played anew" in told
+
+
+def test_a_new_recording_is_taken_in_freely() -> None:
+    suite, kept = one_recording(suites()["war_at_sea"])
+    more = {**kept.recordings, "another": Recording("12345678", "12345678")}
+    (told,) = decisions.faults(suite, kept, more)
+    assert told.endswith("it takes in what is new")
+    assert decisions.taken(suite, kept, more).recordings == more
+
+
+def test_an_order_that_is_refused_now_is_another_answer() -> None:
+    suite, kept = one_recording(suites()["war_at_sea"])
+
+    def decide(state: Any, seat: str, command: Any) -> tuple[Any, ...]:
+        assert seat == "chance", "refused"
+        return suite.game.decide(state, seat, command)
+
+    strict = changed(suite, decide=decide)
+    (told,) = decisions.faults(strict, kept, answered(strict, kept))
+    assert '"seat"' in told
+
+
+def test_the_changelog_names_the_version() -> None:
+    suite = changed(suites()["war_at_sea"], version="7")
+    assert decisions.announced(suite, "- Rules of War at Sea, version 7: the sea is wet.\n")
+    for text in (
+        "",
+        "- Rules of War at Sea, version 7:\n",
+        "- Rules of War at Sea, version 77: x\n",
+    ):
+        assert not decisions.announced(suite, text)
+
+
+class Part(Value, frozen=True):
+    count: int = 0
+
+
+class More(Value, frozen=True):
+    count: int = 0
+    side: str = ""
+
+
+def test_a_default_counts_as_absent_at_any_depth() -> None:
+    def moved(part: Any) -> Any:
+        kind = msgspec.defstruct(
+            "Moved", [("parts", tuple[type(part), ...])], bases=(Event,), kw_only=True  # type: ignore[misc]
+        )  # fmt: skip
+        return decisions.lean(kind(parts=(part,)))
+
+    assert moved(Part(2)) == moved(More(2)) == {"parts": [{"count": 2}]}
+    assert moved(More(2, "p1")) != moved(Part(2))

@@ -1,0 +1,171 @@
+"""A stored summary is a read model: one of another form is made again from the log, and right."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.kernel.codec import canonical
+from domain.kernel.fork import Fork
+from domain.kernel.values import TRUTH
+from service.clock import FixedClock
+from service.desk import Desk
+from service.models import GameSummary, SeatWish, TakeSeat
+from service.store import summaries
+from service.summaries import rebuilt
+from tests.service.desk.kit import GAMES, desk_in, fresh_key, new_game, order, play
+from tests.support import pennant
+from tests.support.player import Player
+
+NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+Stored = dict[str, Any]
+
+
+def rows(desk: Desk) -> dict[str, bytes]:
+    """Every stored summary as it stands."""
+    found = desk._store.recorder.query("SELECT game, summary FROM games", ())
+    return {game: bytes(data) for game, data in found}
+
+
+def agree(desk: Desk) -> None:
+    """Every stored summary is what the log makes of its game."""
+    for game, data in rows(desk).items():
+        found = rebuilt(desk._store, desk.games, desk.vault, game, data)
+        assert found == summaries.decode(data)
+
+
+async def _by_turns(desk: Desk, clock: FixedClock, game: str) -> None:
+    for seed in count():
+        clock.at += timedelta(seconds=7)
+        if not await play(desk, game, seed, 1):
+            return
+        agree(desk)
+
+
+@pytest.mark.parametrize("ruleset", ["pennant", "soundings"])
+def test_after_every_command_it_is_what_the_log_makes(tmp_path: Path, ruleset: str) -> None:
+    async def run() -> None:
+        clock = FixedClock(NOON)
+        async with desk_in(tmp_path, clock, chain_length=16) as desk:
+            fields: dict[str, Any] = {"seed": "by turns", "name": "a name", "deadline": 600}
+            game = (await new_game(desk, 7, ruleset, **fields)).game.id
+            agree(desk)
+            await _by_turns(desk, clock, game)
+            assert (await desk.summary(game)).result is not None
+
+    asyncio.run(run())
+
+
+def test_so_it_is_with_seats_to_take_tips_deadlines_and_forks(tmp_path: Path) -> None:
+    async def run() -> None:
+        clock = FixedClock(NOON)
+        async with desk_in(tmp_path, clock, deadline_grace=0) as desk:
+            seats = [SeatWish(seat="p1"), SeatWish(seat="p2", hold="open")]
+            made = await new_game(desk, grade="A1", seats=seats, deadline=60, seed="tips")
+            game, player = made.game.id, Player(1, 512)
+            agree(desk)
+            tip = player.tip(made.game).hex()
+            await desk.take_seat(game, TakeSeat(seat="p2", dice_tip=tip), key=fresh_key())
+            agree(desk)
+            assert (await desk.summary(game)).due
+            clock.at += timedelta(seconds=10)
+            await order(desk, game, "p1", pennant.Choose("bold"))
+            agree(desk)
+            clock.at += timedelta(seconds=60)
+            await desk.timekeeper.tick()
+            agree(desk)
+            await order(desk, game, "p1", pennant.Fire())
+            agree(desk)
+            view = await desk.view(game, TRUTH)
+            position = msgspec.json.decode(canonical(view.state))
+            fork = Fork(game, view.version, TRUTH, "seed", position)
+            await desk.create_fork(
+                pennant.setup(4), fork, "if", key=fresh_key(), fingerprint=b"", caller="tests"
+            )
+            agree(desk)
+
+    asyncio.run(run())
+
+
+def without(*names: str) -> Callable[[Stored], Stored]:
+    """What a program wrote that had no such fields yet."""
+    return lambda stored: {name: each for name, each in stored.items() if name not in names}
+
+
+def with_more(stored: Stored) -> Stored:
+    """What a program wrote that had a field which is gone now, and showed another thing."""
+    return {**stored, "weather": "fair", "toMove": "p1", "scores": [1, 2]}
+
+
+OTHERS = {
+    "without a field": without("scores"),
+    "without all that the log has": without(*GameSummary.__struct_encode_fields__[2:20]),
+    "with another field": with_more,
+}
+
+
+def spoil(desk: Desk, change: Callable[[Stored], Stored]) -> None:
+    """Put what another program would have written in the place of every summary."""
+    for game, data in rows(desk).items():
+        stored = change(msgspec.json.decode(data))
+        stored |= {"form": "of another program", "seats": msgspec.json.decode(data)["seats"]}
+        desk._store.recorder.put(
+            (),
+            [("UPDATE games SET summary = ? WHERE game = ?", (msgspec.json.encode(stored), game))],
+        )
+
+
+@pytest.mark.parametrize("what", OTHERS)
+def test_one_of_another_form_is_made_again_when_the_service_starts(
+    tmp_path: Path, what: str
+) -> None:
+    async def write() -> GameSummary:
+        async with desk_in(tmp_path) as desk:
+            game = (await new_game(desk, name="a name")).game.id
+            await play(desk, game, 1, 3)
+            before = await desk.summary(game)
+            spoil(desk, OTHERS[what])
+            return before
+
+    async def read(before: GameSummary) -> None:
+        async with desk_in(tmp_path) as desk:
+            assert await desk.summary(before.id) == before
+            assert await desk.lobby(after="", limit=10) == [before]
+            assert not summaries.of_another_form(desk._store.recorder)
+            await play(desk, before.id, 1)
+            assert (await desk.summary(before.id)).result is not None
+
+    before = asyncio.run(write())
+    asyncio.run(read(before))
+
+
+def test_a_game_that_cannot_be_read_keeps_what_it_has(tmp_path: Path) -> None:
+    async def write() -> None:
+        async with desk_in(tmp_path) as desk:
+            await new_game(desk)
+            await new_game(desk, ruleset="soundings")
+            spoil(desk, lambda stored: stored)
+
+    async def read() -> None:
+        async with desk_in(tmp_path, games={"pennant": GAMES["pennant"]}) as desk:
+            listed = [each.rules.ruleset for each in await desk.lobby(after="", limit=10)]
+            assert listed == ["soundings", "pennant"]
+            (left,) = summaries.of_another_form(desk._store.recorder)
+            assert summaries.decode(left[2]).rules.ruleset == "soundings"
+
+    asyncio.run(write())
+    asyncio.run(read())
+
+
+def test_a_field_more_is_another_form() -> None:
+    more = msgspec.defstruct("GameSummary", [("last_seat", str, "")], bases=(GameSummary,))
+    assert summaries.form_of(more) != summaries.FORM
+    assert summaries.form_of(GameSummary) == summaries.FORM

@@ -1,0 +1,132 @@
+"""The fingerprint finds what was planted, part by part, and calls the same tree equal."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.support import fingerprint
+from tests.support.fingerprint import Failed, Wish, ask, compare
+from tests.support.server import ROOT
+
+WISH = Wish(("pennant",), seeds=3, steps=40)
+GAME = Path("tests", "support", "pennant.py")
+
+
+class Kept(NamedTuple):
+    """A tape of Pennant, and what the tree as it stands makes of it."""
+
+    tape: Path
+    digests: list[str]
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
+    tape = tmp_path_factory.mktemp("tape") / "tape.jsonl"
+    tape.write_text(ask(ROOT, "--record", "--ruleset=pennant", "--seeds=3", "--steps=40"), "utf-8")
+    return Kept(tape, ask(ROOT, f"--digests={tape}").splitlines())
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tree's sources, to be changed."""
+    folder = tmp_path_factory.mktemp("copy")
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    ignore = shutil.ignore_patterns("__pycache__", "games", "data")
+    shutil.copytree(ROOT / "domain", folder / "domain")
+    for name in ("service", "projections", "tests"):
+        shutil.copytree(ROOT / name, folder / name, ignore=ignore)
+    return folder
+
+
+Plant = Callable[[str, str], None]
+
+
+@pytest.fixture
+def plant(copy: Path) -> Plant:
+    """Puts a text of the small game in the place of another one."""
+    source = (ROOT / GAME).read_text("utf-8")
+
+    def planted(old: str, new: str) -> None:
+        assert source.count(old) == 1, old
+        (copy / GAME).write_text(source.replace(old, new), "utf-8")
+
+    return planted
+
+
+PLANTS = {
+    "events": ("awaited = Awaited(label, (Dice(count),), seat)",
+               "awaited = Awaited(label, (Dice(count, 8),), seat)"),
+    "events as p2 sees them": ("not in (seat, TRUTH)", "not in (seat, 'p2', TRUTH)"),
+    "sentences": ("hoist their pennants.", "hoist their flags."),
+    "sentences to p1": ("chooses a colour in secret.", "chooses something in secret."),
+    "pending": ('"turn", "PEN-3", optional=True', '"turn", "PEN-3"'),
+    "offers to p1": ("(*(Fire(aim) for aim in AIMS), Pass())", "(*map(Fire, AIMS[::-1]), Pass())"),
+    "refusals": ("is to move.", "moves."),
+    "refusals ": ('A colour is chosen once.", "/colour"', 'A colour is chosen once.", ""'),
+    "usual answers": ('Choose("steady") if', 'Choose("bold") if'),
+    "in words": ("Choose {command.colour}.", "Take {command.colour}."),
+    "odds": ('"in": 6**count - misses**count', '"in": misses**count'),
+    "scores": ("dict(zip(state.seats, state.points", "dict(zip(state.seats, (0, 0)"),
+    "result": ('"points" if state.winners', '"score" if state.winners'),
+}  # fmt: skip
+"""The part that shows it, and what is planted in Pennant."""
+
+
+@pytest.mark.parametrize("part", PLANTS)
+def test_what_is_planted_is_found_where_it_is(
+    part: str, kept: Kept, copy: Path, plant: Plant
+) -> None:
+    plant(*PLANTS[part])
+    found = ask(copy, f"--digests={kept.tape}").splitlines()
+    at = fingerprint._first_difference(kept.digests, found)
+    assert at.split("\t")[3] == part.strip()
+
+
+def test_the_same_tree_is_equal() -> None:
+    assert compare(ROOT, ROOT, WISH) == ""
+
+
+def test_the_first_difference_is_shown_with_both_values(copy: Path, plant: Plant) -> None:
+    plant("is to move.", "moves.")
+    lines = compare(ROOT, copy, WISH).splitlines()
+    assert lines[0].startswith("pennant, game 0, step ")
+    assert lines[0].endswith(": refusals")
+    assert lines[1].endswith("/hint")
+    assert lines[2].endswith(' is to move."')
+    assert lines[3].endswith(' moves."')
+
+
+def test_an_order_that_is_refused_now_is_told(copy: Path, plant: Plant) -> None:
+    plant("if state.choices[place] is not None:", "if True:")
+    assert "is refused: {'code': 'choose.again'" in compare(ROOT, copy, WISH)
+
+
+def test_a_name_that_changed_on_purpose_is_mapped(copy: Path, plant: Plant) -> None:
+    plant('NAME = "turn-passed"', 'NAME = "passed-on"')
+    assert "turn-passed" in compare(ROOT, copy, WISH)
+    mapped = WISH._replace(renames=("turn-passed=passed-on",))
+    assert compare(ROOT, copy, mapped) == ""
+
+
+def test_the_name_of_an_order_is_mapped_on_the_tape_too(copy: Path, plant: Plant) -> None:
+    plant('tag="pass"', 'tag="wait"')
+    assert compare(ROOT, copy, WISH)
+    assert compare(ROOT, copy, WISH._replace(renames=("pass=wait",))) == ""
+
+
+def test_a_tree_that_cannot_be_asked_is_not_equal(copy: Path, plant: Plant) -> None:
+    plant("class State(Value, frozen=True):", "class State(Value, frozen=True)")
+    with pytest.raises(Failed, match="SyntaxError"):
+        compare(ROOT, copy, WISH)
+    with pytest.raises(Failed, match="plays nothing"):
+        compare(ROOT, ROOT, WISH._replace(rulesets=("no-such-game",)))
+
+
+def test_every_ruleset_is_played() -> None:
+    played = {name for name, _, _ in fingerprint._tables()}
+    assert played == fingerprint.tree().games.keys()
