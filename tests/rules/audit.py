@@ -83,7 +83,7 @@ def audit(
     game: str,
     book: Iterable[RuleText],
     homes: dict[str, CodeType],
-    proofs: dict[str, Collection[str]],
+    proofs: Mapping[str, Collection[str]],
     rows: Mapping[str, int],
 ) -> Audit:
     """``homes``: the marked code of this game only. ``proofs``: rule ID to its tests; ``rows``: to

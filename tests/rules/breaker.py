@@ -14,6 +14,7 @@ import gc
 import os
 import sys
 import time
+import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
@@ -294,9 +295,8 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     breaker = Breaker(session.items)
     gc.freeze()
     children = [_share(work, breaker, homes[share :: work.jobs]) for share in range(work.jobs)]
-    ended = [os.waitpid(child, 0)[1] for child in children]
-    if any(ended):
-        raise RuntimeError("a share of the work did not end well")
+    for child in children:
+        os.waitpid(child, 0)
     return True
 
 
@@ -316,15 +316,18 @@ def _share(work: Work, breaker: Breaker, homes: Sequence[list[str]]) -> int:
     child = os.fork()
     if child:
         return child
-    code = 1
     try:
         for line in _worked(work, breaker, homes):
-            os.write(work.target, msgspec.json.encode(line) + b"\n")
-        code = 0
+            _say(work, line)
+    except BaseException:
+        _say(work, {"trouble": traceback.format_exc()})
     finally:
-        if code:
-            sys.excepthook(*sys.exc_info())
-        os._exit(code)
+        os._exit(0)
+
+
+def _say(work: Work, line: dict[str, Any]) -> None:
+    """In one piece, so that the lines of two processes do not mix."""
+    os.write(work.target, msgspec.json.encode(line) + b"\n")
 
 
 def _worked(work: Work, breaker: Breaker, homes: Sequence[list[str]]) -> Iterator[dict[str, Any]]:

@@ -43,19 +43,22 @@ class Found(NamedTuple):
 
 
 def run(asked: Work, *, keep: bool = False) -> Found:
-    """Break what has no verdict that holds."""
+    """Break what has no verdict that holds; ``keep`` what is found."""
     found = Found({game: {} for game in asked.games}, [])
-    known = {game: load(game) for game in asked.games} if keep else {}
     for line in _lines(asked):
-        game, rule = line["game"], line["rule"]
-        found.verdicts[game][rule] = msgspec.convert(line["verdict"], Verdict)
-        if line["fresh"]:
-            found.fresh.append(rule)
-            if keep and len(found.fresh) % PIECE == 0:
-                store(game, known[game] | found.verdicts[game])
-    for game, verdicts in found.verdicts.items() if keep else ():
-        store(game, (known[game] if asked.rules or asked.seconds else {}) | verdicts)
+        found.verdicts[line["game"]][line["rule"]] = msgspec.convert(line["verdict"], Verdict)
+        found.fresh.extend([line["rule"]] if line["fresh"] else [])
+        if keep and line["fresh"] and len(found.fresh) % PIECE == 0:
+            _keep(found, whole=False)
+    if keep:
+        _keep(found, whole=not asked.rules and not asked.seconds)
     return found
+
+
+def _keep(found: Found, *, whole: bool) -> None:
+    """What was not looked at stays as it was kept, unless the whole was."""
+    for game, verdicts in found.verdicts.items():
+        store(game, verdicts if whole else load(game) | verdicts)
 
 
 def asked(
@@ -90,7 +93,10 @@ def _lines(work: Work) -> Iterator[dict[str, Any]]:
             stderr=subprocess.STDOUT,
         )
         os.close(writing)
-        yield from map(json.loads, lines)
+        for line in map(json.loads, lines):
+            if "trouble" in line:
+                raise RuntimeError(line["trouble"])
+            yield line
         if process.wait():
             output.seek(0)
             raise RuntimeError(f"the tests could not be broken:\n{output.read()[-6000:]}")

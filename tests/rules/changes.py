@@ -102,7 +102,7 @@ def _truths(node: ast.Compare | ast.BoolOp | ast.UnaryOp) -> Iterator[Change]:
             other = ast.Or if isinstance(op, ast.And) else ast.And
             yield Change(0, "and for or", _set("op", lambda n: other()))
             for number in range(len(values)):
-                yield Change(1, f"part {number + 1} left out", _dropped("values", number))
+                yield Change(1, f"part {number + 1} left out", _left_out(number))
         case ast.UnaryOp(op=ast.Not()):
             yield Change(0, "not dropped", _set("operand", lambda n: _not(n.operand)))
 
@@ -197,6 +197,17 @@ def _dropped(name: str, number: int) -> Callable[[Any], None]:
     return make
 
 
+def _left_out(number: int) -> Callable[[Any], None]:
+    """A part of a condition; the last one that is left stands alone."""
+
+    def make(node: Any) -> None:
+        del node.values[number]
+        if len(node.values) == 1:
+            _become(node, node.values[0])
+
+    return make
+
+
 def _compared(number: int) -> Callable[[Any], None]:
     def make(node: Any) -> None:
         node.ops[number] = COMPARED[type(node.ops[number])]()
@@ -212,14 +223,17 @@ def _swapped(number: int) -> Callable[[Any], None]:
 
 
 def _make_nothing(node: Any) -> None:
-    node.__class__, node.value = ast.Expr, ast.Constant(None)
+    _become(node, ast.Expr(ast.Constant(None)))
 
 
 def _take_first_entry(node: Any) -> None:
     """Of a mapping its first value, of rows the first one, whatever was asked for."""
     table = ast.unparse(node.value)
     first = f"(next(iter(t.values())) if hasattr(t := {table}, 'values') else t[0])"
-    new = ast.parse(first, mode="eval").body
+    _become(node, _written(first))
+
+
+def _become(node: Any, new: ast.AST) -> None:
     node.__class__ = type(new)
     for name, value in ast.iter_fields(new):
         setattr(node, name, value)
@@ -231,4 +245,13 @@ def _not(test: ast.expr) -> ast.expr:
 
 def _listed(rows: ast.expr, part: str) -> ast.expr:
     """``[*rows][part]``"""
-    return ast.parse(f"[*({ast.unparse(rows)})][{part}]", mode="eval").body
+    return _written(f"[*({ast.unparse(rows)})][{part}]")
+
+
+def _written(text: str) -> ast.expr:
+    """An expression that stands wherever it is put."""
+    found = ast.parse(text, mode="eval").body
+    for node in ast.walk(found):
+        for place in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
+            node.__dict__.pop(place, None)
+    return found

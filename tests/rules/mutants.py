@@ -37,10 +37,18 @@ def mutants(code: CodeType) -> Iterator[Mutant]:
         node: Any = next(islice(ast.walk(changed), number, None))
         before = _shown(node)
         change.make(node)
-        made = compiled(code, changed)
-        if _kept(made) not in seen:
+        made = _compiled(code, changed)
+        if made is not None and _kept(made) not in seen:
             seen.add(_kept(made))
             yield Mutant(f"{code.co_qualname}: {change.words}: {before}", made)
+
+
+def _compiled(code: CodeType, changed: Definition) -> CodeType | None:
+    """None where nobody could have written it: it is no Python."""
+    try:
+        return compiled(code, changed)
+    except (SyntaxError, ValueError):
+        return None
 
 
 def _changes(found: Definition) -> list[tuple[int, Change]]:

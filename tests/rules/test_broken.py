@@ -1,7 +1,7 @@
 """Every rule in code is proved: one of its tests notices when its home is broken.
 
-What has a verdict that holds (``tests/rules/broken``) is believed; what changed since, or is new, is
-broken here and now. ``python -m tests.rules.breaking --write`` keeps what is found.
+What has a verdict that holds (``tests/rules/broken``) is believed; what changed since, or is new,
+is broken here and now. ``python -m tests.rules.breaking --write`` keeps what is found.
 """
 
 from __future__ import annotations
