@@ -61,6 +61,7 @@ LEAST: dict[str, ast.expr] = {
     "str": ast.Constant(""),
 }
 """The least answer of a type, by the name that a function is annotated with."""
+REFUSED = "No('refused.by-mistake', '', 'It is not allowed.')"
 RULE = re.compile(r"[A-Z]{2,4}(-[A-Z0-9]+)+")
 """A rule's ID: no word of the game."""
 
@@ -124,6 +125,8 @@ def _calls(node: ast.Call) -> Iterator[Change]:
     if isinstance(node.func, ast.Name) and node.func.id in CALLED:
         other = CALLED[node.func.id]
         yield Change(1, other, _set("func", lambda n: ast.Name(other, ast.Load())))
+    if isinstance(node.func, ast.Name) and node.func.id == "Reason":
+        yield Change(1, "counted one more", _set("args", lambda n: [_more(n.args[0]), *n.args[1:]]))
     for number, keyword in enumerate(node.keywords):
         yield Change(2, f"without {keyword.arg}", _dropped("keywords", number))
     for number in range(len(node.args) - 1):
@@ -162,9 +165,9 @@ def _answers(found: Definition) -> Iterator[Change]:
         case ast.Name(id="bool"):
             yield Change(0, "answer turned round", _set("value", lambda n: _not(n.value)))
         case ast.Name(id="int"):
-            one = ast.Constant(1)
-            more = _set("value", lambda n: ast.BinOp(n.value, ast.Add(), one))
-            yield Change(0, "answer one more", more)
+            yield Change(0, "answer one more", _set("value", lambda n: _more(n.value)))
+        case ast.BinOp(left=ast.Name(id="No")):
+            yield Change(1, "always refused", _set("value", lambda n: _written(REFUSED)))
     if (least := _least(found.returns)) is not None:
         yield Change(2, "least answer", _set("value", lambda n: deepcopy(least)))
 
@@ -237,6 +240,10 @@ def _become(node: Any, new: ast.AST) -> None:
     node.__class__ = type(new)
     for name, value in ast.iter_fields(new):
         setattr(node, name, value)
+
+
+def _more(figure: ast.expr) -> ast.expr:
+    return ast.BinOp(figure, ast.Add(), ast.Constant(1))
 
 
 def _not(test: ast.expr) -> ast.expr:

@@ -71,7 +71,7 @@ def compiled(code: CodeType, changed: Definition) -> CodeType:
     around = [each for each in holders if not isinstance(each, ast.ClassDef)]
     inner: Holder = changed if len(around) == 1 else _put(around[0], around[-1], changed)
     for holder in reversed(holders[: holders.index(around[0])]):
-        inner = ast.ClassDef(holder.name, [], [], [inner], [], **_placed(holder))
+        inner = _emptied(holder, inner)
     tree = ast.fix_missing_locations(ast.Module([inner], []))
     return _within(compile(tree, code.co_filename, "exec"), code)
 
@@ -121,8 +121,12 @@ def _collect(
             _collect(child, holders, found)
 
 
-def _placed(holder: Holder) -> dict[str, Any]:
-    return {"lineno": holder.lineno, "col_offset": holder.col_offset}
+def _emptied(holder: Holder, member: Holder) -> Holder:
+    """A class with one member and nothing else."""
+    found = copy.copy(holder)
+    assert isinstance(found, ast.ClassDef)
+    found.bases, found.keywords, found.decorator_list, found.body = [], [], [], [member]
+    return found
 
 
 def _put(around: Holder, found: Holder, changed: Definition) -> Holder:

@@ -292,6 +292,20 @@ def test_mutants_differ_from_the_function_and_from_each_other(tmp_path: Path) ->
     assert all(answers != [False, True] for _, *answers in found)
 
 
+def test_methods_have_mutants_and_so_have_functions_inside_of_others(tmp_path: Path) -> None:
+    text = (
+        "class Ship:\n    @property\n    def afloat(self):\n        return self.hull > 0\n"
+        "def home(number):\n    def inner():\n        return number > 3\n    return inner\n"
+    )
+    ship = written(tmp_path, "home", text, "Ship")
+    inner = written(tmp_path, "home", text, "home")(3)
+    assert any(each.what.startswith("Ship.afloat: ") for each in mutants(ship.afloat.fget.__code__))
+    (edge, *_) = mutants(inner.__code__)
+    assert not inner()
+    inner.__code__ = edge.code
+    assert inner()
+
+
 def test_a_kept_mutant_is_the_words_exchanged(tmp_path: Path) -> None:
     mutant = exchanged(code(tmp_path, HOME), "> 3", "> 7")
     assert not answer(mutant.code, 5)
