@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .follow import Document, Entry, Projection, Shelf
-from .records import CLOSED, ROLLED, read_batch
+from .records import ABANDONED, CLOSED, ROLLED, read_batch
 
 ROLLS = 1024
 """Rolls of one batch, at most, that are in order of rolling in the list."""
@@ -41,7 +41,7 @@ def take(shelf: Shelf, entry: Entry) -> None:
     """A batch when it is rolled; hidden ones again when the game is closed."""
     if entry.type == ROLLED:
         _keep(shelf, entry)
-    elif entry.type == CLOSED:
+    elif entry.type in (CLOSED, ABANDONED):
         for batch in entry.opened:
             _keep(shelf, batch)
 

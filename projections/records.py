@@ -13,6 +13,8 @@ CREATED = "decklog.game-created"
 TAKEN = "decklog.seat-taken"
 ROLLED = "decklog.batch-rolled"
 CLOSED = "decklog.game-closed"
+ABANDONED = "decklog.game-abandoned"
+"""The end of a game that nobody joined: without a result, and in no list of results."""
 
 
 class Rules(Document, frozen=True):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from domain.kernel.codec import canonical
+from domain.kernel.codec import canonical, read_back
 from domain.kernel.options import Pending
 from domain.kernel.values import Seat
 
@@ -18,9 +18,16 @@ from .dice.resolve import Resolved, resolve
 from .dice.vault import Batch
 from .errors import DiceRefused, GameOver, SeatRefused, Stale
 from .evidence.chain import Chain
-from .evidence.records import ChainRenewed, DeadlinePassed, GameClosed, TipRenewed
+from .evidence.joined import goes_to_nobody
+from .evidence.records import (
+    ChainRenewed,
+    DeadlinePassed,
+    GameAbandoned,
+    GameClosed,
+    TipRenewed,
+)
 from .live import TURNS, Live, Turn
-from .staging import Scribe, Staged, commit_of, steps, summarise
+from .staging import Scribe, Staged, commit_of, given_up, steps, summarise
 from .store.bulk import Statement
 from .store.store import StoredCommand, command_insertion, game_update
 
@@ -58,9 +65,11 @@ def decide(live: Live, order: Order, at: str) -> Staged:
     if order.seat not in live.seats:
         raise SeatRefused(f"The game has no seat {order.seat!r}.", code="seat.unknown")
     check_version(live, order.seat, order.expected)
-    if live.summary.result is not None:
+    if live.summary.status == "finished":
         raise GameOver("The game is over: its record is closed.")
     purse = check_link(live, order)
+    if _ends_for_nobody(live, order):
+        return _abandon(live, order, at)
     return _stage(live, order, at, purse, _resolve(live, order, purse))
 
 
@@ -125,6 +134,29 @@ def _begun(links: PlayerLinks, place: int, tip: bytes | None) -> PlayerLinks:
     return links.register(place, tip)
 
 
+def _ends_for_nobody(live: Live, order: Order) -> bool:
+    """Whether the order would end, without dice, a game that nobody joined. Raises Refused."""
+    if live.summary.status != "open":
+        return False
+    waiting = [s.seat for s in live.summary.seats if s.held != "kept"]
+    taken = [s.seat for s in live.summary.seats if s.held == "taken"]
+    after = live.game.fold(live.game.decide(live.state, order.seat, order.command), live.state)
+    result = live.game.result(after)
+    return result is not None and goes_to_nobody(waiting, taken, result.winners)
+
+
+def _abandon(live: Live, order: Order, at: str) -> Staged:
+    """The record is closed in place of what the order would have led to: there is no result."""
+    command_id, text = "c_" + secrets.token_hex(8), canonical(order.command)
+    scribe = Scribe(live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at)
+    cause = live.seals.cause(command_id, text)
+    scribe.platform(GameAbandoned(order.seat, live.dice.master.hex()), cause, order.seat)
+    scribe.write(live.state)
+    after = _after(live, order.seat, scribe, live.state, live.next_batch, live.links, at)
+    after = msgspec.structs.replace(after, summary=given_up(after.summary))
+    return _staged(live, after, order, scribe, (command_id, text, at))
+
+
 def _resolve(live: Live, order: Order, purse: Purse) -> Resolved:
     """decide, then the dice, then decide again, until nothing is awaited. Raises Refused."""
     first = live.game.decide(live.state, order.seat, order.command)
@@ -150,8 +182,7 @@ def decide_by_clock(live: Live, at: str) -> Staged | None:
     if question is None:
         return None
     seat, usual = question.seat, live.game.usual(live.state, question)
-    # As a verifier will read it: a value from JSON may be stored otherwise than one just made.
-    command = msgspec.json.decode(canonical(usual), type=type(usual))
+    command = read_back(usual)  # as a verifier will read it
     order = Order(live.id, seat, command, live.version)
     passed = DeadlinePassed(seat, question.question, question.subject, live.summary.due[seat])
     done = _resolve(live, order, Purse())
@@ -185,6 +216,14 @@ def _stage(
         links = links.renewed(renewal)
     scribe.write(done.state)
     after = _after(live, order.seat, scribe, done.state, next_batch, links, at)
+    return _staged(live, after, order, scribe, (command_id, text, at))
+
+
+def _staged(
+    live: Live, after: Live, order: Order, scribe: Scribe, as_given: tuple[str, bytes, str]
+) -> Staged:
+    """What is stored of the command (its id, its text, when it came), with its receipt."""
+    command_id, text, at = as_given
     stored = StoredCommand(live.version + 1, after.version, command_id, order.seat, text, at)
     receipt = Receipt(command_id, order.seat, stored.first, stored.last, after.next_batch)
     statements: list[Statement] = [

@@ -50,14 +50,14 @@ class Plan(NamedTuple):
     game     the ruleset
     edition  of its rules
     bots     a name from ``bots_of(game)`` for each seat
-    turns    after so many, whoever is behind resigns
+    turns    after so many, whoever is behind resigns; None: the bots play to the end
     """
 
     seed: str
     game: Game[Any, Any, Any]
     edition: str
     bots: tuple[str, ...]
-    turns: int = 30
+    turns: int | None = None
 
 
 class Battle(NamedTuple):
@@ -195,13 +195,14 @@ def _battle(onlooker: DecklogClient, plan: Plan, say: Say, pause: float) -> Batt
     names = zip(players, plan.bots, strict=True)
     bots = {seat: made[name](f"{plan.seed}/{seat}") for seat, name in names}
     reporting = Reporting(onlooker, game, ruleset, say, pause)
-    orders = 0
+    orders, late = 0, False
     for _ in steps(players, game, bots):
         orders += 1
         reporting.catch_up()
-        if reporting.turn > plan.turns or orders >= ORDERS:
+        late = plan.turns is not None and reporting.turn > plan.turns
+        if late or orders >= ORDERS:
             break
-    given_up = _end(players, game, reporting, say)
+    given_up = _end(players, game, reporting, say) if late else ()
     summary, view = onlooker.summary(game), onlooker.view(game)
     evidence = onlooker.evidence(game)
     return Battle(game, summary, view, reporting.turn, orders, given_up, evidence)

@@ -387,7 +387,7 @@ class Desk:
         """
         view = await self.view(game, seat)
         rules = (await self._views(game)).game
-        if rules.result(view.state) is not None:
+        if (await self.summary(game)).status == "finished":
             raise GameOver("The game is over: its record is closed.")
         await self._read(_try, rules, view.state, seat, command)
 

@@ -34,6 +34,7 @@ LONGEST = 90 * 24 * 3_600
 
 Hold = Literal["keep", "invite", "open"]
 Grade = Literal["A0", "A1"]
+Reached = Literal["none", "A0", "A1"]
 Status = Literal["open", "playing", "finished"]
 Kind = Literal["seat", "invitation", "organiser", "spectator", "auditor"]
 
@@ -90,7 +91,9 @@ class NewGame(Request, frozen=True):
     seats    one wish for each seat of the game; none: every seat is kept
     grade    "A0": dice of the service's chain alone; "A1": with the links of seats that bring a tip
              when they are taken; a creator who wants to bring one invites itself
-    seed     names the dice chain, so that the whole game can be made again: unranked, and marked so
+    seed     names the dice chain, so that the whole game can be made again. Who knows or guesses it
+             can foresee every die and read every hidden card: such a game has the grade "none",
+             is marked, and is joined only by who accepts that (``acceptNamedSeed``)
     name     for the lobby; not part of the record
     customs  documents of the players' own: a scenario, a map, a deck, as the ruleset takes them;
              with a scenario among them ``scenario`` is "custom" or left out
@@ -114,11 +117,14 @@ class TakeSeat(Request, frozen=True):
     """A seat to be taken: an open one by its name, another one by its invitation.
 
     dice_tip  r[p,0]: joins the seat's own chain to the dice (grade A1) from the next batch on
+    accept_named_seed  needed where the game's ``seedNamed`` is true: somebody may know every die
+              and every hidden card of it
     """
 
     seat: SeatName
     invitation: Annotated[str, Meta(max_length=200)] | UnsetType = UNSET
     dice_tip: Hex32 | UnsetType = UNSET
+    accept_named_seed: bool = False
 
 
 class SeatSummary(Answer, frozen=True):
@@ -200,7 +206,11 @@ class NewFork(Request, frozen=True):
 class GameSummary(Answer, frozen=True):
     """What everybody may know of a game.
 
-    status      "open" while a seat is not filled, then "playing"; "finished" when there is a result
+    grade       of the dice, as asked for; "none" where ``seed_named``
+    seed_named  somebody named the seed: who knows it can foresee every die and read every hand
+    status      "open" while a seat is not filled, then "playing"; "finished" when the record is
+                closed: with a result, or ``abandoned``
+    abandoned   given up before anybody joined it: there is no result
     version     of the latest event; the ETag
     to_move     the open questions, one for each seat that is asked
     next_batch  number t of the dice batch that the next roll will open
@@ -221,7 +231,7 @@ class GameSummary(Answer, frozen=True):
     rules: Rules
     scenario: str
     options: dict[str, Any]
-    grade: Grade
+    grade: Reached
     seed_named: bool
     commitment: str
     params: str
@@ -242,6 +252,7 @@ class GameSummary(Answer, frozen=True):
     fork: ForkedFrom | None = None
     deadline: int = 0
     due: dict[Seat, str] = {}
+    abandoned: bool = False
 
 
 class SeatToken(Answer, frozen=True):

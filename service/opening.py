@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from domain.kernel.chance import PUBLIC_DOMAIN, domain_seat
+from domain.kernel.chance import PUBLIC_DOMAIN, SEALED_DOMAIN, side_domain
 from domain.kernel.codec import canonical, full
 from domain.kernel.custom import Kind, Unfit
 from domain.kernel.event import Event
@@ -198,6 +198,7 @@ def _create(
     rules, scenario = _digest_of_rules(game), scenario_digest(setup)
     domains = _domains(game, setup, vault.length)
     book = vault.new_game(named, rules, scenario, len(wishes), seed, domains)
+    waiting = tuple(wish.seat for wish in wishes if wish.hold != "keep")
     created = GameCreated(
         params=Params(
             named.hex(), rules.hex(), scenario.hex(), len(wishes), book.length, book.g.hex()
@@ -211,6 +212,7 @@ def _create(
         seat_tips=tuple("" for _ in wishes),
         seed_named=seed is not None,
         deadline=new.deadline,
+        waiting=waiting or UNSET,
     )
     return created, book, game_id
 
@@ -218,7 +220,8 @@ def _create(
 def _domains(game: AnyGame, setup: Setup, length: int) -> tuple[str, ...]:
     """The dice domains of the game. Raises ValueError where the ruleset names strange ones."""
     domains = game.domains(setup)
-    strange = [d for d in domains if d != PUBLIC_DOMAIN and domain_seat(d) not in setup.seats]
+    usual = {PUBLIC_DOMAIN, SEALED_DOMAIN, *map(side_domain, setup.seats)}
+    strange = set(domains) - usual
     if strange or not domains or len(set(domains)) < len(domains):
         raise ValueError(f"{game.ruleset} names the dice domains {domains}")
     if len(domains) > length:
@@ -275,7 +278,7 @@ def begun(
         ),
         scenario=created.setup.scenario,
         options=created.setup.options,
-        grade="A1" if created.grade == "A1" else "A0",
+        grade="none" if created.seed_named else "A1" if created.grade == "A1" else "A0",
         seed_named=created.seed_named,
         commitment=created.commitment,
         params=created.params.g,

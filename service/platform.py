@@ -9,11 +9,14 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from domain.kernel.chance import SEALED_DOMAIN, domain_seat
+
 from .evidence.records import (
     RECORDS,
     BatchRolled,
     ChainRenewed,
     DeadlinePassed,
+    GameAbandoned,
     GameClosed,
     GameCreated,
     Record,
@@ -49,8 +52,9 @@ def says(record: Record) -> str:
     """The event as a sentence."""
     match record:
         case GameCreated():
-            named = " Its seed is named: unranked." if record.seed_named else ""
-            return f"The game is set up with dice of grade {record.grade}.{named}"
+            if record.seed_named:
+                return "The game is set up with a named seed: dice of grade none, unranked."
+            return f"The game is set up with dice of grade {record.grade}."
         case SeatTakenRecord():
             return f"{record.seat} takes its seat."
         case BatchRolled():
@@ -64,6 +68,8 @@ def says(record: Record) -> str:
             return f"The dice chains are spent and made anew from batch {record.first} on."
         case GameClosed():
             return "The record is closed and the dice are opened."
+        case GameAbandoned():
+            return "Nobody joined: the game is abandoned without a result, and its dice are opened."
         case _:
             return record.TYPE
 
@@ -73,8 +79,14 @@ def _batch(record: BatchRolled) -> str:
         f"{roll.label}: {_faces(roll)}" if record.is_open else f"{roll.label}: {_dice(roll)} hidden"
         for roll in record.rolls
     )
-    alone = f" for {record.seat} alone" if record.seat is not None else ""
-    return f"Dice batch {record.t}{alone}. {rolls}."
+    return f"Dice batch {record.t}{_for_whom(record.domain)}. {rolls}."
+
+
+def _for_whom(domain: str) -> str:
+    if domain == SEALED_DOMAIN:
+        return ", sealed from everybody"
+    seat = domain_seat(domain)
+    return f" for {seat} alone" if seat is not None else ""
 
 
 def _dice(roll: RollRecorded) -> str:

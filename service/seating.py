@@ -19,14 +19,23 @@ from .store.tokens import find, holds, insertion, make_token, revocation, token_
 
 
 def take(live: Live, taking: TakeSeat, recorder: Database, at: str) -> Staged:
-    """The seat taken, staged. Raises SeatRefused, GameOver, DiceRefused, in this order."""
+    """The seat taken, staged.
+
+    Raises SeatRefused, GameOver, SeatRefused for a named seed, DiceRefused, in this order.
+    """
     seat = next((s for s in live.summary.seats if s.seat == taking.seat), None)
     if seat is None:
         hint = f"Seats of this game: {', '.join(live.seats)}."
         raise SeatRefused(hint, code="seat.unknown", pointer="/seat")
     invitation = check_right(live.id, seat, taking, recorder)
-    if live.summary.result is not None:
+    if live.summary.status == "finished":
         raise GameOver("The game is over: its seats are closed.")
+    if live.summary.seed_named and not taking.accept_named_seed:
+        raise SeatRefused(
+            "The seed of this game was named: send acceptNamedSeed to join all the same.",
+            code="seat.seed-named",
+            pointer="/acceptNamedSeed",
+        )
     tip = "" if taking.dice_tip is UNSET else taking.dice_tip
     links = register(live, seat, tip)
     after, scribe = _seated(live, taking.seat, tip, links, at)

@@ -188,6 +188,11 @@ def summarise(
     )
 
 
+def given_up(summary: GameSummary) -> GameSummary:
+    """The summary of a game that ends without a result: nobody joined it."""
+    return msgspec.structs.replace(summary, status="finished", abandoned=True, to_move=(), due={})
+
+
 def status_of(summary: GameSummary, *, over: bool) -> Status:
     if over:
         return "finished"

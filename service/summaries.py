@@ -15,11 +15,17 @@ from . import platform
 from .dice.vault import Vault
 from .errors import ServiceError
 from .evidence.chain import GENESIS, Seals
-from .evidence.records import SERVICE, BatchRolled, GameCreated, SeatTakenRecord
+from .evidence.records import (
+    SERVICE,
+    BatchRolled,
+    GameAbandoned,
+    GameCreated,
+    SeatTakenRecord,
+)
 from .live import Reader
 from .models import GameSummary, SeatSummary
 from .opening import begun
-from .staging import AnyGame, summarise
+from .staging import AnyGame, given_up, summarise
 from .store import summaries
 from .store.rows import Record, damaged, read_rows
 from .store.store import Store
@@ -105,6 +111,8 @@ def _carried(
             links=reader.links,
             actor=_actor(game, done),
         )
+        if done[-1].body.type == GameAbandoned.TYPE:
+            summary = given_up(summary)
     return summary
 
 

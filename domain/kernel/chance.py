@@ -6,10 +6,17 @@ So rules stay pure, tests write the faces, and a provable source plugs in at one
 from __future__ import annotations
 
 from .rules import Refused
-from .values import Seat, Value
+from .values import TRUTH, Seat, Value, Viewer
 
 PUBLIC_DOMAIN = "pub"
 """The domain of open dice: everybody sees the faces as soon as they have fallen."""
+
+SEALED_DOMAIN = "sealed"
+"""The domain of dice that nobody at all sees before the game is over, not even whose they are.
+
+For what comes out of a secret that no seat holds, such as a deck without an order: whoever saw such
+a die would learn something of the rest from it.
+"""
 
 _SIDE = "side:"
 
@@ -20,8 +27,13 @@ def side_domain(seat: Seat) -> str:
 
 
 def domain_seat(domain: str) -> Seat | None:
-    """The seat that alone sees the faces of ``domain``; None for open dice."""
+    """The seat that alone sees the faces of ``domain``; None for open and for sealed dice."""
     return domain.removeprefix(_SIDE) if domain.startswith(_SIDE) else None
+
+
+def sees(domain: str, viewer: Viewer) -> bool:
+    """Whether ``viewer`` sees the faces of ``domain`` before the game is over."""
+    return domain == PUBLIC_DOMAIN or viewer in (TRUTH, domain_seat(domain))
 
 
 class Dice(Value, frozen=True):
@@ -37,9 +49,10 @@ class Awaited(Value, frozen=True):
     label   names the roll; unique in its game; ASCII, at most 255 bytes (NWD-1)
     pools   what to roll, in order
     owner   the seat whose dice they are: it is logged, and changes nothing (WAS RUL-46)
-    domain  :data:`PUBLIC_DOMAIN`, or ``side_domain(seat)`` for dice that only that seat may see.
-            That such a batch was rolled and how many dice it had stays open to all: label and
-            pools of a hidden roll may say nothing that its faces would
+    domain  :data:`PUBLIC_DOMAIN`, ``side_domain(seat)`` for dice that only that seat may see, or
+            :data:`SEALED_DOMAIN` for dice that nobody sees. That such a batch was rolled and how
+            many dice it had stays open to all: label and pools of a hidden roll may say nothing
+            that its faces would
     """
 
     label: str

@@ -10,10 +10,12 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from .defaults import settled
 from .event import Event, UnknownEvent, carried
 from .game import Game
 
 E = TypeVar("E", bound=Event)
+T = TypeVar("T")
 
 _ATOMS = frozenset({str, int, bool, type(None)})
 """What is plain JSON as it is."""
@@ -22,8 +24,13 @@ _ENCODER = msgspec.json.Encoder(order="sorted")
 
 
 def canonical(value: Any) -> bytes:
-    """``value`` as canonical JSON."""
-    return _ENCODER.encode(value)
+    """``value`` as canonical JSON; what is left out is left out by equality with its default."""
+    return _ENCODER.encode(settled(value))
+
+
+def read_back(value: T) -> T:
+    """``value`` as its canonical form is read: what a restart, a judge and a fork have in hand."""
+    return msgspec.json.decode(canonical(value), type=type(value))
 
 
 def full(value: Any) -> Any:
@@ -74,7 +81,7 @@ class Codec(Generic[E]):
         return self._prefix + event.NAME
 
     def encode(self, event: E) -> bytes:
-        return _ENCODER.encode(event)
+        return canonical(event)
 
     def decode(self, name: str, schema: int, data: bytes | msgspec.Raw) -> E:
         """The event, old schemas carried forward first. Raises UnknownEvent, ValidationError."""

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .chance import Awaited, Faces, domain_seat
+from .chance import PUBLIC_DOMAIN, SEALED_DOMAIN, Awaited, Faces, domain_seat
 from .codec import Codec, canonical
 from .custom import Custom
 from .fork import fork_rules
 from .game import Game, Setup
 from .rules import Refused
+from .sameness import differences
 from .values import CHANCE, PUBLIC, TRUTH, Seat
 
 Choose = Callable[[int], int]
@@ -48,7 +49,9 @@ def check_domain(game: AnyGame, setup: Setup, awaited: Awaited) -> None:
     """A roll's domain is one of those that the game named before it began, and of its seats."""
     if awaited.domain not in game.domains(setup):
         raise Nonconformance(f"{awaited.label} is of {awaited.domain}, which the game never named")
-    if domain_seat(awaited.domain) not in (None, *setup.seats):
+    if awaited.domain in (PUBLIC_DOMAIN, SEALED_DOMAIN):
+        return
+    if domain_seat(awaited.domain) not in setup.seats:
         raise Nonconformance(f"{awaited.domain} is of no seat of the game")
 
 
@@ -149,6 +152,39 @@ def check_legality(game: AnyGame, state: Any, seats: Sequence[Seat], strays: Seq
                     raise Nonconformance(f"refused without a code: {stray}") from None
             else:
                 raise Nonconformance(f"accepted, but not offered: {seat} {stray}")
+
+
+def check_canonical(
+    game: AnyGame, state: Any, seats: Sequence[Seat], choose: Choose, most: int = 3
+) -> None:
+    """A state is its canonical form: read back, it answers every question as it did before.
+
+    The digest of that form is all that a record holds of a state, and a fork begins with it. So
+    what the form leaves out means nothing: the order of a dict's keys, and which of two equal
+    values stands in a field. Events are folded and told as they are read, too.
+
+    most  as many of a seat's commands, drawn by ``choose``, and chance's answer are decided
+    """
+    awaited = game.awaiting(state)
+    orders = [(CHANCE, throw(awaited, choose))] if awaited is not None else []
+    for seat in seats:
+        options = game.legal(state, seat)
+        orders += [(seat, each) for each in _some(options.commands, choose, most)]
+        orders += [(seat, each) for each in options.concessions[-1:]]
+    check_answers(game, state, seats, orders)
+
+
+def _some(offered: Sequence[Any], choose: Choose, most: int) -> list[Any]:
+    left = list(offered)
+    return [left.pop(choose(len(left))) for _ in range(min(most, len(left)))]
+
+
+def check_answers(
+    game: AnyGame, state: Any, seats: Sequence[Seat], orders: Sequence[tuple[Seat, Any]]
+) -> None:
+    """As :func:`check_canonical`, with these commands and faces."""
+    for difference in differences(game, state, tuple(seats), orders):
+        raise Nonconformance(f"a state is not its canonical form: {difference}")
 
 
 def check_roundtrip(game: AnyGame, events: Sequence[Any]) -> None:

@@ -106,6 +106,8 @@ class Game(Generic[S, C, E]):
     secrets   (state) -> whether any seat may still hold what another may not see
     describe  (state, command) -> the command in words
     odds      (state, command) -> exact odds if dice would roll, as plain JSON, else None
+    preview   (state, command that is legal) -> what it comes to by itself, before dice and without
+              anything that may not be measured yet, as plain JSON, else None
     scores    (state) -> points by seat
     board     (state) -> the board as text for a terminal
     scene     (state, state before the last action or None, events of the last action, ID of a piece
@@ -158,6 +160,7 @@ class Game(Generic[S, C, E]):
     usual: Callable[[S, Pending], C]
     says: Callable[[S | None, E], str]
     odds: Callable[[S, C], dict[str, Any] | None] = lambda state, command: None
+    preview: Callable[[S, C], dict[str, Any] | None] = lambda state, command: None
     domains: Callable[[Setup], tuple[str, ...]] = lambda setup: (PUBLIC_DOMAIN,)
     bots: Mapping[str, Callable[[], Bot]] = field(default_factory=dict, hash=False)
     catalogue: Catalogue = field(default_factory=Catalogue)

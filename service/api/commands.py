@@ -57,7 +57,8 @@ async def list_commands(call: Call) -> Reply:
 def _offer(game: AnyGame, summary: GameSummary, view: View, offset: int, limit: int) -> CommandList:
     """One page of what the viewer may do; the odds of a page can take a while to work out."""
     seat = "" if view.viewer in (PUBLIC, TRUTH) else view.viewer
-    options: Options[Any] = game.legal(view.state, seat) if seat else Options()
+    given_up = summary.abandoned and view.version == summary.version
+    options: Options[Any] = game.legal(view.state, seat) if seat and not given_up else Options()
     end = offset + limit
     more = end < len(options.commands)
     return CommandList(
@@ -66,7 +67,7 @@ def _offer(game: AnyGame, summary: GameSummary, view: View, offset: int, limit: 
         version=view.version,
         rules=summary.rules,
         next_batch=view.next_batch,
-        pending=game.pending(view.state),
+        pending=() if given_up else game.pending(view.state),
         due=summary.due if summary.version == view.version else {},
         items=tuple(ready(game, view.state, c) for c in options.commands[offset:end]),
         templates=options.templates,
@@ -244,6 +245,7 @@ def _passed(game: AnyGame, summary: GameSummary, view: View, command: Any) -> Ch
         rules=summary.rules,
         legal=True,
         item=ready(game, view.state, command),
+        preview=game.preview(view.state, command),
     )
 
 

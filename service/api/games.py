@@ -141,8 +141,10 @@ OPERATIONS = (
         description="Creates a game that can be played at once, without an account. The answer "
         "holds one token for each seat that the creator keeps, one invitation for each seat that "
         "waits for a player, and the organiser's token. With `seed` the whole game can be made "
-        "again, and is marked so. With grade `A1` the seats' own secrets decide the dice as well: "
-        "see `takeSeat`. With `deadline` each question stays open for so many seconds, then the "
+        "again by whoever knows or guesses it, hidden cards and dice to come included: its dice "
+        "have the grade `none`, it is marked so, and whoever joins has to accept it. With grade "
+        "`A1` the seats' own secrets decide the dice as well: see `takeSeat`. "
+        "With `deadline` each question stays open for so many seconds, then the "
         "service gives the usual answer for the seat: the event `decklog.deadline-passed` says so.",
         run=create_game,
         access="viewer",
@@ -212,7 +214,8 @@ OPERATIONS = (
         tag=TAG,
         summary="Take a seat",
         description="Takes an open seat by its name, or an invited one with its invitation, and "
-        "gives the token that acts for it.\n\n"
+        "gives the token that acts for it. Where the game's `seedNamed` is true somebody may know "
+        "every die and every hidden card of it: it is joined only with `acceptNamedSeed`.\n\n"
         "With `diceTip` (grade `A1`) the seat's own secret has a part in each die that its "
         "commands roll, so that the service alone can neither foresee nor steer them. Draw 32 "
         "random bytes `m` and keep them. With `G` the game's `params`, `p` the seat's number from "
@@ -240,6 +243,7 @@ OPERATIONS = (
             "seat.taken",
             "seat.invitation-needed",
             "seat.invitation-wrong",
+            "seat.seed-named",
             "dice.tip-malformed",
             "dice.tip-copied",
             "game.over",

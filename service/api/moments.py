@@ -120,6 +120,7 @@ def _moment(
 ) -> Moment:
     begun = state is not None
     result = game.result(state) if begun else None
+    over = result is not None or (summary.abandoned and event.seq == summary.version)
     scores: Mapping[str, int] = game.scores(state) if begun else {}
     return Moment(
         game=summary.id,
@@ -128,8 +129,8 @@ def _moment(
         version=event.seq,
         latest=summary.version,
         viewer=viewer,
-        status=_status(summary, over=result is not None),
-        to_move=game.pending(state) if begun and result is None else (),
+        status=_status(summary, over=over),
+        to_move=game.pending(state) if begun and not over else (),
         scores=dict(scores),
         result=result,
         seq=event.seq,

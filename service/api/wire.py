@@ -222,13 +222,17 @@ class CommandList(Answer, frozen=True):
 
 
 class CheckPassed(Answer, frozen=True):
-    """A command that would be accepted now. Nothing was written and no dice rolled."""
+    """A command that would be accepted now. Nothing was written and no dice rolled.
+
+    preview  what it comes to by itself, where the ruleset tells: the course of an order
+    """
 
     game: str
     version: int
     rules: Rules
     legal: bool
     item: ReadyCommand
+    preview: dict[str, Any] | None = None
 
 
 class ViewAnswer(Answer, frozen=True):

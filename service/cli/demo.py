@@ -53,9 +53,8 @@ PACE = 0.03
 @click.option(
     "--turns",
     type=click.IntRange(1, 1000),
-    default=30,
-    show_default=True,
-    help="After so many turns without a decision, whoever is behind resigns.",
+    help="After so many turns without a decision, whoever is behind resigns; by default the bots "
+    "play to the end.",
 )
 @click.option(
     "--fast", is_flag=True, help="No pauses for reading; there are none without a terminal."
@@ -70,7 +69,7 @@ def command(
     edition: str | None,
     bots: str,
     seats: int | None,
-    turns: int,
+    turns: int | None,
     fast: bool,
     keep: str,
     as_json: bool,

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from domain.kernel.chance import PUBLIC_DOMAIN, Awaited
 from domain.kernel.chances import Chances
+from domain.kernel.codec import read_back
 from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.kernel.values import CHANCE
@@ -52,9 +53,10 @@ def resolve(
     before  the state that ``first`` was decided on; None for an opening
     Raises Refused and what ``open_batch`` raises; DiceError for a roll that NWD-1 does not define.
     """
-    items: list[Event | Batch] = list(first)
+    events = _stored(first)
+    items: list[Event | Batch] = list(events)
     opened: dict[str, Batch] = {}
-    state = game.fold(first, before)
+    state = game.fold(events, before)
     for _ in range(MOST_ROLLS):
         awaited = game.awaiting(state)
         if awaited is None:
@@ -65,10 +67,15 @@ def resolve(
         batch = opened[awaited.domain]
         faces = batch.answer(awaited)
         batch.note(odds_of(game, state, awaited))
-        more = game.decide(state, CHANCE, faces)
+        more = _stored(game.decide(state, CHANCE, faces))
         items.extend(more)
         state = game.fold(more, state)
     raise ValueError(f"{game.ruleset} asks for dice without end")
+
+
+def _stored(events: Sequence[Event]) -> list[Event]:
+    """The events as they will be read: what is folded and told now is what it is ever after."""
+    return [read_back(event) for event in events]
 
 
 def odds_of(game: Game[Any, Any, Any], state: Any, awaited: Awaited) -> Chances | None:

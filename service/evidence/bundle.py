@@ -20,7 +20,7 @@ from domain.kernel.values import TRUTH, Seat, Viewer
 
 from . import chain, container, digest
 from .chain import NULL, STATE, Envelope, Seals
-from .records import RECORDS, GameClosed, GameCreated, RulesUsed
+from .records import ENDS, RECORDS, GameCreated, RulesUsed
 from .records import seen as seen_record
 
 FORMAT = "decklog-evidence"
@@ -186,7 +186,7 @@ def _export(
     envelopes = [chain.read(row.body) for row in rows]
     created = msgspec.json.decode(envelopes[0].data, type=GameCreated)
     seals = Seals(master, bytes.fromhex(created.params.g))
-    closed = envelopes[-1].type == GameClosed.TYPE
+    closed = envelopes[-1].type in ENDS
     # Of a finished game everybody gets the same file.
     viewer = TRUTH if closed else viewer
     openings = _openings(game, created.rules, rows, envelopes, seals, viewer)

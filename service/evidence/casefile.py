@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import msgspec
+from msgspec import UNSET
 
 from domain.kernel.codec import canonical
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
@@ -22,7 +23,16 @@ from .chain import GENESIS, NULL, ChainError, Envelope, Seals
 from .digest import digest_of, scenario_digest
 from .form import BadForm
 from .papers import Batch, Opened, batches_of, check_openings, check_orders, opened_records
-from .records import PREFIX, RECORDS, SERVICE, GameClosed, GameCreated, Record, SeatTakenRecord
+from .records import (
+    PREFIX,
+    RECORDS,
+    SERVICE,
+    GameAbandoned,
+    GameClosed,
+    GameCreated,
+    Record,
+    SeatTakenRecord,
+)
 from .verdict import equal, need, refute, unhex
 
 T = TypeVar("T")
@@ -63,7 +73,7 @@ class Case:
     orders: tuple[OrderLine, ...]
     batches: tuple[Batch, ...]
     seals: Seals | None
-    closed: GameClosed | None
+    closed: GameClosed | GameAbandoned | None
     has_rules: bool
 
     @property
@@ -136,7 +146,7 @@ def _open(manifest: Manifest, files: Mapping[str, bytes]) -> Case:
     if not isinstance(created, GameCreated):
         raise refute("record", 1, "type", GameCreated.TYPE, envelopes[0].type)
     closed = records.get(len(envelopes))
-    closed = closed if isinstance(closed, GameClosed) else None
+    closed = closed if isinstance(closed, GameClosed | GameAbandoned) else None
     has_rules = _check_setup(manifest, files, created)
     seals = _secrets(manifest, files, created, closed)
     openings = _read_lines(files, bundle.OPENINGS, _OPENING)
@@ -209,7 +219,8 @@ def _records(envelopes: tuple[Envelope, ...]) -> dict[int, Record]:
     last = len(envelopes)
     for seq, record in found.items():
         need(isinstance(record, GameCreated) == (seq == 1), "record", seq, "place", "first", seq)
-        need(not isinstance(record, GameClosed) or seq == last, "record", seq, "place", last, seq)
+        ends = isinstance(record, GameClosed | GameAbandoned)
+        need(not ends or seq == last, "record", seq, "place", last, seq)
     return found
 
 
@@ -223,7 +234,7 @@ def _record(envelope: Envelope) -> Record:
     except msgspec.ValidationError as error:
         raise refute("record", envelope.seq, "data", envelope.type, error) from None
     equal("record", envelope.seq, "data", canonical(record), bytes(envelope.data))
-    actor = record.seat if isinstance(record, SeatTakenRecord) else SERVICE
+    actor = record.seat if isinstance(record, SeatTakenRecord | GameAbandoned) else SERVICE
     equal("record", envelope.seq, "actor", actor, envelope.actor)
     return record
 
@@ -241,6 +252,9 @@ def _check_setup(manifest: Manifest, files: Mapping[str, bytes], created: GameCr
     equal("setup", 1, "digest of the set-up", scenario_digest(created.setup).hex(), params.scenario)
     equal("setup", 1, "digest of the rules", created.rules.digest, params.rules)
     equal("setup", 1, "number of seats", len(created.setup.seats), params.seats)
+    waiting = () if created.waiting is UNSET else created.waiting
+    strange = sorted(set(waiting) - set(created.setup.seats))
+    equal("setup", 1, "seats that wait for a player, and are none", [], strange)
     equal("setup", 1, "dice tips, one for each seat", params.seats, len(created.seat_tips))
     equal("setup", 1, "ruleset", created.setup.ruleset, created.rules.ruleset)
     equal("setup", 0, "rules in the manifest", created.rules, manifest.rules)
@@ -258,7 +272,7 @@ def _secrets(
     manifest: Manifest,
     files: Mapping[str, bytes],
     created: GameCreated,
-    closed: GameClosed | None,
+    closed: GameClosed | GameAbandoned | None,
 ) -> Seals | None:
     """The seals of a finished game, from the master that its last event opened."""
     scope = "partial" if closed is None else "complete"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from domain.kernel.values import TRUTH
+from domain.kernel.chance import sees
 
 from ..dice import nwd1
 from ..dice.links import PlayerLinks
@@ -125,7 +125,7 @@ class DiceCheck:
         self.grades.append("A1" if any(record.player_links) else "A0")
         if keeps_secret(record) and not record.is_open:
             viewer = self._case.manifest.viewer
-            own = viewer in (record.seat, TRUTH)
+            own = sees(record.domain, viewer)
             need(not own, "dice", seq, "server link", f"opened for {viewer}", "sealed")
             self.sealed += 1
             return

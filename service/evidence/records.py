@@ -10,10 +10,10 @@ from typing import ClassVar, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from domain.kernel.chance import Dice, domain_seat
+from domain.kernel.chance import PUBLIC_DOMAIN, Dice, sees
 from domain.kernel.chances import Chances
 from domain.kernel.game import Result, Setup
-from domain.kernel.values import TRUTH, Seat, Value, Viewer
+from domain.kernel.values import Seat, Value, Viewer
 
 from ..dice.vault import Batch, DiceBook, Epoch
 
@@ -60,6 +60,7 @@ class GameCreated(Record, frozen=True):
     seat_tips   dice tip of each seat in order of ``setup.seats``, if given at creation (none is)
     seed_named  the creator named the seed: unranked
     deadline    seconds that a question may stay open; absent where there is no such limit
+    waiting     the seats that wait for a player; absent where the creator keeps all of them
     """
 
     TYPE: ClassVar[str] = "decklog.game-created"
@@ -74,6 +75,7 @@ class GameCreated(Record, frozen=True):
     seat_tips: tuple[str, ...]
     seed_named: bool = False
     deadline: int | UnsetType = UNSET
+    waiting: tuple[Seat, ...] | UnsetType = UNSET
 
 
 class SeatTakenRecord(Record, frozen=True):
@@ -106,8 +108,8 @@ class BatchRolled(Record, frozen=True):
     It stands before the first event that its faces led to. In schema 1, when a command had one
     batch at most, it stood before all events of its command.
 
-    Of a hidden domain only its seat sees ``link`` and the faces; what everybody sees is that a
-    batch of that domain was rolled, for which labels and of how many dice.
+    Of a hidden domain only its seat sees ``link`` and the faces, of a sealed one nobody; what
+    everybody sees is that a batch of that domain was rolled, for which labels and of how many dice.
     """
 
     TYPE: ClassVar[str] = "decklog.batch-rolled"
@@ -125,11 +127,6 @@ class BatchRolled(Record, frozen=True):
         rolls = tuple(RollRecorded(r.label, r.pools, r.faces, r.odds) for r in batch.rolls)
         links = tuple("" if link is None else link.hex() for link in batch.links)
         return BatchRolled(batch.t, batch.domain, batch.link.hex(), links, rolls)
-
-    @property
-    def seat(self) -> Seat | None:
-        """Who alone sees the faces; None for open dice."""
-        return domain_seat(self.domain)
 
     @property
     def is_open(self) -> bool:
@@ -196,6 +193,22 @@ class GameClosed(Record, frozen=True):
     result: Result
 
 
+class GameAbandoned(Record, frozen=True):
+    """The last event of a game that was given up before anybody joined it: it has no result.
+
+    It stands in place of all that its order would have led to: by the rules that would have been
+    the end of the game, won by a seat that nobody holds, or against one. The master opens what was
+    sealed, as in :class:`GameClosed`.
+
+    seat  who gave the order
+    """
+
+    TYPE: ClassVar[str] = "decklog.game-abandoned"
+
+    seat: Seat
+    master: str
+
+
 RECORDS: dict[str, type[Record]] = {
     record.TYPE: record
     for record in (
@@ -206,21 +219,25 @@ RECORDS: dict[str, type[Record]] = {
         DeadlinePassed,
         ChainRenewed,
         GameClosed,
+        GameAbandoned,
     )
 }
 """Platform events by stored type."""
+
+ENDS = frozenset({GameClosed.TYPE, GameAbandoned.TYPE})
+"""Types of the events that close a record: nothing comes after them."""
 
 R = TypeVar("R", bound=Record)
 
 
 def keeps_secret(record: Record) -> bool:
     """Whether somebody may not see all of the record: it is sealed as an event of the game is."""
-    return isinstance(record, BatchRolled) and record.seat is not None
+    return isinstance(record, BatchRolled) and record.domain != PUBLIC_DOMAIN
 
 
 def seen(record: R, viewer: Viewer) -> R:
     """The record as ``viewer`` may know it."""
-    if not isinstance(record, BatchRolled) or record.seat in (None, viewer) or viewer == TRUTH:
+    if not isinstance(record, BatchRolled) or sees(record.domain, viewer):
         return record
     hidden = tuple(RollRecorded(roll.label, roll.pools, ()) for roll in record.rolls)
     return msgspec.structs.replace(record, link="", rolls=hidden)

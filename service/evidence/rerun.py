@@ -11,10 +11,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from domain.kernel.codec import Codec, canonical
 from domain.kernel.event import UnknownEvent
-from domain.kernel.game import Game
+from domain.kernel.game import Game, Result
 from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
 
@@ -25,12 +26,14 @@ from . import chain
 from .casefile import Case
 from .chain import NULL, STATE, Envelope
 from .dicecheck import Batches
+from .joined import goes_to_nobody
 from .papers import Batch
 from .records import (
     SERVICE,
     BatchRolled,
     ChainRenewed,
     DeadlinePassed,
+    GameAbandoned,
     GameClosed,
     GameCreated,
     Record,
@@ -105,7 +108,9 @@ class Rerun:
             equal("order", batch.first, "the usual answer", usual, bytes(batch.order.command))
 
     def _go_on(self, batch: Batch, game_events: list[Envelope]) -> None:
-        if self._case.sees_all or not batch.is_secret:
+        if isinstance(self._case.closed, GameAbandoned) and batch is self._case.batches[-1]:
+            self._abandoned(batch, game_events)
+        elif self._case.sees_all or not batch.is_secret:
             self._judge(batch, game_events)
         elif batch.first == 1 and self._rolled_in(batch).keys() <= self._dice.keys():
             # The opening hangs on the set-up alone, so it can be judged; the view goes on from it.
@@ -130,10 +135,12 @@ class Rerun:
             return []
         else:
             need(bool(batch.cause), "order", batch.first, "cause", "the id of an order", "none")
-        if inner and isinstance(records.get(inner[-1].seq), GameClosed | ChainRenewed):
+        if inner and isinstance(
+            records.get(inner[-1].seq), GameClosed | GameAbandoned | ChainRenewed
+        ):
             inner.pop()
         batches = self._rolled_in(batch)
-        for envelope, after in zip(inner, [*inner[1:], None], strict=True):
+        for envelope, after in zip(inner, [*inner[1:], None], strict=False):
             place = f"no {envelope.type} here"
             fits = envelope.seq not in records or (envelope.seq in batches and after is not None)
             if isinstance(records.get(envelope.seq), DeadlinePassed):
@@ -181,6 +188,25 @@ class Rerun:
         self._check_shape(batch, events, given, before)
         self._check_state(batch)
         self.orders += batch.order is not None
+
+    def _abandoned(self, batch: Batch, given: Sequence[Envelope]) -> None:
+        """By the rules the order would have ended the game, and it would have gone to nobody."""
+        equal("record", batch.last, "events of the order that is given up", 0, len(given))
+        before = self.state
+        result = self._game.result(self._decide(batch).state)
+        found = result is not None and self._to_nobody(result)
+        need(found, "rules", batch.last, "end", "one that goes to nobody", result)
+        self.state = before
+        self._check_state_places(batch)
+        self._check_state(batch)
+        self.orders += 1
+
+    def _to_nobody(self, result: Result) -> bool:
+        """Whether such an end would go to nobody, by the seats that were waiting and were taken."""
+        waiting = self._case.created.waiting
+        records = self._case.records.values()
+        taken = [record.seat for record in records if isinstance(record, SeatTakenRecord)]
+        return goes_to_nobody(() if waiting is UNSET else waiting, taken, result.winners)
 
     def _decide(self, batch: Batch) -> Resolved:
         """What the order leads to by the rules, dice included."""
@@ -325,7 +351,11 @@ class Rerun:
         result = self._game.result(self.state)
         closed = self._case.closed
         last = len(self._case.envelopes)
-        equal("rules", last, "result", result, None if closed is None else closed.result)
+        said = closed.result if isinstance(closed, GameClosed) else None
+        equal("rules", last, "result", result, said)
+        if said is not None and not self._rolled_in(self._case.batches[-1]):
+            lone = self._to_nobody(said)
+            need(not lone, "rules", last, "end", "abandoned: it goes to nobody", said)
 
 
 def _pop(inner: list[Envelope], records: Any, type_: type[Record]) -> None:

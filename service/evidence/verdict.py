@@ -57,7 +57,8 @@ class Verdict(Answer, frozen=True):
     code      exit code, index of :data:`WORDS`
     scope     "complete": everything was opened and decided again; "partial": a game in play, or
               what one seat may know of it; "" when nothing could be read
-    grade     lowest dice grade that was reached, with ``asked``, the one that was asked for
+    grade     lowest dice grade that was reached, "none" where the seed was named, with
+              ``asked``, the one that was asked for
     head      number and hash of the last event: equal for two copies of the same game
     finding   for REFUTED: the first contradiction
     reason    for UNREADABLE and CANNOT JUDGE: why

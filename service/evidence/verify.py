@@ -17,8 +17,9 @@ from domain.kernel.fork import played
 from domain.kernel.game import Game
 
 from .casefile import Case, Unreadable, open_case, unpack
-from .dicecheck import DiceCheck, check_master
+from .dicecheck import GRADES, DiceCheck, check_master
 from .digest import rules_digest
+from .records import GameAbandoned
 from .rerun import Progress, Rerun, run_rules
 from .verdict import (
     CANNOT_JUDGE,
@@ -33,6 +34,12 @@ from .verdict import (
     Verdict,
     refute,
 )
+
+NO_GRADE = "none"
+"""Of dice whose seed somebody named: whoever knows or guesses it knows every die (NWD-1, 2.1)."""
+
+ORDER = (NO_GRADE, *GRADES)
+"""Grades from the lowest on."""
 
 Games = Mapping[str, Game[Any, Any, Any]]
 
@@ -108,7 +115,7 @@ def _judge(
         check_master(case, dice, case.closed.master, last)
         report.passed("secrets", "the master makes the chains that were committed to", 1)
     _rules(case, games, dice, progress, report)
-    if report.facts["grade"] < grade:
+    if grade and ORDER.index(report.facts["grade"]) < ORDER.index(grade):
         return report.verdict(LOWER_GRADE)
     return report.verdict(UPHELD)
 
@@ -122,7 +129,9 @@ def _note_case(case: Case, report: _Report) -> None:
         events=len(case.envelopes),
         head=manifest.head.hash,
     )
-    if case.closed is not None:
+    if isinstance(case.closed, GameAbandoned):
+        report.notes.append("Nobody joined the game: it was abandoned and has no result.")
+    elif case.closed is not None:
         report.facts["result"] = msgspec.to_builtins(case.closed.result)
     events = len(case.envelopes)
     report.passed("chain", f"{events} events, each hashed and linked to the one before", events)
@@ -130,7 +139,10 @@ def _note_case(case: Case, report: _Report) -> None:
     report.passed("seals", f"{openings} openings are what was sealed", openings)
     report.passed("orders", f"{len(case.orders)} orders have their digests", len(case.orders))
     if created.seed_named:
-        report.notes.append("The creator named the seed of the dice: an unranked game.")
+        report.notes.append(
+            "The creator named the seed of the dice, which proves repetition only: "
+            "an unranked game."
+        )
     fork = case.created.setup.fork
     if fork is not None:
         report.notes.append(
@@ -152,7 +164,8 @@ def _check_head(case: Case, head: str) -> None:
 
 
 def _note_dice(case: Case, dice: DiceCheck, report: _Report) -> None:
-    report.facts["grade"] = dice.grade or case.created.grade
+    named = case.created.seed_named
+    report.facts["grade"] = NO_GRADE if named else dice.grade or case.created.grade
     batches = len(dice.batches)
     report.passed("dice", f"{dice.faces} faces in {batches} batches, each rolled again", dice.faces)
     if dice.sealed:

@@ -11,7 +11,7 @@ from domain.kernel.roles import Role
 from projections.follow import Entry
 
 from ..evidence import chain
-from ..evidence.records import BatchRolled, GameClosed
+from ..evidence.records import ENDS, BatchRolled
 from ..store.database import Database
 from ..store.rows import Body, parts, read_body
 from .meaning import Meanings
@@ -62,7 +62,7 @@ def _told(recorder: Database, row: tuple[Any, ...], meanings: Meanings) -> Told 
     data = bytes(body.data)
     roles = meanings.of(ruleset, body.type, body.schema, data)
     entry = _entry(place, ruleset, body, data, ordered=first is not None, roles=roles)
-    if body.type == GameClosed.TYPE:
+    if body.type in ENDS:
         entry = msgspec.structs.replace(entry, opened=_opened(recorder, entry))
     return Told(entry, body.cause.id)
 

@@ -286,9 +286,10 @@ async def _taking_a_seat(recorder: Recorder) -> None:
     await recorder.problem("seat.unknown", "POST", path, json={"seat": "p9"})
     wrong = {"seat": "p2", "invitation": made["organiser"]}
     await recorder.problem("seat.invitation-wrong", "POST", path, json=wrong)
-    await recorder.record(
-        "takeSeat", "POST", path, 201, json={"seat": "p2", "invitation": invitation}
-    )
+    taking: dict[str, Any] = {"seat": "p2", "invitation": invitation}
+    await recorder.problem("seat.seed-named", "POST", path, json=taking)
+    taking["acceptNamedSeed"] = True
+    await recorder.record("takeSeat", "POST", path, 201, json=taking)
     await recorder.problem("seat.taken", "POST", path, json={"seat": "p2"})
     waiting = (await recorder.ask("POST", "/v1/games", json=wish)).json()
     hooks = f"/v1/games/{waiting['game']['id']}/webhooks"
@@ -303,9 +304,9 @@ async def _own_dice(recorder: Recorder, other: str, tokens: Mapping[str, str]) -
     game = (await recorder.ask("POST", "/v1/games", json=wish)).json()["game"]
     path = f"/v1/games/{game['id']}"
     tip = "ab" * 32
-    taking = {"seat": "p1", "diceTip": tip}
+    taking = {"seat": "p1", "diceTip": tip, "acceptNamedSeed": True}
     taken = (await recorder.ask("POST", f"{path}/seats", json=taking)).json()
-    copied = {"seat": "p2", "diceTip": tip}
+    copied = {**taking, "seat": "p2"}
     await recorder.problem("dice.tip-copied", "POST", f"{path}/seats", json=copied)
     offer = (await recorder.ask("GET", f"{path}/commands", token=taken["token"])).json()
     body = offer["items"][0]["command"]

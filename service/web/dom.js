@@ -40,3 +40,6 @@ export function trouble(error) {
   if (error.rule) parts.push(` (${error.rule})`);
   return el("p", { class: "problem", role: "alert" }, parts);
 }
+
+// What whoever looks at a game with a named seed, or joins it, has to know.
+export const SEED_NAMED = "The seed of the dice was named: whoever knows it can foresee every die and read every hidden card. The dice have the grade none.";

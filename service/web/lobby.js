@@ -1,7 +1,7 @@
 // The lobby: games, a new game with its options, and seats to take by invitation.
 
 import { get, held, keep, pages, post } from "./api.js";
-import { announce, choice, el, labelled, show, trouble } from "./dom.js";
+import { SEED_NAMED, announce, choice, el, labelled, show, trouble } from "./dom.js";
 
 export async function lobby(signal) {
   const service = await get("/v1");
@@ -60,7 +60,7 @@ function row(game) {
   return el("tr", {},
     el("td", {}, el("a", { href: `#/game/${game.id}` }, game.name || game.id.slice(0, 8))),
     el("td", {}, `${game.rules.ruleset}, ${game.scenario}`),
-    el("td", {}, game.status), el("td", {}, seats), el("td", {}, moving), el("td", {}, scores),
+    el("td", {}, game.abandoned ? "abandoned" : game.status, game.seedNamed ? [" ", el("span", { title: SEED_NAMED }, "(seed named)")] : ""), el("td", {}, seats), el("td", {}, moving), el("td", {}, scores),
     el("td", {}, el("a", { href: `#/replay/${game.id}` }, `Replay ${game.version} versions`),
       open.map((seat) => [" ", el("a", { href: `#/join/${game.id}/${seat.seat}` }, `Take ${seat.seat}`)]).flat()));
 }
@@ -185,10 +185,12 @@ function valueOf(control, property) {
 export async function join(signal, game, seat, invitation) {
   const summary = await get(`/v1/games/${game}`);
   const said = el("div", {});
+  const accept = el("input", { type: "checkbox" });
   const take = el("button", { class: "main", type: "button", onclick: async () => {
     take.disabled = true;
     try {
       const body = invitation ? { seat, invitation } : { seat };
+      if (summary.seedNamed && accept.checked) body.acceptNamedSeed = true;
       const given = await post(`/v1/games/${game}/seats`, body);
       keep(game, { name: summary.name, seats: { [seat]: given.token } });
       location.hash = `#/game/${game}`;
@@ -196,5 +198,7 @@ export async function join(signal, game, seat, invitation) {
   } }, `Take seat ${seat}`);
   show(signal, el("h1", {}, `Join ${summary.name || "a game"}`),
     el("p", {}, `${summary.rules.ruleset}, ${summary.scenario}, edition ${summary.rules.edition}.`),
+    summary.seedNamed ? el("p", { class: "problem" }, SEED_NAMED) : "",
+    summary.seedNamed ? labelled("I join all the same", accept) : "",
     el("p", {}, "The token of the seat is kept in this browser."), take, said);
 }

@@ -3,7 +3,7 @@
 import { ask, follow, get, held, lamp, post } from "./api.js";
 import { board, pieceAt } from "./board.js";
 import { chances } from "./chances.js";
-import { announce, choice, el, show, trouble } from "./dom.js";
+import { SEED_NAMED, announce, choice, el, show, trouble } from "./dom.js";
 
 export async function table(signal, game) {
   await new Table(signal, game).open();
@@ -29,6 +29,7 @@ class Table {
     this.offer = el("section", { "aria-label": "What you may do" });
     this.said = el("div", {});
     this.clock = el("p", {});
+    this.seed = el("p", { class: "aside" });
     this.invited = el("div", {});
   }
 
@@ -55,7 +56,7 @@ class Table {
       this.invited,
       el("div", { class: "columns" },
         el("div", {}, this.picture),
-        el("div", {}, this.turn, this.clock, this.said, this.offer, el("h2", {}, "Log"), this.told)));
+        el("div", {}, this.turn, this.clock, this.seed, this.said, this.offer, el("h2", {}, "Log"), this.told)));
     this.picture.addEventListener("click", (event) => this.point(pieceAt(event)));
     await this.restart();
   }
@@ -142,11 +143,13 @@ class Table {
     const asked = summary.toMove.map((question) => question.seat);
     const yours = asked.includes(this.seat);
     this.turn.classList.toggle("yours", yours);
-    if (this.over) {
+    if (summary.abandoned) this.turn.textContent = "The game is over: nobody joined it, and it was abandoned without a result.";
+    else if (this.over) {
       const winners = summary.result?.winners?.join(" and ") || "nobody";
       this.turn.textContent = `The game is over: ${summary.result?.reason ?? ""}. ${winners} won. Score: ${scores(summary)}.`;
     } else if (yours) this.turn.textContent = `Your move, ${this.seat}: ${questions(summary, this.seat)}.`;
     else this.turn.textContent = asked.length ? `Waiting for ${[...new Set(asked)].join(", ")}: ${questions(summary, asked[0])}.` : "Waiting for players.";
+    this.seed.textContent = summary.seedNamed ? SEED_NAMED : "";
     const due = Object.entries(summary.due);
     this.clock.textContent = due.map(([seat, at]) => `To be answered by ${seat} before ${new Date(at).toLocaleString()}.`).join(" ");
   }

@@ -32,7 +32,7 @@ export async function verify(bytes, passed = () => {}) {
   const dice = new Dice(events, data, manifest.viewer);
   await dice.check();
   passed("dice", `${dice.faces} faces in ${dice.batches} batches, each rolled again`);
-  const closed = events.at(-1).type === "decklog.game-closed" ? events.at(-1).data : null;
+  const closed = ["decklog.game-closed", "decklog.game-abandoned"].includes(events.at(-1).type) ? events.at(-1).data : null;
   equal("secrets", events.length, "scope in the manifest", closed ? "complete" : "partial", manifest.scope);
   if (closed) {
     const secrets = JSON.parse(text(files, "secrets.json"));
@@ -40,7 +40,7 @@ export async function verify(bytes, passed = () => {}) {
     await dice.master(closed.master);
     passed("secrets", "the master makes the chains that were committed to");
   }
-  return { manifest, events: events.length, result: closed?.result ?? null, grade: dice.grade, sealed: dice.sealed, seedNamed: events[0].data.seedNamed };
+  return { manifest, events: events.length, result: closed?.result ?? null, abandoned: Boolean(closed && !closed.result), grade: events[0].data.seedNamed ? "none" : dice.grade, sealed: dice.sealed, seedNamed: events[0].data.seedNamed };
 }
 
 async function chain(manifest, texts) {

@@ -19,7 +19,7 @@ from domain.kernel.values import PUBLIC, Seat
 
 from ..clock import Clock, stamp
 from ..errors import Damaged, RulesetMissing
-from ..evidence.records import GameClosed
+from ..evidence.records import ENDS
 from ..following.log import Told
 from ..models import Answer
 from ..store.bulk import Statement
@@ -143,7 +143,7 @@ class Messages:
                 actors = {each.entry.actor for each in events}
                 for seat in self._newly_asked(game, first - 1, last.seq, actors):
                     yield "your-turn", last.seq, seat
-            if last.type == GameClosed.TYPE:
+            if last.type in ENDS:
                 yield "game-over", last.seq, ""
 
     def _cause(self, game: str, seq: int) -> str:

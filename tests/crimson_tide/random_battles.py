@@ -175,6 +175,7 @@ def check_battle(seed: int, every: int, whole: bool = True) -> conformance.Playe
 def _check_state(game: BattleGame, played: conformance.Played, dice: random.Random) -> None:
     wild = strays(played.state, dice, 30)
     conformance.check_legality(game, played.state, SEATS, wild)
+    conformance.check_canonical(game, played.state, SEATS, dice.randrange)
     for seat in SEATS:
         conformance.check_purity(game, played.state, seat, wild[0])
         for command in game.legal(played.state, seat).commands[:3]:

@@ -25,6 +25,8 @@ RARE: tuple[ev.AnyEvent, ...] = (
         attacker="p1-1", target="p2-1", face=5, needed=5, detected=True, rules=("CT-DET-02",)
     ),
     ev.CriticalRolled(target="p2-1", faces=(2, 4), result=6, rules=("CT-CRIT-06",)),
+    ev.UnitDestroyed(unit="p2-1", by="p1-1", rules=("CT-DMG-12", "CT-DMG-08")),
+    ev.UnitCrippled(unit="p2-1", by="p1-1", rules=("CT-DMG-12", "CT-DMG-07")),
     ev.FireBurned(unit="p2-1", rules=("CT-CRIT-06",)),
     ev.RepairRolled(unit="p2-1", critical=6, face=5, repaired=True, rules=("CT-EOT-02",)),
     ev.SpottingRolled(unit="p1-2", face=4, needed=5, found=False, rules=("CT-NIGHT-02",)),

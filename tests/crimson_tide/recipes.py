@@ -114,7 +114,7 @@ DUEL: Fleets = {"p1": (Pick("uss-fletcher"),), "p2": (Pick("ijn-takao"),)}
 ESCORT: Fleets = {"p1": (Pick("uss-fletcher"),), "p2": (Pick("uss-gato"),)}
 
 RECIPES = {
-    "last-turn": _battle(ANY, ("last-turn", "CT-WIN-01", 1), turns=6),
+    "last-turn": _battle(ANY, ("last-turn", "CT-WIN-01", 1), turns=10),
     "last-turn-night": _battle(ANY, ("last-turn", "CT-WIN-01", 1), "night", turns=6),
     "last-turn-draw": _battle((Waits, Waits), ("last-turn", "CT-WIN-01", 0), turns=2),
     "target": _battle(ANY, ("target-reached", "CT-WIN-06", 1), "sea-control", hot=True, target=40),
@@ -133,5 +133,5 @@ RECIPES = {
     ),
     "convoy-late": _battle((Waits, Waits), ("convoy-lost", "CT-SCN-13", 1), "convoy", ESCORT),
     "amphibious": _battle(ANY, ("last-turn", "CT-WIN-01", 1), "amphibious", weather="table"),
-    "major": _battle(ANY, ("last-turn", "CT-WIN-01", 1), "major-200", turns=4),
+    "major": _battle(ANY, ("last-turn", "CT-WIN-01", 1), "major-200", turns=6),
 }

@@ -9,13 +9,22 @@ from itertools import islice
 from typing import Any
 
 import msgspec
+import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
+from domain.games.crimson_tide import commands as c
+from domain.games.crimson_tide.cards import cards
+from domain.games.crimson_tide.geometry.hull import halves
+from domain.games.crimson_tide.geometry.pose import Pose
+from domain.games.crimson_tide.preview import preview
+from domain.games.crimson_tide.rules import helm, placing
+from domain.games.crimson_tide.state import Land, State
 from domain.kernel import conformance
 from domain.kernel.options import Options
 
 from .random_battles import game_of, setup_of
 from .seas import SEATS
+from .table import CAPITAL, LARGE, MEDIUM, SMALL, SUBMARINE, refusal, table, unit
 
 COMMANDS = 150
 """Steps of each battle that are looked at."""
@@ -78,3 +87,139 @@ def test_ready_commands_and_closed_templates_stand_side_by_side() -> None:
     assert phases >= {"movement", "placing", "air-deployment"}
     assert sum(seen.values()) > 100
     assert seen["move"] > seen["deploy"] > 0
+
+
+# --- what a template describes is accepted -------------------------------------------------------
+
+SAMPLES = 40
+
+
+def drawn(schema: dict[str, Any], dice: random.Random) -> Any:
+    """Some value of a schema, any with the same chance at each choice."""
+    if "oneOf" in schema:
+        one = dice.choice(schema["oneOf"])
+        properties = {
+            name: {**part, **one["properties"].get(name, {})}
+            for name, part in schema["properties"].items()
+        }
+        needed = {*schema["required"], *one.get("required", ())}
+        return {
+            name: drawn(part, dice)
+            for name, part in properties.items()
+            if name in needed or dice.random() < 0.5
+        }
+    if "const" in schema:
+        return schema["const"]
+    if "enum" in schema:
+        return dice.choice(schema["enum"])
+    if schema["type"] == "boolean":
+        return dice.random() < 0.5
+    if schema["type"] == "integer":
+        return dice.randint(schema["minimum"], schema["maximum"])
+    length = dice.randint(schema.get("minItems", 0), schema["maxItems"])
+    first = [drawn(part, dice) for part in schema.get("prefixItems", ())][:length]
+    return first + [drawn(schema["items"], dice) for _ in range(length - len(first))]
+
+
+def orders(state: State, dice: random.Random) -> list[c.Move]:
+    schema = plain(helm.template(state, state.units["p1-1"]))["schema"]
+    built = [drawn(schema, dice) for _ in range(SAMPLES)]
+    for command in built:
+        assert Draft202012Validator(schema).is_valid(command), command
+    return [msgspec.convert(command, c.Move) for command in built]
+
+
+def unsayable(state: State, move: c.Move, no: tuple[str, str]) -> bool:
+    """What the schema of an order cannot say (CT-FSM-15)."""
+    if not move.astern:
+        return False
+    if no[0] == "move.turn-too-sharp":
+        return sum(map(abs, move.path)) > 180
+    return no[0] == "move.in-contact"
+
+
+FIELDS: list[dict[str, Any]] = [
+    {}, {"stopped": True}, {"stopped": True, "must_reverse": True}, {"criticals": (4,)},
+    {"stopped": True, "criticals": (4,)}, {"criticals": (5,)}, {"criticals": (11,)},
+    {"stopped": True, "must_reverse": True, "away_ahead": True},
+]  # fmt: skip
+
+
+@pytest.mark.rule("CT-FSM-15")
+@pytest.mark.parametrize("side", ["free", "ahead", "astern", "alongside"])
+@pytest.mark.parametrize("card", [CAPITAL, LARGE, MEDIUM, SMALL, SUBMARINE])
+def test_whatever_an_order_template_describes_is_accepted(card: str, side: str) -> None:
+    """In open water, and with another base right at bow, stern or side."""
+    dice = random.Random(f"{card} {side}")
+    size = cards()[card].size
+    assert size is not None
+    (length, beam), (long, wide) = halves(size), halves("small")
+    at = {"ahead": (0, length + long), "astern": (0, -length - long), "alongside": (beam + wide, 0)}
+    x, y = (500_000 + each for each in at.get(side, (400_000, 400_000)))
+    taken = 0
+    for fields in FIELDS:
+        state = table(
+            unit("p1-1", card, 500_000, 500_000, **fields), unit("p2-1", SMALL, x, y, 360)
+        )
+        for move in orders(state, dice):
+            no = refusal(state, move)
+            assert no is None or unsayable(state, move, no), (fields, move, no)
+            taken += no is None
+    assert taken > len(FIELDS) * SAMPLES // 2
+
+
+@pytest.mark.rule("CT-FSM-17")
+def test_whatever_a_place_template_describes_is_accepted() -> None:
+    """But for what the heading decides at the edges of the zone, for land and for other bases."""
+    taken = tried = 0
+    for seed in range(8):
+        game, setup = game_of(seed), setup_of(seed)
+        dice = random.Random(f"places {seed}")
+        for step in islice(conformance.play(game, setup, dice.randrange), COMMANDS):
+            state: State = step.state
+            for seat in SEATS if state.phase == "placing" else ():
+                for template in game.legal(state, seat).templates:
+                    schema = plain(template)["schema"]
+                    command = msgspec.convert(drawn(schema, dice), c.PlaceUnit)
+                    tried += 1
+                    taken += accepted(state, seat, command)
+    assert tried > 50
+    assert taken > tried // 2
+
+
+def accepted(state: State, seat: str, command: c.PlaceUnit) -> bool:
+    """Whether a placing is; if not, for a reason that the schema cannot say."""
+    pose = Pose(command.x, command.y, command.heading)
+    no = placing.why_not_place(state, seat, command.card, pose)
+    assert no is None or no.code in (
+        "place.off-table", "place.outside-zone", "place.overlap", "place.on-land",
+    ), no  # fmt: skip
+    return no is None
+
+
+# --- the dry run of an order ---------------------------------------------------------------------
+
+
+@pytest.mark.rule("CT-FSM-16")
+def test_the_course_over_open_water_looks_at_nothing_else() -> None:
+    rock = Land("rock", ((450_000, 560_000), (550_000, 560_000), (550_000, 580_000)), "hard")
+    move = c.Move("p1-1", (0, 90, 0))
+    alone = table(unit("p1-1", SMALL, 500_000, 500_000))
+    full = table(
+        unit("p1-1", SMALL, 500_000, 500_000), unit("p2-1", SMALL, 500_000, 552_000), land=(rock,)
+    )
+    told = preview(full, move)
+    assert told == preview(alone, move)
+    assert told is not None
+    assert told["track"][0] == {"x": 500_000, "y": 525_000, "heading": 0}
+    assert [pose["heading"] for pose in told["track"]] == [0, 90, 90, 90]
+    assert told["offTable"] is False
+    assert preview(full, c.Pass()) is None
+
+
+@pytest.mark.rule("CT-FSM-16")
+def test_it_tells_that_an_order_leaves_the_table() -> None:
+    state = table(unit("p1-1", SMALL, 500_000, 10_000, 360))
+    told = preview(state, c.Move("p1-1", (0, 0)))
+    assert told is not None
+    assert told["offTable"] is True

@@ -42,7 +42,7 @@ def _open_draws(event: Any, viewer: Viewer) -> Any:
 
 
 def _open_dice(event: Any, viewer: Viewer) -> Any:
-    """The drawer sees the cut as well: where his card lay among those that are left."""
+    """The dice of a draw are open: where the card lay among those that are left."""
     return event if isinstance(event, ev.DiceThrown) else GAME.redact(event, viewer)
 
 
@@ -117,7 +117,7 @@ def _counted_cards(state: State) -> dict[Seat, int]:
 
 LEAKS: dict[str, Callable[[], AnyGame]] = {
     "draws are open": lambda: dataclasses.replace(GAME, redact=_open_draws),
-    "the cut is open": lambda: dataclasses.replace(GAME, redact=_open_dice),
+    "dice of the deck are open": lambda: dataclasses.replace(GAME, redact=_open_dice),
     "fleets are open": lambda: dataclasses.replace(GAME, redact=_open_fleets),
     "fleets are counted": lambda: dataclasses.replace(GAME, redact=_counted_fleets),
     "questions": lambda: dataclasses.replace(GAME, pending=_asks_who_can),

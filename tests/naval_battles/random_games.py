@@ -116,6 +116,7 @@ def check_game(seed: int, every: int, *, whole: bool = True, leaving: int = 0) -
         if every and len(played.turns) % every == 0:
             conformance.check_legality(game, played.state, setup.seats, strays[-40:])
             conformance.check_purity(game, played.state, seat, command)
+            conformance.check_canonical(game, played.state, setup.seats, dice.randrange)
         if seat != CHANCE:
             strays.append(command)
         _take(game, played, seat, command)

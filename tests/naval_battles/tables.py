@@ -185,20 +185,19 @@ class Battle(Play):
         return self
 
     def draws(self) -> Battle:
-        """Cuts and draws that are awaited fall as ones, until something else is asked."""
+        """Draws that are awaited fall as threes where they can, until something else is asked."""
         while (awaited := self.state.awaiting) is not None and awaited.domain != "pub":
-            self.roll(*((1,) * pool.count for pool in awaited.pools))
+            self.roll(*((min(3, pool.sides),) * pool.count for pool in awaited.pools))
         return self
 
     def picks(self, *cards: str) -> Battle:
-        """The awaited draw gives these cards, in this order: the cut is a one for each."""
-        self.roll(*((1,) for pool in self._pools()))
+        """The awaited draw gives these cards, in this order."""
         deck = self.state.deck
         assert isinstance(deck, Known)
         left, faces = list(deck.items), []
         for card in cards:
             at = left.index(card)
-            faces.append((at - 1) % len(left) or len(left))
+            faces.append(at + 1)
             left.pop(at)
         return self.roll(*((face,) for face in faces[: len(self._pools())]))
 

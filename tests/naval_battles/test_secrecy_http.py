@@ -27,6 +27,8 @@ from domain.games.naval_battles.rules.setup import ready_fleets
 from service.app import create_app
 from service.clock import FixedClock
 from service.dice.vault import Batch, FaceRows, Rolled
+from service.evidence.verdict import Verdict
+from service.evidence.verify import verify
 from service.openapi.record import StandIns
 from service.settings import Settings
 from tests.service.api.table import Match, Table
@@ -36,6 +38,8 @@ NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SEATS = ("p1", "p2", "p3")
 DRAWER = "p3"
 """Draws last, so that the others' draws do not hang on what he got."""
+DEALT = "draw-4"
+"""The label of his draw: after one roll for the first turn and the draws of the two before him."""
 
 NATIONS = {"p1": "japan", "p2": "germany", "p3": "italy"}
 HEX = re.compile(rb"[0-9a-f]{12,}")
@@ -54,7 +58,7 @@ VIEWERS = ("p1", "p2", "public", "organiser")
 
 
 class Loaded:
-    """p1 moves first; and where it is ``on``, p3's own draws fall otherwise."""
+    """p1 moves first; and where it is ``on``, the dice by which p3 draws fall otherwise."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.on = False
@@ -64,7 +68,7 @@ class Loaded:
             faces = honest(batch, label, pools)
             if label.startswith("first-"):
                 faces = ((6, 1, 1),)
-            elif self.on and batch.domain == f"side:{DRAWER}" and label.startswith("draw-"):
+            elif self.on and label == DEALT:
                 faces = tuple(
                     tuple(pool.sides + 1 - face for face in row)
                     for pool, row in zip(pools, faces, strict=True)
@@ -200,3 +204,38 @@ def test_a_secret_fleet_is_in_no_answer_to_others(
             all_see(table, match, seen)
     assert len(FLEETS[0]) < len(FLEETS[-1])
     alike(*worlds)
+
+
+def test_dice_of_the_deck_are_in_no_answer_to_anybody_before_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All tokens together see no face of a draw; when the game is over all check them."""
+    Loaded(monkeypatch)
+    with service(tmp_path / "sealed") as (table, match):
+        commit(table, match, {})
+        lay_out(table, match, *SEATS)
+        for viewer in (*SEATS, "public", "organiser"):
+            found = sealed(table, match, viewer)
+            assert {roll["label"] for roll in found} == {"draw-2", "draw-3", DEALT}
+            assert not any(roll["faces"] for roll in found), viewer
+            assert upheld(table, match, viewer).scope == "partial"
+        for seat in ("p1", "p2"):
+            give(table, match, seat, {"type": "resign"})
+        verdict = upheld(table, match, "public")
+        assert verdict.scope == "complete"
+        assert next(c.count for c in verdict.checks if c.check == "dice") == 3 + 3 * 7
+
+
+def upheld(table: Table, match: Match, viewer: str) -> Verdict:
+    token = {**match.tokens, "public": "", "organiser": match.organiser}[viewer]
+    verdict = verify(table.get(f"{match.path}/evidence", token).content, {"naval-battles": GAME})
+    assert verdict.word == "UPHELD", verdict.text()
+    return verdict
+
+
+def sealed(table: Table, match: Match, viewer: str) -> list[dict[str, Any]]:
+    """The rolls of sealed batches as the viewer's token shows them."""
+    token = {**match.tokens, "public": "", "organiser": match.organiser}[viewer]
+    events = table.get(f"{match.path}/events?limit=200", token).json()["items"]
+    batches = [e["data"] for e in events if e["type"] == "decklog.batch-rolled"]
+    return [roll for b in batches if b["domain"] == "sealed" for roll in b["rolls"]]

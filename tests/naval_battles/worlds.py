@@ -36,14 +36,13 @@ class Leak(AssertionError):
 
 @dataclass
 class World:
-    """One world: the truth, and what the viewer has seen of it; ``planned``: his next draw."""
+    """One world: the truth, and what the viewer has seen of it."""
 
     game: AnyGame
     viewer: str
     state: State
     view: Any
     last: list[Any] = field(default_factory=list)
-    planned: Pools = ()
 
     def take(self, seat: Seat, command: Any) -> None:
         """Play a command."""
@@ -129,37 +128,32 @@ def _swapped(cards: Known[str], out: str, into: str) -> Known[str]:
 def answers(one: World, other: World, dice: random.Random) -> tuple[Faces, Faces] | None:
     """The same dice in both worlds as far as the viewer sees them; None when that cannot be.
 
-    When the viewer is about to draw, the cut of the other world differs, so that his die, which is
-    planned now, gives him the same cards.
+    When the viewer is about to draw, the sealed dice of the other world differ, so that they give
+    him the same cards.
     """
     awaited, purpose = one.state.awaiting, one.state.purpose
     assert awaited is not None
     faces = throw(awaited, dice.randrange)
-    if purpose is None or purpose.seats[:1] != (one.viewer,):
+    if purpose is None or purpose.kind != "draw" or purpose.seats != (one.viewer,):
         return faces, faces
-    if purpose.kind == "cut":
-        one.planned = throw(awaited, dice.randrange).faces
-        cut = _other_cut(one.state, other.state, faces.faces, one.planned, purpose.count)
-        return None if cut is None else (faces, Faces(faces.label, cut))
-    if purpose.kind == "draw" and one.planned:
-        faces, one.planned = Faces(faces.label, one.planned), ()
-    return faces, faces
+    theirs = _other_dice(one.state, other.state, faces.faces, purpose.count)
+    return None if theirs is None else (faces, Faces(faces.label, theirs))
 
 
-def _other_cut(one: State, other: State, cut: Pools, die: Pools, many: int) -> Pools | None:
-    """The cut of the other world with which the same die draws the same cards."""
+def _other_dice(one: State, other: State, dice: Pools, many: int) -> Pools | None:
+    """The dice of the other world that draw the same cards."""
     assert isinstance(one.deck, Known)
     assert isinstance(other.deck, Known)
     mine, theirs = list(one.deck.items), list(other.deck.items)
     found: list[tuple[int, ...]] = []
     for number in range(many):
-        if number >= len(die):
+        if number >= len(dice):
             return tuple(found) if mine == theirs else None
-        card = mine.pop((cut[number][0] + die[number][0]) % len(mine))
+        card = mine.pop(dice[number][0] - 1)
         if card not in theirs:
             return None
         at = theirs.index(card)
-        found.append(((at - die[number][0]) % len(theirs) or len(theirs),))
+        found.append((at + 1,))
         theirs.pop(at)
     return tuple(found)
 
@@ -202,7 +196,7 @@ def run(
 
 def _parted(one: World, dice: random.Random) -> World | None:
     state = part(one.state, one.viewer, dice) if one.state.turn else None
-    if state is None or one.state.cut is not None:
+    if state is None:
         return None
     return World(one.game, one.viewer, state, one.view)
 
@@ -261,7 +255,7 @@ def fleets(game: AnyGame, setup: Setup, viewer: str, seed: int) -> int:
     one.catch_up()
     for _ in setup.seats:
         (question,) = game.pending(one.state)
-        options = game.legal(one.state, question.seat).commands
+        options = [o for o in game.legal(one.state, question.seat).commands if o != c.DrawFleet()]
         one.take(question.seat, dice.choice(options))
         one.catch_up()
     secret = dice.choice([seat for seat in setup.seats if seat != viewer])
@@ -286,7 +280,7 @@ def fleets(game: AnyGame, setup: Setup, viewer: str, seed: int) -> int:
 def _fleet_orders(
     one: World, seat: Seat, secret: Seat, dice: random.Random
 ) -> list[tuple[Seat, Any]]:
-    options = one.game.legal(one.state, seat).commands
+    options = [o for o in one.game.legal(one.state, seat).commands if o != c.DrawFleet()]
     command = dice.choice(options)
     if seat != secret or not isinstance(command, c.CommitFleet):
         return [(seat, command), (seat, command)]

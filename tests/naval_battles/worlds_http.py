@@ -32,6 +32,7 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.games.naval_battles import GAME
+from domain.games.naval_battles.commands import CommitFleet
 from domain.games.naval_battles.decide import EDITION
 from domain.kernel.chance import Faces
 from domain.kernel.game import Setup
@@ -125,21 +126,20 @@ def as_json(value: Any) -> Any:
 class Fate:
     """How dice fall in one world: by their labels alone, so that both worlds have the same.
 
-    p1 moves first. The last die of the first draw of seat ``last`` is ``shift`` higher.
+    p1 moves first. The last die of the draw ``dealt``, that of the seat which is dealt last, is
+    ``shift`` higher.
     """
 
     seed: int
-    last: str
+    dealt: str
     shift: int
-    dealt: bool = False
 
-    def faces(self, label: str, domain: str, pools: Any) -> FaceRows:
+    def faces(self, label: str, pools: Any) -> FaceRows:
         dice = random.Random(f"{self.seed} {label}")
         faces = [[1 + dice.randrange(p.sides) for _ in range(p.count)] for p in pools]
         if label.startswith("first-"):
             faces[0] = [6, *(1 for _ in faces[0][1:])]
-        if label.startswith("draw-") and domain == f"side:{self.last}" and not self.dealt:
-            self.dealt = True
+        if label == self.dealt:
             faces[-1][0] = (faces[-1][0] - 1 + self.shift) % pools[-1].sides + 1
         return tuple(map(tuple, faces))
 
@@ -153,7 +153,7 @@ class Hub:
 
         def roll(batch: Batch, label: str, pools: Any) -> FaceRows:
             assert hub.acting is not None
-            faces = hub.acting.fate.faces(label, batch.domain, pools)
+            faces = hub.acting.fate.faces(label, pools)
             batch.rolls.append(Rolled(label, tuple(pools), faces))
             return faces
 
@@ -359,7 +359,7 @@ def worlds(
     with pytest.MonkeyPatch.context() as monkeypatch, ExitStack() as stack:
         hub = Hub(monkeypatch)
         monkeypatch.setattr(application, "document_for", _document)
-        fates = (Fate(seed, names[-1], 0), Fate(seed, names[-1], shift))
+        fates = (Fate(seed, last_deal(names), 0), Fate(seed, last_deal(names), shift))
         made = tuple(
             stack.enter_context(_service(folder, number, hub, fate, seed))
             for number, fate in enumerate(fates)
@@ -381,17 +381,23 @@ def worlds(
 
 def fleet(world: World, seat: str, place: int) -> dict[str, Any]:
     """A ready fleet, from that with the fewest ships to that with the most."""
-    offers = sorted(world.offers(seat), key=lambda command: len(command["ships"]))
+    ready = [command for command in world.offers(seat) if "ships" in command]
+    offers = sorted(ready, key=lambda command: len(command["ships"]))
     return offers[place]
+
+
+def last_deal(names: tuple[str, ...]) -> str:
+    """The label of the draw in which the last seat is dealt: one roll for the first turn before."""
+    return f"draw-{1 + len(names)}"
 
 
 def differing(
     names: tuple[str, ...], scenario: str, seed: int, deck: Mapping[str, Any] | None = None
 ) -> int:
     """The smallest shift that deals the last seat another card: played without any service."""
-    first = dealt(names, scenario, Fate(seed, names[-1], 0), deck)
+    first = dealt(names, scenario, Fate(seed, last_deal(names), 0), deck)
     for shift in range(1, 40):
-        if dealt(names, scenario, Fate(seed, names[-1], shift), deck) != first:
+        if dealt(names, scenario, Fate(seed, last_deal(names), shift), deck) != first:
             return shift
     raise AssertionError("no shift gives another card")
 
@@ -406,12 +412,13 @@ def dealt(
     while not state.turn:
         awaited = GAME.awaiting(state)
         if awaited is not None:
-            faces = fate.faces(awaited.label, awaited.domain, awaited.pools)
+            faces = fate.faces(awaited.label, awaited.pools)
             seat, command = CHANCE, Faces(awaited.label, faces)
         else:
             seat = GAME.pending(state)[0].seat
             offers: list[Any] = list(GAME.legal(state, seat).commands)
             if state.step == "fleets":
+                offers = [each for each in offers if isinstance(each, CommitFleet)]
                 offers.sort(key=lambda each: len(each.ships))
             command = offers[-1 if state.step == "layout" else 0]
         state = GAME.fold(GAME.decide(state, seat, command), state)

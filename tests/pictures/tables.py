@@ -216,6 +216,7 @@ CRIMSON_TIDE = Table(
         "turned": False,
     },
     unit_undrawn={
+        "away_ahead": "only with must_reverse: a case has it",
         "fresh": "the critical itself is drawn",
         "base": "a unit at a base has no pose: see the built positions",
         "mission": "aircraft only: see the built positions",
@@ -254,7 +255,6 @@ NAVAL_BATTLES = Table(
         "surprises": ((nb.Surprise("surprise-attack", "p2"),), "aside"),
         "aim": (nb.Aim("land-raid", 1, 2), "aside"),
         "roll": (nb.Roll("torpedo", "p1", 1), "aside"),
-        "cut": (Hidden(1), "aside"),
         "tied": (("p1", "p2"), "aside"),
     },
     told={

@@ -45,7 +45,7 @@ def bare(card: str) -> str:
 
 
 def catalogues() -> list[dict[str, cards.Card]]:
-    held = [cards.catalogue("2007"), cards.catalogue("2009"), CARDS]
+    held = [cards.catalogue_of(e, s) for e in cards.EDITIONS for s in cards.SOURCES] + [CARDS]
     return list({id(catalogue): catalogue for catalogue in held}.values())
 
 

@@ -33,7 +33,7 @@ from service.dice.vault import Batch, FaceRows, Rolled
 from service.openapi.document import document_for
 from service.openapi.record import NOON
 from service.settings import Settings
-from tests.naval_battles.worlds_http import Fate, as_json, differing
+from tests.naval_battles.worlds_http import Fate, as_json, differing, last_deal
 from tests.support.in_step import Asked
 
 Command = Mapping[str, Any]
@@ -178,6 +178,10 @@ def _wander(both: Both, chooser: Random, steps: int) -> None:
         raise Parted
 
 
+DRAWN = {"type": "draw-fleet"}
+"""A fleet that dice draw: everybody sees that it is no chosen one."""
+
+
 def _naval(worlds: tuple[World, World], plan: Plan) -> Both:
     """A battle after the deal, and some turns on."""
     scenario, seats = plan.chooser("way").choice(WAYS)
@@ -185,12 +189,13 @@ def _naval(worlds: tuple[World, World], plan: Plan) -> Both:
     shift = differing(names, scenario, plan.number) if plan.hidden else 0
     wish = {"ruleset": plan.game, "scenario": scenario, "seats": [{"seat": s} for s in names]}
     for world, each in zip(worlds, (0, shift), strict=True):
-        world.fate = Fate(plan.number, names[-1], each)
+        world.fate = Fate(plan.number, last_deal(names), each)
     both = _begun(worlds, plan, wish)
     for seat in names:
         _give(both, seat, both[0].offers(seat)[0])
     for seat in names:
-        offers = sorted(both[0].offers(seat), key=lambda command: len(command["ships"]))
+        ready = [command for command in both[0].offers(seat) if "ships" in command]
+        offers = sorted(ready, key=lambda command: len(command["ships"]))
         _give(both, seat, offers[0])
     while both[0].live.state.step == "layout":
         (seat,) = both[0].asked()
@@ -202,10 +207,10 @@ def _naval(worlds: tuple[World, World], plan: Plan) -> Both:
 def _fleets(worlds: tuple[World, World], plan: Plan) -> Both:
     """A battle whose fleets are chosen in secret: p2's is another one, and p1 goes on alone."""
     for world in worlds:
-        world.fate = Fate(plan.number, "p2", 0)
+        world.fate = Fate(plan.number, "", 0)
     both = _begun(worlds, plan, {"ruleset": plan.game})
     chooser = plan.chooser("lead")
-    ready = [each for each in both[0].offers("p2") if "fleet" in each["type"]]
+    ready = [each for each in both[0].offers("p2") if "fleet" in each["type"] and each != DRAWN]
     one = chooser.choice(ready)
     two = chooser.choice([each for each in ready if each != one]) if plan.hidden else one
     for parent, command in zip(both, (one, two), strict=True):
@@ -297,7 +302,7 @@ class Hub:
             fate = self.acting.fate if self.acting else None
             if fate is None:
                 return honest(batch, label, pools)
-            faces = fate.faces(label, batch.domain, pools)
+            faces = fate.faces(label, pools)
             batch.rolls.append(Rolled(label, tuple(pools), faces))
             return faces
 

@@ -48,15 +48,16 @@ WEIGHTS: Weights = {
     "battleZone": (0, 0, 1, 2, 3, 4, 5, 6),
     "claims": ("automatic", "automatic", "asked"),
     "escortCoverage": ("all", "all", "one"),
-    "diePenaltiesOverlap": (True, True, True, False),
+    "diePenaltiesOverlap": (True, False, False, False),
     "fleetExercise": ("", "", "", "Axis", "Allies"),
     "year": (0,) * 8 + (1939, 1940, 1941, 1941, 1942, 1943, 1943, 1944, 1945),
     "history": (False, False, False, True),
     "light": ("day", "day", "night", "twilight", "random"),
     "eliminationTiming2009": ("end-of-turn", "end-of-turn", "phase"),
     "eliminationBeatsPoints": (True, True, False),
-    "activationLock": (True, True, False),
+    "activationLock": (True, False, False),
     "concealmentTiming": ("after-hit", "after-hit", "before-roll"),
+    "cards": ("book", "book", "print"),
 }
 """How often each value is played, where not all are played alike."""
 
@@ -193,6 +194,7 @@ class Watch:
 def _check_state(game: BattleGame, played: conformance.Played, dice: random.Random) -> None:
     wild = strays(played.state, dice, 30)
     conformance.check_legality(game, played.state, SEATS, wild)
+    conformance.check_canonical(game, played.state, SEATS, dice.randrange)
     for seat in SEATS:
         conformance.check_purity(game, played.state, seat, wild[0])
         for command in game.legal(played.state, seat).commands[:3]:

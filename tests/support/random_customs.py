@@ -35,6 +35,7 @@ def map_of(dice: random.Random) -> dict[str, Any]:
     if dice.random() < 0.3:
         made |= {"islandByDie": [free.pop() for _ in range(6)], "art": dice.choice(ART)}
     made["objectives"] = some(3)
+    made["fog"] = dice.sample(board.SECTORS, dice.randint(0, 4))
     if dice.random() < 0.5:
         made["areas"] = {dice.choice(("south", "north")): area_of(dice)}
     return made
@@ -61,6 +62,7 @@ def scenario_of(dice: random.Random, own_map: bool) -> dict[str, Any]:
         "elimination": dice.random() < 0.5,
         "deploys": dice.choice(("first", "second")),
         "squalls": dice.sample(board.SECTORS, dice.randint(1, 3)),
+        "fog": dice.sample(board.SECTORS, dice.randint(1, 4)),
         "light": dice.choice(("day", "night", "twilight", "random")),
         "weather": True,
         "smoke": [{"sector": s, "turns": 2} for s in dice.sample(board.SECTORS, 2)],

@@ -34,6 +34,7 @@ def test_conformance(seed: int) -> None:
         for stray in STRAYS:
             conformance.check_purity(GAME, played.state, seats[0], stray)
         conformance.check_legality(GAME, played.state, seats, STRAYS)
+        conformance.check_canonical(GAME, played.state, seats, dice.randrange)
         conformance.check_views(GAME, played)
         last = played
     assert last is not None

@@ -23,6 +23,7 @@ def test_conformance(seed: int, seats: int) -> None:
         for stray in STRAYS:
             conformance.check_purity(GAME, played.state, played.setup.seats[0], stray)
         conformance.check_legality(GAME, played.state, played.setup.seats, STRAYS)
+        conformance.check_canonical(GAME, played.state, played.setup.seats, dice.randrange)
         conformance.check_views(GAME, played)
         conformance.check_dry_runs(GAME, played, STRAYS)
         last = played

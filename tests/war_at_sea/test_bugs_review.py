@@ -8,7 +8,7 @@ from domain.games.war_at_sea import commands as c
 from tests.support.battle import given, opened, unit
 
 
-@pytest.mark.rule("WAS-AIR-13", "RUL-71", "WAS-RETN-14")
+@pytest.mark.rule("WAS-AIR-13", "RUL-71")
 def test_2007_aircraft_left_aboard_a_lost_carrier_go_ashore_and_rearm() -> None:
     battle = given(
         "2007",

@@ -11,6 +11,7 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games.war_at_sea import GAME, board
 from domain.games.war_at_sea import commands as c
@@ -100,6 +101,8 @@ MAP_FAULTS: list[tuple[dict[str, Any], str, str]] = [
     ({"islands": {"6.1": "X"}}, "document.not-a-choice", "/islands/6.1"),
     ({"id": "zone-1x", "islands": {"6.1": "M"}, "shoals": ["6.1"]}, "map.sector-twice", ""),
     ({"absent": ["6.1", "6.1"]}, "map.sector-twice", ""),
+    ({"absent": ["6.1"], "fog": ["6.2", "6.1"]}, "map.fog-nowhere", "/fog/1"),
+    ({"fog": ["6.2", "6.2"]}, "map.sector-twice", "/fog/1"),
     ({"islandByDie": ["6.1"]}, "map.not-six-sectors", "/islandByDie"),
     ({"shoals": ["6.1"], "objectives": ["6.2", "6.1"]}, "map.objective-ashore", "/objectives/1"),
     ({"objectives": ["6.2", "6.2"]}, "map.objective-twice", "/objectives/1"),
@@ -161,6 +164,7 @@ SCENARIO_FAULTS: list[tuple[dict[str, Any], str, str]] = [
     ({"decision": "draw"}, "scenario.no-last-turn", "/decision"),
     ({"weather": True, "squalls": ["6.3"]}, "scenario.squalls-and-weather", "/squalls"),
     ({"squalls": ["6.3", "6.3"]}, "scenario.sector-twice", "/squalls/1"),
+    ({"fog": ["6.3", "6.3"]}, "scenario.sector-twice", "/fog/1"),
     ({"objectives": [{"sector": "4.2"}]}, "scenario.objective-ashore", "/objectives/0/sector"),
     ({"map": "custom", "zone": 3}, "scenario.zone-without-map", "/zone"),
     (
@@ -192,16 +196,29 @@ def test_a_scenario_must_fit_the_map_that_comes_with_it() -> None:
     strange = PLAIN | {
         "map": "custom",
         "squalls": ["11.1"],
+        "fog": ["6.2", "11.1"],
         "smoke": [{"sector": "11.1", "turns": 1}],
         "objectives": [{"sector": "6.3"}],
     }
     assert faults_of(setup(strange, lacking)) == [
         ("scenario.objective-ashore", "/customs/scenario/objectives/0/sector"),
         ("scenario.absent-sector", "/customs/scenario/squalls/0"),
+        ("scenario.absent-sector", "/customs/scenario/fog/1"),
         ("scenario.absent-sector", "/customs/scenario/smoke/0/sector"),
     ]
-    found = faults_of(setup(PLAIN | {"squalls": ["6.3"]}, None, "2007"))
-    assert found == [("scenario.not-in-edition", "/customs/scenario/squalls")]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_fog_is_on_the_picture_and_in_the_letters(edition: str) -> None:
+    """The map's and the scenario's."""
+    made = setup(PLAIN | {"map": "custom", "fog": ["6.3"]}, BARE | {"fog": ["3.2"]}, edition)
+    state = replace(GAME.fold(GAME.opening(made)), zone=1)
+    assert GAME.board(state).count("fog") == 2
+    titles = str(full(GAME.picture(state, None, ())))
+    assert {sector for sector in board.SECTORS if f"sector {sector}: fog" in titles} == {
+        "3.2",
+        "6.3",
+    }
 
 
 @pytest.mark.rule("WAS-SETUP-28")

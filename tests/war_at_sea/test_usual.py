@@ -1,6 +1,7 @@
 """What the clock answers for an absent player, at every kind of question (Game.usual).
 
-The inventory names no answer, so it is ours: pass where one may, else the first thing on offer.
+The inventory names no answer, so it is ours: pass where one may, else an attack that is required,
+else the first thing on offer.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import pytest
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea import legal as offers
+from domain.games.war_at_sea.commands import Fire
 from tests.support.absence import answer, begun
 from tests.support.suites import suites
 
@@ -50,3 +52,12 @@ def test_the_clock_passes_or_takes_the_first_offer(
     command = answer(GAME, state, question)
     if not optional:
         assert command == GAME.legal(state, question.seat).commands[0]
+
+
+@pytest.mark.rule("RUL-108")
+def test_the_clock_makes_an_attack_that_has_to_be_made_before_any_other() -> None:
+    """Tone stands first in the list; it is the Fighter that is drawn."""
+    state = begun(suites()["war_at_sea"], "WAS-C-1710", 1)
+    (question,) = GAME.pending(state)
+    assert GAME.legal(state, "p1").commands[0] == Fire("p1-2", "antiair", "p2-1")
+    assert answer(GAME, state, question) == Fire("p1-1", "antiair", "p2-1")

@@ -64,7 +64,7 @@ def _measured(state: State | None, shot: Shot) -> str:
         parts.append(f"spotted by {unit_name(state, shot.spotter)}")
     dice = f"{names.number(state, shot.dice)} dice"
     if shot.weapon == "torpedo":
-        return f"Measured: {', '.join(parts)}; {dice}."
+        return f"Measured: {', '.join(parts)}; {dice}, hitting on {shot.least.total}."
     least = f"hitting on {names.number(state, shot.least)} and up"
     ratings = (
         f"armor {names.number(state, shot.armor)}, critical {names.number(state, shot.critical)}"
@@ -124,12 +124,14 @@ def _hull(points: int) -> str:
 
 def _critical(state: State | None, event: ev.CriticalRolled) -> str:
     target, total = unit_name(state, event.target), sum(event.faces)
-    return f"Critical damage of {target}: {total}, {names.critical_name(event.result or total)}."
+    result = names.critical_result(event.faces, event.result)
+    return f"Critical damage of {target}: {total}, {result}."
 
 
 def _checked(state: State | None, event: ev.TorpedoesChecked) -> str:
     target, firer = unit_name(state, event.target), unit_name(state, event.firer)
-    rolled = f"Torpedoes of {firer} at {target}: {names.faces((event.faces,))}"
+    thrown = f"{names.faces((event.faces,))}, hitting on {event.least}"
+    rolled = f"Torpedoes of {firer} at {target}: {thrown}"
     if not event.hits:
         return f"{rolled}; all miss."
     return f"{rolled}; {names.count(event.hits, 'hit')}, {_hull(event.hull)} lost."

@@ -46,6 +46,7 @@ class Move(Command, frozen=True, tag="move"):
     path    one number for each klick: ticks turned before it, starboard positive
     astern  go astern
     evade   spend half the movement on evasive maneuvers (CT-EVA-01)
+    ram     submerged: do not avoid what is submerged as well (CT-AMB-99)
     stop    take a STOPPED marker at the end; with no path: stay stopped
     """
 
@@ -54,6 +55,7 @@ class Move(Command, frozen=True, tag="move"):
     astern: bool = False
     evade: bool = False
     stop: bool = False
+    ram: bool = False
 
 
 class Deploy(Command, frozen=True, tag="deploy"):

@@ -7,6 +7,8 @@ from functools import lru_cache
 from ...kernel.options import Template
 from ...kernel.rules import Refused
 from ...kernel.values import Seat
+from .abilities import has
+from .ability_words import LandsTroops
 from .cards import cards, catalogue
 from .rules.fleets import check_fleet, fits
 from .state import LAND_BASE, Options, Pick, State, Terms
@@ -85,7 +87,7 @@ def _made(probe: State, seat: Seat, nation: str) -> tuple[Pick, ...]:
     """As much as the terms allow of one nation: a landing ship if one is needed, then the rest."""
     lander = probe.terms.lander == seat
     deck = [card for card in catalogue().values() if card.nation == nation]
-    first = [c.id for c in catalogue().values() if lander and c.ability("land-troops")][:1]
+    first = [c.id for c in catalogue().values() if lander and has(c, LandsTroops)][:1]
     chosen: tuple[str, ...] = tuple(first)
     for card in sorted(deck, key=lambda card: (card.kind == "aircraft", -card.points, card.id)):
         longer = (*chosen, card.id)

@@ -15,6 +15,7 @@ from .evolve import evolve
 from .insight import INSIGHT
 from .legal import legal, pending
 from .picture import board
+from .preview import preview
 from .roles import ROLES
 from .scenes.whole import scene
 from .sentences import says
@@ -28,7 +29,7 @@ from .words import describe
 SECRET_STEPS = ("fleets", "dive", "dive.first", "dive.second")
 """Steps in which a fleet list or a dive may still be sealed."""
 
-VERSION = "1"
+VERSION = "3"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
@@ -56,6 +57,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     scores=lambda state: state.scores,
     board=board,
     usual=usual,
+    preview=preview,
     says=says,
     roles=ROLES,
     catalogue=CATALOGUE,

@@ -106,7 +106,7 @@ def _moves(state: State, seat: Seat) -> Commands:
 
 
 def _deployments(state: State, seat: Seat) -> Commands:
-    enemies = [u for u in state.units.values() if u.seat != seat and u.pose is not None]
+    enemies = [u for u in state.all_units if u.seat != seat and u.pose is not None]
     points = tuple(dict.fromkeys(_points(state)))
     for unit in own(state, seat):
         if air_missions.why_not_fly(state, unit) is None:
@@ -130,7 +130,7 @@ def _points(state: State) -> Iterator[PointOfTable]:
 
     One beside a ship at the edge may be beyond the table, where nobody flies free (CT-AIRD-04).
     """
-    for unit in state.units.values():
+    for unit in state.all_units:
         if unit.pose is not None:
             yield unit.pose.x, unit.pose.y
         elif flying(unit) and unit.at is not None and not air_missions.beyond(state, unit.at):

@@ -28,7 +28,10 @@ def move(state: State | None, event: MoveEvent) -> str:
     """The sentence of one event of movement; the end of a move needs none unless it is a stop."""
     match event:
         case ev.MoveOrdered():
-            return f"{unit_name(state, event.order.unit)} is ordered {ordered(event.order)}."
+            lapsed = event.settled and not event.order.clears
+            unit = unit_name(state, event.order.unit)
+            end = "; its duty to leave what it ran into lapses" if lapsed else ""
+            return f"{unit} is ordered {ordered(event.order)}{end}."
         case ev.EvasionRolled():
             result = "one torpedo is shaken off" if event.evaded else "no torpedo is shaken off"
             unit = unit_name(state, event.unit)
@@ -53,10 +56,10 @@ def move(state: State | None, event: MoveEvent) -> str:
 
 def ordered(order: Order) -> str:
     """An order in words: ``3 klicks ahead, 22.5 degrees to port before the 2nd, then to stop``."""
-    return way(order.path, order.astern, order.evade, order.stop)
+    return way(order.path, order.astern, order.evade, order.stop, order.ram)
 
 
-def way(path: tuple[int, ...], astern: bool, evade: bool, stop: bool) -> str:
+def way(path: tuple[int, ...], astern: bool, evade: bool, stop: bool, ram: bool = False) -> str:
     """The words of a path of klicks and turns."""
     parts = [f"{names.count(len(path), 'klick')} {'astern' if astern else 'ahead'}"]
     parts += [
@@ -67,6 +70,8 @@ def way(path: tuple[int, ...], astern: bool, evade: bool, stop: bool) -> str:
     text = ", ".join(parts) if path else "to stay where it is"
     if evade:
         text += ", with evasive maneuvers"
+    if ram:
+        text += ", ramming what is submerged"
     return f"{text}, then to stop" if stop and path else text
 
 

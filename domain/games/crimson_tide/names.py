@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from ...kernel.tally import Reason, Tally
 from .cards import cards
+from .criticals import TABLE
 from .geometry.pose import Pose
 from .scenarios import scenarios
 from .state import LAND_BASE, PointOfTable, State
@@ -29,21 +30,6 @@ PHASES = {
     "air-transit": "air transit",
     "end-of-turn": "end of turn",
 }
-
-CRITICALS = {
-    2: "explosion",
-    3: "crippled",
-    4: "steering breakdown",
-    5: "engine breakdown",
-    6: "fire",
-    7: "systems down",
-    8: "crew casualty",
-    9: "defenses down",
-    10: "primary weapons damage",
-    11: "engine hit",
-    12: "a lucky escape",
-}
-"""Results of the critical table by their numbers (CT-CRIT-02 to -12)."""
 
 _GUNS = {"primary": "primary guns", "secondary": "secondary guns", "tertiary": "tertiary guns"}
 _ARCS = {
@@ -154,8 +140,14 @@ def phase_name(step: str) -> str:
 
 
 def critical_name(number: int) -> str:
-    """A result of the critical table."""
-    return CRITICALS[number]
+    """A row of the critical table."""
+    return TABLE[number].name
+
+
+def critical_result(faces: tuple[int, int], result: int) -> str:
+    """What a roll on the critical table comes to: its marker, or that it leaves none."""
+    row = TABLE[result or sum(faces)]
+    return row.name if result or not row.leaves else f"{row.name}, without meaning for it"
 
 
 def join(words: Iterable[str]) -> str:

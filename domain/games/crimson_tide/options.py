@@ -64,6 +64,16 @@ class Options(Part, frozen=True, kw_only=True):
     terrain_sight_from: Annotated[Literal["side", "center"], option("CT-AMB-18")] = "side"
     arc_test: Annotated[Literal["center", "any-targeting-point"], option("CT-AMB-19")] = "center"
     weather: Annotated[Literal["none", "table"], option("CT-WEA-09")] = "none"
+    stern_contact: Annotated[Literal["ahead", "astern"], option("CT-AMB-93")] = "ahead"
+    reverse_duty: Annotated[Literal["next-turn", "until-done"], option("CT-AMB-32")] = "next-turn"
+    touching: Annotated[Literal["no-way", "collides"], option("CT-AMB-94")] = "no-way"
+    grounded: Annotated[Literal["carriers", "every-ship"], option("CT-AMB-96")] = "carriers"
+    failed_check: Annotated[Literal["kept", "spent"], option("CT-AMB-97")] = "kept"
+    land_sight: Annotated[Literal["any-point", "point-by-point"], option("CT-AMB-98")] = "any-point"
+    spotter: Annotated[Literal["anywhere", "range-1"], option("CT-AMB-52")] = "anywhere"
+    evades: Annotated[Literal["oldest", "easiest"], option("CT-AMB-09")] = "oldest"
+    half_speed: Annotated[Literal["allowed", "printed"], option("CT-AMB-26")] = "allowed"
+    deep_ramming: Annotated[Literal["voluntary", "never"], option("CT-AMB-99")] = "voluntary"
 
 
 class Exit(Part, frozen=True):

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from ...kernel.values import Hidden, Known, Seat
 from . import names
+from .criticals import CRIPPLED
 from .geometry.discs import holds
 from .geometry.polygons import Polygon, meets
 from .rules.facts import card_of, crippled, dark, hull_left, own, sinking
@@ -74,7 +75,7 @@ def _map(state: State) -> Iterator[str]:
 def _marks(state: State, side: int) -> dict[tuple[int, int], list[str]]:
     """What stands in each square, in the order of placing."""
     found: dict[tuple[int, int], list[str]] = {}
-    for unit in state.units.values():
+    for unit in state.all_units:
         at = unit.at if unit.pose is None else unit.pose.position
         if at is not None:
             found.setdefault((at[0] // side, at[1] // side), []).append(_mark(unit))
@@ -168,12 +169,15 @@ def _markers(state: State, unit: Unit) -> Iterator[str]:
         yield f"{unit.pending} pending"
     if unit.pose is not None and crippled(state, unit):
         yield "crippled"
-    yield from (names.critical_name(number) for number in unit.criticals if number != 3)
+    yield from (
+        names.critical_name(number) for number in unit.criticals if number != CRIPPLED.number
+    )
     yield from (f"{names.critical_name(number)} pending" for number in unit.pending_criticals)
     flags = {
         "submerged": unit.submerged,
         "detected": unit.detected,
-        "must reverse": unit.must_reverse,
+        "must reverse": unit.must_reverse and not unit.away_ahead,
+        "must go ahead": unit.must_reverse and unit.away_ahead,
         "stopped": unit.stopped and not unit.must_reverse,
         "collided": unit.collided,
         "aborted": unit.aborted,

@@ -93,7 +93,9 @@ ROLES: Roles = {
     ev.FireBurned: _burned,
     ev.RepairRolled: _repaired,
     ev.UnitRemoved: _removed,
-    # Told when it came about, or by the hull points that it costs.
+    # Told when it came about, or by the hull points that it costs, or when it leaves the table.
+    ev.UnitDestroyed: nothing,
+    ev.UnitCrippled: nothing,
     ev.DamageApplied: nothing,
     ev.ImpactRolled: nothing,
     ev.UnitsCollided: nothing,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ...kernel.order import ordered
 from ...kernel.values import Known
 from . import events as ev
 from . import names
@@ -43,6 +44,8 @@ AirEvent = (
 OutcomeEvent = (
     ev.HullLost
     | ev.DamageApplied
+    | ev.UnitDestroyed
+    | ev.UnitCrippled
     | ev.UnitRemoved
     | ev.RepairRolled
     | ev.FireBurned
@@ -85,7 +88,7 @@ def _set_up(state: State | None, event: SetUpEvent) -> str:
         case ev.FleetsRevealed():
             lists = (
                 f"{seat} has {names.fleet(pick.card for pick in picks)}"
-                for seat, picks in event.fleets.items()
+                for seat, picks in ordered(event.fleets)
             )
             return f"The fleets are revealed: {'; '.join(lists)}."
         case ev.StormsGathered():
@@ -131,7 +134,7 @@ def _turn(state: State | None, event: TurnEvent) -> str:
 
 
 def _initiative(state: State | None, event: ev.InitiativeRolled) -> str:
-    totals = (f"{seat} {names.number(state, total)}" for seat, total in event.totals.items())
+    totals = (f"{seat} {names.number(state, total)}" for seat, total in ordered(event.totals))
     thrown = f"Initiative: {'; '.join(totals)}"
     if not event.first:
         return f"{thrown}; a tie, rolled again."
@@ -177,7 +180,7 @@ _REASONS = {
 def _ended(state: State | None, event: ev.GameEnded) -> str:
     score = ""
     if state is not None:
-        points = (f"{seat} {points}" for seat, points in state.scores.items())
+        points = (f"{seat} {points}" for seat, points in ordered(state.scores))
         score = f" Score: {', '.join(points)}."
     why = f"{_REASONS[event.reason]} ({event.rule})"
     if not event.winners:
@@ -215,7 +218,7 @@ def _deployed(state: State | None, event: ev.AircraftDeployed) -> str:
 
 
 _CAUSES = {
-    "destroyed": "is destroyed",
+    "destroyed": "is taken off the table",
     "with-carrier": "is lost with its ship",
     "left-table": "has left the table and is lost",
     "no-base": "has no base to land on and is lost",
@@ -223,6 +226,10 @@ _CAUSES = {
     "fire": "burns out",
     "exit": "is off the table and safe",
 }
+
+
+def _by(state: State | None, unit: str) -> str:
+    return f" by {unit_name(state, unit)}" if unit else ""
 
 
 def _outcome(state: State | None, event: OutcomeEvent) -> str:
@@ -233,6 +240,10 @@ def _outcome(state: State | None, event: OutcomeEvent) -> str:
             return f"{unit_name(state, event.unit)} loses {lost} by {event.cause}{when}."
         case ev.DamageApplied():
             return _damage(state, event)
+        case ev.UnitDestroyed():
+            return f"{unit_name(state, event.unit)} is destroyed{_by(state, event.by)}."
+        case ev.UnitCrippled():
+            return f"{unit_name(state, event.unit)} is crippled{_by(state, event.by)}."
         case ev.UnitRemoved():
             how = _CAUSES[event.cause]
             points = f": {names.count(event.points, 'point')} for {event.scorer}"
@@ -244,7 +255,7 @@ def _outcome(state: State | None, event: OutcomeEvent) -> str:
         case ev.FireBurned():
             return f"{unit_name(state, event.unit)} burns and loses 1 hull point."
         case ev.ControlChecked():
-            held = (f"{seat} for {turns}" for seat, turns in event.turns.items() if turns)
+            held = (f"{seat} for {turns}" for seat, turns in ordered(event.turns) if turns)
             return f"{event.objective} is held by {names.join(held) or 'nobody'}."
         case ev.ObjectiveGained():
             points = names.count(event.points, "point")

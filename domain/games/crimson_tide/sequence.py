@@ -269,6 +269,8 @@ def _move_on(flow: BattleFlow) -> None:
     if number == len(order) or number == len(SETUP):
         flow.emit(ev.TurnBegan(turn=state.turn + 1))
         number = len(SETUP)
+    if order[number].partition(".")[0] != state.phase:
+        damage.settle_crippled(flow)
     flow.emit(ev.StepBegan(step=order[number]))
 
 

@@ -55,6 +55,8 @@ OpenEvent = (
     | ev.UnitRemoved
     | ev.RepairRolled
     | ev.FireBurned
+    | ev.UnitDestroyed
+    | ev.UnitCrippled
     | ev.WindDrawn
     | ev.StormsMoved
     | ev.DriftBegan

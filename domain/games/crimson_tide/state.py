@@ -11,6 +11,8 @@ import msgspec
 
 from ...kernel.chance import Awaited
 from ...kernel.game import Result
+from ...kernel.memo import latest
+from ...kernel.order import listed
 from ...kernel.tally import Tally
 from ...kernel.values import Hidden, Known, Part, Seat
 from .geometry.pose import Pose
@@ -63,6 +65,8 @@ class Unit(Part, frozen=True):
     pose       ships, submarines, land targets: middle of the base and heading
     submerged  at the submarine level this turn (CT-SUB-02)
     hull_lost, criticals  what has taken effect (CT-FSM-12); criticals by their table number
+    must_reverse  has to leave what it ran into in its next move (CT-COLL-09): by going astern, or
+               ahead where ``away_ahead`` says that it was going astern (CT-AMB-93)
     pending, pending_criticals  what takes effect later (CT-DMG-02)
     doomed     an aircraft's DESTROYED marker (CT-AAW-08)
     inbound    torpedo markers of this and earlier turns, oldest first
@@ -77,6 +81,7 @@ class Unit(Part, frozen=True):
     collided   halves all its dice (CT-COLL-07)
     used       weapons used: ``primary.forward``, ``secondary``, ``torpedo``, ``asw``, ``aaw``, ...
     tried      what may not be tried again in its phase: ``<phase>/detect/<submarine>`` (CT-DET-05)
+               ``<phase>/see/<target>`` (CT-AMB-97)
                or ``<phase>/<use>/<target>`` for an attack that was taken back
     launched   a carrier that deployed aircraft (CT-CV-01)
     fresh      criticals that took effect this turn; ``mended`` those with a repair check made
@@ -97,6 +102,7 @@ class Unit(Part, frozen=True):
     detected: bool = False
     stopped: bool = False
     must_reverse: bool = False
+    away_ahead: bool = False
     hull_lost: int = 0
     pending: int = 0
     criticals: tuple[int, ...] = ()
@@ -185,6 +191,8 @@ class Order(Part, frozen=True):
     substep   sub-steps of the present klick already made (its turn is made when it is above 0)
     done      klicks already made
     impacts   damage rolls still to be made; the move is over when there are any
+    ram       submerged: what is submerged in its way is not avoided (CT-AMB-99)
+    clears    it carries out the duty to leave what the unit ran into (CT-COLL-09)
     drifting  no order but a derelict before the wind: what it does to hulls counts at once
     """
 
@@ -199,6 +207,8 @@ class Order(Part, frozen=True):
     done: int = 0
     impacts: tuple[Impact, ...] = ()
     drifting: bool = False
+    clears: bool = False
+    ram: bool = False
 
 
 class Seen(Part, frozen=True):
@@ -266,6 +276,20 @@ class Lost(Part, frozen=True):
     points: int
 
 
+@latest
+def _by_name(units: dict[str, Unit]) -> tuple[Unit, ...]:
+    """Remembered for the last state: a dict in a state never changes."""
+    return listed(units)
+
+
+@latest
+def _by_seat(units: dict[str, Unit]) -> dict[Seat, tuple[Unit, ...]]:
+    """The units of each seat that has any."""
+    every = _by_name(units)
+    seats = {unit.seat for unit in every}
+    return {seat: tuple([unit for unit in every if unit.seat == seat]) for seat in seats}
+
+
 class State(Part, frozen=True):
     """A battle. Unit IDs are given in order of placing: ``p1-1``, ``p1-2``, ... (CT-GEOM-25).
 
@@ -316,6 +340,15 @@ class State(Part, frozen=True):
         """The opponent."""
         one, two = self.seats
         return two if seat == one else one
+
+    @property
+    def all_units(self) -> tuple[Unit, ...]:
+        """Every unit in play, by name; the dict itself has no order."""
+        return _by_name(self.units)
+
+    def units_of(self, seat: Seat) -> tuple[Unit, ...]:
+        """A seat's units in play, by name."""
+        return _by_seat(self.units).get(seat, ())
 
     @property
     def second(self) -> Seat:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ...kernel.fork import Choose
+from ...kernel.order import ordered
 from ...kernel.values import Hidden, Known, Seat
 from .fleet_options import ready_fleets
 from .rules.diving import submarines
@@ -14,11 +15,11 @@ from .state import State
 def suppose(state: State, choose: Choose) -> State:
     """A sealed fleet is one that might be chosen, a sealed dive any of the seat's submarines."""
     fleets, dives = dict(state.fleets), dict(state.dives)
-    for seat, fleet in state.fleets.items():
+    for seat, fleet in ordered(state.fleets):
         if isinstance(fleet, Hidden):
             ready = ready_fleets(state, seat)
             fleets[seat] = Known(ready[choose(len(ready))])
-    for seat, dive in state.dives.items():
+    for seat, dive in ordered(state.dives):
         if isinstance(dive, Hidden):
             dives[seat] = Known(_below(state, seat, choose))
     return replace(state, fleets=fleets, dives=dives)

@@ -9,8 +9,9 @@ import msgspec
 
 from ...kernel.options import Template
 from ...kernel.values import Seat
-from .rules.placing import to_place
-from .state import State
+from .cards import cards
+from .rules.placing import to_place, zone
+from .state import PointOfTable, State
 
 SchemaOf = dict[str, Any]
 
@@ -29,22 +30,37 @@ def built(type_: str, text: str, properties: SchemaOf) -> Template:
 
 
 def place_template(state: State, seat: Seat) -> Template:
-    """Where a unit may be set up: any point and heading; the zone is checked by the rules."""
-    return _place(tuple(dict.fromkeys(to_place(state, seat))), *state.table)
+    """Where each unit may be set up: the part of the table that its middle may be in.
+
+    What it cannot say: at the edges of that part the heading decides; land and other bases.
+    """
+    names = tuple(dict.fromkeys(to_place(state, seat)))
+    return _place(tuple((name, *zone(state, seat, cards()[name])) for name in names))
 
 
 @lru_cache(maxsize=256)
-def _place(names: tuple[str, ...], width: int, length: int) -> Template:
-    return built(
+def _place(zones: tuple[tuple[str, PointOfTable, PointOfTable], ...]) -> Template:
+    wholes = [_box(min(z[1][i] for z in zones), max(z[2][i] for z in zones)) for i in (0, 1)]
+    template = built(
         "place",
         "Place a unit: middle of its base in wu, heading in half degrees.",
         {
-            "card": {"enum": names},
-            "x": {"type": "integer", "minimum": 0, "maximum": width},
-            "y": {"type": "integer", "minimum": 0, "maximum": length},
+            "card": {"enum": [name for name, _, _ in zones]},
+            "x": wholes[0],
+            "y": wholes[1],
             "heading": {"type": "integer", "minimum": 0, "maximum": 719},
         },
     )
+    each = [
+        {"properties": {"card": {"const": name}, "x": _box(a[0], b[0]), "y": _box(a[1], b[1])}}
+        for name, a, b in zones
+    ]
+    schema = template.schema | {"oneOf": msgspec.Raw(msgspec.json.encode(each))}
+    return Template(template.type, template.text, schema)
+
+
+def _box(least: int, most: int) -> SchemaOf:
+    return {"type": "integer", "minimum": least, "maximum": most}
 
 
 @lru_cache(maxsize=64)

@@ -72,7 +72,7 @@ def describe(state: State, command: c.AnyCommand) -> Described:
 
 def _move(state: State, command: c.Move) -> Described:
     unit = names.unit_name(state, command.unit)
-    done = way(command.path, command.astern, command.evade, command.stop)
+    done = way(command.path, command.astern, command.evade, command.stop, command.ram)
     return Described(f"Order {unit} {done}", command.unit, rule="CT-MOVE-21")
 
 

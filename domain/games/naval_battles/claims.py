@@ -7,16 +7,14 @@ nothing that contradicts one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from ...kernel.chance import Dice
 from ...kernel.claims import Claim, ClaimsByField
 from ...kernel.values import Hidden, Known, Seat
 from .deck import full_deck
 from .folds.common import cards_of
-from .rules.drawing import pools
 from .rules.setup import why_not_fleet
 from .state import Hand, State
 
@@ -111,28 +109,13 @@ def _might_choose(seat: Seat) -> Claim:
     return Claim(f"{seat} might choose that fleet", "NB-SETUP-02", legal)
 
 
-def _cut(view: State) -> Iterator[Claim]:
-    if view.cut is not None and view.purpose is not None:
-        dice = pools(view.deck.count, view.purpose.count)
-        yield Claim("the cut is of the dice that were thrown", "NB-RND-01", _of(dice))
-
-
-def _of(dice: tuple[Dice, ...]) -> Callable[[State], bool]:
-    def holds(state: State) -> bool:
-        faces = state.cut.items if isinstance(state.cut, Known) else ()
-        least_most = all(1 <= face[0] <= die.sides for face, die in zip(faces, dice, strict=False))
-        return len(faces) == len(dice) and least_most
-
-    return holds
-
-
 CLAIMS: ClaimsByField = {
     **dict.fromkeys(
         (
             "edition", "scenario", "options", "seats", "step", "battle", "nations", "reserves",
             "sunk", "earlier", "tied", "first", "active", "turn", "round", "calm", "progress",
             "calls", "passed", "withdrew", "removing", "declared", "last", "roll", "awaiting",
-            "gone", "rolls", "result",
+            "gone", "rolls", "result", "purpose",
         ),
         OPEN,
     ),
@@ -140,12 +123,10 @@ CLAIMS: ClaimsByField = {
         ("ships", "discards", "prepared", "retreats", "attacks", "surprises", "aim"), LIES
     ),
     "house": "the claim about the deck counts its cards",
-    "purpose": "the claim about the cut knows how many cards are drawn",
     "hands": _hands,
     "deck": _deck,
     "renewed": _renewed,
     "drawn": _drawn,
     "committed": _committed,
-    "cut": _cut,
 }  # fmt: skip
 """Field of the state to what it claims of the hidden, or why it claims nothing."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import force_setattr
 
 from ...kernel.values import Seat, Value
-from .ships import Nation
+from .ships import Nation, place
 
 Name = Annotated[str, Meta(max_length=80)]
 Number = Annotated[int, Meta(ge=0, le=1000)]
@@ -27,6 +28,10 @@ class CommitFleet(Command, frozen=True, tag="commit-fleet"):
     """Choose the starting fleet in secret: ship IDs (NB-SETUP-02)."""
 
     ships: Annotated[tuple[Name, ...], Meta(max_length=13)]
+
+
+class DrawFleet(Command, frozen=True, tag="draw-fleet"):
+    """Have the starting fleet drawn by sealed dice, from all that are worth 25 (NB-RUL-09)."""
 
 
 class Arrange(Command, frozen=True, tag="arrange"):
@@ -81,12 +86,21 @@ class Prepare(Command, frozen=True, tag="prepare"):
 
 
 class DeclareAttack(Command, frozen=True, tag="attack"):
-    """Fire a salvo, torpedoes or depth charges: card, ships, the mount of each, target."""
+    """Fire a salvo, torpedoes or depth charges: card, ships, the mount of each, target.
+
+    Two ships fire together: in whatever order they are named, it is the same command (NB-SEC-05).
+    """
 
     card: Name
     ships: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=2)]
     mounts: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=2)]
     target: Name
+
+    def __post_init__(self) -> None:
+        """Put the ships, each with its mount, as the ship cards are listed."""
+        if len(self.ships) == len(self.mounts) == 2 and place(self.ships[1]) < place(self.ships[0]):
+            force_setattr(self, "ships", self.ships[::-1])
+            force_setattr(self, "mounts", self.mounts[::-1])
 
 
 class LandRaid(Command, frozen=True, tag="land-raid"):
@@ -170,6 +184,7 @@ class Resign(Command, frozen=True, tag="resign"):
 AnyCommand = (
     ChooseNation
     | CommitFleet
+    | DrawFleet
     | Arrange
     | Retreat
     | RemoveDamage

@@ -33,7 +33,7 @@ from .rules import (
 from .rules.holding import why_not_held
 from .scenarios import check_seats
 from .sequence import carry_on
-from .state import Purpose, Rolled, State, Terms
+from .state import Purpose, State, Terms
 
 BattleFlow = Flow[State, ev.AnyEvent]
 EDITION = "1"
@@ -105,6 +105,7 @@ def _refuse(no: No | None) -> None:
 _QUESTIONS: dict[type, tuple[str, ...]] = {
     c.ChooseNation: ("choose-nation",),
     c.CommitFleet: ("commit-fleet",),
+    c.DrawFleet: ("commit-fleet",),
     c.Arrange: ("lay-out", "reorganize"),
     c.Retreat: ("reorganize",),
     c.RemoveDamage: ("remove-damage",),
@@ -136,7 +137,7 @@ def _act(flow: BattleFlow, seat: Seat, command: c.AnyCommand) -> None:
     match command:
         case c.Pass():
             _pass(flow, seat)
-        case c.ChooseNation() | c.CommitFleet() | c.Arrange() | c.DiscardCards():
+        case c.ChooseNation() | c.CommitFleet() | c.DrawFleet() | c.Arrange() | c.DiscardCards():
             _set_up(flow, seat, command)
         case c.Retreat() | c.RemoveDamage() | c.Reinforce() | c.Prepare():
             _make_ready(flow, seat, command)
@@ -153,7 +154,7 @@ def _act(flow: BattleFlow, seat: Seat, command: c.AnyCommand) -> None:
 def _set_up(
     flow: BattleFlow,
     seat: Seat,
-    command: c.ChooseNation | c.CommitFleet | c.Arrange | c.DiscardCards,
+    command: c.ChooseNation | c.CommitFleet | c.DrawFleet | c.Arrange | c.DiscardCards,
 ) -> None:
     state = flow.state
     match command:
@@ -164,6 +165,8 @@ def _set_up(
         case c.CommitFleet():
             _refuse(setup.why_not_fleet(state, seat, command.ships))
             setup.commit(flow, seat, command.ships)
+        case c.DrawFleet():
+            setup.draw_fleet(flow, seat)
         case c.Arrange():
             _arrange(flow, seat, command)
         case c.DiscardCards():
@@ -286,7 +289,6 @@ def _chance(flow: BattleFlow, seat: Seat, command: Faces) -> None:
     awaited, purpose = state.awaiting, state.purpose
     assert awaited is not None
     assert purpose is not None
-    cut = state.cut
     flow.emit(
         ev.DiceThrown(
             label=command.label,
@@ -295,21 +297,19 @@ def _chance(flow: BattleFlow, seat: Seat, command: Faces) -> None:
             domain=awaited.domain,
         )
     )
-    _score(flow, purpose, command.faces, cut if cut is not None else Known(()))
+    _score(flow, purpose, command.faces)
 
 
-def _score(
-    flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...], cut: Rolled
-) -> None:
+def _score(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...]) -> None:
     match purpose.kind:
         case "nations":
             setup.nations_dealt(flow, purpose, faces)
         case "first":
             setup.first_rolled(flow, purpose, faces)
-        case "cut":
-            drawing.cut(flow, purpose.seats[0], purpose.count)
+        case "fleet":
+            setup.fleet_drawn(flow, purpose.seats[0], faces[0][0])
         case "draw":
-            drawing.take(flow, purpose.seats[0], purpose.count, cut, Known(faces))
+            drawing.take(flow, purpose.seats[0], purpose.count, Known(faces))
         case "roll":
             resolving.rolled(flow, faces[0][0])
         case _:

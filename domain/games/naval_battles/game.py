@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from ...kernel.agreed import load_texts
-from ...kernel.chance import PUBLIC_DOMAIN, side_domain
+from ...kernel.chance import PUBLIC_DOMAIN, SEALED_DOMAIN
 from ...kernel.game import Game, Setup
 from . import commands as c
 from . import events as ev
@@ -29,13 +29,13 @@ from .tables import TABLES
 from .usual import usual
 from .words import describe
 
-VERSION = "1"
+VERSION = "2"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 
 def domains(setup: Setup) -> tuple[str, ...]:
-    """Open dice, and each seat's own for cuts and draws."""
-    return (PUBLIC_DOMAIN, *(side_domain(seat) for seat in setup.seats))
+    """Open dice, and those of the deck, which nobody sees before the end."""
+    return (PUBLIC_DOMAIN, SEALED_DOMAIN)
 
 
 GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(

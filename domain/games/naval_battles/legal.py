@@ -94,7 +94,8 @@ def _nations(state: State, seat: Seat) -> Commands:
 
 
 def _fleets(state: State, seat: Seat) -> Commands:
-    return (c.CommitFleet(ships) for ships in setup.ready_fleets(state.nations[seat]))
+    yield from (c.CommitFleet(ships) for ships in setup.ready_fleets(state.nations[seat]))
+    yield c.DrawFleet()
 
 
 def _layouts(state: State, seat: Seat) -> Commands:

@@ -135,7 +135,7 @@ def prospects(state: State) -> dict[str, Any] | None:
 
 
 def chances(state: State) -> Chances | None:
-    """Success is worth 1; None for cuts, draws and the roll for the first turn."""
+    """Success is worth 1; None for draws and the roll for the first turn."""
     roll = state.roll
     if state.awaiting is None or roll is None:
         return None

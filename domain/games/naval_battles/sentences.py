@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ...kernel.order import ordered
 from ...kernel.values import Hidden
 from . import events as ev
 from . import names
@@ -87,7 +88,7 @@ def _hand(state: State | None, cards: Hand) -> str:
 
 
 def _first(event: ev.FirstPlayerRolled) -> str:
-    thrown = names.join(f"{seat} {face}" for seat, face in event.faces.items())
+    thrown = names.join(f"{seat} {face}" for seat, face in ordered(event.faces))
     if event.first:
         return f"{event.first} moves first ({thrown})."
     return f"The highest dice are equal ({thrown}): they roll again."
@@ -155,7 +156,7 @@ def _end(state: State | None, event: EndEvent) -> str:
         case ev.PlayerLeft():
             return f"{event.seat} leaves the game."
         case ev.BattleEnded():
-            points = names.join(f"{seat} {n}" for seat, n in event.points.items())
+            points = names.join(f"{seat} {n}" for seat, n in ordered(event.points))
             return f"{event.winner} wins the battle ({points})."
         case ev.BattleBegan():
             return f"Battle {event.battle} is set up."

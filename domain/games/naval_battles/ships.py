@@ -81,6 +81,13 @@ def _load() -> dict[str, ShipCard]:
 SHIPS: dict[str, ShipCard] = _load()
 """Ship ID to card, nation by nation in the order of the files."""
 
+_PLACE = {name: number for number, name in enumerate(SHIPS)}
+
+
+def place(name: str) -> tuple[int, str]:
+    """Sorts ship IDs as the ship cards are listed; names of no ship come last."""
+    return _PLACE.get(name, len(_PLACE)), name
+
 
 @cache
 def ships_of(nation: str) -> tuple[ShipCard, ...]:

@@ -9,7 +9,7 @@ from typing import assert_never, get_args
 
 from msgspec.structs import replace
 
-from ...kernel.chance import domain_seat
+from ...kernel.chance import sees
 from ...kernel.rules import rule
 from ...kernel.values import Hidden, Viewer
 from . import events as ev
@@ -75,7 +75,7 @@ def redact(event: ev.AnyEvent, viewer: Viewer) -> ev.AnyEvent:
     if isinstance(event, ev.DeckLaid):
         return replace(event, cards=Hidden(event.cards.count))
     if isinstance(event, ev.DiceThrown):
-        if domain_seat(event.domain) in (None, viewer):
+        if sees(event.domain, viewer):
             return event
         return replace(event, faces=Hidden(event.faces.count))
     if isinstance(event, OpenEvent):

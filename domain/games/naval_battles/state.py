@@ -17,7 +17,7 @@ Hand = Known[str] | Hidden
 """Cards, in the deck's order; hidden from those who may only count them."""
 
 Rolled = Known[tuple[int, ...]] | Hidden
-"""Faces, one tuple for each pool; hidden from all but the seat whose they are."""
+"""Faces, one tuple for each pool; hidden from all where they are of the deck's sealed dice."""
 
 RollKind = Literal["torpedo", "raid", "cover", "silent"]
 
@@ -133,12 +133,12 @@ class Roll(Part, frozen=True):
 class Purpose(Part, frozen=True):
     """What awaited dice are for.
 
-    kind   ``nations``, ``first``, ``cut``, ``draw``, ``roll``
-    seats  first: who rolls; cut and draw: who draws; nations: who gets one
-    count  cut and draw: how many cards
+    kind   ``nations``, ``fleet``, ``first``, ``draw``, ``roll``
+    seats  first: who rolls; fleet and draw: who draws; nations: who gets one
+    count  draw: how many cards
     """
 
-    kind: Literal["nations", "first", "cut", "draw", "roll"]
+    kind: Literal["nations", "fleet", "first", "draw", "roll"]
     seats: tuple[Seat, ...] = ()
     count: int = 0
 
@@ -156,7 +156,6 @@ class State(Part, frozen=True):
     deck      what is left to draw: it has no order, its cards are known to nobody
     renewed   the cards that became the deck when the discards last did: all have seen them
     drawn     how many cards each seat has drawn from that deck
-    cut       the other player's part of the draw that is being made
     discards  the discard pile in order of discarding
     tied      seats that must roll again for the first turn (NB-SETUP-04)
     first     first player of this battle
@@ -195,7 +194,6 @@ class State(Part, frozen=True):
     deck: Hand = Hidden(0)
     renewed: tuple[str, ...] = ()
     drawn: dict[Seat, int] = msgspec.field(default_factory=dict)
-    cut: Rolled | None = None
     discards: tuple[str, ...] = ()
     tied: tuple[Seat, ...] = ()
     first: Seat = ""

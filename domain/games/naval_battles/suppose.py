@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from ...kernel.fork import Choose
+from ...kernel.order import listed, ordered
 from ...kernel.values import Hidden, Known, Seat
 from .claims import kept, on_the_table
 from .commands import CommitFleet
 from .deck import full_deck, sorted_cards
 from .folds.common import cards_of
 from .legal import legal
-from .rules.drawing import pools
 from .state import Hand, State
 
 TRIES = 60
@@ -26,14 +26,14 @@ TRIES = 60
 
 
 def suppose(state: State, choose: Choose) -> State:
-    """Sealed fleets, the part of a draw that was cut, and hands and deck of cards not seen."""
-    return _dealt(_cut(_committed(state, choose), choose), choose)
+    """Sealed fleets, and hands and deck of cards not seen."""
+    return _dealt(_committed(state, choose), choose)
 
 
 def _committed(state: State, choose: Choose) -> State:
     """Every sealed fleet is one that might be chosen."""
-    sealed = [seat for seat, held in state.committed.items() if isinstance(held, Hidden)]
-    known = {seat: held for seat, held in state.committed.items() if seat not in sealed}
+    sealed = [seat for seat, held in ordered(state.committed) if isinstance(held, Hidden)]
+    known = {seat: held for seat, held in ordered(state.committed) if seat not in sealed}
     before = replace(state, step="fleets", committed=known, awaiting=None, gone=())
     found = dict(state.committed)
     for seat in sealed:
@@ -42,20 +42,12 @@ def _committed(state: State, choose: Choose) -> State:
     return replace(state, committed=found)
 
 
-def _cut(state: State, choose: Choose) -> State:
-    """The other player's dice of the draw that is being made."""
-    if not isinstance(state.cut, Hidden) or state.purpose is None:
-        return state
-    dice = pools(state.deck.count, state.purpose.count)
-    return replace(state, cut=Known(tuple((1 + choose(die.sides),) for die in dice)))
-
-
 def _dealt(state: State, choose: Choose) -> State:
     """Hidden hands and the deck are the cards that were not seen."""
-    hidden = [seat for seat, hand in state.hands.items() if isinstance(hand, Hidden)]
+    hidden = [seat for seat, hand in ordered(state.hands) if isinstance(hand, Hidden)]
     if not hidden and isinstance(state.deck, Known):
         return state
-    if not any(each.count for each in (state.deck, *state.hands.values())):
+    if not any(each.count for each in (state.deck, *listed(state.hands))):
         return replace(state, deck=Known(()))  # nothing is dealt yet
     for _ in range(TRIES):
         dealt = _Dealer(state, hidden, choose, careful=False)
@@ -110,7 +102,7 @@ class _Dealer:
 
     def position(self) -> State:
         hands: dict[Seat, Hand] = dict(self.state.hands)
-        for seat, cards in self.hands.items():
+        for seat, cards in ordered(self.hands):
             hands[seat] = Known(sorted_cards(cards_of(self.state), tuple(cards)))
         deck = sorted_cards(cards_of(self.state), tuple(self.left))
         return replace(self.state, hands=hands, deck=Known(deck))
@@ -120,7 +112,7 @@ def _unseen(state: State) -> Iterator[str]:
     """Every card of the game that the viewer does not see."""
     unseen = Counter(full_deck(cards_of(state)))
     unseen.subtract(on_the_table(state))
-    for hand in (*state.hands.values(), state.deck):
+    for hand in (*listed(state.hands), state.deck):
         if isinstance(hand, Known):
             unseen.subtract(hand.items)
     return unseen.elements()

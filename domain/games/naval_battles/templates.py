@@ -40,7 +40,7 @@ def commit(state: State, seat: Seat) -> Template:
 def _commit(nation: str, how: str) -> Template:
     names = tuple(ship.id for ship in ships_of(nation))
     text = f"Choose ships worth {how.replace('-', ' ')} {FLEET_POINTS} victory points."
-    return _template("commit-fleet", text, ships=_some(names, len(names)))
+    return _template("commit-fleet", text, ships=_some(names, len(names), 1))
 
 
 @lru_cache(maxsize=512)

@@ -26,7 +26,7 @@ Fighting = (
     | c.Defend | c.AirCover | c.RunSilent | c.Plan
 )  # fmt: skip
 Readying = (
-    c.ChooseNation | c.CommitFleet | c.Arrange | c.Retreat | c.RemoveDamage
+    c.ChooseNation | c.CommitFleet | c.DrawFleet | c.Arrange | c.Retreat | c.RemoveDamage
     | c.Reinforce | c.Prepare | c.DiscardCards
 )  # fmt: skip
 
@@ -42,8 +42,8 @@ def describe(state: State, command: c.AnyCommand) -> Described:
         case c.Resign():
             return Described("Leave the game", rule="NB-RUL-01")
         case (
-            c.ChooseNation() | c.CommitFleet() | c.Arrange() | c.Retreat() | c.RemoveDamage()
-            | c.Reinforce() | c.Prepare() | c.DiscardCards()
+            c.ChooseNation() | c.CommitFleet() | c.DrawFleet() | c.Arrange() | c.Retreat()
+            | c.RemoveDamage() | c.Reinforce() | c.Prepare() | c.DiscardCards()
         ):  # fmt: skip
             return _ready(state, command)
         case _:
@@ -58,6 +58,8 @@ def _ready(state: State, command: Readying) -> Described:
         case c.CommitFleet():
             text = f"Choose the fleet: {names.ship_names(command.ships) or 'no ship'}"
             return Described(text, rule="NB-SETUP-02")
+        case c.DrawFleet():
+            return Described("Have a fleet drawn", rule="NB-RUL-09")
         case c.Arrange():
             return _arrange(command)
         case c.Retreat():

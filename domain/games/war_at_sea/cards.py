@@ -12,6 +12,12 @@ from ...kernel.rules import rule
 from ...kernel.values import Value
 
 Edition = Literal["2007", "2009"]
+Source = Literal["book", "print"]
+"""What counts where the rulebook states another figure than the card prints (RUL-110)."""
+
+EDITIONS: tuple[Edition, ...] = ("2007", "2009")
+SOURCES: tuple[Source, ...] = ("book", "print")
+
 Type = Literal["Ship", "Submarine", "Aircraft"]
 Subtype = Literal[
     "",
@@ -55,7 +61,11 @@ class AbilityRef(Value, frozen=True, cache_hash=True):
 
 
 class Provenance(Value, frozen=True):
-    """Where a card's figures come from and how they were checked (units/README.md)."""
+    """Where a card's figures come from and how they were checked (units/README.md).
+
+    stated  figures that the rulebook or the update states, and where; all others are of
+            ``sources``
+    """
 
     set: str
     number: int
@@ -64,6 +74,11 @@ class Provenance(Value, frozen=True):
     verified: str
     sources: tuple[str, ...]
     note: str = ""
+    stated: dict[str, str] = field(default_factory=dict)
+
+    def of(self, figure: str) -> tuple[str, ...]:
+        """The sources of one figure: where a rulebook states it, or those of the card."""
+        return (self.stated[figure],) if figure in self.stated else self.sources
 
 
 class Card(Value, frozen=True):
@@ -106,6 +121,72 @@ class Card(Value, frozen=True):
         """Printed dice of an attack row at a range; -1 where the card has no such attack."""
         row = self.attacks.get(kind, ())
         return row[range] if range < len(row) else NO_ATTACK
+
+
+ERRATA = 'UP "Card Errata"'
+
+
+def encoded(of: type[Value]) -> dict[str, str]:
+    """The names of a value's fields as they are written."""
+    return {each.name: each.encode_name for each in structs.fields(of)}
+
+
+class Statement(Value, frozen=True):
+    """A figure of a card that the rulebook states in passing (book/figures.toml).
+
+    figure   a field of the card, an attack row, or ``ability``
+    range    the range of an attack row
+    ability  family and number, as in the unit files
+    where    the place in the rulebook
+    """
+
+    card: str
+    figure: str
+    where: str
+    value: int = 0
+    range: int = 0
+    ability: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the figure is called where its source is told."""
+        if self.ability:
+            return f"abilities/{_ref(self.ability).family}"
+        written = encoded(Card)
+        if self.figure in written:
+            return written[self.figure]
+        return f"attacks/{self.figure}/{self.range}"
+
+    def on(self, card: Card) -> Card:
+        """The card as the rulebook has it."""
+        stated = {**card.provenance.stated, self.name: self.where}
+        provenance = structs.replace(card.provenance, stated=stated)
+        return structs.replace(card, provenance=provenance, **self._changes(card))
+
+    @rule("RUL-110")
+    def _changes(self, card: Card) -> dict[str, object]:
+        if self.ability:
+            known = [ref for ref in card.abilities if ref != _ref(self.ability)]
+            refs = sorted((*known, _ref(self.ability)), key=lambda ref: ref.family)
+            return {"abilities": tuple(refs)}
+        if self.figure in Card.__struct_fields__:
+            return {self.figure: self.value}
+        kind: Kind = self.figure  # type: ignore[assignment]
+        row = list(card.attacks.get(kind, (NO_ATTACK,) * 4))
+        row[self.range] = self.value
+        return {"attacks": {**card.attacks, kind: tuple(row)}}
+
+
+class _Book(Value, frozen=True):
+    """The file of ``book``."""
+
+    figure: tuple[Statement, ...]
+
+
+@cache
+def statements() -> tuple[Statement, ...]:
+    """Every figure of a card that the rulebook states, in its order of pages."""
+    return load_toml(__package__, "book/figures.toml", _Book).figure
 
 
 class _Printed(Value, frozen=True):
@@ -154,6 +235,7 @@ class _Unit(Value, frozen=True):
         return Card(**figures, nation=nation, provenance=self._provenance())
 
     def _provenance(self) -> Provenance:
+        names = encoded(Card)
         return Provenance(
             self.set,
             self.number,
@@ -162,6 +244,7 @@ class _Unit(Value, frozen=True):
             self.verified,
             tuple(self.sources.split()),
             self.note,
+            {names[f]: ERRATA for f, v in structs.asdict(self.printed).items() if v is not UNSET},
         )
 
 
@@ -184,21 +267,36 @@ def _units() -> tuple[tuple[str, _Unit], ...]:
     return tuple((file.nation, unit) for file in files for unit in file.unit)
 
 
-@cache
-def catalogue(edition: Edition) -> dict[str, Card]:
+def catalogue(edition: Edition, source: Source = "book") -> dict[str, Card]:
     """Every card of an edition by its ID, in order of nation and number."""
-    made = (unit.card(nation) for nation, unit in _units())
+    return catalogue_of(edition, source)
+
+
+@cache
+def catalogue_of(edition: Edition, source: Source) -> dict[str, Card]:
+    """:func:`catalogue` with nothing left out, as its cache knows it."""
+    made = {unit.id: unit.card(nation) for nation, unit in _units()}
     if edition == "2007":
-        printed = {unit.id: unit.printed for _, unit in _units()}
-        return {c.id: _as_printed(c, printed[c.id]) for c in made}
-    return {c.id: c for c in made}
+        made = {u.id: _as_printed(made[u.id], u.printed) for _, u in _units()}
+    return {**made, **_by_the_book(made)} if source == "book" else made
+
+
+def _by_the_book(made: dict[str, Card]) -> dict[str, Card]:
+    """The cards of which the rulebook states a figure, with what it states."""
+    stated: dict[str, Card] = {}
+    for each in statements():
+        stated[each.card] = each.on(stated.get(each.card, made[each.card]))
+    return stated
 
 
 @rule("WAS-FLEET-44")
 def _as_printed(card: Card, printed: _Printed) -> Card:
     """The card as 2007 prints it: the figures of the files are the corrected ones."""
     changes = {f: v for f, v in structs.asdict(printed).items() if v is not UNSET}
-    return structs.replace(card, **changes) if changes else card
+    if not changes:
+        return card
+    provenance = structs.replace(card.provenance, stated={})
+    return structs.replace(card, provenance=provenance, **changes)
 
 
 @cache
@@ -219,9 +317,9 @@ def _brought(folder: str) -> dict[str, Card]:
     return {unit.id: unit.card(file.nation) for file in brought for unit in file.unit}
 
 
-def card(id: str, edition: Edition) -> Card:
+def card(id: str, edition: Edition, source: Source = "book") -> Card:
     """The card called ``id``. Raises KeyError when there is none."""
-    cards = catalogue(edition)
+    cards = catalogue_of(edition, source)
     return cards[id] if id in cards else _piece(id)
 
 

@@ -28,8 +28,11 @@ def _unit(each: Card) -> Entry:
     figures.pop("id"), figures.pop("name")
     printed = _plain(card(each.id, "2007"))
     differs = {key: printed[key] for key in figures if printed[key] != figures[key]}
+    beside = {key: value for key, value in _on_print(each).items() if value != figures[key]}
     if differs:
         figures["printed2007"] = differs
+    if beside:
+        figures["print"] = beside
     lacking = missing(each)
     return Entry(
         id=each.id,
@@ -39,6 +42,16 @@ def _unit(each: Card) -> Entry:
         data=figures,
         provenance=provenance,
     )
+
+
+def _on_print(each: Card) -> dict[str, Any]:
+    """The figures of the card itself, which the rulebook may contradict (RUL-110)."""
+    known = _plain(card(each.id, "2009", "print"))
+    return {key: value for key, value in known.items() if key not in APART}
+
+
+APART = ("id", "name", "provenance")
+"""What stands apart from a unit's figures."""
 
 
 def _piece(each: Card) -> Entry:

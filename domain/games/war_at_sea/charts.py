@@ -92,6 +92,13 @@ class _Sheet(Part, frozen=True):
     areas: Annotated[Areas, Meta(description="Set-up areas that differ from the usual.")] = (
         USUAL_AREAS
     )
+    fog: Annotated[
+        Sectors,
+        Meta(
+            description="Sectors full of fog, which stays: no sight through them, and who is in "
+            "one has concealment; open to all units."
+        ),
+    ] = ()
 
     def __hash__(self) -> int:
         """For caches; a dict has none. Maps that differ in more than numbers are rare."""
@@ -142,6 +149,7 @@ def _chart(map_: Map, id: str, name: str, islands: dict[Sector, Art]) -> Chart:
         objectives=map_.objectives,
         absent=map_.absent,
         areas=map_.areas,
+        fog=map_.fog,
     )
 
 

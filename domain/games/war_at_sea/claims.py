@@ -20,7 +20,7 @@ TERMS = "the claim about fleets asks the rules, which know it"
 
 def in_play(state: State, seat: Seat) -> tuple[str, ...]:
     """The cards of a fleet that are deployed: nothing is lost while one is sealed."""
-    return tuple(unit.card for unit in state.units.values() if unit.seat == seat)
+    return tuple(unit.card for unit in state.all_units if unit.seat == seat)
 
 
 def might_be(state: State, seat: Seat, rest: tuple[str, ...]) -> bool:

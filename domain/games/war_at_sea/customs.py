@@ -14,7 +14,7 @@ from ...kernel.rules import Refused
 from . import events as ev
 from .charts import Map, laid_out
 from .map_check import map_faults
-from .scenario_check import faults_in_edition, faults_on_charts, scenario_faults
+from .scenario_check import faults_on_charts, scenario_faults
 from .scenarios import PACKAGE, Edition, Scenario, in_edition, scenario
 
 
@@ -76,14 +76,12 @@ def limits_for(setup: Setup, edition: Edition) -> Scenario:
     if limits.map == "custom" and map_ is None:
         hint = "The scenario is for a map that is brought with it: add it to the customs."
         raise Refused("setup.no-map", "WAS-SETUP-28", hint, "/customs")
-    _check_together(limits, map_, edition)
+    _check_together(limits, map_)
     return limits
 
 
-def _check_together(limits: Scenario, map_: Map | None, edition: Edition) -> None:
-    """What can only be judged when edition and map are known."""
-    faults = tuple(faults_in_edition(limits, edition))
-    if map_ is not None:
-        faults += tuple(faults_on_charts(limits, laid_out(map_)))
+def _check_together(limits: Scenario, map_: Map | None) -> None:
+    """What can only be judged when the map is known."""
+    faults = tuple(faults_on_charts(limits, laid_out(map_))) if map_ is not None else ()
     if faults:
         raise Unfit(tuple(moved(fault, "/customs/scenario") for fault in faults))

@@ -13,7 +13,6 @@ from ...kernel.values import CHANCE, Known, Seat
 from . import commands as c
 from . import events as ev
 from . import scenario_dice
-from .cards import card as card_called
 from .customs import brought, limits_for
 from .evolve import evolve
 from .legal import may_pass, pending
@@ -28,6 +27,7 @@ from .rules import (
     damage,
     darkness,
     deployment,
+    duties,
     fleets,
     followups,
     initiative,
@@ -36,6 +36,7 @@ from .rules import (
     victory,
 )
 from .rules.agreement import check_options, read_options, settled
+from .rules.facts import card_named
 from .rules.mechanisms import before, mines, placing, ramming, relief, squadrons, upkeep
 from .sequence import carry_on, owner
 from .state import Edition, Purpose, State, Unit
@@ -185,9 +186,9 @@ def _deploy(flow: BattleFlow, seat: Seat, command: c.Deploy) -> None:
     state = flow.state
     _in_step(state, "deployment", "WAS-SETUP-02")
     _refuse(deployment.why_not_deploy(state, seat, command.card, command.at))
-    number = 1 + sum(unit.seat == seat for unit in state.units.values())
+    number = 1 + sum(unit.seat == seat for unit in state.all_units)
     name = f"{seat}-{number}"
-    sector, base = deployment.spot(card_called(command.card, state.edition), command.at)
+    sector, base = deployment.spot(card_named(state, command.card), command.at)
     deployed = ev.UnitDeployed(unit=name, card=command.card, seat=seat, sector=sector, base=base)
     flow.emit(deployed)
     placing.deployed(flow, flow.state.units[name])
@@ -318,6 +319,7 @@ def _pass(flow: BattleFlow, seat: Seat) -> None:
     if not may_pass(state, seat):
         if state.step.startswith("sea-movement"):
             _refuse(sea_movement.why_not_end(state, seat))
+        _refuse(duties.why_not_end(state, seat))
         rule_ = pending(state)[0].rule
         raise Refused("turn.must-act", rule_, "Passing is not open here; see the legal commands.")
     left = victory.claimable(state, seat) if state.step == "end-of-turn" else ()

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from ...kernel.options import Template
 from ...kernel.rules import Refused
 from ...kernel.values import Seat
-from .cards import CARDS, card, missing
+from .cards import CARDS, missing
 from .rules.convoy import points
-from .rules.facts import limits_of, side_of
+from .rules.facts import card_named, limits_of, side_of
 from .rules.fleets import check_fleet
 from .rules.history import may_serve
 from .rules.terms import units
@@ -95,7 +95,7 @@ def _fits(probe: State, fleet: tuple[str, ...]) -> bool:
 
 def _made(probe: State, alliance: str) -> tuple[str, ...]:
     """As much as the terms allow, of the nation that has the most to offer: one of each in turn."""
-    cards = [card(name, probe.edition) for name in open_cards(alliance, probe)]
+    cards = [card_named(probe, name) for name in open_cards(alliance, probe)]
     nations = Counter(each.nation for each in cards)
     cards.sort(key=lambda each: (-nations[each.nation], -each.cost, each.id))
     fleet: tuple[str, ...] = ()
@@ -112,7 +112,7 @@ def open_cards(alliance: str, state: State) -> list[str]:
     return [
         name
         for name in CARDS
-        if may_serve(each := card(name, state.edition), alliance, state.options)
+        if may_serve(each := card_named(state, name), alliance, state.options)
         and not missing(each)
         and not (year and each.year > year)
     ]

@@ -12,7 +12,7 @@ from ...kernel.values import Seat
 from . import board
 from . import commands as c
 from .abilities.effects import roles
-from .cards import Kind, card
+from .cards import Kind
 from .fleet_options import fleet_template, ready_fleets
 from .rules import (
     abilities,
@@ -22,13 +22,14 @@ from .rules import (
     convoy,
     damage,
     deployment,
+    duties,
     followups,
     sea_movement,
     targets,
     victory,
 )
 from .rules.dice import why_not_dice
-from .rules.facts import card_of, is_aircraft, own
+from .rules.facts import card_named, card_of, is_aircraft, own
 from .rules.mechanisms import airfield, breakout
 from .sequence import asked, owner
 from .state import State, Unit
@@ -90,7 +91,9 @@ def may_pass(state: State, seat: Seat) -> bool:
     if phase == "air-mission" and not part:
         home = state.edition == "2007" and state.options.stay_home2007
         return home or not air_missions.waiting(state, seat)
-    return phase != "sea-movement" or sea_movement.why_not_end(state, seat) is None
+    if phase == "sea-movement":
+        return sea_movement.why_not_end(state, seat) is None
+    return duties.why_not_end(state, seat) is None
 
 
 def legal(state: State, seat: Seat) -> Options[c.AnyCommand]:
@@ -134,7 +137,7 @@ def _edges(state: State, seat: Seat) -> Commands:
 
 def _deploy(state: State, seat: Seat) -> Commands:
     for name in dict.fromkeys(deployment.undeployed(state, seat)):
-        for at in deployment.places(state, seat, card(name, state.edition)):
+        for at in deployment.places(state, seat, card_named(state, name)):
             if deployment.why_not_deploy(state, seat, name, at) is None:
                 yield c.Deploy(name, at)
 
@@ -145,10 +148,12 @@ def _moves(state: State, seat: Seat) -> Commands:
             continue
         for boost in ("", *sea_movement.boosts(state, unit)):
             sectors = sea_movement.speed(state, unit, boost).total
-            for to in sea_movement.reachable(state, unit, sectors):
-                yield c.Move(unit.id, to, boost)
+            ends = list(sea_movement.reachable(state, unit, sectors))
             if convoy.why_not_leave(state, unit, sectors) is None:
-                yield c.Move(unit.id, convoy.OFF_MAP, boost)
+                ends.append(convoy.OFF_MAP)
+            for to in ends:
+                if not (boost and sea_movement.gets_there(state, unit, to)):
+                    yield c.Move(unit.id, to, boost)
     yield from abilities.uses(state, seat)
 
 
@@ -182,7 +187,7 @@ def _uses(state: State, seat: Seat) -> Commands:
 
 
 def _fire(state: State, seat: Seat) -> Commands:
-    others = (u for u in state.units.values() if u.seat != seat)
+    others = (u for u in state.all_units if u.seat != seat)
     there = (u for u in others if u.sector or airfield.raided(state, u))
     enemies = [(enemy, card_of(state, enemy).type) for enemy in there]
     for unit in own(state, seat):
@@ -221,15 +226,16 @@ def _risks(state: State, seat: Seat) -> Commands:
 
 def _returns(state: State, seat: Seat) -> Commands:
     if air_return.flying(state, seat) or air_return.movable(state, seat):
-        yield from _landings(state, air_return.landing(state, seat))
+        yield from _landings(state, seat, air_return.landing(state, seat))
     yield from abilities.uses(state, seat)
 
 
-def _landings(state: State, side: air_return.Landing) -> Commands:
+def _landings(state: State, seat: Seat, side: air_return.Landing) -> Commands:
     for unit in (*side.up, *side.shifting):
         for base in air_return.landing_places(state, unit, side):
             if air_return.why_not_return(state, unit, base, side) is None:
                 yield c.Return(unit.id, base)
+    for unit in own(state, seat) if side.over else ():
         if air_return.why_not_eliminate(state, unit, side) is None:
             yield c.Eliminate(unit.id)
 

@@ -17,6 +17,7 @@ def map_faults(map_: Map) -> Iterator[Fault]:
     yield from _name(map_)
     yield from _twice(map_)
     yield from _die(map_)
+    yield from _fog(map_)
     yield from _objectives(map_)
     for edge in board.EDGES:
         yield from _area(map_, edge)
@@ -44,6 +45,18 @@ def _die(map_: Map) -> Iterator[Fault]:
         text = "A die has six faces: it needs six sectors to choose from."
         hint = "Name six sectors, or put the island among the islands."
         yield Fault("map.not-six-sectors", "/islandByDie", text, "WAS-MAP-25", hint)
+
+
+def _fog(map_: Map) -> Iterator[Fault]:
+    """Fog lies anywhere on the map, over islands too."""
+    for number, sector in enumerate(map_.fog):
+        at = f"/fog/{number}"
+        if sector in map_.absent:
+            text = f"There is fog in {sector}, which the map does not have."
+            yield Fault("map.fog-nowhere", at, text, "WAS-MAP-20", "Name a sector of the map.")
+        if sector in map_.fog[:number]:
+            text = f"{sector} is named twice."
+            yield Fault("map.sector-twice", at, text, "WAS-SETUP-08", "Name each sector once.")
 
 
 def _objectives(map_: Map) -> Iterator[Fault]:

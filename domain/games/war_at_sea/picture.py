@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
+from ...kernel.order import ordered
 from ...kernel.values import Hidden, Known, Seat
 from . import board as chart
 from . import names
@@ -12,6 +13,7 @@ from .rules.darkness import dark
 from .rules.facts import card_of, chart_of, crippled, own
 from .rules.mechanisms import homes
 from .rules.mechanisms.airfield import last_counter
+from .rules.weather import fog
 from .state import AIRBASE, State, Unit
 
 WIDTH = 100
@@ -85,12 +87,14 @@ def _terrain(state: State, sector: str) -> Iterator[str]:
         yield "smoke"
     if sector in state.squalls:
         yield "squall"
+    if sector in fog(state):
+        yield "fog"
     if sector in state.mines:
         yield "mines"
 
 
 def _there(state: State, sector: str) -> list[Unit]:
-    return [unit for unit in state.units.values() if unit.sector == sector]
+    return [unit for unit in state.all_units if unit.sector == sector]
 
 
 def _mark(state: State, unit: Unit) -> str:
@@ -140,7 +144,7 @@ def _title(state: State, seat: Seat) -> str:
     if seat in state.edges:
         parts.append(f"{state.edges[seat]} edge")
     parts.append(names.count(state.scores.get(seat, 0), "point"))
-    claimed = [sector for sector, owner in state.claimed.items() if owner == seat]
+    claimed = [sector for sector, owner in ordered(state.claimed) if owner == seat]
     if claimed:
         parts.append(f"objectives {names.join(claimed)}")
     return ", ".join(parts)

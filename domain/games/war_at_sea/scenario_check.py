@@ -141,6 +141,7 @@ def _weather(found: Scenario) -> Iterator[Fault]:
         yield Fault("scenario.squalls-and-weather", "/squalls", text, "WAS-WEATH-02", hint)
     for name, sectors in (
         ("squalls", found.squalls),
+        ("fog", found.fog),
         ("smoke", tuple(each.sector for each in found.smoke)),
         ("objectives", tuple(each.sector for each in found.objectives)),
     ):
@@ -150,14 +151,6 @@ def _weather(found: Scenario) -> Iterator[Fault]:
                 hint = "Name each sector once."
                 at = f"/{name}/{number}"
                 yield Fault("scenario.sector-twice", at, text, "WAS-SETUP-08", hint)
-
-
-def faults_in_edition(found: Scenario, edition: Edition) -> Iterator[Fault]:
-    """What an edition does not know."""
-    if edition == "2007" and found.squalls:
-        text = "2007 knows no weather."
-        hint = "Play it in the edition of 2009."
-        yield Fault("scenario.not-in-edition", "/squalls", text, "WAS-WEATH-01", hint)
 
 
 def faults_on_charts(found: Scenario, charts: tuple[Chart, ...]) -> Iterator[Fault]:
@@ -177,6 +170,7 @@ def _on_chart(found: Scenario, chart: Chart) -> Iterator[Fault]:
             at, hint = f"/objectives/{number}/sector", "Put it in open sea."
             yield Fault("scenario.objective-ashore", at, text, "WAS-EOT-01", hint)
     named = [(f"/squalls/{n}", sector) for n, sector in enumerate(found.squalls)]
+    named += [(f"/fog/{n}", sector) for n, sector in enumerate(found.fog)]
     named += [(f"/smoke/{n}/sector", each.sector) for n, each in enumerate(found.smoke)]
     for at, sector in named:
         if sector in chart.absent:

@@ -180,11 +180,17 @@ class Scenario(Part, frozen=True):
     )
     squalls: Annotated[
         tuple[Sector, ...],
-        Meta(max_length=3, description="2009: squalls that are there from the start."),
+        Meta(
+            max_length=3, description="Squalls that are there from the start; in 2009 they drift."
+        ),
     ] = ()
     smoke: Annotated[
         tuple[Smoke, ...],
         Meta(max_length=20, description="Smoke screens that lie there from the start."),
+    ] = ()
+    fog: Annotated[
+        tuple[Sector, ...],
+        Meta(max_length=72, description="Sectors full of fog, which stays, besides the map's."),
     ] = ()
     year: Annotated[
         Literal[0, 1939, 1940, 1941, 1942, 1943, 1944, 1945],

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ...kernel.order import ordered
 from . import events as ev
 from . import names
 from .attack_sentences import AttackEvent, attack
@@ -106,7 +107,7 @@ def _turn(state: State | None, event: TurnEvent) -> str:
 
 def _initiative(state: State | None, event: ev.InitiativeRolled) -> str:
     rolls = names.join(
-        f"{seat} {names.number(state, total)}" for seat, total in event.totals.items()
+        f"{seat} {names.number(state, total)}" for seat, total in ordered(event.totals)
     )
     if not event.first:
         return f"Initiative is tied: {rolls}; roll again."
@@ -131,7 +132,7 @@ def _turn_ended(state: State | None, event: ev.TurnEnded) -> str:
 
 
 def _scores(state: State) -> str:
-    return names.join(f"{seat} {points}" for seat, points in state.scores.items())
+    return names.join(f"{seat} {points}" for seat, points in ordered(state.scores))
 
 
 _REASONS = {

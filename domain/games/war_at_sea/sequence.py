@@ -73,7 +73,7 @@ def _parts(phase: str) -> tuple[str, ...]:
 def skipped(state: State, step: str) -> bool:
     """Steps that only some abilities need: without them a game does not even enter them."""
     if step == "sea-movement.end":
-        return not any(u.pending or u.doomed or u.done for u in state.units.values())
+        return not any(u.pending or u.doomed or u.done for u in state.all_units)
     part = step.partition(".")[2]
     return part in ("before", "after") and not abilities.needed(state, step)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ...kernel.order import ordered
 from ...kernel.values import Known
 from . import events as ev
 from . import names
@@ -38,7 +39,7 @@ def set_up(state: State | None, event: SetUpEvent) -> str:
         case ev.SideChooserFound():
             return f"{event.seat} wins the coin and picks a side."
         case ev.SidesSet():
-            sides = (f"{seat} commands the {side}" for seat, side in event.alliances.items())
+            sides = (f"{seat} commands the {side}" for seat, side in ordered(event.alliances))
             return f"{names.join(sides)}."
         case ev.FleetLocked():
             return _locked(event)
@@ -56,7 +57,7 @@ def set_up(state: State | None, event: SetUpEvent) -> str:
             won = "" if "WAS-SETUP-28" in event.rules else "wins the coin and "
             return f"{event.seat} {won}deploys first."
         case ev.EdgesChosen():
-            edges = (f"{seat} has the {edge} edge" for seat, edge in event.edges.items())
+            edges = (f"{seat} has the {edge} edge" for seat, edge in ordered(event.edges))
             return f"{names.join(edges)}."
         case ev.UnitDeployed():
             unit = f"{names.card_name(event.card)} ({event.unit})"

@@ -9,6 +9,8 @@ import msgspec
 from ...kernel.agreed import option
 from ...kernel.chance import Awaited
 from ...kernel.game import Result
+from ...kernel.memo import latest
+from ...kernel.order import listed
 from ...kernel.tally import Tally
 from ...kernel.values import Hidden, Known, Part, Seat
 from .charts import Map
@@ -38,7 +40,7 @@ class Options(Part, frozen=True, kw_only=True):
     claims: Annotated[Literal["automatic", "asked"], option("RUL-86")] = "automatic"
     concealment: Annotated[Literal["automatic", "asked"], option("WAS-LOS-12")] = "automatic"
     escort_coverage: Annotated[Literal["all", "one"], option("RUL-32")] = "all"
-    die_penalties_overlap: Annotated[bool, option("RUL-50")] = True
+    die_penalties_overlap: Annotated[bool, option("RUL-50")] = False
     escort: Annotated[Literal["p1", "p2", "coin"], option("WAS-SCEN-21")] = "coin"
     year: Annotated[Literal[0, 1939, 1940, 1941, 1942, 1943, 1944, 1945], option("WAS-SCEN-61")] = 0
     history: Annotated[bool, option("WAS-HIST-01")] = False
@@ -51,8 +53,8 @@ class Options(Part, frozen=True, kw_only=True):
     )
     elimination_beats_points: Annotated[bool, option("RUL-81")] = True
     equal_scores_at_target: Annotated[Literal["play-on", "draw"], option("RUL-79")] = "play-on"
-    no_ships_bonus_shipless_fleet: Annotated[bool, option("RUL-82", "2009")] = True
-    activation_lock: Annotated[bool, option("RUL-38")] = True
+    no_ships_bonus_shipless_fleet: Annotated[bool, option("RUL-82", "2009")] = False
+    activation_lock: Annotated[bool, option("RUL-38")] = False
     concealment_timing: Annotated[Literal["after-hit", "before-roll"], option("RUL-54")] = (
         "after-hit"
     )
@@ -62,10 +64,12 @@ class Options(Part, frozen=True, kw_only=True):
     strafing_antiair: Annotated[bool, option("RUL-29", "2009")] = True
     stay_home2007: Annotated[bool, option("RUL-25", "2007")] = True
     self_loss_scores: Annotated[bool, option("RUL-87")] = True
-    airbase_excess_scores: Annotated[bool, option("RUL-73")] = True
+    airbase_excess_scores: Annotated[bool, option("RUL-73")] = False
     carrier_loss2007_pool: Annotated[Literal["any", "based"], option("RUL-71", "2007")] = "any"
     tie_break_abilities: Annotated[bool, option("RUL-15")] = False
     overstacked_deployment: Annotated[Literal["even", "rejected"], option("RUL-06")] = "even"
+    cards: Annotated[Literal["book", "print"], option("RUL-110")] = "book"
+    vichy: Annotated[Literal["always", "history"], option("RUL-95")] = "always"
 
 
 class Unit(Part, frozen=True):
@@ -189,6 +193,20 @@ class Lost(Part, frozen=True):
     points: int
 
 
+@latest
+def _by_name(units: dict[str, Unit]) -> tuple[Unit, ...]:
+    """Remembered for the last state: a dict in a state never changes."""
+    return listed(units)
+
+
+@latest
+def _by_seat(units: dict[str, Unit]) -> dict[Seat, tuple[Unit, ...]]:
+    """The units of each seat that has any."""
+    every = _by_name(units)
+    seats = {unit.seat for unit in every}
+    return {seat: tuple([unit for unit in every if unit.seat == seat]) for seat in seats}
+
+
 class State(Part, frozen=True):
     """A battle. Unit IDs are given in order of deployment: ``p1-1``, ``p1-2``, ...
 
@@ -269,6 +287,15 @@ class State(Part, frozen=True):
         """The opponent."""
         one, two = self.seats
         return two if seat == one else one
+
+    @property
+    def all_units(self) -> tuple[Unit, ...]:
+        """Every unit in play, by name; the dict itself has no order."""
+        return _by_name(self.units)
+
+    def units_of(self, seat: Seat) -> tuple[Unit, ...]:
+        """A seat's units in play, by name."""
+        return _by_seat(self.units).get(seat, ())
 
     @property
     def second(self) -> Seat:

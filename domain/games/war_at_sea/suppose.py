@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from ...kernel.fork import Choose
+from ...kernel.order import ordered
 from ...kernel.values import Hidden, Known, Seat
 from .cards import card
 from .claims import in_play, might_be
@@ -22,7 +23,7 @@ MORE = 4
 
 def suppose(state: State, choose: Choose) -> State:
     """Each sealed fleet is one that might be chosen; what is deployed of it is in it."""
-    for seat, held in state.fleets.items():
+    for seat, held in ordered(state.fleets):
         if isinstance(held, Hidden):
             made = _rest if in_play(state, seat) else _whole
             state = replace(state, fleets={**state.fleets, seat: Known(made(state, seat, choose))})

@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games.crimson_tide import events as ev
 from domain.games.crimson_tide.commands import Move
+from domain.games.crimson_tide.criticals import ENGINE, ENGINE_HIT
 from domain.games.crimson_tide.evolve import evolve
 from domain.games.crimson_tide.geometry.hull import Size, base
 from domain.games.crimson_tide.geometry.polygons import overlap
 from domain.games.crimson_tide.geometry.pose import Pose
-from domain.games.crimson_tide.rules import facts, geography, voyage
+from domain.games.crimson_tide.rules import geography, voyage
 from domain.games.crimson_tide.rules.facts import hull_left, size_of
 from domain.games.crimson_tide.state import Hardness, Land, State, Unit
 from domain.kernel.flow import Flow
@@ -178,33 +180,43 @@ def test_it_has_to_go_astern_next() -> None:
 
 @pytest.mark.rule("CT-COLL-09")
 @pytest.mark.parametrize(
-    "fields", [{"criticals": (facts.ENGINE,)}, {"hull_lost": 2, "criticals": (facts.ENGINE_HIT,)}]
+    "fields", [{"criticals": (ENGINE.number,)}, {"hull_lost": 2, "criticals": (ENGINE_HIT.number,)}]
 )
-def test_the_duty_waits_for_whoever_cannot_move(fields: dict[str, Any]) -> None:
-    """With ENGINE BREAKDOWN, or with no klick left of two."""
+@pytest.mark.parametrize("waits", [False, True])
+def test_the_duty_of_whoever_cannot_move(fields: dict[str, Any], waits: bool) -> None:
+    """With ENGINE BREAKDOWN, or with no klick left of two: it lapses, or waits by agreement."""
     state = crossing("ss-jeremiah-o-brien", stopped=True, must_reverse=True, **fields)
+    state = waiting(state) if waits else state
     still = carried_out(state, order()).state.units["p1-1"]
-    assert still.must_reverse
+    assert still.must_reverse is waits
 
 
-@pytest.mark.rule("CT-COLL-09")
-def test_the_duty_waits_while_the_way_astern_is_blocked() -> None:
+def waiting(state: State) -> State:
+    return replace(state, options=replace(state.options, reverse_duty="until-done"))
+
+
+@pytest.mark.rule("CT-COLL-09", "CT-AMB-32")
+def test_the_duty_while_the_way_astern_is_blocked() -> None:
     state = table(
         unit("p1-1", SMALL, 500_000, 500_000, stopped=True, must_reverse=True),
         unit("p1-2", SMALL, 500_000, 450_000),
     )
     assert refusal(state, order()) is None
-    assert refusal(state, order(0)) == ("move.must-reverse", "CT-COLL-09")
+    assert refusal(state, order(0)) is None
+    assert refusal(waiting(state), order()) is None
+    assert refusal(waiting(state), order(0)) == ("move.must-reverse", "CT-COLL-09")
 
 
-@pytest.mark.rule("CT-COLL-09")
-def test_the_duty_is_done_after_a_whole_klick_astern_only() -> None:
+@pytest.mark.rule("CT-COLL-09", "CT-AMB-32")
+def test_a_duty_that_waits_is_done_after_a_whole_klick_astern_only() -> None:
     """Land half a klick astern cuts the order short: it has to try again."""
     rock = Land("rock", ((450_000, 440_000), (550_000, 440_000), (550_000, 465_000),
                          (450_000, 465_000)), "soft", blocks=False)  # fmt: skip
     state = table(
         unit("p1-1", SMALL, 500_000, 500_000, stopped=True, must_reverse=True), land=(rock,)
     )
+    assert refusal(state, order()) is None
+    state = waiting(state)
     assert refusal(state, order()) == ("move.must-reverse", "CT-COLL-09")
     still = carried_out(state, order(0, astern=True), (1, 1, 1, 1)).state.units["p1-1"]
     assert still.pose is not None

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from domain.games.crimson_tide import GAME
+from domain.games.crimson_tide.ability_words import SeesStormed
 from domain.games.crimson_tide.cards import cards
 from domain.games.crimson_tide.commands import Pass
 from domain.games.crimson_tide.decide import opening
@@ -211,8 +212,8 @@ def test_an_ability_works_by_itself_until_systems_are_down() -> None:
         ship("p1-1", "uss-boise", 10, 10), ship("p1-2", "uss-boise", 20, 10, criticals=[7]), ENEMY
     )
     working, down = state.units["p1-1"], state.units["p1-2"]
-    assert facts.ability(state, working, "radar-fire-control")
-    assert facts.ability(state, down, "radar-fire-control") is None
+    assert facts.effect(working, SeesStormed)
+    assert facts.effect(down, SeesStormed) is None
 
 
 @pytest.mark.rule("CT-SCN-03", "CT-SCN-15", "CT-SCN-16")

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
+from domain.games.crimson_tide import criticals
 from domain.games.crimson_tide import events as ev
 from domain.games.crimson_tide.cards import cards
 from domain.games.crimson_tide.commands import Move
 from domain.games.crimson_tide.evolve import evolve
 from domain.games.crimson_tide.geometry.hull import Size
 from domain.games.crimson_tide.geometry.pose import Pose
-from domain.games.crimson_tide.rules import facts, helm, movement, steering, voyage
+from domain.games.crimson_tide.rules import helm, movement, steering, voyage
 from domain.games.crimson_tide.state import Inbound, State, Unit
 from domain.kernel.flow import Flow
 from tests.crimson_tide.table import (
@@ -32,7 +33,9 @@ from tests.crimson_tide.table import (
 )
 
 BY_SIZE = {"capital": CAPITAL, "large": LARGE, "medium": MEDIUM, "small": SMALL}
-ENGINE, ENGINE_HIT, STEERING = facts.ENGINE, facts.ENGINE_HIT, facts.STEERING
+ENGINE, ENGINE_HIT, STEERING = (
+    row.number for row in (criticals.ENGINE, criticals.ENGINE_HIT, criticals.STEERING)
+)
 MIDDLE = (500_000, 500_000)
 
 

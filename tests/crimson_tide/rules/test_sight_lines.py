@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games.crimson_tide.geometry.hull import Side
 from domain.games.crimson_tide.geometry.pose import Pose
@@ -111,6 +112,7 @@ def test_the_other_reading_leaves_bases_to_the_side() -> None:
     """Land seen from the middle hides the bow, a ship seen from the side hides the center."""
     rock = Land("rock", ((400_000, 310_000), (420_000, 310_000), (420_000, 400_000)), "hard")
     state = pair(between(260_000, 0, 180), land=(rock,), terrain_sight_from="center")
+    state = replace(state, options=replace(state.options, land_sight="point-by-point"))
     assert seen(state) == Seen("partially-blocked", ("p2-2", "rock", ""))
 
 

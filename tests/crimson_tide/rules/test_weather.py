@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from domain.games.crimson_tide import events as ev
+from domain.games.crimson_tide.criticals import ENGINE
 from domain.games.crimson_tide.evolve import evolve
 from domain.games.crimson_tide.geometry.pose import Pose
-from domain.games.crimson_tide.rules import facts, weather
+from domain.games.crimson_tide.rules import weather
 from domain.games.crimson_tide.state import Land, State, Storm
 from domain.kernel.flow import Flow
 from tests.crimson_tide.table import (
@@ -29,7 +30,7 @@ from tests.crimson_tide.table import (
 )
 
 SQUALL = Storm("squall", (500_000, 750_000), 6 * K)
-DEAD: dict[str, Any] = {"criticals": (facts.ENGINE,)}
+DEAD: dict[str, Any] = {"criticals": (ENGINE.number,)}
 
 
 def derelict(card: str = MEDIUM, x: int = 500_000, y: int = 500_000, **fields: Any) -> State:

@@ -61,6 +61,7 @@ TORPEDOES = Shot(
     "p1-1",
     "port",
     band=1,
+    least=Tally.of(Reason(6, "CT-WPN-05", "hits on")),
     seen=Seen("clear"),
     spotter="p2-3",
     dice=Tally.of(Reason(3, "CT-CARD-05", "printed", "p2-2")),
@@ -317,7 +318,10 @@ ATTACKS: list[tuple[ev.AnyEvent, str]] = [
     ),
     (
         ev.AttackMeasured(shot=TORPEDOES),
-        f"Measured: range 1, in the port channel, line of sight clear, spotted by {ZERO}; 3 dice.",
+        (
+            "Measured: range 1, in the port channel, line of sight clear, "
+            f"spotted by {ZERO}; 3 dice, hitting on 6."
+        ),
     ),
     (
         ev.AttackWasted(
@@ -405,11 +409,11 @@ ATTACKS: list[tuple[ev.AnyEvent, str]] = [
     ),
     (
         ev.TorpedoesChecked(target="p2-1", firer="p1-2", turn=1, faces=(6, 2, 6), hits=2, hull=4),
-        f"Torpedoes of {U47} at {EXETER}: 2 6 6; 2 hits, 4 hull points lost.",
+        f"Torpedoes of {U47} at {EXETER}: 2 6 6, hitting on 6; 2 hits, 4 hull points lost.",
     ),
     (
         ev.TorpedoesChecked(target="p2-1", firer="p1-2", turn=1, faces=(1,), hits=0, hull=0),
-        f"Torpedoes of {U47} at {EXETER}: 1; all miss.",
+        f"Torpedoes of {U47} at {EXETER}: 1, hitting on 6; all miss.",
     ),
     (ev.AttackEnded(attacker="p1-1"), QUIET),
 ]
@@ -427,9 +431,12 @@ OUTCOMES: list[tuple[ev.AnyEvent, str]] = [
         ev.DamageApplied(unit="p1-1", hull_lost=3, criticals=(6, 4)),
         f"{BISMARCK} loses 2 hull points and suffers fire and steering breakdown.",
     ),
+    (ev.UnitDestroyed(unit="p1-1", by="p2-1"), f"{BISMARCK} is destroyed by {EXETER}."),
+    (ev.UnitDestroyed(unit="p1-1"), f"{BISMARCK} is destroyed."),
+    (ev.UnitCrippled(unit="p1-1"), f"{BISMARCK} is crippled."),
     (
         ev.UnitRemoved(unit="p1-1", scorer="p2", points=41, cause="destroyed"),
-        f"{BISMARCK} is destroyed: 41 points for p2.",
+        f"{BISMARCK} is taken off the table: 41 points for p2.",
     ),
     (
         ev.UnitRemoved(unit="p1-1", scorer="p2", points=0, cause="exit"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from domain.games.naval_battles import GAME
@@ -132,7 +133,6 @@ def test_the_two_ship_salvo() -> None:
     aviere, aliseo = ("it-aviere", "secondary-5"), ("it-aliseo", "secondary-4")
     battle.refused("p1", both(aviere), "attack.ships", "NB-ATK-07")
     battle.refused("p1", both(aviere, aviere), "attack.ships", "NB-SEC-05")
-    battle.refused("p1", both(aliseo, aviere), "attack.ships", "NB-SEC-05")
     zara, behind = ("it-zara", "secondary-8"), ("it-capitani-romani", "secondary-5")
     battle.refused("p1", both(zara, aviere), "attack.mount", "NB-ATK-05")
     battle.refused("p1", both(aviere, behind), "attack.row", "NB-ATK-07")
@@ -142,6 +142,24 @@ def test_the_two_ship_salvo() -> None:
     battle.refused("p1", again, "attack.mount-used", "NB-ATK-04")
     battle.ends("p1").does("p2", c.Pass())
     assert damage(battle.state, battle.state.ships["de-bismarck"]) == 4
+
+
+@pytest.mark.rule("NB-SEC-05")
+def test_two_ships_are_named_in_any_order() -> None:
+    """Either order is one command, so what is offered once is accepted in both."""
+    ships, mounts = ("it-aviere", "it-aliseo"), ("secondary-5", "secondary-4")
+    fleet = (*(ship("p1", name) for name in ships), ship("p2", "de-bismarck"))
+    battle = given(*fleet, **holding("double-secondary-4-5-4"))
+    one = c.DeclareAttack("double-secondary-4-5-4", ships, mounts, "de-bismarck")
+    other = c.DeclareAttack("double-secondary-4-5-4", ships[::-1], mounts[::-1], "de-bismarck")
+    posted = msgspec.json.encode(msgspec.to_builtins(one) | {"ships": ships, "mounts": mounts})
+    turned = {"ships": ships[::-1], "mounts": mounts[::-1]}
+    again = msgspec.json.encode(msgspec.to_builtins(one) | turned)
+    for body in (posted, again):
+        assert msgspec.json.decode(body, type=c.DeclareAttack) == one == other
+    assert battle.offers("p1").count(one) == 1
+    battle.does("p1", other)
+    assert battle.state.attacks[0].ships == ships
 
 
 @pytest.mark.rule("NB-SEC-06", "NB-ATK-06", "NB-MAIN-01")

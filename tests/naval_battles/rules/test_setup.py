@@ -11,7 +11,7 @@ from domain.games.naval_battles.ships import SHIPS, ships_of
 from domain.kernel.chance import Dice
 from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
-from domain.kernel.values import PUBLIC, Hidden, Known
+from domain.kernel.values import PUBLIC, TRUTH, Hidden, Known
 
 from ..tables import SEATS, Battle, given, opened, seen, ship
 
@@ -156,7 +156,7 @@ def test_seven_cards_each() -> None:
         battle.act(seat, battle.offers(seat)[0])
     awaited = battle.state.awaiting
     assert awaited is not None
-    assert (awaited.domain, awaited.owner) == ("side:p3", "p3"), "p3 cuts for p2"
+    assert (awaited.domain, awaited.owner) == ("sealed", "p2")
     assert awaited.pools == tuple(Dice(1, n) for n in range(102, 95, -1))
     battle.draws()
     assert [battle.state.hands[seat].count for seat in SEATS[:3]] == [7, 7, 7]
@@ -174,36 +174,30 @@ def test_who_sees_what_of_a_draw() -> None:
     assert isinstance(seen(drawn, "p1").cards, Known)
     for viewer in ("p2", PUBLIC):
         assert seen(drawn, viewer).cards == Hidden(7)
-    cut, die = (event for event in battle.events if event.NAME == "dice-thrown")
-    assert (cut.domain, die.domain) == ("side:p2", "side:p1")
-    assert isinstance(seen(cut, "p1").faces, Hidden), "who draws does not see the cut"
-    assert isinstance(seen(die, "p2").faces, Hidden), "who cuts does not see the die"
-    assert seen(cut, "p2") == cut
-    assert seen(die, "p1") == die
+    (die,) = (event for event in battle.events if event.NAME == "dice-thrown")
+    assert die.domain == "sealed"
+    for viewer in ("p1", "p2", PUBLIC):
+        assert seen(die, viewer).faces == Hidden(7), "not even who draws sees the dice"
+    assert seen(die, TRUTH) == die
 
 
 @pytest.mark.rule("NB-RND-02", "NB-RND-01")
-def test_cut_and_die_count_round_the_cards_left() -> None:
-    """Three cards are left; the first card drawn is number (cut + die) mod 3 from the first."""
-    for cut in (1, 2, 3):
-        picked = set()
-        for die in (1, 2, 3):
-            battle = given(
-                ship("p1", "de-t13"), ship("p2", "jp-kagero"), step="discard",
-                hands={"p1": ["near-miss"] * 6},
-                deck=Known(("main-11-13-1", "torpedo-3", "escort-ship")),
-            )  # fmt: skip
-            battle.act("p1", c.Pass())
-            battle.roll((cut,)).roll((die,))
-            (card,) = battle.saw("cards-drawn").cards.items
-            assert card == ("main-11-13-1", "torpedo-3", "escort-ship")[(cut + die) % 3]
-            picked.add(card)
-        assert len(picked) == 3, "whatever the cut, every card has the same chance"
+def test_a_die_counts_to_a_card_among_those_that_are_left() -> None:
+    """Three cards are left: each face names one of them, all with the same chance."""
+    left = ("main-11-13-1", "torpedo-3", "escort-ship")
+    for die in (1, 2, 3):
+        battle = given(
+            ship("p1", "de-t13"), ship("p2", "jp-kagero"), step="discard",
+            hands={"p1": ["near-miss"] * 6}, deck=Known(left),
+        )  # fmt: skip
+        battle.act("p1", c.Pass())
+        battle.roll((die,))
+        assert battle.saw("cards-drawn").cards.items == (left[die - 1],)
 
 
-def test_every_seat_has_its_own_domain() -> None:
+def test_the_deck_has_a_domain_that_no_seat_sees() -> None:
     setup = Setup("naval-battles", "1", "standard", SEATS[:3])
-    assert GAME.domains(setup) == ("pub", "side:p1", "side:p2", "side:p3")
+    assert GAME.domains(setup) == ("pub", "sealed")
 
 
 @pytest.mark.parametrize(

@@ -200,7 +200,7 @@ def test_two_in_the_deck_five_to_draw() -> None:
     battle.does("p1", c.Pass())
     assert battle.state.awaiting is not None
     assert [pool.sides for pool in battle.state.awaiting.pools] == [2]
-    battle.roll((1,)).roll((2,))
+    battle.roll((2,))
     laid = battle.saw("deck-laid", renewed=True)
     assert laid.cards.items == ("main-14-18-4", "torpedo-3", "depth-1", "near-miss")
     assert battle.state.discards == ()

@@ -1,4 +1,5 @@
-"""What the clock answers for an absent player: end or pass; in the set-up the first offer (FSM)."""
+"""What the clock answers for an absent player: end or pass; in the set-up the first offer, but
+for a fleet, which is drawn (FSM)."""
 
 from __future__ import annotations
 
@@ -10,10 +11,13 @@ import pytest
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles import commands as c
 from domain.games.naval_battles import legal as offers
+from domain.games.naval_battles.rules.setup import fleets
 from domain.games.naval_battles.ships import NATIONS, SHIPS
+from domain.kernel.chance import Dice
 from domain.kernel.options import Pending
+from domain.kernel.values import PUBLIC, Hidden
 
-from ..tables import Battle, Prepared, given, opened, ship
+from ..tables import Battle, Prepared, given, opened, seen, ship
 
 SPREAD = c.DeclareAttack("torpedo-4", ("jp-kagero",), ("torpedo",), "de-bismarck")
 SALVO = c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-bismarck")
@@ -84,14 +88,16 @@ PASSED: dict[str, Callable[[], Battle]] = {
 
 ACTED: dict[str, Callable[[], Battle]] = {
     "choose-nation": opened,
-    "commit-fleet": committing,
     "lay-out": laying,
 }
 """Questions of the set-up: no game can begin without an answer, so passing is none."""
 
+DRAWN = {"commit-fleet"}
+"""What is left to sealed dice: the first offer of a secret choice could be foreseen."""
+
 
 def test_no_kind_of_question_is_left_out() -> None:
-    assert {*PASSED, *ACTED} == set(offers._ACTIONS)
+    assert {*PASSED, *ACTED, *DRAWN} == set(offers._ACTIONS)
 
 
 @pytest.mark.parametrize("key", PASSED)
@@ -115,9 +121,32 @@ def test_the_clock_takes_the_first_nation_that_is_left() -> None:
     assert absent(battle).state.nations == {"p1": NATIONS[0], "p2": NATIONS[1]}
 
 
-@pytest.mark.rule("NB-SETUP-09")
+@pytest.mark.rule("NB-RUL-09")
+def test_the_fleet_of_an_absent_player_is_drawn_and_sealed() -> None:
+    """Any of exactly 25 points; nobody else learns which, nor how many ships it has."""
+    drawn = set()
+    for face in (1, 2, len(fleets("japan"))):
+        battle = absent(committing())
+        awaited = battle.state.awaiting
+        assert awaited is not None
+        assert (awaited.domain, awaited.pools) == ("sealed", (Dice(1, len(fleets("japan"))),))
+        battle.roll((face,))
+        committed = battle.saw("fleet-committed", seat="p1")
+        assert sum(SHIPS[name].points for name in committed.ships.items) == 25
+        drawn.add(committed.ships.items)
+        for viewer in ("p2", PUBLIC):
+            assert seen(committed, viewer).ships == Hidden(1)
+            assert all(
+                isinstance(seen(thrown, viewer).faces, Hidden)
+                for thrown in battle.events
+                if thrown.NAME == "dice-thrown"
+            )
+    assert len(drawn) == 3
+
+
+@pytest.mark.rule("NB-RUL-09", "NB-SETUP-05")
 def test_the_clock_commits_a_whole_fleet_and_lays_it_out_in_one_row() -> None:
-    battle = absent(absent(committing()))
+    battle = absent(absent(committing()).roll((1,))).roll((1,))
     assert battle.state.step == "first-roll"
     battle.roll((6, 1))
     question = asked(battle)

@@ -27,6 +27,7 @@ from service.evidence.records import (
     BatchRolled,
     ChainRenewed,
     DeadlinePassed,
+    GameAbandoned,
     GameClosed,
     GameCreated,
     Params,
@@ -93,6 +94,7 @@ class Table:
     length: int = 4096
     deadline: int = 0
     minutes: int = 0
+    waiting: tuple[Seat, ...] = ()
 
     def __post_init__(self) -> None:
         rules = self.rules or rules_digest(self.game)
@@ -117,6 +119,7 @@ class Table:
             params, book.commitment.hex(), {d: t.hex() for d, t in book.tips.items()}, self.grade,
             "0f" * 32, self.setup, RulesUsed(game.ruleset, game.version, rules.hex()),
             ("",) * seats, deadline=self.deadline or UNSET,
+            waiting=self.waiting or UNSET,
         )  # fmt: skip
         opening = resolve(game, None, game.opening(self.setup), self._opening_batch)
         self._write([created, *_records(opening)], NO_CAUSE, SERVICE)
@@ -142,6 +145,18 @@ class Table:
         first = self.game.decide(self.state, seat, command)
         done = resolve(self.game, self.state, first, lambda domain: self._batch(seat, domain))
         self._finish(seat, command, done)
+
+    def taken(self, seat: Seat) -> None:
+        """A seat that was waiting is taken, without a dice tip."""
+        self._write([SeatTakenRecord(seat)], NO_CAUSE, seat, sealing=False)
+
+    def abandon(self, seat: Seat, command: Any) -> None:
+        """The game ends without a result in place of what the command would have led to."""
+        text, number = canonical(command), self.chain.seq + 1
+        command_id = f"c_{len(self.orders):016x}"
+        record = GameAbandoned(seat, self.book.master.hex())
+        self._write([record], self.seals.cause(command_id, text), seat)
+        self.orders.append(Order(command_id, seat, text, number, number))
 
     def by_clock(self, seat: Seat, minutes: int) -> None:
         """The service answers for a seat, so many minutes after what was last done."""
@@ -193,7 +208,7 @@ class Table:
                 record = self.cheat.record(item)
                 public, truth = canonical(seen(record, PUBLIC)), canonical(record)
                 type_, payloads = record.TYPE, self._sealed_record(record, public)
-                who = actor if isinstance(item, SeatTakenRecord) else SERVICE
+                who = actor if isinstance(item, SeatTakenRecord | GameAbandoned) else SERVICE
             else:
                 before, event = self.state, self.cheat.event(item)
                 self.state = self.game.evolve(before, event)

@@ -5,7 +5,9 @@
 Run it once for each new format, under a new file name: what is frozen is read for ever.
 ``forms.jsonl`` is a game of Pennant, one batch a command before all of its events;
 ``forms-2.jsonl`` one of Soundings, with hidden batches and chains that were renewed;
-``forms-3.jsonl`` another one, with a deadline that p1 misses at once.
+``forms-3.jsonl`` another one, with a deadline that p1 misses at once; ``forms-4.jsonl`` one
+more, which says in its first event who waits; ``forms-abandoned.jsonl`` a game of Naval
+Battles that nobody joined.
 """
 
 from __future__ import annotations
@@ -19,15 +21,18 @@ from typing import Any
 
 import msgspec
 
+from domain.games.naval_battles import GAME
+from domain.games.naval_battles.commands import Resign
 from service.clock import FixedClock
 from service.desk import Desk
-from service.models import SeatWish, TakeSeat
+from service.models import NewGame, SeatWish, TakeSeat
+from service.settings import Settings
 from tests.service.desk.kit import desk_in, fresh_key, new_game, order
 from tests.support.player import Player
 from tests.support.soundings import Draw, Gale, Jettison
 
 FORMS = tuple(
-    Path(__file__).with_name(name) for name in ("forms.jsonl", "forms-2.jsonl", "forms-3.jsonl")
+    Path(__file__).with_name(f"forms{name}.jsonl") for name in ("", "-2", "-3", "-abandoned", "-4")
 )
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -68,16 +73,37 @@ async def record(folder: Path) -> tuple[Head, list[Form]]:
         created = await new_game(desk, turns=24, seed="forms", **fields)
         game, player = created.game.id, Player(1, LENGTH)
         tip = player.tip(created.game).hex()
-        await desk.take_seat(game, TakeSeat(seat="p2", dice_tip=tip), key=fresh_key())
+        await desk.take_seat(
+            game, TakeSeat(seat="p2", dice_tip=tip, accept_named_seed=True), key=fresh_key()
+        )
         clock.at += timedelta(seconds=60)
         await desk.timekeeper.tick()
         await _play(desk, game, player)
-        stored = desk._store.game(game)
-        assert stored is not None
-        state = msgspec.Raw(msgspec.json.encode((await desk.view(game, "truth")).state))
-        master, params = stored.master.hex(), stored.summary.params
-        forms = [Form(seq, topic, text.decode()) for seq, topic, text in desk._store.rows(game)]
-        return Head(game, master, params, state, "soundings"), forms
+        return await _kept(desk, game, "soundings")
+
+
+async def record_abandoned(folder: Path) -> tuple[Head, list[Form]]:
+    """A game of Naval Battles that its creator leaves before anybody has joined."""
+    settings = Settings(database=folder / "left.sqlite", key="07" * 32, chain_length=LENGTH)
+    desk = Desk(settings, {"naval-battles": GAME}, FixedClock(NOON))
+    await desk.start()
+    try:
+        seats = [SeatWish(seat="p1"), SeatWish(seat="p2", hold="open")]
+        new = NewGame(ruleset="naval-battles", seats=seats)
+        game = (await desk.create_game(new, key=fresh_key(), caller="")).game.id
+        await order(desk, game, "p1", Resign())
+        return await _kept(desk, game, "naval-battles")
+    finally:
+        await desk.stop()
+
+
+async def _kept(desk: Desk, game: str, ruleset: str) -> tuple[Head, list[Form]]:
+    stored = desk._store.game(game)
+    assert stored is not None
+    state = msgspec.Raw(msgspec.json.encode((await desk.view(game, "truth")).state))
+    master, params = stored.master.hex(), stored.summary.params
+    forms = [Form(seq, topic, text.decode()) for seq, topic, text in desk._store.rows(game)]
+    return Head(game, master, params, state, ruleset), forms
 
 
 async def _play(desk: Desk, game: str, player: Player) -> None:
@@ -98,11 +124,12 @@ async def _play(desk: Desk, game: str, player: Player) -> None:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        head, forms = asyncio.run(record(Path(folder)))
-    lines = [msgspec.json.encode(line) for line in (head, *forms)]
-    FORMS[-1].write_bytes(b"\n".join(lines) + b"\n")
-    print(f"{FORMS[-1].name}: {len(forms)} events")
+    for file, make in ((FORMS[-1], record), (FORMS[-2], record_abandoned)):
+        with tempfile.TemporaryDirectory() as folder:
+            head, forms = asyncio.run(make(Path(folder)))
+        lines = [msgspec.json.encode(line) for line in (head, *forms)]
+        file.write_bytes(b"\n".join(lines) + b"\n")
+        print(f"{file.name}: {len(forms)} events")
 
 
 if __name__ == "__main__":

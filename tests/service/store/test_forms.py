@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.games.naval_battles import GAME
 from domain.kernel.codec import Codec, canonical
 from service.evidence.chain import GENESIS, Seals
 from service.evidence.records import RECORDS
@@ -54,7 +55,7 @@ def shapes(forms: list[Form]) -> dict[str, set[str]]:
 @pytest.mark.parametrize("file", FORMS, ids=lambda file: file.name)
 def test_frozen_rows_are_read_and_fold_to_the_state_they_had(file: Path) -> None:
     head, forms = frozen(file)
-    game = RULESETS[head.ruleset]
+    game = {**RULESETS, "naval-battles": GAME}[head.ruleset]
     seals = Seals(bytes.fromhex(head.master), bytes.fromhex(head.params))
     rows = [(form.seq, form.topic, form.state.encode()) for form in forms]
     records = read_rows(head.game, rows, seals, 0, GENESIS)

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from domain.games.war_at_sea.abilities import effects, played, words
+from domain.games.war_at_sea.abilities import effects, played, shots, words
 from domain.games.war_at_sea.abilities.effects import Shot
 from domain.games.war_at_sea.abilities.vocabulary import Example, Expected, Family, Scene, families
 from domain.games.war_at_sea.abilities.words import When
@@ -83,7 +83,10 @@ def outcome(scene: Scene, successes: int) -> Expected:
         save=saves[0].result if saves else "",
         successes=successes,
         reroll=bool(effects.rerolls(at.attacker, at.kind, at.spent, at.turn)),
-        declarable=bool(effects.declarable(at.attacker, at.kind, at.spent, at.turn)),
+        declarable=any(
+            shots.applies(replace(at, declared=(family,)), family)
+            for family in effects.declarable(at.attacker, at.kind, at.spent)
+        ),
         more_attacks=effects.extra_attacks(at.attacker, at.kind, at.spent)[0],
     )
 

@@ -34,7 +34,7 @@ def test_the_catalogue_is_whole() -> None:
 
 def test_the_whole_catalogue_is_read_quickly() -> None:
     cards._units.cache_clear()
-    catalogue.cache_clear()
+    cards.catalogue_of.cache_clear()
     start = time.process_time_ns()
     catalogue("2009")
     assert time.process_time_ns() - start < 300_000_000
@@ -144,7 +144,7 @@ def test_a_printed_0_is_a_row_and_a_dash_is_none() -> None:
 
 @pytest.mark.rule("WAS-FLEET-44")
 def test_2007_plays_the_printed_figures_and_2009_the_corrected_ones() -> None:
-    catalogue.cache_clear()
+    cards.catalogue_of.cache_clear()
     assert [card("u-66", e).speed for e in ("2007", "2009")] == [2, 1]
     assert [card("f6f-3-hellcat", e).vital_armor for e in ("2007", "2009")] == [10, 9]
     assert [card("a6m5-zeke", e).name for e in ("2007", "2009")] == ['A65M "Zeke"', 'A6M5 "Zeke"']

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from domain.games.war_at_sea import commands as c
+from domain.games.war_at_sea.state import Lost
 from domain.kernel.rulebook import load_rulebook
 from domain.kernel.rules import Refused
 from tests.support.battle import EDITIONS, Battle, bare, given, opened, refusal_of, unit
@@ -149,7 +150,8 @@ def _opens(edition: str, **options: object) -> bool:
 
 def bonus_against_a_fleet_without_ships(edition: str) -> bool:
     units = [FAR[0], unit("p2-1", "uss-barb-ss-220", "11.4")]
-    battle = given(edition, *units, step="end-of-turn", objectives=())
+    lost = (Lost("p2-2", "hmas-canberra", "p2", 1, "destroyed", 15),)
+    battle = given(edition, *units, step="end-of-turn", objectives=(), lost=lost)
     return battle.state.scores["p1"] > 0
 
 

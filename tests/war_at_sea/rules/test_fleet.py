@@ -23,7 +23,7 @@ BOMBERS = {"Patrol Bomber", "Dive Bomber", "Torpedo Bomber"}
 
 def read() -> dict[str, Card]:
     """The cards of 2009, read anew from their files."""
-    cards.catalogue.cache_clear()
+    cards.catalogue_of.cache_clear()
     return cards.catalogue("2009")
 
 

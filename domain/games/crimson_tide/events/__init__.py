@@ -37,6 +37,8 @@ from .outcome import (
     ObjectiveGained,
     RepairRolled,
     TurnEnded,
+    UnitCrippled,
+    UnitDestroyed,
     UnitRemoved,
 )
 from .setup import (
@@ -107,6 +109,8 @@ AnyEvent = (
     | TransitEnded
     | HullLost
     | DamageApplied
+    | UnitDestroyed
+    | UnitCrippled
     | UnitRemoved
     | RepairRolled
     | FireBurned
@@ -169,6 +173,8 @@ __all__ = [
     "TransitEnded",
     "TurnBegan",
     "TurnEnded",
+    "UnitCrippled",
+    "UnitDestroyed",
     "UnitMoved",
     "UnitPlaced",
     "UnitRemoved",

@@ -110,7 +110,10 @@ class TorpedoesLaunched(Event, frozen=True, kw_only=True):
 
 
 class TorpedoesChecked(Event, frozen=True, kw_only=True):
-    """The markers of one attack of an earlier turn: each 6 is two hull points (CT-TORP-02)."""
+    """The markers of one attack of an earlier turn: each 6 is two hull points (CT-TORP-02).
+
+    least  the face that a torpedo hits on (CT-TORP-10)
+    """
 
     NAME: ClassVar[str] = "torpedoes-checked"
     target: str
@@ -119,6 +122,7 @@ class TorpedoesChecked(Event, frozen=True, kw_only=True):
     faces: tuple[int, ...]
     hits: int
     hull: int
+    least: int = 6
 
 
 class AttackEnded(Event, frozen=True, kw_only=True):

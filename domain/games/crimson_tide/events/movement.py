@@ -10,20 +10,28 @@ from ..state import Impact, Order, PointOfTable
 
 
 class MoveOrdered(Event, frozen=True, kw_only=True):
-    """A unit's whole move of this turn is ordered and legal (CT-MOVE-21)."""
+    """A unit's whole move of this turn is ordered and legal (CT-MOVE-21).
+
+    settled  the duty to leave what it ran into is over with this order: done, or lapsed (CT-AMB-32)
+    """
 
     NAME: ClassVar[str] = "move-ordered"
     order: Order
+    settled: bool = False
 
 
 class EvasionRolled(Event, frozen=True, kw_only=True):
-    """Evasive maneuvers: from ``needed`` up one torpedo marker is shaken off (CT-EVA-02)."""
+    """Evasive maneuvers: from ``needed`` up one torpedo marker is shaken off (CT-EVA-02).
+
+    place  of which attack, among those inbound: 0 is the oldest (CT-AMB-09)
+    """
 
     NAME: ClassVar[str] = "evasion-rolled"
     unit: str
     face: int
     needed: int
     evaded: bool
+    place: int = 0
 
 
 class UnitMoved(Event, frozen=True, kw_only=True):
@@ -33,7 +41,7 @@ class UnitMoved(Event, frozen=True, kw_only=True):
     ahead, astern  klicks that it has completed this turn
     turned  whether it has altered its heading this turn
     order   what is left of the order
-    freed   it has gone astern far enough after a collision (CT-COLL-09)
+    freed   it has gone far enough from what it ran into after a collision (CT-COLL-09)
     """
 
     NAME: ClassVar[str] = "unit-moved"
@@ -71,8 +79,9 @@ class RanAground(Event, frozen=True, kw_only=True):
 
 
 class UnitsCollided(Event, frozen=True, kw_only=True):
-    """A moving unit has run into another, and has to go astern in its next move (CT-COLL-01, -08).
+    """A moving unit has run into another, and has to leave it in its next move (CT-COLL-01, -08).
 
+    ahead     what it ran into lies astern: it leaves by going ahead (CT-AMB-93)
     impacts   the two damage rolls, the moving unit's first
     drifting  a derelict: dice are not halved, and it need not reverse (CT-EOT-06)
     """
@@ -82,6 +91,7 @@ class UnitsCollided(Event, frozen=True, kw_only=True):
     other: str
     impacts: tuple[Impact, Impact]
     drifting: bool = False
+    ahead: bool = False
 
 
 class ImpactRolled(Event, frozen=True, kw_only=True):

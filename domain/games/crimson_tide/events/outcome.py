@@ -11,7 +11,7 @@ from ....kernel.values import Seat
 class HullLost(Event, frozen=True, kw_only=True):
     """A unit loses hull points outside an attack (CT-TERR-10, CT-COLL-03).
 
-    cause    ``collision``, ``grounding``
+    cause    ``collision``, ``grounding``, ``crippling`` (CT-CRIT-15)
     pending  takes effect at the end of the turn (CT-COLL-12), else at once (CT-EOT-06)
     """
 
@@ -29,6 +29,28 @@ class DamageApplied(Event, frozen=True, kw_only=True):
     unit: str
     hull_lost: int
     criticals: tuple[int, ...] = ()
+
+
+class UnitDestroyed(Event, frozen=True, kw_only=True):
+    """A DESTROYED marker is placed: the unit leaves play later (CT-DMG-08, CT-AAW-08).
+
+    by  the unit that did it; empty: a fire, or land
+    """
+
+    NAME: ClassVar[str] = "unit-destroyed"
+    unit: str
+    by: str = ""
+
+
+class UnitCrippled(Event, frozen=True, kw_only=True):
+    """A CRIPPLED marker is placed (CT-DMG-07, CT-CRIT-03).
+
+    by  the unit that did it, where it is placed by an attack; empty: as damage takes effect
+    """
+
+    NAME: ClassVar[str] = "unit-crippled"
+    unit: str
+    by: str = ""
 
 
 class UnitRemoved(Event, frozen=True, kw_only=True):

@@ -29,7 +29,10 @@ def _wasted(state: State, e: ev.AttackWasted) -> State:
 
 
 def _concealment(state: State, e: ev.ConcealmentRolled) -> State:
-    if not e.passed or state.shot is None:
+    if not e.passed:
+        tried = (*state.units[e.attacker].tried, f"{state.phase}/see/{e.target}")
+        return replace(state, units=changed(state, e.attacker, tried=tried))
+    if state.shot is None:
         return state
     return replace(state, shot=replace(state.shot, checked=(*state.shot.checked, "concealment")))
 

@@ -24,6 +24,7 @@ def _ordered(state: State, e: ev.MoveOrdered) -> State:
         moved=True,
         evaded=e.order.evade,
         stopped=unit.stopped and (e.order.astern or not e.order.path),
+        must_reverse=unit.must_reverse and not e.settled,
     )
     return replace(state, units=units, order=e.order)
 
@@ -32,15 +33,15 @@ def _evasion(state: State, e: ev.EvasionRolled) -> State:
     if not e.evaded:
         return state
     return replace(
-        state, units=changed(state, e.unit, inbound=_one_less(state.units[e.unit].inbound))
+        state, units=changed(state, e.unit, inbound=_one_less(state.units[e.unit].inbound, e.place))
     )
 
 
-def _one_less(inbound: tuple[Inbound, ...]) -> tuple[Inbound, ...]:
-    """One marker of the oldest attack fewer."""
-    oldest, *others = inbound
-    left = (replace(oldest, number=oldest.number - 1),) if oldest.number > 1 else ()
-    return (*left, *others)
+def _one_less(inbound: tuple[Inbound, ...], place: int) -> tuple[Inbound, ...]:
+    """One marker of the attack at this place fewer."""
+    attack = inbound[place]
+    left = (replace(attack, number=attack.number - 1),) if attack.number > 1 else ()
+    return (*inbound[:place], *left, *inbound[place + 1 :])
 
 
 def _moved(state: State, e: ev.UnitMoved) -> State:
@@ -72,7 +73,9 @@ def _collided(state: State, e: ev.UnitsCollided) -> State:
     order = replace(order, path=(), impacts=order.impacts + e.impacts)
     if e.drifting:
         return replace(state, order=order)
-    units = changed(state, e.unit, stopped=True, collided=True, must_reverse=True)
+    units = changed(
+        state, e.unit, stopped=True, collided=True, must_reverse=True, away_ahead=e.ahead
+    )
     units[e.other] = replace(units[e.other], collided=True)
     return replace(state, units=units, order=order)
 

@@ -39,6 +39,11 @@ def _removed(state: State, e: ev.UnitRemoved) -> State:
     return replace(state, units=units, lost=(*state.lost, lost), scores=scores)
 
 
+def _counter(state: State, e: ev.UnitDestroyed | ev.UnitCrippled) -> State:
+    """The counter shows what the losses have done already."""
+    return state
+
+
 def _repair(state: State, e: ev.RepairRolled) -> State:
     unit = state.units[e.unit]
     criticals = tuple(c for c in unit.criticals if c != e.critical or not e.repaired)
@@ -93,6 +98,8 @@ def _game_ended(state: State, e: ev.GameEnded) -> State:
 HOW: Folds = {
     ev.HullLost: _hull,
     ev.DamageApplied: _damage,
+    ev.UnitDestroyed: _counter,
+    ev.UnitCrippled: _counter,
     ev.UnitRemoved: _removed,
     ev.RepairRolled: _repair,
     ev.FireBurned: _fire,

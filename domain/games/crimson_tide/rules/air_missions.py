@@ -8,19 +8,12 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import events as ev
 from ..cards import Card
+from ..criticals import SYSTEMS
 from ..geometry.hull import middle_of
 from ..geometry.track import Table, off_table
 from ..state import LAND_BASE, Mission, Place, PointOfTable, Purpose, State, Unit
 from .asking import ask
-from .facts import (
-    SYSTEMS,
-    card_of,
-    dark,
-    flying,
-    is_aircraft,
-    own,
-    size_of,
-)
+from .facts import card_of, dark, flying, has_critical, is_aircraft, own, size_of
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -28,17 +21,19 @@ LONG_SIDES: tuple[Place, ...] = ("starboard", "port")
 SHORT_SIDES: tuple[Place, ...] = ("bow", "stern")
 
 
-@rule("CT-CV-02", "CT-CV-03", "CT-AMB-46", "CT-CV-08", "CT-CV-09")
+@rule("CT-CV-02", "CT-CV-03", "CT-AMB-46", "CT-CV-08", "CT-CV-09", "CT-AMB-96")
 def why_no_flights(state: State, ship: Unit) -> No | None:
     """Why a ship can neither launch nor recover aircraft this turn.
 
-    A carrier has to have steamed dead ahead; others only need working systems and no deep dive.
+    A carrier has to have steamed dead ahead with working systems; others only must
+    not be submerged, unless by agreement SYSTEMS DOWN grounds the aircraft of every ship.
     """
-    if SYSTEMS in ship.criticals:
+    carrier = card_of(state, ship).is_carrier
+    if has_critical(ship, SYSTEMS) and (carrier or state.options.grounded == "every-ship"):
         return No("flight.systems-down", "CT-CV-08", "Its systems are down.")
     if ship.submerged:
         return No("flight.submerged", "CT-CV-09", "It is submerged.")
-    if not card_of(state, ship).is_carrier:
+    if not carrier:
         return None
     ahead = ship.ahead > 0 or (state.options.stopped_carrier_may_launch and ship.stopped)
     if not ahead or ship.turned or ship.astern or ship.evaded:
@@ -183,7 +178,7 @@ def rearm(flow: BattleFlow) -> bool:
     """At the end of the phase every aircraft that is rearming loses one marker."""
     if "rearmed" in flow.state.tended:
         return False
-    units = tuple(unit.id for unit in flow.state.units.values() if unit.rearming)
+    units = tuple(unit.id for unit in flow.state.all_units if unit.rearming)
     if units:
         flow.emit(ev.Rearmed(units=units, rules=("CT-AIRD-07",)))
     flow.emit(ev.TaskDone(task="rearmed"))

@@ -8,26 +8,16 @@ from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from .. import events as ev
+from ..ability_words import CriticalAs, EvadedOn, NightGuns, SeesStormed
+from ..criticals import marker_on
 from ..geometry.hull import Side
 from ..state import Bearing, Inbound, Purpose, Seen, Shot, State, Unit, Weapon
 from . import strength
 from .arcs import in_arc, in_channel
 from .asking import ask, attack_dice
+from .damage import harm
 from .dice import TORPEDO_DAMAGE, beats, hits, torpedo_hits
-from .facts import (
-    CRIPPLED,
-    ENGINE,
-    ENGINE_HIT,
-    EXPLOSION,
-    LUCKY,
-    STEERING,
-    ability,
-    card_of,
-    dark,
-    flying,
-    is_aircraft,
-    own,
-)
+from .facts import card_of, dark, effect, flying, is_aircraft, own
 from .ranges import band, near
 from .sight_lines import storm_of, view
 from .targets import GUNS, needs_detection, row, slot, why_not_attack
@@ -37,6 +27,8 @@ Faces = tuple[tuple[int, ...], ...]
 
 SPOTTING_KLICKS = 8
 SMALL_RANGE = 4
+SEEN_ON = 4
+EVADED_ON = 4
 
 
 @rule("CT-GEN-06", "CT-SURF-05")
@@ -104,7 +96,7 @@ def _out_of_reach(state: State, unit: Unit, target: Unit, shot: Shot) -> tuple[s
         return "too-small", "CT-SURF-07"
     reduced = dark(state) and state.options.night_gunnery == "reduced" and weapon in GUNS
     last = shot.band == len(row(card_of(state, unit), weapon, arc))
-    if reduced and last and ability(state, unit, "night-fighter") is None:
+    if reduced and last and effect(unit, NightGuns) is None:
         return "out-of-range", "CT-NIGHT-10"
     return None
 
@@ -134,21 +126,30 @@ def _channel(shot: Shot) -> Side:
 
 @rule("CT-AC-03", "CT-AMB-52")
 def _spotter(state: State, unit: Unit, target: Unit, seen: Seen) -> str:
-    """A reconnaissance aircraft near the target makes up for a blocked line of sight."""
+    """A reconnaissance aircraft on the table makes up for a blocked line of sight."""
     if seen.sight != "blocked" or unit.submerged:
         return ""
     for scout in own(state, unit.seat):
         if card_of(state, scout).type != "Reconnaissance" or not flying(scout):
             continue
-        if not scout.aborted and not scout.doomed and near(state, target, scout, SPOTTING_KLICKS):
+        if scout.aborted or scout.doomed:
+            continue
+        anywhere = state.options.spotter == "anywhere"
+        if anywhere or near(state, target, scout, SPOTTING_KLICKS):
             return scout.id
     return ""
 
 
-@rule("CT-GEN-07")
+@rule("CT-GEN-07", "CT-AMB-97")
 def _waste(flow: BattleFlow, shot: Shot, reason: str, rule_: str) -> None:
-    """The attack is over before a die is thrown; by agreement the weapon is not used up."""
-    back = flow.state.options.wasted_shot == "taken-back" and reason not in ROLLED
+    """The attack is over before an attack die is thrown.
+
+    What proves impossible spends the weapon, or by agreement does not; what is not seen or found
+    was never a target and leaves the weapon unspent, or by agreement spends it.
+    """
+    options = flow.state.options
+    unseen, impossible = options.failed_check == "kept", options.wasted_shot == "taken-back"
+    back = unseen if reason in ROLLED else impossible
     flow.emit(
         ev.AttackWasted(
             attacker=shot.attacker,
@@ -166,7 +167,7 @@ def _waste(flow: BattleFlow, shot: Shot, reason: str, rule_: str) -> None:
 
 
 ROLLED = ("concealed", "not-detected")
-"""Reasons that cost a die: such an attack is never taken back."""
+"""Reasons that a check brings: the target is not seen, or not found."""
 
 
 @rule("CT-WEA-03", "CT-AMB-60")
@@ -190,7 +191,8 @@ def proceed(flow: BattleFlow) -> None:
 def concealment_rolled(flow: BattleFlow, purpose: Purpose, faces: Faces) -> None:
     """A target in a storm is seen on 4 or more, with Radar Fire Control on 3 or more."""
     shot, unit, _ = open_shot(flow.state)
-    needed = 3 if ability(flow.state, unit, "radar-fire-control") else 4
+    radar = effect(unit, SeesStormed)
+    needed = radar.face if radar else SEEN_ON
     passed = faces[0][0] >= needed
     flow.emit(
         ev.ConcealmentRolled(
@@ -240,8 +242,9 @@ def _at_once(state: State, unit: Unit) -> bool:
 def _launch(flow: BattleFlow, shot: Shot) -> None:
     """One TORPEDO INBOUND marker for each die; those of a Long Lance are harder to evade."""
     unit = flow.state.units[shot.attacker]
-    lance = ability(flow.state, unit, "long-lance")
-    inbound = Inbound(shot.attacker, flow.state.turn, shot.dice.total, 5 if lance else 4, unit.seat)
+    lance = effect(unit, EvadedOn)
+    evaded = lance.face if lance else EVADED_ON
+    inbound = Inbound(shot.attacker, flow.state.turn, shot.dice.total, evaded, unit.seat)
     flow.emit(
         ev.TorpedoesLaunched(
             attacker=shot.attacker, target=shot.target, inbound=inbound, rules=("CT-TORP-03",)
@@ -280,18 +283,17 @@ _AIR = {"miss": "miss", "hit": "aborted", "critical": "destroyed"}
 def _resolve(
     flow: BattleFlow, shot: Shot, faces: Faces, number: int, outcome: str, hull: int
 ) -> None:
-    flow.emit(
-        ev.AttackResolved(
-            attacker=shot.attacker,
-            weapon=shot.weapon,
-            target=shot.target,
-            rounds=faces,
-            hits=number,
-            outcome=outcome,
-            hull=hull,
-            rules=(_RULES[outcome],),
-        )
+    resolved = ev.AttackResolved(
+        attacker=shot.attacker,
+        weapon=shot.weapon,
+        target=shot.target,
+        rounds=faces,
+        hits=number,
+        outcome=outcome,
+        hull=hull,
+        rules=(_RULES[outcome],),
     )
+    harm(flow, resolved, shot.target, shot.attacker)
     if outcome != "critical":
         flow.emit(ev.AttackEnded(attacker=shot.attacker))
 
@@ -304,24 +306,21 @@ _RULES = {
     "destroyed": "CT-AAW-05",
 }
 
-IMMOBILE = (STEERING, ENGINE, ENGINE_HIT)
-"""Results that mean nothing to what cannot move."""
 
-
-@rule("CT-CRIT-01", "CT-CRIT-02", "CT-CRIT-12", "CT-CRIT-16", "CT-CRIT-18")
+@rule("CT-CRIT-01", "CT-CRIT-02", "CT-CRIT-12", "CT-CRIT-16")
 def critical_rolled(flow: BattleFlow, purpose: Purpose, faces: Faces) -> None:
     """The critical table; the marker is placed now and takes effect later."""
     state = flow.state
     shot, _, target = open_shot(state)
     one, two = faces[0]
     result = one + two
-    if result == CRIPPLED and ability(state, target, "vulnerable-magazine"):
-        result = EXPLOSION
-    if card_of(state, target).kind == "land" and result in IMMOBILE:
-        result = 0
+    other = effect(target, CriticalAs)
+    if other is not None and other.roll == result:
+        result = other.result
+    marker = marker_on(card_of(state, target).kind, result)
     rules = (f"CT-CRIT-{one + two:02}",)
-    shown = 0 if result == LUCKY else result
-    flow.emit(ev.CriticalRolled(target=target.id, faces=(one, two), result=shown, rules=rules))
+    rolled = ev.CriticalRolled(target=target.id, faces=(one, two), result=marker, rules=rules)
+    harm(flow, rolled, target.id, shot.attacker)
     flow.emit(ev.AttackEnded(attacker=shot.attacker))
 
 

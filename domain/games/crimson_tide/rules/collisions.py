@@ -5,11 +5,12 @@ from __future__ import annotations
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from .. import events as ev
+from ..ability_words import Rides
 from ..state import Impact, Land, Order, Purpose, State, Unit
 from .asking import attack_dice
 from .damage import lose_hull
 from .dice import Rounds, hits, wreckage
-from .facts import ability, hull_left
+from .facts import effect, hull_left
 from .geography import grounding_dice
 from .strength import armor, critical
 
@@ -27,14 +28,18 @@ def contact(flow: BattleFlow, order: Order, met: tuple[str, ...]) -> None:
         state = flow.state
         unit = state.units[order.unit]
         if name in state.units:
-            _collide(flow, unit, state.units[name], order.drifting)
+            _collide(flow, unit, state.units[name], order)
         else:
             run_aground(flow, unit, next(piece for piece in state.land if piece.id == name))
 
 
-@rule("CT-COLL-05", "CT-COLL-06", "CT-AMB-29", "CT-AMB-30")
-def _collide(flow: BattleFlow, unit: Unit, other: Unit, drifting: bool) -> None:
-    """Each rolls dice equal to the hull points it has left now; they are never halved."""
+@rule("CT-COLL-05", "CT-COLL-06", "CT-AMB-29", "CT-AMB-30", "CT-AMB-93")
+def _collide(flow: BattleFlow, unit: Unit, other: Unit, order: Order) -> None:
+    """Each rolls dice equal to the hull points it has left now; they are never halved.
+
+    Who ran into something while going astern leaves it by going ahead.
+    """
+    drifting, options = order.drifting, flow.state.options
     theirs = Impact(other.id, unit.id, hull_left(flow.state, unit))
     ours = Impact(unit.id, other.id, hull_left(flow.state, other))
     flow.emit(
@@ -43,6 +48,7 @@ def _collide(flow: BattleFlow, unit: Unit, other: Unit, drifting: bool) -> None:
             other=other.id,
             impacts=(theirs, ours),
             drifting=drifting,
+            ahead=order.astern and options.stern_contact == "ahead",
             rules=("CT-EOT-06",) if drifting else ("CT-COLL-01", "CT-COLL-07", "CT-COLL-09"),
         )
     )
@@ -51,7 +57,8 @@ def _collide(flow: BattleFlow, unit: Unit, other: Unit, drifting: bool) -> None:
 @rule("CT-TERR-05", "CT-TERR-08", "CT-TERR-09")
 def run_aground(flow: BattleFlow, unit: Unit, piece: Land) -> None:
     """The unit stops where it is and its hull is tested; a shallow draft rides soft ground."""
-    spared = piece.hardness == "soft" and ability(flow.state, unit, "shallow-draft") is not None
+    draft = effect(unit, Rides)
+    spared = draft is not None and draft.ground == piece.hardness
     roll = Impact(unit.id, piece.id, grounding_dice(piece.hardness))
     flow.emit(
         ev.RanAground(
@@ -98,7 +105,7 @@ def rolled(flow: BattleFlow, purpose: Purpose, rounds: Rounds) -> None:
     )
     if hull:
         cause = "collision" if collision else "grounding"
-        lose_hull(flow, unit, hull, cause, pending=not order.drifting)
+        lose_hull(flow, unit, hull, cause, purpose.other, pending=not order.drifting)
 
 
 ANSWERS = {"impact": rolled}

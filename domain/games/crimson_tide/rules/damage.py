@@ -6,32 +6,73 @@ from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from .. import events as ev
+from ..criticals import CRIPPLED, EXPLOSION, FIRE, repairable
 from ..state import Purpose, State, Unit
 from .asking import ask
 from .facts import (
     CONVOY_SHIP,
-    CRIPPLED,
-    EXPLOSION,
-    FIRE,
     card_of,
+    crippled,
     flying,
+    has_critical,
     hull_left,
     in_order,
     own,
+    sinking,
 )
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-REPAIRABLE = (4, 5, 6, 7, 9, 10, 11)
-"""Critical markers that a repair check may take off (CT-CRIT-14)."""
-
 REPAIRED_ON = 5
 
 
-def lose_hull(flow: BattleFlow, unit: Unit, hull: int, cause: str, pending: bool = True) -> None:
+@rule("CT-DMG-12")
+def harm(flow: BattleFlow, event: ev.AnyEvent, name: str, by: str = "") -> None:
+    """What may destroy or cripple a unit, and the counter that is placed on it at once."""
+    before = counter(flow.state, name)
+    flow.emit(event)
+    after = counter(flow.state, name)
+    if after == before:
+        return
+    if after == "destroyed":
+        flow.emit(ev.UnitDestroyed(unit=name, by=by, rules=("CT-DMG-12", "CT-DMG-08")))
+    elif after == "crippled":
+        flow.emit(ev.UnitCrippled(unit=name, by=by, rules=("CT-DMG-12", "CT-DMG-07")))
+
+
+def counter(state: State, name: str) -> str:
+    """The counter that lies beside a unit: destroyed, crippled or none."""
+    unit = state.units[name]
+    if sinking(state, unit):
+        return "destroyed"
+    if unit.pose is None:
+        return ""
+    marked = CRIPPLED.number in unit.pending_criticals
+    return "crippled" if marked or crippled(state, unit) else ""
+
+
+def lose_hull(
+    flow: BattleFlow, unit: Unit, hull: int, cause: str, by: str, pending: bool = True
+) -> None:
     """Hull points lost in a collision or on the ground."""
     rules = ("CT-COLL-12",) if pending else ("CT-EOT-06",)
-    flow.emit(ev.HullLost(unit=unit.id, hull=hull, cause=cause, pending=pending, rules=rules))
+    lost = ev.HullLost(unit=unit.id, hull=hull, cause=cause, pending=pending, rules=rules)
+    harm(flow, lost, unit.id, by if by in flow.state.units else "")
+
+
+@rule("CT-CRIT-15")
+def settle_crippled(flow: BattleFlow) -> None:
+    """At the end of a phase a ship with a new CRIPPLED marker is down to its last hull point.
+
+    So hits of a later phase find one hull point and no more, though none is taken off yet.
+    """
+    if flow.state.options.critical_crippled != "one-hull-point":
+        return
+    for unit in in_order(flow.state):
+        spare = hull_left(flow.state, unit) - unit.pending - 1
+        if CRIPPLED.number in unit.pending_criticals and spare > 0:
+            rules = ("CT-CRIT-15",)
+            flow.emit(ev.HullLost(unit=unit.id, hull=spare, cause="crippling", rules=rules))
 
 
 @rule("CT-WIN-02", "CT-WIN-05", "CT-AAW-14", "CT-CARD-02", "CT-MOVE-03", "CT-GEN-09")
@@ -68,7 +109,6 @@ def on_board(state: State, unit: Unit) -> list[Unit]:
     "CT-DMG-02",
     "CT-DMG-09",
     "CT-CRIT-03",
-    "CT-CRIT-15",
     "CT-AMB-02",
     "CT-AMB-55",
     "CT-DMG-10",
@@ -81,19 +121,18 @@ def apply(flow: BattleFlow) -> None:
         full = card_of(flow.state, unit).hull_points
         lost = unit.hull_lost + unit.pending
         to_one = flow.state.options.critical_crippled == "one-hull-point"
-        if CRIPPLED in unit.pending_criticals and to_one:
+        if CRIPPLED.number in unit.pending_criticals and to_one:
             lost = max(lost, full - 1)
-        if EXPLOSION in unit.pending_criticals:
+        if EXPLOSION.number in unit.pending_criticals:
             lost = max(lost, full)
-        flow.emit(
-            ev.DamageApplied(
-                unit=unit.id,
-                hull_lost=min(lost, full),
-                criticals=unit.pending_criticals,
-                rules=("CT-EOT-07", "CT-CRIT-15") if CRIPPLED in unit.pending_criticals
-                else ("CT-EOT-07",),
-            )
-        )  # fmt: skip
+        also = ("CT-CRIT-15",) if CRIPPLED.number in unit.pending_criticals else ()
+        applied = ev.DamageApplied(
+            unit=unit.id,
+            hull_lost=min(lost, full),
+            criticals=unit.pending_criticals,
+            rules=("CT-EOT-07", *also),
+        )
+        harm(flow, applied, unit.id)
 
 
 @rule("CT-DMG-03", "CT-AAW-08", "CT-AMB-71")
@@ -106,13 +145,13 @@ def bury(flow: BattleFlow) -> None:
             remove(flow, unit, "destroyed")
 
 
-@rule("CT-EOT-02", "CT-EOT-03", "CT-EOT-04", "CT-CRIT-14", "CT-AMB-57")
+@rule("CT-EOT-02", "CT-EOT-03", "CT-EOT-04", "CT-AMB-57")
 def repair(flow: BattleFlow) -> bool:
     """E3: ask for the next repair check; false when every marker has had its one."""
     state = flow.state
     for unit in in_order(state):
         for number in unit.criticals:
-            if number not in REPAIRABLE or number in unit.mended:
+            if not repairable(number) or number in unit.mended:
                 continue
             if number in unit.fresh and not state.options.repair_same_turn:
                 continue
@@ -140,7 +179,7 @@ def burn(flow: BattleFlow) -> None:
     if flow.state.turn % 2:
         return
     for unit in in_order(flow.state):
-        if FIRE in unit.criticals:
-            flow.emit(ev.FireBurned(unit=unit.id, rules=("CT-CRIT-06",)))
+        if has_critical(unit, FIRE):
+            harm(flow, ev.FireBurned(unit=unit.id, rules=("CT-CRIT-06",)), unit.id)
             if hull_left(flow.state, flow.state.units[unit.id]) <= 0:
                 remove(flow, flow.state.units[unit.id], "fire")

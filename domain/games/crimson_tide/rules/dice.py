@@ -39,6 +39,12 @@ def halved(tally: Tally, *reasons: Reason) -> Tally:
     return tally
 
 
+@rule("CT-TORP-10")
+def torpedo_least() -> Tally:
+    """The face that a torpedo hits on, whatever else makes shooting harder."""
+    return Tally.of(Reason(6, "CT-WPN-05", "hits on"))
+
+
 @rule("CT-DICE-06", "CT-AMB-11", "CT-DICE-10")
 def strictest(reasons: tuple[Reason, ...]) -> Tally:
     """The least face that hits: 4, raised by the strictest reason only; the others are shown."""

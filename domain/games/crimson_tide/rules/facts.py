@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ....kernel.rules import rule
 from ....kernel.values import Seat
-from ..cards import Ability, Card, cards
+from ..abilities import W, found
+from ..cards import Card, cards
+from ..criticals import CRIPPLED, EXPLOSION, SYSTEMS, Critical
 from ..geometry.hull import Size
 from ..state import State, Unit
 
-EXPLOSION, CRIPPLED, STEERING, ENGINE, FIRE = 2, 3, 4, 5, 6
-SYSTEMS, CREW, DEFENSES, PRIMARY, ENGINE_HIT, LUCKY = 7, 8, 9, 10, 11, 12
-"""Results of the critical table by their numbers (CT-CRIT-02 to -12)."""
-
 CONVOY_SHIP = "convoy-ship"
 """The card of a merchant ship that the convoy scenario brings: safe beyond the far edge."""
-
-NEGATIVE = ("vulnerable-magazine", "no-sea-control")
-"""Abilities that harm their unit: they must be applied, whatever happens (CT-SA-05)."""
 
 
 @rule("CT-GEN-15")
@@ -66,9 +59,9 @@ def flying(unit: Unit) -> bool:
     return unit.at is not None
 
 
-def own(state: State, seat: Seat) -> Iterator[Unit]:
+def own(state: State, seat: Seat) -> tuple[Unit, ...]:
     """The seat's units in play, in the order in which they were placed."""
-    return (unit for unit in state.units.values() if unit.seat == seat)
+    return state.units_of(seat)
 
 
 @rule("CT-GEOM-25")
@@ -87,7 +80,7 @@ def hull_left(state: State, unit: Unit) -> int:
 @rule("CT-DMG-06", "CT-DMG-07", "CT-FSM-12")
 def crippled(state: State, unit: Unit) -> bool:
     """Damaged with one hull point left, or marked so by a critical."""
-    if CRIPPLED in unit.criticals:
+    if has_critical(unit, CRIPPLED):
         return True
     return unit.hull_lost > 0 and hull_left(state, unit) == 1
 
@@ -95,17 +88,23 @@ def crippled(state: State, unit: Unit) -> bool:
 @rule("CT-DMG-08")
 def sinking(state: State, unit: Unit) -> bool:
     """Has a DESTROYED marker: damage up to its hull points, or an explosion, takes effect later."""
-    if unit.doomed or EXPLOSION in unit.pending_criticals or EXPLOSION in unit.criticals:
+    if unit.doomed or EXPLOSION.number in unit.pending_criticals + unit.criticals:
         return True
     return unit.pose is not None and unit.pending >= hull_left(state, unit)
 
 
 @rule("CT-SA-02", "CT-SA-05", "CT-SA-06", "CT-CRIT-07", "CT-CRIT-19", "CT-SA-08")
-def ability(state: State, unit: Unit, family: str) -> Ability | None:
-    """The unit's ability if it has it and it works: SYSTEMS DOWN suspends those that help."""
-    if SYSTEMS in unit.criticals and family not in NEGATIVE:
-        return None
-    return card_of(state, unit).ability(family)
+def effects(unit: Unit, word: type[W]) -> tuple[tuple[W, int], ...]:
+    """What the unit's abilities do that work, each with the card's number.
+
+    SYSTEMS DOWN suspends the abilities that help, and never those that harm.
+    """
+    return found(unit.card, word, has_critical(unit, SYSTEMS))
+
+
+def effect(unit: Unit, word: type[W]) -> W | None:
+    """The one effect of this kind that the unit has, if it has it and it works."""
+    return next((each for each, _ in effects(unit, word)), None)
 
 
 @rule("CT-NIGHT-01")
@@ -117,6 +116,6 @@ def dark(state: State) -> bool:
     return light == "night" or (light == "dusk" and state.turn >= change)
 
 
-def has_critical(unit: Unit, number: int) -> bool:
+def has_critical(unit: Unit, row: Critical) -> bool:
     """Whether a critical has taken effect and is not repaired."""
-    return number in unit.criticals
+    return row.number in unit.criticals

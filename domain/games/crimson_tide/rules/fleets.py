@@ -8,6 +8,8 @@ from ....kernel.flow import Flow
 from ....kernel.rules import Refused, rule
 from ....kernel.values import Known, Seat
 from .. import events as ev
+from ..abilities import has
+from ..ability_words import LandsTroops
 from ..cards import Card, cards, catalogue
 from ..state import LAND_BASE, Pick, State
 from .facts import CONVOY_SHIP
@@ -101,7 +103,7 @@ def _check_landing(state: State, seat: Seat, picks: tuple[Pick, ...]) -> None:
     """Who has troops to land brings a ship that can."""
     if seat != state.terms.lander:
         return
-    if not any(cards()[pick.card].ability("land-troops") for pick in picks):
+    if not any(has(cards()[pick.card], LandsTroops) for pick in picks):
         raise Refused(
             "fleet.no-landing-ship", "CT-SCN-09", "Take a ship with Land Troops.", "/units"
         )

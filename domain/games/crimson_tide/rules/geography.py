@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
+from ..ability_words import NoGroundingTest
 from ..edges import edge, in_own_half
 from ..geometry.distance import Squared, squared_distance, within
 from ..geometry.hull import Size, base
@@ -11,7 +12,7 @@ from ..geometry.polygons import Polygon, meets, overlap
 from ..geometry.pose import Pose
 from ..geometry.track import Hazard, Obstacle, Table, Waters, hazard, obstacle, off_table
 from ..state import Hardness, Land, State, Unit
-from .facts import ability, in_order, size_of
+from .facts import card_of, effect, in_order, size_of
 from .ranges import footprint
 from .sight_lines import afloat
 
@@ -39,23 +40,26 @@ def grounds_on(size: Size) -> int:
     return GROUNDS_ON[size]
 
 
-def waters(state: State, unit: Unit, tested: bool) -> Waters:
-    """What a unit has to heed: the table, other bases on its level, land, and perils if tested."""
-    ships = _other_bases(state, unit)
+def waters(state: State, unit: Unit, tested: bool, ram: bool = False) -> Waters:
+    """What a unit has to heed: the table, other bases on its level, land, and perils if tested.
+
+    ram  submerged, it does not keep clear of what is submerged as well
+    """
+    ships = _other_bases(state, unit, ram)
     land = tuple(obstacle(each.id, each.corners) for each in state.land if not each.shallow)
     perils = tuple(_peril(state, each) for each in state.land) if tested else ()
     return Waters(Table(*state.table), (*ships, *land), perils)
 
 
 @rule("CT-SUB-09", "CT-COLL-02")
-def _other_bases(state: State, unit: Unit) -> tuple[Obstacle, ...]:
-    """Units on the surface, in the engine's order; what is submerged is out of everybody's way."""
-    if unit.submerged:
+def _other_bases(state: State, unit: Unit, ram: bool) -> tuple[Obstacle, ...]:
+    """Units on the unit's level, in the engine's order; the submerged meet only on purpose."""
+    if unit.submerged and not ram:
         return ()
     return tuple(
         obstacle(other.id, footprint(state, other))
         for other in in_order(state)
-        if other.id != unit.id and afloat(state, other)
+        if other.id != unit.id and (other.submerged if unit.submerged else afloat(state, other))
     )
 
 
@@ -70,12 +74,15 @@ def _peril(state: State, piece: Land) -> Hazard:
 def must_test(state: State, unit: Unit, klicks: int, allowed: int) -> bool:
     """Whether a move of so many klicks is tested in treacherous waters: at full speed, once a turn.
 
-    Full speed is half of what is allowed, rounded down, or more. Small ships and shallow drafts go
-    anywhere.
+    Full speed is half of what is allowed, rounded down, or more; by agreement half of the printed
+    movement. Small ships and shallow drafts go anywhere.
     """
     if unit.tested or not klicks or not grounds_on(size_of(state, unit)):
         return False
-    return klicks >= allowed // 2 and not ability(state, unit, "shallow-draft")
+    if state.options.half_speed == "printed":
+        card = card_of(state, unit)
+        allowed = card.submerged_movement if unit.submerged else card.movement
+    return klicks >= allowed // 2 and effect(unit, NoGroundingTest) is None
 
 
 @rule("CT-TERR-12", "CT-AMB-27")
@@ -109,7 +116,7 @@ def why_not_stand(state: State, seat: Seat, size: Size, pose: Pose, submarine: b
         return No("place.outside-zone", "CT-SETUP-02", hint)
     if any(overlap(shape, piece.corners) for piece in state.land if not piece.shallow):
         return No("place.on-land", "CT-SETUP-02", "The base may not overlap land.")
-    if any(afloat(state, u) and overlap(shape, footprint(state, u)) for u in state.units.values()):
+    if any(afloat(state, u) and overlap(shape, footprint(state, u)) for u in state.all_units):
         return No("place.overlap", "CT-SETUP-02", "The base may not overlap another.")
     return None
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 
 from ....kernel.options import Template
+from ....kernel.rules import rule
 from ..commands import Move
+from ..criticals import STEERING
 from ..geometry.fixed import RIGHT_ANGLE
 from ..state import State, Unit
-from .facts import STEERING, size_of
+from .facts import has_critical, size_of
 from .movement import after_evading, allowance, astern_most, why_not_evade, why_not_mobile
-from .steering import owes_sternway, template_angle, why_not_move
+from .steering import template_angle, why_not_move
 
 
 def may_be_ordered(state: State, unit: Unit) -> bool:
@@ -44,6 +47,7 @@ def _some(state: State, unit: Unit, evade: bool) -> Iterator[Move]:
     yield from (Move(unit.id, path, evade=evade) for path in _ahead(state, unit, left))
     if left and not unit.stopped:
         yield Move(unit.id, (0,), evade=evade, stop=True)
+        yield Move(unit.id, evade=evade, stop=True)
     if unit.stopped:
         back = astern_most(most, evade)
         yield from (Move(unit.id, path, True, evade) for path in _astern(unit, back))
@@ -55,7 +59,7 @@ def _ahead(state: State, unit: Unit, most: int) -> Iterator[tuple[int, ...]]:
     for klicks in sorted({most, (most + 1) // 2, min(most, 1)}, reverse=True):
         if klicks:
             yield (0,) * klicks
-    if most < 2 or STEERING in unit.criticals:
+    if most < 2 or has_critical(unit, STEERING):
         return
     hard = template_angle(size_of(state, unit))
     for way in (1, -1):
@@ -73,36 +77,49 @@ def _astern(unit: Unit, most: int) -> Iterator[tuple[int, ...]]:
         return
     yield (0,) * most
     yield (0,)
-    if STEERING not in unit.criticals:
+    if not has_critical(unit, STEERING):
         for ticks in (RIGHT_ANGLE, -RIGHT_ANGLE, RIGHT_ANGLE // 2, -RIGHT_ANGLE // 2):
             yield (ticks, *(0,) * (most - 1))
 
 
 def template(state: State, unit: Unit) -> Template:
-    """All that the unit may be ordered, as a schema: klicks, ticks of turn, evasion yes or no.
+    """All that the unit may be ordered, as a schema: to go ahead, to go astern, or to stay.
 
-    The order is judged as a whole: how far it goes ahead or astern, and that the first klick ahead
-    is straight, is for the rules to say.
+    What it cannot say: that the turns on the way astern come to 90 degrees in all, and whether a
+    turn astern begins against something alongside.
     """
-    angle = 0 if STEERING in unit.criticals else template_angle(size_of(state, unit))
-    astern = unit.stopped and astern_most(allowance(state, unit).total, evading=False) > 0
-    if astern and angle:
-        angle = RIGHT_ANGLE
-    return _template(
-        unit.id,
-        allowance(state, unit).total,
-        angle,
-        astern,
-        why_not_evade(state, unit) is None,
-        owes_sternway(state, unit),
-    )
+    text = f"Order {unit.id}: ahead or astern klick by klick, each with the ticks turned before it."
+    ram = unit.submerged and state.options.deep_ramming == "voluntary"
+    evading = (False, True) if why_not_evade(state, unit) is None else (False,)
+    ways = tuple(way for evade in evading for way in _ways(state, unit, evade))
+    return _template(unit.id, text, ways, ram)
+
+
+Way = tuple[str, bool, int, int, bool]
+"""One kind of order: its course, evading or not, most klicks, most ticks, only with a stop."""
+
+
+def _ways(state: State, unit: Unit, evade: bool) -> Iterator[Way]:
+    """The kinds of orders that are open to a unit, each found by asking the rules."""
+    most = allowance(state, unit).total
+    ahead, astern = after_evading(most) if evade else most, astern_most(most, evade)
+    rudder = not has_critical(unit, STEERING)
+    if ahead and why_not_move(state, unit, Move(unit.id, (0,), evade=evade)) is None:
+        yield "ahead", evade, ahead, template_angle(size_of(state, unit)) if rudder else 0, False
+    backing = [Move(unit.id, (ticks,), True, evade) for ticks in _swings(rudder)]
+    if astern and any(why_not_move(state, unit, move) is None for move in backing):
+        yield "astern", evade, astern, RIGHT_ANGLE if rudder else 0, False
+    for stop in (False, True):
+        if why_not_move(state, unit, Move(unit.id, evade=evade, stop=stop)) is None:
+            yield "stay", evade, 0, 0, stop
+
+
+def _swings(rudder: bool) -> tuple[int, ...]:
+    return (0, 1, -1) if rudder else (0,)
 
 
 @lru_cache(maxsize=1024)
-def _template(
-    unit: str, klicks: int, angle: int, astern: bool, evade: bool, reverse: bool
-) -> Template:
-    ticks = {"type": "integer", "minimum": -angle, "maximum": angle}
+def _template(unit: str, text: str, ways: tuple[Way, ...], ram: bool) -> Template:
     schema = {
         "type": "object",
         "required": ["type", "unit"],
@@ -110,15 +127,42 @@ def _template(
         "properties": {
             "type": {"const": "move"},
             "unit": {"const": unit},
-            "path": {"type": "array", "maxItems": klicks, "items": ticks},
-            "astern": {"enum": [True] if reverse else [False, True] if astern else [False]},
-            "evade": {"enum": [False, True] if evade else [False]},
+            "path": _path(max(way[2] for way in ways), max(way[3] for way in ways)),
+            "astern": {"enum": sorted({way[0] == "astern" for way in ways})},
+            "evade": {"enum": sorted({way[1] for way in ways})},
             "stop": {"type": "boolean"},
+            "ram": {"enum": [False, True] if ram else [False]},
         },
+        "oneOf": [_way(way) for way in ways],
     }
-    text = f"Order {unit}: up to {klicks} klicks, each with the ticks turned before it."
     return Template(
         "move",
         text,
         {name: msgspec.Raw(msgspec.json.encode(value)) for name, value in schema.items()},
     )
+
+
+def _path(most: int, angle: int) -> dict[str, Any]:
+    ticks = {"type": "integer", "minimum": -angle, "maximum": angle}
+    return {"type": "array", "maxItems": most, "items": ticks}
+
+
+@rule("CT-FSM-15")
+def _way(way: Way) -> dict[str, Any]:
+    """One kind of order as a schema; what is left out has its default, so that one alone fits."""
+    course, evade, most, angle, stop = way
+    path = _path(most, angle) | ({"minItems": 1} if course != "stay" else {})
+    if course == "ahead":
+        path["prefixItems"] = [{"const": 0}]
+    properties = {
+        "path": path,
+        "astern": {"const": course == "astern"},
+        "evade": {"const": evade},
+    }
+    required = ["path"] if course != "stay" else []
+    required += ["astern"] if course == "astern" else []
+    required += ["evade"] if evade else []
+    if course == "stay":
+        properties["stop"] = {"const": stop}
+        required += ["stop"] if stop else []
+    return {"title": course, "required": required, "properties": properties}

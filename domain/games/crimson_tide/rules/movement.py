@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally
+from ..criticals import ENGINE, ENGINE_HIT
 from ..state import State, Unit
 from .dice import halved
-from .facts import ENGINE, ENGINE_HIT, card_of, crippled, is_ship, is_submarine
+from .facts import card_of, crippled, has_critical, is_ship, is_submarine
 
 
 @rule("CT-MOVE-01", "CT-MOVE-18", "CT-MOVE-19", "CT-MOVE-20", "CT-CARD-08", "CT-CARD-09",
@@ -20,10 +21,10 @@ def allowance(state: State, unit: Unit) -> Tally:
         tally = Tally.of(Reason(card.movement, "CT-CARD-09", "printed", unit.id))
     if crippled(state, unit):
         tally = halved(tally, Reason(0, "CT-MOVE-19", "crippled", unit.id))
-    if ENGINE_HIT in unit.criticals:
-        tally = halved(tally, Reason(0, "CT-CRIT-11", "engine hit", unit.id))
-    if ENGINE in unit.criticals:
-        tally = tally.plus(Reason(-tally.total, "CT-MOVE-18", "engine breakdown", unit.id))
+    if has_critical(unit, ENGINE_HIT):
+        tally = halved(tally, Reason(0, "CT-CRIT-11", ENGINE_HIT.name, unit.id))
+    if has_critical(unit, ENGINE):
+        tally = tally.plus(Reason(-tally.total, "CT-MOVE-18", ENGINE.name, unit.id))
     return tally
 
 

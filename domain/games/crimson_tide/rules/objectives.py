@@ -6,8 +6,9 @@ from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from ....kernel.values import Seat
 from .. import events as ev
+from ..ability_words import LandsTroops, NoControl
 from ..state import Objective, State, Unit
-from .facts import ability, is_ship, own
+from .facts import effect, is_ship, own
 from .ranges import near
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -24,7 +25,7 @@ def holders(state: State, seat: Seat, objective: Objective) -> list[Unit]:
         unit
         for unit in own(state, seat)
         if is_ship(state, unit)
-        and ability(state, unit, "no-sea-control") is None
+        and effect(unit, NoControl) is None
         and near(state, unit, objective.at, PRESENCE_KLICKS)
     ]
 
@@ -56,11 +57,11 @@ def landings(flow: BattleFlow) -> None:
     for objective in flow.state.objectives:
         if objective.kind != "landing":
             continue
-        for unit in list(flow.state.units.values()):
+        for unit in flow.state.all_units:
             lander = flow.state.terms.lander or unit.seat
             if unit.id in objective.landed or unit.seat != lander or not unit.stopped:
                 continue
-            troops = ability(flow.state, unit, "land-troops")
+            troops = effect(unit, LandsTroops)
             if troops and near(flow.state, unit, objective.at, LANDING_KLICKS):
                 _gain(flow, objective, unit.seat, unit.id, "CT-SCN-10")
 

@@ -13,11 +13,12 @@ from .. import events as ev
 from ..cards import Card, cards
 from ..edges import on_table, pose_on_table
 from ..geometry.fixed import rdiv
+from ..geometry.hull import halves, radius
 from ..geometry.pose import Pose
 from ..state import LAND_BASE, Pick, PointOfTable, Purpose, State, Storm
 from .asking import ask
 from .facts import own
-from .geography import why_not_stand
+from .geography import ZONE, why_not_stand
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -98,6 +99,27 @@ def base_on_land(flow: BattleFlow) -> bool:
 def next_id(state: State, seat: Seat) -> str:
     """The ID of the seat's next unit."""
     return f"{seat}-{1 + sum(1 for _ in own(state, seat))}"
+
+
+@rule("CT-FSM-17")
+def zone(state: State, seat: Seat, card: Card) -> tuple[PointOfTable, PointOfTable]:
+    """The corners, least and greatest, between which the middle of a base may stand at set-up.
+
+    Half its beam at least from every edge; a ship's nearest point within its zone, whatever way it
+    heads, a submarine's middle in its half.
+    """
+    assert card.size is not None
+    options = state.options
+    width, length = options.width * options.klick, options.length * options.klick
+    beam = halves(card.size)[1]
+    deep = ZONE * options.klick + radius(card.size)
+    deep = min(length // 2 if card.kind == "submarine" else deep, length - beam)
+    near = seat == state.seats[0]
+    ends = (beam, beam if near else length - deep), (width - beam, deep if near else length - beam)
+    one, other = (on_table(options, end) for end in ends)
+    return (min(one[0], other[0]), min(one[1], other[1])), (
+        max(one[0], other[0]), max(one[1], other[1]),
+    )  # fmt: skip
 
 
 def ready_places(state: State, seat: Seat, name: str) -> Iterator[Pose]:

@@ -43,11 +43,22 @@ def view(state: State, firer: Unit, target: Unit, arc: Arc | Side) -> Seen:
     points = targeting_points(target.pose, card_of(state, target).size or PLAIN)
     units = tuple(bases(state, firer, target, fan(eye, points)))
     land, storms = tuple(coasts(state, target)), tuple(squalls(state, firer, target))
-    if state.options.terrain_sight_from == "side":
+    from_side = state.options.terrain_sight_from == "side"
+    if land and state.options.land_sight == "any-point":
+        shore = sight(eye if from_side else firer.pose.position, points, land)
+        if _any_hidden(shore):
+            return _seen(Sight("blocked", shore.center, shore.bow, shore.stern))
+    if from_side:
         return _seen(sight(eye, points, (*units, *land, *storms)))
     return _seen(
         _worse(sight(eye, points, (*units, *storms)), sight(firer.pose.position, points, land))
     )
+
+
+@rule("CT-AMB-98")
+def _any_hidden(found: Sight) -> bool:
+    """Whether land cuts the line to any targeting point: that breaks the line of sight."""
+    return bool(found.center or found.bow or found.stern)
 
 
 def _seen(found: Sight) -> Seen:

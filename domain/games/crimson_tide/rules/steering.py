@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ....kernel.rules import No, rule
 from ..commands import Move
+from ..criticals import STEERING
 from ..geometry.fixed import RIGHT_ANGLE
 from ..geometry.hull import Size
-from ..geometry.track import sail
+from ..geometry.track import Stretch, sail, swing
 from ..state import State, Unit
-from .facts import STEERING, size_of
+from .facts import has_critical, size_of
 from .geography import waters
 from .movement import after_evading, allowance, astern_most, why_not_evade, why_not_mobile
 
@@ -24,47 +27,106 @@ def template_angle(size: Size) -> int:
 @rule("CT-MOVE-21", "CT-FSM-04", "CT-SUB-08")
 def why_not_move(state: State, unit: Unit, move: Move) -> No | None:
     """Why an order may not be carried out; it is refused whole, before any die is rolled."""
-    barred = why_not_mobile(state, unit)
-    if barred is None and move.evade:
-        barred = why_not_evade(state, unit)
-    if barred is not None:
-        return barred
+    barred_ = why_not_mobile(state, unit)
+    if barred_ is None and move.evade:
+        barred_ = why_not_evade(state, unit)
+    barred_ = barred_ or _why_not_ram(state, unit, move)
+    if barred_ is not None:
+        return barred_
     if not move.path:
         return _why_not_stay(state, unit, move)
-    return _why_not_turn(unit, move.path) or (
-        _why_not_astern(state, unit, move) if move.astern else _why_not_ahead(state, unit, move)
+    return (
+        _why_not_turn(unit, move.path)
+        or _why_not_away(state, unit, move)
+        or (
+            _why_not_astern(state, unit, move) if move.astern else _why_not_ahead(state, unit, move)
+        )
+        or _why_no_way(state, unit, move)
     )
+
+
+@rule("CT-AMB-99")
+def _why_not_ram(state: State, unit: Unit, move: Move) -> No | None:
+    """Only submerged units choose to collide: on the surface whatever bases meet does."""
+    if not move.ram or (unit.submerged and state.options.deep_ramming == "voluntary"):
+        return None
+    return No("move.no-ram", "CT-AMB-99", "Only what is submerged may choose to ram.", "/ram")
 
 
 @rule("CT-MOVE-04", "CT-MOVE-09", "CT-AMB-85")
 def _why_not_stay(state: State, unit: Unit, move: Move) -> No | None:
-    """Only a unit that is stopped already, or cannot move at all, may stay where it is."""
+    """Only a unit that is stopped already, cannot move or is barred ahead may stay where it is."""
     if move.astern:
         return No("move.nothing-astern", "CT-MOVE-12", "At least one klick astern.", "/path")
-    if owes_sternway(state, unit):
-        return No("move.must-reverse", "CT-COLL-09", "It has to go astern now.", "/astern")
-    if unit.stopped or not allowance(state, unit).total:
-        return None
-    return No("move.must-move", "CT-MOVE-04", "It must move at least one klick ahead.", "/path")
+    away = _why_not_away(state, unit, move)
+    if away is not None or unit.stopped or not allowance(state, unit).total:
+        return away
+    if not barred(state, unit):
+        return No("move.must-move", "CT-MOVE-04", "It must move at least one klick ahead.", "/path")
+    return None if move.stop else No("move.must-stop", "CT-AMB-95", "Barred ahead: stop.", "/stop")
+
+
+@rule("CT-AMB-95")
+def barred(state: State, unit: Unit) -> bool:
+    """Whether something lies in the way of one klick straight ahead: then it may stop at once."""
+    return bool(_klick(state, unit, astern=False).met)
+
+
+def _klick(state: State, unit: Unit, astern: bool, ram: bool = False) -> Stretch:
+    """How one klick straight would go; treacherous waters do not bar it."""
+    assert unit.pose is not None
+    sea = waters(state, unit, tested=False, ram=ram)
+    return sail(unit.pose, size_of(state, unit), state.options.klick, astern, sea)
 
 
 @rule("CT-COLL-09", "CT-AMB-32", "CT-MOVE-16")
-def owes_sternway(state: State, unit: Unit) -> bool:
-    """Whether a unit has to go astern after a collision, and can: else the duty waits.
+def duty(state: State, unit: Unit) -> Literal["", "ahead", "astern"]:
+    """Which way a unit has to go now to leave what it ran into; empty: it need not, or cannot.
 
-    It cannot without a movement, or when something touches its base right astern.
+    It cannot without a movement, nor where a straight klick that way would meet something or leave
+    the table. By agreement the duty waits, and then only something right at its base bars it.
     """
     if not unit.must_reverse or not allowance(state, unit).total:
-        return False
+        return ""
+    gone = _klick(state, unit, astern=not unit.away_ahead)
+    waits = state.options.reverse_duty == "until-done"
+    able = gone.steps > 0 if waits else not gone.cut
+    return "" if not able else "ahead" if unit.away_ahead else "astern"
+
+
+def _why_not_away(state: State, unit: Unit, move: Move) -> No | None:
+    """Why a unit that has run into something may not go, or stay, like this."""
+    if not unit.must_reverse:
+        return None
+    course = duty(state, unit)
+    waiting = state.options.reverse_duty == "until-done" and move.path and not move.astern
+    if course == "ahead" and (move.astern or not move.path):
+        return No("move.must-go-ahead", "CT-AMB-93", "It has to go ahead now.", "/astern")
+    if (course == "astern" and not move.astern) or (waiting and not unit.away_ahead):
+        return No("move.must-reverse", "CT-COLL-09", "It has to go astern first.", "/astern")
+    return None
+
+
+@rule("CT-AMB-94")
+def _why_no_way(state: State, unit: Unit, move: Move) -> No | None:
+    """An order that could not begin, because of what the base lies against, is no order."""
+    if state.options.touching == "collides":
+        return None
     assert unit.pose is not None
-    klick, sea = state.options.klick, waters(state, unit, tested=False)
-    return sail(unit.pose, size_of(state, unit), klick, True, sea).steps > 0
+    if move.path[0]:
+        sea = waters(state, unit, tested=False, ram=move.ram)
+        begun = swing(unit.pose, size_of(state, unit), move.path[0], sea)
+    else:
+        begun = _klick(state, unit, move.astern, move.ram)
+    if begun.steps or not begun.met:
+        return None
+    return No("move.in-contact", "CT-AMB-94", f"It lies against {begun.met[0]}.", "/path/0")
 
 
 @rule("CT-MOVE-17", "CT-CRIT-04")
 def _why_not_turn(unit: Unit, path: tuple[int, ...]) -> No | None:
     """With STEERING BREAKDOWN a unit runs straight, ahead or astern."""
-    if STEERING in unit.criticals and any(path):
+    if has_critical(unit, STEERING) and any(path):
         return No("move.steering-breakdown", "CT-MOVE-17", "It may not turn.", "/path")
     return None
 
@@ -73,8 +135,6 @@ def _why_not_turn(unit: Unit, path: tuple[int, ...]) -> No | None:
       "CT-AMB-35")  # fmt: skip
 def _why_not_ahead(state: State, unit: Unit, move: Move) -> No | None:
     """Straight for the first klick, then up to the template's angle before each klick made."""
-    if unit.must_reverse:
-        return No("move.must-reverse", "CT-COLL-09", "It has to go astern first.", "/astern")
     most = allowance(state, unit).total
     most = after_evading(most) if move.evade else most
     if len(move.path) > most:

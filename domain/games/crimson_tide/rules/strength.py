@@ -7,26 +7,21 @@ from __future__ import annotations
 
 from ....kernel.rules import rule
 from ....kernel.tally import Reason, Tally
+from ..abilities import amount, found
+from ..ability_words import Escorts, NightGuns, Reach
 from ..cards import dice_at
+from ..criticals import PRIMARY
 from ..geometry.hull import Size
 from ..state import Shot, State, Unit, Weapon
-from .dice import halved, strictest
-from .facts import (
-    PRIMARY,
-    SYSTEMS,
-    ability,
-    card_of,
-    crippled,
-    dark,
-    flying,
-    is_aircraft,
-    own,
-)
+from .dice import halved, strictest, torpedo_least
+from .facts import card_of, crippled, dark, effect, effects, flying, has_critical, is_aircraft, own
 from .ranges import near
 from .sight_lines import storm_of
 from .targets import GUNS, row
 
-ESCORT_KLICKS = 8
+NEAR_COLUMNS: dict[Weapon, int] = {"primary": 4, "torpedo": 1}
+"""The columns that need no ability; a weapon that is not named here has none that does."""
+
 BIG: tuple[Size, ...] = ("large", "capital")
 ORDNANCE: tuple[Weapon, ...] = ("bombs", "asw")
 
@@ -34,14 +29,15 @@ ORDNANCE: tuple[Weapon, ...] = ("bombs", "asw")
 @rule("CT-CARD-06", "CT-AMB-68", "CT-RNGE-02", "CT-SA-09")
 def printed(state: State, unit: Unit, weapon: Weapon, arc: str, band: int) -> int:
     """The card's dice at a band. The far bands belong to abilities, which may be out of order."""
-    if weapon == "primary" and band > 4:
-        extended = ability(state, unit, "extended-range")
-        if extended is None or extended.n < band:
-            return 0
-    far_torpedo = weapon == "torpedo" and band > 1 and card_of(state, unit).ability("long-lance")
-    if far_torpedo and SYSTEMS in unit.criticals:
+    if band > NEAR_COLUMNS.get(weapon, band) and band > _farthest(unit, weapon):
         return 0
     return dice_at(row(card_of(state, unit), weapon, arc), band)
+
+
+def _farthest(unit: Unit, weapon: Weapon) -> int:
+    """The last column that the unit's abilities open for a weapon; 0: none beyond the near ones."""
+    found_ = (amount(reach.to, n) for reach, n in effects(unit, Reach) if reach.weapon == weapon)
+    return max(found_, default=0)
 
 
 @rule("CT-DICE-08", "CT-COLL-07", "CT-WEA-04", "CT-AC-02", "CT-CRIT-10", "CT-AMB-59", "CT-LOS-11")
@@ -60,8 +56,8 @@ def dice(state: State, unit: Unit, shot: Shot) -> Tally:
         halvings.append(Reason(0, "CT-WEA-04", "in a storm", storm.id))
     if unit.collided:
         halvings.append(Reason(0, "CT-COLL-07", "collided"))
-    if shot.weapon == "primary" and PRIMARY in unit.criticals:
-        halvings.append(Reason(0, "CT-CRIT-10", "primary weapons damage"))
+    if shot.weapon == "primary" and has_critical(unit, PRIMARY):
+        halvings.append(Reason(0, "CT-CRIT-10", PRIMARY.name))
     return halved(tally, *halvings)
 
 
@@ -74,7 +70,9 @@ def _fewer(state: State, unit: Unit, shot: Shot) -> tuple[Reason, ...]:
 
 @rule("CT-AMB-54")
 def least(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
-    """The least face that hits: the strictest of all that makes it harder."""
+    """The least face that hits: the strictest of all that makes it harder; of torpedoes a six."""
+    if shot.weapon == "torpedo":
+        return torpedo_least()
     reasons = []
     if shot.seen is not None and shot.seen.sight == "impeded":
         reasons.append(Reason(1, "CT-LOS-05", "impeded"))
@@ -107,7 +105,7 @@ def _in_the_dark(state: State, unit: Unit, weapon: Weapon) -> list[Reason]:
     if is_aircraft(state, unit):
         return [Reason(1, "CT-NIGHT-05", "night")] if weapon in ORDNANCE else []
     reduced = state.options.night_gunnery == "reduced" and weapon in GUNS
-    if reduced and ability(state, unit, "night-fighter") is None:
+    if reduced and effect(unit, NightGuns) is None:
         return [Reason(1, "CT-NIGHT-10", "night")]
     return []
 
@@ -123,7 +121,8 @@ def escort(state: State, unit: Unit, target: Unit) -> Unit | None:
     for friend in own(state, target.seat):
         if not flying(friend) or friend.mission == "strafe" or friend.at is None:
             continue
-        if card_of(state, friend).ability("escort") and near(state, target, friend, ESCORT_KLICKS):
+        guards = found(friend.card, Escorts)
+        if guards and near(state, target, friend, guards[0][0].klicks):
             return friend
     return None
 

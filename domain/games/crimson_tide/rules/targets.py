@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ....kernel.rules import No, rule
+from ..ability_words import TorpedoesSubmarines
 from ..cards import Card, Row, cards
+from ..criticals import CREW, DEFENSES, SYSTEMS
 from ..state import Arc, Bearing, State, Unit, Weapon
 from .facts import (
-    CREW,
-    DEFENSES,
-    SYSTEMS,
-    ability,
     card_of,
     crippled,
+    effect,
     flying,
+    has_critical,
     is_aircraft,
     is_ship,
     is_submarine,
@@ -163,9 +163,9 @@ def _why_not_weapon(state: State, unit: Unit, weapon: Weapon, arc: str) -> No | 
 @rule("CT-AAW-12", "CT-CRIT-08", "CT-CRIT-09", "CT-CRIT-20", "CT-TORP-07")
 def _why_out_of_order(state: State, unit: Unit, weapon: Weapon) -> No | None:
     """What critical damage and crippling forbid."""
-    if CREW in unit.criticals and weapon != "primary":
+    if has_critical(unit, CREW) and weapon != "primary":
         return No("attack.crew-casualty", "CT-CRIT-08", "Primary weapons only.", "/weapon")
-    if DEFENSES in unit.criticals and weapon in ("asw", "aaw"):
+    if has_critical(unit, DEFENSES) and weapon in ("asw", "aaw"):
         return No("attack.defenses-down", "CT-CRIT-09", "Its defenses are down.", "/weapon")
     if weapon == "torpedo" and not is_aircraft(state, unit) and crippled(state, unit):
         return No("attack.crippled", "CT-TORP-07", "Crippled units launch none.", "/weapon")
@@ -246,7 +246,7 @@ def _why_not_kind(state: State, unit: Unit, weapon: Weapon, target: Unit) -> No 
         return No("attack.wrong-target", "CT-WPN-04", "ASW is for submarines.", "/target")
     if is_submarine(state, unit) and weapon == "torpedo":
         if boat:
-            able = ability(state, unit, "submerged-shot")
+            able = effect(unit, TorpedoesSubmarines)
             return None if able else No(
                 "attack.no-submerged-shot", "CT-DET-08", "Only with Submerged Shot.", "/target"
             )  # fmt: skip
@@ -264,7 +264,7 @@ def _why_not_found(state: State, unit: Unit, target: Unit) -> No | None:
     """An undetected submarine may be sought once a phase, by a unit whose systems work."""
     if not needs_detection(state, target):
         return None
-    if SYSTEMS in unit.criticals:
+    if has_critical(unit, SYSTEMS):
         return No("attack.cannot-detect", "CT-DET-07", "Its systems are down.", "/unit")
     if f"{state.phase}/detect/{target.id}" in unit.tried:
         return No("attack.already-searched", "CT-DET-05", "It has failed to find it.", "/target")
@@ -277,7 +277,10 @@ def needs_detection(state: State, target: Unit) -> bool:
 
 
 def _why_tried(state: State, unit: Unit, weapon: Weapon, target: Unit, arc: str) -> No | None:
-    """By agreement an attack that proved impossible was taken back: it is not tried again."""
+    """An attack that was taken back is not tried again, nor a target that the unit does not see."""
+    unseen = state.options.failed_check == "kept"
+    if unseen and f"{state.phase}/see/{target.id}" in unit.tried:
+        return No("attack.not-seen", "CT-AMB-97", "It does not see it in this phase.", "/target")
     if unit.tried and f"{state.phase}/{slot(weapon, arc)}/{target.id}" in unit.tried:
         return No("attack.tried", "CT-GEN-07", "That attack was taken back.", "/target")
     return None
@@ -300,9 +303,7 @@ def choices(state: State, unit: Unit) -> Iterator[tuple[Weapon, Bearing, Unit]]:
     if why_not_act(state, unit) is not None:
         return
     air = state.phase == "air-defense"
-    enemies = [
-        u for u in state.units.values() if u.seat != unit.seat and (flying(u) if air else u.pose)
-    ]
+    enemies = [u for u in state.all_units if u.seat != unit.seat and (flying(u) if air else u.pose)]
     if not enemies:
         return
     for weapon, arcs_ in armament(unit.card, state.phase):

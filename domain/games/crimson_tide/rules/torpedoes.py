@@ -8,7 +8,8 @@ from ....kernel.rules import rule
 from .. import events as ev
 from ..state import Inbound, Purpose, State, Unit
 from .asking import ask
-from .dice import TORPEDO_DAMAGE, torpedo_hits
+from .damage import harm
+from .dice import TORPEDO_DAMAGE, torpedo_hits, torpedo_least
 from .facts import in_order
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -34,21 +35,21 @@ def check(flow: BattleFlow) -> bool:
 
 
 @rule("CT-TORP-02", "CT-AMB-06")
-def checked(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...]) -> None:
+def answered(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...], ...]) -> None:
     """Each six costs two hull points, whatever the armor, and never rolls for a critical."""
     inbound = flow.state.units[purpose.unit].inbound[0]
     number = torpedo_hits(faces[0])
-    flow.emit(
-        ev.TorpedoesChecked(
-            target=purpose.unit,
-            firer=inbound.firer,
-            turn=inbound.turn,
-            faces=faces[0],
-            hits=number,
-            hull=number * TORPEDO_DAMAGE,
-            rules=("CT-TORP-02",),
-        )
+    checked = ev.TorpedoesChecked(
+        target=purpose.unit,
+        firer=inbound.firer,
+        turn=inbound.turn,
+        faces=faces[0],
+        hits=number,
+        hull=number * TORPEDO_DAMAGE,
+        least=torpedo_least().total,
+        rules=("CT-TORP-02",),
     )
+    harm(flow, checked, purpose.unit, inbound.firer)
 
 
-ANSWERS = {"inbound": checked}
+ANSWERS = {"inbound": answered}

@@ -13,7 +13,7 @@ from ..commands import Move
 from ..edges import crossed
 from ..geometry.hull import Size, base
 from ..geometry.pose import SUBSTEPS, Pose
-from ..geometry.track import Stretch, Waters, in_hazard, sail, swing
+from ..geometry.track import Stretch, Table, Waters, in_hazard, sail, swing
 from ..options import Exit
 from ..state import Order, Purpose, State, Unit
 from .asking import ask
@@ -24,7 +24,7 @@ from .facts import CONVOY_SHIP, hull_left, in_order, own, size_of
 from .geography import grounds_on, must_test, peril_at, waters
 from .helm import may_be_ordered, ready, template
 from .movement import after_evading, allowance, astern_most, why_not_mobile
-from .steering import owes_sternway
+from .steering import barred, duty
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -40,6 +40,8 @@ def order(flow: BattleFlow, unit: Unit, move: Move) -> None:
         most = astern_most(most, move.evade)
     elif move.evade:
         most = after_evading(most)
+    clears = bool(move.path) and duty(flow.state, unit) == ("astern" if move.astern else "ahead")
+    settled = unit.must_reverse and flow.state.options.reverse_duty == "next-turn"
     begun = Order(
         unit.id,
         move.path,
@@ -48,22 +50,36 @@ def order(flow: BattleFlow, unit: Unit, move: Move) -> None:
         astern=move.astern,
         evade=move.evade,
         stop=move.stop,
+        clears=clears,
+        ram=move.ram,
     )
-    flow.emit(ev.MoveOrdered(order=begun, rules=("CT-MOVE-21",)))
+    rules = ("CT-MOVE-21", "CT-AMB-32") if settled else ("CT-MOVE-21",)
+    flow.emit(ev.MoveOrdered(order=begun, settled=settled, rules=rules))
     if move.evade:
         ask(flow, Purpose("evasion", unit.id), unit.seat, Dice(1))
 
 
-@rule("CT-EVA-02", "CT-AMB-09")
+@rule("CT-AMB-09")
+def evaded(state: State, unit: Unit) -> int:
+    """The place of the inbound attack that is evaded: the oldest, or by agreement the easiest."""
+    if state.options.evades == "oldest":
+        return 0
+    return min(range(len(unit.inbound)), key=lambda i: (unit.inbound[i].evaded_on, i))
+
+
+@rule("CT-EVA-02")
 def evasion_rolled(flow: BattleFlow, purpose: Purpose, faces: Rounds) -> None:
-    """One attempt, one marker: 4 to 6 shakes off the oldest, of long lances 5 and 6."""
-    face, needed = faces[0][0], flow.state.units[purpose.unit].inbound[0].evaded_on
+    """One attempt, one marker: 4 to 6 shakes it off, those of long lances 5 and 6."""
+    unit = flow.state.units[purpose.unit]
+    place = evaded(flow.state, unit)
+    face, needed = faces[0][0], unit.inbound[place].evaded_on
     flow.emit(
         ev.EvasionRolled(
             unit=purpose.unit,
             face=face,
             needed=needed,
             evaded=face >= needed,
+            place=place,
             rules=("CT-EVA-02",),
         )
     )
@@ -90,7 +106,7 @@ def _advance(flow: BattleFlow, unit: Unit, order: Order) -> None:
     """
     state, size = flow.state, size_of(flow.state, unit)
     assert unit.pose is not None
-    sea = waters(state, unit, must_test(state, unit, order.klicks, order.allowed))
+    sea = waters(state, unit, must_test(state, unit, order.klicks, order.allowed), order.ram)
     if in_hazard(base(unit.pose, size), sea.hazards):
         _ask_grounding(flow, unit, size)
         return
@@ -125,6 +141,19 @@ def _run(
     return track, order, None
 
 
+@rule("CT-FSM-16")
+def open_water(state: State, unit: Unit, move: Move) -> tuple[list[Pose], bool]:
+    """Where an order would bring the unit if there were nothing but water; whether off the table.
+
+    Neither other bases nor land are looked at: nothing is measured before it is declared.
+    """
+    assert unit.pose is not None
+    order = Order(unit.id, move.path, len(move.path), len(move.path), astern=move.astern)
+    sea = Waters(Table(*state.table))
+    track, _, stretch = _run(unit.pose, order, size_of(state, unit), state.options.klick, sea)
+    return track, stretch is not None and stretch.left
+
+
 def _after_turn(order: Order, ticks: int) -> Order:
     """The order with so many ticks of its present turn made."""
     due, *later = order.path
@@ -144,7 +173,7 @@ def _moved(flow: BattleFlow, unit: Unit, track: list[Pose], left: Order) -> None
     assert flow.state.order is not None
     made = left.done - flow.state.order.done
     headings = {unit.pose.heading, *(pose.heading for pose in track)}
-    freed = unit.must_reverse and left.astern and left.done > 0
+    freed = left.clears and left.done > 0
     flow.emit(
         ev.UnitMoved(
             unit=unit.id,
@@ -229,23 +258,32 @@ def _end(flow: BattleFlow, unit: Unit, order: Order) -> None:
 def finish(flow: BattleFlow, seat: Seat) -> bool:
     """The next unit of a seat that has not moved but has to goes one klick straight ahead.
 
-    One that has to go astern goes one klick straight astern. False when no unit owes a move.
+    One that has to go astern goes one klick straight astern; one that is barred ahead stops. No
+    unit is sent into anything. False when no unit owes a move.
     """
     for unit in own(flow.state, seat):
         if why_not_mobile(flow.state, unit) is not None:
             continue
-        if owes_sternway(flow.state, unit):
-            order(flow, unit, Move(unit.id, (0,), astern=True))
-            return True
-        if not unit.stopped and allowance(flow.state, unit).total:
-            order(flow, unit, Move(unit.id, (0,)))
+        owed = _owed(flow.state, unit)
+        if owed is not None:
+            order(flow, unit, owed)
             return True
     return False
+
+
+def _owed(state: State, unit: Unit) -> Move | None:
+    """The least that a unit has to do, if it has to do anything."""
+    away = duty(state, unit)
+    if away:
+        return Move(unit.id, (0,), astern=away == "astern")
+    if unit.stopped or not allowance(state, unit).total:
+        return None
+    return Move(unit.id, stop=True) if barred(state, unit) else Move(unit.id, (0,))
 
 
 ANSWERS = {"evasion": evasion_rolled, "grounding": grounding_tested}
 """What this module does with the dice it asked for."""
 
 __all__ = [
-    "ANSWERS", "finish", "may_be_ordered", "order", "ready", "template", "tend",
+    "ANSWERS", "finish", "may_be_ordered", "open_water", "order", "ready", "template", "tend",
 ]  # fmt: skip

@@ -6,6 +6,7 @@ from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from .. import events as ev
+from ..criticals import ENGINE
 from ..geometry.fixed import TURN
 from ..geometry.pose import Pose, carried
 from ..geometry.track import Table, glide, off_table
@@ -14,7 +15,7 @@ from .asking import ask
 from .collisions import contact
 from .damage import remove
 from .dice import Rounds
-from .facts import ENGINE, in_order, size_of
+from .facts import has_critical, in_order, size_of
 from .geography import waters
 from .sight_lines import afloat
 
@@ -23,7 +24,7 @@ BattleFlow = Flow[State, ev.AnyEvent]
 
 def derelict(state: State, unit: Unit) -> bool:
     """A ship or surfaced submarine with ENGINE BREAKDOWN: the wind has it."""
-    return ENGINE in unit.criticals and afloat(state, unit)
+    return has_critical(unit, ENGINE) and afloat(state, unit)
 
 
 @rule("CT-WEA-07", "CT-AMB-61")

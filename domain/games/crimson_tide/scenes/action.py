@@ -75,8 +75,8 @@ def _harm(
         case ev.TorpedoesChecked(target=unit, hits=hits):
             text = names.count(hits, "torpedo hit") if hits else "torpedoes missed"
             yield from _burst(now, state, frame, unit, text, title)
-        case ev.CriticalRolled(target=unit, result=result):
-            text = names.critical_name(result) if result else "nothing"
+        case ev.CriticalRolled(target=unit, faces=faces, result=result):
+            text = names.critical_result(faces, result)
             yield from _burst(now, state, frame, unit, text, title)
         case ev.HullLost(unit=unit, hull=hull):
             yield from _burst(now, state, frame, unit, f"-{hull} {event.cause}", title)
@@ -86,6 +86,10 @@ def _harm(
             yield from _burst(now, state, frame, unit, "collision", title)
         case ev.FireBurned(unit=unit):
             yield from _burst(now, state, frame, unit, "fire", title)
+        case ev.UnitDestroyed(unit=unit):
+            yield from _burst(now, state, frame, unit, "destroyed", title)
+        case ev.UnitCrippled(unit=unit):
+            yield from _burst(now, state, frame, unit, "crippled", title)
         case ev.UnitRemoved(unit=unit):
             at = spot(now, frame, unit)
             if at:

@@ -46,9 +46,9 @@ class Frame:
 
     def _spread(self, state: State) -> dict[tuple[str, PointOfTable], Point]:
         """Where aircraft are drawn: at their place, or beside it where another piece is."""
-        taken = [self.at(u.pose.position) for u in state.units.values() if u.pose is not None]
+        taken = [self.at(u.pose.position) for u in state.all_units if u.pose is not None]
         found: dict[tuple[str, PointOfTable], Point] = {}
-        for unit in state.units.values():
+        for unit in state.all_units:
             if unit.at is not None:
                 x, y = self.at(unit.at)
                 free = ((x + dx, y + dy) for dx, dy in SHIFTS if _clear((x + dx, y + dy), taken))

@@ -8,6 +8,7 @@ from ....kernel.drawing import Marker, Point, badges, boat, cross, deck, hull, p
 from ....kernel.scene import Group, Item, Paint, Way, Word
 from .. import names
 from ..cards import Card
+from ..criticals import TABLE
 from ..rules.facts import card_of, crippled, hull_left, sinking
 from ..state import State, Unit
 from .layout import Frame, corners
@@ -29,9 +30,6 @@ LETTERS = {
     "Land Target": "LT",
 }
 
-CRITICALS = {2: "Ex", 4: "St", 5: "En", 6: "Fi", 7: "Sy", 8: "Cr", 9: "De", 10: "Pw", 11: "Eh"}
-"""Letters of critical markers by their table number; crippled has a marker of its own."""
-
 MARKERS = {
     "crippled": Marker("C", "crippled"),
     "destroyed": Marker("X", "destroyed at the end of the turn"),
@@ -39,6 +37,7 @@ MARKERS = {
     "detected": Marker("d", "detected"),
     "stopped": Marker("=", "stopped"),
     "reverse": Marker("<", "must go astern"),
+    "go-ahead": Marker("^", "must go ahead"),
     "collided": Marker("#", "has collided: half its dice"),
     "aborted": Marker("A", "aborted"),
     "inbound": Marker("T", "torpedoes inbound, how many"),
@@ -51,7 +50,11 @@ MARKERS = {
     "tried": Marker("?", "has tried in vain"),
     "mended": Marker("+", "a repair was tried"),
     "active": Marker(">", "is acting"),
-    **{f"critical-{n}": Marker(sign, names.CRITICALS[n]) for n, sign in CRITICALS.items()},
+    **{
+        f"critical-{row.number}": Marker(row.letter, row.name)
+        for row in TABLE.values()
+        if row.letter
+    },
     "pending-critical": Marker("..", "a critical that takes effect later"),
 }
 """Markers on units, by the name that they have in the picture."""
@@ -65,7 +68,8 @@ def markers(state: State, unit: Unit) -> Iterator[tuple[str, Marker]]:
         "crippled": afloat and crippled(state, unit),
         "submerged": unit.submerged,
         "detected": unit.detected,
-        "reverse": unit.must_reverse,
+        "reverse": unit.must_reverse and not unit.away_ahead,
+        "go-ahead": unit.must_reverse and unit.away_ahead,
         "stopped": unit.stopped,
         "collided": unit.collided,
         "aborted": unit.aborted,
@@ -81,8 +85,8 @@ def markers(state: State, unit: Unit) -> Iterator[tuple[str, Marker]]:
     }
     yield from ((name, MARKERS[name]) for name, up in shown.items() if up)
     for number in unit.criticals:
-        if number in CRITICALS:
-            yield f"critical-{number}", MARKERS[f"critical-{number}"]
+        if TABLE[number].letter:
+            yield f"critical-{number}", Marker(TABLE[number].letter, TABLE[number].name)
     inbound = sum(each.number for each in unit.inbound)
     if inbound:
         yield "inbound", Marker(f"T{inbound}", names.count(inbound, "torpedo", "torpedoes"))

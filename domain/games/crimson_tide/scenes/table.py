@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ....kernel.drawing import Point, star
+from ....kernel.order import ordered
 from ....kernel.scene import Anchor, Box, Disc, Group, Item, Paint, Way, Word
 from .. import names
 from ..cards import Card
@@ -88,7 +89,7 @@ def _land(piece: Land, frame: Frame, stars: Sequence[tuple[int, int]]) -> Group:
 
 def _objective(state: State, objective: Objective, frame: Frame) -> Group:
     x, y = frame.at(objective.at)
-    held = [f"{seat} {turns}" for seat, turns in objective.turns.items() if turns]
+    held = [f"{seat} {turns}" for seat, turns in ordered(objective.turns) if turns]
     landed = [f"{len(objective.landed)} landed"] if objective.landed else []
     text = ", ".join([f"{objective.points} points", *held, *landed])
     return Group(

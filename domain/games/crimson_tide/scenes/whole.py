@@ -25,8 +25,8 @@ def scene(state: State, before: State | None, events: tuple[ev.AnyEvent, ...], f
     items: list[Item] = [*sheet(state, frame), *reach(state, frame, focus)]
     acts = list(readable(drawn(before, events, state, frame)))
     items += [act for act in acts if act.name == MOVE]
-    items += [afloat(state, u, frame, focus) for u in state.units.values() if u.pose is not None]
-    for unit in state.units.values():
+    items += [afloat(state, u, frame, focus) for u in state.all_units if u.pose is not None]
+    for unit in state.all_units:
         if unit.at is not None:
             place, drawn_at = frame.at(unit.at), frame.tokens[unit.id, unit.at]
             items.append(Way((place, drawn_at), "grid", "token-place"))

@@ -18,7 +18,7 @@ from ..cards import SHIELDS, SHOTS, planning, reinforcements, retreat, surprise_
 from ..cards.depth_charges import CARD as DEPTH_CHARGES
 from ..cards.land_air_raid import FAMILY as LAND_RAID
 from ..cards.torpedo_spread import CARD as TORPEDOES
-from ..rules import declaring, facts, reckoning
+from ..rules import declaring, facts, reckoning, winning
 from ..ships import NATIONS, SHIPS
 from ..state import State
 from . import estimate
@@ -36,6 +36,9 @@ HOLD = 3
 SPEND = {"evasive-action": 150, "escort-ship": 120}
 """What an attack must threaten before a card from the hand is spent on it; others: SPEND_OTHERS."""
 SPEND_OTHERS = 60
+
+STALE = 2
+"""Full rounds without damage after which a hand that nobody can play is worth less than another."""
 
 BATTERED = 5
 """Damage points in the fleet from which it may be time to retreat."""
@@ -56,6 +59,8 @@ class Admiral:
         if not position.items:
             raise ValueError("there is nothing to choose from")
         state = estimate.read(position.view)
+        if winning.why_not_agree(state, position.seat) is None:
+            return {"command": {"type": "agree-to-end"}}
         if position.question == "discard":
             return _discard(state, position.seat, position.items)
         judge = _JUDGES[position.question]
@@ -86,7 +91,8 @@ def _fleet(state: State, seat: Seat) -> Score:
     """Carriers and mounts that fire, behind thick hulls."""
 
     def score(command: c.AnyCommand) -> int:
-        assert isinstance(command, c.CommitFleet)
+        if not isinstance(command, c.CommitFleet):
+            return -1
         cards = [SHIPS[name] for name in command.ships]
         return sum(
             2 * ship.hull + 3 * len(ship.mounts) + 8 * bool(ship.air_raid) + 3 * ship.cover_symbols
@@ -204,14 +210,26 @@ def _declare(state: State, seat: Seat) -> Score:
 
 
 def _discard(state: State, seat: Seat, items: Sequence[Item]) -> Item:
-    """All at once what the fleet cannot use; pass if there is nothing of the kind."""
+    """All at once what the fleet cannot use; pass if there is nothing of the kind.
+
+    Where nothing has happened for some rounds all that could not be played is of no use: somewhere
+    in the deck is a raid that reaches any ship of a first row.
+    """
     hand = facts.hand(state, seat)
-    useless = [name for name in hand if _useless(state, seat, name)]
+    stale = state.calm >= STALE
+    useless = [
+        name for name in hand if _useless(state, seat, name) or (stale and _idle(state, name))
+    ]
     shields = [name for name in hand if facts.card(state, name).family in SHIELDS]
     useless += shields[HOLD + 1 :]
     if useless:
         return {"command": {"type": "discard", "cards": useless}}
     return next(item for item in items if item["command"]["type"] == "pass")
+
+
+def _idle(state: State, name: str) -> bool:
+    """Whether it is no shield: it could have been played, had anything been in reach."""
+    return facts.card(state, name).family not in SHIELDS
 
 
 def _useless(state: State, seat: Seat, name: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ....kernel.order import ordered
 from ....kernel.values import Hidden, Known
 from .. import events as ev
 from ..deck import sorted_cards
@@ -42,7 +43,7 @@ def _first(state: State, e: ev.FirstPlayerRolled) -> State:
 
 def _highest(faces: dict[str, int]) -> tuple[str, ...]:
     best = max(faces.values())
-    return tuple(seat for seat, face in faces.items() if face == best)
+    return tuple(seat for seat, face in ordered(faces) if face == best)
 
 
 def _laid_out(state: State, e: ev.FleetLaidOut) -> State:
@@ -68,8 +69,7 @@ def _awaited(state: State, e: ev.DiceAwaited) -> State:
 
 
 def _thrown(state: State, e: ev.DiceThrown) -> State:
-    cut = e.faces if state.purpose is not None and state.purpose.kind == "cut" else None
-    return replace(state, awaiting=None, purpose=None, cut=cut)
+    return replace(state, awaiting=None, purpose=None)
 
 
 def _drawn(state: State, e: ev.CardsDrawn) -> State:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....kernel.chance import Awaited, Dice
+from ....kernel.chance import PUBLIC_DOMAIN, Awaited, Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from ....kernel.values import Seat
@@ -11,8 +11,6 @@ from ..state import Purpose, Roll, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-OPEN = "pub"
-
 
 @rule("NB-RND-03")
 def ask(
@@ -20,7 +18,7 @@ def ask(
     purpose: Purpose,
     owner: Seat,
     pools: tuple[Dice, ...],
-    domain: str = OPEN,
+    domain: str = PUBLIC_DOMAIN,
     roll: Roll | None = None,
 ) -> None:
     """Put a request into the state. Labels number the requests of a game and say no secret."""
@@ -28,8 +26,3 @@ def ask(
     label = f"{what}-{flow.state.rolls + 1}"
     awaited = Awaited(label, pools, owner, domain)
     flow.emit(ev.DiceAwaited(awaited=awaited, purpose=purpose, roll=roll))
-
-
-def own_domain(seat: Seat) -> str:
-    """Dice that only this seat sees until the game is over."""
-    return f"side:{seat}"

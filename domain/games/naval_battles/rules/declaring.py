@@ -42,7 +42,7 @@ def targets(state: State, seat: Seat) -> list[Ship]:
     open_ = [
         other for other in enemies(state, seat) if retreat.why_not_attacked(state, other) is None
     ]
-    return [ship for ship in state.ships.values() if ship.seat in open_]
+    return facts.fleets(state, open_)
 
 
 # --- salvos, torpedoes, depth charges ------------------------------------------------------------
@@ -107,10 +107,8 @@ def _why_not_ships(
         no = _why_not_mount(state, card, shot, ship, mount)
         if no is not None:
             return no
-    order = [name for name in state.ships if name in command.ships]
-    if list(command.ships) != order:
-        hint = "Name two different ships, in the order in which the fleet shows them."
-        return No("attack.ships", "NB-SEC-05", hint, "/ships")
+    if len(set(command.ships)) != len(command.ships):
+        return No("attack.ships", "NB-SEC-05", "Name two different ships.", "/ships")
     return None
 
 

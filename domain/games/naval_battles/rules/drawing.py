@@ -1,15 +1,13 @@
 """The deck and the draw (NB-DRAW, NB-RND): no order exists until a card is drawn.
 
-A draw is made in two parts that are never seen together before the game is over. The next player
-cuts: dice in his own domain. The drawer rolls in his. For each card, cut and die added up count to
-a place among the cards that are left, round and round. Each alone tells nothing; together they pick
-every card with the same chance. If the drawer saw the whole of it, the place of his card among
-those that are left would tell him what the others hold.
+The dice of a draw are sealed: nobody sees them before the game is over, the drawer as little as
+the others. Each die counts to a place among the cards that are left. Whoever saw it and the card
+would know how many cards before it are still in the deck, and so something of what the others hold.
 """
 
 from __future__ import annotations
 
-from ....kernel.chance import Dice
+from ....kernel.chance import SEALED_DOMAIN, Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from ....kernel.values import Hidden, Known, Seat
@@ -18,7 +16,7 @@ from ..deck import full_deck, sorted_cards
 from ..folds.common import cards_of
 from ..state import Hand, Purpose, Rolled, State
 from . import facts
-from .asking import ask, own_domain
+from .asking import ask
 
 BattleFlow = Flow[State, ev.AnyEvent]
 HAND = 7
@@ -52,10 +50,9 @@ def draw(flow: BattleFlow, seat: Seat) -> bool:
     many = min(wanted, state.deck.count)
     dice = pools(state.deck.count, many)
     if dice:
-        cutter = next(facts.clockwise(state, seat))
-        ask(flow, Purpose("cut", (seat,), many), cutter, dice, own_domain(cutter))
+        ask(flow, Purpose("draw", (seat,), many), seat, dice, SEALED_DOMAIN)
     else:
-        take(flow, seat, many, Known(()), Known(()))
+        take(flow, seat, many, Known(()))
     return True
 
 
@@ -72,29 +69,22 @@ def pools(left: int, many: int) -> tuple[Dice, ...]:
     return tuple(Dice(1, left - n) for n in range(many) if left - n > 1)
 
 
-def cut(flow: BattleFlow, seat: Seat, many: int) -> None:
-    """The deck is cut: now the drawer's own dice."""
-    dice = pools(flow.state.deck.count, many)
-    ask(flow, Purpose("draw", (seat,), many), seat, dice, own_domain(seat))
-
-
 @rule("NB-RND-01", "NB-HID-03")
-def take(flow: BattleFlow, seat: Seat, many: int, cut_: Rolled, faces: Rolled) -> None:
-    """The cards that cut and dice count to, among those that are left, in the deck's order."""
-    cards = _picked(flow.state.deck, many, cut_, faces)
+def take(flow: BattleFlow, seat: Seat, many: int, faces: Rolled) -> None:
+    """The cards that the dice count to, among those that are left, in the deck's order."""
+    cards = _picked(flow.state.deck, many, faces)
     flow.emit(ev.CardsDrawn(seat=seat, cards=cards, rules=("NB-DRAW-01",)))
 
 
 @rule("NB-RND-02")
-def _picked(deck: Hand, many: int, cut_: Rolled, faces: Rolled) -> Hand:
-    if isinstance(deck, Hidden) or isinstance(cut_, Hidden) or isinstance(faces, Hidden):
+def _picked(deck: Hand, many: int, faces: Rolled) -> Hand:
+    if isinstance(deck, Hidden) or isinstance(faces, Hidden):
         return Hidden(many)
     left = list(deck.items)
     picked = []
     for number in range(many):
-        one = cut_.items[number][0] if number < cut_.count else 0
-        other = faces.items[number][0] if number < faces.count else 0
-        picked.append(left.pop((one + other) % len(left)))
+        face = faces.items[number][0] if number < faces.count else 1
+        picked.append(left.pop(face - 1))
     return Known(tuple(picked))
 
 

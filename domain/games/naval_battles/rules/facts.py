@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
+from ....kernel.memo import latest
 from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
 from ..deck import ActionCard
 from ..folds.common import cards_of
-from ..ships import SHIPS, ShipCard
+from ..ships import SHIPS, ShipCard, place
 from ..state import Attack, Ship, State
 
 ROWS = (1, 2, 3)
@@ -27,13 +28,24 @@ def hand(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def fleet(state: State, seat: Seat) -> list[Ship]:
-    """A seat's ships and submarines in play."""
-    return [ship for ship in state.ships.values() if ship.seat == seat]
+    """A seat's ships and submarines in play, as the ship cards are listed."""
+    return fleets(state, (seat,))
+
+
+def fleets(state: State, seats: Collection[Seat]) -> list[Ship]:
+    """The ships of these seats as the ship cards are listed: a row has no order of its own."""
+    return [ship for ship in _listed(state.ships) if ship.seat in seats]
+
+
+@latest
+def _listed(ships: dict[str, Ship]) -> tuple[Ship, ...]:
+    """Remembered for the last state: a dict in a state never changes."""
+    return tuple([ships[name] for name in sorted(ships, key=place)])
 
 
 def row(state: State, seat: Seat, number: int) -> list[Ship]:
     """The ships of one row."""
-    return [s for s in state.ships.values() if s.seat == seat and s.row == number]
+    return [ship for ship in fleet(state, seat) if ship.row == number]
 
 
 @rule("NB-SHIP-12", "NB-FIG-07", "NB-AMB-04")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations
 
-from ....kernel.chance import Dice
+from ....kernel.chance import SEALED_DOMAIN, Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
@@ -66,13 +66,18 @@ def nations_dealt(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ..
 
 @rule("NB-SETUP-02", "NB-SETUP-09", "NB-SHIP-02", "NB-AMB-01", "NB-LINK-04")
 def why_not_fleet(state: State, seat: Seat, ships: tuple[str, ...]) -> No | None:
-    """Ships of one's nation, each once, worth exactly (or at most) 25 points."""
+    """Ships of one's nation, each once, worth exactly (or at most) 25 points; one at least.
+
+    Who has no ship has nothing to lose: the others could never sink 25 points.
+    """
     if len(set(ships)) != len(ships):
         return No("fleet.twice", "NB-COMP-04", "Every ship exists once.", "/ships")
     for name in ships:
         if name not in SHIPS or SHIPS[name].nation != state.nations[seat]:
             hint = f"Choose ships of {state.nations[seat]}."
             return No("fleet.not-your-nation", "NB-SHIP-02", hint, "/ships")
+    if not ships:
+        return No("fleet.empty", "NB-SETUP-09", "Choose one ship at least.", "/ships")
     worth = sum(SHIPS[name].points for name in ships)
     if state.options.starting_fleet == "exactly" and worth != FLEET_POINTS:
         hint = f"The ships are worth {worth}; exactly {FLEET_POINTS} are wanted."
@@ -84,18 +89,24 @@ def why_not_fleet(state: State, seat: Seat, ships: tuple[str, ...]) -> No | None
 
 
 @lru_cache(maxsize=16)
-@rule("NB-FLEET-07")
-def ready_fleets(nation: str) -> tuple[tuple[str, ...], ...]:
-    """Some fleets of exactly 25 points, for bots and people in a hurry: large to small ships."""
+def fleets(nation: str) -> tuple[tuple[str, ...], ...]:
+    """All fleets of exactly 25 points, those of few ships first."""
     every = ships_of(nation)
-    found = [
+    return tuple(
         tuple(ship.id for ship in chosen)
         for size in range(3, len(every))
         for chosen in combinations(every, size)
         if sum(ship.points for ship in chosen) == FLEET_POINTS
-    ]
+    )
+
+
+@lru_cache(maxsize=16)
+@rule("NB-FLEET-07")
+def ready_fleets(nation: str) -> tuple[tuple[str, ...], ...]:
+    """Some fleets of exactly 25 points, for bots and people in a hurry: large to small ships."""
+    found = fleets(nation)
     step = max(1, len(found) // READY)
-    return tuple(found[::step][:READY])
+    return found[::step][:READY]
 
 
 READY = 8
@@ -107,6 +118,18 @@ def commit(flow: BattleFlow, seat: Seat, ships: tuple[str, ...]) -> None:
     """The choice is made in secret; nobody else learns even how many ships it holds."""
     ordered = tuple(name for name in SHIPS if name in ships)
     flow.emit(ev.FleetCommitted(seat=seat, ships=Known(ordered), rules=("NB-SETUP-02",)))
+
+
+@rule("NB-RUL-09")
+def draw_fleet(flow: BattleFlow, seat: Seat) -> None:
+    """Any fleet of exactly 25 points, each as likely; the dice are sealed, as the choice is."""
+    many = len(fleets(flow.state.nations[seat]))
+    ask(flow, Purpose("fleet", (seat,)), seat, (Dice(1, many),), SEALED_DOMAIN)
+
+
+def fleet_drawn(flow: BattleFlow, seat: Seat, face: int) -> None:
+    """The die counts to a fleet."""
+    commit(flow, seat, fleets(flow.state.nations[seat])[face - 1])
 
 
 @rule("NB-SETUP-04", "NB-LINK-06")

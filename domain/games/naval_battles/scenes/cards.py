@@ -108,6 +108,7 @@ def _figures(state: State, ship: Ship, card: ShipCard) -> str:
     parts += [f"raid {'/'.join(map(str, card.air_raid))}"] if card.air_raid else []
     parts += [f"cover {card.air_cover}"] if card.air_cover else []
     parts += [f"AA {card.anti_aircraft}"] if card.anti_aircraft else []
+    parts += [f"guidance +{card.guidance}"] if card.guidance else []
     parts += [f"silent {card.run_silent}"] if card.run_silent else []
     return " ".join([*parts, f"{card.points}vp"])
 

@@ -90,8 +90,6 @@ def _asides(state: State) -> Iterator[str]:
         yield f"up to {names.count(state.removing, 'damage card')} may be removed"
     if state.tied:
         yield f"tied for the first turn: {names.join(state.tied)}"
-    if state.cut is not None:
-        yield "a draw is being cut"
 
 
 def _gone(

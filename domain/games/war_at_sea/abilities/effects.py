@@ -149,8 +149,8 @@ def max_range(card: Card, kind: Kind, *, undamaged: bool) -> int:
     return next(reached, NO_ATTACK)
 
 
-def declarable(card: Card, kind: Kind, spent: Sequence[str], turn: int) -> tuple[str, ...]:
-    """Optional abilities that its owner may declare with an attack of this kind."""
+def declarable(card: Card, kind: Kind, spent: Sequence[str]) -> tuple[str, ...]:
+    """Optional abilities about attacks of this kind; :func:`applies` judges each attack."""
     dice = [r.family for r, e in effects_of(card, words.Dice) if of_kind(e, kind)]
     reach = [r.family for r, e in effects_of(card, words.Reach) if e.attack == kind]
     known = families()

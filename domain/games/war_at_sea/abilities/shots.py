@@ -118,6 +118,25 @@ def keeps(family: Family, undamaged: bool) -> bool:
     return undamaged or family.lost != "damaged"
 
 
+def applies(shot: Shot, family: str) -> bool:
+    """Whether an ability that is declared with the attack has any part in it.
+
+    What offers a declaration, what refuses it and what it brings about all go by this and by
+    :func:`at_work`: no circumstance is judged anywhere else.
+    """
+    if permits(shot.attacker, shot.kind, family):
+        return True
+    return any(found.ref.family == family for found, _ in at_work(shot, words.When))
+
+
+def permits(card: Card, kind: Kind, family: str) -> bool:
+    """Whether an ability makes attacks of the kind possible: with other dice, or farther."""
+    armed = any(r.family == family and e.attack == kind for r, e in effects_of(card, words.Arm))
+    return armed or any(
+        r.family == family and e.attack == kind for r, e in effects_of(card, words.Reach)
+    )
+
+
 def at_work(shot: Shot, word: type[W]) -> Iterator[tuple[Found, W]]:
     """The words of one sort that hold for the attack; each family of a place counts once.
 

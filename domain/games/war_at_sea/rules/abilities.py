@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from msgspec import structs
+
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
@@ -12,13 +14,14 @@ from .. import board
 from .. import commands as c
 from .. import events as ev
 from ..abilities import words
-from ..abilities.effects import GUNNERY, grants, has, is_a, marks, once, rule_of
+from ..abilities.effects import grants, has, is_a, marks, once, rule_of
 from ..abilities.vocabulary import families
-from ..cards import Edition, Kind
+from ..cards import GUNNERY, Edition, Kind, Source
 from ..cards import card as card_called
 from ..state import Effect, State, Unit
 from .air_missions import patrol_targets
 from .darkness import astray
+from .dice import dice, shot_of
 from .errands import LEGS, errands, run
 from .facts import card_of, is_ship, off_map, own
 from .mechanisms import (
@@ -35,7 +38,7 @@ from .mechanisms import (
 )
 from .sea_movement import closed
 from .stacking import has_room
-from .targets import why_not_at, why_not_begin
+from .targets import why_not_at, why_not_begin, why_not_small
 
 BattleFlow = Flow[State, ev.AnyEvent]
 Uses = Iterator[tuple[str, str]]
@@ -59,20 +62,26 @@ def _grants(state: State, unit: Unit) -> Uses:
             if has(card, "land-fighter") and family == "expert-dogfighter":
                 continue
             if not _has_effect(state, plane.id, rule_of(family)) and _can_use(
-                state, plane, grant.attack
+                state, plane, grant.attack, _effects(state, unit, family, plane.id)
             ):
                 yield family, plane.id
 
 
-def _can_use(state: State, plane: Unit, kind: Kind) -> bool:
-    """Whether the Aircraft could make such an attack now: more dice need one to add to."""
+def _can_use(state: State, plane: Unit, kind: Kind, gift: tuple[Effect, ...]) -> bool:
+    """Whether the Aircraft could make an attack now that is rolled with more dice for the gift."""
     card = card_of(state, plane)
     if why_not_begin(state, plane, card, kind):
         return False
+    gifted = structs.replace(state, effects=(*state.effects, *gift))
     return any(
         why_not_at(state, plane, card, kind, enemy) is None
+        and _number(gifted, plane, kind, enemy) > _number(state, plane, kind, enemy)
         for enemy in own(state, state.other(plane.seat))
     )
+
+
+def _number(state: State, unit: Unit, kind: Kind, enemy: Unit) -> int:
+    return dice(state, unit, enemy, shot_of(state, unit, kind, enemy)).total
 
 
 def _time_for(state: State, kind: str) -> bool:
@@ -142,8 +151,21 @@ def _marks(state: State, unit: Unit) -> Uses:
             if not enemy.sector or not is_a(card_of(state, enemy), mark.target):
                 continue
             near = board.distance(unit.sector, enemy.sector) <= mark.within
-            if near and not _has_effect(state, enemy.id, rule_of(family)):
+            if not near or _has_effect(state, enemy.id, rule_of(family)):
+                continue
+            if _has_friends(state, unit.seat, mark, enemy):
                 yield family, enemy.id
+
+
+def _has_friends(state: State, seat: Seat, mark: words.Mark, enemy: Unit) -> bool:
+    """Whether the side has a unit with an attack that such a mark would help."""
+    kinds, on = each_kind(mark.attacks), card_of(state, enemy)
+    return any(
+        kind in card.attacks and why_not_small(state, kind, 0, on) is None
+        for card in (card_of(state, friend) for friend in own(state, seat) if friend.sector)
+        if not mark.to or any(is_a(card, whom) for whom in mark.to)
+        for kind in kinds
+    )
 
 
 def _pursuit(state: State, unit: Unit) -> Uses:
@@ -217,9 +239,9 @@ _MECHANISMS: dict[str, dict[Mechanism, For]] = {
 
 
 @cache
-def _mechanisms(step: str, name: str, edition: Edition) -> tuple[Mechanism, ...]:
+def _mechanisms(step: str, name: str, edition: Edition, source: Source) -> tuple[Mechanism, ...]:
     """The mechanisms of a step that are for an ability of the card called ``name``."""
-    its = [ref.family for ref in card_called(name, edition).abilities]
+    its = [ref.family for ref in card_called(name, edition, source).abilities]
     names = {*its, *(type(effect) for family in its for effect in families()[family].effects)}
     return tuple(m for m, whose in _MECHANISMS.get(step, {}).items() if names & set(whose))
 
@@ -251,17 +273,21 @@ def _doer(family: str) -> Callable[[BattleFlow, Unit, str], None] | None:
     return _DOERS.get(family)
 
 
+def _of_unit(state: State, unit: Unit, step: str) -> tuple[Mechanism, ...]:
+    return _mechanisms(step, unit.card, state.edition, state.options.cards)
+
+
 def needed(state: State, step: str) -> bool:
     """Whether a step that only abilities use has anything for this battle."""
     if step == breakout.STEP:
         return breakout.needed(state)
-    return any(_mechanisms(step, u.card, state.edition) for u in state.units.values())
+    return any(_of_unit(state, u, step) for u in state.all_units)
 
 
 def uses(state: State, seat: Seat) -> Iterator[c.AnyCommand]:
     """Every optional ability that the seat may use now by a command of its own."""
     for unit in own(state, seat) if state.step in _MECHANISMS else ():
-        if _mechanisms(state.step, unit.card, state.edition):
+        if _of_unit(state, unit, state.step):
             for family, on in _offers(state, unit):
                 yield c.Use(unit.id, family, on)
 
@@ -270,7 +296,7 @@ def uses(state: State, seat: Seat) -> Iterator[c.AnyCommand]:
 def _offers(state: State, unit: Unit) -> Uses:
     """Every optional ability that the unit may use now, and on what."""
     if not _out_of_it(state, unit):
-        for mechanism in _mechanisms(state.step, unit.card, state.edition):
+        for mechanism in _of_unit(state, unit, state.step):
             yield from mechanism(state, unit)
 
 
@@ -351,6 +377,6 @@ def _effects(state: State, unit: Unit, family: str, on: str) -> tuple[Effect, ..
     return (Effect("dice", on, add, unit.id, rule_, turn, grant.attack),)
 
 
-def each_kind(named: tuple[str, ...]) -> list[str]:
+def each_kind(kinds: tuple[words.Attack, ...]) -> list[Kind]:
     """Attack kinds, with ``gunnery`` spelled out."""
-    return [k for name in named for k in (GUNNERY if name == "gunnery" else (name,))]
+    return [k for each in kinds for k in (GUNNERY if each == "gunnery" else (each,))]

@@ -153,7 +153,7 @@ def patrol_targets(state: State, unit: Unit) -> tuple[str, ...]:
 def _enemy_air(state: State, seat: Seat) -> set[str]:
     return {
         unit.sector
-        for unit in state.units.values()
+        for unit in state.all_units
         if unit.seat != seat and unit.sector and card_of(state, unit).type == "Aircraft"
     }
 

@@ -114,7 +114,7 @@ def landing(state: State, seat: Seat) -> Landing:
     return found._replace(over=excess(state, found))
 
 
-@rule("WAS-RETN-14", "WAS-AIR-09", "RUL-73")
+@rule("RUL-73")
 def excess(state: State, side: Landing, planned: tuple[str, str] | None = None) -> int:
     """How many Aircraft no base has room for, after ``planned`` (unit, base) if given.
 
@@ -215,11 +215,15 @@ def landing_places(state: State, unit: Unit, side: Landing) -> tuple[str, ...]:
     return tuple(side.holders)
 
 
+@rule("WAS-RETN-14", "WAS-AIR-09")
 def why_not_eliminate(state: State, unit: Unit, side: Landing | None = None) -> No | None:
-    """Why an Aircraft may not be given up: only unavoidable excess may, never by choice."""
+    """Why an Aircraft may not be given up: only unavoidable excess may, never by choice.
+
+    Which ones is for the owner to choose: one ashore makes room as well as one in the air.
+    """
+    if card_of(state, unit).type != "Aircraft":
+        return No("return.not-flying", "WAS-RETN-14", "Only Aircraft are given up.", "/unit")
     side = side or landing(state, unit.seat)
-    if unit not in side.up:
-        return No("return.not-flying", "WAS-RETN-14", "It is at a base.", "/unit")
     if side.over < 1 or _over_without(state, unit) >= side.over:
         return No("return.has-room", "RUL-73", "There is room for it; return it.", "/unit")
     return None

@@ -50,7 +50,7 @@ def why_not_declare(state: State, unit: Unit, abilities: tuple[str, ...]) -> No 
 
 def weapon_abilities(state: State, unit: Unit, weapon: Kind) -> tuple[str, ...]:
     """Optional abilities that may be declared with an attack of this kind now."""
-    open_ = declarable(card_of(state, unit), weapon, unit.spent, state.turn)
+    open_ = declarable(card_of(state, unit), weapon, unit.spent)
     return tuple(f for f in open_ if f == SPLIT or f"{unit.id}/{f}" not in state.used)
 
 

@@ -103,7 +103,7 @@ def last_turn(flow: BattleFlow) -> None:
     state = flow.state
     if not convoy(state) or state.turn < limits_of(state).turns:
         return
-    for unit in [u for u in state.units.values() if u.card == SHIP]:
+    for unit in [u for u in state.all_units if u.card == SHIP]:
         out = unit.sector in far_row(state, unit.seat)
         leave(flow, unit, EXITED if out else LOST, "RUL-92" if out else "WAS-SCEN-27")
 

@@ -32,7 +32,7 @@ def ask(flow: BattleFlow, purpose: Purpose, owner: Seat, *pools: Dice) -> None:
 @rule("WAS-DMG-15", "WAS-DMG-14", "WAS-AIRD-16", "WAS-TORP-07")
 def doomed(state: State) -> list[Unit]:
     """The units that leave play at the end of this phase, the First Player's first."""
-    struck = [u for u in state.units.values() if u.doomed or u.pending]
+    struck = [u for u in state.all_units if u.doomed or u.pending]
     if not struck:
         return []
     order = (state.first, state.second)
@@ -109,7 +109,10 @@ def settle_carriers(flow: BattleFlow) -> bool:
     number, able = at_risk(flow.state, carrier)
     chosen = flow.state.carriers[carrier.id].chosen + tuple(u.id for u in able[:number])
     if not chosen:
-        flow.emit(ev.CarrierLossRolled(carrier=carrier.id, units=(), faces=(), lost=()))
+        none = ev.CarrierLossRolled(
+            carrier=carrier.id, units=(), faces=(), lost=(), rules=_loss_rule(flow.state)
+        )
+        flow.emit(none)
         return True
     flow.emit(ev.CarrierDoomed(carrier=carrier.id, chosen=chosen, rules=_loss_rule(flow.state)))
     ask(flow, Purpose("carrier", carrier.id), carrier.seat, Dice(len(chosen)))
@@ -138,7 +141,7 @@ def carrier_rolled(flow: BattleFlow, carrier: str, faces: tuple[int, ...]) -> No
 )  # fmt: skip
 def apply_damage(flow: BattleFlow) -> None:
     """Face-down counters are turned up: pending damage takes effect on all that stay in play."""
-    for unit in list(flow.state.units.values()):
+    for unit in flow.state.all_units:
         if unit.pending and not sinking(flow.state, unit):
             left = card_of(flow.state, unit).hull_points - unit.damage - unit.pending
             flow.emit(

@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
 from .. import board
-from ..cards import Card, card
+from ..cards import Card
 from ..charts import land
 from ..state import AIRBASE, Edge, State
 from . import terms
 from .convoy import OFF_MAP
-from .facts import card_of, chart_key, is_carrier, limits_of, own
+from .facts import card_named, card_of, chart_key, is_carrier, limits_of, own
 from .fleets import homeless, may_base
 from .mechanisms import breakout, homes
 from .mechanisms.placing import more_places
@@ -128,7 +128,7 @@ def _strands(state: State, seat: Seat, each: Card, at: str) -> bool:
     """Whether basing it there would leave another Aircraft of the fleet without any base."""
     left = list(undeployed(state, seat))
     left.remove(each.id)
-    cards = [card(name, state.edition) for name in left]
+    cards = [card_named(state, name) for name in left]
     waiting = [each for each in cards if each.type == "Aircraft"]
     holders = bases(state, seat)
     spare = _fits_extra(state, seat, each, at)
@@ -151,7 +151,7 @@ def why_not_deploy(state: State, seat: Seat, name: str, at: str) -> No | None:
     """Why one of the fleet's units may not be set up at ``at``."""
     if name not in undeployed(state, seat):
         return No("deploy.not-in-fleet", "WAS-SETUP-23", "It is not waiting in the fleet.", "/card")
-    each = card(name, state.edition)
+    each = card_named(state, name)
     if each.type == "Aircraft":
         return why_not_based(state, seat, each, at)
     return why_not_at_sea(state, seat, each, at)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import structs
+
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally, worst
 from .. import board
@@ -16,13 +18,16 @@ from ..abilities.effects import (
     only_sixes,
     rule_of,
     six_counts,
+    torpedo_damage,
     vital_modifiers,
 )
+from ..abilities.shots import applies, permits
 from ..cards import Card, Kind
 from ..state import Effect, State, Unit
 from . import darkness
 from .facts import card_of, crippled, damaged, is_bomber, is_ship, own
 from .mechanisms import airfield
+from .mechanisms.declared import lasting
 from .mechanisms.lasting import covered, extra_dice_of
 from .rows import value_at
 from .targets import GUNS, SMALL
@@ -35,7 +40,7 @@ def shot_of(
     if not (unit.sector and target.sector):
         state, unit, target = airfield.together(state, unit, target)
     card, on = card_of(state, unit), card_of(state, target)
-    beside = [u for u in state.units.values() if u.sector == unit.sector and u.id != unit.id]
+    beside = [u for u in state.all_units if u.sector == unit.sector and u.id != unit.id]
     return Shot(
         attacker=card,
         target=on,
@@ -52,20 +57,18 @@ def shot_of(
         friends=tuple(card_of(state, u) for u in beside if u.seat == unit.seat),
         guards=tuple(
             card_of(state, u)
-            for u in state.units.values()
+            for u in state.all_units
             if u.sector == target.sector and u.seat == target.seat and u.id != target.id
         ),
         fleet=tuple(
-            card_of(state, u)
-            for u in state.units.values()
-            if u.seat == unit.seat and u.id != unit.id
+            card_of(state, u) for u in state.all_units if u.seat == unit.seat and u.id != unit.id
         ),
         enemy_fighter=any(
             u.seat != unit.seat and card_of(state, u).subtype == "Fighter" for u in beside
         ),
         adjacent=tuple(
             card_of(state, u)
-            for u in state.units.values()
+            for u in state.all_units
             if u.seat == unit.seat and u.sector and board.distance(u.sector, unit.sector) == 1
         ),
         crippled_friend=any(
@@ -76,7 +79,7 @@ def shot_of(
         spotted=_spotted(state, unit, target),
         fighter_attacked=any(
             target.id in u.struck and card_of(state, u).subtype == "Fighter"
-            for u in state.units.values()
+            for u in state.all_units
         ),
         dark=darkness.dark(state),
         declared=declared,
@@ -88,7 +91,7 @@ def _spotted(state: State, unit: Unit, target: Unit) -> bool:
     """Whether another friendly Ship has attacked the target with gunnery."""
     return any(
         kind in GUNS and struck == target.id
-        for u in state.units.values()
+        for u in state.all_units
         if u.seat == unit.seat and u.id != unit.id
         for kind, struck in zip(u.done, u.struck, strict=False)
     )
@@ -118,6 +121,9 @@ def why_not_dice(
     state: State, unit: Unit, weapon: Kind, target: Unit, declared: tuple[str, ...] = ()
 ) -> No | None:
     """An attack that abilities bring to no dice at all cannot be made; a torpedo keeps one."""
+    idle = why_not_idle(state, unit, weapon, target, declared) if declared else None
+    if idle:
+        return idle
     if weapon == "torpedo" and _worn_out(state, unit):
         return No("attack.worn-out", rule_of("worn-out-boat"), "It is under ASW Threat.", "/unit")
     fewer = any(e.word == "dice" and e.unit == unit.id and e.amount < 0 for e in state.effects)
@@ -127,6 +133,39 @@ def why_not_dice(
     if left.total > 0:
         return None
     return No("attack.no-dice", "RUL-48", "No dice are left for that attack.", "/weapon")
+
+
+@rule("RUL-107")
+def why_not_idle(
+    state: State, unit: Unit, weapon: Kind, target: Unit, declared: tuple[str, ...]
+) -> No | None:
+    """An ability that would change nothing about this attack is not declared, nor used up."""
+    shot = shot_of(state, unit, weapon, target, declared)
+    for family in declared:
+        if not _changes(state, unit, target, shot, family):
+            hint = f"{family} would change nothing about this attack."
+            return No("ability.not-needed", rule_of(family), hint, "/abilities")
+    return None
+
+
+def _changes(state: State, unit: Unit, target: Unit, shot: Shot, family: str) -> bool:
+    """Whether a declared ability applies to the attack, and its dice show it or it goes on."""
+    if not applies(shot, family):
+        return False
+    if permits(shot.attacker, shot.kind, family) or lasting(state, unit, family):
+        return True
+    others = tuple(other for other in shot.declared if other != family)
+    without = structs.replace(shot, declared=others)
+    return _figures(state, unit, target, shot) != _figures(state, unit, target, without)
+
+
+def _figures(state: State, unit: Unit, target: Unit, shot: Shot) -> tuple[int | bool, ...]:
+    """All numbers that an attack is rolled and read with."""
+    tallies = (
+        dice(state, unit, target, shot), die(state, unit, target, shot),
+        armor(state, target, shot), vital_armor(state, target, shot), torpedo_damage(shot),
+    )  # fmt: skip
+    return (*(tally.total for tally in tallies), six_counts(shot), only_sixes(shot))
 
 
 def _worn_out(state: State, unit: Unit) -> bool:
@@ -184,7 +223,7 @@ def asw_threat(state: State, unit: Unit, card: Card) -> list[Reason]:
     ]
     threats.extend(
         Reason(-1, "WAS-SUBA-04", "ASW Ship near", ship.id)
-        for ship in state.units.values()
+        for ship in state.all_units
         if ship.seat != unit.seat and ship.sector and _threatens(state, ship, unit)
     )
     return threats

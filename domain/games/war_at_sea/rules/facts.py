@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ....kernel.rules import rule
 from ....kernel.values import Seat
-from ..cards import Card, card, catalogue
+from ..cards import Card, Source, card, catalogue_of
 from ..charts import Chart, laid_out, shipped_charts
 from ..scenarios import Place, Scenario, Side, scenario
 from ..state import Edition, Effect, State, Unit
@@ -18,18 +18,24 @@ SURFACE = ("Ship", "Submarine")
 
 def card_of(state: State, unit: Unit) -> Card:
     """The unit's stat card with the figures of the game's edition."""
+    source = state.options.cards
     if unit.role:
-        return _in_role(state.edition, unit.card, unit.role)
+        return _in_role(state.edition, source, unit.card, unit.role)
     try:
-        return catalogue(state.edition)[unit.card]
+        return catalogue_of(state.edition, source)[unit.card]
     except KeyError:
-        return card(unit.card, state.edition)
+        return card(unit.card, state.edition, source)
+
+
+def card_named(state: State, name: str) -> Card:
+    """A stat card by its ID, with the figures of the game."""
+    return card(name, state.edition, state.options.cards)
 
 
 @cache
-def _in_role(edition: Edition, name: str, role: str) -> Card:
+def _in_role(edition: Edition, source: Source, name: str, role: str) -> Card:
     """A unit with Mission Selection counts as what it flies as (WAS-ABIL-29)."""
-    return replace(catalogue(edition)[name], subtype=role)
+    return replace(catalogue_of(edition, source)[name], subtype=role)
 
 
 def limits_of(state: State) -> Scenario:
@@ -105,9 +111,9 @@ def is_bomber(subtype: str) -> bool:
     return subtype in ("Patrol Bomber", "Dive Bomber", "Torpedo Bomber")
 
 
-def own(state: State, seat: Seat) -> list[Unit]:
+def own(state: State, seat: Seat) -> tuple[Unit, ...]:
     """The seat's units in play, in order of deployment."""
-    return [unit for unit in state.units.values() if unit.seat == seat]
+    return state.units_of(seat)
 
 
 @rule("WAS-DMG-03", "WAS-DMG-04")

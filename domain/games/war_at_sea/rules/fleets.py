@@ -9,10 +9,10 @@ from ....kernel.rules import Refused, rule
 from ....kernel.values import Seat
 from .. import board
 from ..abilities.effects import ashore_only, permits_basing
-from ..cards import CARDS, Card, card, missing
+from ..cards import CARDS, Card, missing
 from ..state import AIRBASE, Options, State
 from . import convoy, history, terms
-from .facts import charts_of, limits_of, side_of
+from .facts import card_named, charts_of, limits_of, side_of
 from .mechanisms import homes
 
 Rooms = Mapping[str, int]
@@ -195,7 +195,7 @@ def check_fleet(state: State, seat: Seat, names: Sequence[str]) -> None:
                 "fleet.unknown-unit", "WAS-FLEET-12", f"There is no unit {name!r}.",
                 f"/cards/{number}",
             )  # fmt: skip
-    cards = [card(name, state.edition) for name in names]
+    cards = [card_named(state, name) for name in names]
     limits, options = limits_of(state), state.options
     check_alliance(state.alliances[seat], cards, options)
     history.check_year(options.year, cards)

@@ -49,15 +49,15 @@ def check_year(year: int, cards: Sequence[Card]) -> None:
 def may_serve(each: Card, alliance: str, options: Options) -> bool:
     """Whether a unit may be in a fleet of the alliance: its own, or what history adds.
 
-    French Ships sail under Vichy too; Italian Ships with the Allies from 1943 on.
+    French Ships sail under Vichy too; by history Italian ones with the Allies from 1943 on.
     """
     if each.alliance == alliance:
         return True
-    if not options.history or each.type != "Ship":
+    if each.type != "Ship":
         return False
     if alliance == "Axis":
-        return each.nation == FRANCE
-    return each.nation == ITALY and options.year >= SURRENDER
+        return each.nation == FRANCE and (options.history or options.vichy == "always")
+    return options.history and each.nation == ITALY and options.year >= SURRENDER
 
 
 def check_history(edition: Edition, cards: Sequence[Card]) -> None:

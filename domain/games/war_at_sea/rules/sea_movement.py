@@ -127,6 +127,9 @@ def why_not_move(state: State, unit: Unit, to: str, boost: str) -> No | None:
     barred = why_not_mobile(state, unit) or _why_not_boost(state, unit, boost)
     if barred:
         return barred
+    if boost and gets_there(state, unit, to):
+        rule_ = _boost_rule(card_of(state, unit), boost)
+        return No("ability.not-needed", rule_, "It gets there without it.", "/boost")
     if to == OFF_MAP:
         return why_not_leave(state, unit, speed(state, unit, boost).total)
     if to not in board.NEIGHBOURS:
@@ -143,6 +146,14 @@ def why_not_move(state: State, unit: Unit, to: str, boost: str) -> No | None:
         rule_ = "WAS-STACK-06" if state.edition == "2009" else "WAS-STACK-05"
         return No("move.overstacked", rule_, f"It can reach {', '.join(ends) or 'nothing'}.", "/to")
     return No("move.out-of-reach", "WAS-SEA-04", f"Its speed is {sectors}.", "/to")
+
+
+def gets_there(state: State, unit: Unit, to: str) -> bool:
+    """Whether a move of usual speed may end there, or leave the map: no boost is used up for it."""
+    sectors = speed(state, unit).total
+    if to == OFF_MAP:
+        return why_not_leave(state, unit, sectors) is None
+    return to in reachable(state, unit, sectors)
 
 
 def boosts(state: State, unit: Unit) -> tuple[str, ...]:
@@ -169,7 +180,7 @@ def enemy_ship_near(state: State, unit: Unit) -> bool:
         and ship.sector
         and card_of(state, ship).type == "Ship"
         and board.distance(unit.sector, ship.sector) <= 3
-        for ship in state.units.values()
+        for ship in state.all_units
     )
 
 
@@ -202,7 +213,7 @@ def remove_excess(flow: Flow[State, ev.AnyEvent], seat: str) -> bool:
     for sector in overstacked(state, seat):
         ships = [
             unit
-            for unit in state.units.values()
+            for unit in state.all_units
             if (unit.seat, unit.sector) == (seat, sector) and card_of(state, unit).type == "Ship"
         ]
         remove(flow, ships[-1], "no-room")
@@ -216,5 +227,5 @@ def _can_mend(state: State, seat: str, bad: tuple[str, ...]) -> bool:
         and unit.sector in bad
         and not why_not_mobile(state, unit)
         and reachable(state, unit, speed(state, unit).total)
-        for unit in state.units.values()
+        for unit in state.all_units
     )

@@ -28,7 +28,7 @@ def count(state: State, seat: Seat, sector: str, type_: str, but: str = "") -> i
         and unit.seat == seat
         and unit.id != but
         and card_of(state, unit).type == type_
-        for unit in state.units.values()
+        for unit in state.all_units
     )
 
 
@@ -45,7 +45,7 @@ def room(state: State, seat: Seat, sector: str, card: Card) -> int:
         return usual
     there = (
         widened(usual, card_of(state, u))
-        for u in state.units.values()
+        for u in state.all_units
         if u.sector == sector and u.seat == seat
     )
     return max((widened(usual, card), *there))
@@ -83,7 +83,7 @@ def full_sectors(state: State, unit: Unit, card: Card) -> frozenset[str]:
 def overstacked(state: State, seat: Seat) -> tuple[str, ...]:
     """Sectors where the seat has too many Ships: only after an overfull set-up (RUL-06)."""
     ships: dict[str, list[Card]] = {}
-    for unit in state.units.values():
+    for unit in state.all_units:
         if unit.seat == seat and unit.sector and card_of(state, unit).type == "Ship":
             ships.setdefault(unit.sector, []).append(card_of(state, unit))
     usual = limit(state, "Ship")

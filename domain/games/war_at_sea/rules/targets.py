@@ -20,6 +20,7 @@ from . import darkness
 from .air_missions import weapons_of
 from .facts import card_of, chart_key
 from .mechanisms import airfield
+from .mechanisms.decoys import why_not_drawn
 from .mechanisms.gunnery import why_not_split
 from .mechanisms.shields import why_not_shielded
 from .rows import alternate_payload, value_at
@@ -97,6 +98,10 @@ def why_not_again(
     if split:
         return split
     made = _made(state, unit, weapon, declared)
+    if made or COVER in declared:
+        saved = why_not_extra(state, unit)
+        if saved:
+            return saved
     if made:
         extra, elsewhere = extra_attacks(card, weapon, unit.spent)
         if made > extra:
@@ -163,12 +168,21 @@ def _why_not_aircraft_again(state: State, unit: Unit, made: int) -> No | None:
     return None
 
 
-@rule("RUL-38", "WAS-ABIL-08")
-def why_not_active(state: State, unit: Unit) -> No | None:
-    """A unit makes its attacks one after another; when another begins, it is finished."""
-    if unit.done and state.active != unit.id and state.options.activation_lock:
+@rule("RUL-38")
+def why_not_active(state: State, unit: Unit, *, extra: bool = False) -> No | None:
+    """When another unit begins, who has attacked is finished: by agreement, or with what is extra.
+
+    extra  the attack is one more than the unit has without its ability
+    """
+    if unit.done and state.active != unit.id and (extra or state.options.activation_lock):
         return No("attack.finished", "RUL-38", "Another unit has begun; it is finished.", "/unit")
     return None
+
+
+@rule("WAS-ABIL-08")
+def why_not_extra(state: State, unit: Unit) -> No | None:
+    """Extra actions belong to activating the unit: they are not kept until others have acted."""
+    return why_not_active(state, unit, extra=True)
 
 
 @rule("WAS-AIRA-04", "WAS-AIRD-17", "WAS-AIRD-15", "WAS-AIRD-18", "WAS-AIRD-14", "RUL-35",
@@ -268,22 +282,6 @@ def _hazes(state: State, unit: Unit) -> frozenset[str]:
     if hidden and has(card_of(state, unit), "improved-radar"):
         return frozenset()
     return hidden
-
-
-@rule("WAS-ABIL-23", "WAS-AIRD-22")
-def why_not_drawn(state: State, unit: Unit, card: Card, target: Unit) -> No | None:
-    """Draw the CAP: enemy Fighters must attack the drawing Aircraft, until it has a counter."""
-    if card.subtype != "Fighter" or phase_of(state.step) != "air-defense":
-        return None
-    drawing = {e.unit for e in state.effects if e.word == "draw"}
-    decoys = {
-        u.id
-        for u in (state.units[name] for name in drawing if name in state.units)
-        if u.sector == unit.sector and u.seat != unit.seat and not u.aborted and not u.doomed
-    }
-    if decoys and target.id not in decoys:
-        return No("attack.drawn-off", "WAS-ABIL-23", f"Attack {', '.join(sorted(decoys))}.")
-    return None
 
 
 def open_weapons(state: State, unit: Unit, card: Card) -> list[Kind]:

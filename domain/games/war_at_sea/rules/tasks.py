@@ -5,6 +5,7 @@ from __future__ import annotations
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.game import Result
+from ....kernel.order import ordered
 from ....kernel.rules import rule
 from ....kernel.values import Seat
 from .. import board
@@ -164,11 +165,11 @@ def unmask(flow: BattleFlow) -> bool:
     if "unmasked" in flow.state.tended:
         return False
     state = flow.state
-    masked = [u for u in state.units.values() if has(card_of(state, u), "disguise")]
+    masked = [u for u in state.all_units if has(card_of(state, u), "disguise")]
     for unit in masked:
         if any(
             u.sector == unit.sector and u.id != unit.id and is_ship(state, u)
-            for u in state.units.values()
+            for u in state.all_units
         ):
             expose(flow, unit)
     if masked:
@@ -181,7 +182,7 @@ def draw_the_cap(flow: BattleFlow) -> bool:
     state = flow.state
     if state.step != "air-defense.first":
         return False
-    for unit in state.units.values():
+    for unit in state.all_units:
         if not unit.sector or f"{unit.id}/draw-the-cap" in state.tended or astray(state, unit):
             continue
         if has(card_of(state, unit), "draw-the-cap") and _enemy_fighter(state, unit):
@@ -193,7 +194,7 @@ def draw_the_cap(flow: BattleFlow) -> bool:
 def _enemy_fighter(state: State, unit: Unit) -> bool:
     return any(
         u.sector == unit.sector and u.seat != unit.seat and card_of(state, u).subtype == "Fighter"
-        for u in state.units.values()
+        for u in state.all_units
     )
 
 
@@ -280,7 +281,7 @@ def claim(flow: BattleFlow, seat: Seat, sector: str) -> None:
 
 def _clear_smoke(flow: BattleFlow) -> None:
     state = flow.state
-    gone = tuple(sector for sector, until in state.smoke.items() if until <= state.turn)
+    gone = tuple(sector for sector, until in ordered(state.smoke) if until <= state.turn)
     if gone:
         flow.emit(ev.SmokeCleared(sectors=gone, rules=("WAS-EOT-11",)))
 
@@ -289,7 +290,7 @@ def helpless(state: State) -> bool:
     """Nobody could ever attack an enemy again, and no objective can be claimed (RUL-83b)."""
     if state.objectives and any(
         is_ship(state, unit) and not has(card_of(state, unit), "no-sea-control")
-        for unit in state.units.values()
+        for unit in state.all_units
     ):
         return False
     kinds = {seat: _weapons(state, seat) for seat in state.seats}

@@ -7,12 +7,11 @@ from ....kernel.rules import rule
 from ....kernel.values import Seat
 from .. import board
 from ..abilities.effects import has
-from ..cards import card
 from ..state import State, Unit
 from . import terms
 from .convoy import convoy
 from .convoy import result as convoy_result
-from .facts import card_of, is_ship, limits_of, own
+from .facts import card_named, card_of, is_ship, limits_of, own
 
 CALM_TURNS = 5
 """Turns without progress after which a stalemate may be requested (RUL-83c)."""
@@ -65,9 +64,9 @@ def bonus_due(state: State, seat: Seat) -> bool:
 
 
 def _had_ships(state: State, seat: Seat) -> bool:
-    left = any(is_ship(state, unit) for unit in own(state, seat))
-    lost = (gone.card for gone in state.lost if gone.seat == seat)
-    return left or any(card(name, state.edition).type == "Ship" for name in lost)
+    """Whether it ever had what counts for the bonus; it is asked when none is left."""
+    lost = (card_named(state, gone.card) for gone in state.lost if gone.seat == seat)
+    return any(each.type == "Ship" and each.subtype != "Torpedo Boat" for each in lost)
 
 
 def _armed(state: State) -> list[Seat]:

@@ -1,4 +1,4 @@
-"""WEATH: squalls, where the players agree on weather (2009)."""
+"""WEATH: squalls, where the players agree on weather (2009), and what fills a sector in both."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .. import events as ev
 from ..charts import off
 from ..state import Purpose, State
 from .damage import ask
-from .facts import chart_key
+from .facts import chart_key, chart_of, limits_of
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -53,10 +53,16 @@ def squalls_rolled(flow: BattleFlow, faces: tuple[tuple[int, ...], ...]) -> None
 @rule("WAS-WEATH-08", "WAS-EOT-12")
 def drift(flow: BattleFlow) -> bool:
     """At the end of each turn a die for each squall, in order of placement."""
-    if not flow.state.squalls or "drift" in flow.state.tended:
+    if not drifts(flow.state) or "drift" in flow.state.tended:
         return False
     ask(flow, Purpose("drift"), "", Dice(len(flow.state.squalls)))
     return True
+
+
+@rule("RUL-109")
+def drifts(state: State) -> bool:
+    """Only the update moves squalls: in 2007 those that a scenario lays lie still."""
+    return bool(state.squalls) and state.edition == "2009"
 
 
 def drift_rolled(flow: BattleFlow, faces: tuple[int, ...]) -> None:
@@ -80,5 +86,10 @@ def after(sector: str, face: int, shut: frozenset[str] = frozenset()) -> str:
 
 @rule("WAS-WEATH-07", "WAS-MAP-20", "WAS-LOS-03", "WAS-MAP-21")
 def obscured(state: State) -> frozenset[str]:
-    """Sectors filled with smoke or a squall: they hinder sight and nothing else."""
-    return frozenset((*state.smoke, *state.squalls))
+    """Sectors filled with smoke, a squall or fog: they hinder sight and nothing else."""
+    return frozenset((*state.smoke, *state.squalls, *fog(state)))
+
+
+def fog(state: State) -> tuple[str, ...]:
+    """Sectors filled with fog, which stays all through the battle: the map's, the scenario's."""
+    return (*chart_of(state).fog, *limits_of(state).fog)

@@ -63,7 +63,7 @@ def corner(sector: str) -> Point:
 def in_sectors(state: State) -> dict[str, Slot]:
     """The slot of each unit that is in a sector: Ships above, then Submarines, then Aircraft."""
     crowds: dict[str, list[Unit]] = {}
-    for unit in state.units.values():
+    for unit in state.all_units:
         if unit.sector in board.NEIGHBOURS:
             crowds.setdefault(unit.sector, []).append(unit)
     return {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....kernel.drawing import cut, wrapped
+from ....kernel.order import ordered
 from ....kernel.scene import Box, Group, Item, Paint, Word
 from ....kernel.values import Hidden, Known, Seat
 from .. import board, names
@@ -52,7 +53,7 @@ class Panel:
         parts += [f"{state.edges[seat]} edge"] if seat in state.edges else []
         self._line(", ".join(parts), 16, "side-name", strong=True)
         said = [names.count(state.scores.get(seat, 0), "point")]
-        said += [f"claimed {sector}" for sector, by in state.claimed.items() if by == seat]
+        said += [f"claimed {sector}" for sector, by in ordered(state.claimed) if by == seat]
         said += ["escorts the convoy"] if state.escort == seat else []
         said += ["first player"] if state.first == seat else []
         said += ["passed"] if seat in state.passed else []
@@ -76,7 +77,7 @@ class Panel:
             else:
                 yield f"at {names.base_name(state, base)}", "aboard", units
         field = board.AIRFIELDS.get(state.edges[seat]) if seat in state.edges else None
-        raiders = [unit for unit in state.units.values() if unit.sector and unit.sector == field]
+        raiders = [unit for unit in state.all_units if unit.sector and unit.sector == field]
         if raiders:
             yield "over its land airbase", "raid", raiders
 
@@ -100,7 +101,7 @@ class Panel:
             self._text("to deploy", names.fleet(held.items), "fleet-known")
 
     def _stacks(self) -> None:
-        for carrier, cards in self.state.stacks.items():
+        for carrier, cards in ordered(self.state.stacks):
             unit = self.state.units.get(carrier)
             if cards and unit is not None and unit.seat == self.seat:
                 self._text(f"stacked with {carrier}", names.fleet(cards), "stack")

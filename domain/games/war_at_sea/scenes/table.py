@@ -10,6 +10,7 @@ from .. import board
 from ..charts import Chart
 from ..rules.darkness import dark
 from ..rules.facts import chart_of
+from ..rules.weather import fog
 from ..state import State
 from .layout import CELL, LEFT, TOP, corner, on_map
 
@@ -54,6 +55,8 @@ def _contents(state: State, chart: Chart, sector: str) -> Iterator[tuple[str, It
         yield f"smoke until turn {state.smoke[sector]}", _cloud(sector, "smoke")
     if sector in state.squalls:
         yield "squall", _cloud(sector, "squall")
+    if sector in fog(state):
+        yield "fog", _cloud(sector, "fog")
     if sector in state.objectives:
         yield "objective", star((x + CELL - 14, y + 14), 11, "badge", "objective")
     mines = state.mines.count(sector)
@@ -63,9 +66,9 @@ def _contents(state: State, chart: Chart, sector: str) -> Iterator[tuple[str, It
 
 
 def _cloud(sector: str, name: str) -> Group:
-    """A sector full of smoke or rain; the letter says which where patterns cannot be seen."""
+    """A sector full of smoke, rain or fog; the letter says which where patterns cannot be seen."""
     x, y = corner(sector)
-    fill: Paint = "smoke" if name == "smoke" else "storm"
+    fill: Paint = "storm" if name == "squall" else "smoke"
     label = Word(x + CELL - 5, y + CELL - 6, name, 11, "text", "end", f"{name}-name")
     return Group(
         (Box(x + 3, y + 3, CELL - 6, CELL - 6, fill, name, 26), label),

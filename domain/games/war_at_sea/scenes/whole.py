@@ -36,7 +36,7 @@ def scene(state: State, before: State | None, events: tuple[ev.AnyEvent, ...], f
         top = panel.y + 24
     acts = list(readable(drawn(before, events, state, slots))) if laid else []
     items += [act for act in acts if act.name == MOVE]
-    for unit in state.units.values():
+    for unit in state.all_units:
         if laid and unit.sector in NEIGHBOURS:
             items.append(piece(state, unit, slots[unit.id], focus))
     items += [act for act in acts if act.name != MOVE]

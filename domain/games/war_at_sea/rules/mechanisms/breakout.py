@@ -54,7 +54,7 @@ def why_not_hidden(state: State, seat: Seat, each: Card) -> No | None:
 
 def needed(state: State) -> bool:
     """Whether anybody may arrive at the end of this Air Return phase."""
-    waits = any(off_map(u) for u in state.units.values())
+    waits = any(off_map(u) for u in state.all_units)
     return waits and state.turn >= FIRST_TURN
 
 

@@ -8,12 +8,11 @@ from .....kernel.chance import Dice
 from .....kernel.flow import Flow
 from ... import events as ev
 from ...abilities.effects import has, once, rule_of
-from ...cards import card
 from ...state import Effect, Lost, Purpose, State, Unit
 from ..air_return import RETURNED, excess, landing
 from ..damage import ask
 from ..deployment import room_at
-from ..facts import card_of
+from ..facts import card_named, card_of
 from ..fleets import may_base
 from .declared import ALWAYS
 from .squadrons import next_id
@@ -53,7 +52,7 @@ def _has_room(state: State, unit: Unit) -> bool:
 
 
 def _fits(state: State, gone: Lost, unit: Unit) -> bool:
-    aircraft = card(gone.card, state.edition)
+    aircraft = card_named(state, gone.card)
     if aircraft.subtype not in SUBTYPES or gone.cause not in DESTROYED:
         return False
     return may_base(aircraft, card_of(state, unit), flags=state.options.history)

@@ -21,10 +21,10 @@ def _behind_guard(state: State, unit: Unit, target: Unit) -> No | None:
     """Guard the Convoy: first the guard must be attacked in this phase, by anyone of that side."""
     if card_of(state, target).subtype != "Auxiliary":
         return None
-    for guard in state.units.values():
+    for guard in state.all_units:
         if not _guards(state, guard, target):
             continue
-        engaged = any(guard.id in u.struck for u in state.units.values() if u.seat == unit.seat)
+        engaged = any(guard.id in u.struck for u in state.all_units if u.seat == unit.seat)
         if not engaged:
             rule_ = rule_of("guard-the-convoy")
             return No("attack.guarded", rule_, f"Attack {guard.id} first.", "/target")

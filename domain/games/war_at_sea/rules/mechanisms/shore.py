@@ -41,7 +41,7 @@ def _open(state: State, unit: Unit, family: str) -> bool:
 def _may_shell(state: State, unit: Unit) -> bool:
     """In the enemy's row for Ships, its main guns unused and its attacks not finished."""
     there = unit.sector in board.edge_row(state.edges[state.other(unit.seat)])
-    begun = bool(unit.done) and state.active != unit.id
+    begun = state.options.activation_lock and bool(unit.done) and state.active != unit.id
     other = {"main", "all", "smoke", "asw"} & set(unit.done)
     return there and not begun and not other and "main" in card_of(state, unit).attacks
 

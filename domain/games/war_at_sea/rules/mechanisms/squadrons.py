@@ -111,7 +111,7 @@ def _withdraw(flow: BattleFlow, unit: Unit) -> None:
 
 def break_off(flow: BattleFlow) -> None:
     """The end of a phase: a squadron of one mission that is aborted leaves play."""
-    for unit in [u for u in flow.state.units.values() if u.aborted and u.card in homes.TEMPORARY]:
+    for unit in [u for u in flow.state.all_units if u.aborted and u.card in homes.TEMPORARY]:
         _withdraw(flow, unit)
 
 
@@ -143,7 +143,7 @@ def sacrifice(flow: BattleFlow) -> bool:
         return False
     due = [
         u
-        for u in flow.state.units.values()
+        for u in flow.state.all_units
         if u.sector and not u.doomed and has(card_of(flow.state, u), SUICIDE)
     ]
     for unit in due:
