@@ -14,6 +14,7 @@ import sys
 
 from tests.rules.audit import Audit, audit_game, games, load_proofs, render
 from tests.rules.breaking import asked, run
+from tests.rules.verdicts import unproved
 from tests.support.rules import ROOT
 
 PROOFS = ROOT / "build" / "rules" / "proofs.json"
@@ -28,7 +29,7 @@ def main(arguments: list[str]) -> int:
     names = options.game or games()
     broken = run(asked(names, anew=options.anew), keep=options.write).verdicts
     rows = {rule: each.rows for found in broken.values() for rule, each in found.items()}
-    audits = [audit_game(game, proofs, rows) for game in names]
+    audits = [audit_game(game, proofs, rows, unproved()) for game in names]
     if options.json:
         _print_json(audits)
     else:

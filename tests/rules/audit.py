@@ -21,6 +21,7 @@ class Line:
 
     killed  whether one of its tests noticed that its home was changed
     rows    how many did: 1, or 2 for two and more
+    owed    no test of it did, and the list of those says so (tests/rules/unproved.toml)
     """
 
     entry: RuleText
@@ -28,13 +29,14 @@ class Line:
     tests: tuple[str, ...]
     killed: bool = False
     rows: int = 0
+    owed: bool = False
 
     @property
     def missing(self) -> str:
         """What a rule marked done still lacks; empty when it lacks nothing."""
         if self.entry.status != "done":
             return ""
-        wanted = (("code", self.home), ("test", self.tests), ("proof", self.killed))
+        wanted = (("code", self.home), ("test", self.tests), ("proof", self.killed or self.owed))
         lacks = [word for word, there in wanted if not there]
         return " and ".join(lacks)
 
@@ -73,6 +75,7 @@ class Audit:
             "tested": sum(bool(line.tests) for line in lines),
             "killed when broken": sum(line.killed for line in lines),
             "shown by one row only": sum(line.rows == 1 for line in lines),
+            "proof owed": sum(line.owed for line in lines),
             "information": sum(line.entry.status == "information" for line in lines),
             "deferred": sum(line.entry.status == "deferred" for line in lines),
             "missing": len(self.missing),
@@ -85,9 +88,11 @@ def audit(
     homes: dict[str, CodeType],
     proofs: Mapping[str, Collection[str]],
     rows: Mapping[str, int],
+    owed: Collection[str] = (),
 ) -> Audit:
     """``homes``: the marked code of this game only. ``proofs``: rule ID to its tests; ``rows``: to
-    how many of them noticed that its home was broken."""
+    how many of them noticed that its home was broken; ``owed``: where it is known that none does.
+    """
     entries = tuple(book)
     lines = tuple(
         Line(
@@ -96,6 +101,7 @@ def audit(
             tuple(sorted(proofs.get(entry.id, ()))),
             rows.get(entry.id, 0) > 0,
             rows.get(entry.id, 0),
+            entry.id in owed and not rows.get(entry.id, 0),
         )
         for entry in entries
     )
@@ -117,7 +123,10 @@ def games() -> list[str]:
 
 
 def audit_game(
-    game: str, proofs: dict[str, Collection[str]], rows: Mapping[str, int] | None = None
+    game: str,
+    proofs: dict[str, Collection[str]],
+    rows: Mapping[str, int] | None = None,
+    owed: Collection[str] = (),
 ) -> Audit:
     """Import all of a game, then audit it."""
     package = f"domain.games.{game}"
@@ -125,7 +134,7 @@ def audit_game(
     for name in _modules(package, folder):
         importlib.import_module(name)
     homes = {key: code for key, code in HOMES.items() if code.co_filename.startswith(folder)}
-    return audit(game, load_rulebook(package), homes, proofs, rows or {})
+    return audit(game, load_rulebook(package), homes, proofs, rows or {}, owed)
 
 
 def _modules(package: str, folder: str) -> Iterator[str]:
@@ -162,6 +171,8 @@ def render(found: Audit) -> str:
         parts.append(f"  deferred: {numbers(deferred)}")
     if early := [line for line in found.lines if line.early]:
         parts.append(f"  proved, could be marked done: {numbers(early)}")
+    if owed := [line for line in found.lines if line.owed]:
+        parts.append(f"  no test notices when it is broken: {numbers(owed)}")
     if found.strangers:
         parts.append(f"  in code, but in no book: {' '.join(found.strangers)}")
     return "\n".join(parts)

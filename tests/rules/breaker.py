@@ -239,7 +239,7 @@ def _forget(wide: bool) -> None:
 # --- the plugin ----------------------------------------------------------------------------------
 
 ASKED = "DECKLOG_BREAKING"
-"""The environment variable that tells the process its work, as JSON."""
+"""The environment variable that names the file with the work, as JSON."""
 RAISED = "raised"
 
 
@@ -290,7 +290,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     """Break instead of running the tests, where that is asked for."""
     if ASKED not in os.environ:
         return None
-    work = msgspec.json.decode(os.environ[ASKED], type=Work)
+    work = msgspec.json.decode(Path(os.environ[ASKED]).read_bytes(), type=Work)
     homes = _homes(work)
     breaker = Breaker(session.items)
     gc.freeze()

@@ -56,6 +56,15 @@ def test_a_rule_whose_tests_notice_nothing_is_missing_its_proof() -> None:
     assert not found.complete
 
 
+def test_a_proof_that_is_owed_is_named_and_not_counted() -> None:
+    tests = {"T-1": ["test_a"], "T-2": ["test_b"]}
+    book = [entry("T-1"), entry("T-2")]
+    found = audit("toy", book, {"T-1": HOME, "T-2": HOME}, tests, {"T-2": 1}, ["T-1", "T-2"])
+    assert found.complete
+    assert found.counts()["proof owed"] == found.counts()["killed when broken"] == 1
+    assert "no test notices when it is broken: TOY 1" in render(found)
+
+
 def test_what_one_row_alone_shows_is_counted() -> None:
     book = [entry("T-1"), entry("T-2")]
     tests = {"T-1": ["test_a"], "T-2": ["test_a", "test_b"]}
