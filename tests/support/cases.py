@@ -18,13 +18,14 @@ import msgspec
 from domain.kernel.chance import Faces
 from domain.kernel.codec import full
 from domain.kernel.rules import Refused
+from tests.support import reasons
 from tests.support.suites import TESTS, AnyGame, Suite, Table, suites
 
 FOLDER = TESTS / "cases"
 KEYS = frozenset({"id", "title", "rules", "edition", "setup", "script", "expect", "note"})
 ENTRY = frozenset({"seat", "command", "faces", "refused"})
 EXPECT = frozenset(
-    {"events", "never", "refused", "state", "absent", "asked", "offers", "withholds"}
+    {"events", "never", "refused", "state", "absent", "asked", "offers", "withholds", "pointless"}
 )
 
 
@@ -98,7 +99,10 @@ def _known(value: Mapping[str, Any], keys: frozenset[str], where: str) -> None:
 def _play(
     game: AnyGame, table: Table, entry: Mapping[str, Any], refused: Mapping[str, str] | None
 ) -> None:
+    state, known = table.state, len(table.events)
     refusal = _answer(game, table, entry)
+    lacking = sorted(set(reasons.faults(game, state, table.events[known:])))
+    assert not lacking, "\n".join(lacking)
     if refusal is None:
         assert not refused, f"accepted: {entry}; it should be refused: {refused}"
     else:
@@ -145,6 +149,8 @@ def _hold(game: AnyGame, expect: Mapping[str, Any], table: Table) -> None:
         assert list(table.asked()) == expect["asked"], f"{table.asked()} are asked"
     for seat in {*expect.get("offers", {}), *expect.get("withholds", {})}:
         _offers(expect, seat, table)
+    for seat, wanted in expect.get("pointless", {}).items():
+        _pointless(game, seat, wanted, table)
 
 
 def event(event: Any) -> dict[str, Any]:
@@ -204,6 +210,20 @@ def _offers(expect: Mapping[str, Any], seat: str, table: Table) -> None:
         assert any(fits(pattern, each) for each in listed), f"{seat} is not offered {pattern}"
     for pattern in expect.get("withholds", {}).get(seat, ()):
         assert not any(fits(pattern, each) for each in listed), f"{seat} is offered {pattern}"
+
+
+def _pointless(game: AnyGame, seat: str, wanted: Mapping[str, Any], table: Table) -> None:
+    """By rule, what is offered as pointless: that and nothing else, and after all that is not."""
+    listed = [(c, game.describe(table.state, c).pointless) for c in table.offers(seat)]
+    marks = [bool(why) for _, why in listed]
+    assert marks == sorted(marks), f"what is pointless is not at the end: {listed}"
+    left = [(msgspec.to_builtins(command), why) for command, why in listed if why]
+    for rule, patterns in wanted.items():
+        for pattern in patterns:
+            fit = [each for each in left if f"({rule})" in each[1] and fits(pattern, each[0])]
+            assert fit, f"{seat} is not told by {rule} that {pattern} is pointless: {left}"
+            left = [each for each in left if each not in fit]
+    assert not left, f"{seat} is told that these are pointless: {left}"
 
 
 def main() -> int:
