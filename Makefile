@@ -39,7 +39,7 @@ demo: $(SERVE) ## Bots play a whole battle over HTTP; the evidence is exported a
 test: $(TEST) $(BROWSER) $(CLIENTS) ## Pass all tests: rules, games, service, contract, architecture, types and style
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
 
-rules: $(TEST) ## Run the rule tests; per game: in the book, in code, proved, deferred, missing
+rules: $(TEST) ## Run the rule tests, break what changed; per game: in the book, in code, killed when broken, owed, missing
 	@$(BIN)/python -m tests.rules $(ARGS)
 
 lint: $(TEST) ## Style, types and import contracts only

@@ -1,7 +1,8 @@
-"""``make rules``: run the rule tests, then print each game's book, code and proofs.
+"""``make rules``: run the rule tests, break what changed, print each game's book, code and proofs.
 
-Exit code 1 when a rule marked done has no home in code or no proof, when code names a rule that no
-book holds, or when a rule test fails.
+Exit code 1 when a rule marked done has no home in code, no test, or no proof, which is that one of
+its tests notices when its home is broken; when code names a rule that no book holds; or when a rule
+test fails.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import subprocess
 import sys
 
 from tests.rules.audit import Audit, audit_game, games, load_proofs, render
+from tests.rules.breaking import asked, run
+from tests.rules.verdicts import unproved
 from tests.support.rules import ROOT
 
 PROOFS = ROOT / "build" / "rules" / "proofs.json"
@@ -23,7 +26,10 @@ def main(arguments: list[str]) -> int:
     options = _options(arguments)
     failed = False if options.again else not _run_tests(options.jobs)
     proofs = load_proofs(PROOFS)
-    audits = [audit_game(game, proofs) for game in options.game or games()]
+    names = options.game or games()
+    broken = run(asked(names, anew=options.anew), keep=options.write).verdicts
+    rows = {rule: each.rows for found in broken.values() for rule, each in found.items()}
+    audits = [audit_game(game, proofs, rows, unproved()) for game in names]
     if options.json:
         _print_json(audits)
     else:
@@ -37,6 +43,8 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make rules", description=__doc__)
     parser.add_argument("--game", action="append", help="only this game; may be repeated")
     parser.add_argument("--again", action="store_true", help="use the proofs of the last run")
+    parser.add_argument("--anew", action="store_true", help="break every rule again: takes long")
+    parser.add_argument("--write", action="store_true", help="keep what became of broken rules")
     parser.add_argument("--json", action="store_true", help="every line as JSON")
     parser.add_argument("--jobs", default="auto", help="test processes (default: one a core)")
     return parser.parse_args(arguments)
@@ -64,6 +72,7 @@ def _print_json(audits: list[Audit]) -> None:
                     "status": line.entry.status,
                     "home": line.home,
                     "tests": line.tests,
+                    "rows": line.rows,
                     "missing": line.missing,
                 }
                 for line in found.lines

@@ -108,6 +108,13 @@ STEPS = (
         (*SERVED, "tests/docs", "tests/support"),
         "tests/docs/test_guide.py",
     ),
+    Step(
+        "verdicts of broken rules",
+        ("-m", "tests.rules.breaking", "--write"),
+        ("tests/rules/broken/*.json",),
+        ("domain", "tests", "pyproject.toml"),
+        "tests/rules/test_broken.py",
+    ),
 )
 """In the order in which one may change what the next reads."""
 

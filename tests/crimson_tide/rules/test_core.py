@@ -76,7 +76,7 @@ def test_a_torpedo_six_counts_once_and_costs_two_hull_points() -> None:
     assert dice.torpedo_hits((6, 5, 6)) * dice.TORPEDO_DAMAGE == 4
 
 
-@pytest.mark.rule("CT-GEN-08", "CT-SEQ-02", "CT-SATK-02", "CT-FSM-01", "CT-SEQ-01")
+@pytest.mark.rule("CT-GEN-08", "CT-SEQ-02", "CT-SATK-02", "CT-FSM-01", "CT-FSM-02", "CT-SEQ-01")
 def test_the_phases_of_a_turn_have_two_steps_first_player_first() -> None:
     order = keys(Options())
     assert order[:3] == ("fleets", "placing-order", "placing")
@@ -255,7 +255,7 @@ def test_a_destroyed_unit_is_worth_its_points(card: str) -> None:
     assert lost.state.scores["p2"] == cards()[card].points
 
 
-@pytest.mark.rule("CT-WIN-04")
+@pytest.mark.rule("CT-WIN-04", "CT-FSM-13")
 def test_victory_is_not_checked_in_the_middle_of_a_turn() -> None:
     played = begun(
         {"units": [FLETCHER, ENEMY], "scores": {"p1": 200, "p2": 0}, "terms": {"target": 150}}

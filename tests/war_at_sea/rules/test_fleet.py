@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games.war_at_sea import cards
 from domain.games.war_at_sea import commands as c
@@ -125,3 +126,11 @@ def test_every_printed_number_is_an_attack_and_every_dash_is_none() -> None:
                 legal = targets.why_not_range(state, piece, card, weapon, reach) is None
                 printed = row[reach] if reach < len(row) else -1
                 assert legal == (printed > 0), (card.id, weapon, reach)
+
+
+@pytest.mark.rule("WAS-DMG-03")
+def test_one_hull_point_lost_is_damage() -> None:
+    whole = unit("p1-1", SHIP, "1.1")
+    assert [facts.damaged(replace(whole, damage=lost)) for lost in (0, 1, 2)] == [
+        False, True, True,
+    ]  # fmt: skip

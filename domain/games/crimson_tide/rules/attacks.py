@@ -57,7 +57,7 @@ def open_shot(state: State) -> tuple[Shot, Unit, Unit]:
     return shot, state.units[shot.attacker], state.units[shot.target]
 
 
-@rule("CT-COMB-06", "CT-COMB-07", "CT-LOS-03", "CT-DET-06")
+@rule("CT-COMB-06", "CT-COMB-07", "CT-LOS-02", "CT-LOS-03", "CT-AAW-02", "CT-AATK-08", "CT-DET-06")
 def _measure(flow: BattleFlow) -> None:
     """Range, arc and line of sight, in this order; the first that fails wastes the attack."""
     state = flow.state
@@ -113,7 +113,7 @@ def _outside(state: State, unit: Unit, target: Unit, shot: Shot) -> tuple[str, s
     return "outside-arc", "CT-ARC-03"
 
 
-@rule("CT-LOS-02", "CT-LOS-10", "CT-AAW-02", "CT-AATK-08", "CT-AMB-60")
+@rule("CT-LOS-10")
 def needs_sight(state: State, unit: Unit, weapon: Weapon) -> bool:
     """Guns and torpedoes of ships and submarines need a line of sight; nothing else does."""
     return not is_aircraft(state, unit) and weapon not in ("aaw", "asw")
@@ -170,7 +170,7 @@ ROLLED = ("concealed", "not-detected")
 """Reasons that a check brings: the target is not seen, or not found."""
 
 
-@rule("CT-WEA-03")
+@rule("CT-WEA-03", "CT-AMB-60")
 def proceed(flow: BattleFlow) -> None:
     """The next thing an attack needs: a check, or its dice."""
     shot, unit, target = open_shot(flow.state)
@@ -260,7 +260,7 @@ def torpedo_rolled(flow: BattleFlow, purpose: Purpose, faces: Faces) -> None:
     _resolve(flow, shot, faces, number, "hit" if number else "miss", number * TORPEDO_DAMAGE)
 
 
-@rule("CT-COMB-01", "CT-COMB-05", "CT-CRIT-17", "CT-AAW-05")
+@rule("CT-COMB-01", "CT-COMB-04", "CT-COMB-05", "CT-CRIT-17", "CT-AAW-05")
 def attack_rolled(flow: BattleFlow, purpose: Purpose, faces: Faces) -> None:
     """Count the hits of this one attack and compare them with armor and critical rating."""
     state = flow.state

@@ -127,18 +127,17 @@ def escort(state: State, unit: Unit, target: Unit) -> Unit | None:
     return None
 
 
-@rule("CT-STRAFE-05")
 def armor(state: State, unit: Unit) -> Tally:
     """The armor rating that an attack has to beat; never below 1."""
     return _rating(state, unit, card_of(state, unit).armor, "CT-COMB-03")
 
 
-@rule("CT-COMB-04")
 def critical(state: State, unit: Unit) -> Tally:
     """The critical damage rating that an attack has to beat; never below 1."""
     return _rating(state, unit, card_of(state, unit).critical, "CT-COMB-04")
 
 
+@rule("CT-STRAFE-05")
 def _rating(state: State, unit: Unit, value: int, rule_: str) -> Tally:
     tally = Tally.of(Reason(value, rule_, "printed", unit.id))
     if is_aircraft(state, unit):

@@ -37,7 +37,7 @@ PHASE_OF: dict[str, tuple[Weapon, ...]] = {
 """Weapons by the phase in which they are used (CT-WPN)."""
 
 
-@rule("CT-WPN-02", "CT-ARC-04")
+@rule("CT-WPN-02")
 def row(card: Card, weapon: Weapon, arc: str = "") -> Row:
     """The card's row for a weapon; primary guns have one for each arc."""
     if weapon == "primary":
@@ -61,6 +61,7 @@ def arcs(state: State, unit: Unit, weapon: Weapon) -> tuple[Bearing, ...]:
     return _arcs(card_of(state, unit), weapon)
 
 
+@rule("CT-ARC-04")
 def _arcs(card: Card, weapon: Weapon) -> tuple[Bearing, ...]:
     if card.kind == "aircraft" or weapon in ("aaw", "asw"):
         return ("",)

@@ -64,6 +64,7 @@ def _why_not_help(state: State, seat: Seat, target: Ship, prepared: bool) -> No 
     return No("defense.not-yours", "NB-TEAM-06", "It is not aimed at your fleet.", "/attack")
 
 
+@rule("NB-PREP-05")
 def _shield(state: State, seat: Seat, command: c.Defend) -> Shield | No:
     if command.prepared:
         if all(lying.used or lying.card != command.card for lying in state.prepared[seat]):

@@ -48,7 +48,7 @@ def preparations(state: State, seat: Seat) -> Iterator[tuple[str, str]]:
                 yield name, ship.id
 
 
-@rule("NB-PREP-03", "NB-PREP-04", "NB-PREP-05", "NB-PREP-08", "NB-CARD-05", "NB-EX-05")
+@rule("NB-PREP-03", "NB-PREP-04", "NB-PREP-08", "NB-CARD-05", "NB-EX-05")
 def prepare(flow: BattleFlow, seat: Seat, card: str, ship: str) -> None:
     """The card lies before the fleet until its player's next turn, whatever becomes of the ship.
 

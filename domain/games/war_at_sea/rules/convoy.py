@@ -11,7 +11,7 @@ from .. import board
 from .. import events as ev
 from ..state import Purpose, State, Unit
 from .damage import ask, leave
-from .facts import limits_of, seat_of, side_of
+from .facts import convoy, limits_of, seat_of, side_of
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -20,12 +20,6 @@ OFF_MAP = "off-map"
 """Where a convoy Ship moves to when it leaves over the enemy's edge."""
 
 EXITED, LOST = "exited", "stranded"
-
-
-@rule("WAS-SCEN-20", "WAS-VP-13", "WAS-SCEN-31")
-def convoy(state: State) -> bool:
-    """Whether the convoy alone decides: no points, no objectives, no elimination."""
-    return limits_of(state).convoy > 0
 
 
 @rule("WAS-SCEN-21")

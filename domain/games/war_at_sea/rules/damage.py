@@ -11,7 +11,7 @@ from ....kernel.values import Seat
 from .. import events as ev
 from ..abilities.effects import has, rule_of
 from ..state import AIRBASE, CarrierLoss, Effect, Purpose, State, Unit
-from .facts import card_of, is_aircraft, is_carrier, limits_of, own, sinking
+from .facts import card_of, convoy, is_aircraft, is_carrier, own, sinking
 from .mechanisms import homes
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -192,7 +192,7 @@ def _collect(flow: BattleFlow, unit: Unit) -> None:
     if saved and unit.sector and card_of(state, unit).type == "Ship":
         wreck = Effect("wreck", unit.sector, 0, unit.id, rescue, 9999)
         flow.emit(ev.EffectBegan(effect=wreck, rules=(rescue,)))
-    for effect in () if limits_of(state).convoy else state.effects:
+    for effect in () if convoy(state) else state.effects:
         if effect.word == "bounty" and effect.unit == unit.id:
             seat, rules = effect.source.partition("-")[0], (effect.rule,)
             flow.emit(
@@ -203,7 +203,7 @@ def _collect(flow: BattleFlow, unit: Unit) -> None:
 def _worth(state: State, unit: Unit) -> int:
     """Its cost; nothing where points do not decide (Convoy), or by agreement for an own act."""
     free = unit.own_act and not state.options.self_loss_scores
-    return 0 if free or limits_of(state).convoy else card_of(state, unit).cost
+    return 0 if free or convoy(state) else card_of(state, unit).cost
 
 
 def leave(flow: BattleFlow, unit: Unit, cause: str, rule_: str = "") -> None:

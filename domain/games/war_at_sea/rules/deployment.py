@@ -43,7 +43,7 @@ def undeployed(state: State, seat: Seat) -> tuple[str, ...]:
     return () if isinstance(fleet, Hidden) else fleet.items
 
 
-@rule("WAS-SETUP-13", "WAS-SETUP-14", "WAS-MAP-14")
+@rule("WAS-SCEN-06", "WAS-SETUP-13", "WAS-SETUP-14", "WAS-MAP-14")
 def area(state: State, seat: Seat, each: Card) -> tuple[str, ...]:
     """Where a Ship or Submarine may be set up: the own edge row, or the own half."""
     edge, own_area = state.edges[seat], terms.area(state, seat)

@@ -290,7 +290,7 @@ def _small_ship(shot: Shot) -> list[Reason]:
     return []
 
 
-@rule("WAS-AIRD-06", "WAS-AIRD-08", "WAS-AIRD-10", "RUL-32", "WAS-ABIL-20")
+@rule("WAS-AIRD-06", "WAS-AIRD-08", "RUL-32", "WAS-ABIL-20")
 def _escorted(state: State, unit: Unit, target: Unit, shot: Shot) -> list[Reason]:
     """Escort: -1 on each die of an enemy Fighter at a Bomber that has a friendly Fighter beside it.
 
@@ -305,6 +305,7 @@ def _escorted(state: State, unit: Unit, target: Unit, shot: Shot) -> list[Reason
     return [Reason(-1, "WAS-AIRD-06", "escort", guard.id)] if guard else []
 
 
+@rule("WAS-AIRD-10")
 def _covers(state: State, unit: Unit) -> bool:
     if unit.strafing or darkness.astray(state, unit):
         return False

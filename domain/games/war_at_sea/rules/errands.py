@@ -10,9 +10,8 @@ from .. import board
 from .. import events as ev
 from ..abilities.effects import has, place_points, rule_of
 from ..state import State, Unit
-from .convoy import convoy
 from .damage import leave
-from .facts import card_of, chart_of, is_ship, own
+from .facts import card_of, chart_of, convoy, is_ship, own
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

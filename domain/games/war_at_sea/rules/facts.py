@@ -45,6 +45,12 @@ def limits_of(state: State) -> Scenario:
     return scenario(state.scenario, state.edition)
 
 
+@rule("WAS-SCEN-20", "WAS-VP-13", "WAS-SCEN-31")
+def convoy(state: State) -> bool:
+    """Whether the convoy alone decides: no points, no objectives, no elimination."""
+    return limits_of(state).convoy > 0
+
+
 def charts_of(state: State) -> tuple[Chart, ...]:
     """The charts that may be laid out: one, or one for each face of a die."""
     if state.custom_map is not None:

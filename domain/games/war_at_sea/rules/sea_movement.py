@@ -68,11 +68,6 @@ def closed(state: State, card: Card, sector: str) -> bool:
     return sector in barred_sectors(state, card)
 
 
-@rule(
-    "WAS-SEA-04", "WAS-SEA-05", "WAS-SEA-06", "WAS-SEA-07", "WAS-SEA-09", "WAS-SEA-15",
-    "WAS-STACK-05", "WAS-STACK-06", "RUL-20", "RUL-21", "WAS-MAP-05",
-    "WAS-MAP-06", "WAS-MAP-07", "WAS-MAP-01", "WAS-SETUP-20", "WAS-SETUP-21", "WAS-SETUP-27",
-)  # fmt: skip
 def reachable(state: State, unit: Unit, sectors: int) -> Ends:
     """Sectors where its move may end, each with the path of sectors entered (a shortest one).
 
@@ -83,6 +78,7 @@ def reachable(state: State, unit: Unit, sectors: int) -> Ends:
     return _reachable(state, unit, card, sectors, full_sectors(state, unit, card))
 
 
+@rule("WAS-STACK-05", "WAS-STACK-06", "RUL-20")
 def _reachable(state: State, unit: Unit, card: Card, sectors: int, full: frozenset[str]) -> Ends:
     shut = barred_sectors(state, card)
     through = shut if state.edition == "2009" else shut | full
@@ -90,6 +86,11 @@ def _reachable(state: State, unit: Unit, card: Card, sectors: int, full: frozens
 
 
 @lru_cache(maxsize=4096)
+@rule(
+    "WAS-SEA-04", "WAS-SEA-05", "WAS-SEA-06", "WAS-SEA-07", "WAS-SEA-09", "WAS-SEA-15", "RUL-21",
+    "WAS-MAP-01", "WAS-MAP-05", "WAS-MAP-06", "WAS-MAP-07", "WAS-SETUP-20", "WAS-SETUP-21",
+    "WAS-SETUP-27",
+)  # fmt: skip
 def _ends(start: str, sectors: int, shut: frozenset[str], full: frozenset[str]) -> Ends:
     """Where a move may end that enters no sector that is shut and stops in none that is full."""
     paths: dict[str, tuple[str, ...]] = {start: ()}

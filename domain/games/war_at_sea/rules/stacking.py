@@ -10,7 +10,7 @@ from ..state import State, Unit
 from .facts import card_of, limits_of, own
 
 
-@rule("WAS-STACK-01", "WAS-STACK-02", "WAS-STACK-03", "WAS-STACK-09", "WAS-SCEN-06",
+@rule("WAS-STACK-01", "WAS-STACK-02", "WAS-STACK-03", "WAS-STACK-09",
       "WAS-STACK-12", "WAS-STACK-13", "WAS-SCEN-43", "WAS-SCEN-44")  # fmt: skip
 def limit(state: State, type_: str) -> int:
     """How many units of a type a player may have in one sector."""

@@ -10,8 +10,8 @@ from ....kernel.values import Known, Seat
 from .. import events as ev
 from ..charts import Area
 from ..state import State
-from .convoy import convoy, ships
-from .facts import chart_of, limits_of, seat_of, side_of
+from .convoy import ships
+from .facts import chart_of, convoy, limits_of, seat_of, side_of
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

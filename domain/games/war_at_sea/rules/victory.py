@@ -9,9 +9,8 @@ from .. import board
 from ..abilities.effects import has
 from ..state import State, Unit
 from . import terms
-from .convoy import convoy
 from .convoy import result as convoy_result
-from .facts import card_named, card_of, is_ship, limits_of, own
+from .facts import card_named, card_of, convoy, is_ship, limits_of, own
 
 CALM_TURNS = 5
 """Turns without progress after which a stalemate may be requested (RUL-83c)."""

@@ -1,0 +1,363 @@
+"""Breaks the homes of rules: a pytest plugin, in a process that has loaded the tests once.
+
+Each mutant lives in a process forked from here, in which the function's code has been exchanged and
+the tests of the home's rules are run, the quick ones first. A rule is proved when one of the tests
+that are marked with it fails by what it asserts; a test that crashes, or never ends, shows only
+that the function was called. The same test must pass where nothing was broken.
+
+``tests/rules/breaking.py`` starts it.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import time
+import traceback
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+import msgspec
+import pytest
+from _pytest.runner import runtestprotocol
+
+from domain.kernel.memo import latest
+from domain.kernel.rules import HOMES, Refused
+from tests.rules.audit import audit_game
+from tests.rules.forks import GONE, Told, forked, within
+from tests.rules.mutants import Mutant, mutants
+from tests.rules.verdicts import Verdict, kept, kept_changes, key
+
+MOST_TESTS = 40
+"""Tests of one rule that a mutant is tried on: the quickest of them."""
+ROWS = 2
+"""Tests that notice one mutant are counted up to this."""
+UNPROVED = "marked, but not proved"
+"""A test says so that did not come to the home (tests/support/rules.py): no proof either way."""
+PATIENCE = 10
+"""A test may take so many times as long as it does where nothing is broken."""
+ALONE = 60.0
+"""Seconds that it may take there."""
+DOMAIN = f"{os.sep}domain{os.sep}"
+
+_CACHED: Any = type(cache(lambda: None))
+_LATEST = latest(repr).__code__
+
+
+class Suspect:
+    """A rule that is not proved yet, and what was tried on it."""
+
+    def __init__(self, identifier: str, digest: str, items: Sequence[pytest.Item]) -> None:
+        self.identifier, self.digest, self.items = identifier, digest, items
+        self.tried = self.crashed = 0
+
+    def heard(self, mutant: Mutant, told: Sequence[Told], again: bool) -> Verdict | None:
+        """Count a mutant, once; the verdict, when one of the rule's tests failed."""
+        names = {item.nodeid for item in self.items}
+        own = [each for each in told if each.test in names]
+        failed = [each.test for each in own if each.end == "failed"]
+        self.tried += not again
+        if failed:
+            rows = min(ROWS, len(failed))
+            return Verdict(self.digest, mutant.what, failed[0], rows, self.tried, self.crashed)
+        crashed = told[-1:] == [GONE] or any(each.end == "crashed" for each in own)
+        self.crashed += crashed and not again
+        return None
+
+    def alive(self) -> Verdict:
+        return Verdict(self.digest, tried=self.tried, crashed=self.crashed)
+
+
+class Breaker:
+    """Breaks homes, one process a mutant.
+
+    items    the tests by the rule that they are marked with
+    seconds  how long each test takes where nothing is broken, of those that pass there
+    """
+
+    def __init__(self, items: Iterable[pytest.Item]) -> None:
+        self.items: dict[str, list[pytest.Item]] = {}
+        for item in items:
+            for identifier in sorted(_named(item)):
+                self.items.setdefault(identifier, []).append(item)
+        self.functions = _functions()
+        self.seconds: dict[str, float] = {}
+
+    def key(self, identifier: str) -> str:
+        return key(identifier, self.items.get(identifier, ()))
+
+    def judge(self, identifiers: Iterable[str], most: int) -> dict[str, Verdict]:
+        """Break the one home of these rules, until each of them is proved or nothing is left.
+
+        First with what was read of files as it was, then, for rules that nobody defended, with
+        that forgotten as well.
+        """
+        left = {each: self._suspect(each) for each in identifiers}
+        found = {
+            each: self._judged_kept(left.pop(each)) for each in list(left) if each in kept_changes()
+        }
+        for wide in (False, True):
+            self._broken(left, found, most, wide)
+        return found | {each: suspect.alive() for each, suspect in left.items()}
+
+    def _broken(
+        self, left: dict[str, Suspect], found: dict[str, Verdict], most: int, wide: bool
+    ) -> None:
+        """Move what a mutant proves out of ``left``."""
+        code = next((HOMES[each] for each in left), None)
+        for number, mutant in enumerate(mutants(code) if code else ()):
+            if not left or number == most:
+                break
+            told = self._told(mutant, list(left.values()), wide)
+            for identifier, suspect in list(left.items()):
+                if verdict := suspect.heard(mutant, told, wide):
+                    found[identifier] = verdict
+                    del left[identifier]
+
+    def _judged_kept(self, suspect: Suspect) -> Verdict:
+        """Where mutants are kept each of them has to die."""
+        verdict = None
+        for mutant in kept(suspect.identifier):
+            ends = ((wide, self._told(mutant, [suspect], wide)) for wide in (False, True))
+            verdicts = (suspect.heard(mutant, told, wide) for wide, told in ends)
+            verdict = next((each for each in verdicts if each), None)
+            if verdict is None:
+                break
+        return verdict or suspect.alive()
+
+    def tally(self, code: CodeType, most: int) -> tuple[int, list[str]]:
+        """How many mutants of a home were tried, and which of them no test of its rules noticed."""
+        suspects = [self._suspect(each) for each, home in HOMES.items() if home is code]
+        tried, left = 0, []
+        for mutant in list(mutants(code))[:most]:
+            tried += 1
+            ends = {
+                each.end for wide in (False, True) for each in self._told(mutant, suspects, wide, 1)
+            }
+            if ends <= {"passed"}:
+                left.append(mutant.what)
+        return tried, left
+
+    def _suspect(self, identifier: str) -> Suspect:
+        """A rule with the quickest of its tests that pass where nothing is broken."""
+        items = self.items.get(identifier, [])
+        self._measure([item for item in items if item.nodeid not in self.seconds])
+        sound = [item for item in items if item.nodeid in self.seconds]
+        ordered = sorted(sound, key=lambda item: (self.seconds[item.nodeid], item.nodeid))
+        return Suspect(identifier, self.key(identifier), ordered[:MOST_TESTS])
+
+    def _measure(self, items: Sequence[pytest.Item]) -> None:
+        for told in forked(lambda: _played(items, {})) if items else ():
+            if told.end == "passed":
+                self.seconds[told.test] = told.seconds
+
+    def _told(
+        self, mutant: Mutant, suspects: Sequence[Suspect], wide: bool, rows: int = ROWS
+    ) -> list[Told]:
+        """How the tests of the suspects end with the mutant in the place of their home."""
+
+        def work() -> Iterator[Told]:
+            self._exchange(HOMES[suspects[0].identifier], mutant.code)
+            _forget(wide)
+            yield from _until(suspects, self.seconds, rows)
+
+        return forked(work)
+
+    def _exchange(self, code: CodeType, other: CodeType) -> None:
+        """The watch of the tests (tests/support/rules.py) has to know the new code as well."""
+        for identifier, home in list(HOMES.items()):
+            if home is code:
+                HOMES[identifier] = other
+        for function in self.functions[code]:
+            function.__code__ = other
+
+
+def _until(suspects: Sequence[Suspect], seconds: Mapping[str, float], rows: int) -> Iterator[Told]:
+    """Play the tests of the suspects, the quick ones first; of each until enough have failed."""
+    failed: dict[str, int] = {}
+    of: dict[str, list[str]] = {}
+    items = {item.nodeid: item for suspect in suspects for item in suspect.items}
+    for suspect in suspects:
+        for item in suspect.items:
+            of.setdefault(item.nodeid, []).append(suspect.identifier)
+    for test in sorted(items, key=lambda test: (seconds[test], test)):
+        if any(failed.get(identifier, 0) < rows for identifier in of[test]):
+            for told in _played([items[test]], seconds):
+                yield told
+                for identifier in of[test] if told.end == "failed" else ():
+                    failed[identifier] = failed.get(identifier, 0) + 1
+
+
+def _played(items: Sequence[pytest.Item], seconds: Mapping[str, float]) -> Iterator[Told]:
+    for item in items:
+        within(PATIENCE * seconds[item.nodeid] if item.nodeid in seconds else ALONE)
+        before = time.process_time()
+        end = _end(item)
+        yield Told(item.nodeid, end, round(time.process_time() - before, 4))
+
+
+def _end(item: pytest.Item) -> str:
+    ends = {dict(report.user_properties).get(RAISED, "passed") for report in _reports(item)}
+    return str(next((end for end in ("crashed", "failed") if end in ends), "passed"))
+
+
+def _reports(item: pytest.Item) -> list[pytest.TestReport]:
+    return runtestprotocol(item, log=False, nextitem=None)
+
+
+def _named(item: pytest.Item) -> set[str]:
+    return {str(name) for mark in item.iter_markers("rule") for name in mark.args}
+
+
+def _functions() -> dict[CodeType, list[FunctionType]]:
+    """Every function of the homes: closures of one definition share its code."""
+    found: dict[CodeType, list[FunctionType]] = {code: [] for code in HOMES.values()}
+    for thing in gc.get_objects():
+        if isinstance(thing, FunctionType) and thing.__code__ in found:
+            found[thing.__code__].append(thing)
+    return found
+
+
+def _forget(wide: bool) -> None:
+    """Answers that were remembered before the change; wide: also what was read of files."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("domain."):
+            for thing in list(vars(module).values()):
+                if isinstance(thing, _CACHED):
+                    if wide or thing.__wrapped__.__code__.co_argcount:
+                        thing.cache_clear()
+                elif isinstance(thing, FunctionType) and thing.__code__ is _LATEST:
+                    held = thing.__code__.co_freevars.index("held")
+                    (thing.__closure__ or ())[held].cell_contents[0] = None
+
+
+# --- the plugin ----------------------------------------------------------------------------------
+
+ASKED = "DECKLOG_BREAKING"
+"""The environment variable that names the file with the work, as JSON."""
+RAISED = "raised"
+
+
+class Work(msgspec.Struct, frozen=True):
+    """What is to be done.
+
+    games    whose rules
+    rules    only these; empty: all
+    jobs     processes that share the work
+    most     mutants of a home that are tried, at most
+    seconds  of the processor after which a process begins no other home; 0: no end
+    known    verdicts that hold while their keys do, by rule
+    tally    count all mutants of each home, instead of looking for one that a rule's tests notice
+    target   descriptor that it writes, a JSON document a line
+    """
+
+    games: tuple[str, ...]
+    rules: tuple[str, ...]
+    jobs: int
+    most: int
+    seconds: float
+    known: dict[str, Verdict]
+    tally: bool
+    target: int
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
+    report = yield
+    if call.excinfo is not None:
+        report.user_properties.append((RAISED, _kind(call.when, call.excinfo)))
+    return report
+
+
+def _kind(when: str, raised: pytest.ExceptionInfo[BaseException]) -> str:
+    """Failed by what the test asserts, by a refusal that it did not expect; else it crashed."""
+    error = raised.value
+    if when != "call" or UNPROVED in str(error):
+        return "crashed"
+    if isinstance(error, AssertionError) and DOMAIN in str(raised.traceback[-1].path):
+        return "crashed"
+    said = isinstance(error, AssertionError | Refused | pytest.fail.Exception)
+    return "failed" if said else "crashed"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> bool | None:
+    """Break instead of running the tests, where that is asked for."""
+    if ASKED not in os.environ:
+        return None
+    work = msgspec.json.decode(Path(os.environ[ASKED]).read_bytes(), type=Work)
+    homes = _homes(work)
+    breaker = Breaker(session.items)
+    gc.freeze()
+    children = [_share(work, breaker, homes[share :: work.jobs]) for share in range(work.jobs)]
+    for child in children:
+        os.waitpid(child, 0)
+    return True
+
+
+def _homes(work: Work) -> list[list[str]]:
+    """The rules that are asked for, by home, in the order of the files."""
+    for game in work.games:
+        audit_game(game, {})
+    homes: dict[CodeType, list[str]] = {}
+    for identifier, code in sorted(HOMES.items()):
+        if game_of(code) in work.games and (not work.rules or identifier in work.rules):
+            homes.setdefault(code, []).append(identifier)
+    return [homes[code] for code in sorted(homes, key=lambda c: (c.co_filename, c.co_firstlineno))]
+
+
+def _share(work: Work, breaker: Breaker, homes: Sequence[list[str]]) -> int:
+    """A process that does its share of the work; its ID."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        for line in _worked(work, breaker, homes):
+            _say(work, line)
+    except BaseException:
+        _say(work, {"trouble": traceback.format_exc()})
+    finally:
+        os._exit(0)
+
+
+def _say(work: Work, line: dict[str, Any]) -> None:
+    """In one piece, so that the lines of two processes do not mix."""
+    os.write(work.target, msgspec.json.encode(line) + b"\n")
+
+
+def _worked(work: Work, breaker: Breaker, homes: Sequence[list[str]]) -> Iterator[dict[str, Any]]:
+    for identifiers in homes:
+        code = HOMES[identifiers[0]]
+        if work.tally:
+            tried, left = breaker.tally(code, work.most)
+            where = f"{Path(code.co_filename).stem} {code.co_qualname}"
+            yield {"game": game_of(code), "home": where, "tried": tried, "left": left}
+            continue
+        held = {each: work.known[each] for each in identifiers if _holds(work, breaker, each)}
+        stale = [each for each in identifiers if each not in held]
+        late = work.seconds and sum(os.times()[:4]) > work.seconds
+        judged = breaker.judge(stale, work.most) if stale and not late else {}
+        for identifier, verdict in chain(held.items(), judged.items()):
+            fresh = identifier in judged
+            yield {
+                "game": game_of(code),
+                "rule": identifier,
+                "fresh": fresh,
+                "verdict": verdict,
+            }
+
+
+def _holds(work: Work, breaker: Breaker, identifier: str) -> bool:
+    known = work.known.get(identifier)
+    return known is not None and known.key == breaker.key(identifier)
+
+
+def game_of(code: CodeType) -> str:
+    """The game that the code is of; empty for the kernel's."""
+    parts = Path(code.co_filename).parts
+    return parts[parts.index("games") + 1] if "games" in parts else ""

@@ -1,0 +1,166 @@
+"""Proof that breaks: a rule is proved when a test that names it notices that its home was changed.
+
+    python -m tests.rules.breaking            what changed since its verdict was kept
+    python -m tests.rules.breaking --write    the same, and keep the verdicts
+    python -m tests.rules.breaking --anew     all of it: the slow tier
+    python -m tests.rules.breaking --tally    how many of all mutants are noticed
+
+The work is done in a process of its own that loads the tests once (tests/rules/breaker.py).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from tests.rules.audit import games
+from tests.rules.breaker import ASKED, Work
+from tests.rules.verdicts import HERE, Verdict, load, store, unproved
+
+FOLDERS = ("tests/war_at_sea", "tests/naval_battles", "tests/crimson_tide", "tests/every_game")
+"""Where tests of rules are: those that speak HTTP prove by the same domain, and take long."""
+PIECE = 20
+"""Verdicts after which they are kept, so that a run that was stopped is taken up again."""
+
+
+class Found(NamedTuple):
+    """What a run knows.
+
+    verdicts  by game and rule; a rule that there was no time for has none
+    fresh     rules that were broken in this run
+    """
+
+    verdicts: dict[str, dict[str, Verdict]]
+    fresh: list[str]
+
+
+def run(asked: Work, *, keep: bool = False) -> Found:
+    """Break what has no verdict that holds; ``keep`` what is found."""
+    found = Found({game: {} for game in asked.games}, [])
+    for line in _lines(asked):
+        found.verdicts[line["game"]][line["rule"]] = msgspec.convert(line["verdict"], Verdict)
+        found.fresh.extend([line["rule"]] if line["fresh"] else [])
+        if keep and line["fresh"] and len(found.fresh) % PIECE == 0:
+            _keep(found, whole=False)
+    if keep:
+        _keep(found, whole=not asked.rules and not asked.seconds)
+    return found
+
+
+def _keep(found: Found, *, whole: bool) -> None:
+    """What was not looked at stays as it was kept, unless the whole was."""
+    for game, verdicts in found.verdicts.items():
+        store(game, verdicts if whole else load(game) | verdicts)
+
+
+def asked(
+    names: Sequence[str],
+    *,
+    rules: Sequence[str] = (),
+    jobs: int = 2,
+    most: int = 100,
+    seconds: float = 0.0,
+    anew: bool = False,
+    tally: bool = False,
+) -> Work:
+    """Work on these games; ``anew``: believing nothing that is known."""
+    known = {} if anew else {rule: each for game in names for rule, each in load(game).items()}
+    return Work(tuple(names), tuple(rules), jobs, most, seconds, known, tally, 0)
+
+
+def _lines(work: Work) -> Iterator[dict[str, Any]]:
+    """What the process that does the work says, as it says it. Raises RuntimeError if it fails."""
+    reading, writing = os.pipe()
+    command = [sys.executable, "-m", "pytest", "-q", "--tb=native", "-m", "rule"]
+    command += ["-p", "tests.rules.breaker", "-p", "no:cacheprovider", *FOLDERS]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
+    with tempfile.TemporaryDirectory() as folder, os.fdopen(reading, "rb") as lines:
+        said, output = Path(folder, "work.json"), Path(folder, "output")
+        said.write_bytes(msgspec.json.encode(msgspec.structs.replace(work, target=writing)))
+        process = subprocess.Popen(
+            command,
+            cwd=HERE.parents[1],
+            env=environment | {ASKED: str(said)},
+            pass_fds=[writing],
+            stdout=output.open("w"),
+            stderr=subprocess.STDOUT,
+        )
+        os.close(writing)
+        for line in map(json.loads, lines):
+            if "trouble" in line:
+                raise RuntimeError(line["trouble"])
+            yield line
+        if process.wait():
+            raise RuntimeError(f"the tests could not be broken:\n{output.read_text()[-6000:]}")
+
+
+def main(arguments: list[str]) -> int:
+    """1 when a rule of the games asked for survives that is not known to (``unproved.toml``)."""
+    options = _options(arguments)
+    work = asked(
+        options.game or games(),
+        rules=options.rule,
+        jobs=options.jobs,
+        most=options.most,
+        anew=options.anew,
+        tally=options.tally,
+    )
+    if options.tally:
+        return _print_tally(list(_lines(work)))
+    found = run(work, keep=options.write)
+    print(f"{len(found.fresh)} rules were broken, the others have verdicts that hold")
+    return max(_print(game, verdicts) for game, verdicts in found.verdicts.items())
+
+
+def _print(game: str, verdicts: dict[str, Verdict]) -> int:
+    alive = {rule: found for rule, found in verdicts.items() if not found.killed}
+    rows = sum(found.rows == 1 for found in verdicts.values())
+    print(
+        f"{game}: {len(verdicts)} rules in code, {len(verdicts) - len(alive)} killed when broken, "
+        f"{rows} shown by one row only, {len(alive)} survive"
+    )
+    for rule, found in sorted(alive.items()):
+        print(f"  {rule}: {found.tried} mutants, {found.crashed} only crashed")
+    return int(bool(alive.keys() - unproved().keys()))
+
+
+def _print_tally(lines: list[dict[str, Any]]) -> int:
+    for game in sorted({line["game"] for line in lines}):
+        own = [line for line in lines if line["game"] == game]
+        tried = sum(line["tried"] for line in own)
+        noticed = tried - sum(len(line["left"]) for line in own)
+        share = 100 * noticed // max(1, tried)
+        print(f"{game}: {len(own)} homes, {tried} mutants, {noticed} noticed ({share} %)")
+        for line in own:
+            for what in line["left"]:
+                print(f"  {line['home']}: {what}")
+    return 0
+
+
+def _options(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.rules.breaking",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--game", action="append", help="only this game; may be repeated")
+    parser.add_argument("--rule", action="append", default=[], help="only this rule; as often")
+    parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
+    parser.add_argument("--most", type=int, default=100, help="mutants of a home (default: 100)")
+    parser.add_argument("--anew", action="store_true", help="believe nothing that is known")
+    parser.add_argument("--write", action="store_true", help="keep the verdicts")
+    parser.add_argument("--tally", action="store_true", help="count all mutants of each home")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
