@@ -1,11 +1,13 @@
 """The referee of Naval Battles: reads a game's events, re-derives what must be so.
 
-Written from the booklet (seed 004; numbers in comments are its lines) and the figures of the cards. It has
-nothing of the engine but the stored form of its events.
+Written from the booklet (seed 004) and the figures of the cards, knowing nothing of the engine but the
+stored form of its events. A number before a rule is a line of the seed; an ID, where the seed is silent,
+is a ruling.
 """
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections import Counter
 from collections.abc import Callable
@@ -27,7 +29,10 @@ SHIPS = {
 STEPS = ("reorganize", "prepare", "declare", "defense", "resolve", "discard", "draw")
 PREPARED = ("near-miss", "armor-plating", "escort-ship", "planning")
 STOPPERS = ("near-miss", "armor-plating", "small-target", "evasive-action")
-SALVOS = {"near-miss": ("main-salvo",), "armor-plating": ("secondary-salvo", "secondary-salvo-double")}
+SALVOS = {
+    "near-miss": ("main-salvo",),
+    "armor-plating": ("secondary-salvo", "secondary-salvo-double"),
+}
 RAIDS = ("land-air-raid", "air-raid")
 
 
@@ -103,7 +108,9 @@ class Table:
 def mounts(t: Table, name: str) -> list[str]:
     ship = SHIPS[name]
     historical = t.terms.get("mikuma") == "historical"
-    found: list[str] = ship.get("historicalMounts", ship["mounts"]) if historical else ship["mounts"]
+    found: list[str] = (
+        ship.get("historicalMounts", ship["mounts"]) if historical else ship["mounts"]
+    )
     return found
 
 
@@ -116,7 +123,7 @@ def ordered(t: Table, cards: Counter[str]) -> list[str]:
     return [card for card in t.cards for _ in range(cards[card])]
 
 
-# --- setting up (136-152) ---------------------------------------------------------------------------
+# --- setting up (136-152) ---
 
 
 def nation_taken(t: Table, e: Data) -> None:
@@ -183,7 +190,7 @@ def place(t: Table, seat: str, rows: Data, active: Data) -> None:
         t.ships[name]["active"] = name in active
 
 
-# --- the deck (150, 199) ----------------------------------------------------------------------------
+# --- the deck (150, 199) ---
 
 
 def deck_laid(t: Table, e: Data) -> None:
@@ -206,7 +213,7 @@ def dice_thrown(t: Table, e: Data) -> None:
 def cards_drawn(t: Table, e: Data) -> None:
     seat, cards = e["seat"], e["cards"]["items"]
     left = ordered(t, t.deck)
-    faces = (t.faces + [1])[: len(cards)] if len(cards) == len(left) else t.faces
+    faces = [*t.faces, 1][: len(cards)] if len(cards) == len(left) else t.faces
     t.check("199 a die for each card", len(faces), len(cards))
     named = [left.pop(face - 1) for face in faces if face <= len(left)]
     t.check("199 cards that the dice name", sorted(cards), sorted(named))
@@ -223,12 +230,14 @@ def discard(t: Table, cards: Data) -> None:
     t.discards.update(cards)
 
 
-# --- turns and steps (152, 160-169) -----------------------------------------------------------------
+# --- turns and steps (152, 160-169) ---
 
 
 def turn_began(t: Table, e: Data) -> None:
     seat = e["seat"]
-    for held in [t.active] if t.active and t.active not in t.gone else t.seats if not t.active else []:
+    for held in (
+        [t.active] if t.active and t.active not in t.gone else t.seats if not t.active else []
+    ):
         if held not in t.gone and t.deck.total() + t.discards.total():
             t.check("199 hand of seven", t.hands[held].total(), 7)
     t.check("152 turn clockwise", seat, follower(t))
@@ -323,8 +332,8 @@ def retreat_played(t: Table, e: Data) -> None:
     his_step(t, e, "reorganize")
     t.takes(seat, e["card"])
     t.check("375 card", t.family(e["card"]), "retreat")
-    t.removing = 3
-    t.check("377 up to 3 damage cards", e["removing"], 3)
+    t.removing = 3 if any(t.ships[n]["damage"] for n in t.own(seat)) else 0
+    t.check("377 up to 3 damage cards", e["removing"], t.removing)
     if t.terms.get("consecutiveRetreats") is False:
         last = t.withdrew.get(seat, -9)
         t.holds("NB-RET-10", "no retreat in the turn before", t.turns[seat] - last != 1)
@@ -387,7 +396,7 @@ def cards_discarded(t: Table, e: Data) -> None:
     discard(t, e["cards"])
 
 
-# --- declaring (187, 207-225, 257-323) --------------------------------------------------------------
+# --- declaring (187, 207-225, 257-323) ---
 
 
 def attack_declared(t: Table, e: Data) -> None:
@@ -502,13 +511,14 @@ def surprise_declared(t: Table, e: Data) -> None:
 def surprise_sprung(t: Table, e: Data) -> None:
     seat, known = e["target"], (e["card"], e["target"]) in t.surprises
     t.holds("397 was declared", f"{e['card']} at {seat}", known)
-    t.surprises = [s for s in t.surprises if s != (e["card"], seat)] if known else t.surprises
+    if known:
+        t.surprises.remove((e["card"], seat))
     t.check("399 all that he has in play", sorted(e.get("cards", [])), t.in_play(seat))
     t.play[seat], t.retreats[seat] = [], []
     discard(t, [e["card"], *e.get("cards", [])])
 
 
-# --- defending (229-239, 327-369, 445-459) ----------------------------------------------------------
+# --- defending (229-239, 327-369, 445-459) ---
 
 
 def open_attack(t: Table, e: Data) -> Data:
@@ -623,7 +633,7 @@ def finish(t: Table, e: Data, a: Data, more: list[str]) -> None:
     discard(t, e.get("discarded", []))
 
 
-# --- dice (299, 321, 407, 451, 459) -----------------------------------------------------------------
+# --- dice (299, 321, 407, 451, 459) ---
 
 
 def roll_intended(t: Table, e: Data) -> None:
@@ -676,7 +686,7 @@ def follow(t: Table, e: Data, a: Data) -> None:
     a["rolled"] = e["success"]
 
 
-# --- resolving (241-255) ----------------------------------------------------------------------------
+# --- resolving (241-255) ---
 
 
 def in_turn(t: Table, a: Data) -> None:
@@ -725,7 +735,7 @@ def damage_scored(t: Table, e: Data) -> None:
     t.holds("251 it floats", f"{total} of {hull}", total < hull)
     t.ships[a["target"]]["damage"].append(a["card"])
     t.attacks.pop(a["number"])
-    t.progress = True
+    t.progress, t.calm = True, 0
     return None
 
 
@@ -741,12 +751,12 @@ def ship_sunk(t: Table, e: Data) -> None:
     t.check("104 victory points", e["points"], SHIPS[name]["points"])
     finish(t, e, a, ship["damage"])
     t.sunk[a["seat"]].append(name)
-    t.progress = True
+    t.progress, t.calm = True, 0
     won(t, a["seat"])
     return None
 
 
-# --- the end (9, 17, 465) ---------------------------------------------------------------------------
+# --- the end (9, 17, 465) ---
 
 
 def side_points(t: Table, seat: str) -> int:
@@ -826,6 +836,14 @@ def nothing(t: Table, e: Data) -> None:
     """An event that says nothing which could be judged."""
 
 
+def passed(t: Table, e: Data) -> None:
+    """In the defense, whose turn it is to defend depends on who could (229): left out."""
+    if t.step == "defense":
+        t.v.leave("239 defenses clockwise", "who had a defense left is not modelled")
+    elif t.step in STEPS:
+        t.check("160 own step", e["seat"], t.active)
+
+
 READERS: dict[str, Callable[[Table, Data], None]] = {
     "nation-taken": nation_taken,
     "fleet-committed": fleet_committed,
@@ -845,6 +863,7 @@ READERS: dict[str, Callable[[Table, Data], None]] = {
     "card-prepared": card_prepared,
     "cards-discarded": cards_discarded,
     "end-called": end_called,
+    "passed": passed,
     "player-left": player_left,
     "battle-ended": battle_ended,
     "battle-began": battle_began,
@@ -868,6 +887,16 @@ READERS: dict[str, Callable[[Table, Data], None]] = {
 }
 
 
+def read_event(table: Table, name: str, data: Data) -> None:
+    """Judge one event; one that names what is not there cannot be right."""
+    if name not in READERS:
+        return table.v.leave(name, "not modelled")
+    try:
+        return READERS[name](table, data)
+    except (LookupError, StopIteration) as missing:
+        return table.check("what is named is there", repr(missing), "there")
+
+
 def judge(events: Events) -> Verdict:
     """The verdict on one game. What an event leads to at once must come next."""
     verdict = Verdict()
@@ -877,10 +906,7 @@ def judge(events: Events) -> Verdict:
         if table.due:
             table.holds("what must follow", " or ".join(table.due), name in table.due)
         table.due = ()
-        if name in READERS:
-            READERS[name](table, data)
-        else:
-            verdict.leave(name, "not modelled")
+        read_event(table, name, data)
     return verdict
 
 
@@ -890,4 +916,4 @@ def game(seed: int) -> Events:
 
     leaving = 300 if seed % 4 == 3 else 0
     played = check_game(seed, 0, whole=False, leaving=leaving)
-    return [(event.NAME, msgspec.to_builtins(event)) for event in played.events]
+    return [(event.NAME, json.loads(msgspec.json.encode(event))) for event in played.events]
