@@ -1,8 +1,8 @@
 """The referee of Naval Battles: reads a game's events, re-derives what must be so.
 
-Written from the booklet (seed 004) and the figures of the cards, knowing nothing of the engine but the
-stored form of its events. A number before a rule is a line of the seed; an ID, where the seed is silent,
-is a ruling.
+Written from the booklet (seed 004) and the figures of the cards, knowing nothing of the engine but
+the stored form of its events. A number before a rule is a line of the seed; an ID stands where the
+seed is silent: a ruling.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def attack(kind: str, **fields: Any) -> Change:
 def needs_less(e: Data) -> bool:
     """A raid that forgets the guns of its target, or the row."""
     e["attack"]["needed"] = e["attack"].get("needed", 0) - 1
-    return e["attack"]["needed"] > 0
+    return bool(e["attack"]["needed"] > 0)
 
 
 def same_ship_twice(e: Data) -> bool:
@@ -172,7 +172,7 @@ def too_small(e: Data) -> bool:
     """Small Target for whatever was defended otherwise."""
     fits = e["card"] == "armor-plating"
     e["card"] = "near-miss"
-    return fits
+    return bool(fits)
 
 
 def from_hand(e: Data) -> bool:
