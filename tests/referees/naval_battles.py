@@ -146,7 +146,7 @@ def fleet_committed(t: Table, e: Data) -> None:
 
 def first_player_rolled(t: Table, e: Data) -> None:
     faces = e["faces"]
-    t.check("144 who rolls", sorted(faces), sorted(t.tied))
+    t.check("144 who rolls", sorted(faces), sorted(set(t.tied) - t.gone))
     t.check("144 faces", list(faces.values()), t.faces)
     t.tied = [seat for seat in faces if faces[seat] == max(faces.values())]
     t.first = e.get("first", "")
