@@ -1,6 +1,6 @@
-"""Bases, distances, arcs and lines of sight of Crimson Tide in plain floats (seed 003, 2.1 to 3.5).
+"""Bases, distances, arcs and lines of sight of Crimson Tide in plain floats (003, 2.1 to 3.5).
 
-Lengths are world units. The record is in whole numbers that were rounded, so nothing here is decided
+Lengths are world units. The record is in whole numbers that were rounded, so nothing is decided
 within ``NEAR`` of a limit: such a question has the answer ``None``, and the referee leaves it.
 """
 
@@ -94,7 +94,9 @@ def distance(one: Shape, other: Shape) -> float:
     """The least distance between two shapes: points or convex polygons (lines 298 to 300)."""
     if depth(one, other) > 0:
         return 0.0
-    pairs = [(p, e) for p in one for e in edges(other)] + [(p, e) for p in other for e in edges(one)]
+    pairs = [(p, e) for p in one for e in edges(other)] + [
+        (p, e) for p in other for e in edges(one)
+    ]
     return min(_to_edge(p, *e) for p, e in pairs)
 
 
@@ -168,7 +170,7 @@ def _inside(start: XY, end: XY, shape: Shape, more: float) -> bool:
 
 
 def sight(points: Sequence[bool | None]) -> str | None:
-    """Clear, impeded, partial or blocked, from which of the three points are hidden (400 to 431)."""
+    """Clear, impeded, partial or blocked, by which of the three points are hidden (400 to 431)."""
     if None in points:
         return None
     middle, bow, stern = points
