@@ -7,7 +7,6 @@ positions are compared to two world units, since the record rounds them klick by
 
 from __future__ import annotations
 
-import json
 import random
 import tomllib
 from collections import Counter
@@ -456,7 +455,9 @@ class Referee:
         self._apart(unit)
 
     def _one_pose(self, unit: Unit, pose: t.Pose) -> None:
-        assert unit.pose is not None and unit.anchor is not None and unit.order is not None
+        assert unit.pose is not None
+        assert unit.anchor is not None
+        assert unit.order is not None
         turn = (pose.heading - unit.pose.heading + 360) % 720 - 360
         moved = abs(pose.x - unit.pose.x) + abs(pose.y - unit.pose.y) > 0
         if turn:
@@ -470,7 +471,8 @@ class Referee:
         unit.track.append(pose)
 
     def _one_klick(self, unit: Unit, pose: t.Pose) -> None:
-        assert unit.anchor is not None and unit.order is not None
+        assert unit.anchor is not None
+        assert unit.order is not None
         order, path = unit.order, unit.order["path"]
         x, y = t.ahead(self.wind if order["drifting"] else pose.heading)
         way = -1 if order["astern"] else 1
@@ -632,7 +634,8 @@ class Referee:
             self._beside(unit, target, d["side"])
 
     def _beside(self, unit: Unit, target: Unit, name: str) -> None:
-        assert target.pose is not None and unit.at is not None
+        assert target.pose is not None
+        assert unit.at is not None
         x, y = t.side(target.pose, target.size, name)
         near = abs(unit.at[0] - x) + abs(unit.at[1] - y) <= 4
         self.check("1.6.3 beside its target", near, True)
@@ -823,7 +826,8 @@ class Referee:
             self.check("3.2 line of sight", said, found)
 
     def _seen(self, unit: Unit, target: Unit, arc: str) -> str | None:
-        assert unit.pose is not None and target.pose is not None
+        assert unit.pose is not None
+        assert target.pose is not None
         start = t.side(unit.pose, unit.size, arc or "bow")
         points: list[bool | None] = [False, False, False]
         aims = t.aims(target.pose, target.size)
@@ -1228,15 +1232,11 @@ def judge(events: Events) -> Verdict:
 
 
 def recorded(path: Path) -> list[Stored]:
-    """The events of a game that was stored (``tests/games/crimson_tide/history``)."""
-    from domain.games.crimson_tide.game import GAME
-    from domain.kernel.codec import Codec
+    """The events of a recorded game (``tests/games/crimson_tide``), played again."""
+    from tests.support.recorded import read, replay
+    from tests.support.suites import suites
 
-    codec = Codec(GAME)
-    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    stored = [line for line in lines if "type" in line]
-    events = (codec.decode(s["type"], s["schema"], json.dumps(s["data"]).encode()) for s in stored)
-    return told(events)
+    return told(replay(suites()["crimson_tide"], read(path)).events)
 
 
 def told(events: Iterable[Any]) -> list[Stored]:
