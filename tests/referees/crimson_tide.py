@@ -1,8 +1,8 @@
 """A referee of Crimson Tide: judges a battle from its events, by seed 003 and the cards' figures.
 
-Numbers in brackets are lines of the booklet's text; readings are those of RULINGS.md. Geometry is in
-floats with a tolerance (``table_crimson_tide``): what lies right at a limit is not judged. Rolled
-positions are compared to two world units, since the record rounds them klick by klick.
+Numbers in brackets are lines of the booklet's text, or its sections; readings are those of
+RULINGS.md. Geometry is in floats with a tolerance (``table_crimson_tide``): what lies right at a
+limit is not judged. Positions are compared to two world units: the record rounds each klick.
 """
 
 from __future__ import annotations
@@ -26,9 +26,19 @@ TEMPLATE = {"capital": 45, "large": 60, "medium": 72, "small": 90}  # half degre
 GROUNDS = {"capital": 3, "large": 2, "medium": 1, "small": 0}  # (383 to 388)
 GROUND_DICE = {"soft": 4, "hard": 8, "impassable": 12}  # (397 to 402)
 REPAIRABLE = (4, 5, 6, 7, 9, 10, 11)  # the table's own notes
-PHASES = ("dive", "initiative", "movement", "air-deployment", "air-defense", "air-attack")
-PHASES += ("surface-attack", "torpedo-check", "submarine-attack", "air-transit", "end-of-turn")
-PHASE_OF = {"aaw": "air-defense", "bombs": "air-attack", "strafe": "air-attack"}
+PHASES = (
+    "dive",
+    "initiative",
+    "movement",
+    "air-deployment",
+    "air-defense",
+    "air-attack",
+    "surface-attack",
+    "torpedo-check",
+    "submarine-attack",
+    "air-transit",
+    "end-of-turn",
+)
 BOMBERS = ("Dive Bomber", "Torpedo Bomber", "Patrol Bomber")
 
 
@@ -75,6 +85,7 @@ class Unit:
     beside: str = ""
     aborted: bool = False
     rearming: int = 0
+    burned: bool = False
     damaged_landing: bool = False
     used: set[str] = field(default_factory=set)
 
@@ -115,7 +126,7 @@ class Unit:
         return found[0] if found else None
 
     def movement(self) -> int:
-        """Klicks allowed now: CRIPPLED and ENGINE HIT halve, ENGINE BREAKDOWN ends it (4.2, 4.3)."""
+        """Klicks allowed now: CRIPPLED and ENGINE HIT halve, BREAKDOWN ends it (4.2, 4.3)."""
         if 5 in self.marks:
             return 0
         klicks = self.printed()
@@ -284,9 +295,13 @@ class Referee:
 
     def _home_depth(self, seat: str, point: t.XY) -> float:
         home = self.options["home"]
-        near = {"south": point[1], "north": self.table[1] - point[1], "west": point[0]}
+        near: dict[str, float] = {
+            "south": point[1],
+            "north": self.table[1] - point[1],
+            "west": point[0],
+        }
         deep = near.get(home, self.table[0] - point[0])
-        long = self.options["length"] * self.klick
+        long: float = self.options["length"] * self.klick
         return deep if seat == self.seats[0] else long - deep
 
     def _from_home(self, unit: Unit) -> float:
@@ -1128,6 +1143,8 @@ class Referee:
         unit = self.units[d["unit"]]
         self.check("4.3 fire on even turns", self.turn % 2, 0)
         self.check("4.3 a fire marker", 6 in unit.marks, True)
+        self.check("4.3 a fire burns once a turn", unit.burned, False)
+        unit.burned = True
         unit.lost += 1
 
     def wind_drawn(self, d: Data) -> None:
@@ -1192,8 +1209,8 @@ class Referee:
                 if u.left == 1 and u.kind != "land":
                     self.check("4.2 crippled is said", u.crippled_said, True)
             if not u.gone and 6 in u.marks and self.turn % 2 == 0:
-                self.check("4.3 a fire burns", u.lost > 0, True)
-            u.collided = u.launched = u.evaded = u.turned = False
+                self.check("4.3 a fire burns", u.burned, True)
+            u.collided = u.launched = u.evaded = u.turned = u.burned = False
             u.order, u.used, u.made = None, set(), 0
 
     def game_ended(self, d: Data) -> None:
