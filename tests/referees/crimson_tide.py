@@ -300,7 +300,7 @@ class Referee:
             "north": self.table[1] - point[1],
             "west": point[0],
         }
-        deep = near.get(home, self.table[0] - point[0])
+        deep: float = near.get(home, self.table[0] - point[0])
         long: float = self.options["length"] * self.klick
         return deep if seat == self.seats[0] else long - deep
 
