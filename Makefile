@@ -1,6 +1,9 @@
 # Every target builds what it needs: a machine with Python 3.11 or later and make is enough.
 # PYTHON=/path/to/python names an interpreter; ARGS="..." goes to the command that is run.
 
+# Every command uses the tree that it stands in, also where .venv was made by another.
+export PYTHONPATH := $(CURDIR)
+
 VENV := .venv
 BIN := $(VENV)/bin
 ARGS ?=
@@ -22,7 +25,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 .DEFAULT_GOAL := help
 CLIENTS := openapi/clients/node_modules/.decklog-clients
 
-.PHONY: help serve demo test rules lint bench fuzz docs lock audit openapi clients clean
+.PHONY: help serve demo test rules lint bench fuzz remake docs lock audit openapi clients clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  \1\t/' | expand -t 12
@@ -51,6 +54,9 @@ bench: $(TEST) ## All measurements; each prints machine, command, median and spr
 
 fuzz: $(TEST) ## The long campaign: GAMES=2000 random games of each ruleset; ARGS="--game NAME"
 	$(BIN)/python -m tests.campaigns.random_games --games $(GAMES) $(ARGS)
+
+remake: $(TEST) ## All that is generated and compared, made anew in order: what moved, and why
+	@$(BIN)/python -m tests.support.remake $(ARGS)
 
 docs: $(TEST) ## Run the README's tour and write its outputs anew
 	$(BIN)/python -m tests.docs.readme

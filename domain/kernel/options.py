@@ -45,7 +45,7 @@ class Template(Value, frozen=True):
 class Options(Value, Generic[C], frozen=True):
     """Every command that ``decide`` would accept from this seat now.
 
-    commands     complete for finite choices
+    commands     complete for finite choices; what is pointless (:class:`Described`) at the end
     templates    commands that must be built (a fleet list); some ready ones are among ``commands``
     concessions  ways out of the game that are open besides, the mildest first (a draw before
                  resigning): accepted like ``commands``, kept apart so that a bot that picks at
@@ -58,9 +58,18 @@ class Options(Value, Generic[C], frozen=True):
 
 
 class Described(Value, frozen=True):
-    """One command in words: a short text, the unit or card it concerns, and what it would roll."""
+    """One command in words.
+
+    text       what it does, short
+    unit       the unit or card that it concerns
+    target     what it is aimed at
+    rule       the rule that offers it
+    pointless  why it is certain to achieve nothing, with the ID of the rule that says so; empty for
+               whatever may achieve something. It stays legal, and stands at the end of the list
+    """
 
     text: str
     unit: str = ""
     target: str = ""
     rule: str = ""
+    pointless: str = ""

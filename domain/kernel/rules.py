@@ -23,10 +23,19 @@ def rule(*ids: str) -> Callable[[F], F]:
         code = function.__code__
         for identifier in ids:
             if HOMES.setdefault(identifier, code) is not code:
-                raise ValueError(f"{identifier} has two homes: {HOMES[identifier]} and {code}")
+                raise ValueError(_doubled(identifier, HOMES[identifier], code))
         return function
 
     return mark
+
+
+def _doubled(identifier: str, first: CodeType, second: CodeType) -> str:
+    """What is wrong, for who took a number that is taken."""
+    homes = " and ".join(
+        f"{code.co_qualname} ({code.co_filename}:{code.co_firstlineno})" for code in (first, second)
+    )
+    command = f"decklog rules --next {identifier.rpartition('-')[0]}"
+    return f"{identifier} has two homes: {homes}. `{command}` names a free number."
 
 
 class Refused(Exception):

@@ -7,9 +7,12 @@ questions there are, and where silence is meant.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+Vain = Callable[[Any, Any], str | None]
+"""Why an event came to nothing; None where it did not."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +25,10 @@ class Tables:
     titled     the module that holds the titles
     questions  key of everything that a seat may be asked
     quiet      events that are book-keeping and say nothing
-    unruled    events that carry out what another event decided: they name no rule
+    unruled    events that decide nothing (book-keeping, the order of play): they name no rule
     undrawn    events that are in no picture of the last action
+    vain       for events that may come to nothing: (state before, event) -> the words of its
+               sentence that say why; None where it came to something, "" where nothing says it
     """
 
     where: str
@@ -34,3 +39,4 @@ class Tables:
     quiet: frozenset[type] = frozenset()
     unruled: frozenset[type] = frozenset()
     undrawn: frozenset[type] = frozenset()
+    vain: Mapping[type, Vain] = field(default_factory=dict, hash=False)

@@ -100,6 +100,7 @@ def ready(game: AnyGame, state: Any, command: Any) -> ReadyCommand:
         target=words.target,
         rule=words.rule,
         odds=UNSET if odds is None else odds,
+        pointless=words.pointless or UNSET,
     )
 
 

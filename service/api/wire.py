@@ -185,6 +185,8 @@ class ReadyCommand(Answer, frozen=True):
     target   what it is aimed at; "" when it is aimed at nothing
     rule     ID of the rule that offers it; "" for what needs none, such as passing
     odds     exact odds, where dice would roll
+    pointless  why it is certain to achieve nothing, with the rule that says so: such commands are
+             legal and come last in the list. Left out for what may achieve something
     """
 
     command: Any
@@ -193,6 +195,7 @@ class ReadyCommand(Answer, frozen=True):
     target: str
     rule: str
     odds: dict[str, Any] | UnsetType = UNSET
+    pointless: str | UnsetType = UNSET
 
 
 class CommandList(Answer, frozen=True):

@@ -19,6 +19,7 @@ import click
 from .console import complain
 from .mistakes import Mistake
 from .tools import AnyGame, Tools
+from .trees import notice
 
 FAULT = 70
 INTERRUPTED = 130
@@ -78,6 +79,8 @@ def main(args: Sequence[str] | None = None, games: Mapping[str, AnyGame] | None 
     """
     given = list(sys.argv[1:] if args is None else args)
     _forgive_output()
+    if args is None and (told := notice()):
+        click.echo(told, err=True)
     try:
         return int(_run(given, games) or 0)
     except Mistake as mistake:

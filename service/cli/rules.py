@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from domain.kernel.rulebook import RuleText
+from domain.kernel.rules import HOMES
 
 from .console import emit, say, table
 from .mistakes import Mistake
@@ -27,6 +28,7 @@ WIDTH = 88
     help="Only rules that are played, not played yet, or have nothing to play.",
 )
 @click.option("--edition", default="", metavar="NAME", help="Only rules that hold in this edition.")
+@click.option("--next", "area_of", default="", metavar="AREA", help="The next free ID: CT-CRIT.")
 @click.option("--full", is_flag=True, help="The whole text of each rule, however many there are.")
 @json_option
 @click.pass_obj
@@ -37,19 +39,24 @@ def command(
     area: str,
     status: str | None,
     edition: str,
+    area_of: str,
     full: bool,
     as_json: bool,
 ) -> int:
     """Search the rules, in our words, by ID or by word.
 
     An ID shows that rule in full, with the rulings that touch it; the beginning of an ID lists what
-    begins with it; words list the rules that have all of them. Needs no running service.
+    begins with it; words list the rules that have all of them. --next is for who writes a rule or
+    a ruling: the ID that its area has free. Needs no running service.
 
     \b
       decklog rules WAS-ATK-03
       decklog rules was-los
       decklog rules torpedo submarine --edition 2009
+      decklog rules --next CT-CRIT
     """
+    if area_of:
+        return _next(tools, area_of.upper().rstrip("-"), as_json)
     found = [
         (game, text)
         for game in tools.chosen(ruleset)
@@ -68,6 +75,24 @@ def command(
         say("\n\n".join(_in_full(game, text) for game, text in found))
     else:
         table(("id", "status", "title"), [(t.id, t.status, t.title) for _, t in found])
+    return 0
+
+
+def _next(tools: Tools, area: str, as_json: bool) -> int:
+    """Say which ID of an area, of whichever game, comes after all that are taken."""
+    books = (text.id for game in tools.chosen("") for text in game.catalogue.rules())
+    taken: dict[str, str] = {}
+    for begin, _, number in (each.rpartition("-") for each in (*books, *HOMES)):
+        if number.isdecimal():
+            taken[begin] = max(taken.get(begin, "0"), number, key=int)
+    if area not in taken:
+        raise Mistake(
+            f"No rule is called {area}-...",
+            f"A new area begins with {area}-01; there are {', '.join(sorted(taken))}.",
+            "rule.not-found",
+        )
+    free = f"{area}-{int(taken[area]) + 1:0{len(taken[area])}}"
+    emit({"id": free}) if as_json else say(free)
     return 0
 
 

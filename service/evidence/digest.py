@@ -25,6 +25,10 @@ DECIDING = (".py", ".toml", ".json", ".jsonl")
 """Files that can change a result. A README or a picture cannot."""
 
 
+TESTING = "testing"
+"""Of the kernel: what tests ask of a game decides nothing."""
+
+
 class RulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file of the rules: ``game/...`` or ``kernel/...``, and its SHA-256 in hex."""
 
@@ -87,7 +91,7 @@ def _listing(name: str, folder: Traversable) -> dict[str, Traversable]:
     found: dict[str, Traversable] = {}
     for entry in folder.iterdir():
         path = f"{name}/{entry.name}"
-        if entry.is_dir() and entry.name != "__pycache__":
+        if entry.is_dir() and entry.name not in ("__pycache__", TESTING):
             found.update(_listing(path, entry))
         elif entry.name.endswith(DECIDING):
             found[path] = entry

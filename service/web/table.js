@@ -190,7 +190,7 @@ class Table {
     const parts = [];
     if (mine || offer.items.length) parts.push(el("h2", {}, "You may"));
     if (filtered) parts.push(el("p", {}, `For ${this.unit}. `, el("button", { type: "button", onclick: () => this.point("") }, "Show all")));
-    parts.push(el("ul", { class: "plain actions" }, shown.map((item) => el("li", {}, this.button(item, offer.version)))));
+    parts.push(el("ul", { class: "plain actions" }, shown.map((item) => this.line(item, offer.version))));
     if (offer.concessions?.length) {
       parts.push(el("details", {}, el("summary", {}, "Ways out"), el("ul", { class: "plain actions" }, offer.concessions.map((item) =>
         this.concession(item, offer.version)))));
@@ -209,6 +209,14 @@ class Table {
     (this.offer.querySelector("button.command") ?? this.turn).focus();
   }
 
+  // What is certain to achieve nothing says so in a word or two, and is asked twice.
+  line(item, version) {
+    if (!item.pointless) return el("li", {}, this.button(item, version));
+    const [why] = item.pointless.split(":");
+    const attributes = { class: "command pointless", "data-type": item.command.type, title: item.pointless };
+    return this.twice(item, version, attributes, `${item.text} (${why})`, `It is ${item.pointless}. Go on? `);
+  }
+
   button(item, version) {
     const odds = item.odds ? ` (${chances(item.odds)})` : "";
     return el("button", { type: "button", class: "command", "data-type": item.command.type, title: item.rule || undefined,
@@ -217,13 +225,17 @@ class Table {
 
   // What cannot be taken back is asked twice.
   concession(item, version) {
+    return this.twice(item, version, { class: "concession" }, item.text, "Are you sure? ");
+  }
+
+  twice(item, version, attributes, label, question) {
     const line = el("li", {});
-    const first = el("button", { type: "button", class: "concession", onclick: () => {
+    const first = el("button", { type: "button", ...attributes, onclick: () => {
       const sure = el("button", { type: "button", class: "sure", onclick: () => this.give(item.command, version) }, `Yes: ${item.text}`);
       const no = el("button", { type: "button", onclick: () => { line.replaceChildren(first); first.focus(); } }, "No, go on");
-      line.replaceChildren(el("span", {}, "Are you sure? "), sure, " ", no);
+      line.replaceChildren(el("span", {}, question), sure, " ", no);
       no.focus();
-    } }, item.text);
+    } }, label);
     line.append(first);
     return line;
   }

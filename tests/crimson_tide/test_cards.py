@@ -1,6 +1,8 @@
-"""The 56 cards: each figure follows from the public facts that stand beside it."""
+"""The cards: each figure follows from the public facts that stand beside it."""
 
 from __future__ import annotations
+
+import tomllib
 
 import pytest
 
@@ -9,6 +11,7 @@ from domain.games.crimson_tide.abilities import abilities
 from domain.games.crimson_tide.cards import Card, Row, cards, catalogue, dice_at
 from domain.games.crimson_tide.catalogue import _unit as entry
 from domain.games.crimson_tide.catalogue import units
+from tests.support.rules import GAMES
 
 VESSELS = [card for card in catalogue().values() if card.kind != "aircraft"]
 PLANES = [card for card in catalogue().values() if card.kind == "aircraft"]
@@ -18,9 +21,14 @@ def each(deck: list[Card]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("card", deck, ids=lambda card: card.id)
 
 
-def test_there_are_56_cards_of_six_nations() -> None:
-    assert len(catalogue()) == 56
-    assert len({card.nation for card in catalogue().values()}) == 6
+def test_every_card_of_every_nation_is_in_the_catalogue() -> None:
+    """A nation has a file; nothing that stands in one is lost, and none has another's cards."""
+    for path in (GAMES / "crimson_tide" / "units").glob("*.toml"):
+        listed = tomllib.loads(path.read_text("utf-8"))["unit"]
+        assert [catalogue()[unit["id"]].name for unit in listed] == [u["name"] for u in listed]
+        (nation,) = {unit["nation"] for unit in listed}
+        own = [card.id for card in catalogue().values() if card.nation == nation]
+        assert own == [unit["id"] for unit in listed]
 
 
 @each(VESSELS)

@@ -29,7 +29,9 @@ def test_the_commands_of_a_page_say_what_is_shown(
 ) -> None:
     for each, output, code in tour(page, server, tmp_path):
         assert code == 0, f"$ {each.command}\n{output}"
-        assert matches(each.output, output), f"make docs writes it\n$ {each.command}\n{output}"
+        assert matches(each.output, output), (
+            f"make remake writes it anew (make docs)\n$ {each.command}\n{output}"
+        )
 
 
 def test_the_promised_pages_are_there() -> None:

@@ -82,7 +82,7 @@ def test_a_raised_version_takes_it_in_and_keeps_what_the_old_one_came_to() -> No
     raised = changed(otherwise(suite), version="99")
     now = answered(raised, kept)
     assert decisions.faults(raised, kept, now) == [
-        "war_at_sea: run python -m tests.support.decisions: it takes in what is new"
+        "war_at_sea: run make remake (python -m tests.support.decisions): it takes in what is new"
     ]
     taken = decisions.taken(raised, kept, now)
     assert taken.versions.keys() == {*kept.versions, "99"}

@@ -34,11 +34,11 @@ FROZEN = {name: frozen.load(suite) for name, suite in suites().items()}
 )
 def test_the_form_of_an_event_is_the_frozen_one(suite: Suite, type_: type[Any]) -> None:
     known = FROZEN[suite.folder].get(frozen.key(suite, type_))
-    assert known is not None, "new: python -m tests.support.frozen freezes it"
+    assert known is not None, "new: make remake freezes it (python -m tests.support.frozen)"
     found = frozen.broken(type_, known)
     assert not found, frozen.advice(suite, type_, found)
     assert frozen.form(type_) == known["form"], (
-        "it grew: python -m tests.support.frozen takes it in"
+        "it grew: make remake takes it in (python -m tests.support.frozen)"
     )
 
 

@@ -15,7 +15,7 @@ FILES = [(suite, path) for suite in suites().values() for path in history.files(
 @pytest.mark.parametrize("suite", suites().values(), ids=lambda suite: suite.folder)
 def test_every_kind_of_end_has_a_history(suite: Suite) -> None:
     assert suite.recipes
-    assert {path.stem for path in history.files(suite)} >= set(suite.recipes)
+    assert {path.stem for path in history.files(suite)} >= set(suite.recipes), "make remake"
 
 
 @pytest.mark.parametrize(

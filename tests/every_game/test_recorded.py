@@ -18,9 +18,12 @@ EACH = [
 ]
 
 
+ANEW = "if that is meant: make remake (python -m tests.support.recorded)"
+
+
 @pytest.mark.parametrize("suite", suites().values(), ids=lambda suite: suite.folder)
 def test_every_way_is_recorded(suite: Suite) -> None:
-    assert {path.stem for path in recorded.files(suite)} == set(suite.recipes)
+    assert {path.stem for path in recorded.files(suite)} == set(suite.recipes), ANEW
 
 
 @pytest.mark.parametrize(("suite", "path"), EACH)
@@ -28,8 +31,8 @@ def test_a_recorded_game_is_replayed_to_the_same_state(suite: Suite, path: Path)
     lines = recorded.read(path)
     replayed = recorded.replay(suite, lines)
     for turn, (computed, written) in enumerate(replayed.digests, 1):
-        assert computed == written, f"it differs at the start of turn {turn}"
-    assert json.loads(canonical(replayed.end)) == lines[-1]
+        assert computed == written, f"it differs at the start of turn {turn}; {ANEW}"
+    assert json.loads(canonical(replayed.end)) == lines[-1], ANEW
     result = suite.game.result(replayed.state)
     assert result is not None
     ends = result.reason, result.rule, len(result.winners)

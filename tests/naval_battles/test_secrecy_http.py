@@ -128,7 +128,7 @@ def observed(table: Table, match: Match, viewer: str) -> list[Any]:
     reads += [f"/view?at={at}" for at in range(1, version, 20)]
     rolls = table.get(f"{match.path}/rolls", token).json()["items"]
     reads += [f"/rolls/{roll['id']}" for roll in rolls]
-    seen: list[httpx.Response] = [table.get(match.path + rest, token) for rest in reads]
+    seen: list[httpx.Response] = [table.plainly(match.path + rest, token) for rest in reads]
     seen += [
         table.get(f"{match.path}/events?follow=false", token, Accept=media)
         for media in ("application/x-ndjson", "text/event-stream")

@@ -96,6 +96,31 @@ def test_a_real_game_is_begun_and_given_up(pair: tuple[Person, Person], ruleset:
     assert "p1 won" in one.turn.inner_text()
 
 
+def test_what_is_pointless_says_so_and_is_asked_twice(pair: tuple[Person, Person]) -> None:
+    seated(pair, "pennant", "Pointless")
+    one, _ = pair
+
+    def mark(route: Route) -> None:
+        answer = route.fetch()
+        offer = answer.json()
+        for item in offer["items"]:
+            item["pointless"] = "already doomed: no further damage (RUL-39)"
+        route.fulfill(response=answer, json=offer)
+
+    one.page.route("**/commands?*", mark)
+    one.page.reload()
+    one.commands.first.wait_for()
+    assert one.commands.first.inner_text().endswith("(already doomed)")
+    offers = one.page.get_by_label("What you may do")
+    version = offers.get_attribute("data-version")
+    one.commands.first.click()
+    expect(offers).to_contain_text("It is already doomed: no further damage (RUL-39). Go on?")
+    assert offers.get_attribute("data-version") == version
+    one.page.locator("button.sure").click()
+    expect(offers).not_to_have_attribute("data-version", version or "")
+    one.page.unroute_all(behavior="wait")
+
+
 def test_what_one_does_is_seen_by_the_other_without_asking(pair: tuple[Person, Person]) -> None:
     seated(pair, "pennant", "Live")
     one, two = pair

@@ -42,12 +42,16 @@ class Wish(NamedTuple):
 
 
 class Move(NamedTuple):
-    """What a bot did: at which version, and which of the offers as the page shows them it took."""
+    """What a bot did: at which version, and which of the offers as the page shows them it took.
+
+    twice  it is pointless, so that the page asks once more
+    """
 
     seat: str
     version: int
     place: int
     body: bytes
+    twice: bool = False
 
 
 async def rehearsal(folder: Path, wish: Wish) -> list[Move]:
@@ -60,10 +64,12 @@ async def rehearsal(folder: Path, wish: Wish) -> list[Move]:
     game = made.game.id
     while (summary := await desk.summary(game)).result is None:
         seat = summary.to_move[0].seat
-        offered = rules.legal((await desk.view(game, seat)).state, seat).commands
+        state = (await desk.view(game, seat)).state
+        offered = rules.legal(state, seat).commands
         shown = sorted(offered, key=lambda command: type(command).__name__ != "Pass")
         place = chooser.randrange(len(shown))
-        moves.append(Move(seat, summary.version, place, msgspec.json.encode(shown[place])))
+        twice = bool(rules.describe(state, shown[place]).pointless)
+        moves.append(Move(seat, summary.version, place, msgspec.json.encode(shown[place]), twice))
         await order(desk, game, seat, shown[place], expected=summary.version)
     await desk.stop()
     return moves
@@ -117,6 +123,8 @@ def played_to_the_end(wish: Wish, url: str, one: Person, two: Person) -> None:
                 "data-version", str(move.version)
             )
             people[move.seat].commands.nth(move.place).click()
+            if move.twice:
+                people[move.seat].page.locator("button.sure").click()
         for who in people.values():
             expect(who.turn).to_contain_text("The game is over")
         summary = client.get(f"/v1/games/{game}").json()

@@ -34,7 +34,9 @@ def test_every_id_exists(game: str) -> None:
 @pytest.mark.parametrize("game", TEXTS)
 def test_the_table_of_options_is_made_from_them(game: str) -> None:
     rules = installed()[game.replace("_", "-")]
-    assert anew(rules, TEXTS[game]) == TEXTS[game], "python -m tests.support.option_tables"
+    assert anew(rules, TEXTS[game]) == TEXTS[game], (
+        "make remake (python -m tests.support.option_tables)"
+    )
 
 
 @pytest.mark.parametrize("game", TEXTS)

@@ -1,10 +1,16 @@
-"""Runs the language-neutral conformance cases (tests/cases/README.md) against our engines."""
+"""Runs the language-neutral conformance cases (tests/cases/README.md) against our engines.
+
+``python -m tests.support.cases --next war_at_sea`` names the next free number of a game's cases.
+"""
 
 from __future__ import annotations
 
+import argparse
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any, Union
 
 import msgspec
@@ -12,24 +18,50 @@ import msgspec
 from domain.kernel.chance import Faces
 from domain.kernel.codec import full
 from domain.kernel.rules import Refused
-from tests.support.suites import TESTS, AnyGame, Suite, Table
+from tests.support import reasons
+from tests.support.suites import TESTS, AnyGame, Suite, Table, suites
 
 FOLDER = TESTS / "cases"
 KEYS = frozenset({"id", "title", "rules", "edition", "setup", "script", "expect", "note"})
 ENTRY = frozenset({"seat", "command", "faces", "refused"})
 EXPECT = frozenset(
-    {"events", "never", "refused", "state", "absent", "asked", "offers", "withholds"}
+    {"events", "never", "refused", "state", "absent", "asked", "offers", "withholds", "pointless"}
 )
 
 
-def load(game: str) -> list[dict[str, Any]]:
-    """Every case of a game, in order of file and line; blank lines separate groups."""
-    return [
-        json.loads(line)
-        for path in sorted((FOLDER / game).glob("*.jsonl"))
-        for line in path.read_text("utf-8").splitlines()
-        if line.strip()
-    ]
+def load(game: str, folder: Path = FOLDER) -> list[dict[str, Any]]:
+    """Every case of a game, in order of file and line; blank lines separate groups.
+
+    Raises ValueError where two have one number, whichever of them a run of the tests selects.
+    """
+    found: dict[str, tuple[str, dict[str, Any]]] = {}
+    for path in sorted((folder / game).glob("*.jsonl")):
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            if line.strip():
+                case, where = json.loads(line), f"{path.name}:{number}"
+                if case["id"] in found:
+                    raise ValueError(_doubled(game, case, where, *found[case["id"]]))
+                found[case["id"]] = where, case
+    return [case for _, case in found.values()]
+
+
+def _doubled(
+    game: str, case: Mapping[str, Any], where: str, before: str, first: Mapping[str, Any]
+) -> str:
+    """What is wrong, for who took a number that is taken."""
+    return (
+        f"{case['id']} is the number of two cases: {first['title']!r} ({before}) and "
+        f"{case['title']!r} ({where}). Free: python -m tests.support.cases --next {game}"
+    )
+
+
+def free(listed: Iterable[Mapping[str, Any]]) -> str:
+    """The number after all that are taken, in the style of the cases."""
+    game, last = max(
+        ((game, int(number)) for game, _, number in (c["id"].rpartition("-") for c in listed)),
+        key=lambda taken: taken[1],
+    )
+    return f"{game}-{last + 1:03}"
 
 
 def run(suite: Suite, case: Mapping[str, Any]) -> None:
@@ -67,7 +99,10 @@ def _known(value: Mapping[str, Any], keys: frozenset[str], where: str) -> None:
 def _play(
     game: AnyGame, table: Table, entry: Mapping[str, Any], refused: Mapping[str, str] | None
 ) -> None:
+    state, known = table.state, len(table.events)
     refusal = _answer(game, table, entry)
+    lacking = sorted(set(reasons.faults(game, state, table.events[known:])))
+    assert not lacking, "\n".join(lacking)
     if refusal is None:
         assert not refused, f"accepted: {entry}; it should be refused: {refused}"
     else:
@@ -114,6 +149,8 @@ def _hold(game: AnyGame, expect: Mapping[str, Any], table: Table) -> None:
         assert list(table.asked()) == expect["asked"], f"{table.asked()} are asked"
     for seat in {*expect.get("offers", {}), *expect.get("withholds", {})}:
         _offers(expect, seat, table)
+    for seat, wanted in expect.get("pointless", {}).items():
+        _pointless(game, seat, wanted, table)
 
 
 def event(event: Any) -> dict[str, Any]:
@@ -173,3 +210,29 @@ def _offers(expect: Mapping[str, Any], seat: str, table: Table) -> None:
         assert any(fits(pattern, each) for each in listed), f"{seat} is not offered {pattern}"
     for pattern in expect.get("withholds", {}).get(seat, ()):
         assert not any(fits(pattern, each) for each in listed), f"{seat} is offered {pattern}"
+
+
+def _pointless(game: AnyGame, seat: str, wanted: Mapping[str, Any], table: Table) -> None:
+    """By rule, what is offered as pointless: that and nothing else, and after all that is not."""
+    listed = [(c, game.describe(table.state, c).pointless) for c in table.offers(seat)]
+    marks = [bool(why) for _, why in listed]
+    assert marks == sorted(marks), f"what is pointless is not at the end: {listed}"
+    left = [(msgspec.to_builtins(command), why) for command, why in listed if why]
+    for rule, patterns in wanted.items():
+        for pattern in patterns:
+            fit = [each for each in left if f"({rule})" in each[1] and fits(pattern, each[0])]
+            assert fit, f"{seat} is not told by {rule} that {pattern} is pointless: {left}"
+            left = [each for each in left if each not in fit]
+    assert not left, f"{seat} is told that these are pointless: {left}"
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.support.cases", description=__doc__)
+    parser.add_argument("--next", metavar="GAME", choices=suites(), required=True)
+    print(free(load(parser.parse_args().next)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -160,7 +160,7 @@ def _other(suite: Suite, name: str, was: list[str], now: list[str]) -> Other:
 def faults(suite: Suite, kept: Decisions, now: dict[str, Recording]) -> list[str]:
     """What is wrong with the version, in words that say what to do; none if nothing is."""
     found = list(others(suite, kept, now))
-    version, told = suite.game.version, "run python -m tests.support.decisions"
+    version, told = suite.game.version, "run make remake (python -m tests.support.decisions)"
     if found and version == kept.version:
         return [advice(suite, found)]
     if version != kept.version or now != kept.recordings:
@@ -179,7 +179,7 @@ def advice(suite: Suite, found: Sequence[Other]) -> str:
         *shown,
         f"If that is meant: raise VERSION in {where.relative_to(TESTS.parent)},",
         f'write a line in CHANGELOG.md: "{line(suite, "N")} what players will notice.",',
-        "and run python -m tests.support.decisions. All that lands together is one version.",
+        "and run make remake. All that lands together is one version.",
     ))  # fmt: skip
 
 

@@ -103,8 +103,9 @@ def advice(suite: Suite, type_: type[Any], found: list[str]) -> str:
         f"Either only add to it ({where}): fields with a default, of structs with omit_defaults;",
         f"or set {number} = {type_.SCHEMA + 1} on {up}, give Game.upcasters an entry {old} that",
         f"makes the new data of the old ({suite.game.state.__module__.rpartition('.')[0]}), and",
-        "run: python -m tests.support.frozen. Nothing is released: what no store of anybody's",
-        f"holds may be frozen anew: python -m tests.support.frozen --anew {key(suite, type_)}",
+        "run: make remake (python -m tests.support.frozen). Nothing is released: what no store",
+        "of anybody's holds may be frozen anew:",
+        f"python -m tests.support.frozen --anew {key(suite, type_)}",
     ))  # fmt: skip
 
 

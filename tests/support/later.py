@@ -66,13 +66,13 @@ MOVED_UPCASTER = """    position=2,
     },
 """
 
-_END = "    customs=CUSTOMS,\n)\n"
+_END = "    customs=CUSTOMS,\n    tables=TABLES,\n)\n"
 
 
 def later(folder: Path, name: str, edits: Edits, declared: str) -> Game[Any, Any, Any]:
     """The game with ``edits``, and with ``declared`` among the fields of its ``Game``."""
     source = Path(pennant.__file__).read_text("utf-8")
-    for old, new in {**edits, _END: f"    customs=CUSTOMS,\n{declared})\n"}.items():
+    for old, new in {**edits, _END: _END.replace(")\n", f"{declared})\n")}.items():
         assert source.count(old) == 1, f"Pennant has it {source.count(old)} times: {old!r}"
         source = source.replace(old, new)
     package = folder / name

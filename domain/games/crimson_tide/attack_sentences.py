@@ -80,7 +80,7 @@ def _sight(state: State | None, seen: Seen) -> str:
     return f"{kind} ({', '.join(hidden)})" if hidden else kind
 
 
-_WASTED = {
+WASTED = {
     "out-of-range": "out of range",
     "outside-arc": "outside the arc",
     "outside-channel": "outside the channel",
@@ -93,7 +93,7 @@ _WASTED = {
 
 
 def _wasted(state: State | None, event: ev.AttackWasted) -> str:
-    why = _WASTED[event.reason]
+    why = WASTED[event.reason]
     if event.band:
         why += f", range {event.band}"
     if event.seen is not None and event.reason == "no-line-of-sight":
@@ -107,7 +107,7 @@ def _resolved(state: State | None, event: ev.AttackResolved) -> str:
     rolled = f"{names.faces(event.rounds) or 'No dice'}: {names.count(event.hits, 'hit')}"
     match event.outcome:
         case "miss":
-            return f"{rolled}; {target} is unharmed."
+            return f"{rolled}; {target} is unharmed{_withstood(state, event)}."
         case "aborted":
             return f"{rolled}; {target} is aborted."
         case "destroyed":
@@ -116,6 +116,19 @@ def _resolved(state: State | None, event: ev.AttackResolved) -> str:
             return f"{rolled}; {_hull(event.hull)} lost by {target}, and critical damage."
         case _:
             return f"{rolled}; {_hull(event.hull)} lost by {target}."
+
+
+def why_in_vain(state: State | None, event: ev.AttackResolved) -> str | None:
+    """Why an attack came to nothing: no die hit, or armor withstood what did; else None."""
+    if event.outcome != "miss":
+        return None
+    return _withstood(state, event) if event.hits else names.count(event.hits, "hit")
+
+
+def _withstood(state: State | None, event: ev.AttackResolved) -> str:
+    """The armor that hits did not overcome; dice without a hit need no more words."""
+    shot = state.shot if state is not None else None
+    return f": armor {shot.armor.total} withstands" if shot is not None and event.hits else ""
 
 
 def _hull(points: int) -> str:

@@ -70,6 +70,7 @@ def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
         objectives=objectives(chart, options),
         targets=targets(chart, options, (one, two)),
         title=title,
+        rules=("CT-AMB-67",),
     )
     flow: BattleFlow = Flow(evolve(None, opened), evolve)
     flow.events.append(opened)
@@ -193,7 +194,8 @@ def _pass(flow: BattleFlow, seat: Seat) -> None:
         raise Refused(
             "turn.must-act", pending(state)[0].rule, "Passing is not open; see the legal commands."
         )
-    flow.emit(ev.Passed(seat=seat))
+    asked = next(each.rule for each in pending(state) if each.seat == seat)
+    flow.emit(ev.Passed(seat=seat, rules=(asked,)))
 
 
 def _concede(flow: BattleFlow, seat: Seat, command: c.Resign | c.OfferDraw) -> None:

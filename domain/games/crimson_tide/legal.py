@@ -14,7 +14,7 @@ from ...kernel.options import Options, Pending, Template
 from ...kernel.values import Seat
 from . import commands as c
 from .fleet_options import fleet_template, ready_fleets
-from .rules import air_missions, diving, helm, placing, targets, transit
+from .rules import air_missions, diving, futile, helm, placing, targets, transit
 from .rules.facts import card_of, flying, own
 from .sequence import asked, movable
 from .state import PointOfTable, State, Unit
@@ -76,7 +76,7 @@ def legal(state: State, seat: Seat) -> Options[c.AnyCommand]:
     found = list(actions(state, seat))
     if may_pass(state, seat):
         found.append(c.Pass())
-    return Options(tuple(found), templates(state, seat), concessions)
+    return Options(tuple(futile.last(state, found)), templates(state, seat), concessions)
 
 
 def actions(state: State, seat: Seat) -> Commands:

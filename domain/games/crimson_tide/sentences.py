@@ -15,6 +15,7 @@ from . import names
 from .attack_sentences import AttackEvent, attack
 from .move_sentences import MoveEvent, move
 from .names import unit_name, unit_names
+from .rules.damage import REPAIRED_ON
 from .state import State
 
 SET_UP = ("fleets", "placing-order", "placing")
@@ -251,7 +252,8 @@ def _outcome(state: State | None, event: OutcomeEvent) -> str:
         case ev.RepairRolled():
             unit, marker = unit_name(state, event.unit), names.critical_name(event.critical)
             result = "repaired" if event.repaired else "not repaired"
-            return f"{unit}, {marker}: {event.face}, {result}."
+            needed = f"{event.face}, {REPAIRED_ON} needed"
+            return f"{unit}, {marker}: {needed}: {result}."
         case ev.FireBurned():
             return f"{unit_name(state, event.unit)} burns and loses 1 hull point."
         case ev.ControlChecked():

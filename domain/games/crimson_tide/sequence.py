@@ -267,7 +267,7 @@ def _move_on(flow: BattleFlow) -> None:
     order = keys(state.options)
     number = _index(state.options)[state.step] + 1
     if number == len(order) or number == len(SETUP):
-        flow.emit(ev.TurnBegan(turn=state.turn + 1))
+        flow.emit(ev.TurnBegan(turn=state.turn + 1, rules=("CT-SEQ-01",)))
         number = len(SETUP)
     if order[number].partition(".")[0] != state.phase:
         damage.settle_crippled(flow)

@@ -5,9 +5,11 @@ The completeness check (kernel/testing) asks for everything else. Each entry her
 
 from __future__ import annotations
 
-from ...kernel.tables import Tables
+from ...kernel.tables import Tables, Vain
 from . import events as ev
 from . import names
+from .attack_sentences import WASTED, why_in_vain
+from .rules.damage import REPAIRED_ON
 from .sequence import keys
 from .state import Options
 
@@ -42,15 +44,12 @@ UNRULED: frozenset[type] = frozenset(
         ev.AttackEnded,
         ev.DiceAwaited,
         ev.DiceThrown,
-        ev.GameOpened,
         ev.MoveEnded,
-        ev.Passed,
         ev.StepBegan,
         ev.TaskDone,
-        ev.TurnBegan,
     }
 )
-"""These carry out what another event decided, and name no rule."""
+"""Book-keeping and the order of play: these decide nothing, and name no rule."""
 
 UNDRAWN: frozenset[type] = frozenset(
     {
@@ -65,6 +64,23 @@ UNDRAWN: frozenset[type] = frozenset(
 )
 """These are in no picture of the last action."""
 
+
+def _rolled(done: str) -> Vain:
+    """A roll that failed names the face that it needed."""
+    return lambda _, event: None if getattr(event, done) else f"{event.needed} needed"
+
+
+VAIN: dict[type, Vain] = {
+    ev.AttackResolved: why_in_vain,
+    ev.AttackWasted: lambda _, event: WASTED[event.reason],
+    ev.ConcealmentRolled: _rolled("passed"),
+    ev.DetectionRolled: _rolled("detected"),
+    ev.SpottingRolled: _rolled("found"),
+    ev.EvasionRolled: _rolled("evaded"),
+    ev.RepairRolled: lambda _, event: None if event.repaired else f"{REPAIRED_ON} needed",
+}
+"""What may come to nothing: an attack, a roll."""
+
 TABLES = Tables(
     where=__name__,
     step=lambda state: state.step,
@@ -74,4 +90,5 @@ TABLES = Tables(
     quiet=QUIET,
     unruled=UNRULED,
     undrawn=UNDRAWN,
+    vain=VAIN,
 )

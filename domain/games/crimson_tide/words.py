@@ -13,6 +13,7 @@ from . import commands as c
 from . import names
 from .geometry.pose import Pose
 from .move_sentences import way
+from .rules import futile
 from .sentences import says
 from .state import State
 
@@ -92,7 +93,8 @@ def _attack(state: State, command: c.Attack) -> Described:
     unit, target = (names.unit_name(state, n) for n in (command.unit, command.target))
     text = f"{unit} {names.attack_words(command.weapon, target, command.arc)}"
     rule_ = _ATTACK_RULES[command.weapon]
-    return Described(text, command.unit, command.target, rule_)
+    vain = futile.pointless(state, command)
+    return Described(text, command.unit, command.target, rule_, vain)
 
 
 __all__ = ["describe", "says"]

@@ -91,7 +91,8 @@ def _defense(state: State | None, event: DefenseEvent) -> str:
             submarine = names.ship_name(event.submarine)
             return f"{submarine} runs silent from {names.attack_name(state, event.attack)}."
         case ev.AttackStopped():
-            return f"{_cap(names.attack_name(state, event.attack))} is stopped."
+            what = _cap(names.attack_name(state, event.attack))
+            return f"{what} is {stopped_by(state, event)}."
         case ev.AttackMoved():
             need = f", {event.needed} or more is needed" if event.needed else ""
             return f"Attack {event.attack} is moved to {names.ship_name(event.target)}{need}."
@@ -106,7 +107,8 @@ def _resolved(state: State | None, event: ResolvedEvent) -> str:
             total, needed = names.tally(event.total), names.tally(event.needed)
             return f"{event.seat} rolls {_ROLLS[event.kind]}: {total} against {needed}, {outcome}."
         case ev.AttackMissed():
-            return f"{_cap(names.attack_name(state, event.attack))} misses."
+            what = _cap(names.attack_name(state, event.attack))
+            return f"{what} misses: the roll was too low."
         case ev.AttackIgnored():
             return f"Attack {event.attack} is wasted: its target is sunk."
         case ev.DamageScored():
@@ -119,6 +121,16 @@ def _resolved(state: State | None, event: ResolvedEvent) -> str:
             return f"The rows of {event.seat} close up."
         case _:
             assert_never(event)
+
+
+def stopped_by(state: State | None, event: ev.AttackStopped) -> str:
+    """What has stopped an attack: a card, air cover, running silent."""
+    known = event.by in _STOPPED
+    return f"stopped by {_STOPPED[event.by] if known else names.card_name(state, event.by)}"
+
+
+_STOPPED = {"air-cover": "air cover", "run-silent": "running silent"}
+"""What stops an attack besides cards."""
 
 
 def _cap(text: str) -> str:

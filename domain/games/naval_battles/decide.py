@@ -56,6 +56,7 @@ def opening(setup_: Setup) -> tuple[ev.AnyEvent, ...]:
         options=options,
         seats=setup_.seats,
         house=house if isinstance(house, Deck) else None,
+        rules=("NB-RUL-05",),
     )
     flow: BattleFlow = Flow(evolve(None, opened), evolve)
     flow.events.append(opened)
@@ -264,7 +265,7 @@ def _pass(flow: BattleFlow, seat: Seat) -> None:
     if not pending(flow.state)[0].optional:
         rule_ = pending(flow.state)[0].rule
         raise Refused("turn.must-act", rule_, "Passing is not open here; see the legal commands.")
-    flow.emit(ev.Passed(seat=seat))
+    flow.emit(ev.Passed(seat=seat, rules=(pending(flow.state)[0].rule,)))
 
 
 def _concede(flow: BattleFlow, seat: Seat, command: c.Resign | c.AgreeToEnd) -> None:

@@ -29,7 +29,7 @@ from .tables import TABLES
 from .usual import usual
 from .words import describe
 
-VERSION = "2"
+VERSION = "3"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 

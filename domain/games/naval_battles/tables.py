@@ -5,9 +5,10 @@ The completeness check (kernel/testing) asks for everything else. Each entry her
 
 from __future__ import annotations
 
-from ...kernel.tables import Tables
+from ...kernel.tables import Tables, Vain
 from . import events as ev
 from . import names
+from .attack_sentences import stopped_by
 from .sequence import keys
 
 QUESTIONS = frozenset(
@@ -33,12 +34,10 @@ UNRULED: frozenset[type] = frozenset(
     {
         ev.DiceAwaited,
         ev.DiceThrown,
-        ev.GameOpened,
-        ev.Passed,
         ev.StepBegan,
     }
 )
-"""These carry out what another event decided, and name no rule."""
+"""Book-keeping and the order of play: these decide nothing, and name no rule."""
 
 UNDRAWN: frozenset[type] = frozenset(
     {
@@ -52,6 +51,14 @@ UNDRAWN: frozenset[type] = frozenset(
 )
 """These are in no picture of the last action."""
 
+VAIN: dict[type, Vain] = {
+    ev.RollScored: lambda _, event: None if event.success else f"against {event.needed.total}",
+    ev.AttackMissed: lambda _, event: "the roll was too low",
+    ev.AttackIgnored: lambda _, event: "its target is sunk",
+    ev.AttackStopped: stopped_by,
+}
+"""What may come to nothing: an attack, a roll."""
+
 TABLES = Tables(
     where=__name__,
     step=lambda state: state.step,
@@ -61,4 +68,5 @@ TABLES = Tables(
     quiet=QUIET,
     unruled=UNRULED,
     undrawn=UNDRAWN,
+    vain=VAIN,
 )

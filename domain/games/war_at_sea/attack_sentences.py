@@ -94,16 +94,39 @@ def _resolved(state: State | None, event: ev.AttackResolved) -> str:
             return f"No effect on {target}{_because(event)}."
 
 
+def why_in_vain(state: State | None, event: ev.AttackResolved) -> str | None:
+    """Why an attack came to nothing; None where it did not, empty where nothing tells."""
+    if event.outcome == "miss":
+        return _short(state)
+    return _cause(event) if event.outcome == "no-effect" else None
+
+
 def _short(state: State | None) -> str:
     """How far a miss fell short."""
     open_ = state.attack if state is not None else None
-    if open_ is None or open_.weapon == "torpedo":
+    if open_ is None:
         return ""
+    if open_.weapon == "torpedo":
+        return " (no die hits)"
     return f" ({open_.successes} of {open_.armor.total} needed)"
 
 
 def _because(event: ev.AttackResolved) -> str:
-    return f" ({names.ability_name(event.because)})" if event.because else ""
+    return f" ({_cause(event)})" if event.because else ""
+
+
+def _cause(event: ev.AttackResolved) -> str:
+    if not event.because:
+        return ""
+    return _WHY[event.because] if event.because in _WHY else names.ability_name(event.because)
+
+
+_WHY = {
+    "concealment": "it is concealed",
+    "aborted": "it is aborted already",
+    "doomed": "it is doomed already",
+}
+"""What brings an attack to nothing besides abilities."""
 
 
 def _used(state: State | None, event: ev.AbilityUsed) -> str:

@@ -62,6 +62,7 @@ def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
         scenario=setup.scenario,
         options=options,
         seats=(one, two),
+        rules=("RUL-104",),
     )
     flow: BattleFlow = Flow(evolve(None, opened), evolve)
     flow.events.append(opened)
@@ -186,12 +187,9 @@ def _deploy(flow: BattleFlow, seat: Seat, command: c.Deploy) -> None:
     state = flow.state
     _in_step(state, "deployment", "WAS-SETUP-02")
     _refuse(deployment.why_not_deploy(state, seat, command.card, command.at))
-    number = 1 + sum(unit.seat == seat for unit in state.all_units)
-    name = f"{seat}-{number}"
-    sector, base = deployment.spot(card_named(state, command.card), command.at)
-    deployed = ev.UnitDeployed(unit=name, card=command.card, seat=seat, sector=sector, base=base)
+    deployed = deployment.put(state, seat, card_named(state, command.card), command.at)
     flow.emit(deployed)
-    placing.deployed(flow, flow.state.units[name])
+    placing.deployed(flow, flow.state.units[deployed.unit])
 
 
 @rule("WAS-SEA-14", "RUL-23")
@@ -285,7 +283,8 @@ def _risk(flow: BattleFlow, command: c.Risk) -> None:
     state = flow.state
     _refuse(damage.why_not_risk(state, command.carrier, command.unit))
     chosen = (*state.carriers[command.carrier].chosen, command.unit)
-    flow.emit(ev.CarrierDoomed(carrier=command.carrier, chosen=chosen))
+    rules = damage.loss_rules(state)
+    flow.emit(ev.CarrierDoomed(carrier=command.carrier, chosen=chosen, rules=rules))
 
 
 def _return(flow: BattleFlow, seat: Seat, command: c.Return) -> None:
@@ -325,7 +324,8 @@ def _pass(flow: BattleFlow, seat: Seat) -> None:
     left = victory.claimable(state, seat) if state.step == "end-of-turn" else ()
     if left:
         flow.emit(ev.ClaimDeclined(seat=seat, sectors=left, rules=("WAS-EOT-03",)))
-    flow.emit(ev.Passed(seat=seat))
+    asked = next(each.rule for each in pending(state) if each.seat == seat)
+    flow.emit(ev.Passed(seat=seat, rules=(asked,)))
 
 
 @rule("RUL-89")
@@ -370,7 +370,7 @@ def _initiative(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ...]
         for seat, thrown in zip(state.seats, faces, strict=True)
     }
     first = initiative.loser(state, totals)
-    rules = initiative.why(state, first)
+    rules = initiative.why(state, totals, first)
     thrown = {seat: sum(dice) for seat, dice in zip(state.seats, faces, strict=True)}
     flow.emit(ev.InitiativeRolled(totals=totals, thrown=thrown, first=first, rules=rules))
 

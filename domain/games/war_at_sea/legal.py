@@ -24,6 +24,7 @@ from .rules import (
     deployment,
     duties,
     followups,
+    futile,
     sea_movement,
     targets,
     victory,
@@ -110,7 +111,7 @@ def legal(state: State, seat: Seat) -> Options[c.AnyCommand]:
     if question.optional:
         found.append(c.Pass())
     templates = (fleet_template(state, seat),) if state.step == "fleets" else ()
-    return Options(tuple(found), templates, concessions)
+    return Options(tuple(futile.last(state, found)), templates, concessions)
 
 
 def actions(state: State, seat: Seat) -> Commands:

@@ -27,7 +27,8 @@ from .evolve import evolve
 from .rules import attacks, concealment, damage, dice
 from .rules.aftermath import outcome_of
 from .rules.concealment import result_of
-from .rules.facts import card_of
+from .rules.facts import card_of, sinking
+from .rules.futile import ATTACKS
 from .rules.mechanisms import before, luck, relief
 from .state import Attack, State, Unit
 
@@ -49,8 +50,9 @@ def odds(state: State, command: c.AnyCommand) -> dict[str, Any] | None:
     rolls                  ways to get each number of successes (torpedoes: hits), out of ``of``
     outcomes               chance of each result, all automatic abilities and concealment included
     lost                   chance that the target leaves play at the end of the phase; what may keep
-                           it then (Determination) is counted in
-    expectedHullPoints     hull points that it costs on average; destruction costs all that are left
+                           it then (Determination) is counted in, and what has doomed it already
+    expectedHullPoints     hull points that it costs on average; destruction costs all that are
+                           left: none of what is lost already
     badLuck                where the attacker has it: the chance that its own roll brings Bad Luck
     """
     opened = _declared(state, command) if _opens_attack(command) else None
@@ -89,10 +91,6 @@ def _plain(value: Fraction) -> dict[str, Any]:
     """A fraction without floats: exact, and rounded to thousandths."""
     thousandths = (value.numerator * 2000 + value.denominator) // (2 * value.denominator)
     return {"exact": f"{value.numerator}/{value.denominator}", "perMille": thousandths}
-
-
-ATTACKS = ("ram", "swarm-tactics", "fighter-director", "fighter-umbrella")
-"""Abilities that are an attack when they are used."""
 
 
 def _opens_attack(command: c.AnyCommand) -> bool:
@@ -181,6 +179,7 @@ def _chances(
     """Chance of each outcome, chance that the target is lost, and mean hull points."""
     outcomes: Chances = {}
     lost, hull = Fraction(0), Fraction(0)
+    doomed = sinking(state, target)
     left = card_of(state, target).hull_points - target.damage - target.pending
     kept = Fraction(SIDES + 1 - damage.SPARED, SIDES) if damage.may_be_spared(state, target) else 0
     whole = sum(rolls.values())
@@ -190,7 +189,9 @@ def _chances(
         for chance, outcome, points in _results(state, landed, target, shot, hiding):
             share = chance * Fraction(ways, whole)
             outcomes[outcome] = outcomes.get(outcome, Fraction(0)) + share
-            if outcome == "destroyed" or points >= left > 0:
+            if doomed:
+                lost += share * (1 - kept)
+            elif outcome == "destroyed" or points >= left > 0:
                 lost += share * (1 - kept)
                 hull += share * (left - kept if left > 0 else left)
             else:

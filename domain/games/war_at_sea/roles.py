@@ -122,6 +122,7 @@ ROLES: Roles = {
     ev.DiceThrown: nothing,
     ev.ZoneSelected: nothing,
     ev.LightSet: nothing,
+    ev.LightChanged: nothing,
     ev.WeatherRolled: nothing,
     ev.SquallsMoved: nothing,
     ev.DeployerChosen: nothing,

@@ -14,11 +14,14 @@ from . import names
 from .attack_sentences import AttackEvent, attack
 from .card_sentences import CardEvent, card
 from .names import unit_name, unit_names
+from .rules import convoy
+from .rules.facts import limits_of
 from .set_up_sentences import SetUpEvent, set_up
 from .state import State
 
 TurnEvent = (
     ev.TurnBegan
+    | ev.LightChanged
     | ev.InitiativeRolled
     | ev.StepBegan
     | ev.Passed
@@ -89,6 +92,8 @@ def _turn(state: State | None, event: TurnEvent) -> str:
     match event:
         case ev.TurnBegan():
             return f"Turn {event.turn} begins."
+        case ev.LightChanged():
+            return "Night falls." if event.dark else "Day breaks."
         case ev.InitiativeRolled():
             return _initiative(state, event)
         case ev.StepBegan():
@@ -111,7 +116,18 @@ def _initiative(state: State | None, event: ev.InitiativeRolled) -> str:
     )
     if not event.first:
         return f"Initiative is tied: {rolls}; roll again."
-    return f"Initiative: {rolls}. {event.first} is First Player."
+    return f"Initiative: {rolls}{_decided(event)}. {event.first} is First Player."
+
+
+def _decided(event: ev.InitiativeRolled) -> str:
+    """What decided where it was not the higher total."""
+    loser = event.first
+    if "WAS-INIT-11" in event.rules:
+        what = "bonus" if "RUL-15" in event.rules else "Flagship bonus"
+        return f"; equal, and {loser} has the lower {what}"
+    if names.ability_rule("general-pursuit") in event.rules:
+        return f"; {loser} yields it ({names.ability_name('general-pursuit')})"
+    return ""
 
 
 def _step(state: State | None, step: str) -> str:
@@ -128,6 +144,8 @@ def _step(state: State | None, step: str) -> str:
 def _turn_ended(state: State | None, event: ev.TurnEnded) -> str:
     if state is None:
         return f"Turn {event.turn} ends."
+    if convoy.convoy(state):
+        return f"Turn {event.turn} ends: {_tally(state, *convoy.tally(state))}."
     return f"Turn {event.turn} ends: {_scores(state)}."
 
 
@@ -150,6 +168,8 @@ _REASONS = {
 
 def _ended(state: State | None, event: ev.GameEnded) -> str:
     score = f" Score: {_scores(state)}." if state is not None else ""
+    if state is not None and convoy.convoy(state):
+        score = f" {_tally(state, *convoy.tally(state)).capitalize()}."
     why = f"{_REASONS[event.reason]} ({event.rule})"
     if not event.winners:
         return f"The battle is a draw: {why}.{score}"
@@ -233,7 +253,7 @@ def _carrier(state: State | None, event: ev.CarrierDoomed) -> str:
 def _carrier_rolled(state: State | None, event: ev.CarrierLossRolled) -> str:
     ship = unit_name(state, event.carrier)
     if not event.units:
-        return f"No Aircraft are at risk with {ship}."
+        return f"No Aircraft are at risk with {ship}: there are none that could go down with it."
     dice = names.join(
         f"{unit_name(state, unit)} {face}"
         for unit, face in zip(event.units, event.faces, strict=False)
@@ -256,14 +276,31 @@ def _removed(state: State | None, event: ev.UnitRemoved) -> str:
     unit = unit_name(state, event.unit)
     card = state.units.get(event.unit) if state is not None else None
     if event.cause in _CAUSES:
-        return f"{unit} {_CAUSES[event.cause]}."
+        return f"{unit} {_CAUSES[event.cause]}{_convoy(state, event)}."
     if event.cause == "no-room":
         what = "is given up, for no base has room"
     elif card is not None and names.type_of(card.card) == "Aircraft":
         what = "is shot down"
     else:
         what = "sinks"
-    return f"{unit} {what}: {names.count(event.points, 'point')} for {event.scorer}."
+    points = names.count(event.points, "point")
+    return f"{unit} {what}: {points} for {event.scorer}{_convoy(state, event)}."
+
+
+def _convoy(state: State | None, event: ev.UnitRemoved) -> str:
+    """How the convoy stands once one of its Ships is gone."""
+    gone = state.units.get(event.unit) if state is not None else None
+    if state is None or gone is None or gone.card != convoy.SHIP or not convoy.convoy(state):
+        return ""
+    out, lost = convoy.tally(state)
+    through = event.cause == convoy.EXITED
+    return f" ({_tally(state, out + through, lost + (not through))})"
+
+
+def _tally(state: State, out: int, lost: int) -> str:
+    limits = limits_of(state)
+    enough = limits.convoy - limits.through + 1
+    return f"convoy: {out} of {limits.through} through, {lost} of {enough} lost"
 
 
 def _table(state: State | None, event: TableEvent) -> str:

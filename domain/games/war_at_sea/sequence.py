@@ -322,7 +322,8 @@ def _move_on(flow: BattleFlow) -> None:
         number += 1
     key = order[number] if number < len(order) else "initiative"
     if key == "initiative":
-        flow.emit(ev.TurnBegan(turn=state.turn + 1))
+        flow.emit(ev.TurnBegan(turn=state.turn + 1, rules=("WAS-INIT-18",)))
+        darkness.turns(flow)
     flow.emit(ev.StepBegan(step=key))
 
 

@@ -28,6 +28,7 @@ OpenEvent = (
     | ev.UnitDeployed
     | ev.FleetDeployed
     | ev.TurnBegan
+    | ev.LightChanged
     | ev.InitiativeRolled
     | ev.StepBegan
     | ev.TaskDone

@@ -203,7 +203,7 @@ def _by_name(units: dict[str, Unit]) -> tuple[Unit, ...]:
 def _by_seat(units: dict[str, Unit]) -> dict[Seat, tuple[Unit, ...]]:
     """The units of each seat that has any."""
     every = _by_name(units)
-    seats = {unit.seat for unit in every}
+    seats = dict.fromkeys(unit.seat for unit in every)
     return {seat: tuple([unit for unit in every if unit.seat == seat]) for seat in seats}
 
 

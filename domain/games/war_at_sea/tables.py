@@ -5,9 +5,10 @@ The completeness check (kernel/testing) asks for everything else. Each entry her
 
 from __future__ import annotations
 
-from ...kernel.tables import Tables
+from ...kernel.tables import Tables, Vain
 from . import events as ev
 from . import names
+from .attack_sentences import why_in_vain
 from .sequence import keys
 
 QUESTIONS = frozenset(
@@ -35,21 +36,15 @@ QUIET: frozenset[type] = frozenset(
 
 UNRULED: frozenset[type] = frozenset(
     {
-        ev.AbilityDeclined,
         ev.AttackEnded,
         ev.DiceAwaited,
         ev.DiceThrown,
-        ev.GameOpened,
-        ev.Passed,
         ev.PhaseEnded,
         ev.StepBegan,
         ev.TaskDone,
-        ev.TurnBegan,
-        ev.TurnEnded,
-        ev.UnitDeployed,
     }
 )
-"""These carry out what another event decided, and name no rule."""
+"""Book-keeping and the order of play: these decide nothing, and name no rule."""
 
 UNDRAWN: frozenset[type] = frozenset(
     {
@@ -66,6 +61,14 @@ UNDRAWN: frozenset[type] = frozenset(
 )
 """These are in no picture of the last action."""
 
+VAIN: dict[type, Vain] = {
+    ev.AttackResolved: why_in_vain,
+    ev.ConcealmentRolled: lambda _, event: None if event.concealed else f"({event.needed}+)",
+    ev.SearchRolled: lambda _, event: None if event.found else f"{event.needed} needed",
+    ev.CarrierLossRolled: lambda _, event: None if event.units else "there are none",
+}
+"""What may come to nothing: an attack, a roll."""
+
 TABLES = Tables(
     where=__name__,
     step=lambda state: state.step,
@@ -75,4 +78,5 @@ TABLES = Tables(
     quiet=QUIET,
     unruled=UNRULED,
     undrawn=UNDRAWN,
+    vain=VAIN,
 )

@@ -7,6 +7,7 @@ from typing import assert_never
 from ...kernel.options import Described
 from . import board, names
 from . import commands as c
+from .rules import futile
 from .rules.mechanisms import homes
 from .sentences import says
 from .state import State
@@ -126,14 +127,16 @@ def _fire(state: State, command: c.Fire) -> Described:
     if command.abilities:
         text += f", with {names.join(names.ability_name(a) for a in command.abilities)}"
     rule = _FIRE_RULES[command.weapon]
-    return Described(text, command.unit, command.target, rule)
+    vain = futile.pointless(state, command)
+    return Described(text, command.unit, command.target, rule, vain)
 
 
 def _use(state: State, command: c.Use) -> Described:
     text = f"{names.unit_name(state, command.unit)} uses {names.ability_name(command.ability)}"
     if command.on:
         text += f" {names.spot(state, command.on)}"
-    return Described(text, command.unit, command.on, names.ability_rule(command.ability))
+    rule, vain = names.ability_rule(command.ability), futile.pointless(state, command)
+    return Described(text, command.unit, command.on, rule, vain)
 
 
 def _pass(state: State) -> Described:

@@ -131,9 +131,12 @@ def _ruled(game: AnyGame, thing: str, examples: list[Any]) -> Iterator[Gap]:
     """What decides names the rule that decided."""
     kind = type(examples[0][1])
     silent = not all(event.rules for _, event, _ in examples)
-    if silent and kind not in _tables(game).unruled:
+    where, listed = file_of(_tables(game).where), kind in _tables(game).unruled
+    if silent and not listed:
         what = "its rule, or an entry that it decides nothing"
-        yield Gap(thing, what, f"{file_of(kind)}, {file_of(_tables(game).where)}")
+        yield Gap(thing, what, f"{file_of(kind)}, {where}")
+    if listed and not silent:
+        yield Gap(thing, "indecision: it is listed as naming no rule, and it does", where)
 
 
 def _picture(game: AnyGame, thing: str, examples: list[Any]) -> Iterator[Gap]:

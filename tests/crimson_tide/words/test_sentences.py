@@ -444,7 +444,7 @@ OUTCOMES: list[tuple[ev.AnyEvent, str]] = [
     ),
     (
         ev.RepairRolled(unit="p1-1", critical=5, face=4, repaired=False),
-        f"{BISMARCK}, engine breakdown: 4, not repaired.",
+        f"{BISMARCK}, engine breakdown: 4, 5 needed: not repaired.",
     ),
     (ev.FireBurned(unit="p1-1"), f"{BISMARCK} burns and loses 1 hull point."),
     (

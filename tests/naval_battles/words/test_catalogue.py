@@ -11,9 +11,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles.deck import STANDARD, STANDARD_TABLE, Deck
+from domain.games.naval_battles.deck import STANDARD, STANDARD_TABLE, Deck, full_deck
 from domain.games.naval_battles.events import GameOpened
 from domain.games.naval_battles.house import CUSTOMS, FEWEST, examples, judge
+from domain.games.naval_battles.ships import SHIPS
 from domain.kernel import conformance
 from domain.kernel.custom import Unfit
 from domain.kernel.game import Setup
@@ -23,8 +24,8 @@ from ..tables import SEATS
 
 def test_ships_cards_scenarios_and_rules_are_listed() -> None:
     units, cards = GAME.catalogue.units(), GAME.catalogue.abilities()
-    assert len(units) == 78
-    assert sum(card.data["count"] for card in cards) == 102
+    assert [unit.id for unit in units] == list(SHIPS)
+    assert sum(card.data["count"] for card in cards) == len(full_deck(STANDARD_TABLE))
     assert all(entry.playable for entry in (*units, *cards))
     assert all(entry.provenance for entry in (*units, *cards))
     assert all(card.text for card in cards)

@@ -31,15 +31,15 @@ def test_the_worked_turn_reads_like_the_booklet() -> None:
     start = next(n for n, line in enumerate(told) if "Armor Plating against" in line)
     assert told[start : start + 16] == [
         "p2 plays Armor Plating against attack 1 (Secondary Salvo 4-5 in (1) on Capitani Romani).",
-        "Attack 1 (Secondary Salvo 4-5 in (1) on Capitani Romani) is stopped.",
+        "Attack 1 (Secondary Salvo 4-5 in (1) on Capitani Romani) is stopped by Armor Plating.",
         "Graf Zeppelin gives air cover against attack 6 (Land-Based Air Raid x2 on Bismarck).",
         "p3 rolls for air cover: 3 against 5, failure.",
         "p3 plays Evasive Action against attack 6 (Land-Based Air Raid x2 on Bismarck).",
-        "Attack 6 (Land-Based Air Raid x2 on Bismarck) is stopped.",
+        "Attack 6 (Land-Based Air Raid x2 on Bismarck) is stopped by Evasive Action.",
         "p3 plays Escort Ship against attack 3 (Main Salvo 14-18 in (4) on Bismarck).",
         "Attack 3 is moved to T13.",
         "p3 plays Small Target against attack 3 (Main Salvo 14-18 in (4) on T13).",
-        "Attack 3 (Main Salvo 14-18 in (4) on T13) is stopped.",
+        "Attack 3 (Main Salvo 14-18 in (4) on T13) is stopped by Small Target.",
         "Schnellboot of p3 sinks: 1 point for p1.",
         "p1 rolls for the torpedoes: 7 (4 die, +3 guidance) against 5, success.",
         "Littorio takes 4 damage points (4 of hull 11).",

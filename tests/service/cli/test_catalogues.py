@@ -40,6 +40,27 @@ def test_no_such_rule(run: Run) -> None:
     assert run("rules", "kraken", "--json").json == []
 
 
+def test_the_next_id_of_an_area_is_free_and_the_one_before_is_not(run: Run) -> None:
+    taken = {rule.id for rule in RULES}
+    free = run("rules", "--next", "pen").out.strip()
+    assert free not in taken
+    assert f"PEN-{int(free.removeprefix('PEN-')) - 1}" in taken
+    assert run("rules", "--next", "PEN-", "--json").json == {"id": free}
+
+
+def test_the_next_id_is_that_of_any_game_rulings_too() -> None:
+    for area in ("CT-CRIT", "RUL"):
+        free = spawn("rules", "--next", area).out.strip()
+        assert free.startswith(area + "-")
+        assert not spawn("rules", free, "--json").json
+        begin, _, number = free.rpartition("-")
+        assert spawn("rules", f"{begin}-{int(number) - 1:02}", "--json").json
+
+
+def test_the_next_id_of_no_area_says_how_one_begins(run: Run) -> None:
+    run("rules", "--next", "kraken").assert_mistake("KRAKEN-...")
+
+
 def test_filters_of_the_rules_of_war_at_sea() -> None:
     found = spawn("rules", "--area", "los", "--edition", "2009", "--status", "done", "--json").json
     wanted = [

@@ -73,7 +73,9 @@ def test_so_it_is_with_seats_to_take_tips_deadlines_and_forks(tmp_path: Path) ->
             game, player = made.game.id, Player(1, 512)
             agree(desk)
             tip = player.tip(made.game).hex()
-            await desk.take_seat(game, TakeSeat(seat="p2", dice_tip=tip), key=fresh_key())
+            await desk.take_seat(
+                game, TakeSeat(seat="p2", dice_tip=tip, accept_named_seed=True), key=fresh_key()
+            )
             agree(desk)
             assert (await desk.summary(game)).due
             clock.at += timedelta(seconds=10)

@@ -359,6 +359,41 @@ def test_the_committed_document_breaks_nothing_that_was_released() -> None:
     assert breaking == []
 
 
+def unannounced(old: dict[str, Any], new: dict[str, Any], text: str) -> list[str]:
+    """Names that clients find in the newer document and in no line below "Unreleased"."""
+    told = text.partition("\n## Unreleased\n")[2].partition("\n## ")[0]
+    names = {_named(change) for change in differences(old, new)}
+    return sorted(
+        name
+        for name in names
+        # A branch without a tag is known by its fields alone: it has no name to be told by.
+        if "," not in name and not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", told)
+    )
+
+
+def _named(change: Change) -> str:
+    """What a change is about: a field, or else a code, a value, a path, an event's name."""
+    last = change.where.split()[-1].strip("<>[]")
+    return last.rpartition(".")[2] if change.rule.startswith("field") else last
+
+
+def test_all_that_is_new_since_the_release_is_told_to_clients() -> None:
+    text = (FOLDER / "CHANGES.md").read_text("utf-8")
+    missing = unannounced(latest(), json.loads(COMMITTED.read_bytes()), text)
+    assert not missing, f"openapi/CHANGES.md needs a line below Unreleased about {missing}"
+
+
+def test_a_field_and_a_path_that_nobody_told_are_noticed() -> None:
+    old = json.loads(COMMITTED.read_bytes())
+    new = json.loads(COMMITTED.read_bytes())
+    new["paths"]["/v1/losses-of-all"] = {"get": new["paths"]["/v1/results"]["get"]}
+    new["components"]["schemas"]["GameSummary"]["properties"]["leadsBy"] = {"type": "integer"}
+    text = "# Changes\n\n## Unreleased\n\n## 0.1.0\n\n- Field `leadsBy`.\n"
+    assert unannounced(old, new, text) == ["/v1/losses-of-all", "leadsBy"]
+    told = text.replace("Unreleased\n", "Unreleased\n\n- `leadsBy`; `GET /v1/losses-of-all`.\n")
+    assert unannounced(old, new, told) == []
+
+
 def test_the_command_tells_and_judges(tmp_path: Path) -> None:
     document = json.loads(COMMITTED.read_bytes())
     del document["paths"]["/v1/rulesets"]

@@ -31,7 +31,7 @@ from service.problems import KINDS
 from service.settings import Settings
 from tests.support.pennant import GAME
 
-MADE_ANEW = "run python -m service.openapi --write"
+MADE_ANEW = "run make remake (python -m service.openapi --write)"
 VERB = re.compile(r"(get|list|create|delete|take|give|check|revoke|rotate|test|repeat)[A-Z]\w+")
 
 

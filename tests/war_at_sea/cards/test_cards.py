@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
 
 import pytest
 
@@ -21,14 +20,19 @@ def now(id: str) -> Card:
     return card(id, "2009")
 
 
+UNKNOWN = {("Surface Action", 4), ("Surface Action", 40)}
+"""The cards that units/README.md says are missing, since no figures of theirs were found."""
+
+
 def test_the_catalogue_is_whole() -> None:
-    everything = catalogue("2009").values()
-    assert Counter(c.type for c in everything) == {"Ship": 217, "Aircraft": 52, "Submarine": 20}
-    assert Counter(c.provenance.set for c in everything) == {
-        "War At Sea": 64, "Task Force": 60, "Flank Speed": 40, "Condition Zebra": 40,
-        "Set V": 39, "Surface Action": 38, "Starter Set": 8,
-    }  # fmt: skip
-    assert len({(c.provenance.set, c.provenance.number) for c in everything}) == 289
+    """Every set from its first number to its last; what a set gains later counts by itself."""
+    printed = [(c.provenance.set, c.provenance.number) for c in cards.CARDS.values()]
+    assert len(printed) == len(set(printed))
+    for name in {name for name, _ in printed}:
+        numbers = sorted(number for set_, number in {*printed, *UNKNOWN} if set_ == name)
+        assert numbers == list(range(1, len(numbers) + 1)), name
+    assert not UNKNOWN & set(printed), "units/README.md says that it is missing"
+    assert {c.type for c in cards.CARDS.values()} == {"Ship", "Aircraft", "Submarine"}
     assert catalogue("2009") == cards.CARDS
 
 
@@ -148,8 +152,8 @@ def test_2007_plays_the_printed_figures_and_2009_the_corrected_ones() -> None:
     assert [card("u-66", e).speed for e in ("2007", "2009")] == [2, 1]
     assert [card("f6f-3-hellcat", e).vital_armor for e in ("2007", "2009")] == [10, 9]
     assert [card("a6m5-zeke", e).name for e in ("2007", "2009")] == ['A65M "Zeke"', 'A6M5 "Zeke"']
-    same = [id for id in catalogue("2009") if card(id, "2007") == card(id, "2009")]
-    assert len(same) == 286
+    corrected = {id for id in catalogue("2009") if card(id, "2007") != card(id, "2009")}
+    assert corrected == {"u-66", "f6f-3-hellcat", "a6m5-zeke"}
 
 
 def test_the_units_with_the_wrong_roundel_are_italian() -> None:

@@ -20,7 +20,8 @@ from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea import commands as c
 from domain.games.war_at_sea import events as ev
 from domain.games.war_at_sea.cards import card
-from domain.games.war_at_sea.odds import ATTACKS, odds
+from domain.games.war_at_sea.odds import odds
+from domain.games.war_at_sea.rules.futile import ATTACKS
 from domain.games.war_at_sea.state import Effect, State, Unit
 from domain.kernel.chance import Faces
 from domain.kernel.conformance import play
@@ -82,6 +83,8 @@ case("guns at a crippled ship", "bismarck", "main", "uss-boise-cl-47", 4, counte
 case("guns at a ship with damage pending", "bismarck", "main", "uss-boise-cl-47", 4,
      counters={"damage": 1, "pending": 1})  # fmt: skip
 case("guns at a doomed ship", "bismarck", "main", "uss-boise-cl-47", 4, counters={"doomed": True})
+case("guns at a ship that damage will sink", "bismarck", "main", "uss-boise-cl-47", 4,
+     counters={"damage": 1, "pending": 2})  # fmt: skip
 case("an evading destroyer", "bismarck", "main", "hms-cossack", 4)
 case("a ship that may survive", "bismarck", "main", "uss-san-francisco-ca-38", 5)
 case("a fatal flaw", "bismarck", "main", "hms-hood", 5)
@@ -180,9 +183,10 @@ def test_the_odds_are_the_engines(name: str) -> None:
     left = card(target.card, state.edition).hull_points - target.damage - target.pending
     for chance, end in ends:
         outcomes[end.outcome] += chance  # type: ignore[assignment]
-        gone = end.outcome == "destroyed" or end.damage >= left
+        gone = target.doomed or end.outcome == "destroyed" or end.damage >= left
         lost += chance * gone
-        hull += chance * (left if end.outcome == "destroyed" else min(end.damage, left))
+        left_to_lose = 0 if target.doomed else left
+        hull += chance * (left_to_lose if gone else min(end.damage, left_to_lose))
     assert {o["outcome"]: exact(o) for o in told["outcomes"]} == outcomes
     assert exact(told["lost"]) == lost
     assert exact(told["expectedHullPoints"]) == hull
@@ -236,6 +240,18 @@ def test_only_legal_attacks_have_odds() -> None:
     assert odds(state, msgspec.structs.replace(fire, target="p1-1")) is None
     assert odds(state, msgspec.structs.replace(fire, unit="p9-9")) is None
     assert odds(state, msgspec.structs.replace(fire, weapon="antiair")) is None
+
+
+def test_what_is_certain_already_is_no_chance() -> None:
+    for name, lost in (("guns at a doomed ship", 1), ("guns at a ship that damage will sink", 1)):
+        told = odds(*CASES[name])
+        assert told is not None
+        assert exact(told["lost"]) == lost
+        assert exact(told["expectedHullPoints"]) == 0
+    told = odds(*CASES["antiair at an aborted aircraft"])
+    assert told is not None
+    assert {o["outcome"]: exact(o) for o in told["outcomes"]} == {"no-effect": 1}
+    assert exact(told["lost"]) == 0
 
 
 def test_determination_keeps_a_third_of_the_lost_ships() -> None:

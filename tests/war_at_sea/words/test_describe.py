@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import get_args
 
+import msgspec
 import pytest
 
 from domain.games.war_at_sea import GAME
@@ -136,7 +137,7 @@ EXAMPLES: list[tuple[c.AnyCommand, Described]] = [
         c.Claim("6.2"),
         Described("Claim the objective in 6.2", target="6.2", rule="WAS-EOT-01"),
     ),
-    (c.Pass(), Described("Make no more surface attacks")),
+    (c.Pass(), Described("Make no more surface attacks", rule="WAS-SURF-01")),
     (
         c.CallStalemate(),
         Described("Ask for a stalemate at the end of this turn", rule="RUL-83"),
@@ -174,6 +175,7 @@ def test_nothing_that_is_not_in_the_view_is_needed() -> None:
     """A command of a stranger: onlookers' views hold fewer units than the truth."""
     opening = GAME.opening(Setup("war-at-sea", "2009", "standard", ("p1", "p2")))
     view = GAME.fold(GAME.seen(event, PUBLIC) for event in opening)
+    view = msgspec.structs.replace(view, step=STATE.step)  # one in which a seat may pass
     for command, _ in EXAMPLES:
         assert describe(view, command).text
 

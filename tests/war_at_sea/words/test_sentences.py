@@ -100,6 +100,8 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
     ),
     (ev.ZoneSelected(zone=2, objectives=()), "Battle zone 2, The Narrows."),
     (ev.EscortChosen(seat="p1"), "p1 escorts the convoy."),
+    (ev.LightChanged(dark=True), "Night falls."),
+    (ev.LightChanged(dark=False), "Day breaks."),
     (ev.LightSet(light="night"), "The battle is fought by night."),
     (ev.LightSet(light="dusk"), "The battle is fought at dusk: it gets dark on turn 4."),
     (ev.WeatherRolled(face=2, squalls=0), "Weather: clear."),
@@ -348,7 +350,7 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
     ),
     (
         ev.CarrierLossRolled(carrier="p1-2", units=(), faces=(), lost=()),
-        f"No Aircraft are at risk with {SHOKAKU}.",
+        f"No Aircraft are at risk with {SHOKAKU}: there are none that could go down with it.",
     ),
     (
         ev.DamageApplied(unit="p2-1", damage=2, crippled=True),
@@ -451,6 +453,38 @@ def test_a_miss_says_how_far_it_fell_short() -> None:
     missed = ev.AttackResolved(attacker="p1-1", weapon="main", target="p2-1", outcome="miss")
     state = GAME.fold([declared, rolled], state_before())
     assert says(state, missed) == f"Miss: {HOOD} is unharmed (3 of 8 needed)."
+
+
+def test_what_decided_the_initiative_is_told() -> None:
+    state = state_before()
+    even = {seat: Tally.of(Reason(7, "WAS-INIT-07", "die")) for seat in ("p1", "p2")}
+    thrown = {"p1": 7, "p2": 7}
+    by = {
+        ("WAS-INIT-11", "WAS-INIT-13"): "; equal, and p1 has the lower Flagship bonus",
+        ("WAS-INIT-11", "RUL-15", "WAS-INIT-13"): "; equal, and p1 has the lower bonus",
+        ("WAS-CARD-general-pursuit", "WAS-INIT-13"): "; p1 yields it (General Pursuit)",
+        ("WAS-INIT-10", "WAS-INIT-13"): "",
+    }
+    for rules, why in by.items():
+        rolled = ev.InitiativeRolled(totals=even, thrown=thrown, first="p1", rules=rules)
+        assert says(state, rolled) == f"Initiative: p1 7 and p2 7{why}. p1 is First Player."
+
+
+def test_how_a_convoy_stands_is_told() -> None:
+    ships = [unit(f"p1-{n}", "convoy-ship", "3.3") for n in range(1, 6)]
+    state = table("2009", *ships, scenario="convoy", escort="p1")
+    for number, cause, stands in (
+        (1, "exited", "leaves the map and is safe (convoy: 1 of 3 through, 0 of 3 lost)."),
+        (2, "destroyed", "sinks: 0 points for p2 (convoy: 1 of 3 through, 1 of 3 lost)."),
+        (3, "stranded", "lost (convoy: 1 of 3 through, 2 of 3 lost)."),
+    ):
+        gone = ev.UnitRemoved(unit=f"p1-{number}", scorer="p2", points=0, cause=cause)
+        assert says(state, gone).endswith(stands)
+        state = GAME.evolve(state, gone)
+    ended = ev.TurnEnded(turn=15, calm=0)
+    assert says(state, ended) == "Turn 15 ends: convoy: 1 of 3 through, 2 of 3 lost."
+    over = ev.GameEnded(winners=("p2",), reason="convoy-sunk", rule="WAS-SCEN-28")
+    assert says(state, over).endswith("(WAS-SCEN-28). Convoy: 1 of 3 through, 2 of 3 lost.")
 
 
 def test_torpedoes_hit_rather_than_succeed() -> None:

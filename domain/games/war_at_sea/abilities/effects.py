@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from ....kernel.rules import rule
@@ -31,7 +32,8 @@ __all__ = [
     "extra_among", "extra_attacks", "extra_dice", "extra_there", "faster", "forbidden_target",
     "grants",
     "has",
-    "initiative_modifiers", "is_a", "marks", "max_range", "named", "negations", "number", "once",
+    "initiative_modifiers", "is_a", "label_of", "marks", "max_range", "named", "negations",
+    "number", "once",
     "only_sixes", "permits_basing", "place_points", "reaches", "rerolls", "roles", "rule_of",
     "saves",
     "ship_room", "six_counts", "speed_boost", "spends", "torpedo_damage", "vital_modifiers",
@@ -67,6 +69,13 @@ class Award(NamedTuple):
 def rule_of(family: str) -> str:
     """The rule ID of a family."""
     return families()[family].id
+
+
+@cache
+def label_of(rule_: str) -> str:
+    """What a line of a tally calls an ability: its name, if the rule ID is that of one only."""
+    found = [each.called(each.plain) for each in families().values() if each.id == rule_]
+    return found[0] if len(found) == 1 else "ability"
 
 
 def once(family: str) -> str:

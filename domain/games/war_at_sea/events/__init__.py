@@ -68,6 +68,7 @@ from .turn import (
     AircraftReturned,
     AircraftSentHome,
     InitiativeRolled,
+    LightChanged,
     Passed,
     RecoveryRolled,
     ReturnBegan,
@@ -97,6 +98,7 @@ AnyEvent = (
     | UnitDeployed
     | FleetDeployed
     | TurnBegan
+    | LightChanged
     | InitiativeRolled
     | StepBegan
     | TaskDone
@@ -186,6 +188,7 @@ __all__ = [
     "HullLost",
     "HullRepaired",
     "InitiativeRolled",
+    "LightChanged",
     "LightSet",
     "MinesLaid",
     "MinesSwept",

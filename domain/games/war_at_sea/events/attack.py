@@ -75,6 +75,9 @@ class AttackResolved(Event, frozen=True, kw_only=True):
 
     outcome    ``miss``, ``hit``, ``destroyed``, ``aborted``, ``no-effect``
     damage     hull points now pending on the target because of this attack
+    because    the ability that destroyed the target outright; of what had no effect, always what
+               undid it: an ability, ``concealment``, or that the target was ``aborted`` or
+               ``doomed`` already
     followups  abilities that ask for a roll because of the outcome
     """
 

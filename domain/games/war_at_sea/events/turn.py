@@ -17,6 +17,13 @@ class TurnBegan(Event, frozen=True, kw_only=True):
     turn: int
 
 
+class LightChanged(Event, frozen=True, kw_only=True):
+    """Twilight has turned: it is dark from now on, or light (WAS-DARK-14)."""
+
+    NAME: ClassVar[str] = "light-changed"
+    dark: bool
+
+
 class InitiativeRolled(Event, frozen=True, kw_only=True):
     """Both initiative totals; ``first`` is the loser, empty on a full tie (WAS-INIT-07 to -13)."""
 

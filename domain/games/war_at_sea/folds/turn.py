@@ -13,6 +13,11 @@ def _turn(state: State, e: ev.TurnBegan) -> State:
     return replace(state, turn=e.turn, first="", last="")
 
 
+def _light(state: State, e: ev.LightChanged) -> State:
+    """Nothing that is kept: the light is worked out from the turn."""
+    return state
+
+
 def _initiative(state: State, e: ev.InitiativeRolled) -> State:
     return replace(state, first=e.first, thrown=e.thrown)
 
@@ -99,6 +104,7 @@ def _return_ended(state: State, e: ev.ReturnEnded) -> State:
 
 HOW: Folds = {
     ev.TurnBegan: _turn,
+    ev.LightChanged: _light,
     ev.InitiativeRolled: _initiative,
     ev.StepBegan: _step,
     ev.TaskDone: _task,

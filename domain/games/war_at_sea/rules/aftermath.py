@@ -16,7 +16,7 @@ from ..abilities.effects import (
     torpedo_damage,
 )
 from ..state import Attack, Effect, Purpose, State, Unit
-from . import concealment
+from . import concealment, futile
 from .attacks import open_shot, reroll_offered, use_up
 from .concealment import result_of
 from .damage import ask
@@ -161,6 +161,7 @@ def _conclude(flow: BattleFlow) -> bool:
     if fatal and not attack.cancelled and not target.doomed:
         outcome, damage = "destroyed", 0
     follow = set_off(flow.state, attack, unit, target, outcome)
+    why = _why_nothing(flow.state, attack, target, shot) if outcome == "no-effect" else ("",)
     flow.emit(
         ev.AttackResolved(
             attacker=unit.id,
@@ -168,9 +169,9 @@ def _conclude(flow: BattleFlow) -> bool:
             target=target.id,
             outcome=outcome,
             damage=damage,
-            because=attack.cancelled or fatal,
+            because=why[0] or fatal,
             followups=follow,
-            rules=_result_rules(attack, outcome),
+            rules=why[1:] or _result_rules(flow.state, attack, target, outcome, fatal),
         )
     )
     _record_threat(flow, attack, unit, shot)
@@ -178,15 +179,38 @@ def _conclude(flow: BattleFlow) -> bool:
     return True
 
 
-def _result_rules(attack: Attack, outcome: str) -> tuple[str, ...]:
+def _why_nothing(state: State, attack: Attack, target: Unit, shot: Shot) -> tuple[str, ...]:
+    """What kept an attack from having any effect, and the rules of it."""
+    if attack.cancelled == concealment.CONCEALMENT:
+        return attack.cancelled, concealment.needed(shot)[1]
+    if attack.cancelled:
+        return attack.cancelled, rule_of(attack.cancelled)
+    already = futile.certain(state, target) if immune(state, target) else None
+    if already is not None:
+        return already.what, "WAS-AIRD-13", already.rule
+    family = relief.PROTECTION if attack.weapon == "torpedo" else relief.TOUGH
+    return family, rule_of(family)
+
+
+def _result_rules(
+    state: State, attack: Attack, target: Unit, outcome: str, fatal: str
+) -> tuple[str, ...]:
+    """What decided the result, and that it changes nothing for a unit that is lost already."""
+    already = futile.certain(state, target)
+    more = (already.rule,) if already is not None and outcome != "miss" else ()
+    if fatal and outcome == "destroyed":
+        return (rule_of(fatal), *more)
     if attack.weapon == "torpedo":
-        return ("WAS-TORP-05",)
-    return {
-        "miss": ("WAS-ATK-04",),
-        "hit": ("WAS-ATK-05",),
-        "destroyed": ("WAS-ATK-06",),
-        "aborted": ("WAS-AIRD-11",),
-    }.get(outcome, ())
+        return ("WAS-TORP-04" if outcome == "miss" else "WAS-TORP-05", *more)
+    return (_RESULTS[outcome], *more)
+
+
+_RESULTS = {
+    "miss": "WAS-ATK-04",
+    "hit": "WAS-ATK-05",
+    "destroyed": "WAS-ATK-06",
+    "aborted": "WAS-AIRD-11",
+}
 
 
 def _record_threat(flow: BattleFlow, attack: Attack, unit: Unit, shot: Shot) -> None:

@@ -7,7 +7,7 @@ from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from .. import board
 from .. import events as ev
-from ..abilities.effects import has
+from ..abilities.effects import Shot, has
 from ..state import Attack, Purpose, State, Unit
 from .attacks import open_shot, reroll_offered
 from .damage import ask
@@ -92,14 +92,20 @@ def roll(flow: BattleFlow) -> None:
 def rolled(flow: BattleFlow, face: int) -> None:
     """5 or 6 and the attack misses altogether; from the same sector only a 6."""
     _, _, target, shot = open_shot(flow.state)
-    needed = 6 if shot.range == 0 or has(shot.attacker, "sharpshooter") else 5
+    least, rule_ = needed(shot)
     helped = int(any(has(shot.target, family) for family in ("bad-weather-fighter", "stealthy")))
     flow.emit(
         ev.ConcealmentRolled(
             unit=target.id,
             face=face,
-            needed=needed,
-            concealed=face + helped >= needed,
-            rules=("WAS-LOS-11" if needed == 6 else "WAS-LOS-10",),
+            needed=least,
+            concealed=face + helped >= least,
+            rules=(rule_,),
         )
     )
+
+
+def needed(shot: Shot) -> tuple[int, str]:
+    """The face that conceals, and the rule that says so: 5, or 6 from the same sector."""
+    close = shot.range == 0 or has(shot.attacker, "sharpshooter")
+    return (6, "WAS-LOS-11") if close else (5, "WAS-LOS-10")

@@ -108,6 +108,13 @@ def last_turn(flow: BattleFlow) -> None:
         leave(flow, unit, EXITED if out else LOST, "RUL-92" if out else "WAS-SCEN-27")
 
 
+def tally(state: State) -> tuple[int, int]:
+    """How many Ships of the convoy are through, and how many are lost."""
+    gone = [lost.cause for lost in state.lost if lost.card == SHIP]
+    out = gone.count(EXITED)
+    return out, len(gone) - out
+
+
 @rule("WAS-SCEN-28", "RUL-92")
 def result(state: State) -> Result | None:
     """Three Ships of five out: the escort wins; three sunk: the interceptor. Nothing else decides.
@@ -116,10 +123,9 @@ def result(state: State) -> Result | None:
     cannot be any more.
     """
     limits = limits_of(state)
-    gone = [lost.cause for lost in state.lost if lost.card == SHIP]
-    out = gone.count(EXITED)
+    out, sunk = tally(state)
     if out >= limits.through:
         return Result((state.escort,), "convoy-through", "WAS-SCEN-28")
-    if len(gone) - out > limits.convoy - limits.through:
+    if sunk > limits.convoy - limits.through:
         return Result((state.other(state.escort),), "convoy-sunk", "WAS-SCEN-28")
     return None

@@ -103,23 +103,25 @@ def settle_carriers(flow: BattleFlow) -> bool:
     if carrier is None:
         return False
     if carrier.id not in flow.state.carriers:
-        flow.emit(ev.CarrierDoomed(carrier=carrier.id, rules=_loss_rule(flow.state)))
+        flow.emit(ev.CarrierDoomed(carrier=carrier.id, rules=loss_rules(flow.state)))
     if open_risk(flow.state) is not None:
         return False
     number, able = at_risk(flow.state, carrier)
     chosen = flow.state.carriers[carrier.id].chosen + tuple(u.id for u in able[:number])
     if not chosen:
-        none = ev.CarrierLossRolled(
-            carrier=carrier.id, units=(), faces=(), lost=(), rules=_loss_rule(flow.state)
+        flow.emit(
+            ev.CarrierLossRolled(
+                carrier=carrier.id, units=(), faces=(), lost=(), rules=loss_rules(flow.state)
+            )
         )
-        flow.emit(none)
         return True
-    flow.emit(ev.CarrierDoomed(carrier=carrier.id, chosen=chosen, rules=_loss_rule(flow.state)))
+    flow.emit(ev.CarrierDoomed(carrier=carrier.id, chosen=chosen, rules=loss_rules(flow.state)))
     ask(flow, Purpose("carrier", carrier.id), carrier.seat, Dice(len(chosen)))
     return True
 
 
-def _loss_rule(state: State) -> tuple[str, ...]:
+def loss_rules(state: State) -> tuple[str, ...]:
+    """By which procedure Aircraft go down with a Carrier."""
     return ("WAS-AIR-14",) if state.edition == "2009" else ("WAS-AIR-10",)
 
 
@@ -130,7 +132,7 @@ def carrier_rolled(flow: BattleFlow, carrier: str, faces: tuple[int, ...]) -> No
     lost = tuple(unit for unit, face in zip(units, faces, strict=True) if face == 1)
     flow.emit(
         ev.CarrierLossRolled(
-            carrier=carrier, units=units, faces=faces, lost=lost, rules=_loss_rule(flow.state)
+            carrier=carrier, units=units, faces=faces, lost=lost, rules=loss_rules(flow.state)
         )
     )
 

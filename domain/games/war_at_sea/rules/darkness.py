@@ -34,12 +34,20 @@ SOLVED = 4
 SEE_AT_NIGHT = ("night-fighter", "improved-radar", "radar-fire-control")
 
 
-@rule("WAS-DARK-14", "RUL-101")
+@rule("WAS-DARK-14")
 def dark(state: State) -> bool:
     """Whether it is dark now: at night, after dusk, before dawn."""
     if state.light == "dusk":
         return state.turn >= CHANGE
     return state.light == "night" or (state.light == "dawn" and state.turn < CHANGE)
+
+
+@rule("RUL-101")
+def turns(flow: BattleFlow) -> None:
+    """Twilight turns as turn 4 begins, before initiative."""
+    state = flow.state
+    if state.light in ("dusk", "dawn") and state.turn == CHANGE:
+        flow.emit(ev.LightChanged(dark=dark(state), rules=("WAS-DARK-14", "RUL-101")))
 
 
 # --- before the battle ----------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
 from .. import board
+from .. import events as ev
 from ..cards import Card
 from ..charts import land
 from ..state import AIRBASE, Edge, State
@@ -23,6 +24,10 @@ from .stacking import count, has_room, limit
 def edges_open(state: State) -> tuple[Edge, ...]:
     """The first deployer may take either side in both editions (RUL-01: a clarification)."""
     return ("south", "north")
+
+
+PLACED = {"Ship": "WAS-SETUP-13", "Submarine": "WAS-SETUP-14", "Aircraft": "WAS-SETUP-17"}
+"""By type of card, the rule that says where it is set up."""
 
 
 @rule("WAS-SETUP-22")
@@ -165,6 +170,16 @@ def places(state: State, seat: Seat, each: Card) -> tuple[str, ...]:
         return tuple(bases(state, seat))
     hidden = breakout.why_not_hidden(state, seat, each) is None
     return (*area(state, seat, each), *((OFF_MAP,) if hidden else ()))
+
+
+def put(state: State, seat: Seat, each: Card, at: str) -> ev.UnitDeployed:
+    """A unit of the card is put into play there, with the seat's next number."""
+    name = f"{seat}-{1 + sum(unit.seat == seat for unit in state.all_units)}"
+    sector, base = spot(each, at)
+    rules = (PLACED[each.type],)
+    return ev.UnitDeployed(
+        unit=name, card=each.id, seat=seat, sector=sector, base=base, rules=rules
+    )
 
 
 def spot(each: Card, at: str) -> tuple[str, str]:

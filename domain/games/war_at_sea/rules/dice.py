@@ -15,6 +15,7 @@ from ..abilities.effects import (
     extra_dice,
     has,
     is_a,
+    label_of,
     only_sixes,
     rule_of,
     six_counts,
@@ -182,7 +183,7 @@ def _granted(state: State, unit: Unit, target: Unit, kind: Kind) -> list[Reason]
         return bool(far) and effect.rule == rule_of("expert-torpedoes")
 
     return [
-        Reason(e.amount, e.rule, "ability", e.source)
+        Reason(e.amount, e.rule, label_of(e.rule), e.source)
         for e in state.effects
         if (e.word == "dice" and e.unit == unit.id and e.attack == kind and not harassing(e))
         or (e.word == "dice-at" and e.unit == target.id and _marked_for(state, e, unit, kind))
@@ -244,7 +245,7 @@ def die(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
     small = _small_ship(shot)
     penalties = [*_crippled_die(shot), *_escorted(state, unit, target, shot)]
     penalties += [
-        Reason(e.amount, e.rule, "ability", e.source)
+        Reason(e.amount, e.rule, label_of(e.rule), e.source)
         for e in state.effects
         if e.word == "die" and e.unit == unit.id and e.attack in ("", shot.kind)
     ]
@@ -348,7 +349,9 @@ def weakened(state: State, target: Unit, tally: Tally) -> Tally:
         tally = tally.plus(Reason(-1, rule_of("fighter-bomber"), "dive bomber", target.id))
     for effect in state.effects:
         if effect.word == "armor" and effect.unit == target.id:
-            tally = tally.plus(Reason(effect.amount, effect.rule, "ability", effect.source))
+            tally = tally.plus(
+                Reason(effect.amount, effect.rule, label_of(effect.rule), effect.source)
+            )
     return tally
 
 

@@ -103,7 +103,9 @@ def decline(flow: BattleFlow) -> None:
     """The owner does not use the ability that was asked about."""
     asked = question(flow.state)
     assert asked is not None
-    flow.emit(ev.AbilityDeclined(unit=asked[1], ability=asked[2]))
+    family = asked[2]
+    what = "WAS-LOS-12" if family == concealment.CONCEALMENT else rule_of(family)
+    flow.emit(ev.AbilityDeclined(unit=asked[1], ability=family, rules=("RUL-96", what)))
 
 
 def ability_rolled(flow: BattleFlow, unit: str, family: str, face: int) -> None:

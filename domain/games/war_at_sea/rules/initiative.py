@@ -73,13 +73,17 @@ def yielding(state: State) -> tuple[Seat, ...]:
     return tuple(seat for seat in state.seats if seat in bound)
 
 
-def why(state: State, first: Seat) -> tuple[str, ...]:
-    """The rule that settles who is First Player."""
+def why(state: State, totals: Mapping[Seat, Tally], first: Seat) -> tuple[str, ...]:
+    """The rules that settle who is First Player: what decided, and what follows from it."""
     if not first:
         return ("WAS-INIT-12",)
     if len(yielding(state)) == 1:
-        return (rule_of("general-pursuit"),)
-    return ("WAS-INIT-13",)
+        return (rule_of("general-pursuit"), "WAS-INIT-13")
+    one, two = (totals[seat].total for seat in state.seats)
+    if one != two:
+        return ("WAS-INIT-10", "WAS-INIT-13")
+    bonus = ("WAS-INIT-11", "RUL-15") if state.options.tie_break_abilities else ("WAS-INIT-11",)
+    return (*bonus, "WAS-INIT-13")
 
 
 def _value(reason: Reason) -> int:

@@ -10,7 +10,7 @@ from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally
 from .. import board
 from .. import events as ev
-from ..abilities.effects import enters_land, faster, has, once, rule_of, speed_boost
+from ..abilities.effects import enters_land, faster, has, label_of, once, rule_of, speed_boost
 from ..cards import Card
 from ..charts import land, off
 from ..state import State, Unit
@@ -38,7 +38,9 @@ def speed(state: State, unit: Unit, boost: str = "") -> Tally:
         tally = tally.plus(Reason(-1, "WAS-SEA-11", "crippled")).at_least(1, "WAS-SEA-11")
     for effect in state.effects:
         if effect.unit == unit.id and effect.word == "speed":
-            tally = tally.plus(Reason(effect.amount, effect.rule, "ability", effect.source))
+            tally = tally.plus(
+                Reason(effect.amount, effect.rule, label_of(effect.rule), effect.source)
+            )
         elif effect.unit == unit.id and effect.word == "no-move":
             stop = Reason(-tally.total, effect.rule, "cannot move", effect.source)
             return tally.plus(stop)

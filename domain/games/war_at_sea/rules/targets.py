@@ -331,7 +331,7 @@ def _why_not_stunned(state: State, unit: Unit, weapon: Kind) -> No | None:
     return None
 
 
-@rule("WAS-SURF-06", "WAS-SURF-07", "RUL-63", "RUL-36", "RUL-39", "WAS-AIR-19")
+@rule("WAS-SURF-06", "WAS-SURF-07", "RUL-63", "WAS-AIR-19")
 def why_not_at(
     state: State,
     unit: Unit,

@@ -253,7 +253,7 @@ def end_turn(flow: BattleFlow) -> bool:
     if weather.drift(flow):
         return True
     calm = 0 if flow.state.progress else flow.state.calm + 1
-    flow.emit(ev.TurnEnded(turn=flow.state.turn, calm=calm))
+    flow.emit(ev.TurnEnded(turn=flow.state.turn, calm=calm, rules=("RUL-83",)))
     flow.emit(ev.TaskDone(task="turn"))
     return True
 

@@ -8,7 +8,7 @@ from .....kernel.chance import Dice
 from .....kernel.flow import Flow
 from .....kernel.tally import Reason
 from ... import events as ev
-from ...abilities.effects import has, once, rule_of
+from ...abilities.effects import has, label_of, once, rule_of
 from ...state import Attack, Effect, Purpose, State, Unit
 from ..damage import ask
 from ..facts import card_of
@@ -114,7 +114,7 @@ def rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
 
 def jammed(attack: Attack) -> Attack:
     """The attack with three dice fewer."""
-    fewer = Reason(-3, rule_of(JAM), "ability", attack.attacker)
+    fewer = Reason(-3, rule_of(JAM), label_of(rule_of(JAM)), attack.attacker)
     return replace(attack, dice=attack.dice.plus(fewer).at_least(1, "RUL-48"))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .....kernel.tally import Reason
-from ...abilities.effects import named
+from ...abilities.effects import label_of, named
 from ...cards import Kind
 from ...state import Effect, State, Unit
 
@@ -35,7 +35,7 @@ def covered(state: State, unit: Unit, target: Unit, kind: Kind) -> list[Reason]:
     if not named(("gunnery",), kind):
         return []
     return [
-        Reason(e.amount, e.rule, "ability", e.source)
+        Reason(e.amount, e.rule, label_of(e.rule), e.source)
         for e in state.effects
         if e.word == "covered" and e.unit == unit.id and e.source != target.id
     ]

@@ -12,7 +12,7 @@ from ..facts import card_of
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-PROTECTION = "torpedo-protection"
+PROTECTION, TOUGH = "torpedo-protection", "uniquely-tough"
 NEEDED = 4
 """Torpedo Protection: this face or more, and the hit does one hull point less."""
 
@@ -55,7 +55,7 @@ def toughened(
 ) -> tuple[str, int]:
     """Uniquely Tough: bombs leave the last hull point; destruction comes down to that."""
     card = card_of(state, target)
-    if attack.weapon != "bomb" or not has(card, "uniquely-tough"):
+    if attack.weapon != "bomb" or not has(card, TOUGH):
         return result
     outcome, damage = result
     most = max(0, card.hull_points - target.damage - target.pending - 1)

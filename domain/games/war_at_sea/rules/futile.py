@@ -1,0 +1,64 @@
+"""DMG: attacks that are legal and can do nothing more, because what they would do is certain."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ....kernel.rules import rule
+from .. import commands as c
+from ..state import State, Unit
+from .facts import is_aircraft, sinking
+
+ATTACKS = ("ram", "swarm-tactics", "fighter-director", "fighter-umbrella")
+"""Abilities that are an attack when they are used."""
+
+
+class Certain(NamedTuple):
+    """What is certain of a unit already: ``aborted`` or ``doomed``, and the rule that says so."""
+
+    what: str
+    rule: str
+
+    @property
+    def words(self) -> str:
+        """For whoever is about to attack it."""
+        more = "nothing more happens to it"
+        if self.rule == "RUL-39":
+            more = "no further damage or points, though abilities may still answer"
+        return f"already {self.what}: {more} ({self.rule})"
+
+
+@rule("RUL-36", "RUL-39")
+def certain(state: State, target: Unit) -> Certain | None:
+    """What makes attacks at a unit pointless; None where one may still do something.
+
+    They stay legal: an Aircraft with a counter is immune to everything further, and a Ship or
+    Submarine that goes down at the end of the phase is neither sunk nor scored twice.
+    """
+    if is_aircraft(state, target):
+        if target.doomed or target.aborted:
+            return Certain("doomed" if target.doomed else "aborted", "RUL-36")
+        return None
+    return Certain("doomed", "RUL-39") if sinking(state, target) else None
+
+
+def pointless(state: State, command: c.AnyCommand) -> str:
+    """Why an attack can do nothing more, in words; empty for every other command."""
+    target = state.units.get(_target(command))
+    found = certain(state, target) if target is not None else None
+    return found.words if found is not None else ""
+
+
+def _target(command: c.AnyCommand) -> str:
+    if isinstance(command, c.Fire):
+        return command.target
+    if isinstance(command, c.Use) and command.ability in ATTACKS:
+        return command.on
+    return ""
+
+
+def last(state: State, found: list[c.AnyCommand]) -> list[c.AnyCommand]:
+    """The same commands in their order, but those that can do nothing at the end."""
+    if not any(u.pending or u.doomed or u.aborted for u in state.all_units):
+        return found
+    return sorted(found, key=lambda command: bool(pointless(state, command)))
