@@ -1,0 +1,1 @@
+"""Second opinions: small referees that judge a game from its events, without the engine."""
