@@ -80,6 +80,9 @@ def escort_chosen(table: Table, _seq: int, data: Data, _say: Verdict) -> None:
 def fleet_locked(table: Table, seq: int, data: Data, say: Verdict) -> None:
     """Cost and size of a fleet (000 "Building a Fleet", "Scenarios"; 002 "Convoy Scenario")."""
     names = data["cards"]["items"]
+    if table.scenario not in LAID_OUT:
+        say.leave("fleet", "a scenario of the players' own")
+        return
     cards = [table.card(name) for name in names]
     limit = int(table.size) if table.size in SIZES else 100
     if table.scenario == "convoy" and table.edition == "2009" and data["seat"] != table.escort:
@@ -100,7 +103,10 @@ def _side(table: Table, seq: int, seat: str, card: Any, say: Verdict) -> None:
 
 def zone_selected(table: Table, seq: int, data: Data, say: Verdict) -> None:
     table.zone, table.objectives = data.get("zone", 0), set(data.get("objectives", ()))
-    if table.scenario == "convoy":
+    if table.scenario not in LAID_OUT:
+        say.leave("objectives", "a scenario of the players' own")
+        table.zone = 0
+    elif table.scenario == "convoy":
         say.check(seq, "no objectives in a convoy battle", table.objectives, set())
     elif table.zone:
         say.check(seq, "objectives", table.objectives, set(chart(table.zone)["objectives"]))
@@ -273,9 +279,6 @@ def moved(table: Table, seq: int, data: Data, say: Verdict) -> None:
         _room(table, seq, unit, path, say)
     _dry(table, seq, unit, path, say)
     unit.sector, unit.moved = path[-1], unit.moved or normal
-    if not place_on_map(path[-1]):
-        table.through[unit.seat] += 1
-        table.gone[unit.id] = table.units.pop(unit.id)
 
 
 def place_on_map(sector: str) -> bool:
@@ -516,7 +519,12 @@ def removed(table: Table, seq: int, data: Data, say: Verdict) -> None:
     """A unit that leaves play scores its cost for the enemy (000 "How to Win", "Destroyed")."""
     unit, cause = table.units.pop(data["unit"]), data["cause"]
     table.gone[unit.id] = unit
-    if cause == "destroyed":
+    if cause == "exited":
+        say.check(seq, "leaves over the edge", unit.sector.split(".")[0] in ("1", "11"), True)
+        say.check(seq, "of the convoy", (unit.seat, unit.card.type), (table.escort, "Ship"))
+        table.through[unit.seat] += 1
+        del table.gone[unit.id]
+    elif cause == "destroyed":
         fallen = unit.doomed or unit.sunk or unit.id in table.lost
         say.check(seq, "only the destroyed leave play", fallen, True)
     _score(table, seq, unit, data, say)
@@ -554,7 +562,8 @@ def claimed(table: Table, seq: int, data: Data, say: Verdict) -> None:
     say.check(seq, "objective is there", sector in table.objectives, True)
     say.check(seq, "objective is held", bool(_holders(table, seat, sector)), True)
     say.check(seq, "fleet may claim", seat in table.barred, False)
-    say.check(seq, "points of an objective", data["points"], objective(table))
+    if table.scenario in LAID_OUT:
+        say.check(seq, "points of an objective", data["points"], objective(table))
     table.objectives.discard(sector)
     table.points[seat] += data["points"]
 
@@ -585,12 +594,12 @@ def turn_ended(table: Table, seq: int, data: Data, say: Verdict) -> None:
     _unclaimed(table, seq, say)
     for seat in table.seats:
         say.check(seq, "bonus not forgotten", _bonus_due(table, seat), False)
-        if table.scenario == "convoy":
-            say.leave("goes on with units", "RUL-92: only the convoy decides")
+        if table.scenario not in LAID_OUT[:1] + LAID_OUT[2:]:
+            say.leave("goes on with units", "a convoy, or a scenario of the players' own")
         else:
             say.check(seq, "goes on with units", bool(table.of(seat)), True)
     one, two = (table.points[seat] for seat in table.seats)
-    if table.scenario != "convoy":
+    if table.scenario in LAID_OUT and table.scenario != "convoy":
         over = max(one, two) >= target(table) and one != two
         say.check(seq, "goes on below the target", over, False)
 
@@ -611,7 +620,7 @@ def ended(table: Table, seq: int, data: Data, say: Verdict) -> None:
     """Who wins, and why (000 "How to Win", "I. End of Turn", "Convoy Scenario"; 002)."""
     table.over = True
     test = ENDS.get(data["reason"])
-    if test is None:
+    if test is None or table.scenario not in LAID_OUT:
         say.leave("winner", data["reason"])
         return
     say.check(seq, f"winner by {data['reason']}", tuple(data.get("winners", ())), test(table))
@@ -640,13 +649,16 @@ def _best(counts: Mapping[str, int]) -> str:
 
 
 def _by_cost(table: Table) -> tuple[str, ...]:
+    """Most points' worth of units left (000 "I. End of Turn"); of equals the score (RUL-83)."""
     worth = {seat: sum(u.card.cost for u in table.of(seat)) for seat in table.seats}
-    return (_best(worth),) if len(set(worth.values())) == 2 else ()
+    ranks = {seat: (worth[seat], table.points[seat]) for seat in table.seats}
+    best = max(table.seats, key=lambda seat: ranks[seat])
+    return (best,) if len(set(ranks.values())) == 2 else ()
 
 
 def _by_sinking(table: Table) -> tuple[str, ...]:
     sunk = [u for u in table.gone.values() if u.seat == table.escort]
-    lost = [u for u in sunk if u.card.id.startswith("convoy") and place_on_map(u.sector)]
+    lost = [u for u in sunk if u.card.id.startswith("convoy")]
     return (table.other(table.escort),) if len(lost) >= 3 else ()
 
 

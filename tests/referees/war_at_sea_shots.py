@@ -187,14 +187,16 @@ def _fewer(table: Table, one: Unit) -> int:
         fewer += 1
     if table.edition == "2007" or one.card.type != "Submarine":
         return fewer
-    ships = [
-        u
-        for u in table.ships(table.other(one.seat))
-        if max(u.card.attacks.get("asw", (0,))) >= 1
-        and (distance(u.sector, one.sector) or 0) <= 1
-        and u.sector
-    ]
+    ships = [u for u in table.ships(table.other(one.seat)) if _threatens(u, one)]
     return fewer + len(ships) + sum(1 for _, struck in table.threats if struck == one.id)
+
+
+def _threatens(ship: Unit, one: Unit) -> bool:
+    """A Ship with depth charges in its sector or next to it; some only in its own."""
+    far = distance(ship.sector, one.sector)
+    reach = 0 if "limited-asw-threat" in ship.families else 1
+    armed = max(ship.card.attacks.get("asw", (0,))) >= 1
+    return armed and far is not None and far <= reach
 
 
 def _die(table: Table, seq: int, one: Unit, two: Unit, attack: Data, say: Verdict) -> None:
