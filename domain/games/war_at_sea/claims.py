@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from ...kernel.claims import Claim, ClaimsByField
 from ...kernel.rules import Refused
 from ...kernel.values import Hidden, Known, Seat
+from .cards import squadrons
 from .rules.convoy import SHIP, ships
 from .rules.facts import side_of
 from .rules.fleets import check_fleet
@@ -19,8 +20,12 @@ TERMS = "the claim about fleets asks the rules, which know it"
 
 
 def in_play(state: State, seat: Seat) -> tuple[str, ...]:
-    """The cards of a fleet that are deployed: nothing is lost while one is sealed."""
-    return tuple(unit.card for unit in state.all_units if unit.seat == seat)
+    """The cards of a fleet that are deployed: nothing is lost while one is sealed.
+
+    Squadrons that an ability brings were never in a fleet.
+    """
+    mine = (unit.card for unit in state.all_units if unit.seat == seat)
+    return tuple(name for name in mine if name not in squadrons())
 
 
 def might_be(state: State, seat: Seat, rest: tuple[str, ...]) -> bool:

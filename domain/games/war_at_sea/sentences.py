@@ -14,7 +14,7 @@ from . import names
 from .attack_sentences import AttackEvent, attack
 from .card_sentences import CardEvent, card
 from .names import unit_name, unit_names
-from .rules import convoy
+from .rules import convoy, facts
 from .rules.facts import limits_of
 from .set_up_sentences import SetUpEvent, set_up
 from .state import State
@@ -144,7 +144,7 @@ def _step(state: State | None, step: str) -> str:
 def _turn_ended(state: State | None, event: ev.TurnEnded) -> str:
     if state is None:
         return f"Turn {event.turn} ends."
-    if convoy.convoy(state):
+    if facts.convoy(state):
         return f"Turn {event.turn} ends: {_tally(state, *convoy.tally(state))}."
     return f"Turn {event.turn} ends: {_scores(state)}."
 
@@ -168,7 +168,7 @@ _REASONS = {
 
 def _ended(state: State | None, event: ev.GameEnded) -> str:
     score = f" Score: {_scores(state)}." if state is not None else ""
-    if state is not None and convoy.convoy(state):
+    if state is not None and facts.convoy(state):
         score = f" {_tally(state, *convoy.tally(state)).capitalize()}."
     why = f"{_REASONS[event.reason]} ({event.rule})"
     if not event.winners:
@@ -290,7 +290,7 @@ def _removed(state: State | None, event: ev.UnitRemoved) -> str:
 def _convoy(state: State | None, event: ev.UnitRemoved) -> str:
     """How the convoy stands once one of its Ships is gone."""
     gone = state.units.get(event.unit) if state is not None else None
-    if state is None or gone is None or gone.card != convoy.SHIP or not convoy.convoy(state):
+    if state is None or gone is None or gone.card != convoy.SHIP or not facts.convoy(state):
         return ""
     out, lost = convoy.tally(state)
     through = event.cause == convoy.EXITED
