@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,9 +20,11 @@ from domain.games.crimson_tide.criticals import CREW, CRIPPLED, SYSTEMS, TABLE, 
 from domain.games.crimson_tide.rules import facts
 from domain.games.crimson_tide.scenes.pieces import markers
 from domain.games.crimson_tide.words import says
+from domain.kernel.rulebook import load_rulebook
 from tests.crimson_tide.seas import begun, position
 
 GAME = Path(criticals.__file__).parent
+GAME_RULES = load_rulebook("domain.games.crimson_tide")
 ROWS = [each for each in vars(criticals).values() if isinstance(each, Critical)]
 
 SHIP = {"id": "p1-1", "card": "hms-hood", "pose": [500_000, 500_000, 0]}
@@ -45,6 +48,12 @@ def test_the_table_has_every_row_and_every_sum_of_two_dice() -> None:
     assert sorted(TABLE) == list(range(2, 13))
     assert sorted(row.number for row in ROWS) == sorted(TABLE)
     assert len({row.name for row in ROWS}) == len(ROWS)
+
+
+def test_the_rule_of_repairs_names_the_rows_that_may_be_repaired() -> None:
+    title = next(each.title for each in GAME_RULES if each.id == "CT-CRIT-14")
+    named = sorted(int(number) for number in re.findall(r"[0-9]+", title))
+    assert named == sorted(row.number for row in ROWS if row.repairable)
 
 
 def test_every_row_that_leaves_a_marker_has_a_letter_or_a_counter_of_its_own() -> None:

@@ -54,7 +54,8 @@ def test_every_field_has_its_row(table: Table) -> None:
         (table.piece, (table.unit_shown, table.unit_told, table.unit_undrawn)),
     ):
         named = [name for part in rows for name in part]
-        assert sorted(named) == sorted(field.name for field in msgspec.structs.fields(struct))
+        fields = sorted(field.name for field in msgspec.structs.fields(struct))
+        assert sorted(named) == fields, f"rows of {table.folder} in tests/pictures/tables.py"
 
 
 @pytest.mark.parametrize(("table", "name", "row"), _cells("shown"))

@@ -10,9 +10,10 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.conformance import Played, play
+from domain.kernel.conformance import Nonconformance, Played, play
 from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
+from domain.kernel.testing.completeness import file_of
 from domain.kernel.testing.seen import Seen
 from domain.kernel.values import CHANCE
 from tests.pictures.tables import TABLES
@@ -33,7 +34,19 @@ PICTURES = "tests/pictures/tables.py"
 
 @cache
 def seen(folder: str) -> Seen:
-    """What recorded and random games of a suite show."""
+    """What recorded and random games of a suite show; a game that has no fold shows nothing."""
+    game = suites()[folder].game
+    try:
+        return _seen(folder)
+    except KeyError as error:
+        lacking = [kind for kind in game.events if kind in error.args]
+        if not lacking:
+            raise
+        where = file_of(game.evolve)
+        raise Nonconformance(f"event {lacking[0].NAME}: its fold ({where})") from error
+
+
+def _seen(folder: str) -> Seen:
     suite = suites()[folder]
     found = Seen(rare=rare(suite), pictured=_pictured(folder), drawn_in=PICTURES)
     for path in files(suite):

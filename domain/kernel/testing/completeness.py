@@ -144,6 +144,9 @@ def _picture(game: AnyGame, thing: str, examples: list[Any]) -> Iterator[Gap]:
     if game.scene is None:
         return
     kind, where = type(examples[0][1]), _tables(game).where
+    if not all(_drawable(game, *example) for example in examples):
+        yield Gap(thing, "a scene: drawing the last action fails", file_of(game.scene))
+        return
     listed = kind in _tables(game).undrawn
     drawn = any(_drawn(game, *example) for example in examples)
     if not listed and not drawn:
@@ -153,14 +156,19 @@ def _picture(game: AnyGame, thing: str, examples: list[Any]) -> Iterator[Gap]:
         yield Gap(thing, "absence: it is listed as not drawn, and it is", file_of(where))
 
 
+def _drawable(game: AnyGame, before: Any, event: Any, after: Any) -> bool:
+    """Whether the scene knows all that it needs: a title that lacks is no picture that lacks."""
+    if before is None or after is None or game.scene is None:
+        return True
+    return reached(partial(game.scene, after, before, (event,), ""), event, real=True)
+
+
 def _drawn(game: AnyGame, before: Any, event: Any, after: Any) -> bool:
     """Whether the picture of the last action has anything of it."""
     assert game.scene is not None
     if before is None or after is None:
         return False
     scene = partial(game.scene, after, before)
-    if not reached(partial(scene, (event,), ""), event, real=True):
-        return False
     return bool(scene((event,), "") != scene((), ""))
 
 
