@@ -16,6 +16,16 @@ from typing import Any
 import httpx
 
 TYPE = "decklog.semaphore-hoisted"
+LEFT = (
+    "connection",
+    "transfer-encoding",
+    "content-length",
+    "date",
+    "server",
+    "host",
+    "accept-encoding",
+)
+"""Of a request: what is between two only, and what would come compressed."""
 HOP = ("connection", "transfer-encoding", "content-length", "date", "server")
 
 
@@ -50,7 +60,7 @@ def newer_than_its_clients(url: str) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def handle_any(self) -> None:
             length = int(self.headers.get("Content-Length", 0))
-            headers = {n: v for n, v in self.headers.items() if n.lower() not in (*HOP, "host")}
+            headers = {n: v for n, v in self.headers.items() if n.lower() not in LEFT}
             headers["accept-encoding"] = "identity"
             request = {"headers": headers, "content": self.rfile.read(length)}
             silence = httpx.Timeout(60)

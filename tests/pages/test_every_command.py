@@ -154,9 +154,11 @@ def test_a_table_outlives_a_restart_in_the_middle_of_a_click(
     expect(lamp).to_have_attribute("data-lit", "yes")
     expect(one.page.locator(".problem")).to_have_count(0)
     other = httpx.Client(base_url=server.url, timeout=60)
+    offer = one.page.get_by_label("What you may do")
+    expect(offer).not_to_have_attribute("data-version", str(before))
     now = other.get(f"/v1/games/{sat.game}").json()["version"]
     assert now > before
-    expect(one.page.get_by_label("What you may do")).to_have_attribute("data-version", str(now))
+    expect(offer).to_have_attribute("data-version", str(now))
     one.watch.complaints.clear()  # a browser tells of connections that were refused
     one.leave()
 

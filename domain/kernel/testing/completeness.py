@@ -15,7 +15,7 @@ import msgspec
 
 from ..conformance import Nonconformance
 from ..game import Game
-from ..options import Pending
+from ..options import NOT_ASKED, Pending
 from ..roles import nothing
 from ..tables import Tables
 from ..values import PUBLIC
@@ -189,6 +189,9 @@ def _worded(game: AnyGame, thing: str, state: Any, command: Any) -> Iterator[Gap
         yield Gap(thing, "its text", file_of(game.describe))
         return
     words = game.describe(state, command)
+    if words == NOT_ASKED:
+        yield Gap(thing, "its text", file_of(game.describe))
+        return
     if not words.text:
         yield Gap(thing, "its text", file_of(game.describe))
     if not words.rule:

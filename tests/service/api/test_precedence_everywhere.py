@@ -59,6 +59,7 @@ ALONE = {
     "odds.unmeasured": "Of a ruleset that forbids it; Pennant does not.",
     "fork.unmeasured": "Of a ruleset that forbids it; Pennant does not.",
     "webhook.ended": "Of a receiver that is gone.",
+    "seat.seed-named": "Of a game with a named seed: tests/service/api/test_named_seed.py.",
 }
 """Codes that no request of Pennant's deserves by its own words, with the reason."""
 
