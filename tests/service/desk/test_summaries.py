@@ -168,6 +168,16 @@ def test_a_game_that_cannot_be_read_keeps_what_it_has(tmp_path: Path) -> None:
 
 
 def test_a_field_more_is_another_form() -> None:
-    more = msgspec.defstruct("GameSummary", [("last_seat", str, "")], bases=(GameSummary,))
+    more = msgspec.defstruct("GameSummary", [("weather", str, "")], bases=(GameSummary,))
     assert summaries.form_of(more) != summaries.FORM
     assert summaries.form_of(GameSummary) == summaries.FORM
+
+
+FIELDS = [(field.name, field.type) for field in msgspec.structs.fields(GameSummary)]
+
+
+@pytest.mark.parametrize("left_out", [name for name, _ in FIELDS])
+def test_every_field_is_of_the_form(left_out: str) -> None:
+    whole = msgspec.defstruct("GameSummary", FIELDS)
+    less = msgspec.defstruct("GameSummary", [each for each in FIELDS if each[0] != left_out])
+    assert summaries.form_of(less) != summaries.form_of(whole)
