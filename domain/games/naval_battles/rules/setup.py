@@ -36,12 +36,17 @@ def free_nations(state: State) -> tuple[Nation, ...]:
     return tuple(nation for nation in NATIONS if nation not in taken)
 
 
-def why_not_nation(state: State, nation: str) -> No | None:
+def why_not_nation(state: State, seat: Seat, command: c.ChooseNation) -> No | None:
     """No nation twice."""
-    if nation in free_nations(state):
+    if command.nation in free_nations(state):
         return None
     left = ", ".join(free_nations(state))
     return No("nation.taken", "NB-COMP-04", f"Nations left: {left}.", "/nation")
+
+
+def take_nation(flow: BattleFlow, seat: Seat, command: c.ChooseNation) -> None:
+    """The seat commands this nation."""
+    flow.emit(ev.NationTaken(seat=seat, nation=command.nation, rules=("NB-SETUP-01",)))
 
 
 def deal_nations(flow: BattleFlow) -> bool:
@@ -65,11 +70,12 @@ def nations_dealt(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ..
 
 
 @rule("NB-SETUP-02", "NB-SETUP-09", "NB-SHIP-02", "NB-AMB-01", "NB-LINK-04")
-def why_not_fleet(state: State, seat: Seat, ships: tuple[str, ...]) -> No | None:
+def why_not_fleet(state: State, seat: Seat, command: c.CommitFleet) -> No | None:
     """Ships of one's nation, each once, worth exactly (or at most) 25 points; one at least.
 
     Who has no ship has nothing to lose: the others could never sink 25 points.
     """
+    ships = command.ships
     if len(set(ships)) != len(ships):
         return No("fleet.twice", "NB-COMP-04", "Every ship exists once.", "/ships")
     for name in ships:
@@ -114,14 +120,14 @@ READY = 8
 
 
 @rule("NB-HID-01")
-def commit(flow: BattleFlow, seat: Seat, ships: tuple[str, ...]) -> None:
+def commit(flow: BattleFlow, seat: Seat, command: c.CommitFleet) -> None:
     """The choice is made in secret; nobody else learns even how many ships it holds."""
-    ordered = tuple(name for name in SHIPS if name in ships)
+    ordered = tuple(name for name in SHIPS if name in command.ships)
     flow.emit(ev.FleetCommitted(seat=seat, ships=Known(ordered), rules=("NB-SETUP-02",)))
 
 
 @rule("NB-RUL-09")
-def draw_fleet(flow: BattleFlow, seat: Seat) -> None:
+def draw_fleet(flow: BattleFlow, seat: Seat, command: c.DrawFleet) -> None:
     """Any fleet of exactly 25 points, each as likely; the dice are sealed, as the choice is."""
     many = len(fleets(flow.state.nations[seat]))
     ask(flow, Purpose("fleet", (seat,)), seat, (Dice(1, many),), SEALED_DOMAIN)
@@ -129,7 +135,8 @@ def draw_fleet(flow: BattleFlow, seat: Seat) -> None:
 
 def fleet_drawn(flow: BattleFlow, seat: Seat, face: int) -> None:
     """The die counts to a fleet."""
-    commit(flow, seat, fleets(flow.state.nations[seat])[face - 1])
+    ships = fleets(flow.state.nations[seat])[face - 1]
+    commit(flow, seat, c.CommitFleet(ships))
 
 
 @rule("NB-SETUP-04", "NB-LINK-06")
@@ -180,7 +187,7 @@ def why_not_lay_out(state: State, seat: Seat, command: c.Arrange) -> No | None:
 
 
 @rule("NB-SETUP-03", "NB-SETUP-10", "NB-SHIP-04", "NB-EX-02")
-def lay_out(flow: BattleFlow, seat: Seat, rows: Rows, active: tuple[str, ...]) -> None:
+def lay_out(flow: BattleFlow, seat: Seat, command: c.Arrange) -> None:
     """The fleet comes to the table; all other ships of the nation are the reinforcement pile."""
     ships = committed(flow.state, seat)
     below = tuple(name for name in ships if SHIPS[name].submarine)
@@ -188,9 +195,9 @@ def lay_out(flow: BattleFlow, seat: Seat, rows: Rows, active: tuple[str, ...]) -
     flow.emit(
         ev.FleetLaidOut(
             seat=seat,
-            rows=rows,
+            rows=command.rows,
             submarines=below,
-            active=active,
+            active=command.active,
             reserve=tuple(ship.id for ship in nation if ship.id not in ships),
             rules=("NB-SETUP-05",),
         )
