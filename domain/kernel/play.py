@@ -167,16 +167,28 @@ class Way(Generic[S, E, C]):
     act: Act[S, E]
 
 
-@dataclass(frozen=True)
-class Citing:
-    """The rules that the kernel's own refusals cite.
+def dice_first(state: Playing, seat: Seat, command: object, rule: str) -> No | None:
+    """Only chance throws, and while dice are awaited nobody else does anything.
 
-    seats  who plays
-    dice   who throws, and that the dice of one thing fall before the next
+    rule  the game's own that says so; its home calls this
     """
+    if isinstance(command, Faces):
+        if seat == CHANCE:
+            return None
+        return No("turn.not-chance", rule, "Only the chance seat throws dice.")
+    if state.awaiting is None:
+        return None
+    return No("turn.dice-awaited", rule, "Dice are being thrown.")
 
-    seats: str
-    dice: str
+
+def a_seat(state: Playing, seat: Seat, rule: str) -> No | None:
+    """Only the players' seats play.
+
+    rule  the game's own that says so
+    """
+    if seat in state.seats:
+        return None
+    return No("turn.no-seat", rule, f"The seats are {', '.join(state.seats)}.")
 
 
 @dataclass(frozen=True)
@@ -189,7 +201,8 @@ class Hooks(Generic[S, E, C]):
     rolled     chance has answered: hand the faces to whoever asked for them
     began      the event that opens a step; a game whose state derives its step has none
     begin_turn what a new turn begins with, before its first step is opened
-    stranger   why a seat of the game may do nothing any more
+    stranger   why somebody may do nothing in this game: :func:`a_seat`, and what the game adds
+    dice_first why a command has to wait, or is not the seat's: :func:`dice_first`
     elsewhere  the refusal of a command that does not answer the open question
     """
 
@@ -197,9 +210,10 @@ class Hooks(Generic[S, E, C]):
     pass_: type[Any]
     passed: Callable[[Flow[S, E], Seat, Question[S, E, C]], object]
     rolled: Callable[[Flow[S, E], Faces], object]
+    stranger: Callable[[S, Seat], No | None]
+    dice_first: Callable[[S, Seat, C | Faces], No | None]
     began: Callable[[str], E] | None = None
     begin_turn: Callable[[Flow[S, E]], object] = lambda flow: None
-    stranger: Callable[[S, Seat], No | None] = lambda state, seat: None
     elsewhere: Callable[[S, Seat, C, Question[S, E, C]], No] = lambda state, seat, command, asks: (
         No("turn.wrong-step", asks.rule, f"You are asked to {asks.about}; see the legal commands.")
     )
@@ -221,7 +235,6 @@ class Course(Generic[S, E, C]):
     def __init__(
         self,
         hooks: Hooks[S, E, C],
-        citing: Citing,
         *,
         once: tuple[Step[S, E, C], ...] = (),
         turn: tuple[Step[S, E, C], ...] = (),
@@ -230,7 +243,7 @@ class Course(Generic[S, E, C]):
     ) -> None:
         self.turn, self.steps = turn, (*once, *turn)
         self.above, self.ways = above, ways
-        self._hooks, self._citing = hooks, citing
+        self._hooks = hooks
         self._at = {step.key: step for step in self.steps}
         self._way_of = {type(way.command): way.act for way in ways}
         first = turn[:1] or once[:1]
@@ -286,7 +299,7 @@ class Course(Generic[S, E, C]):
 
     def legal(self, state: S, seat: Seat) -> Options[C]:
         """Exactly what :meth:`decide` accepts from the seat."""
-        if state.result is not None or self._stranger(state, seat) is not None:
+        if state.result is not None or self._hooks.stranger(state, seat) is not None:
             return Options()
         ways = tuple(
             way.command for way in self.ways if way.act.why_not(state, seat, way.command) is None
@@ -330,27 +343,14 @@ class Course(Generic[S, E, C]):
         return tuple(flow.events)
 
     def _chance(self, flow: Flow[S, E], seat: Seat, answer: Faces) -> None:
-        no = self.why_not_now(flow.state, seat, answer)
+        no = self._hooks.dice_first(flow.state, seat, answer)
         if no is not None:
             raise no.refused()
         check_faces(flow.state.awaiting, answer)
         self._hooks.rolled(flow, answer)
 
-    def why_not_now(self, state: S, seat: Seat, command: C | Faces) -> No | None:
-        """Only chance throws, and while dice are awaited nobody else does anything.
-
-        A game marks it as the home of its own rule that says so.
-        """
-        if not isinstance(command, Faces):
-            if state.awaiting is None:
-                return None
-            return No("turn.dice-awaited", self._citing.dice, "Dice are being thrown.")
-        if seat == CHANCE:
-            return None
-        return No("turn.not-chance", self._citing.dice, "Only the chance seat throws dice.")
-
     def _player(self, flow: Flow[S, E], seat: Seat, command: C) -> None:
-        no = self._stranger(flow.state, seat)
+        no = self._hooks.stranger(flow.state, seat)
         if no is not None:
             raise no.refused()
         way = self._way_of.get(type(command))
@@ -359,17 +359,10 @@ class Course(Generic[S, E, C]):
         else:
             self._answer(flow, seat, command)
 
-    def _stranger(self, state: S, seat: Seat) -> No | None:
-        """Why this is nobody who may do anything in the game."""
-        if seat not in state.seats:
-            hint = f"The seats are {', '.join(state.seats)}."
-            return No("turn.no-seat", self._citing.seats, hint)
-        return self._hooks.stranger(state, seat)
-
     def _answer(self, flow: Flow[S, E], seat: Seat, command: C) -> None:
         """A command answers the open question, or it is refused whole."""
         state = flow.state
-        no = self.why_not_now(state, seat, command)
+        no = self._hooks.dice_first(state, seat, command)
         if no is not None:
             raise no.refused()
         found = self.open(state)
@@ -425,4 +418,6 @@ class Course(Generic[S, E, C]):
         flow.emit(self._hooks.began(after.key))
 
 
-__all__ = ["Act", "Citing", "Course", "Hooks", "Playing", "Question", "Step", "Way", "act"]
+__all__ = [
+    "Act", "Course", "Hooks", "Playing", "Question", "Step", "Way", "a_seat", "act", "dice_first",
+]  # fmt: skip

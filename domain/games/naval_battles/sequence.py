@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
+from ...kernel.chance import Faces
 from ...kernel.flow import Flow
-from ...kernel.play import Citing, Course, Hooks, Question, Step, Way, act
+from ...kernel.play import Course, Hooks, Question, Step, Way, a_seat, act, dice_first
 from ...kernel.rules import No, rule
 from ...kernel.values import Seat
 from . import commands as c
@@ -32,7 +33,6 @@ def battle() -> Course[State, ev.AnyEvent, c.AnyCommand]:
     """
     return Course(
         HOOKS,
-        Citing(seats="NB-GEN-01", dice="NB-RUL-06"),
         once=(
             BattleStep("nations", q.NATION, tend=setup.deal_nations),
             BattleStep("fleets", q.FLEET),
@@ -82,10 +82,16 @@ def _leave(flow: BattleFlow, seat: Seat, command: c.Resign) -> None:
         turns.expire(flow, seat)
 
 
-def _gone(state: State, seat: Seat) -> No | None:
+def _stranger(state: State, seat: Seat) -> No | None:
     if seat in state.gone:
         return No("turn.left", "NB-RUL-01", "You have left the game.")
-    return None
+    return a_seat(state, seat, "NB-GEN-01")
+
+
+@rule("NB-RUL-06")
+def _dice_first(state: State, seat: Seat, command: c.AnyCommand | Faces) -> No | None:
+    """No player acts while dice or a draw are awaited; only chance throws."""
+    return dice_first(state, seat, command, "NB-RUL-06")
 
 
 @rule("NB-FSM-05")
@@ -106,8 +112,7 @@ HOOKS: Hooks[State, ev.AnyEvent, c.AnyCommand] = Hooks(
     rolled=rolled,
     began=lambda key: ev.StepBegan(step=key),
     begin_turn=turns.begin,
-    stranger=_gone,
+    stranger=_stranger,
+    dice_first=_dice_first,
     elsewhere=_elsewhere,
 )
-
-rule("NB-RUL-06")(Course.why_not_now)
