@@ -368,9 +368,9 @@ class Course(Generic[S, E, C]):
         found = self.open(state)
         assert found is not None, f"nobody is asked in {state.step}, and nothing happens there"
         asks, seats = found
-        if seat not in seats:
-            raise self._not_yours(asks, seats).refused()
         how = asks.act_of(command)
+        if seat not in seats:
+            raise self._not_yours(asks, seats, answers=how is not None).refused()
         if how is not None:
             how.carry_out(flow, seat, command)
         elif isinstance(command, self._hooks.pass_):
@@ -378,8 +378,8 @@ class Course(Generic[S, E, C]):
         else:
             raise self._hooks.elsewhere(state, seat, command, asks).refused()
 
-    def _not_yours(self, asks: Question[S, E, C], seats: tuple[Seat, ...]) -> No:
-        if asks.again is not None:
+    def _not_yours(self, asks: Question[S, E, C], seats: tuple[Seat, ...], answers: bool) -> No:
+        if asks.again is not None and answers:
             return asks.again
         return No("turn.not-yours", asks.rule, f"It is for {', '.join(seats)} to {asks.about}.")
 
