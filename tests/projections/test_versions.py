@@ -31,7 +31,7 @@ EVERY = found()
 @pytest.mark.parametrize("name", sorted({*EVERY, *load()}))
 def test_what_it_makes_is_kept_beside_its_version(name: str) -> None:
     projection = EVERY.get(name)
-    wrong = fault(name, load().get(name), projection and now(projection))
+    wrong = fault(name, load().get(name), None if projection is None else now(projection))
     assert not wrong, wrong
 
 

@@ -42,7 +42,7 @@ from tests.support.suites import TESTS
 KEPT = TESTS / "frozen" / "projections.json"
 ROOT = TESTS.parent
 BATTLE = TESTS / "games" / "first-battle.decklog"
-COMMAND = "python -m tests.support.followed"
+COMMAND = "make remake (python -m tests.support.followed)"
 
 T = TypeVar("T", bound=msgspec.Struct)
 Rows = dict[str, tuple[int, str, str]]
@@ -219,16 +219,16 @@ def fault(name: str, kept: Kept | None, is_: Kept | None) -> str:
     if kept == is_:
         return ""
     if kept is None or is_ is None:
-        return f"{name}: a projection that is {'gone' if is_ is None else 'new'}; run: make remake ({COMMAND})"
+        return f"{name}: a projection that is {'gone' if is_ is None else 'new'}; run: {COMMAND}"
     if is_.version > kept.version:
-        return f"{name}: version {is_.version} is new; run: make remake ({COMMAND})"
+        return f"{name}: version {is_.version} is new; run: {COMMAND}"
     if refused(kept, is_):
         return (
             f"{name}: of the same log it makes other documents than version {kept.version} did, "
             f"and those that are stored stay as they are: raise its version in "
-            f"projections/ to {kept.version + 1}, then run: make remake ({COMMAND})"
+            f"projections/ to {kept.version + 1}, then run: {COMMAND}"
         )
-    return f"{name}: its source changed, and all documents come out as they did; run: make remake ({COMMAND})"
+    return f"{name}: its source changed, and all documents come out as they did; run: {COMMAND}"
 
 
 def refused(kept: Kept, is_: Kept) -> bool:
