@@ -211,6 +211,7 @@ def bearing(card: str, slug: str, family: Family) -> Iterator[str]:
     finally:
         del families()[slug]
         shots._effects_among.cache_clear()
+        effects._about.cache_clear()
 
 
 def shelling(name: str, light: str) -> Any:
