@@ -95,7 +95,7 @@ def play(folder: str, number: int) -> Done:
     return Done(
         folder,
         number,
-        f"{setup.edition} {setup.scenario} {len(setup.seats)}",
+        _way(setup),
         str(result["reason"]),
         outcome.commands,
         sum(role.role == "attacked" for role in roles(table)),
@@ -103,6 +103,10 @@ def play(folder: str, number: int) -> Done:
         _first(table),
         _sides(table.state, setup.seats),
     )
+
+
+def _way(setup: Setup) -> str:
+    return f"{setup.edition} {setup.scenario} {len(setup.seats)}"
 
 
 def roles(table: LocalGame) -> Iterator[Any]:
@@ -148,8 +152,9 @@ def kept(folder: str, state: Path = KEPT) -> dict[int, Done]:
 def _read(folder: str, line: str) -> Done:
     number, reason, commands, attacks, winners, first, sides = json.loads(line)
     setup = ways(folder)[number % len(ways(folder))]
-    way = f"{setup.edition} {setup.scenario} {len(setup.seats)}"
-    return Done(folder, number, way, reason, commands, attacks, tuple(winners), first, sides)
+    return Done(
+        folder, number, _way(setup), reason, commands, attacks, tuple(winners), first, sides
+    )
 
 
 def keep(done: Done, state: Path) -> None:
