@@ -76,7 +76,7 @@ class Picks(Admiral):
 def battle(way: str, number: int, pair: Pair) -> list[Any]:
     """The outcome of one battle: its number, nations by seat, who moved first, winners, reason."""
     setup = Setup("naval-battles", EDITION, "standard", SEATS, WAYS[way].options)
-    game = LocalGame(GAME, setup, f"{number} {pair}")
+    game = LocalGame(GAME, setup, f"{way} {number} {pair}")
     bots = {seat: Picks(nation) for seat, nation in zip(SEATS, pair, strict=True)}
     outcome = game.play(bots, limit=LIMIT)
     assert outcome.result is not None, f"battle {number} of {pair} does not end"
