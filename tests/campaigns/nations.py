@@ -1,6 +1,6 @@
 """Who wins battles of Naval Battles, by nation and by who moves first, as the bot plays them.
 
-``python -m tests.campaigns.nations --write --each 6 --house 20`` plays every ordered pair of
+``python -m tests.campaigns.nations --write --each 20 --house 80`` plays every ordered pair of
 nations so often, by the rules as they are written and at the table that the house recommends. It
 keeps each outcome in tests/data/naval_battles_nations*.jsonl and writes the tables of
 domain/games/naval_battles/HOUSE.md from them. Battles that are kept are not fought again, unless
