@@ -49,7 +49,8 @@ def _active(state: State) -> Seats:
 
 
 def _fleets(state: State, seat: Seat) -> Commands:
-    yield from (c.CommitFleet(ships) for ships in setup.ready_fleets(state.nations[seat]))
+    ready = setup.ready_fleets(state.nations[seat], state.options.carriers)
+    yield from (c.CommitFleet(ships) for ships in ready)
     yield c.DrawFleet()
 
 
