@@ -11,6 +11,7 @@ that the function was called. The same test must pass where nothing was broken.
 from __future__ import annotations
 
 import gc
+import hashlib
 import os
 import sys
 import time
@@ -73,6 +74,23 @@ class Suspect:
         return Verdict(self.digest, tried=self.tried, crashed=self.crashed)
 
 
+class Tallied(msgspec.Struct, frozen=True):
+    """What became of all mutants of a home.
+
+    key      changes when the words of the home or of a test of its rules do
+    tried    how many there are
+    crashed  those that made tests crash, or never end, and nothing else
+    left     those that no test of the home's rules noticed
+    """
+
+    game: str
+    home: str
+    key: str
+    tried: int
+    crashed: list[str]
+    left: list[str]
+
+
 class Breaker:
     """Breaks homes, one process a mutant.
 
@@ -130,18 +148,33 @@ class Breaker:
                 break
         return verdict or suspect.alive()
 
-    def tally(self, code: CodeType, most: int) -> tuple[int, list[str]]:
-        """How many mutants of a home were tried, and which of them no test of its rules noticed."""
-        suspects = [self._suspect(each) for each, home in HOMES.items() if home is code]
-        tried, left = 0, []
-        for mutant in list(mutants(code))[:most]:
-            tried += 1
-            ends = {
-                each.end for wide in (False, True) for each in self._told(mutant, suspects, wide, 1)
-            }
-            if ends <= {"passed"}:
-                left.append(mutant.what)
-        return tried, left
+    def tally(self, code: CodeType) -> Tallied:
+        """What became of every mutant of a home."""
+        identifiers = sorted(each for each, home in HOMES.items() if home is code)
+        suspects = [self._suspect(each) for each in identifiers]
+        ends = [(mutant.what, self._noticed(mutant, suspects)) for mutant in mutants(code)]
+        return Tallied(
+            game_of(code),
+            f"{Path(code.co_filename).stem} {code.co_qualname}",
+            self.whole_key(code),
+            len(ends),
+            [what for what, end in ends if end == "crashed"],
+            [what for what, end in ends if end == "passed"],
+        )
+
+    def whole_key(self, code: CodeType) -> str:
+        """Of a home with all its rules: while it holds, its tally does."""
+        keys = sorted(self.key(each) for each, home in HOMES.items() if home is code)
+        return hashlib.sha256(" ".join(keys).encode()).hexdigest()[:16]
+
+    def _noticed(self, mutant: Mutant, suspects: Sequence[Suspect]) -> str:
+        """The worst end of the tests: failed by what one asserts, else crashed, else passed."""
+        ends: set[str] = set()
+        for wide in (False, True):
+            ends |= {each.end for each in self._told(mutant, suspects, wide, 1)}
+            if "failed" in ends:
+                return "failed"
+        return "crashed" if "crashed" in ends else "passed"
 
     def _suspect(self, identifier: str) -> Suspect:
         """A rule with the quickest of its tests that pass where nothing is broken."""
@@ -253,6 +286,7 @@ class Work(msgspec.Struct, frozen=True):
     seconds  of the processor after which a process begins no other home; 0: no end
     known    verdicts that hold while their keys do, by rule
     tally    count all mutants of each home, instead of looking for one that a rule's tests notice
+    tallied  keys of homes of which that was done
     target   descriptor that it writes, a JSON document a line
     """
 
@@ -263,6 +297,7 @@ class Work(msgspec.Struct, frozen=True):
     seconds: float
     known: dict[str, Verdict]
     tally: bool
+    tallied: tuple[str, ...]
     target: int
 
 
@@ -293,6 +328,8 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     work = msgspec.json.decode(Path(os.environ[ASKED]).read_bytes(), type=Work)
     homes = _homes(work)
     breaker = Breaker(session.items)
+    if work.tally:  # in no order, so that what was counted when it is stopped is a fair sample
+        homes.sort(key=lambda identifiers: breaker.whole_key(HOMES[identifiers[0]]))
     gc.freeze()
     children = [_share(work, breaker, homes[share :: work.jobs]) for share in range(work.jobs)]
     for child in children:
@@ -334,9 +371,8 @@ def _worked(work: Work, breaker: Breaker, homes: Sequence[list[str]]) -> Iterato
     for identifiers in homes:
         code = HOMES[identifiers[0]]
         if work.tally:
-            tried, left = breaker.tally(code, work.most)
-            where = f"{Path(code.co_filename).stem} {code.co_qualname}"
-            yield {"game": game_of(code), "home": where, "tried": tried, "left": left}
+            if breaker.whole_key(code) not in work.tallied:
+                yield msgspec.to_builtins(breaker.tally(code))
             continue
         held = {each: work.known[each] for each in identifiers if _holds(work, breaker, each)}
         stale = [each for each in identifiers if each not in held]

@@ -3,7 +3,7 @@
     python -m tests.rules.breaking            what changed since its verdict was kept
     python -m tests.rules.breaking --write    the same, and keep the verdicts
     python -m tests.rules.breaking --anew     all of it: the slow tier
-    python -m tests.rules.breaking --tally    how many of all mutants are noticed
+    python -m tests.rules.breaking --tally    how many of all mutants are noticed; can be stopped
 
 The work is done in a process of its own that loads the tests once (tests/rules/breaker.py).
 """
@@ -23,11 +23,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from tests.rules.audit import games
-from tests.rules.breaker import ASKED, Work
+from tests.rules.breaker import ASKED, Tallied, Work
 from tests.rules.verdicts import HERE, Verdict, load, store, unproved
 
 FOLDERS = ("tests/war_at_sea", "tests/naval_battles", "tests/crimson_tide", "tests/every_game")
 """Where tests of rules are: those that speak HTTP prove by the same domain, and take long."""
+TALLY = HERE.parents[1] / "build" / "rules" / "tally.jsonl"
+"""What ``--tally`` counted, a line a home."""
 PIECE = 20
 """Verdicts after which they are kept, so that a run that was stopped is taken up again."""
 
@@ -74,7 +76,8 @@ def asked(
 ) -> Work:
     """Work on these games; ``anew``: believing nothing that is known."""
     known = {} if anew else {rule: each for game in names for rule, each in load(game).items()}
-    return Work(tuple(names), tuple(rules), jobs, most, seconds, known, tally, 0)
+    tallied = tuple(each.key for each in load_tally()) if tally and not anew else ()
+    return Work(tuple(names), tuple(rules), jobs, most, seconds, known, tally, tallied, 0)
 
 
 def _lines(work: Work) -> Iterator[dict[str, Any]]:
@@ -115,7 +118,7 @@ def main(arguments: list[str]) -> int:
         tally=options.tally,
     )
     if options.tally:
-        return _print_tally(list(_lines(work)))
+        return _tally(work, options.anew)
     found = run(work, keep=options.write)
     print(f"{len(found.fresh)} rules were broken, the others have verdicts that hold")
     return max(_print(game, verdicts) for game, verdicts in found.verdicts.items())
@@ -133,17 +136,36 @@ def _print(game: str, verdicts: dict[str, Verdict]) -> int:
     return int(bool(alive.keys() - unproved().keys()))
 
 
-def _print_tally(lines: list[dict[str, Any]]) -> int:
-    for game in sorted({line["game"] for line in lines}):
-        own = [line for line in lines if line["game"] == game]
-        tried = sum(line["tried"] for line in own)
-        noticed = tried - sum(len(line["left"]) for line in own)
-        share = 100 * noticed // max(1, tried)
-        print(f"{game}: {len(own)} homes, {tried} mutants, {noticed} noticed ({share} %)")
-        for line in own:
-            for what in line["left"]:
-                print(f"  {line['home']}: {what}")
+def load_tally() -> list[Tallied]:
+    """What earlier runs counted, of homes as they were then."""
+    lines = TALLY.read_bytes().splitlines() if TALLY.exists() else ()
+    return [msgspec.json.decode(line, type=Tallied) for line in lines]
+
+
+def _tally(work: Work, anew: bool) -> int:
+    """Count on from where the last run was stopped: each home is kept as soon as it is counted."""
+    TALLY.parent.mkdir(parents=True, exist_ok=True)
+    with TALLY.open("wb" if anew else "ab") as kept:
+        for line in _lines(work):
+            kept.write(msgspec.json.encode(line) + b"\n")
+            kept.flush()
+    newest = {(each.game, each.home): each for each in load_tally()}
+    for game in work.games:
+        _print_tally(game, [each for each in newest.values() if each.game == game])
     return 0
+
+
+def _print_tally(game: str, homes: list[Tallied]) -> None:
+    tried, crashed = sum(each.tried for each in homes), sum(len(each.crashed) for each in homes)
+    left = sum(len(each.left) for each in homes)
+    noticed = tried - crashed - left
+    print(
+        f"{game}: {len(homes)} homes, {tried} mutants: {noticed} noticed "
+        f"({100 * noticed // max(1, tried)} %), {crashed} only crash, {left} survive"
+    )
+    for home in sorted(homes, key=lambda each: (-len(each.left), each.home)):
+        for what in home.left:
+            print(f"  {home.home}: {what}")
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:
