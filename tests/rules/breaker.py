@@ -16,8 +16,9 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -26,25 +27,45 @@ from typing import Any
 import msgspec
 import pytest
 from _pytest.runner import runtestprotocol
+from msgspec import structs
 
 from domain.kernel.memo import latest
 from domain.kernel.rules import HOMES, Refused
 from tests.rules.audit import audit_game
 from tests.rules.forks import GONE, Told, forked, within
 from tests.rules.mutants import Mutant, mutants
-from tests.rules.verdicts import Verdict, kept, kept_changes, key
+from tests.rules.rows import (
+    Table,
+    changed_rows,
+    own_rows,
+    put,
+    tables,
+    takes_from,
+    told_of,
+    with_own_rows,
+)
+from tests.rules.verdicts import Rowed, Verdict, function_of, kept, kept_changes, key
 
 MOST_TESTS = 40
 """Tests of one rule that a mutant is tried on: the quickest of them."""
+MOST_OF_A_TABLE = 400
+"""The same where a table is changed: there may be a test for each row."""
 ROWS = 2
 """Tests that notice one mutant are counted up to this."""
 UNPROVED = "marked, but not proved"
 """A test says so that did not come to the home (tests/support/rules.py): no proof either way."""
+ENOUGH = 8
+"""Changes of a table that survive, after which no more of its rows are tried."""
 PATIENCE = 10
 """A test may take so many times as long as it does where nothing is broken."""
 ALONE = 60.0
 """Seconds that it may take there."""
 DOMAIN = f"{os.sep}domain{os.sep}"
+
+ENDS = ("", "began", "passed", "crashed", "failed")
+"""From nothing told to the best proof."""
+RowChange = tuple[str, Callable[[], AbstractContextManager[None]]]
+"""What is changed, for people, and how."""
 
 _CACHED: Any = type(cache(lambda: None))
 _LATEST = latest(repr).__code__
@@ -176,13 +197,108 @@ class Breaker:
                 return "failed"
         return "crashed" if "crashed" in ends else "passed"
 
-    def _suspect(self, identifier: str) -> Suspect:
+    def judge_rows(self, table: Table) -> Rowed:
+        """Change every row of a table, the rows in turn, before the tests of the one rule."""
+        (identifier,) = table.rules
+        items = [
+            item
+            for item in self._suspect(identifier, MOST_OF_A_TABLE).items
+            if table.subject or not takes_from(function_of(item), table.name)
+        ]
+        changes = [
+            (f"{row}: {what}", partial(put, table.name, new))
+            for row, what, new in changed_rows(table)
+        ]
+        return self._judged_rows(self.rows_key(table), items, changes)
+
+    def judge_own_rows(self, identifier: str) -> Rowed:
+        """The same of rows that a home says itself; any rule of the home may notice."""
+        code = HOMES[identifier]
+        rules = [each for each, home in HOMES.items() if home is code]
+        items = list({i.nodeid: i for each in rules for i in self._suspect(each).items}.values())
+        changes = [
+            (mutant.what, partial(self._exchanged, code, mutant.code)) for mutant in own_rows(code)
+        ]
+        return self._judged_rows(self.whole_key(code), items, changes)
+
+    def _judged_rows(
+        self, key: str, items: list[pytest.Item], changes: Sequence[RowChange]
+    ) -> Rowed:
+        """Try all changes, until enough of them survived."""
+        ends: dict[int, str] = {}
+        left = list(range(len(changes)))
+        while left and sum(end == "passed" for end in ends.values()) < ENOUGH:
+            now = self._row_ends(items, changes, left, wide=False)
+            again = [number for number, end in now.items() if end != "failed"]
+            while again:
+                wide = self._row_ends(items, changes, again, wide=True)
+                now |= {n: end for n, end in wide.items() if (now[n], end) != ("crashed", "passed")}
+                again = [number for number in again if number not in wide]
+            ends |= now
+            left = [number for number in left if number not in ends]
+        return rowed(key, [(changes[number][0], end) for number, end in sorted(ends.items())])
+
+    def _row_ends(
+        self, items: list[pytest.Item], changes: Sequence[RowChange], numbers: list[int], wide: bool
+    ) -> dict[int, str]:
+        """One process makes these changes one after the other, until enough were not noticed."""
+
+        def work() -> Iterator[Told]:
+            alive = 0
+            for number in numbers:
+                with changes[number][1]():
+                    _forget(wide)
+                    yield Told(str(number), "began")
+                    end = yield from self._told_until_failed(str(number), items)
+                alive += end != "failed"
+                if alive == ENOUGH:
+                    return
+
+        found: dict[int, str] = {}
+        for test, end, *_ in (told := forked(work)):
+            if test:
+                number = int(test)
+                found[number] = max(found.get(number, ""), end, key=ENDS.index)
+        if told[-1:] == [GONE] and found:
+            found[max(found)] = "crashed"
+        return {n: "passed" if end == "began" else end for n, end in found.items()}
+
+    def _told_until_failed(self, name: str, items: list[pytest.Item]) -> Generator[Told, None, str]:
+        """Play the tests until one fails, which is tried first hereafter."""
+        for item in list(items):
+            (told,) = _played([item], self.seconds)
+            yield told._replace(test=name)
+            if told.end == "failed":
+                items.remove(item)
+                items.insert(0, item)
+                return "failed"
+        return "passed"
+
+    @contextmanager
+    def _exchanged(self, code: CodeType, other: CodeType) -> Iterator[None]:
+        """While it is entered the home has the other code."""
+        self._exchange(code, other)
+        try:
+            yield
+        finally:
+            for identifier, home in list(HOMES.items()):
+                if home is other:
+                    HOMES[identifier] = code
+            for function in self.functions[code]:
+                function.__code__ = code
+
+    def rows_key(self, table: Table) -> str:
+        (identifier,) = table.rules
+        said = f"{self.key(identifier)} {told_of(table)}"
+        return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+    def _suspect(self, identifier: str, most: int = MOST_TESTS) -> Suspect:
         """A rule with the quickest of its tests that pass where nothing is broken."""
         items = self.items.get(identifier, [])
         self._measure([item for item in items if item.nodeid not in self.seconds])
         sound = [item for item in items if item.nodeid in self.seconds]
         ordered = sorted(sound, key=lambda item: (self.seconds[item.nodeid], item.nodeid))
-        return Suspect(identifier, self.key(identifier), ordered[:MOST_TESTS])
+        return Suspect(identifier, self.key(identifier), ordered[:most])
 
     def _measure(self, items: Sequence[pytest.Item]) -> None:
         for told in forked(lambda: _played(items, {})) if items else ():
@@ -208,6 +324,17 @@ class Breaker:
                 HOMES[identifier] = other
         for function in self.functions[code]:
             function.__code__ = other
+
+
+def rowed(key: str, ends: Sequence[tuple[str, str]]) -> Rowed:
+    """What may crash does so where another change of its row is noticed."""
+    noticed = {what.partition(":")[0] for what, end in ends if end == "failed"}
+    left = [
+        what + (" only crashes" if end == "crashed" else "")
+        for what, end in ends
+        if end == "passed" or (end == "crashed" and what.partition(":")[0] not in noticed)
+    ]
+    return Rowed(key, len(ends), left)
 
 
 def _until(suspects: Sequence[Suspect], seconds: Mapping[str, float], rows: int) -> Iterator[Told]:
@@ -287,6 +414,7 @@ class Work(msgspec.Struct, frozen=True):
     known    verdicts that hold while their keys do, by rule
     tally    count all mutants of each home, instead of looking for one that a rule's tests notice
     tallied  keys of homes of which that was done
+    rows     verdicts on rows of tables that hold while their keys do, by table and rule
     target   descriptor that it writes, a JSON document a line
     """
 
@@ -298,6 +426,7 @@ class Work(msgspec.Struct, frozen=True):
     known: dict[str, Verdict]
     tally: bool
     tallied: tuple[str, ...]
+    rows: dict[str, Rowed]
     target: int
 
 
@@ -331,7 +460,11 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     if work.tally:  # in no order, so that what was counted when it is stopped is a fair sample
         homes.sort(key=lambda identifiers: breaker.whole_key(HOMES[identifiers[0]]))
     gc.freeze()
-    children = [_share(work, breaker, homes[share :: work.jobs]) for share in range(work.jobs)]
+    units = [] if work.tally else _units(work)
+    children = [
+        _share(work, breaker, homes[share :: work.jobs], units[share :: work.jobs])
+        for share in range(work.jobs)
+    ]
     for child in children:
         os.waitpid(child, 0)
     return True
@@ -348,13 +481,36 @@ def _homes(work: Work) -> list[list[str]]:
     return [homes[code] for code in sorted(homes, key=lambda c: (c.co_filename, c.co_firstlineno))]
 
 
-def _share(work: Work, breaker: Breaker, homes: Sequence[list[str]]) -> int:
+def _units(work: Work) -> list[tuple[str, Table | str]]:
+    """Tables by each of the rules that are about them, and homes that say rows themselves."""
+    games = {code: game_of(code) for code in HOMES.values()}
+    wanted = {
+        each
+        for each, code in HOMES.items()
+        if games[code] in work.games and (not work.rules or each in work.rules)
+    }
+    found: list[tuple[str, Table | str]] = [
+        (f"{table.name} {rule}", structs.replace(table, rules=(rule,)))
+        for table in tables().table
+        for rule in table.rules
+        if rule in wanted
+    ]
+    whole = {each for each in HOMES if HOMES[each] in {HOMES[rule] for rule in wanted}}
+    return [*found, *((f"home {rule}", rule) for rule in with_own_rows(whole))]
+
+
+def _share(
+    work: Work,
+    breaker: Breaker,
+    homes: Sequence[list[str]],
+    units: Sequence[tuple[str, Table | str]],
+) -> int:
     """A process that does its share of the work; its ID."""
     child = os.fork()
     if child:
         return child
     try:
-        for line in _worked(work, breaker, homes):
+        for line in chain(_worked(work, breaker, homes), _rowed(work, breaker, units)):
             _say(work, line)
     except BaseException:
         _say(work, {"trouble": traceback.format_exc()})
@@ -386,6 +542,21 @@ def _worked(work: Work, breaker: Breaker, homes: Sequence[list[str]]) -> Iterato
                 "fresh": fresh,
                 "verdict": verdict,
             }
+
+
+def _rowed(
+    work: Work, breaker: Breaker, units: Sequence[tuple[str, Table | str]]
+) -> Iterator[dict[str, Any]]:
+    """Verdicts on rows; none where there is no time left."""
+    for name, unit in units:
+        table = isinstance(unit, Table)
+        key = breaker.rows_key(unit) if table else breaker.whole_key(HOMES[unit])
+        known = work.rows.get(name)
+        if known is not None and known.key == key:
+            yield {"rows": name, "fresh": False, "verdict": known}
+        elif not (work.seconds and sum(os.times()[:4]) > work.seconds):
+            found = breaker.judge_rows(unit) if table else breaker.judge_own_rows(unit)
+            yield {"rows": name, "fresh": True, "verdict": found}
 
 
 def _holds(work: Work, breaker: Breaker, identifier: str) -> bool:

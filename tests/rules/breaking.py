@@ -16,7 +16,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,7 +24,16 @@ import msgspec
 
 from tests.rules.audit import games
 from tests.rules.breaker import ASKED, Tallied, Work
-from tests.rules.verdicts import HERE, Verdict, load, store, unproved
+from tests.rules.verdicts import (
+    HERE,
+    Rowed,
+    Verdict,
+    load,
+    load_rows,
+    store,
+    store_rows,
+    unproved,
+)
 
 FOLDERS = ("tests/war_at_sea", "tests/naval_battles", "tests/crimson_tide", "tests/every_game")
 """Where tests of rules are: those that speak HTTP prove by the same domain, and take long."""
@@ -38,19 +47,24 @@ class Found(NamedTuple):
     """What a run knows.
 
     verdicts  by game and rule; a rule that there was no time for has none
-    fresh     rules that were broken in this run
+    rows      by table and rule; the same
+    fresh     rules, and rows of tables, that were broken in this run
     """
 
     verdicts: dict[str, dict[str, Verdict]]
+    rows: dict[str, Rowed]
     fresh: list[str]
 
 
 def run(asked: Work, *, keep: bool = False) -> Found:
     """Break what has no verdict that holds; ``keep`` what is found."""
-    found = Found({game: {} for game in asked.games}, [])
+    found = Found({game: {} for game in asked.games}, {}, [])
     for line in _lines(asked):
-        found.verdicts[line["game"]][line["rule"]] = msgspec.convert(line["verdict"], Verdict)
-        found.fresh.extend([line["rule"]] if line["fresh"] else [])
+        if "rows" in line:
+            found.rows[line["rows"]] = msgspec.convert(line["verdict"], Rowed)
+        else:
+            found.verdicts[line["game"]][line["rule"]] = msgspec.convert(line["verdict"], Verdict)
+        found.fresh.extend([line.get("rows") or line["rule"]] if line["fresh"] else [])
         if keep and line["fresh"] and len(found.fresh) % PIECE == 0:
             _keep(found, whole=False)
     if keep:
@@ -62,6 +76,8 @@ def _keep(found: Found, *, whole: bool) -> None:
     """What was not looked at stays as it was kept, unless the whole was."""
     for game, verdicts in found.verdicts.items():
         store(game, verdicts if whole else load(game) | verdicts)
+    every = whole and found.verdicts.keys() == set(games())
+    store_rows(found.rows if every else load_rows() | found.rows)
 
 
 def asked(
@@ -77,7 +93,8 @@ def asked(
     """Work on these games; ``anew``: believing nothing that is known."""
     known = {} if anew else {rule: each for game in names for rule, each in load(game).items()}
     tallied = tuple(each.key for each in load_tally()) if tally and not anew else ()
-    return Work(tuple(names), tuple(rules), jobs, most, seconds, known, tally, tallied, 0)
+    rows = {} if anew else load_rows()
+    return Work(tuple(names), tuple(rules), jobs, most, seconds, known, tally, tallied, rows, 0)
 
 
 def _lines(work: Work) -> Iterator[dict[str, Any]]:
@@ -120,8 +137,10 @@ def main(arguments: list[str]) -> int:
     if options.tally:
         return _tally(work, options.anew)
     found = run(work, keep=options.write)
-    print(f"{len(found.fresh)} rules were broken, the others have verdicts that hold")
-    return max(_print(game, verdicts) for game, verdicts in found.verdicts.items())
+    print(f"{len(found.fresh)} verdicts are new, the others hold")
+    _print_rows(found.rows)
+    alive = max(_print(game, verdicts) for game, verdicts in found.verdicts.items())
+    return int(alive or any(each.left for each in found.rows.values()))
 
 
 def _print(game: str, verdicts: dict[str, Verdict]) -> int:
@@ -134,6 +153,15 @@ def _print(game: str, verdicts: dict[str, Verdict]) -> int:
     for rule, found in sorted(alive.items()):
         print(f"  {rule}: {found.tried} mutants, {found.crashed} only crashed")
     return int(bool(alive.keys() - unproved().keys()))
+
+
+def _print_rows(rows: Mapping[str, Rowed]) -> None:
+    tried = sum(each.tried for each in rows.values())
+    left = sum(len(each.left) for each in rows.values())
+    print(f"rows of {len(rows)} tables: {tried} changes, {left} survive")
+    for name, found in sorted(rows.items()):
+        for what in found.left:
+            print(f"  {name}: {what}")
 
 
 def load_tally() -> list[Tallied]:

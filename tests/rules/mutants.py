@@ -23,10 +23,12 @@ class Mutant(NamedTuple):
 
     what  line in the file, and what was changed there, for people
     code  the changed function's code, free variables as in the original
+    node  number of what was changed, as ``ast.walk`` counts; -1: words were exchanged
     """
 
     what: str
     code: CodeType
+    node: int = -1
 
 
 def mutants(code: CodeType) -> Iterator[Mutant]:
@@ -40,7 +42,7 @@ def mutants(code: CodeType) -> Iterator[Mutant]:
         made = _compiled(code, changed)
         if made is not None and _kept(made) not in seen:
             seen.add(_kept(made))
-            yield Mutant(f"{code.co_qualname}: {change.words}: {before}", made)
+            yield Mutant(f"{code.co_qualname}: {change.words}: {before}", made, number)
 
 
 def _compiled(code: CodeType, changed: Definition) -> CodeType | None:
