@@ -197,8 +197,12 @@ class Breaker:
                 return "failed"
         return "crashed" if "crashed" in ends else "passed"
 
-    def judge_rows(self, table: Table) -> Rowed:
-        """Change every row of a table, the rows in turn, before the tests of the one rule."""
+    def judge_rows(self, unit: Table | str) -> Rowed:
+        """Change the rows of a table, or those that a rule's home says itself, one at a time."""
+        return self._own_rows(unit) if isinstance(unit, str) else self._table(unit)
+
+    def _table(self, table: Table) -> Rowed:
+        """The rows in turn, before the tests of the one rule."""
         (identifier,) = table.rules
         items = [
             item
@@ -211,8 +215,8 @@ class Breaker:
         ]
         return self._judged_rows(self.rows_key(table), items, changes)
 
-    def judge_own_rows(self, identifier: str) -> Rowed:
-        """The same of rows that a home says itself; any rule of the home may notice."""
+    def _own_rows(self, identifier: str) -> Rowed:
+        """Any rule of the home may notice."""
         code = HOMES[identifier]
         rules = [each for each, home in HOMES.items() if home is code]
         items = list({i.nodeid: i for each in rules for i in self._suspect(each).items}.values())
@@ -287,9 +291,11 @@ class Breaker:
             for function in self.functions[code]:
                 function.__code__ = code
 
-    def rows_key(self, table: Table) -> str:
-        (identifier,) = table.rules
-        said = f"{self.key(identifier)} {told_of(table)}"
+    def rows_key(self, unit: Table | str) -> str:
+        if isinstance(unit, str):
+            return self.whole_key(HOMES[unit])
+        (identifier,) = unit.rules
+        said = f"{self.key(identifier)} {told_of(unit)}"
         return hashlib.sha256(said.encode()).hexdigest()[:16]
 
     def _suspect(self, identifier: str, most: int = MOST_TESTS) -> Suspect:
@@ -549,14 +555,12 @@ def _rowed(
 ) -> Iterator[dict[str, Any]]:
     """Verdicts on rows; none where there is no time left."""
     for name, unit in units:
-        table = isinstance(unit, Table)
-        key = breaker.rows_key(unit) if table else breaker.whole_key(HOMES[unit])
+        key = breaker.rows_key(unit)
         known = work.rows.get(name)
         if known is not None and known.key == key:
             yield {"rows": name, "fresh": False, "verdict": known}
         elif not (work.seconds and sum(os.times()[:4]) > work.seconds):
-            found = breaker.judge_rows(unit) if table else breaker.judge_own_rows(unit)
-            yield {"rows": name, "fresh": True, "verdict": found}
+            yield {"rows": name, "fresh": True, "verdict": breaker.judge_rows(unit)}
 
 
 def _holds(work: Work, breaker: Breaker, identifier: str) -> bool:

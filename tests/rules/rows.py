@@ -15,7 +15,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -110,7 +110,7 @@ def _names(code: CodeType) -> set[str]:
 
 def _table(module: dict[str, Any], name: str) -> str:
     """What a name of a module is called in ``tables.toml``; empty: it is no table of a game."""
-    thing = module.get(name)
+    thing: Any = module.get(name)
     if _reads_file(thing) and thing.__module__.startswith(GAMES):
         return (
             f"{thing.__module__.removeprefix(GAMES)}.{thing.__name__}()" if _rows(thing()) else ""
@@ -238,19 +238,27 @@ def _rows_of(whole: Any) -> Iterator[Row]:
     if isinstance(whole, dict):
         for key, value in whole.items():
             rest = {k: v for k, v in whole.items() if k != key}
-            yield str(key), value, lambda new, key=key: {**whole, key: new}, rest
+            yield str(key), value, partial(_put_key, whole, key), rest
     elif isinstance(whole, frozenset):
         for each in sorted(whole, key=repr):
-            yield repr(each), each, lambda new, each=each: whole - {each} | {new}, whole - {each}
+            yield repr(each), each, partial(_put_member, whole, each), whole - {each}
     else:
         for number, each in enumerate(whole):
-            rest = type(whole)([*whole[:number], *whole[number + 1 :]])
-            yield (
-                f"{number} ({_short(each)})",
-                each,
-                lambda new, n=number: type(whole)([*whole[:n], new, *whole[n + 1 :]]),
-                rest,
-            )
+            rows = [*whole[:number], *whole[number + 1 :]]
+            name = f"{number} ({_short(each)})"
+            yield name, each, partial(_put_number, whole, number), type(whole)(rows)
+
+
+def _put_key(whole: dict[Any, Any], key: Any, new: Any) -> dict[Any, Any]:
+    return {**whole, key: new}
+
+
+def _put_member(whole: frozenset[Any], old: Any, new: Any) -> frozenset[Any]:
+    return whole - {old} | {new}
+
+
+def _put_number(whole: Any, number: int, new: Any) -> Any:
+    return type(whole)([*whole[:number], new, *whole[number + 1 :]])
 
 
 def _short(value: Any) -> str:
