@@ -17,7 +17,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from functools import cache, partial
 from itertools import chain
 from pathlib import Path
@@ -37,12 +37,10 @@ from tests.rules.mutants import Mutant, mutants
 from tests.rules.rows import (
     Table,
     changed_rows,
-    own_rows,
     put,
     tables,
     takes_from,
     told_of,
-    with_own_rows,
 )
 from tests.rules.verdicts import Rowed, Verdict, function_of, kept, kept_changes, key
 
@@ -197,12 +195,8 @@ class Breaker:
                 return "failed"
         return "crashed" if "crashed" in ends else "passed"
 
-    def judge_rows(self, unit: Table | str) -> Rowed:
-        """Change the rows of a table, or those that a rule's home says itself, one at a time."""
-        return self._own_rows(unit) if isinstance(unit, str) else self._table(unit)
-
-    def _table(self, table: Table) -> Rowed:
-        """The rows in turn, before the tests of the one rule."""
+    def judge_rows(self, table: Table) -> Rowed:
+        """Change the rows of a table, one at a time, before the tests of the one rule."""
         (identifier,) = table.rules
         items = [
             item
@@ -214,16 +208,6 @@ class Breaker:
             for row, what, new in changed_rows(table)
         ]
         return self._judged_rows(self.rows_key(table), items, changes)
-
-    def _own_rows(self, identifier: str) -> Rowed:
-        """Any rule of the home may notice."""
-        code = HOMES[identifier]
-        rules = [each for each, home in HOMES.items() if home is code]
-        items = list({i.nodeid: i for each in rules for i in self._suspect(each).items}.values())
-        changes = [
-            (mutant.what, partial(self._exchanged, code, mutant.code)) for mutant in own_rows(code)
-        ]
-        return self._judged_rows(self.whole_key(code), items, changes)
 
     def _judged_rows(
         self, key: str, items: list[pytest.Item], changes: Sequence[RowChange]
@@ -278,24 +262,9 @@ class Breaker:
                 return "failed"
         return "passed"
 
-    @contextmanager
-    def _exchanged(self, code: CodeType, other: CodeType) -> Iterator[None]:
-        """While it is entered the home has the other code."""
-        self._exchange(code, other)
-        try:
-            yield
-        finally:
-            for identifier, home in list(HOMES.items()):
-                if home is other:
-                    HOMES[identifier] = code
-            for function in self.functions[code]:
-                function.__code__ = code
-
-    def rows_key(self, unit: Table | str) -> str:
-        if isinstance(unit, str):
-            return self.whole_key(HOMES[unit])
-        (identifier,) = unit.rules
-        said = f"{self.key(identifier)} {told_of(unit)}"
+    def rows_key(self, table: Table) -> str:
+        (identifier,) = table.rules
+        said = f"{self.key(identifier)} {told_of(table)}"
         return hashlib.sha256(said.encode()).hexdigest()[:16]
 
     def _suspect(self, identifier: str, most: int = MOST_TESTS) -> Suspect:
@@ -466,7 +435,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     if work.tally:  # in no order, so that what was counted when it is stopped is a fair sample
         homes.sort(key=lambda identifiers: breaker.whole_key(HOMES[identifiers[0]]))
     gc.freeze()
-    units = [] if work.tally else _units(work)
+    units = [] if work.tally else list(_units(work).items())
     children = [
         _share(work, breaker, homes[share :: work.jobs], units[share :: work.jobs])
         for share in range(work.jobs)
@@ -487,29 +456,23 @@ def _homes(work: Work) -> list[list[str]]:
     return [homes[code] for code in sorted(homes, key=lambda c: (c.co_filename, c.co_firstlineno))]
 
 
-def _units(work: Work) -> list[tuple[str, Table | str]]:
-    """Tables by each of the rules that are about them, and homes that say rows themselves."""
-    games = {code: game_of(code) for code in HOMES.values()}
-    wanted = {
-        each
-        for each, code in HOMES.items()
-        if games[code] in work.games and (not work.rules or each in work.rules)
-    }
-    found: list[tuple[str, Table | str]] = [
-        (f"{table.name} {rule}", structs.replace(table, rules=(rule,)))
+def _units(work: Work) -> dict[str, Table]:
+    """The tables of the games, once for each of the rules that are about them."""
+    return {
+        f"{table.name} {rule}": structs.replace(table, rules=(rule,))
         for table in tables().table
         for rule in table.rules
-        if rule in wanted
-    ]
-    whole = {each for each in HOMES if HOMES[each] in {HOMES[rule] for rule in wanted}}
-    return [*found, *((f"home {rule}", rule) for rule in with_own_rows(whole))]
+        if not table.owed
+        and table.name.partition(".")[0] in work.games
+        and (not work.rules or rule in work.rules)
+    }
 
 
 def _share(
     work: Work,
     breaker: Breaker,
     homes: Sequence[list[str]],
-    units: Sequence[tuple[str, Table | str]],
+    units: Sequence[tuple[str, Table]],
 ) -> int:
     """A process that does its share of the work; its ID."""
     child = os.fork()
@@ -551,7 +514,7 @@ def _worked(work: Work, breaker: Breaker, homes: Sequence[list[str]]) -> Iterato
 
 
 def _rowed(
-    work: Work, breaker: Breaker, units: Sequence[tuple[str, Table | str]]
+    work: Work, breaker: Breaker, units: Sequence[tuple[str, Table]]
 ) -> Iterator[dict[str, Any]]:
     """Verdicts on rows; none where there is no time left."""
     for name, unit in units:

@@ -23,12 +23,10 @@ class Mutant(NamedTuple):
 
     what  line in the file, and what was changed there, for people
     code  the changed function's code, free variables as in the original
-    node  number of what was changed, as ``ast.walk`` counts; -1: words were exchanged
     """
 
     what: str
     code: CodeType
-    node: int = -1
 
 
 def mutants(code: CodeType) -> Iterator[Mutant]:
@@ -42,7 +40,7 @@ def mutants(code: CodeType) -> Iterator[Mutant]:
         made = _compiled(code, changed)
         if made is not None and _kept(made) not in seen:
             seen.add(_kept(made))
-            yield Mutant(f"{code.co_qualname}: {change.words}: {before}", made, number)
+            yield Mutant(f"{code.co_qualname}: {change.words}: {before}", made)
 
 
 def _compiled(code: CodeType, changed: Definition) -> CodeType | None:

@@ -1,9 +1,8 @@
 """Rows of tables, changed one at a time: a rule about a table is proved over the whole table.
 
-A table is what a home reads: a dict, a tuple or a set of a module, what is read of a file, or rows
-that are written in the home itself. ``tables.toml`` says which rules are about it. Each row is
-changed in turn, one figure or word of it, and then left out; a test that is marked with the rule
-has to notice each change.
+A table is what a home reads: a dict, a tuple or a set of a module, or what is read of a file.
+``tables.toml`` says which rules are about it. Each row is changed in turn, one figure or word of
+it, and then left out; a test that is marked with the rule has to notice each change.
 """
 
 from __future__ import annotations
@@ -25,8 +24,6 @@ import msgspec
 
 from domain.kernel.rules import HOMES
 from tests.rules.changes import RULE, of_the_game
-from tests.rules.mutants import Mutant, mutants
-from tests.rules.sources import definition
 
 TABLES = Path(__file__).parent / "tables.toml"
 GAMES = "domain.games."
@@ -48,6 +45,7 @@ class Table(msgspec.Struct, frozen=True):
     only    the rows that the rules are about; empty: all
     subject the tests compare the table itself with what the rule says; else a test that takes its
             expectation from the table proves nothing about it
+    owed    why it is not tried yet; the list of these may only shrink
     by      a field of the rows that names the one rule that the row is about
     """
 
@@ -57,6 +55,7 @@ class Table(msgspec.Struct, frozen=True):
     by: str = ""
     only: tuple[str, ...] = ()
     subject: bool = False
+    owed: str = ""
 
 
 class Tables(msgspec.Struct, frozen=True):
@@ -329,50 +328,3 @@ def _of_rows(value: Any, peers: Sequence[Any]) -> Iterator[tuple[str, Any]]:
             yield f"{inner} left out", rest
     if not value and (other := next((each for each in peers if each), None)) is not None:
         yield f"{other}", other
-
-
-# --- rows that a home says itself ----------------------------------------------------------------
-
-
-def own_rows(code: CodeType) -> list[Mutant]:
-    """Mutants of a home in which one row of a table is changed that its own lines write."""
-    places = set(_places(definition(code)))
-    return [mutant for mutant in mutants(code) if mutant.node in places] if places else []
-
-
-def _places(found: ast.AST) -> Iterator[int]:
-    """The numbers of the nodes within tables, as ``ast.walk`` counts them."""
-    skipped = {id(each) for top in found.decorator_list for each in ast.walk(top)}  # type: ignore[attr-defined]
-    inside = {
-        id(each)
-        for node in ast.walk(found)
-        if id(node) not in skipped and _is_table(node)
-        for each in ast.walk(node)
-    }
-    yield from (number for number, node in enumerate(ast.walk(found)) if id(node) in inside)
-
-
-def _is_table(node: ast.AST) -> bool:
-    match node:
-        case ast.Dict(keys=keys):
-            return len(keys) > ROWS
-        case ast.Tuple(elts=elts) | ast.Set(elts=elts) | ast.List(elts=elts):
-            return len(elts) > ROWS and all(_is_plain(each) for each in elts)
-    return False
-
-
-def _is_plain(node: ast.AST) -> bool:
-    match node:
-        case ast.Constant() | ast.UnaryOp(operand=ast.Constant()):
-            return True
-        case ast.Tuple(elts=elts):
-            return all(map(_is_plain, elts))
-    return False
-
-
-def with_own_rows(identifiers: Iterable[str]) -> list[str]:
-    """Homes that write rows themselves, each by the first of its rules."""
-    first: dict[CodeType, str] = {}
-    for identifier in sorted(identifiers):
-        first.setdefault(HOMES[identifier], identifier)
-    return sorted(each for code, each in first.items() if set(_places(definition(code))))
