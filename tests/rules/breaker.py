@@ -122,7 +122,7 @@ class Breaker:
         for item in items:
             for identifier in sorted(_named(item)):
                 self.items.setdefault(identifier, []).append(item)
-        self.functions = _functions()
+        self.functions = functions_of_homes()
         self.seconds: dict[str, float] = {}
 
     def key(self, identifier: str) -> str:
@@ -349,7 +349,7 @@ def _named(item: pytest.Item) -> set[str]:
     return {str(name) for mark in item.iter_markers("rule") for name in mark.args}
 
 
-def _functions() -> dict[CodeType, list[FunctionType]]:
+def functions_of_homes() -> dict[CodeType, list[FunctionType]]:
     """Every function of the homes: closures of one definition share its code."""
     found: dict[CodeType, list[FunctionType]] = {code: [] for code in HOMES.values()}
     for thing in gc.get_objects():
