@@ -1,9 +1,9 @@
 """A step is one value: from a list of them follow who is asked, what is legal, and ``decide``.
 
-A :class:`Question` says who may answer and with what, an :class:`Act` how one type of command is
-judged and carried out, a :class:`Step` what happens at one place of a turn. :class:`Course` is a
-game's order of play, made of them. Steps ``above`` the sequence are looked at first, wherever the
-game stands: a die that somebody may still change, an attack under way, the rest of a card.
+A :class:`Step` says what is asked at one place of a turn (``kernel.question``) and what happens
+there by itself. :class:`Course` is a game's order of play, made of them. Steps ``above`` the
+sequence are looked at first, wherever the game stands: a die that somebody may still change, an
+attack under way, the rest of a card.
 
 Nothing is ever suspended: what remains to be done in a step is worked out from the state, so a game
 can be stopped and resumed between any two events.
@@ -11,132 +11,21 @@ can be stopped and resumed between any two events.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
-from .chance import Awaited, Faces, check_faces
+from .chance import Faces, check_faces
 from .flow import Flow
-from .game import Result
 from .memo import latest
-from .options import Options, Pending, Template
+from .options import Options, Pending
+from .question import Act, Playing, Question
 from .rules import No, Refused
-from .values import CHANCE, Seat
-
-
-class Playing(Protocol):
-    """What the kernel reads of a game's state."""
-
-    @property
-    def seats(self) -> tuple[Seat, ...]:
-        """The players' seats."""
-
-    @property
-    def step(self) -> str:
-        """Key of the step that the game stands in."""
-
-    @property
-    def awaiting(self) -> Awaited | None:
-        """The request that chance has to answer."""
-
-    @property
-    def result(self) -> Result | None:
-        """How the game ended."""
-
+from .values import Seat
 
 S = TypeVar("S", bound=Playing)
 E = TypeVar("E")
 C = TypeVar("C")
-X = TypeVar("X")
-
-
-@dataclass(frozen=True)
-class Act(Generic[S, E]):
-    """How one type of command is judged and carried out. :func:`act` makes it, and checks types.
-
-    do       emits what the command leads to
-    why_not  asked before ``do``: what it finds is the refusal
-    """
-
-    command: type
-    do: Callable[[Flow[S, E], Seat, Any], object]
-    why_not: Callable[[S, Seat, Any], No | None]
-
-    def carry_out(self, flow: Flow[S, E], seat: Seat, command: object) -> None:
-        """Judge the command, and do it. Raises Refused."""
-        no = self.why_not(flow.state, seat, command)
-        if no is not None:
-            raise no.refused()
-        self.do(flow, seat, command)
-
-
-def _nothing_against(state: object, seat: Seat, command: object) -> No | None:
-    return None
-
-
-def act(
-    command: type[X],
-    do: Callable[[Flow[S, E], Seat, X], object],
-    why_not: Callable[[S, Seat, X], No | None] = _nothing_against,
-) -> Act[S, E]:
-    """An act of one type of command."""
-    return Act(command, do, why_not)
-
-
-@dataclass(frozen=True)
-class Question(Generic[S, E, C]):
-    """What is asked, of whom, and what the answers are.
-
-    key        stable name of what is asked: ``"defend"``
-    rule       the rule that asks
-    who        seats that may be asked, in order; none: the question is not open
-    offers     the answers besides passing, made one by one in a fixed order
-    acts       how each type of answer is judged and carried out
-    optional   whether the seat may pass
-    on_pass    what passing does; without it the kernel records :attr:`Course.passed`
-    able       only seats that have an offer are asked. An offer that rests on what a seat holds in
-               secret would tell it by being asked: then ``who`` decides from what is public
-    together   all of ``who`` are asked at once; else the first of them
-    subject    what it is about, where a seat may be asked the same about several things
-    templates  commands of too large a space to be listed
-    usual      the command of an absent seat; without it passing, else the first offer
-    again      why a seat that has answered already may not answer once more, where all are asked
-               together
-    """
-
-    key: str
-    rule: str
-    who: Callable[[S], Iterable[Seat]]
-    offers: Callable[[S, Seat], Iterable[C]]
-    acts: tuple[Act[S, E], ...]
-    optional: bool = True
-    on_pass: Callable[[Flow[S, E], Seat], object] | None = None
-    able: bool = False
-    together: bool = False
-    subject: Callable[[S], str] = lambda state: ""
-    templates: Callable[[S, Seat], tuple[Template, ...]] = lambda state, seat: ()
-    usual: Callable[[S, Seat], C] | None = None
-    again: No | None = None
-
-    def seats(self, state: S) -> tuple[Seat, ...]:
-        """Who is asked now."""
-        asked = (seat for seat in self.who(state) if not self.able or self._can(state, seat))
-        if self.together:
-            return tuple(asked)
-        first = next(iter(asked), None)
-        return () if first is None else (first,)
-
-    def _can(self, state: S, seat: Seat) -> bool:
-        return next(iter(self.offers(state, seat)), None) is not None
-
-    def act_of(self, command: object) -> Act[S, E] | None:
-        """How such a command is carried out here; None where it is no answer."""
-        return next((each for each in self.acts if each.command is type(command)), None)
-
-    @property
-    def about(self) -> str:
-        """What is asked, as a verb in a sentence."""
-        return self.key.replace("-", " ")
 
 
 @dataclass(frozen=True)
@@ -167,30 +56,6 @@ class Way(Generic[S, E, C]):
     act: Act[S, E]
 
 
-def dice_first(state: Playing, seat: Seat, command: object, rule: str) -> No | None:
-    """Only chance throws, and while dice are awaited nobody else does anything.
-
-    rule  the game's own that says so; its home calls this
-    """
-    if isinstance(command, Faces):
-        if seat == CHANCE:
-            return None
-        return No("turn.not-chance", rule, "Only the chance seat throws dice.")
-    if state.awaiting is None:
-        return None
-    return No("turn.dice-awaited", rule, "Dice are being thrown.")
-
-
-def a_seat(state: Playing, seat: Seat, rule: str) -> No | None:
-    """Only the players' seats play.
-
-    rule  the game's own that says so
-    """
-    if seat in state.seats:
-        return None
-    return No("turn.no-seat", rule, f"The seats are {', '.join(state.seats)}.")
-
-
 @dataclass(frozen=True)
 class Hooks(Generic[S, E, C]):
     """What a game gives its course besides the steps.
@@ -199,7 +64,7 @@ class Hooks(Generic[S, E, C]):
     pass_      the type of its command that passes
     passed     records that a seat passed
     rolled     chance has answered: hand the faces to whoever asked for them
-    began      the event that opens a step; a game whose state derives its step has none
+    began      the event that opens a step
     begin_turn what a new turn begins with, before its first step is opened
     stranger   why somebody may do nothing in this game: :func:`a_seat`, and what the game adds
     dice_first why a command has to wait, or is not the seat's: :func:`dice_first`
@@ -212,7 +77,7 @@ class Hooks(Generic[S, E, C]):
     rolled: Callable[[Flow[S, E], Faces], object]
     stranger: Callable[[S, Seat], No | None]
     dice_first: Callable[[S, Seat, C | Faces], No | None]
-    began: Callable[[str], E] | None = None
+    began: Callable[[str], E]
     begin_turn: Callable[[Flow[S, E]], object] = lambda flow: None
     elsewhere: Callable[[S, Seat, C, Question[S, E, C]], No] = lambda state, seat, command, asks: (
         No("turn.wrong-step", asks.rule, f"You are asked to {asks.about}; see the legal commands.")
@@ -368,20 +233,16 @@ class Course(Generic[S, E, C]):
         found = self.open(state)
         assert found is not None, f"nobody is asked in {state.step}, and nothing happens there"
         asks, seats = found
-        how = asks.act_of(command)
         if seat not in seats:
-            raise self._not_yours(asks, seats, answers=how is not None).refused()
+            hint = f"It is for {', '.join(seats)} to {asks.about}."
+            raise Refused("turn.not-yours", asks.rule, hint)
+        how = asks.act_of(command)
         if how is not None:
             how.carry_out(flow, seat, command)
         elif isinstance(command, self._hooks.pass_):
             self._let_go(flow, seat, asks)
         else:
             raise self._hooks.elsewhere(state, seat, command, asks).refused()
-
-    def _not_yours(self, asks: Question[S, E, C], seats: tuple[Seat, ...], answers: bool) -> No:
-        if asks.again is not None and answers:
-            return asks.again
-        return No("turn.not-yours", asks.rule, f"It is for {', '.join(seats)} to {asks.about}.")
 
     def _let_go(self, flow: Flow[S, E], seat: Seat, asks: Question[S, E, C]) -> None:
         """A seat passes."""
@@ -408,7 +269,6 @@ class Course(Generic[S, E, C]):
 
     def _move_on(self, flow: Flow[S, E], step: Step[S, E, C]) -> None:
         """To the next step that is not skipped, or to a new turn; there is no way back."""
-        assert self._hooks.began is not None, f"nothing follows from {step.key}"
         step.leave(flow)
         after = self._next[step.key]
         while after is not self._first and after.skip(flow.state):
@@ -418,6 +278,4 @@ class Course(Generic[S, E, C]):
         flow.emit(self._hooks.began(after.key))
 
 
-__all__ = [
-    "Act", "Course", "Hooks", "Playing", "Question", "Step", "Way", "a_seat", "act", "dice_first",
-]  # fmt: skip
+__all__ = ["Course", "Hooks", "Step", "Way"]

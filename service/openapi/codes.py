@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from domain.kernel import play
+from domain.kernel import play, question
 from domain.kernel.game import Game
 
 _CODE = re.compile(r"[a-z]+(?:-[a-z]+)*\.[a-z]+(?:-[a-z]+)*")
@@ -26,7 +26,8 @@ def refusal_codes(game: Game[Any, Any, Any]) -> tuple[str, ...]:
     """
     files = source_files(game)
     if any(b"kernel.play import" in path.read_bytes() for path in files):
-        files.append(Path(play.__file__))  # the kernel refuses on the game's behalf
+        # the kernel refuses on the game's behalf
+        files += [Path(str(module.__file__)) for module in (play, question)]
     return _read(tuple(files))
 
 

@@ -17,21 +17,19 @@ import msgspec
 from msgspec.structs import replace as replace_
 
 from domain.kernel.agreed import OptionText, option
-from domain.kernel.chance import Awaited, Dice, Faces
+from domain.kernel.chance import Awaited, Dice, Faces, check_faces
 from domain.kernel.chances import Chances, Outcome, threshold
 from domain.kernel.claims import Claim, ClaimsByField
 from domain.kernel.custom import Custom, read_customs
 from domain.kernel.event import Event
-from domain.kernel.flow import Flow
 from domain.kernel.fork import Choose as Choose_
 from domain.kernel.form import Fault
 from domain.kernel.game import Catalogue, Entry, Game, Result, Setup
 from domain.kernel.insight import Insight
-from domain.kernel.options import Described
-from domain.kernel.play import Course, Hooks, Question, Step, a_seat, act, dice_first
+from domain.kernel.options import Described, Options, Pending
 from domain.kernel.roles import Role, Roles, nothing
 from domain.kernel.rulebook import RuleText
-from domain.kernel.rules import No, Refused
+from domain.kernel.rules import Refused
 from domain.kernel.tables import Tables
 from domain.kernel.tally import Reason, Tally
 from domain.kernel.values import CHANCE, TRUTH, Hidden, Known, Seat, Value, Viewer
@@ -165,23 +163,6 @@ class State(Value, frozen=True):
     winners: tuple[Seat, ...] | None = None
     tenders: tuple[bool, ...] = (True, True)
 
-    @property
-    def step(self) -> str:
-        """Colours first; nothing is recorded of where one is."""
-        return "battle" if self.colours else "colours"
-
-    @property
-    def awaiting(self) -> Awaited | None:
-        """The roll that chance owes."""
-        return self.awaited
-
-    @property
-    def result(self) -> Result | None:
-        """How it ended."""
-        if self.winners is None:
-            return None
-        return Result(self.winners, "points" if self.winners else "draw", "PEN-6")
-
 
 def opening(setup: Setup) -> tuple[AnyEvent, ...]:
     turns = msgspec.convert(setup.options, PennantOptions).turns
@@ -193,37 +174,43 @@ def opening(setup: Setup) -> tuple[AnyEvent, ...]:
     return (Opened(seats=setup.seats, turns=turns, rules=("PEN-1",)),)
 
 
-PennantFlow = Flow[State, AnyEvent]
+def decide(state: State, seat: Seat, command: Command | Faces) -> tuple[AnyEvent, ...]:
+    if state.winners is not None:
+        raise Refused("game.over", "PEN-6", "The game is over.")
+    if isinstance(command, Faces):
+        return _score(state, command)
+    if state.awaited is not None:
+        raise Refused("turn.dice-awaited", "PEN-3", "The dice fall first.")
+    if seat not in state.seats:
+        raise Refused("turn.not-a-player", "PEN-1", "Only the two seats play.")
+    if isinstance(command, Choose):
+        return _choose(state, seat, command)
+    if not state.colours:
+        raise Refused("turn.colours-first", "PEN-2", "Both choose a colour first.")
+    if seat != state.seats[state.mover]:
+        raise Refused("turn.not-yours", "PEN-3", f"{state.seats[state.mover]} is to move.")
+    if isinstance(command, Pass):
+        return (TurnPassed(seat=seat, rules=("PEN-3",)), *_ending(state, 0))
+    return _fire(state, seat, command)
 
 
-def _choose(flow: PennantFlow, seat: Seat, command: Choose) -> None:
-    flow.emit(Chosen(seat=seat, choice=Known((command.colour,)), rules=("PEN-2",)))
+def _choose(state: State, seat: Seat, command: Choose) -> tuple[AnyEvent, ...]:
+    place = state.seats.index(seat)
+    if state.choices[place] is not None:
+        raise Refused("choose.again", "PEN-2", "A colour is chosen once.", "/colour")
+    chosen = Chosen(seat=seat, choice=Known((command.colour,)), rules=("PEN-2",))
+    after = evolve(state, chosen)
+    if None in after.choices:
+        return (chosen,)
+    colours = tuple(choice.items[0] for choice in after.choices if isinstance(choice, Known))
+    return (chosen, Revealed(colours=colours, rules=("PEN-2",)))
 
 
-def _reveal(flow: PennantFlow) -> bool:
-    choices = flow.state.choices
-    if flow.state.colours or None in choices:
-        return False
-    colours = tuple(choice.items[0] for choice in choices if isinstance(choice, Known))
-    flow.emit(Revealed(colours=colours, rules=("PEN-2",)))
-    return True
-
-
-def _fire(flow: PennantFlow, seat: Seat, command: Fire) -> None:
-    label = f"fire/{flow.state.rolls + 1}"
-    count = dice_tally(flow.state, seat, command.aim).total
+def _fire(state: State, seat: Seat, command: Fire) -> tuple[AnyEvent, ...]:
+    label = f"fire/{state.rolls + 1}"
+    count = dice_tally(state, seat, command.aim).total
     awaited = Awaited(label, (Dice(count),), seat)
-    flow.emit(FireDeclared(seat=seat, aim=command.aim, awaited=awaited, rules=("PEN-4",)))
-
-
-def _end(flow: PennantFlow) -> bool:
-    """After the last turn more points win."""
-    if flow.state.left:
-        return False
-    final = flow.state.points
-    best = tuple(s for s, p in zip(flow.state.seats, final, strict=True) if p == max(final))
-    flow.emit(Ended(winners=best if len(best) == 1 else (), rules=("PEN-6",)))
-    return True
+    return (FireDeclared(seat=seat, aim=command.aim, awaited=awaited, rules=("PEN-4",)),)
 
 
 def dice_tally(state: State, seat: Seat, aim: Aim) -> Tally:
@@ -235,39 +222,37 @@ def dice_tally(state: State, seat: Seat, aim: Aim) -> Tally:
     return Tally.of(Reason(2, "PEN-4", "printed"))
 
 
-def _score(flow: PennantFlow, answer: Faces) -> None:
-    state = flow.state
+def _score(state: State, answer: Faces) -> tuple[AnyEvent, ...]:
+    check_faces(state.awaited, answer)
     awaited = state.awaited
     assert awaited is not None
     faces = answer.faces[0]
     seat = awaited.owner
     kind, _, number = awaited.label.partition("/")
     if kind == "magazine":
-        _resolved(flow, awaited, faces, sum(faces))
-        return
+        return _resolved(state, awaited, faces, sum(faces))
     magazine = len(faces) == 1
     least = 6 if state.colours[state.seats.index(seat)] == "bold" else 5
     hits = sum(face >= least for face in faces)
     if not magazine or not hits:
-        _resolved(flow, awaited, faces, hits)
-        return
+        return _resolved(state, awaited, faces, hits)
     second = Awaited(f"magazine/{number}", (Dice(2),), seat)
     event = FireResolved(
         seat=seat, label=awaited.label, dice=dice_tally(state, seat, "magazine"), faces=faces,
         awaited=second, rules=("PEN-5",),
     )  # fmt: skip
-    flow.emit(event)
+    return (event,)
 
 
-def _resolved(flow: PennantFlow, awaited: Awaited, faces: tuple[int, ...], points: int) -> None:
+def _resolved(
+    state: State, awaited: Awaited, faces: tuple[int, ...], points: int
+) -> tuple[AnyEvent, ...]:
     tally = Tally.of(Reason(len(faces), "PEN-4", "dice"))
-    lost = _losing(flow.state, points)
     event = FireResolved(
         seat=awaited.owner, label=awaited.label, dice=tally, faces=faces, points=points,
         rules=("PEN-4",),
     )  # fmt: skip
-    for each in (event, *lost):
-        flow.emit(each)
+    return (event, *_losing(state, points), *_ending(state, points))
 
 
 def tender_of(seat: Seat) -> str:
@@ -280,6 +265,15 @@ def _losing(state: State, points: int) -> tuple[AnyEvent, ...]:
         return ()
     other, mover = state.seats[1 - state.mover], state.seats[state.mover]
     return (TenderLost(seat=other, tender=tender_of(other), by=mover, rules=("PEN-7",)),)
+
+
+def _ending(state: State, points: int) -> tuple[AnyEvent, ...]:
+    if state.left > 1:
+        return ()
+    final = _plus(state.points, state.mover, points)
+    if final[0] == final[1]:
+        return (Ended(rules=("PEN-6",)),)
+    return (Ended(winners=(state.seats[final.index(max(final))],), rules=("PEN-6",)),)
 
 
 def _plus(points: tuple[int, ...], place: int, more: int) -> tuple[int, ...]:
@@ -321,51 +315,25 @@ def _next(state: State) -> State:
     return msgspec.structs.replace(state, mover=1 - state.mover, left=state.left - 1)
 
 
-COLOUR: Question[State, AnyEvent, Command] = Question(
-    "choose",
-    "PEN-2",
-    who=lambda state: (s for s, c in zip(state.seats, state.choices, strict=True) if c is None),
-    offers=lambda state, seat: map(Choose, COLOURS),
-    acts=(act(Choose, _choose),),
-    optional=False,
-    together=True,
-    usual=lambda state, seat: Choose("steady"),
-    again=No("choose.again", "PEN-2", "A colour is chosen once.", "/colour"),
-)
-TURN: Question[State, AnyEvent, Command] = Question(
-    "turn",
-    "PEN-3",
-    who=lambda state: (state.seats[state.mover],),
-    offers=lambda state, seat: map(Fire, AIMS),
-    acts=(act(Fire, _fire),),
-)
+def pending(state: State) -> tuple[Pending, ...]:
+    if state.winners is not None or state.awaited is not None:
+        return ()
+    if state.colours:
+        return (Pending(state.seats[state.mover], "turn", "PEN-3", optional=True),)
+    return tuple(
+        Pending(seat, "choose", "PEN-2", together=True)
+        for seat, choice in zip(state.seats, state.choices, strict=True)
+        if choice is None
+    )
 
 
-def _passed(flow: PennantFlow, seat: Seat, asks: Question[State, AnyEvent, Command]) -> None:
-    flow.emit(TurnPassed(seat=seat, rules=("PEN-3",)))
-
-
-def _elsewhere(
-    state: State, seat: Seat, command: Command, asks: Question[State, AnyEvent, Command]
-) -> No:
-    if asks is COLOUR:
-        return No("turn.colours-first", "PEN-2", "Both choose a colour first.")
-    return No("turn.wrong-step", asks.rule, "The colours are chosen.")
-
-
-COURSE: Course[State, AnyEvent, Command] = Course(
-    Hooks(
-        evolve=evolve,
-        pass_=Pass,
-        passed=_passed,
-        rolled=_score,
-        stranger=lambda state, seat: a_seat(state, seat, "PEN-1"),
-        dice_first=lambda state, seat, command: dice_first(state, seat, command, "PEN-3"),
-        elsewhere=_elsewhere,
-    ),
-    once=(Step("colours", COLOUR, finish=_reveal),),
-    turn=(Step("battle", TURN, tend=_end),),
-)
+def legal(state: State, seat: Seat) -> Options[Command]:
+    asked = [question.question for question in pending(state) if question.seat == seat]
+    if not asked:
+        return Options()
+    if asked == ["choose"]:
+        return Options(tuple(Choose(colour) for colour in COLOURS))
+    return Options((*(Fire(aim) for aim in AIMS), Pass()))
 
 
 def redact(event: AnyEvent, viewer: Viewer) -> AnyEvent:
@@ -378,6 +346,12 @@ def redact(event: AnyEvent, viewer: Viewer) -> AnyEvent:
             return event
         case _:
             assert_never(event)
+
+
+def result(state: State) -> Result | None:
+    if state.winners is None:
+        return None
+    return Result(state.winners, "points" if state.winners else "draw", "PEN-6")
 
 
 def describe(state: State, command: Command) -> Described:
@@ -479,6 +453,10 @@ def board(state: State) -> str:
     return "\n".join((*rows, f"turns left: {state.left}"))
 
 
+def usual(state: State, question: Pending) -> Command:
+    return Choose("steady") if question.question == "choose" else Pass()
+
+
 def says(state: State | None, event: AnyEvent) -> str:
     match event:
         case Opened():
@@ -549,10 +527,10 @@ CATALOGUE = Catalogue(
 
 TABLES = Tables(
     where=__name__,
-    step=lambda state: state.step,
+    step=lambda state: "battle" if state.colours else "colours",
     titles={"colours": "Choice of colours", "battle": "Battle"},
     titled=__name__,
-    questions=frozenset(COURSE.questions),
+    questions=frozenset({"choose", "turn"}),
 )
 
 GAME: Game[State, Command, AnyEvent] = Game(
@@ -568,13 +546,13 @@ GAME: Game[State, Command, AnyEvent] = Game(
     commands=(Choose, Fire, Pass),
     events=(Opened, Chosen, Revealed, FireDeclared, FireResolved, TenderLost, TurnPassed, Ended),
     opening=opening,
-    decide=COURSE.decide,
+    decide=decide,
     evolve=evolve,
-    legal=COURSE.legal,
+    legal=legal,
     redact=redact,
-    pending=COURSE.pending,
+    pending=pending,
     awaiting=lambda state: state.awaited,
-    result=lambda state: state.result,
+    result=result,
     secrets=lambda state: bool(state.seats) and not state.colours,
     describe=describe,
     scores=scores,
@@ -587,7 +565,7 @@ GAME: Game[State, Command, AnyEvent] = Game(
         claims=CLAIMS,
     ),
     board=board,
-    usual=COURSE.usual,
+    usual=usual,
     says=says,
     roles=ROLES,
     odds=odds,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...kernel.play import Question, act
+from ...kernel.question import Question, act
 from ...kernel.rules import rule
 from ...kernel.values import Seat
 from . import commands as c

@@ -6,7 +6,8 @@ from functools import cache
 
 from ...kernel.chance import Faces
 from ...kernel.flow import Flow
-from ...kernel.play import Course, Hooks, Question, Step, Way, a_seat, act, dice_first
+from ...kernel.play import Course, Hooks, Step, Way
+from ...kernel.question import Question, a_seat, act, dice_first
 from ...kernel.rules import No, rule
 from ...kernel.values import Seat
 from . import commands as c
@@ -25,7 +26,7 @@ Asks = Question[State, ev.AnyEvent, c.AnyCommand]
 
 
 @cache
-@rule("NB-FSM-01", "NB-SEQ-01", "NB-SEQ-04", "NB-ATK-02")
+@rule("NB-FSM-01", "NB-SEQ-01", "NB-SEQ-04", "NB-ATK-02", "NB-ATK-09")
 def battle() -> Course[State, ev.AnyEvent, c.AnyCommand]:
     """Set-up once, then turns; after a Retreat no attack step; there is no way back.
 
