@@ -12,7 +12,7 @@ from domain.games.crimson_tide.abilities import abilities, has
 from domain.games.crimson_tide.ability_words import LandsTroops
 from domain.games.crimson_tide.cards import Card, Row, cards, catalogue, dice_at
 from domain.games.crimson_tide.catalogue import _unit as entry
-from domain.games.crimson_tide.catalogue import units
+from domain.games.crimson_tide.catalogue import ability_entries, units
 from domain.games.crimson_tide.fleet_options import ready_fleets
 from domain.games.crimson_tide.options import Options
 from domain.games.crimson_tide.scenarios import scenario, terms
@@ -169,3 +169,14 @@ def test_a_navy_that_has_landing_ships_has_two_at_least_and_both_sides_of_the_wa
     ]
     assert len(several) >= 2
     assert all(any(has(cards()[p.card], LandsTroops) for p in fleet) for fleet in fleets)
+
+
+def test_no_card_of_a_fleet_is_without_ability_or_flagship() -> None:
+    assert [card.id for card in catalogue().values() if not (card.abilities or card.flagship)] == []
+
+
+def test_every_ability_says_whether_it_is_the_booklets_or_ours() -> None:
+    shown = {entry.id: entry.provenance["source"] for entry in ability_entries()}
+    assert shown == {each.id: each.source for each in abilities().values()}
+    assert all(source.startswith(("§", "ours (")) for source in shown.values())
+    assert [name for name, source in shown.items() if source.startswith("§")] == ["escort"]
