@@ -38,7 +38,7 @@ WEIGHTS: Weights = {
     "stallRounds": (10, 2, 0),
 }
 """How often each value is played, where not all are played alike."""
-WAYS = ("standard",) * 6 + ("pairs", "trios", "linked")
+WAYS = ("standard",) * 12 + ("pairs", "trios", "linked") * 2 + ("linked-pairs", "linked-trios")
 """How often each is played; linked games take several times as long."""
 
 

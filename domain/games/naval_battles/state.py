@@ -38,6 +38,7 @@ class Terms(Part, frozen=True, kw_only=True):
     stall_rounds: Annotated[int, Meta(ge=0, le=100), option("NB-WIN-05")] = 10
     mikuma: Annotated[Literal["as-example", "historical"], option("NB-AMB-04")] = "as-example"
     linked_nations: Annotated[Literal["kept", "anew"], option("NB-LINK-04")] = "kept"
+    resolve_order: Annotated[Literal["declared", "sure-first"], option("NB-AMB-50")] = "declared"
 
 
 class Ship(Part, frozen=True):
