@@ -824,7 +824,9 @@ def by_agreement(t: Table) -> list[str]:
 
 def battle_ended(t: Table, e: Data) -> None:
     t.check("9 points recorded", e["points"], {s: t.score(s) for s in t.seats})
-    t.holds("9 sunk 25 points", e["winner"], t.score(e["winner"]) >= 25)
+    mates = [s for s in t.seats if t.side(s) == t.side(e["winner"])]
+    together = sum(t.score(s) for s in mates)
+    t.holds("9 sunk 25 points for each", e["winner"], together >= 25 * len(mates))
 
 
 def battle_began(t: Table, e: Data) -> None:

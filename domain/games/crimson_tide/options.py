@@ -74,6 +74,9 @@ class Options(Part, frozen=True, kw_only=True):
     evades: Annotated[Literal["oldest", "easiest"], option("CT-AMB-09")] = "oldest"
     half_speed: Annotated[Literal["allowed", "printed"], option("CT-AMB-26")] = "allowed"
     deep_ramming: Annotated[Literal["voluntary", "never"], option("CT-AMB-99")] = "voluntary"
+    measuring: Annotated[Literal["after-declaring", "free"], option("CT-AMB-100")] = (
+        "after-declaring"
+    )
 
 
 class Exit(Part, frozen=True):
