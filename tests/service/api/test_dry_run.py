@@ -84,3 +84,16 @@ def test_what_no_ruleset_previews_is_null(house: Table) -> None:
     match = house.create(ruleset="crimson-tide", seed="dry run", options={"measuring": "free"})
     seat, fleet = until(house, match, "submit-fleet")
     assert checked(house, match, seat, fleet) is None
+
+
+def test_where_measuring_is_free_a_sealed_fleet_stays_sealed_in_a_fork(house: Table) -> None:
+    """Who forks before both fleets are in gets one made up for the other, not the one locked."""
+    match = house.create(ruleset="crimson-tide", seed="sealed", options={"measuring": "free"})
+    offer = house.options(match, "p1")
+    last = offer["items"][-1]["command"]
+    done = house.command(match, "p1", last, offer["version"])
+    assert done.status_code == 200, done.text
+    answers = [house.post(f"{match.path}/forks", {}, match.tokens["p2"]) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [201] * 3
+    view = house.get(f"{match.path}/view", match.tokens["p2"]).json()["state"]
+    assert "items" not in view["fleets"]["p1"], "p2 does not see it in the game itself"
