@@ -642,9 +642,8 @@ class Referee:
         return not (2 < x < self.table[0] - 2 and 2 < y < self.table[1] - 2)
 
     def _should_test(self, unit: Unit) -> None:
-        immune = (
-            unit.size == "small" or unit.has_any("shallow-draft", "inshore-pilot") or not unit.track
-        )
+        spares = unit.has_any("shallow-draft", "inshore-pilot")
+        immune = unit.size == "small" or spares or not unit.track
         if not self.land or immune or not self._full_speed(unit) or not unit.order:
             return
         if any(self._treacherous(unit, pose) for pose in unit.track):
