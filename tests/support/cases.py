@@ -110,6 +110,8 @@ def _play(
     else:
         assert refused, f"refused: {entry}: {refusal}"
         _check_refusal(refused, refusal)
+        strange = reasons.foreign(game, state, (refusal.rule,))
+        assert not strange, f"{refusal} names a rule of another edition"
 
 
 def _check_preview(game: AnyGame, state: Any, entry: Mapping[str, Any]) -> None:

@@ -8,12 +8,14 @@ import pytest
 
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles import commands as c
+from domain.games.naval_battles.rules.evening import LEADS
 from domain.games.naval_battles.rules.facts import points, side
 from domain.games.naval_battles.rules.winning import goal
 from domain.games.naval_battles.scenarios import SCENARIOS
+from domain.games.naval_battles.ships import NATIONS
 from domain.kernel.rules import Refused
 
-from ..tables import Battle, Prepared, given, opened, ship
+from ..tables import SEATS, Battle, Prepared, given, opened, ship
 
 SUNK_23 = ("de-bismarck", "de-graf-zeppelin", "de-prinz-eugen", "de-koln")
 """23 points of German ships."""
@@ -55,6 +57,50 @@ def test_fewer_points_do_not_win() -> None:
     battle = last_shot(sunk={"p1": SUNK_23[:-1]})
     assert battle.state.result is None
     assert battle.state.awaiting is not None
+
+
+# --- the handicap --------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("NB-RUL-12")
+def test_the_handicap_of_the_house_counts_as_if_ships_were_sunk() -> None:
+    lead = LEADS["japan"]
+    assert lead == 2, "choose ships below that are worth 25 less it"
+    sunk = ("de-bismarck", "de-graf-zeppelin", "de-prinz-eugen")
+    without = last_shot(sunk={"p1": sunk})
+    assert (points(without.state, "p1"), without.state.result) == (22, None)
+    battle = last_shot(sunk={"p1": (*sunk, "de-schnellboot")}, options={"handicap": "house"})
+    assert points(battle.state, "p1") == 25
+    assert battle.state.result is not None
+    assert battle.state.result.winners == ("p1",)
+
+
+@pytest.mark.rule("NB-RUL-12")
+def test_weaker_nations_begin_with_points() -> None:
+    assert set(LEADS) == set(NATIONS)
+    for handicap in ("house", "none"):
+        leads = {nation: LEADS[nation] * (handicap == "house") for nation in NATIONS}
+        battle = opened(6, handicap=handicap)
+        for seat, nation in zip(SEATS, NATIONS, strict=True):
+            before = battle.state
+            taken = battle.act(seat, c.ChooseNation(nation))[0]
+            assert ("NB-RUL-12" in taken.rules) == bool(leads[nation])
+            assert ("begins with" in (GAME.says(before, taken) or "")) == bool(leads[nation])
+        begun = [leads[nation] for nation in NATIONS]
+        assert GAME.scores(battle.state) == dict(zip(SEATS, begun, strict=True))
+
+
+@pytest.mark.rule("NB-RUL-12")
+def test_it_counts_in_each_battle_of_linked_games() -> None:
+    lead = LEADS["germany"]
+    battle = last_shot(
+        sunk={"p1": SUNK_23}, scenario="linked", options={"handicap": "house"},
+        earlier={"p1": 10, "p2": 20},
+    )  # fmt: skip
+    state = battle.state
+    assert state.battle == 2
+    assert state.earlier == {"p1": 10 + 25 + LEADS["japan"], "p2": 20 + lead}
+    assert GAME.scores(state)["p2"] == 20 + 2 * lead
 
 
 # --- linked games --------------------------------------------------------------------------------
