@@ -42,6 +42,21 @@ PHASES = (
 BOMBERS = ("Dive Bomber", "Torpedo Bomber", "Patrol Bomber")
 
 
+SEES_ON_3 = ("radar-fire-control", "sharp-lookouts")
+EVADED_ON_5 = ("long-lance", "wakeless-torpedoes", "close-drop")
+ESCORTS = {"escort": 8, "close-formation": 4, "early-warning": 8}
+CRITICAL_AS = {  # (what is rolled, what it counts as, whether it harms)
+    "vulnerable-magazine": (3, 2, True),
+    "guarded-magazines": (2, 3, False),
+    "unit-machinery": (5, 11, False),
+    "undivided-machinery": (11, 5, True),
+    "fire-parties": (6, 12, False),
+    "fuel-vapors": (11, 6, True),
+    "armored-flight-deck": (7, 12, False),
+}
+"""What the special abilities of chapter 5 do; those of the cards that have one are ours (774)."""
+
+
 @cache
 def cards() -> dict[str, dict[str, Any]]:
     """The figures of every card."""
@@ -124,6 +139,9 @@ class Unit:
             return None
         found = [a for a in self.card.get("abilities", ()) if a["family"] == family]
         return found[0] if found else None
+
+    def has_any(self, *families: str) -> bool:
+        return any(self.has(family) for family in families)
 
     def movement(self) -> int:
         """Klicks allowed now: CRIPPLED and ENGINE HIT halve, BREAKDOWN ends it (4.2, 4.3)."""
@@ -624,7 +642,8 @@ class Referee:
         return not (2 < x < self.table[0] - 2 and 2 < y < self.table[1] - 2)
 
     def _should_test(self, unit: Unit) -> None:
-        immune = unit.size == "small" or unit.has("shallow-draft") or not unit.track
+        spares = unit.has_any("shallow-draft", "inshore-pilot")
+        immune = unit.size == "small" or spares or not unit.track
         if not self.land or immune or not self._full_speed(unit) or not unit.order:
             return
         if any(self._treacherous(unit, pose) for pose in unit.track):
@@ -962,14 +981,14 @@ class Referee:
         if unit.card["type"] != "Fighter" or target.card["type"] not in BOMBERS:
             return False
         return any(
-            u.seat == target.seat and u.at and u.mission != "strafe" and u.has("escort")
-            and not u.gone and t.distance([u.at], target.shape()) <= 8 * self.klick
-            for u in self.units.values()
+            u.seat == target.seat and u.at and u.mission != "strafe" and u.has(family)
+            and not u.gone and t.distance([u.at], target.shape()) <= klicks * self.klick
+            for u in self.units.values() for family, klicks in ESCORTS.items()
         )  # fmt: skip
 
     def concealment_rolled(self, d: Data) -> None:
         unit, target = self.units[d["attacker"]], self.units[d["target"]]
-        needed = 3 if unit.has("radar-fire-control") else 4
+        needed = 3 if unit.has_any(*SEES_ON_3) else 4
         self.check("3.11 concealment needs", d["needed"], needed)
         self.check("3.11 concealment", d["passed"], d["face"] >= needed)
         self.check("3.11 concealment die", self.rolled[-1], [d["face"]])
@@ -1033,8 +1052,9 @@ class Referee:
         self.want_critical = ""
         self.check("4.3 the two dice", self.rolled[-1], list(d["faces"]))
         result = sum(d["faces"])
-        if result == 3 and target.has("vulnerable-magazine", negative=True):
-            result = 2
+        for family, (rolled, counts, harms) in CRITICAL_AS.items():
+            if sum(d["faces"]) == rolled and target.has(family, negative=harms):
+                result = counts
         if target.kind == "land":
             self.leave("4.3 critical table", "a target ashore")
         else:
@@ -1053,7 +1073,7 @@ class Referee:
         unit = self.units[d["attacker"]]
         self.check("3.3 markers are dice", group["number"], s["dice"]["total"])
         self.check("3.3 the firer", (group["firer"], group["turn"]), (unit.name, self.turn))
-        self.check("3.11 evaded on", group["evadedOn"], 5 if unit.has("long-lance") else 4)
+        self.check("3.11 evaded on", group["evadedOn"], 5 if unit.has_any(*EVADED_ON_5) else 4)
         target.inbound.append(dict(group))
 
     def torpedoes_checked(self, d: Data) -> None:

@@ -87,7 +87,7 @@ class Table:
 
     def side(self, seat: str) -> int:
         """Which team a seat is of; partners sit alternately (16.2, 13-17)."""
-        size = {"pairs": 2, "trios": 3}.get(self.scenario, 1)
+        size = {"pairs": 2, "trios": 3}.get(self.scenario.removeprefix("linked-"), 1)
         place: int = self.seats.index(seat)
         return place % (len(self.seats) // size)
 
@@ -698,10 +698,13 @@ def follow(t: Table, e: Data, a: Data) -> None:
 
 
 def in_turn(t: Table, a: Data) -> None:
-    """Attacks are resolved as they were declared (NB-RES-04)."""
+    """Attacks are resolved as they were declared, or those without a die first (NB-AMB-50)."""
     t.check("191 resolve step", t.step, "resolve")
-    alive = [n for n, b in t.attacks.items() if b["target"] in t.ships]
-    t.check("NB-RES-04 order", a["number"], min(alive, default=0))
+    alive = [(n, b) for n, b in t.attacks.items() if b["target"] in t.ships]
+    if t.terms.get("resolveOrder", "declared") == "sure-first":
+        sure = [(n, b) for n, b in alive if b["kind"] not in (*RAIDS, "torpedo-spread")]
+        alive = sure or alive
+    t.check("NB-RES-04 order", a["number"], min((n for n, _ in alive), default=0))
 
 
 def attack_missed(t: Table, e: Data) -> None:
@@ -767,6 +770,16 @@ def ship_sunk(t: Table, e: Data) -> None:
 # --- the end (9, 17, 465) ---
 
 
+LIMITS = {
+    "standard": 25, "linked": 75, "pairs": 50, "trios": 75,
+    "linked-pairs": 150, "linked-trios": 225,
+}  # fmt: skip
+"""What wins the game (465, 17), of teams together; linked games of teams by our ruling."""
+
+BATTLES = {"linked": 25, "linked-pairs": 50, "linked-trios": 75}
+"""What ends a battle of linked games (9)."""
+
+
 def side_points(t: Table, seat: str) -> int:
     mates = [s for s in t.seats if t.side(s) == t.side(seat)]
     return sum(t.score(s) + t.earlier[s] for s in mates)
@@ -774,11 +787,13 @@ def side_points(t: Table, seat: str) -> int:
 
 def won(t: Table, seat: str) -> None:
     """Whether these points end the game or the battle at once."""
-    limit = {"standard": 25, "linked": 75, "pairs": 50, "trios": 75}[t.scenario]
+    limit = LIMITS[t.scenario]
     there = [s for s in t.seats if t.side(s) == t.side(seat) and s not in t.gone]
     if there and side_points(t, seat) >= limit:
         t.due = ("game-ended",)
-    elif there and t.scenario == "linked" and t.score(seat) >= 25:
+    elif there and sum(t.score(s) for s in t.seats if t.side(s) == t.side(seat)) >= BATTLES.get(
+        t.scenario, limit
+    ):
         t.due = ("battle-ended",)
 
 
@@ -790,7 +805,7 @@ def game_ended(t: Table, e: Data) -> None:
 
 
 def by_points(t: Table) -> list[str]:
-    limit = {"standard": 25, "linked": 75, "pairs": 50, "trios": 75}[t.scenario]
+    limit = LIMITS[t.scenario]
     return sorted(s for s in t.seats if side_points(t, s) >= limit and not left(t, s))
 
 
@@ -817,7 +832,9 @@ def by_agreement(t: Table) -> list[str]:
 
 def battle_ended(t: Table, e: Data) -> None:
     t.check("9 points recorded", e["points"], {s: t.score(s) for s in t.seats})
-    t.holds("9 sunk 25 points", e["winner"], t.score(e["winner"]) >= 25)
+    mates = [s for s in t.seats if t.side(s) == t.side(e["winner"])]
+    together = sum(t.score(s) for s in mates)
+    t.holds("9 sunk 25 points for each", e["winner"], together >= 25 * len(mates))
 
 
 def battle_began(t: Table, e: Data) -> None:

@@ -11,7 +11,7 @@ from tests.referees import plants_crimson_tide as plants
 from tests.referees.crimson_tide import game, judge, recorded
 from tests.referees.verdict import Stored
 
-SEEDS = (10, 11, 14, 19)
+SEEDS = (10, 14, 19, 39)
 """Between them these games have an event for every planted bug."""
 RECORDED = sorted((Path(__file__).parents[1] / "games/crimson_tide").glob("*.jsonl"))
 
