@@ -11,13 +11,12 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
-import domain.games.war_at_sea as ruleset
 from domain.games.war_at_sea.cards import Card, card
 
-FOLDER = Path(str(ruleset.__file__)).parent
+FOLDER = files("domain") / "games" / "war_at_sea"
 
 
 @cache
@@ -113,7 +112,6 @@ class Table:
     bonus: set[str] = field(default_factory=set)
     had_ships: set[str] = field(default_factory=set)
     threats: set[tuple[str, str]] = field(default_factory=set)
-    squalls: set[str] = field(default_factory=set)
     thrown: tuple[tuple[int, ...], ...] = ()
     awaited: Mapping[str, Any] = field(default_factory=dict)
     attack: dict[str, Any] = field(default_factory=dict)
@@ -128,7 +126,6 @@ class Table:
     step: str = ""
     first: str = ""
     shelled: bool = False
-    over: bool = False
 
     def card(self, name: str) -> Card:
         edition: Any = self.edition

@@ -1,26 +1,24 @@
 """A referee of Crimson Tide: judges a battle from its events, by seed 003 and the cards' figures.
 
 Numbers in brackets are lines of the booklet's text, or its sections; readings are those of
-RULINGS.md. Geometry is in floats with a tolerance (``table_crimson_tide``): what lies right at a
+RULINGS.md. Geometry is in floats with a tolerance (``crimson_tide_table``): what lies right at a
 limit is not judged. Positions are compared to two world units: the record rounds each klick.
 """
 
 from __future__ import annotations
 
-import random
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
-from tests.referees import table_crimson_tide as t
-from tests.referees.verdict import Events, Stored, Verdict
+from . import crimson_tide_table as t
+from .verdict import Data, Events, Reader, Verdict, read_all
 
-Data = Mapping[str, Any]
-ROOT = Path(__file__).parents[2] / "domain/games/crimson_tide"
+FIGURES = files("domain") / "games" / "crimson_tide"
 GUNS = ("primary", "secondary", "tertiary")
 TEMPLATE = {"capital": 45, "large": 60, "medium": 72, "small": 90}  # half degrees (324 to 336)
 GROUNDS = {"capital": 3, "large": 2, "medium": 1, "small": 0}  # (383 to 388)
@@ -45,8 +43,9 @@ BOMBERS = ("Dive Bomber", "Torpedo Bomber", "Patrol Bomber")
 @cache
 def cards() -> dict[str, dict[str, Any]]:
     """The figures of every card."""
-    files = [*(ROOT / "units").glob("*.toml"), *(ROOT / "pieces").glob("*.toml")]
-    return {u["id"]: u for f in files for u in tomllib.loads(f.read_text("utf-8"))["unit"]}
+    found = [f for name in ("units", "pieces") for f in (FIGURES / name).iterdir()]
+    texts = [f.read_text("utf-8") for f in found if f.name.endswith(".toml")]
+    return {unit["id"]: unit for text in texts for unit in tomllib.loads(text)["unit"]}
 
 
 @dataclass
@@ -190,7 +189,6 @@ class Referee:
         self.shot: Data | None = None
         self.want_critical = ""
         self.wind = 0
-        self.ended = False
         self.impacts: list[Data] = []
         self.grounded: Data | None = None
         self.fleets: dict[str, list[str]] = {}
@@ -224,16 +222,20 @@ class Referee:
     def phase(self) -> str:
         return self.step.partition(".")[0]
 
-    def judge(self, events: Events) -> Verdict:
-        for self.seq, (name, data) in enumerate(events):
-            self.check("nothing after the end", self.ended, False)
-            act = getattr(self, name.rpartition(".")[2].replace("-", "_"), None)
-            if act is None:
-                self.leave(name, "not modelled")
-            else:
-                act(data)
-        self.check("the game ends", self.ended, True)
-        return self.verdict
+    def judge(self, events: Events, over: bool) -> Verdict:
+        return read_all(events, over, self.verdict, self._reader)
+
+    def _reader(self, name: str) -> Reader | None:
+        """The method that is named like the event."""
+        act = getattr(self, name.replace("-", "_"), None)
+        if act is None:
+            return None
+
+        def read(seq: int, data: Data) -> None:
+            self.seq = seq
+            act(data)
+
+        return read
 
     # ---- set-up (1.3, 1.4, 6.1)
 
@@ -1214,7 +1216,6 @@ class Referee:
             u.order, u.used, u.made = None, set(), 0
 
     def game_ended(self, d: Data) -> None:
-        self.ended = True
         reason, winners = d["reason"], list(d["winners"])
         one, two = self.seats
         best = [s for s in self.seats if self.score[s] > self.score[self.other(s)]]
@@ -1243,31 +1244,6 @@ class Referee:
         return any(u.seat == seat and not u.gone and u.kind != "land" for u in self.units.values())
 
 
-def judge(events: Events) -> Verdict:
-    """The verdict on one game's stored events, as the truth sees them."""
-    return Referee().judge(events)
-
-
-def recorded(path: Path) -> list[Stored]:
-    """The events of a recorded game (``tests/games/crimson_tide``), played again."""
-    from tests.support.recorded import read, replay
-    from tests.support.suites import suites
-
-    return told(replay(suites()["crimson_tide"], read(path)).events)
-
-
-def told(events: Iterable[Any]) -> list[Stored]:
-    """Events in their stored form, with every field that was left out at its usual value."""
-    from domain.kernel.codec import full
-
-    return [(event.NAME, full(event)) for event in events]
-
-
-def game(seed: int) -> list[Stored]:
-    """The stored events of one random game, the same for a seed each time."""
-    from domain.kernel import conformance
-    from tests.crimson_tide.random_battles import game_of, setup_of
-
-    dice = random.Random(f"play {seed}")
-    *_, played = conformance.play(game_of(seed), setup_of(seed), dice.randrange)
-    return told(played.events)
+def judge(events: Events, over: bool = True) -> Verdict:
+    """The verdict on one game's events, as the truth sees them."""
+    return Referee().judge(events, over)

@@ -5,19 +5,12 @@ Seeds: ``000`` the rulebook of 2007, ``002`` the update of 2009; the words in qu
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
-
-from domain.kernel import conformance
-from tests.referees.verdict import Events, Verdict
-from tests.referees.war_at_sea_shots import amended, concealment, declared, resolved, rolled
-from tests.referees.war_at_sea_table import Table, Unit, chart, distance
-from tests.support.random_battles import game_of, setup_of
-
-Data = Mapping[str, Any]
+from .verdict import Data, Events, Reader, Verdict, read_all
+from .war_at_sea_shots import amended, concealment, declared, resolved, rolled
+from .war_at_sea_table import Table, Unit, chart, distance
 
 SIZES = {"200": 20, "300": 25, "500": 40}
 VALUES = {
@@ -33,27 +26,18 @@ ORDER = {
 LAID_OUT = ("standard", "convoy", "major-200", "major-300", "major-500")
 
 
-def game(seed: int) -> Events:
-    """The events of a random battle."""
-    battle, dice = game_of(seed), random.Random(f"play {seed}")
-    *_, last = conformance.play(battle, setup_of(seed), dice.randrange)
-    return [(f"war-at-sea.{e.NAME}", msgspec.to_builtins(e)) for e in last.events]
-
-
-def judge(events: Events) -> Verdict:
+def judge(events: Events, over: bool = True) -> Verdict:
     """The verdict on a game of one of the rulebook's scenarios, all options known."""
     verdict, opened = Verdict(), events[0][1]
     table = Table(
         opened["edition"], opened["scenario"], opened.get("options", {}), tuple(opened["seats"])
     )
-    for seq, (kind, data) in enumerate(events):
-        RULES.get(kind.removeprefix("war-at-sea."), _nothing)(table, seq, data, verdict)
-    verdict.check(len(events), "the game ends", table.over, True)
-    return verdict
 
+    def reader_of(name: str) -> Reader | None:
+        rule = RULES.get(name)
+        return None if rule is None else lambda seq, data: rule(table, seq, data, verdict)
 
-def _nothing(_table: Table, _seq: int, _data: Data, _say: Verdict) -> None:
-    """An event that this referee has no opinion of."""
+    return read_all(events, over, verdict, reader_of)
 
 
 def objective(table: Table) -> int:
@@ -618,7 +602,6 @@ def _unclaimed(table: Table, seq: int, say: Verdict) -> None:
 
 def ended(table: Table, seq: int, data: Data, say: Verdict) -> None:
     """Who wins, and why (000 "How to Win", "I. End of Turn", "Convoy Scenario"; 002)."""
-    table.over = True
     test = ENDS.get(data["reason"])
     if test is None or table.scenario not in LAID_OUT:
         say.leave("winner", data["reason"])

@@ -5,13 +5,10 @@ What an ability adds to a figure is taken from the record, if its card has it; a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
-from tests.referees.verdict import Verdict
-from tests.referees.war_at_sea_table import Table, Unit, ability, distance
-
-Data = Mapping[str, Any]
+from .verdict import Data, Verdict
+from .war_at_sea_table import Table, Unit, ability, distance
 
 GUNS = ("main", "secondary", "tertiary")
 AT_SHIPS = (*GUNS, "strafe", "bomb")
