@@ -584,6 +584,8 @@ class Referee:
         self.check("1.5 the dice that fell", rounds, self.rolled[-len(rounds) :])
 
     def _above(self, hits: int, rating: int) -> bool:
+        if not hits:
+            return False  # an attack that hits nothing does nothing (1.5)
         return hits >= rating if self.options["threshold"] == "equal-or-above" else hits > rating
 
     def _ratings(self, unit: Unit) -> tuple[int, int]:
@@ -591,12 +593,9 @@ class Referee:
         if unit.crippled:
             return max(1, armor - 1), max(1, critical - 1)  # (4.2)
         if unit.mission == "strafe":
-            return armor - 2, critical - 2  # (3.9)
+            least = 1 if self.options["strafingLeast"] == "one" else -9
+            return max(least, armor - 2), max(least, critical - 2)  # (3.9)
         return armor, critical
-
-    def _no_floor(self, unit: Unit) -> bool:
-        """Whether 3.9 would take a rating below 1: 4.2 alone names a least, for crippled ships."""
-        return unit.mission == "strafe" and min(self._ratings(unit)) < 1
 
     def hull_lost(self, d: Data) -> None:
         unit = self.units[d["unit"]]
@@ -911,11 +910,8 @@ class Referee:
         if target.kind == "submarine" and weapon != "aaw":
             deep = weapon == "asw" or unit.has("submerged-shot") is not None
             self.check("1.7 submerged: ASW only", deep or not target.submerged, True)
-        if self._no_floor(target):
-            self.leave("3.9 strafing", "the booklet says no least rating")
-        else:
-            ratings = s["armor"]["total"], s["critical"]["total"]
-            self.check("3.1 ratings", ratings, self._ratings(target))
+        ratings = s["armor"]["total"], s["critical"]["total"]
+        self.check("3.1 ratings", ratings, self._ratings(target))
         self._dice(unit, s)
         self.check("3.1 least face", s["least"]["total"], self._least(unit, target, s))
 
@@ -1002,8 +998,6 @@ class Referee:
         hits = hits_of(d["rounds"], self._least(self.units[d["attacker"]], target, s))
         self.check("1.5 hits", d["hits"], hits)
         armor, critical = self._ratings(target)
-        if self._no_floor(target):
-            armor, critical = s["armor"]["total"], s["critical"]["total"]
         level = sum(self._above(hits, r) for r in (armor, max(armor, critical)))
         aircraft = target.kind == "aircraft"
         names = ("miss", "aborted", "destroyed") if aircraft else ("miss", "hit", "critical")

@@ -66,6 +66,7 @@ class Table:
         self.surprises: list[Data] = []
         self.calls: set[str] = set()
         self.faces: list[int] = []
+        self.rollers: set[str] = set()
         self.tied, self.first, self.active, self.step = list(self.seats), "", "", ""
         self.turn, self.round, self.calm, self.progress = 0, 0, 0, False
         self.number, self.planned, self.removing = 0, 0, 0
@@ -142,9 +143,17 @@ def fleet_committed(t: Table, e: Data) -> None:
     t.fleets[seat] = names
 
 
+def dice_awaited(t: Table, e: Data) -> None:
+    """Who is asked for a die of the first roll: all, then those who tied."""
+    purpose = e["purpose"]
+    if purpose.get("kind") == "first":
+        t.rollers = set(t.tied) - t.gone
+        t.check("144 who is asked to roll", sorted(purpose["seats"]), sorted(t.rollers))
+
+
 def first_player_rolled(t: Table, e: Data) -> None:
     faces = e["faces"]
-    t.check("144 who rolls", sorted(faces), sorted(set(t.tied) - t.gone))
+    t.check("144 who rolls", sorted(faces), sorted(t.rollers))
     t.check("144 faces", list(faces.values()), t.faces)
     t.tied = [seat for seat in faces if faces[seat] == max(faces.values())]
     t.first = e.get("first", "")
@@ -849,7 +858,7 @@ READERS: dict[str, Callable[[Table, Data], None]] = {
     "first-player-rolled": first_player_rolled,
     "fleet-laid-out": fleet_laid_out,
     "deck-laid": deck_laid,
-    "dice-awaited": nothing,
+    "dice-awaited": dice_awaited,
     "dice-thrown": dice_thrown,
     "cards-drawn": cards_drawn,
     "turn-began": turn_began,

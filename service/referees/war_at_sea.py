@@ -23,6 +23,9 @@ ORDER = {
     "2007": "air-defense air-attack surface-attack torpedo-attack air-return",
     "2009": "air-defense air-attack surface-attack submarine-attack air-return",
 }
+LEGS = {"tokyo-express": (2, 2), "evacuate": (1, 3)}
+"""Cards with two awards, each once a game: by an island of the enemy's half, then back home."""
+
 LAID_OUT = ("standard", "convoy", "major-200", "major-300", "major-500")
 
 
@@ -170,7 +173,7 @@ def initiative(table: Table, seq: int, data: Data, say: Verdict) -> None:
 
 
 def _flagship(table: Table, seat: str) -> int:
-    ready = [u.card.flagship for u in table.of(seat) if not u.crippled]
+    ready = [u.card.flagship for u in table.of(seat) if u.in_play and not u.crippled]
     return max(ready, default=0)
 
 
@@ -373,13 +376,20 @@ def returned(table: Table, seq: int, data: Data, say: Verdict) -> None:
     if unit.says("rearm") or any(u.says("rearm", "land there") for u in table.of(unit.seat)):
         say.leave("rearming", "an ability speaks of it")
     else:
-        say.check(seq, "rearming", rearming, base == "airbase" and unit.placed)
+        flew = unit.placed or _homeless(table, unit)
+        say.check(seq, "rearming", rearming, base == "airbase" and flew)
     unit.base, unit.sector, unit.rearming = base, "", rearming
     carrier = table.units.get(base)
     if carrier and carrier.card.subtype == "Carrier":
         based = [u for u in table.of(unit.seat) if u.base == base and not u.sector]
         say.check(seq, "basing capacity", len(based) <= carrier.card.basing, True)
         say.check(seq, "no Patrol Bomber on a Carrier", unit.card.subtype != "Patrol Bomber", True)
+
+
+def _homeless(table: Table, unit: Unit) -> bool:
+    """Who was aboard a lost Carrier rearms ashore (000 "Destroyed Carriers", RUL-71)."""
+    aboard = unit.base not in ("", "airbase") and unit.base not in table.units
+    return table.edition == "2007" and aboard
 
 
 def return_ended(table: Table, seq: int, data: Data, say: Verdict) -> None:
@@ -431,9 +441,11 @@ def used(table: Table, seq: int, data: Data, say: Verdict) -> None:
     say.check(seq, "ability on the card", data["ability"] in unit.families, True)
     once = data.get("once", "")
     key = (unit.id, data["ability"], table.turn if once == "turn" else once)
+    table.used[key] += 1
     if once:
-        say.check(seq, f"once a {once}", key in table.used, False)
-    table.used.add(key)
+        often = len(LEGS.get(data["ability"], (0,)))
+        say.check(seq, f"once a {once}", table.used[key] <= often, True)
+    table.errand = unit.id, data["ability"]
     table.meddled = True
     if data.get("bars"):
         table.barred.add(data["bars"])
@@ -471,7 +483,7 @@ def repaired(table: Table, _seq: int, data: Data, say: Verdict) -> None:
 def doomed(table: Table, _seq: int, data: Data, say: Verdict) -> None:
     unit = table.units[data["unit"]]
     unit.doomed = True
-    unit.own_act = "RUL-87" in data.get("rules", ())
+    unit.own_act = data["cause"] in unit.families
     say.leave("destroyed by an ability", data["cause"])
 
 
@@ -559,6 +571,9 @@ def scored(table: Table, seq: int, data: Data, say: Verdict) -> None:
         say.check(seq, "bonus's points", data["points"], objective(table))
         say.check(seq, "bonus is due", _bonus_due(table, seat), True)
         table.bonus.add(seat)
+    elif data["cause"] in LEGS:
+        leg = table.used[(*table.errand, "game")]
+        say.check(seq, "points of an errand", data["points"], LEGS[data["cause"]][leg - 1])
     else:
         say.leave("points of an ability", data["cause"])
     table.points[seat] += data["points"]

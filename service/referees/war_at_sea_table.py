@@ -59,6 +59,11 @@ class Unit:
         return {each.family for each in self.card.abilities}
 
     @property
+    def in_play(self) -> bool:
+        """On the map or at a base; not where a card lets it begin out of play."""
+        return bool(self.sector or self.base)
+
+    @property
     def crippled(self) -> bool:
         """One hull point left, of more (000, "Crippled")."""
         return self.damage > 0 and self.card.hull_points - self.damage == 1
@@ -107,7 +112,8 @@ class Table:
     points: Counter[str] = field(default_factory=Counter)
     alliances: dict[str, str] = field(default_factory=dict)
     objectives: set[str] = field(default_factory=set)
-    used: set[tuple[str, str, object]] = field(default_factory=set)
+    used: Counter[tuple[str, str, object]] = field(default_factory=Counter)
+    errand: tuple[str, str] = ("", "")
     barred: set[str] = field(default_factory=set)
     bonus: set[str] = field(default_factory=set)
     had_ships: set[str] = field(default_factory=set)
