@@ -313,12 +313,13 @@ def _worth(face: int, penalty: int, torpedo: bool) -> int:
 def concealment(table: Table, seq: int, data: Data, say: Verdict) -> None:
     """5 or 6 conceals, from the same sector only 6 (000 "Fog, Smoke, and Squalls")."""
     unit, enemy = table.units[data["unit"]], table.units[table.attack["attacker"]]
+    higher = unit.families & {"stealthy", "bad-weather-fighter"}
     if enemy.says("conceal"):
         say.leave("concealment needs", "an ability speaks of it")
     else:
-        say.check(seq, "concealment needs", data["needed"], 5 if table.attack["range"] else 6)
-    higher = unit.families & {"stealthy", "bad-weather-fighter"}
-    hidden = data["face"] + bool(higher) >= data["needed"]
+        needed = (5 if table.attack["range"] else 6) - bool(higher)
+        say.check(seq, "concealment needs", data["needed"], needed)
+    hidden = data["face"] >= data["needed"]
     say.check(seq, "concealment", data.get("concealed", False), hidden)
     table.concealed = table.concealed or hidden
 

@@ -65,8 +65,8 @@ def _resumed(asked: argparse.Namespace) -> Campaign:
     if not asked.state or not asked.state.exists():
         return Campaign(asked.game, asked.first)
     kept: dict[str, Any] = json.loads(asked.state.read_text())
-    counts = {key: Counter(kept.pop(key)) for key in ("judged", "unjudged")}
-    campaign = Campaign(**kept, **counts)
+    campaign = Campaign(**kept)
+    campaign.judged, campaign.unjudged = Counter(campaign.judged), Counter(campaign.unjudged)
     if (campaign.game, campaign.first) != (asked.game, asked.first):
         sys.exit(f"{asked.state} is of {campaign.game} from game {campaign.first}")
     for finding in campaign.findings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache
 
 import pytest
@@ -10,6 +11,9 @@ from service.referees.verdict import Events, Verdict
 from tests.referees import plants_crimson_tide, plants_naval_battles, plants_war_at_sea
 from tests.referees.games import game, judge, recorded
 
+Plant = Callable[[Events], Events | None]
+"""A game with something wrong in it; None where the game has nothing that can be wrong so."""
+
 SEEDS = {
     "crimson_tide": (10, 11, 14, 19),
     "naval_battles": (1, 3),
@@ -17,7 +21,7 @@ SEEDS = {
 }
 """Random games: with the recorded ones they have an event for every planted bug."""
 
-PLANTS = {
+PLANTS: dict[str, Mapping[str, Plant]] = {
     "crimson_tide": plants_crimson_tide.PLANTS,
     "naval_battles": plants_naval_battles.PLANTS,
     "war_at_sea": plants_war_at_sea.PLANTS,

@@ -139,7 +139,7 @@ def critical(state: State, unit: Unit) -> Tally:
 
 @rule("CT-STRAFE-05", "CT-AMB-100")
 def _strafing(state: State, tally: Tally) -> Tally:
-    """2 less, and by agreement no less than 1: the booklet names a least for crippled ships only."""
+    """2 less, and by agreement at least 1: the booklet names a least for crippled ships only."""
     low = tally.plus(Reason(-2, "CT-STRAFE-05", "strafing"))
     return low.at_least(1, "CT-AMB-100") if state.options.strafing_least == "one" else low
 
