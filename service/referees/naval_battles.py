@@ -153,6 +153,10 @@ def dice_awaited(t: Table, e: Data) -> None:
 
 def first_player_rolled(t: Table, e: Data) -> None:
     faces = e["faces"]
+    if not faces:  # all who tied have left, but one (NB-RUL-01)
+        t.first = e["first"]
+        t.check("144 nobody else is left", set(t.tied) - t.gone, {t.first})
+        return
     t.check("144 who rolls", sorted(faces), sorted(t.rollers))
     t.check("144 faces", list(faces.values()), t.faces)
     t.tied = [seat for seat in faces if faces[seat] == max(faces.values())]
