@@ -43,6 +43,10 @@ def judge(events: Events, over: bool = True) -> Verdict:
     return read_all(events, over, verdict, reader_of)
 
 
+def nothing(_table: Table, _seq: int, _data: Data, _say: Verdict) -> None:
+    """An event that says nothing which could be judged."""
+
+
 def objective(table: Table) -> int:
     """What an objective is worth (000 "How to Win", "Major Engagement Scenario"; 002)."""
     return VALUES[table.edition].get(table.size, (50, 150))[0]
@@ -670,6 +674,7 @@ ENDS: dict[str, Callable[[Table], tuple[str, ...]]] = {
 }
 
 RULES: dict[str, Callable[[Table, int, Data, Verdict], None]] = {
+    **dict.fromkeys(("game-opened", "task-done", "fleet-deployed", "attack-ended"), nothing),
     "sides-set": sides_set,
     "escort-chosen": escort_chosen,
     "fleet-locked": fleet_locked,
