@@ -81,6 +81,13 @@ STEPS = (
         "tests/every_game/test_decisions.py",
     ),
     Step(
+        "projections and versions",
+        ("-m", "tests.support.followed"),
+        ("tests/frozen/projections.json",),
+        (*RULES, "projections"),
+        "tests/projections/test_versions.py",
+    ),
+    Step(
         "counts of options",
         ("-m", "tests.support.perft", "--write"),
         ("tests/perft/*.jsonl",),

@@ -12,7 +12,7 @@ import msgspec
 from ...kernel.chance import Awaited
 from ...kernel.game import Result
 from ...kernel.memo import latest
-from ...kernel.order import listed
+from ...kernel.order import grouped, listed
 from ...kernel.tally import Tally
 from ...kernel.values import Hidden, Known, Part, Seat
 from .geometry.pose import Pose
@@ -283,11 +283,10 @@ def _by_name(units: dict[str, Unit]) -> tuple[Unit, ...]:
 
 
 @latest
-def _by_seat(units: dict[str, Unit]) -> dict[Seat, tuple[Unit, ...]]:
+def by_seat(units: dict[str, Unit]) -> dict[Seat, tuple[Unit, ...]]:
     """The units of each seat that has any."""
     every = _by_name(units)
-    seats = dict.fromkeys(unit.seat for unit in every)
-    return {seat: tuple([unit for unit in every if unit.seat == seat]) for seat in seats}
+    return grouped(every, [unit.seat for unit in every])
 
 
 class State(Part, frozen=True):
@@ -348,7 +347,7 @@ class State(Part, frozen=True):
 
     def units_of(self, seat: Seat) -> tuple[Unit, ...]:
         """A seat's units in play, by name."""
-        return _by_seat(self.units).get(seat, ())
+        return by_seat(self.units).get(seat, ())
 
     @property
     def second(self) -> Seat:
@@ -394,4 +393,5 @@ __all__ = [
     "Terms",
     "Unit",
     "Weapon",
+    "by_seat",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ...kernel.flow import Flow
 from ...kernel.rules import rule
 from ...kernel.steps import Step, settle
@@ -119,17 +121,23 @@ def _tend_draw(flow: BattleFlow) -> bool:
     return seat not in flow.state.gone and drawing.draw(flow, seat)
 
 
-_TEND = {
+_TEND: dict[str, Callable[[BattleFlow], bool]] = {
     "nations": setup.deal_nations,
+    "fleets": _nothing,
     "first-roll": setup.roll_first,
+    "layout": _nothing,
     "deal": drawing.deal,
+    "reorganize": _nothing,
+    "prepare": _nothing,
+    "declare": _nothing,
     "defense": _tend_defense,
     "resolve": _tend_resolve,
+    "discard": _nothing,
     "draw": _tend_draw,
 }
 
 STEPS: tuple[BattleStep, ...] = tuple(
-    Step(key, _TEND.get(key, _nothing), lambda state: bool(asked(state))) for key in keys()
+    Step(key, _TEND[key], lambda state: bool(asked(state))) for key in keys()
 )
 _INDEX = {key: number for number, key in enumerate(keys())}
 

@@ -10,7 +10,7 @@ from ...kernel.agreed import option
 from ...kernel.chance import Awaited
 from ...kernel.game import Result
 from ...kernel.memo import latest
-from ...kernel.order import listed
+from ...kernel.order import grouped, listed
 from ...kernel.tally import Tally
 from ...kernel.values import Hidden, Known, Part, Seat
 from .charts import Map
@@ -200,11 +200,10 @@ def _by_name(units: dict[str, Unit]) -> tuple[Unit, ...]:
 
 
 @latest
-def _by_seat(units: dict[str, Unit]) -> dict[Seat, tuple[Unit, ...]]:
+def by_seat(units: dict[str, Unit]) -> dict[Seat, tuple[Unit, ...]]:
     """The units of each seat that has any."""
     every = _by_name(units)
-    seats = dict.fromkeys(unit.seat for unit in every)
-    return {seat: tuple([unit for unit in every if unit.seat == seat]) for seat in seats}
+    return grouped(every, [unit.seat for unit in every])
 
 
 class State(Part, frozen=True):
@@ -295,7 +294,7 @@ class State(Part, frozen=True):
 
     def units_of(self, seat: Seat) -> tuple[Unit, ...]:
         """A seat's units in play, by name."""
-        return _by_seat(self.units).get(seat, ())
+        return by_seat(self.units).get(seat, ())
 
     @property
     def second(self) -> Seat:
