@@ -151,9 +151,7 @@ BUGS: dict[str, dict[str, Bug]] = {
         "Aircraft attack twice": Bug(
             "rules.targets._why_not_aircraft_again", "if unit.done and not made:", "if False:"
         ),
-        "far gunnery at small ships": Bug(
-            "rules.targets.why_not_small", "reach >= 4", "reach >= 9"
-        ),
+        "small ships are half as hard to hit": Bug("rules.dice._small_ship", "(-2,", "(-1,"),
         "an objective beside an enemy": Bug("rules.victory.claimable", "> 1 for", "> 0 for"),
         "an objective is worth double": Bug(
             "rules.victory.objective_points",
