@@ -159,7 +159,6 @@ BUGS: dict[str, dict[str, Bug]] = {
             "if False:",
             seed=10,
         ),
-        "small ships are half as hard to hit": Bug("rules.dice._small_ship", "(-2,", "(-1,"),
         "an objective beside an enemy": Bug(
             "rules.victory.claimable", "> 1 for", "> 0 for", seed=15
         ),
