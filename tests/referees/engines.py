@@ -292,9 +292,7 @@ BUGS: dict[str, dict[str, Bug]] = {
         "any gun fires any shell": Bug(
             "rules.declaring.fits", "facts.caliber(mount) in card.calibers", "True"
         ),
-        "eight cards in hand": Bug(
-            "rules.drawing.draw", "wanted = HAND - ", "wanted = HAND + 1 - "
-        ),
+        "eight cards in hand": Bug("rules.drawing.draw", "wanted = ", "wanted = 1 + "),
         "the card beside the one that was drawn": Bug(
             "rules.drawing._picked", "left.pop(face - 1)", "left.pop(face - 2)"
         ),
