@@ -31,6 +31,9 @@ CLEAR = 34
 MOST_NOTES = 12
 """Places that are tried for words before they may lie on others."""
 
+HEADING = ("title", "when", "last-said")
+"""Names of the lines over a picture: what they say was said, and nothing is drawn by it."""
+
 MOVE = "last move"
 """The name of a piece's way: it is drawn below the pieces, results above them."""
 
@@ -296,10 +299,11 @@ def heading(left: int, title: str, when: str, said: str, rooms: tuple[int, int])
 
     rooms  letters that the title and the lines below it may have
     """
-    yield Word(left, 30, cut(title, rooms[0]), 22, "strong", name="title")
-    yield Word(left, 54, cut(when, rooms[1]), 14, "text", name="when")
+    named, when_named, said_named = HEADING
+    yield Word(left, 30, cut(title, rooms[0]), 22, "strong", name=named)
+    yield Word(left, 54, cut(when, rooms[1]), 14, "text", name=when_named)
     if said:
-        yield Word(left, 78, cut(said, rooms[1]), 14, "faint", name="last-said")
+        yield Word(left, 78, cut(said, rooms[1]), 14, "faint", name=said_named)
 
 
 def pip_signs(left: int, top: int) -> tuple[list[Item], int]:

@@ -26,7 +26,7 @@ class Tables:
     questions  key of everything that a seat may be asked
     quiet      events that are book-keeping and say nothing
     unruled    events that decide nothing (book-keeping, the order of play): they name no rule
-    undrawn    events that are in no picture of the last action
+    undrawn    events that are in no picture of the last action: of most, the line over it tells
     vain       for events that may come to nothing: (state before, event) -> the words of its
                sentence that say why; None where it came to something, "" where nothing says it
     """

@@ -30,7 +30,7 @@ class Tally(Value, frozen=True):
 
     @staticmethod
     def of(*reasons: Reason) -> Tally:
-        return Tally(sum(r.value for r in reasons if r.counted), reasons)
+        return Tally(sum([r.value for r in reasons if r.counted]), reasons)
 
     def plus(self, *more: Reason) -> Tally:
         """The tally with further reasons; the same tally when there are none."""

@@ -21,6 +21,7 @@ from .admission import identified
 from .call import Call, Http
 from .decoding import decode_query
 from .operation import Operation
+from .paging import read_cursor
 from .reply import Reply, problem_reply
 
 LOG = logging.getLogger("decklog.http")
@@ -71,6 +72,7 @@ async def _admit(call: Call) -> None:
         raise Refusal("token.missing")
     pairs = [(name, value) for name, value in call.request.query_params.multi_items()]
     call.query = decode_query(call.operation.query, pairs)
+    read_cursor(getattr(call.query, "cursor", ""))  # what no list gave out is refused by its form
     if call.operation.access == "seat":
         call.acting = await call.seat(call.game_id())
     elif call.operation.access == "member":

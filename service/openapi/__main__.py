@@ -12,12 +12,11 @@ import asyncio
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 from domain.kernel.finder import games
 
 from .differ import differences
-from .document import COMMITTED, EXAMPLES, PROBLEMS, build, encode, read_examples, together
+from .document import COMMITTED, build, encode, read_examples, together
 from .record import record_all
 from .released import keep
 
@@ -57,17 +56,8 @@ def diff(old: Path, new: Path) -> int:
 def write() -> None:
     """Record the examples with every installed ruleset, then write the document."""
     examples, problems = asyncio.run(record_all(games().values()))
-    EXAMPLES.mkdir(parents=True, exist_ok=True)
-    for old in EXAMPLES.glob("*.json"):
-        old.unlink()
-    for name, value in {**examples, PROBLEMS: problems}.items():
-        (EXAMPLES / f"{name}.json").write_text(_text(value), "utf-8")
     COMMITTED.write_bytes(encode(build(games(), together(examples.values()), problems)))
-    print(f"wrote {COMMITTED.name} and {len(examples) + 1} example files")
-
-
-def _text(value: Any) -> str:
-    return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
+    print(f"wrote {COMMITTED.name}")
 
 
 if __name__ == "__main__":

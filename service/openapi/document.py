@@ -12,8 +12,9 @@ import msgspec
 
 from domain.kernel.game import Game
 from service.api.about import service_version
+from service.api.operation import JSON
 from service.api.registry import OPERATIONS, TAGS
-from service.problems import BY_CODE, KINDS, Refusal, as_builtins
+from service.problems import BY_CODE, KINDS, MEDIA_TYPE, Refusal, as_builtins
 
 from .codes import refusal_codes
 from .components import Components, components_for
@@ -24,9 +25,8 @@ AnyGame = Game[Any, Any, Any]
 
 FOLDER = Path(__file__).resolve().parents[2] / "openapi"
 COMMITTED = FOLDER / "openapi.json"
-EXAMPLES = FOLDER / "examples"
-PROBLEMS = "problems"
-"""Among the examples, which are in one file for each ruleset."""
+RECORDED = "x-recorded"
+"""Marks the example of a problem that a service answered; the others are written from its kind."""
 
 UNROUTED = ("route.not-found", "method.not-allowed")
 """What is answered to a request that no operation takes: a 404, and a 405 with ``Allow``."""
@@ -64,20 +64,42 @@ def _rulesets_of(document: bytes) -> list[str]:
     return list(msgspec.json.decode(document)["x-rulesets"])
 
 
-def read_recorded() -> dict[str, Any]:
-    """What was recorded, as its files hold it: examples by ruleset, and ``problems`` by code."""
-    return {path.stem: json.loads(path.read_text("utf-8")) for path in EXAMPLES.glob("*.json")}
-
-
 def read_examples() -> dict[str, dict[str, Any]]:
-    """Recorded answers: operation id, then status or "request", then media type, then ruleset."""
-    recorded = read_recorded()
-    return together(recorded[name] for name in sorted(recorded) if name != PROBLEMS)
+    """The recorded answers that the committed document shows.
+
+    Operation id, then status or "request", then media type, then ruleset.
+    """
+    document = _plain()
+    operations = (one for path in document["paths"].values() for one in path.values())
+    found = {one["operationId"]: _shown(one) for one in operations if "operationId" in one}
+    return {name: shown for name, shown in sorted(found.items()) if shown}
+
+
+def _shown(operation: Mapping[str, Any]) -> dict[str, Any]:
+    """What one operation shows: its request, and its answers by status and media type."""
+    body = operation.get("requestBody", {}).get("content", {}).get(JSON, {})
+    shown: dict[str, Any] = {"request": body["examples"]} if "examples" in body else {}
+    for status, answer in operation["responses"].items():
+        forms = {
+            media: form["examples"]
+            for media, form in answer.get("content", {}).items()
+            if media != MEDIA_TYPE and "examples" in form
+        }
+        if forms:
+            shown[status] = forms
+    return shown
 
 
 def read_problem_examples() -> dict[str, Any]:
-    """Recorded problems by code."""
-    return dict(read_recorded().get(PROBLEMS, {}))
+    """The recorded problems that the committed document shows, by code."""
+    document = _plain()
+    every = {**document["components"]["examples"], **document["x-unrouted"]}
+    return {code: one["value"] for code, one in every.items() if one.get(RECORDED)}
+
+
+def _plain() -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(COMMITTED.read_bytes())
+    return document
 
 
 def together(recorded: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -156,7 +178,9 @@ def _name_codes(schemas: Components, codes: list[str]) -> None:
 def _problem_example(code: str, recorded: Mapping[str, Any]) -> dict[str, Any]:
     """A recorded problem of that code, or what the service would write for it."""
     value = recorded.get(code) or as_builtins(Refusal(code).document("/v1/games"))
-    return {"summary": BY_CODE[code].title if code in BY_CODE else value["title"], "value": value}
+    title = BY_CODE[code].title if code in BY_CODE else value["title"]
+    mark = {RECORDED: True} if code in recorded else {}
+    return {"summary": title, "value": value, **mark}
 
 
 def encode(document: Mapping[str, Any]) -> bytes:

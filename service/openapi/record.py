@@ -236,7 +236,6 @@ async def _playing(recorder: Recorder) -> None:
     await _refusals(recorder, game, made["organiser"], tokens)
     rolled = await _to_the_dice(recorder, game, tokens)
     await recorder.record("listGames", "GET", "/v1/games?limit=50")
-    await recorder.record("listResults", "GET", "/v1/results?limit=2")
     await recorder.record("listDice", "GET", "/v1/dice?limit=2")
     await recorder.record("getStatistics", "GET", "/v1/statistics")
     await recorder.record("getGame", "GET", game)
@@ -252,6 +251,18 @@ async def _playing(recorder: Recorder) -> None:
     await _webhooks(recorder, game, tokens["p1"])
     await travelling(recorder, game, rolled, await _asked(recorder, game, tokens))
     await recorder.record("revokeToken", "DELETE", "/v1/token", 204, token=made["organiser"])
+    await _finished(recorder, wish)
+
+
+async def _finished(recorder: Recorder, wish: dict[str, Any]) -> None:
+    """Another game, in which somebody resigns at once: a list of results without one shows none."""
+    made = (await recorder.ask("POST", "/v1/games", json=wish)).json()
+    game, given = f"/v1/games/{made['game']['id']}", made["tokens"][0]
+    headers = {"If-Match": f'"{made["game"]["version"]}"'}
+    own: dict[str, Any] = {"token": given["token"], "headers": headers}
+    done = await recorder.ask("POST", f"{game}/commands", json={"type": "resign"}, **own)
+    done.raise_for_status()
+    await recorder.record("listResults", "GET", "/v1/results?limit=2")
 
 
 async def _webhooks(recorder: Recorder, game: str, token: str) -> None:

@@ -1,4 +1,7 @@
-"""The files that git tracks, and the parsed Python among them."""
+"""The files that are the project's, and the parsed Python among them.
+
+A new file is held to all of it before anybody adds it to git; what git ignores is no file.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,18 @@ CODE = ("domain", "projections", "service")
 
 @cache
 def tracked() -> tuple[str, ...]:
-    """Paths relative to the root, as git lists them, without files that are gone."""
+    """Paths relative to the root, tracked or still to be, without files that are gone."""
+    return files_of(ROOT)
+
+
+def files_of(root: Path) -> tuple[str, ...]:
+    """What git tracks below ``root`` and what it would if it were added, as git lists it."""
     listed = subprocess.run(
-        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, text=True
-    )
-    names = (name for name in listed.stdout.split("\0") if name)
-    return tuple(name for name in names if (ROOT / name).is_file())
+        ["git", "ls-files", "-z", "-co", "--exclude-standard"],
+        cwd=root, capture_output=True, check=True, text=True,
+    )  # fmt: skip
+    names = sorted({name for name in listed.stdout.split("\0") if name})
+    return tuple(name for name in names if (root / name).is_file())
 
 
 def python(*tops: str) -> tuple[str, ...]:

@@ -111,6 +111,12 @@ def test_an_event_that_is_struck_from_a_list_is_named(table: str, kind: type, sa
     assert f"{NAVAL}/tables.py" in found
 
 
+def test_a_sentence_over_a_picture_is_no_picture() -> None:
+    """An event that is drawn by nothing but the line over the board is named."""
+    (found,) = lacking(tables(undrawn=fewer(GAME.tables.undrawn, ev.BattleEnded)))  # type: ignore[union-attr]
+    assert found.startswith("event battle-ended: its picture, or an entry that it is not drawn")
+
+
 @pytest.mark.parametrize(("table", "said"), [("quiet", "silence"), ("undrawn", "absence")])
 def test_an_entry_that_is_not_true_is_named(table: str, said: str) -> None:
     (found,) = lacking(tables(**{table: getattr(GAME.tables, table) | {ev.ShipSunk}}))

@@ -1,6 +1,7 @@
 """Every event that decides something names its rule; what came to nothing says why.
 
-Numbered cases are held to it too (tests/support/cases.py): they come where random games seldom do.
+Nor does an event or a refusal of one edition rest on a rule that holds in another only. Numbered
+cases are held to all of it too (tests/support/cases.py): they come where random games seldom do.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import pytest
 
 from domain.games.war_at_sea import events as was
 from tests.support import reasons
+from tests.support.battle import given
 from tests.support.recorded import files, read, replay
 from tests.support.suites import Suite, suites
 
@@ -68,6 +70,17 @@ def test_a_rule_that_nobody_knows_is_named() -> None:
     other = msgspec.structs.replace(opened, rules=("WAS-0",))
     (told,) = reasons.faults(game, None, [other])
     assert told == "game-opened names WAS-0, which is no rule of War at Sea"
+
+
+@pytest.mark.parametrize(("rule", "edition"), [("WAS-SUBA-04", "2007"), ("WAS-TORP-02", "2009")])
+def test_a_rule_of_another_edition_is_named(rule: str, edition: str) -> None:
+    game, state = suites()["war_at_sea"].game, given(edition).state
+    event = was.StepBegan(step="sea-movement.first", rules=(rule,))
+    assert reasons.foreign(game, state, event.rules) == [rule]
+    (told,) = reasons.faults(game, state, [event])
+    assert told == f"step-began names {rule}, which does not hold in {edition}"
+    other = given("2009" if edition == "2007" else "2007").state
+    assert not reasons.foreign(game, other, event.rules)
 
 
 def test_an_attack_that_does_not_say_what_undid_it_is_named() -> None:

@@ -16,6 +16,7 @@ from domain.kernel.conformance import play
 from domain.kernel.finder import games
 from domain.kernel.game import Game, Setup
 from domain.kernel.roles import PARTS, Role, nothing, undecided
+from domain.kernel.testing.completeness import file_of
 from domain.kernel.values import PUBLIC
 from tests.support import pennant, soundings
 
@@ -33,7 +34,10 @@ SETUPS = {
 def test_every_type_of_event_has_been_decided(name: str) -> None:
     game = EVERY[name]
     lacking = undecided(game.events, game.roles)
-    assert lacking == [], "say in the game's roles.py what these mean to readers, or nothing"
+    where = file_of(next(role for role in game.roles.values() if role is not nothing))
+    assert not lacking, (
+        f"{where}: say what these mean to readers, or that they mean nothing: {lacking}"
+    )
 
 
 def test_what_is_not_decided_is_named() -> None:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from domain.kernel.order import listed, natural, ordered
+from domain.kernel.order import grouped, listed, natural, ordered
 
 NAMES = ["1", "2", "10", "p1", "p1-1", "p1-2", "p1-10", "p2-1", "p2-01", "p10-1", "q"]
 
@@ -33,3 +33,14 @@ def test_two_spellings_of_a_number_have_an_order_too() -> None:
 
 def test_signs_of_other_scripts_are_letters() -> None:
     assert natural("p\u0661") > natural("p1")
+
+
+@pytest.mark.parametrize("names", [(), ("p1-1",), ("p1-2", "p1-1")])
+def test_however_few_there_are_they_come_as_a_tuple(names: tuple[str, ...]) -> None:
+    assert listed({name: name for name in names}) == tuple(sorted(names))
+
+
+def test_groups_keep_the_order_of_their_members() -> None:
+    assert grouped((3, 1, 2, 4), ["a", "b", "a", "a"]) == {"a": (3, 2, 4), "b": (1,)}
+    assert grouped((5, 6, 7, 8), ["a", "b", "a", "a"]) == {"a": (5, 7, 8), "b": (6,)}
+    assert grouped((), []) == {}

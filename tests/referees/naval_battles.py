@@ -26,6 +26,7 @@ SHIPS = {
     for file in sorted((FIGURES / "ships").glob("*.toml"))
     for s in tomllib.loads(file.read_text())["ship"]
 }
+LEADS: dict[str, int] = tomllib.loads((FIGURES / "handicap.toml").read_text())["leads"]
 STEPS = ("reorganize", "prepare", "declare", "defense", "resolve", "discard", "draw")
 PREPARED = ("near-miss", "armor-plating", "escort-ship", "planning")
 STOPPERS = ("near-miss", "armor-plating", "small-target", "evasive-action")
@@ -91,7 +92,9 @@ class Table:
         return place % (len(self.seats) // size)
 
     def score(self, seat: str) -> int:
-        return sum(SHIPS[name]["points"] for name in self.sunk[seat])
+        lead = LEADS[self.nations[seat]] if self.terms.get("handicap") == "house" else 0
+        sunk: int = sum(SHIPS[name]["points"] for name in self.sunk[seat])
+        return lead + sunk
 
     def own(self, seat: str) -> list[str]:
         return [name for name, ship in self.ships.items() if ship["seat"] == seat]
@@ -138,6 +141,9 @@ def fleet_committed(t: Table, e: Data) -> None:
         t.holds("142 fleet of at most 25", f"{worth} points", 0 < worth <= 25)
     else:
         t.check("142 fleet of 25", worth, 25)
+    if t.terms.get("carriers") == "one":
+        carriers = [n for n in names if "carrier" in SHIPS[n]["type"]]
+        t.holds("NB-RUL-11 one carrier", f"{carriers}", len(carriers) <= 1)
     flags = {SHIPS[n]["nation"] for n in names}
     t.check("103 one nation in a fleet", flags, {t.nations[seat]})
     t.check("142 a ship once", len(set(names)), len(names))
@@ -239,7 +245,9 @@ def turn_began(t: Table, e: Data) -> None:
         [t.active] if t.active and t.active not in t.gone else t.seats if not t.active else []
     ):
         if held not in t.gone and t.deck.total() + t.discards.total():
-            t.check("199 hand of seven", t.hands[held].total(), 7)
+            fewer = not t.active and held == t.first
+            full = t.terms.get("firstHand", 7) if fewer else 7
+            t.check("199 hand of seven", t.hands[held].total(), full)
     t.check("152 turn clockwise", seat, follower(t))
     t.turn += 1
     t.check("152 turns counted", e["turn"], t.turn)

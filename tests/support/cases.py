@@ -108,6 +108,8 @@ def _play(
     else:
         assert refused, f"refused: {entry}: {refusal}"
         _check_refusal(refused, refusal)
+        strange = reasons.foreign(game, state, (refusal.rule,))
+        assert not strange, f"{refusal} names a rule of another edition"
 
 
 @cache

@@ -81,6 +81,13 @@ STEPS = (
         "tests/every_game/test_decisions.py",
     ),
     Step(
+        "projections and versions",
+        ("-m", "tests.support.followed"),
+        ("tests/frozen/projections.json",),
+        (*RULES, "projections"),
+        "tests/projections/test_versions.py",
+    ),
+    Step(
         "counts of options",
         ("-m", "tests.support.perft", "--write"),
         ("tests/perft/*.jsonl",),
@@ -90,7 +97,7 @@ STEPS = (
     Step(
         "document and examples",
         ("-m", "service.openapi", "--write"),
-        ("openapi/openapi.json", "openapi/examples/*.json"),
+        ("openapi/openapi.json",),
         SERVED,
         "tests/service/openapi/test_document.py",
     ),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import combinations
 
+from ...kernel.memo import latest
 from ...kernel.options import Options, Pending, Template
 from ...kernel.values import Seat
 from . import commands as c
@@ -43,6 +44,7 @@ OBLIGING = ("fleets", "placing", "dive", "air-transit")
 """Phases in which one cannot simply do nothing."""
 
 
+@latest
 def pending(state: State) -> tuple[Pending, ...]:
     """The open questions: who is asked, what, and by which rule."""
     seats = asked(state)

@@ -13,7 +13,7 @@ Light = Literal["", "day", "night", "dawn", "dusk"]
 Home = Literal["south", "west", "north", "east"]
 
 
-class Options(Part, frozen=True, kw_only=True):
+class Options(Part, frozen=True, kw_only=True, cache_hash=True):
     """What the players may agree on before fleets are built.
 
     A default is never changed: it stands for itself in every game that was recorded with it. What

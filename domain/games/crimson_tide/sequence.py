@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 
 from ...kernel.flow import Flow
+from ...kernel.memo import latest
 from ...kernel.rules import rule
 from ...kernel.steps import Step, settle
 from ...kernel.values import Seat
@@ -85,6 +86,7 @@ def owner(state: State) -> Seat:
     return state.second if part == "second" else ""
 
 
+@latest
 def asked(state: State) -> tuple[Seat, ...]:
     """The seats that have a choice to make now, in the order in which they are asked."""
     if state.result is not None or state.awaiting is not None:

@@ -5,6 +5,7 @@ Lengths and positions are world units (wu), headings are ticks of half a degree 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
@@ -12,7 +13,7 @@ import msgspec
 from ...kernel.chance import Awaited
 from ...kernel.game import Result
 from ...kernel.memo import latest
-from ...kernel.order import listed
+from ...kernel.order import listed, seated
 from ...kernel.tally import Tally
 from ...kernel.values import Hidden, Known, Part, Seat
 from .geometry.pose import Pose
@@ -276,18 +277,9 @@ class Lost(Part, frozen=True):
     points: int
 
 
-@latest
-def _by_name(units: dict[str, Unit]) -> tuple[Unit, ...]:
-    """Remembered for the last state: a dict in a state never changes."""
-    return listed(units)
-
-
-@latest
-def _by_seat(units: dict[str, Unit]) -> dict[Seat, tuple[Unit, ...]]:
-    """The units of each seat that has any."""
-    every = _by_name(units)
-    seats = dict.fromkeys(unit.seat for unit in every)
-    return {seat: tuple([unit for unit in every if unit.seat == seat]) for seat in seats}
+_by_name: Callable[[dict[str, Unit]], tuple[Unit, ...]] = latest(listed)
+by_seat: Callable[[dict[str, Unit]], dict[Seat, tuple[Unit, ...]]] = latest(seated)
+"""Remembered for the last state: a dict in a state never changes."""
 
 
 class State(Part, frozen=True):
@@ -348,7 +340,7 @@ class State(Part, frozen=True):
 
     def units_of(self, seat: Seat) -> tuple[Unit, ...]:
         """A seat's units in play, by name."""
-        return _by_seat(self.units).get(seat, ())
+        return by_seat(self.units).get(seat, ())
 
     @property
     def second(self) -> Seat:
@@ -394,4 +386,5 @@ __all__ = [
     "Terms",
     "Unit",
     "Weapon",
+    "by_seat",
 ]

@@ -56,13 +56,17 @@ UNDRAWN: frozenset[type] = frozenset(
         ev.AttackEnded,
         ev.DiceAwaited,
         ev.DiceThrown,
+        ev.GameEnded,
         ev.GameOpened,
+        ev.ImpactRolled,
+        ev.RecoveryRolled,
+        ev.StepBegan,
         ev.TaskDone,
         ev.TransitEnded,
         ev.TurnEnded,
     }
 )
-"""These are in no picture of the last action."""
+"""These are in no picture of the last action but, where they say something, by their sentence."""
 
 
 def _rolled(done: str) -> Vain:

@@ -161,8 +161,7 @@ def _set_up(
     match command:
         case c.ChooseNation():
             _refuse(setup.why_not_nation(state, command.nation))
-            rules = ("NB-SETUP-01",)
-            flow.emit(ev.NationTaken(seat=seat, nation=command.nation, rules=rules))
+            setup.take_nation(flow, seat, command.nation, "NB-SETUP-01")
         case c.CommitFleet():
             _refuse(setup.why_not_fleet(state, seat, command.ships))
             setup.commit(flow, seat, command.ships)

@@ -94,7 +94,8 @@ def _nations(state: State, seat: Seat) -> Commands:
 
 
 def _fleets(state: State, seat: Seat) -> Commands:
-    yield from (c.CommitFleet(ships) for ships in setup.ready_fleets(state.nations[seat]))
+    ready = setup.ready_fleets(state.nations[seat], state.options.carriers)
+    yield from (c.CommitFleet(ships) for ships in ready)
     yield c.DrawFleet()
 
 

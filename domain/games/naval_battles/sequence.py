@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ...kernel.flow import Flow
 from ...kernel.rules import rule
 from ...kernel.steps import Step, settle
@@ -119,17 +121,23 @@ def _tend_draw(flow: BattleFlow) -> bool:
     return seat not in flow.state.gone and drawing.draw(flow, seat)
 
 
-_TEND = {
+_TEND: dict[str, Callable[[BattleFlow], bool]] = {
     "nations": setup.deal_nations,
+    "fleets": _nothing,
     "first-roll": setup.roll_first,
+    "layout": _nothing,
     "deal": drawing.deal,
+    "reorganize": _nothing,
+    "prepare": _nothing,
+    "declare": _nothing,
     "defense": _tend_defense,
     "resolve": _tend_resolve,
+    "discard": _nothing,
     "draw": _tend_draw,
 }
 
 STEPS: tuple[BattleStep, ...] = tuple(
-    Step(key, _TEND.get(key, _nothing), lambda state: bool(asked(state))) for key in keys()
+    Step(key, _TEND[key], lambda state: bool(asked(state))) for key in keys()
 )
 _INDEX = {key: number for number, key in enumerate(keys())}
 
@@ -143,7 +151,7 @@ def _skipped(state: State, step: str) -> bool:
     return step == "resolve" and not (state.attacks or state.surprises)
 
 
-@rule("NB-FSM-01", "NB-SEQ-01", "NB-SEQ-04", "NB-ATK-02")
+@rule("NB-FSM-01", "NB-SEQ-01", "NB-SEQ-04", "NB-ATK-02", "NB-ATK-09")
 def _move_on(flow: BattleFlow) -> None:
     """To the next step, or from the end of a turn to the next player's; there is no way back."""
     state = flow.state

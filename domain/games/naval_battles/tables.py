@@ -41,15 +41,17 @@ UNRULED: frozenset[type] = frozenset(
 
 UNDRAWN: frozenset[type] = frozenset(
     {
+        ev.BattleEnded,
         ev.DiceAwaited,
         ev.DiceThrown,
+        ev.GameEnded,
         ev.GameOpened,
         ev.Passed,
         ev.RollIntended,
         ev.StepBegan,
     }
 )
-"""These are in no picture of the last action."""
+"""These are in no picture of the last action but, where they say something, by their sentence."""
 
 VAIN: dict[type, Vain] = {
     ev.RollScored: lambda _, event: None if event.success else f"against {event.needed.total}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 from ...kernel.chance import Dice
@@ -280,7 +281,7 @@ def _nothing(flow: BattleFlow) -> bool:
     return False
 
 
-_TEND = {
+_TEND: dict[str, Callable[[BattleFlow], bool]] = {
     "sides": _tend_sides,
     "fleets": terms.lock_fleets,
     "battle-zone": _tend_zone,
@@ -290,6 +291,9 @@ _TEND = {
     "initiative": _tend_initiative,
     "sea-movement": _tend_sea,
     "hunt": _tend_hunt,
+    "air-mission": _nothing,
+    "patrol": _nothing,
+    "before": _nothing,
     "attack": _tend_attack,
     "after": aftermath.proceed,
     "end": _tend_end,
@@ -302,8 +306,7 @@ _TEND = {
 def steps(edition: Edition) -> tuple[BattleStep, ...]:
     """The battle as a list of steps."""
     return tuple(
-        Step(key, _TEND.get(_kind(key), _nothing), lambda state: bool(asked(state)))
-        for key in keys(edition)
+        Step(key, _TEND[_kind(key)], lambda state: bool(asked(state))) for key in keys(edition)
     )
 
 

@@ -48,18 +48,34 @@ UNRULED: frozenset[type] = frozenset(
 
 UNDRAWN: frozenset[type] = frozenset(
     {
+        ev.AbilityDeclined,
         ev.AttackEnded,
+        ev.AttackRolled,
+        ev.CarrierDoomed,
+        ev.ClaimDeclined,
+        ev.ConcealmentRolled,
+        ev.CustomsBrought,
+        ev.DeployerChosen,
         ev.DiceAwaited,
         ev.DiceThrown,
         ev.EffectEnded,
+        ev.FleetDeployed,
+        ev.GameEnded,
         ev.GameOpened,
+        ev.LightChanged,
+        ev.LightSet,
         ev.PhaseEnded,
+        ev.RecoveryRolled,
         ev.ReturnEnded,
+        ev.SideChooserFound,
         ev.StackKept,
+        ev.StepBegan,
         ev.TaskDone,
+        ev.TurnEnded,
+        ev.WeatherRolled,
     }
 )
-"""These are in no picture of the last action."""
+"""These are in no picture of the last action but, where they say something, by their sentence."""
 
 VAIN: dict[type, Vain] = {
     ev.AttackResolved: why_in_vain,

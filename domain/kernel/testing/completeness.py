@@ -14,9 +14,11 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 import msgspec
 
 from ..conformance import Nonconformance
+from ..drawing import HEADING
 from ..game import Game
 from ..options import NOT_ASKED, Pending
 from ..roles import nothing
+from ..scene import Item
 from ..tables import Tables
 from ..values import PUBLIC
 from .examples import reached, smallest
@@ -149,7 +151,7 @@ def _picture(game: AnyGame, thing: str, examples: list[Any]) -> Iterator[Gap]:
         return
     listed = kind in _tables(game).undrawn
     drawn = any(_drawn(game, *example) for example in examples)
-    if not listed and not drawn:
+    if not listed and not drawn and not any(_seen_after(game, *example) for example in examples):
         what = "its picture, or an entry that it is not drawn"
         yield Gap(thing, what, f"{file_of(game.scene)}, {file_of(where)}")
     if listed and drawn:
@@ -164,12 +166,24 @@ def _drawable(game: AnyGame, before: Any, event: Any, after: Any) -> bool:
 
 
 def _drawn(game: AnyGame, before: Any, event: Any, after: Any) -> bool:
-    """Whether the picture of the last action has anything of it."""
-    assert game.scene is not None
+    """Whether the picture of the last action has anything of it but its sentence."""
     if before is None or after is None:
         return False
-    scene = partial(game.scene, after, before)
-    return bool(scene((event,), "") != scene((), ""))
+    return _shapes(game, after, before, (event,)) != _shapes(game, after, before, ())
+
+
+def _seen_after(game: AnyGame, before: Any, event: Any, after: Any) -> bool:
+    """Whether the board looks otherwise after it, whatever its heading says."""
+    if before is None or after is None:
+        return False
+    return _shapes(game, after, after, ()) != _shapes(game, before, before, ())
+
+
+def _shapes(game: AnyGame, state: Any, before: Any, events: tuple[Any, ...]) -> tuple[Item, ...]:
+    """What is drawn, without the lines over it."""
+    assert game.scene is not None
+    items = game.scene(state, before, events, "").items
+    return tuple(item for item in items if item.name not in HEADING)
 
 
 # --- commands, questions, steps ------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any
 
 import httpx
@@ -103,6 +104,20 @@ class Table:
             done = self.command(match, seat, offer["items"][0]["command"], offer["version"])
             assert done.status_code == 200, done.text
         raise AssertionError("the game does not end")
+
+
+def sunk(table: Table) -> tuple[Match, dict[str, Any]]:
+    """A game in which a tender was lost, and that event."""
+    match = table.create(seed="tenders", options={"turns": 400})
+    for seat in ("p1", "p2"):
+        table.command(match, seat, {"type": "choose", "colour": "steady"})
+    for seat in cycle(("p1", "p2")):
+        done = table.command(match, seat, {"type": "fire", "aim": "magazine"})
+        assert done.status_code == 200, done.text
+        for event in done.json()["events"]:
+            if event["roles"] and event["roles"][0]["role"] == "lost":
+                return match, event
+    raise AssertionError("a cycle has no end")
 
 
 def _fields(headers: dict[str, str]) -> dict[str, str]:

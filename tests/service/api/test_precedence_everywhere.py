@@ -9,9 +9,9 @@ reason; every other pair is tried.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise, product
 from typing import Any
 
 import pytest
@@ -206,11 +206,19 @@ def raw(text: bytes, *parts: str) -> Fault:
 
 def part(name: str, value: Any) -> Fault:
     """A field of the body."""
-    return (f"body {name}",), lambda a: a.body.__setitem__(name, value)
+
+    def spoil(a: Asked) -> None:
+        assert isinstance(a.body, dict), (
+            f"{a.operation.id} is asked without a body, so no field of it can be wrong: BODIES of "
+            f"this file needs one with the field {name!r}, or NEVER the reason for none"
+        )
+        a.body[name] = value
+
+    return (f"body {name}",), spoil
 
 
 def at(version: Callable[[House], int]) -> Fault:
-    return ("body at",), lambda a: a.body.__setitem__("at", version(a.house))
+    return ("body at",), lambda a: part("at", version(a.house))[1](a)
 
 
 def path(name: str, value: str) -> Fault:
@@ -348,6 +356,18 @@ def fault(operation: Operation, name: str) -> Fault | None:
     return COMMON.get(name)
 
 
+NO_CURSOR = query("cursor", "nonsense")
+"""What a list finds wrong itself: the form of a query is read before, and by all in one way."""
+
+
+def ways(operation: Operation, name: str) -> list[Fault]:
+    """Every way in which the code is provoked."""
+    found = fault(operation, name)
+    assert found is not None, f"{operation.id}: nothing here provokes {name} (COMMON, OWN)"
+    pages = "cursor" in operation.query.__struct_fields__ and name == "query.invalid"
+    return [found, NO_CURSOR] if pages else [found]
+
+
 def codes(operation: Operation) -> list[str]:
     """What the operation may give and a request can deserve, the first one first."""
     found = set(codes_of(operation, ())) - set(ALONE)
@@ -430,16 +450,25 @@ def _invitation(match: Match) -> Any:
 def test_the_first_of_two_is_given_everywhere(house: House, operation: Operation) -> None:
     wrong = []
     for one, two in pairs(operation):
-        request = asked(house, operation)
-        for each in (two, one):
-            found = fault(operation, each)
-            assert found is not None
-            found[1](request)
-        given = request.send()
-        said = code(given) if given.status_code >= 400 else str(given.status_code)
-        if said != one:
-            wrong.append(f"{one} with {two}: {said}")
-    assert "; ".join(wrong) == ""
+        for first, second in product(ways(operation, one), ways(operation, two)):
+            if one != two and _clash(first[0], second[0]):
+                continue
+            request = asked(house, operation)
+            for _, spoil in (second, first):
+                spoil(request)
+            given = request.send()
+            said = code(given) if given.status_code >= 400 else str(given.status_code)
+            if said != one:
+                wrong.append(f"{one} ({first[0][0]}) with {two} ({second[0][0]}): {said}")
+    assert not wrong, f"{operation.id} gives another code than the first: {'; '.join(wrong)}"
+
+
+def test_every_list_is_asked_with_a_cursor_that_is_none() -> None:
+    paged = [o for o in OPERATIONS if "cursor" in o.query.__struct_fields__]
+    assert len(paged) > 5
+    without = [o.id for o in paged if NO_CURSOR not in ways(o, "query.invalid")]
+    untold = [o.id for o in paged if "query.invalid" not in codes_of(o, ())]
+    assert not without + untold, f"a list with a cursor may be asked wrongly: {without + untold}"
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.id)
@@ -480,3 +509,20 @@ def test_what_is_judged_later_stands_earlier_in_the_table() -> None:
         for name, after in operation.later:
             assert order.index(name) < order.index(after), (operation.id, name)
             assert name in codes_of(operation, ()), (operation.id, name)
+
+
+def out_of_order(operations: Iterable[Operation], table: Sequence[str]) -> list[str]:
+    """Codes of one ``later`` that do not follow one another as in the table of problems."""
+    places = {name: number for number, name in enumerate(table)}
+    return [
+        f"{operation.id}: {one} before {two}"
+        for operation in operations
+        for one, two in pairwise(name for name, _ in operation.later)
+        if places[one] > places[two]
+    ]
+
+
+def test_what_is_judged_later_keeps_the_order_of_the_table() -> None:
+    """So that an entry of problems.toml that is moved alone is noticed, wherever it is judged."""
+    wrong = out_of_order(OPERATIONS, list(BY_CODE))
+    assert not wrong, f"Operation.later and service/problems.toml have two orders: {wrong}"

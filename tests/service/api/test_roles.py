@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import cycle
-from typing import Any
 
 import pytest
 from litestar.testing import TestClient
 
 from service.app import create_app
 from service.settings import Settings
-from tests.service.api.table import Match, Table, code
+from tests.service.api.table import Table, code, sunk
 from tests.service.api.test_records import pages
 from tests.support import pennant
 from tests.support.contract import Contract
@@ -33,20 +31,6 @@ def renamed(name: str, settings: Settings) -> Iterator[Table]:
     app = create_app(settings, {"pennant": game})
     with TestClient(app) as client:
         yield Table(client, Contract(json.loads(app.state.http.document)))
-
-
-def sunk(table: Table) -> tuple[Match, dict[str, Any]]:
-    """A game in which a tender was lost, and that event."""
-    match = table.create(seed="tenders", options={"turns": 400})
-    for seat in ("p1", "p2"):
-        table.command(match, seat, {"type": "choose", "colour": "steady"})
-    for seat in cycle(("p1", "p2")):
-        done = table.command(match, seat, {"type": "fire", "aim": "magazine"})
-        assert done.status_code == 200, done.text
-        for event in done.json()["events"]:
-            if event["roles"] and event["roles"][0]["role"] == "lost":
-                return match, event
-    raise AssertionError("a cycle has no end")
 
 
 def test_a_loss_is_found_whatever_its_event_is_called(renamed: Table, name: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from itertools import cycle, islice
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,9 @@ import pytest
 from service.desk import Desk
 from service.settings import Settings
 from service.store.database import Database
-from tests.service.desk.kit import GAMES, new_game, play
+from tests.service.desk.kit import GAMES, new_game, order, play
 from tests.service.following.kit import opened
-from tests.support import postgres
+from tests.support import pennant, postgres
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -42,10 +43,30 @@ def played(given: Settings, commands: int = 1_000, *rulesets: str) -> None:
     asyncio.run(_play(given, commands, rulesets or ("pennant", "soundings", "pennant")))
 
 
+async def _sinking(given: Settings) -> None:
+    desk = Desk(given, GAMES)
+    await desk.start()
+    try:
+        game = (await new_game(desk, SINKING, seed="tenders")).game.id
+        for seat in ("p1", "p2"):
+            await order(desk, game, seat, pennant.Choose("steady"))
+        for seat in islice(cycle(("p1", "p2")), SINKING):
+            await order(desk, game, seat, pennant.Fire("magazine"))
+        summary = await desk.summary(game)
+        assert summary.result is not None
+    finally:
+        await desk.stop()
+
+
+SINKING = 40
+"""Shots at magazines after which, by the named seed, a tender is lost."""
+
+
 @pytest.fixture
 def recorder(given: Settings) -> Iterator[Database]:
-    """A store with three finished games that nobody has followed yet."""
+    """A store with four finished games that nobody has followed yet; a unit was lost in one."""
     played(given)
+    asyncio.run(_sinking(given))
     with opened(given) as database:
         database.put((), [("DELETE FROM followers", ()), ("DELETE FROM projected", ())])
         yield database

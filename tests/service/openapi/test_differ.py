@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
+from domain.kernel.finder import games
 from service.api import registry
 from service.api.operation import Farewell
 from service.app import create_app
@@ -381,6 +382,47 @@ def test_all_that_is_new_since_the_release_is_told_to_clients() -> None:
     text = (FOLDER / "CHANGES.md").read_text("utf-8")
     missing = unannounced(latest(), json.loads(COMMITTED.read_bytes()), text)
     assert not missing, f"openapi/CHANGES.md needs a line below Unreleased about {missing}"
+
+
+def unlogged(old: dict[str, Any], new: dict[str, Any], changelog: str) -> list[str]:
+    """The same names that no line of the changelog's unreleased part has, in its shorter form.
+
+    There an event or a code is told without its ruleset, an operation as ``GET luck``.
+    """
+    told = changelog.partition("\n## [Unreleased]\n")[2].partition("\n## [")[0]
+    names = {_named(change) for change in differences(old, new)}
+    return sorted(name for name in names if "," not in name and not _logged(name, told))
+
+
+def _logged(name: str, told: str) -> bool:
+    if name.startswith("/"):
+        last = [part for part in name.split("/") if not part.startswith("{")][-1]
+        short = rf"\b(GET|POST|DELETE) (\S*/)?{re.escape(last)}(?![\w-])"
+        return name in told or re.search(short, told) is not None
+    ruleset, _, event = name.rpartition(".")
+    forms = {name, event} if ruleset in games() else {name}
+    return any(re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", told) for form in forms)
+
+
+def test_all_that_is_new_since_the_release_is_in_the_changelog() -> None:
+    text = (FOLDER.parent / "CHANGELOG.md").read_text("utf-8")
+    missing = unlogged(latest(), json.loads(COMMITTED.read_bytes()), text)
+    assert not missing, f"CHANGELOG.md needs a line below [Unreleased] about {missing}"
+
+
+def test_what_the_changelog_does_not_name_is_noticed() -> None:
+    old, new = (json.loads(COMMITTED.read_bytes()) for _ in range(2))
+    new["paths"]["/v1/games/{game}/losses-of-all"] = {"get": new["paths"]["/v1/results"]["get"]}
+    new["components"]["schemas"]["GameSummary"]["properties"]["leadsBy"] = {"type": "integer"}
+    text = "# Changelog\n\n## [Unreleased]\n\n- More.\n\n## [0.1.0]\n\n- `leadsBy`.\n"
+    path = "/v1/games/{game}/losses-of-all"
+    assert unlogged(old, new, text) == [path, "leadsBy"]
+    for operation in (f"`GET {path}`", "`GET losses-of-all`", f"{path} lists"):
+        told = text.replace("- More.", f"- `leadsBy` of a game; {operation}.")
+        assert unlogged(old, new, told) == []
+    assert unlogged(old, new, text.replace("- More.", "- `leadsBy`: losses-of-all.")) == [path]
+    assert _logged("war-at-sea.light-changed", "`light-changed` tells")
+    assert not _logged("game.over", "over")
 
 
 def test_a_field_and_a_path_that_nobody_told_are_noticed() -> None:

@@ -19,12 +19,11 @@ from service.app import create_app
 from service.openapi.codes import codes_in, refusal_codes, source_files
 from service.openapi.document import (
     COMMITTED,
-    PROBLEMS,
     build,
     encode,
     read_examples,
     read_problem_examples,
-    read_recorded,
+    together,
 )
 from service.openapi.record import record, record_all
 from service.problems import KINDS
@@ -159,6 +158,33 @@ def test_every_error_is_a_problem_document(document: dict[str, Any]) -> None:
                 assert form["examples"]
 
 
+def empty_lists(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Examples of pages that hold nothing: operation and ruleset."""
+    for _, _, operation in operations(document):
+        answer = operation["responses"].get("200", {}).get("content", {})
+        for name, example in answer.get("application/json", {}).get("examples", {}).items():
+            if example["value"].get("items") == []:
+                yield operation["operationId"], name
+
+
+def ships_none(operation: str, ruleset: str) -> bool:
+    """Whether a ruleset has nothing at all of what its catalogue would list."""
+    listed = getattr(games()[ruleset].catalogue, operation.removeprefix("list").lower(), None)
+    return listed is not None and not listed()
+
+
+def test_an_example_of_a_list_shows_a_row(document: dict[str, Any]) -> None:
+    """Readers learn the fields of a row from it, and a field that is never filled shows there."""
+    empty = [each for each in empty_lists(document) if not ships_none(*each)]
+    assert not empty, f"service/openapi/record.py records a list before anything is in it: {empty}"
+    document["paths"]["/v1/none"] = {"get": {"operationId": "listNone", "responses": {"200": {
+        "content": {"application/json": {"examples": {"war-at-sea": {"value": {"items": []}}}}}
+    }}}}  # fmt: skip
+    found = [each for each in empty_lists(document) if not ships_none(*each)]
+    del document["paths"]["/v1/none"]
+    assert found == [("listNone", "war-at-sea")]
+
+
 def test_every_code_is_listed_and_has_an_example_of_itself(document: dict[str, Any]) -> None:
     codes = document["components"]["schemas"]["Problem"]["properties"]["code"]["enum"]
     rules = {code for game in games().values() for code in refusal_codes(game)}
@@ -285,7 +311,8 @@ def test_every_request_that_is_not_legal_has_a_recorded_refusal() -> None:
 def test_the_examples_are_what_the_service_answers_today() -> None:
     examples, problems = asyncio.run(record_all(games().values()))
     anew = f"{MADE_ANEW}, and read what has changed"
-    assert {**examples, PROBLEMS: problems} == read_recorded(), anew
+    assert together(examples.values()) == read_examples(), anew
+    assert problems == read_problem_examples(), anew
 
 
 OTHER = bytes(range(32))
@@ -299,4 +326,5 @@ def test_the_examples_do_not_hang_on_digests(
     """Every file of the rules is in the first, every option of a set-up in the second."""
     monkeypatch.setattr(opening, digest, lambda _: OTHER)
     examples, _ = asyncio.run(record(games()[ruleset]))
-    assert examples == read_recorded()[ruleset]
+    kept = read_examples()
+    assert together([kept, examples]) == kept

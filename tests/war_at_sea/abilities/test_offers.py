@@ -210,7 +210,8 @@ def bearing(card: str, slug: str, family: Family) -> Iterator[str]:
         yield name
     finally:
         del families()[slug]
-        shots._effects_of.cache_clear()
+        shots._effects_among.cache_clear()
+        effects._about.cache_clear()
 
 
 def shelling(name: str, light: str) -> Any:

@@ -95,6 +95,7 @@ def test_a_convoy_ship_has_the_figures_of_the_liberty_ship(edition: cards.Editio
     ship, liberty = (cards.card(name, edition) for name in ("convoy-ship", "ss-jeremiah-o-brien"))
     same = ("armor", "vital_armor", "hull_points", "speed", "attacks")
     assert [getattr(ship, name) for name in same] == [getattr(liberty, name) for name in same]
+    assert (ship.type, ship.subtype, ship.cost) == ("Ship", "Auxiliary", 0)
 
 
 def test_a_statement_about_another_range_adds_a_row() -> None:

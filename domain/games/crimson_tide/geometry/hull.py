@@ -78,3 +78,7 @@ def radius(size: Size) -> int:
     """A whole number of wu that no part of a base is farther from its middle than."""
     length, width = halves(size)
     return isqrt(length * length + width * width) + 2
+
+
+LARGEST = max(map(radius, HALVES))
+"""No part of any base is farther from its middle."""

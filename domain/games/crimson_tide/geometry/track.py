@@ -7,7 +7,8 @@ begins is not run into: a contact is where bases begin to overlap.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
 from ....kernel.rules import rule
 from .distance import within
@@ -133,6 +134,9 @@ def glide(
         max(pose.y, end.y) + reach,
     )
     close = _close(waters, area)
+    if close.obstacles and course == pose.heading:
+        lane = _lane(end, begin, size) if length < 0 else _lane(begin, end, size)
+        close = close._replace(obstacles=_in_lane(lane, close.obstacles))
     if not (close.obstacles or close.hazards or off_table(end.position, waters.table)):
         return Stretch(end, SUBSTEPS - done)
     pace = abs(length) // SUBSTEPS + ROUNDING
@@ -148,6 +152,22 @@ def swing(pose: Pose, size: Size, ticks: int, waters: Waters) -> Stretch:
         return Stretch(turned(pose, ticks), abs(ticks))
     pace = reach // TICKS_IN_A_RADIAN + 1 + ROUNDING
     return _follow(pose, ticks_of_turn(pose, ticks), size, close, pace)
+
+
+Way = Literal["ahead", "astern", "port", "starboard"]
+
+_TICKS: dict[Way, int] = {"port": -1, "starboard": 1}
+
+
+@lru_cache(maxsize=4096)
+def begun(pose: Pose, size: Size, klick: int, way: Way, waters: Waters) -> Stretch:
+    """One klick straight, or one tick of a turn: enough to see whether an order can begin.
+
+    Remembered, since one order moves one base, and most of the others have the same around them.
+    """
+    if way in _TICKS:
+        return swing(pose, size, _TICKS[way], waters)
+    return sail(pose, size, klick, way == "astern", waters)
 
 
 def _close(waters: Waters, area: Box) -> Waters:
@@ -167,6 +187,16 @@ def _close(waters: Waters, area: Box) -> Waters:
         tuple(o for o in waters.obstacles if near(o.box, 0)),
         tuple(h for h in waters.hazards if near(h.box, h.reach)),
     )
+
+
+def _lane(stern_at: Pose, bow_at: Pose, size: Size) -> Polygon:
+    """What a base sweeps on a run along its heading: the base, longer by the run."""
+    return *base(bow_at, size)[:2], *base(stern_at, size)[2:]
+
+
+def _in_lane(lane: Polygon, obstacles: Sequence[Obstacle]) -> tuple[Obstacle, ...]:
+    """Without those beside the lane, farther off than rounding can shift a base on its way."""
+    return tuple(o for o in obstacles if clearance(lane, o.shape) < ROUNDING)
 
 
 @rule("CT-STEER-08", "CT-AMB-83")

@@ -8,7 +8,7 @@ from ..abilities import W, found
 from ..cards import Card, cards
 from ..criticals import CRIPPLED, EXPLOSION, SYSTEMS, Critical
 from ..geometry.hull import Size
-from ..state import State, Unit
+from ..state import State, Unit, by_seat
 
 CONVOY_SHIP = "convoy-ship"
 """The card of a merchant ship that the convoy scenario brings: safe beyond the far edge."""
@@ -61,7 +61,7 @@ def flying(unit: Unit) -> bool:
 
 def own(state: State, seat: Seat) -> tuple[Unit, ...]:
     """The seat's units in play, in the order in which they were placed."""
-    return state.units_of(seat)
+    return by_seat(state.units).get(seat, ())
 
 
 @rule("CT-GEOM-25")

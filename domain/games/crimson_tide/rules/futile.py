@@ -14,12 +14,20 @@ def pointless(state: State, command: c.AnyCommand) -> str:
 
     A DESTROYED marker lies open on the table, so that nothing is measured by telling.
     """
-    target = state.units.get(command.target) if isinstance(command, c.Attack) else None
-    if target is None or not sinking(state, target):
+    if not isinstance(command, c.Attack) or not _lost(state, command.target):
         return ""
     return f"already destroyed: it leaves play whatever else hits it ({RULE})"
 
 
 def last(state: State, found: list[c.AnyCommand]) -> list[c.AnyCommand]:
     """The same commands in their order, but those that can do nothing at the end."""
-    return sorted(found, key=lambda command: bool(pointless(state, command)))
+    aimed_at = {command.target for command in found if isinstance(command, c.Attack)}
+    lost = {name for name in aimed_at if _lost(state, name)}
+    if not lost:
+        return found
+    return sorted(found, key=lambda each: isinstance(each, c.Attack) and each.target in lost)
+
+
+def _lost(state: State, name: str) -> bool:
+    unit = state.units.get(name)
+    return unit is not None and sinking(state, unit)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from ....kernel.memo import latest
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from ..ability_words import NoGroundingTest
 from ..edges import edge, in_own_half
 from ..geometry.distance import Squared, squared_distance, within
-from ..geometry.hull import Size, base
+from ..geometry.hull import LARGEST, Size, base
 from ..geometry.polygons import Polygon, meets, overlap
 from ..geometry.pose import Pose
 from ..geometry.track import Hazard, Obstacle, Table, Waters, hazard, obstacle, off_table
@@ -45,20 +48,55 @@ def waters(state: State, unit: Unit, tested: bool, ram: bool = False) -> Waters:
 
     ram  submerged, it does not keep clear of what is submerged as well
     """
-    ships = _other_bases(state, unit, ram)
-    land = tuple(obstacle(each.id, each.corners) for each in state.land if not each.shallow)
+    ships = _other_bases(state, unit, ram, in_order(state))
     perils = tuple(_peril(state, each) for each in state.land) if tested else ()
-    return Waters(Table(*state.table), (*ships, *land), perils)
+    return Waters(Table(*state.table), (*ships, *_coasts(state.land)), perils)
+
+
+def waters_around(state: State, unit: Unit, klicks: int, ram: bool = False) -> Waters:
+    """The same without perils, for a run of so many klicks: bases out of its reach left out.
+
+    A base whose middle is farther off than the run and two of the largest bases is not even looked
+    at, so that a unit in open water costs next to nothing.
+    """
+    assert unit.pose is not None
+    x, y = unit.pose.position
+    reach = klicks * state.options.klick + LARGEST
+    ships = _other_bases(state, unit, ram, _within(in_order(state), x, y, reach + LARGEST))
+    coasts = tuple(
+        coast
+        for coast in _coasts(state.land)
+        if coast.box[0] - reach <= x <= coast.box[2] + reach
+        and coast.box[1] - reach <= y <= coast.box[3] + reach
+    )
+    return Waters(Table(*state.table), ships + coasts)
+
+
+def _within(units: Iterable[Unit], x: int, y: int, reach: int) -> list[Unit]:
+    """Those whose middle is not farther off than ``reach`` to either side, nor up or down."""
+    return [
+        unit
+        for unit in units
+        if (pose := unit.pose) is not None and abs(pose.x - x) <= reach and abs(pose.y - y) <= reach
+    ]
+
+
+@latest
+def _coasts(land: tuple[Land, ...]) -> tuple[Obstacle, ...]:
+    """Remembered for the last chart: land does not change in a battle."""
+    return tuple(obstacle(each.id, each.corners) for each in land if not each.shallow)
 
 
 @rule("CT-SUB-09", "CT-COLL-02")
-def _other_bases(state: State, unit: Unit, ram: bool) -> tuple[Obstacle, ...]:
-    """Units on the unit's level, in the engine's order; the submerged meet only on purpose."""
+def _other_bases(
+    state: State, unit: Unit, ram: bool, among: Iterable[Unit]
+) -> tuple[Obstacle, ...]:
+    """Those on the unit's level, in the order given; the submerged meet only on purpose."""
     if unit.submerged and not ram:
         return ()
     return tuple(
         obstacle(other.id, footprint(state, other))
-        for other in in_order(state)
+        for other in among
         if other.id != unit.id and (other.submerged if unit.submerged else afloat(state, other))
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ....kernel.rules import rule
 from ..geometry.discs import Disc, holds
-from ..geometry.hull import Side, middle_of, radius, targeting_points
+from ..geometry.hull import LARGEST, Side, middle_of, targeting_points
 from ..geometry.polygons import meets
 from ..geometry.pose import Point
 from ..geometry.sight import Blocker, Sight, sight
@@ -14,9 +14,6 @@ from ..geometry.track import Box
 from ..state import Arc, Seen, State, Storm, Unit
 from .facts import ashore, card_of, in_order, is_ship, is_submarine, on_surface, size_of
 from .ranges import PLAIN, footprint
-
-LARGEST = radius("capital")
-"""No part of any base is farther from its middle."""
 
 _SIDES: dict[Arc | Side, Side] = {
     "forward": "bow",

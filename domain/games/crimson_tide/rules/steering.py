@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ....kernel.memo import latest
 from ....kernel.rules import No, rule
 from ..commands import Move
 from ..criticals import STEERING
 from ..geometry.fixed import RIGHT_ANGLE
 from ..geometry.hull import Size
-from ..geometry.track import Stretch, sail, swing
+from ..geometry.track import Stretch, Way, begun
 from ..state import State, Unit
 from .facts import has_critical, size_of
-from .geography import waters
+from .geography import waters_around
 from .movement import after_evading, allowance, astern_most, why_not_evade, why_not_mobile
 
 TEMPLATES: dict[Size, int] = {"capital": 45, "large": 60, "medium": 72, "small": 90}
@@ -72,11 +73,36 @@ def barred(state: State, unit: Unit) -> bool:
     return bool(_klick(state, unit, astern=False).met)
 
 
-def _klick(state: State, unit: Unit, astern: bool, ram: bool = False) -> Stretch:
-    """How one klick straight would go; treacherous waters do not bar it."""
+@latest
+def _tried(state: State) -> dict[tuple[str, Way, bool], Stretch]:
+    """Beginnings by unit, way and ramming, filled in as they are asked for in the last state."""
+    return {}
+
+
+def _try(state: State, unit: Unit, way: Way, ram: bool) -> Stretch:
+    """How one klick straight, or one tick of a turn, would go.
+
+    A unit's orders by the dozen begin in the same few ways; each is followed once a state.
+    """
+    if unit is not state.units.get(unit.id):
+        return _followed(state, unit, way, ram)
+    tried, key = _tried(state), (unit.id, way, ram)
+    found = tried.get(key)
+    if found is None:
+        found = tried[key] = _followed(state, unit, way, ram)
+    return found
+
+
+def _followed(state: State, unit: Unit, way: Way, ram: bool) -> Stretch:
+    """Treacherous waters bar neither."""
     assert unit.pose is not None
-    sea = waters(state, unit, tested=False, ram=ram)
-    return sail(unit.pose, size_of(state, unit), state.options.klick, astern, sea)
+    sea = waters_around(state, unit, 1 if way in ("ahead", "astern") else 0, ram)
+    return begun(unit.pose, size_of(state, unit), state.options.klick, way, sea)
+
+
+def _klick(state: State, unit: Unit, astern: bool, ram: bool = False) -> Stretch:
+    """How one klick straight would go."""
+    return _try(state, unit, "astern" if astern else "ahead", ram)
 
 
 @rule("CT-COLL-09", "CT-AMB-32", "CT-MOVE-16")
@@ -112,15 +138,13 @@ def _why_no_way(state: State, unit: Unit, move: Move) -> No | None:
     """An order that could not begin, because of what the base lies against, is no order."""
     if state.options.touching == "collides":
         return None
-    assert unit.pose is not None
     if move.path[0]:
-        sea = waters(state, unit, tested=False, ram=move.ram)
-        begun = swing(unit.pose, size_of(state, unit), move.path[0], sea)
+        first = _try(state, unit, "starboard" if move.path[0] > 0 else "port", move.ram)
     else:
-        begun = _klick(state, unit, move.astern, move.ram)
-    if begun.steps or not begun.met:
+        first = _klick(state, unit, move.astern, move.ram)
+    if first.steps or not first.met:
         return None
-    return No("move.in-contact", "CT-AMB-94", f"It lies against {begun.met[0]}.", "/path/0")
+    return No("move.in-contact", "CT-AMB-94", f"It lies against {first.met[0]}.", "/path/0")
 
 
 @rule("CT-MOVE-17", "CT-CRIT-04")

@@ -15,16 +15,15 @@ from .. import events as ev
 from ..deck import full_deck, sorted_cards
 from ..folds.common import cards_of
 from ..state import Hand, Purpose, Rolled, State
-from . import facts
+from . import evening, facts
 from .asking import ask
 
 BattleFlow = Flow[State, ev.AnyEvent]
-HAND = 7
 
 
 @rule("NB-SETUP-06", "NB-SETUP-11", "NB-COMP-01", "NB-EX-03")
 def deal(flow: BattleFlow) -> bool:
-    """Seven cards each, clockwise from the first player, from the whole deck."""
+    """Seven cards each, clockwise from the first player, who may get fewer, from the whole deck."""
     state = flow.state
     if not state.deck.count and not any(hand.count for hand in state.hands.values()):
         cards = full_deck(cards_of(state))
@@ -41,7 +40,7 @@ def draw(flow: BattleFlow, seat: Seat) -> bool:
     With no card left anywhere the hand stays smaller. Only one's own draw step replaces cards.
     """
     state = flow.state
-    wanted = HAND - state.hands[seat].count
+    wanted = evening.hand_size(state, seat) - state.hands[seat].count
     if wanted <= 0 or not (state.deck.count or state.discards):
         return False
     if not state.deck.count:

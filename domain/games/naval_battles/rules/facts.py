@@ -12,6 +12,7 @@ from ..deck import ActionCard
 from ..folds.common import cards_of
 from ..ships import SHIPS, ShipCard, place
 from ..state import Attack, Ship, State
+from . import evening
 
 ROWS = (1, 2, 3)
 
@@ -95,8 +96,8 @@ def damage(state: State, ship: Ship) -> int:
 
 @rule("NB-WIN-03", "NB-SHIP-03", "NB-EX-17")
 def points(state: State, seat: Seat) -> int:
-    """Victory points of the ships that a seat sank in this battle."""
-    return sum(SHIPS[name].points for name in state.sunk[seat])
+    """Victory points of the ships that a seat sank in this battle, and those it began with."""
+    return evening.lead(state, seat) + sum(SHIPS[name].points for name in state.sunk[seat])
 
 
 def total(state: State, seat: Seat) -> int:

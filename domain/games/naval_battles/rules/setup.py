@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations
 
+from msgspec.structs import replace
+
 from ....kernel.chance import SEALED_DOMAIN, Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
@@ -13,7 +15,7 @@ from .. import commands as c
 from .. import events as ev
 from ..ships import NATIONS, SHIPS, Nation, ships_of
 from ..state import Purpose, State
-from . import facts
+from . import evening, facts
 from .asking import ask
 from .rows import Rows, formations, why_not_arranged
 
@@ -61,7 +63,14 @@ def nations_dealt(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ..
     for number, seat in enumerate(purpose.seats):
         at = faces[number][0] - 1 if number < len(faces) else 0
         nation = free_nations(flow.state)[at]
-        flow.emit(ev.NationTaken(seat=seat, nation=nation, rules=("NB-SETUP-08",)))
+        take_nation(flow, seat, nation, "NB-SETUP-08")
+
+
+def take_nation(flow: BattleFlow, seat: Seat, nation: Nation, rule_: str) -> None:
+    """A seat commands a nation, and begins with the points of its handicap."""
+    taken = ev.NationTaken(seat=seat, nation=nation, rules=(rule_,))
+    handicapped = evening.lead_of(flow.state.options, nation)
+    flow.emit(replace(taken, rules=(rule_, "NB-RUL-12")) if handicapped else taken)
 
 
 @rule("NB-SETUP-02", "NB-SETUP-09", "NB-SHIP-02", "NB-AMB-01", "NB-LINK-04")
@@ -85,26 +94,32 @@ def why_not_fleet(state: State, seat: Seat, ships: tuple[str, ...]) -> No | None
     if worth > FLEET_POINTS:
         hint = f"The ships are worth {worth}; at most {FLEET_POINTS} are allowed."
         return No("fleet.points", "NB-SETUP-09", hint, "/ships")
-    return None
+    return evening.why_not_carriers(state, ships)
 
 
 @lru_cache(maxsize=16)
-def fleets(nation: str) -> tuple[tuple[str, ...], ...]:
-    """All fleets of exactly 25 points, those of few ships first."""
+def fleets(nation: str, carriers: str = "any") -> tuple[tuple[str, ...], ...]:
+    """All fleets of exactly 25 points, those of few ships first; ``carriers``: the option."""
     every = ships_of(nation)
-    return tuple(
+    found = (
         tuple(ship.id for ship in chosen)
         for size in range(3, len(every))
         for chosen in combinations(every, size)
         if sum(ship.points for ship in chosen) == FLEET_POINTS
     )
+    return tuple(fleet for fleet in found if carriers == "any" or evening.few_carriers(fleet))
+
+
+def own_fleets(state: State, seat: Seat) -> tuple[tuple[str, ...], ...]:
+    """All fleets of exactly 25 points that a seat may choose."""
+    return fleets(state.nations[seat], state.options.carriers)
 
 
 @lru_cache(maxsize=16)
 @rule("NB-FLEET-07")
-def ready_fleets(nation: str) -> tuple[tuple[str, ...], ...]:
+def ready_fleets(nation: str, carriers: str = "any") -> tuple[tuple[str, ...], ...]:
     """Some fleets of exactly 25 points, for bots and people in a hurry: large to small ships."""
-    found = fleets(nation)
+    found = fleets(nation, carriers)
     step = max(1, len(found) // READY)
     return found[::step][:READY]
 
@@ -123,13 +138,13 @@ def commit(flow: BattleFlow, seat: Seat, ships: tuple[str, ...]) -> None:
 @rule("NB-RUL-09")
 def draw_fleet(flow: BattleFlow, seat: Seat) -> None:
     """Any fleet of exactly 25 points, each as likely; the dice are sealed, as the choice is."""
-    many = len(fleets(flow.state.nations[seat]))
+    many = len(own_fleets(flow.state, seat))
     ask(flow, Purpose("fleet", (seat,)), seat, (Dice(1, many),), SEALED_DOMAIN)
 
 
 def fleet_drawn(flow: BattleFlow, seat: Seat, face: int) -> None:
     """The die counts to a fleet."""
-    commit(flow, seat, fleets(flow.state.nations[seat])[face - 1])
+    commit(flow, seat, own_fleets(flow.state, seat)[face - 1])
 
 
 @rule("NB-SETUP-04", "NB-LINK-06")

@@ -15,6 +15,7 @@ from .shots import (
     Found,
     Shot,
     at_work,
+    effects_among,
     effects_of,
     has,
     is_a,
@@ -160,14 +161,18 @@ def max_range(card: Card, kind: Kind, *, undamaged: bool) -> int:
 
 def declarable(card: Card, kind: Kind, spent: Sequence[str]) -> tuple[str, ...]:
     """Optional abilities about attacks of this kind; :func:`applies` judges each attack."""
-    dice = [r.family for r, e in effects_of(card, words.Dice) if of_kind(e, kind)]
-    reach = [r.family for r, e in effects_of(card, words.Reach) if e.attack == kind]
+    about = _about(card.abilities, kind)
+    return tuple([family for family in about if family not in spent]) if about else ()
+
+
+@cache
+def _about(abilities: tuple[AbilityRef, ...], kind: Kind) -> tuple[str, ...]:
+    """The optional ones of a card, used up or not."""
+    dice = [r.family for r, e in effects_among(abilities, words.Dice) if of_kind(e, kind)]
+    reach = [r.family for r, e in effects_among(abilities, words.Reach) if e.attack == kind]
+    arm = [r.family for r, e in effects_among(abilities, words.Arm) if e.attack == kind]
     known = families()
-    return tuple(
-        family
-        for family in (*dice, *reach, *arms(card, kind, spent))
-        if known[family].timing == "optional" and family not in spent
-    )
+    return tuple(each for each in (*dice, *reach, *arm) if known[each].timing == "optional")
 
 
 def rerolls(card: Card, kind: Kind, spent: Sequence[str], turn: int) -> tuple[str, ...]:

@@ -94,13 +94,21 @@ def has(card: Card, family: str) -> AbilityRef | None:
     return None
 
 
+@rule("WAS-ABIL-06")
 def effects_of(card: Card, word: type[W]) -> tuple[tuple[AbilityRef, W], ...]:
-    """The words of one sort on a card, in the card's order."""
-    return _effects_of(card.abilities, word)  # type: ignore[return-value]
+    """The words of one sort on a card, in its order: they hold, not the general rules."""
+    return _effects_among(card.abilities, word)  # type: ignore[return-value]
+
+
+def effects_among(
+    abilities: tuple[AbilityRef, ...], word: type[W]
+) -> tuple[tuple[AbilityRef, W], ...]:
+    """The words of one sort of these abilities."""
+    return _effects_among(abilities, word)  # type: ignore[return-value]
 
 
 @cache
-def _effects_of(
+def _effects_among(
     abilities: tuple[AbilityRef, ...], word: type[words.Effect]
 ) -> tuple[tuple[AbilityRef, words.Effect], ...]:
     known = families()

@@ -273,21 +273,19 @@ def _doer(family: str) -> Callable[[BattleFlow, Unit, str], None] | None:
     return _DOERS.get(family)
 
 
-def _of_unit(state: State, unit: Unit, step: str) -> tuple[Mechanism, ...]:
-    return _mechanisms(step, unit.card, state.edition, state.options.cards)
-
-
 def needed(state: State, step: str) -> bool:
     """Whether a step that only abilities use has anything for this battle."""
     if step == breakout.STEP:
         return breakout.needed(state)
-    return any(_of_unit(state, u, step) for u in state.all_units)
+    edition, source = state.edition, state.options.cards
+    return any(_mechanisms(step, unit.card, edition, source) for unit in state.all_units)
 
 
 def uses(state: State, seat: Seat) -> Iterator[c.AnyCommand]:
     """Every optional ability that the seat may use now by a command of its own."""
-    for unit in own(state, seat) if state.step in _MECHANISMS else ():
-        if _of_unit(state, unit, state.step):
+    step, edition, source = state.step, state.edition, state.options.cards
+    for unit in own(state, seat) if step in _MECHANISMS else ():
+        if _mechanisms(step, unit.card, edition, source):
             for family, on in _offers(state, unit):
                 yield c.Use(unit.id, family, on)
 
@@ -296,7 +294,7 @@ def uses(state: State, seat: Seat) -> Iterator[c.AnyCommand]:
 def _offers(state: State, unit: Unit) -> Uses:
     """Every optional ability that the unit may use now, and on what."""
     if not _out_of_it(state, unit):
-        for mechanism in _of_unit(state, unit, state.step):
+        for mechanism in _mechanisms(state.step, unit.card, state.edition, state.options.cards):
             yield from mechanism(state, unit)
 
 

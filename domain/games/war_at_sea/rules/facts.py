@@ -11,7 +11,7 @@ from ....kernel.values import Seat
 from ..cards import Card, Source, card, catalogue_of
 from ..charts import Chart, laid_out, shipped_charts
 from ..scenarios import Place, Scenario, Side, scenario
-from ..state import Edition, Effect, State, Unit
+from ..state import Edition, Effect, State, Unit, by_seat
 
 SURFACE = ("Ship", "Submarine")
 
@@ -119,7 +119,7 @@ def is_bomber(subtype: str) -> bool:
 
 def own(state: State, seat: Seat) -> tuple[Unit, ...]:
     """The seat's units in play, in order of deployment."""
-    return state.units_of(seat)
+    return by_seat(state.units).get(seat, ())
 
 
 @rule("WAS-DMG-03", "WAS-DMG-04")

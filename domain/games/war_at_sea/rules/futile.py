@@ -44,9 +44,13 @@ def certain(state: State, target: Unit) -> Certain | None:
 
 def pointless(state: State, command: c.AnyCommand) -> str:
     """Why an attack can do nothing more, in words; empty for every other command."""
-    target = state.units.get(_target(command))
-    found = certain(state, target) if target is not None else None
+    found = _certain_of(state, _target(command))
     return found.words if found is not None else ""
+
+
+def _certain_of(state: State, name: str) -> Certain | None:
+    target = state.units.get(name)
+    return certain(state, target) if target is not None else None
 
 
 def _target(command: c.AnyCommand) -> str:
@@ -61,4 +65,5 @@ def last(state: State, found: list[c.AnyCommand]) -> list[c.AnyCommand]:
     """The same commands in their order, but those that can do nothing at the end."""
     if not any(u.pending or u.doomed or u.aborted for u in state.all_units):
         return found
-    return sorted(found, key=lambda command: bool(pointless(state, command)))
+    past = {name for name in set(map(_target, found)) if _certain_of(state, name)}
+    return sorted(found, key=lambda each: _target(each) in past) if past else found

@@ -17,9 +17,9 @@ def value_at(
     on: Card | None = None,
 ) -> int:
     """Dice of an attack at a range before any modifier; below 1 where there is no such attack."""
-    payload = has(card, "alternate-payload")
-    if payload and alternate_payload(unit, card, weapon):
-        return payload.n if reach == 0 else NO_ATTACK
+    if alternate_payload(unit, card, weapon):
+        payload = has(card, "alternate-payload")
+        return payload.n if payload and reach == 0 else NO_ATTACK
     sound = not damaged(unit)
     return attack_value(card, weapon, reach, undamaged=sound, declared=declared, on=on)
 

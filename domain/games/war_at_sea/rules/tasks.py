@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import cache
+
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.game import Result
@@ -9,6 +12,7 @@ from ....kernel.order import ordered
 from ....kernel.rules import rule
 from ....kernel.values import Seat
 from .. import board
+from .. import commands as c
 from .. import events as ev
 from ..abilities.effects import has, rule_of
 from ..state import Alliance, Effect, Purpose, State, Unit
@@ -35,9 +39,15 @@ BattleFlow = Flow[State, ev.AnyEvent]
 
 def has_action(state: State, seat: Seat) -> bool:
     """Whether the seat could do anything but pass in this step."""
+    return next(iter(_actions()(state, seat)), None) is not None
+
+
+@cache
+def _actions() -> Callable[[State, Seat], Iterator[c.AnyCommand]]:
+    """What :mod:`legal` lists, which itself imports this; looked up once."""
     from ..legal import actions
 
-    return next(iter(actions(state, seat)), None) is not None
+    return actions
 
 
 @rule("WAS-SETUP-01", "WAS-SETUP-03", "WAS-SETUP-06")

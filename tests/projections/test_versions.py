@@ -1,0 +1,108 @@
+"""A projection that makes other documents has another version, and remembers nothing by itself.
+
+What is kept is made by ``make remake`` (``python -m tests.support.followed``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+import pytest
+
+from domain.kernel.roles import PARTS
+from projections.finder import found
+from projections.follow import Entry, Projection, Shelf
+from tests.support.followed import (
+    Kept,
+    entries,
+    fault,
+    load,
+    made,
+    made_with_stops,
+    now,
+    refused,
+    taken,
+)
+
+EVERY = found()
+
+
+@pytest.mark.parametrize("name", sorted({*EVERY, *load()}))
+def test_what_it_makes_is_kept_beside_its_version(name: str) -> None:
+    projection = EVERY.get(name)
+    wrong = fault(name, load().get(name), None if projection is None else now(projection))
+    assert not wrong, wrong
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_it_makes_something_of_the_log_and_the_same_again(name: str) -> None:
+    rows = made(EVERY[name])
+    assert rows, f"{name} makes nothing of the log of tests/support/followed.py: add a game to it"
+    assert made(EVERY[name]) == rows, f"{name} makes other documents in one process: it remembers"
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_restart_between_two_events_changes_nothing(name: str) -> None:
+    """Whatever a module remembers beside its shelf is gone after a restart."""
+    assert made_with_stops(name, 25) == made(EVERY[name]), f"{name} remembers beside its shelf"
+
+
+def test_the_log_has_what_projections_read() -> None:
+    log = entries()
+    roles = Counter(role.role for entry in log for role in entry.roles)
+    assert {"lost", "damaged", "moved", "placed", "attacked"} <= set(roles) <= set(PARTS)
+    assert any(entry.opened for entry in log)
+    assert len({entry.game for entry in log}) == len({(e.game, e.ruleset) for e in log}) >= 7
+    assert {entry.ruleset for entry in log} == {
+        "pennant", "soundings", "naval-battles", "war-at-sea",
+    }  # fmt: skip
+
+
+class Count(msgspec.Struct):
+    events: int
+
+
+def test_one_that_remembers_is_found() -> None:
+    seen: set[str] = set()
+
+    def take(shelf: Shelf, entry: Entry) -> None:
+        if entry.game not in seen:
+            seen.add(entry.game)
+            shelf.write(entry.game, Count(entry.seq), rank=1)
+
+    projection = Projection("remembering", 1, take)
+    assert made(projection)
+    assert not made(projection)
+
+
+WAS = Kept(2, "source", "rows")
+SAME_ROWS, OTHER_ROWS = Kept(2, "other", "rows"), Kept(2, "other", "others")
+RAISED, LOWER = Kept(3, "other", "others"), Kept(1, "source", "rows")
+
+
+@pytest.mark.parametrize(
+    ("is_", "said", "may"),
+    [
+        (SAME_ROWS, "its source changed, and all documents come out as they did", True),
+        (OTHER_ROWS, "raise its version in projections/ to 3", False),
+        (RAISED, "version 3 is new", True),
+        (LOWER, "raise its version", False),
+    ],
+)
+def test_another_source_is_told_and_other_documents_need_another_version(
+    is_: Kept, said: str, may: bool
+) -> None:
+    assert said in fault("losses", WAS, is_)
+    assert refused(WAS, is_) is not may
+    if may:
+        assert taken({"losses": WAS}, {"losses": is_}) == {"losses": is_}
+    else:
+        with pytest.raises(ValueError, match="raise its version"):
+            taken({"losses": WAS}, {"losses": is_})
+
+
+def test_one_that_is_new_or_gone_is_told() -> None:
+    assert "new" in fault("losses", None, WAS)
+    assert "gone" in fault("losses", WAS, None)
+    assert fault("losses", WAS, WAS) == ""

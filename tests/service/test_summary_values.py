@@ -1,0 +1,200 @@
+"""What stands in a summary: each field is filled in some game, and who is named has a seat."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.games.naval_battles.commands import Resign
+from domain.games.naval_battles.game import GAME
+from domain.kernel.codec import canonical
+from domain.kernel.fork import Fork
+from domain.kernel.values import TRUTH, Seat
+from service.clock import FixedClock
+from service.desk import Desk
+from service.models import (
+    CustomWish,
+    CustomWishes,
+    GameSummary,
+    NewGame,
+    SeatSummary,
+    SeatWish,
+    TakeSeat,
+)
+from service.store import summaries
+from tests.service.desk.kit import desk_in, fresh_key, new_game, order, play
+from tests.service.desk.test_summaries import NOON, agree, rows
+from tests.support import pennant
+from tests.support.player import Player
+
+NEVER: dict[str, str] = {}
+"""Fields that no game of these fills, with the reason."""
+
+
+def summaries_of(desk: Desk) -> list[GameSummary]:
+    return [summaries.decode(data) for data in rows(desk).values()]
+
+
+async def _renewed(folder: Path) -> list[GameSummary]:
+    """Played out with hidden dice on short chains, under a name and a deadline."""
+    found: list[GameSummary] = []
+    clock = FixedClock(NOON)
+    async with desk_in(folder, clock, chain_length=16) as desk:
+        fields: dict[str, Any] = {"seed": "values", "name": "a name", "deadline": 600}
+        game = (await new_game(desk, 48, "soundings", **fields)).game.id
+        for seed in range(1_000):
+            clock.at += timedelta(seconds=7)
+            found += summaries_of(desk)
+            if not await play(desk, game, seed, 1):
+                return found
+    raise AssertionError("the game does not end")
+
+
+async def _shared(folder: Path) -> list[GameSummary]:
+    """With seats to take, tips, a document, and a what-if game."""
+    found: list[GameSummary] = []
+    async with desk_in(folder, FixedClock(NOON)) as desk:
+        seats = [SeatWish(seat="p1"), SeatWish(seat="p2", hold="open")]
+        customs = CustomWishes(scenario=CustomWish(document=pennant.REGATTA))
+        made = await new_game(desk, grade="A1", seats=seats, customs=customs)
+        game, player = made.game.id, Player(1, 512)
+        found += summaries_of(desk)
+        tip = player.tip(made.game).hex()
+        await desk.take_seat(game, TakeSeat(seat="p2", dice_tip=tip), key=fresh_key())
+        await order(desk, game, "p1", pennant.Choose("bold"))
+        view = await desk.view(game, TRUTH)
+        fork = Fork(game, view.version, TRUTH, "seed", msgspec.json.decode(canonical(view.state)))
+        await desk.create_fork(
+            pennant.setup(2), fork, "if", key=fresh_key(), fingerprint=b"", caller="tests"
+        )
+        return [*found, *summaries_of(desk)]
+
+
+async def _left(folder: Path) -> list[GameSummary]:
+    """Left by its creator before anybody joined."""
+    async with desk_in(folder, FixedClock(NOON), {"naval-battles": GAME}) as desk:
+        seats = [SeatWish(seat="p1"), SeatWish(seat="p2", hold="open")]
+        wish = NewGame(ruleset="naval-battles", seats=seats)
+        made = await desk.create_game(wish, key=fresh_key(), caller="tests")
+        await order(desk, made.game.id, "p1", Resign())
+        return summaries_of(desk)
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> list[GameSummary]:
+    """Summaries of games of every kind, after each thing that was done."""
+
+    async def play_all() -> list[GameSummary]:
+        found: list[GameSummary] = []
+        for number, kind in enumerate((_renewed, _shared, _left)):
+            found += await kind(tmp_path_factory.mktemp(f"values{number}"))
+        return found
+
+    return asyncio.run(play_all())
+
+
+def unfilled(form: type[msgspec.Struct], values: list[Any]) -> list[str]:
+    """Fields that say the same as nothing in all of the values: what a default, or no value, is."""
+    nothing: tuple[Any, ...] = ("", 0, None, (), {}, False)
+    return [
+        f"{form.__name__}.{field.name}"
+        for field in msgspec.structs.fields(form)
+        if all(getattr(each, field.name) in (*nothing, field.default) for each in values)
+    ]
+
+
+def named(value: Any) -> Iterator[tuple[str, str]]:
+    """Every seat that a struct names, with the field that names it: its type says Seat."""
+    for kind in type(value).__mro__:
+        for name, said in vars(kind).get("__annotations__", {}).items():
+            if re.search(r"\bSeat\b", str(said)):
+                yield from ((f"{kind.__name__}.{name}", seat) for seat in _texts(value, name))
+    for field in msgspec.structs.fields(type(value)):
+        inner = getattr(value, field.name)
+        for each in inner if isinstance(inner, tuple) else (inner,):
+            if isinstance(each, msgspec.Struct):
+                yield from named(each)
+
+
+def _texts(value: Any, name: str) -> Iterator[str]:
+    found = getattr(value, name)
+    if isinstance(found, str):
+        yield found
+    elif isinstance(found, dict | tuple):
+        yield from (each for each in found if isinstance(each, str))
+
+
+def strangers(summary: Any) -> list[str]:
+    """Who is named as a seat and has none in this game."""
+    seats = {"", *(each.seat for each in summary.seats)}
+    return [f"{where} is {seat!r}" for where, seat in named(summary) if seat not in seats]
+
+
+def test_every_field_is_filled_in_some_game(shown: list[GameSummary]) -> None:
+    seats = [seat for summary in shown for seat in summary.seats]
+    lacking = {*unfilled(GameSummary, shown), *unfilled(SeatSummary, seats)}
+    wrong = sorted(lacking ^ NEVER.keys())
+    assert not wrong, (
+        f"never filled in any of these games, or listed in NEVER without need: {wrong}; fill it in "
+        "summarise (service/staging.py) or begun (service/opening.py), or play a game that does"
+    )
+
+
+def test_who_is_named_as_a_seat_has_one(shown: list[GameSummary]) -> None:
+    wrong = sorted({each for summary in shown for each in strangers(summary)})
+    assert not wrong, f"no seat of the game: {wrong} (service/staging.py, service/opening.py)"
+
+
+def test_fields_that_name_seats_are_found(shown: list[GameSummary]) -> None:
+    found = {where for summary in shown for where, _ in named(summary)}
+    assert {"SeatSummary.seat", "Pending.seat", "Result.winners"} < found
+    assert {"GameSummary.scores", "GameSummary.due"} < found
+
+
+class WithLeader(GameSummary, frozen=True):
+    """What somebody might add."""
+
+    leader: Seat = ""
+
+
+@pytest.mark.parametrize(("leader", "wrong"), [("service", True), ("p9", True), ("p1", False)])
+def test_a_field_that_names_the_service_is_found(
+    shown: list[GameSummary], leader: str, wrong: bool
+) -> None:
+    more = [WithLeader(**msgspec.structs.asdict(each), leader=leader) for each in shown]
+    assert bool([said for each in more for said in strangers(each)]) is wrong
+    never = [WithLeader(**msgspec.structs.asdict(each)) for each in shown]
+    assert unfilled(WithLeader, never) == ["WithLeader.leader"]
+
+
+def test_a_seat_that_is_asked_the_same_again_has_all_its_time(tmp_path: Path) -> None:
+    """Who commanded is told by the log as well: his own question begins anew, others' run on."""
+    game = pennant.mutant(evolve=_one_moves)
+
+    async def run() -> None:
+        clock = FixedClock(NOON)
+        async with desk_in(tmp_path, clock, {"pennant": game}) as desk:
+            made = (await new_game(desk, 6, deadline=600)).game.id
+            for seat in ("p1", "p2"):
+                await order(desk, made, seat, pennant.Choose("steady"))
+            before = (await desk.summary(made)).due
+            clock.at += timedelta(seconds=60)
+            await order(desk, made, "p1", pennant.Pass())
+            after = (await desk.summary(made)).due
+            assert before.keys() == after.keys() == {"p1"}
+            assert before["p1"] < after["p1"]
+            agree(desk)
+
+    asyncio.run(run())
+
+
+def _one_moves(state: Any, event: Any) -> Any:
+    """Pennant, in which the first seat has every turn: it is asked the same question again."""
+    return msgspec.structs.replace(pennant.GAME.evolve(state, event), mover=0)

@@ -1,0 +1,147 @@
+"""What a card says of where its figures are from is one of a few things, and agrees with itself.
+
+The values are those of the table in units/README.md. A card that is nobody's but ours has none of
+them: it is a document of the players' own, or no card of this catalogue.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from domain.games.war_at_sea import cards
+from domain.games.war_at_sea.cards import CARDS, Card, Provenance
+
+SOURCES = ("S1", "S2", "S3", "S4")
+SETS = frozenset({
+    "War At Sea", "Task Force", "Flank Speed", "Set V", "Condition Zebra", "Surface Action",
+    "Starter Set",
+})  # fmt: skip
+RARITIES = frozenset({"Common", "Uncommon", "Rare", "Fixed"})
+README = (Path(cards.__file__).parent / "units" / "README.md").read_text("utf-8")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a value of ``verified`` says of the sources, and how sure one may be."""
+
+    scanned: bool
+    least: int
+    most: int
+    confidence: str
+
+
+CLAIMS = {
+    "card": Claim(scanned=True, least=2, most=4, confidence="high"),
+    "figures": Claim(scanned=True, least=2, most=4, confidence="high"),
+    "pair": Claim(scanned=False, least=2, most=2, confidence="high"),
+    "single": Claim(scanned=False, least=1, most=1, confidence="good"),
+}
+"""``scanned``: the printed card itself was read, so S1 is among the sources."""
+
+DIFFERS = re.compile(r"(\w+): (S[1-4]) ([\d/]+), (S[1-4]) ([\d/]+)")
+ABOUT = re.compile(r"\b(S[1-4]|[Pp]rint(s|ed)?|card reads|card scan|2009 update)\b")
+NOBODYS = re.compile(
+    r"\b(ours?|us|we|made|invent\w*|guess\w*|estimat\w*|assum\w*|example|house|unofficial)\b", re.I
+)
+FIGURES = {
+    "main_gunnery_attack": "main", "secondary_gunnery_attack": "secondary",
+    "tertiary_gunnery_attack": "tertiary", "anti_aircraft_attack": "antiair",
+    "torpedo_attack": "torpedo", "bomb_attack": "bomb",
+}  # fmt: skip
+
+
+def faults(card: Card) -> list[str]:
+    """What is wrong with what a card says of itself."""
+    return [*_values(card.provenance), *_note(card)]
+
+
+def _values(told: Provenance) -> Iterator[str]:
+    if told.set not in SETS:
+        yield f"set {told.set!r} is none that was published: {sorted(SETS)}"
+    if told.rarity not in RARITIES:
+        yield f"rarity {told.rarity!r} is none of {sorted(RARITIES)}"
+    strange = [each for each in told.sources if each not in SOURCES]
+    if strange or list(told.sources) != sorted(set(told.sources)):
+        yield f"sources {told.sources} are not some of {SOURCES}, each once and in order"
+    claim = CLAIMS.get(told.verified)
+    if claim is None:
+        yield f"verified {told.verified!r} is none of {list(CLAIMS)}"
+        return
+    if (
+        not claim.least <= len(told.sources) <= claim.most
+        or ("S1" in told.sources) != claim.scanned
+    ):
+        yield f"verified {told.verified!r} does not go with the sources {told.sources}"
+    if told.confidence != claim.confidence:
+        yield f"confidence {told.confidence!r} does not go with verified {told.verified!r}"
+
+
+def _note(card: Card) -> Iterator[str]:
+    """A note is about what sources or prints say; where two differ, one of them is followed."""
+    note, told = card.provenance.note, card.provenance.sources
+    if not note:
+        return
+    if NOBODYS.search(note) or not ABOUT.search(note):
+        yield f"note {note!r} is not about a source, a print or the update"
+    for figure, one, first, two, second in DIFFERS.findall(note):
+        if {one, two} - {*told}:
+            yield f"note {note!r} tells of a source that the card does not name: {told}"
+        if _as_told(card, figure) not in (first, second):
+            yield f"note {note!r}: the card follows neither of the two"
+
+
+def _as_told(card: Card, figure: str) -> str:
+    """A figure of the card as notes write it; a dash of a row is 0 there."""
+    if figure in FIGURES:
+        row = card.attacks.get(FIGURES[figure], ())  # type: ignore[call-overload]
+        return "/".join(str(max(dice, 0)) for dice in row)
+    names = {each: name for name, each in cards.encoded(Card).items()}
+    return str(getattr(card, names[figure]))
+
+
+@pytest.mark.parametrize("card", CARDS.values(), ids=lambda card: card.id)
+def test_what_a_card_says_of_its_sources_is_one_of_a_few_things(card: Card) -> None:
+    wrong = faults(card)
+    where = f"domain/games/war_at_sea/units, card {card.id} (units/README.md has the values)"
+    assert not wrong, f"{where}: {'; '.join(wrong)}"
+
+
+BISMARCK = CARDS["bismarck"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"verified": "ours"},
+        {"verified": "single"},
+        {"verified": "pair"},
+        {"sources": ("ours",)},
+        {"sources": ("S2",)},
+        {"sources": ("S2", "S1")},
+        {"confidence": "made up by us"},
+        {"confidence": "good"},
+        {"set": "Ours"},
+        {"rarity": "Ours"},
+        {"note": "Made up by us."},
+        {"note": "Figures are ours."},
+        {"note": "Stronger than most."},
+        {"note": "cost: S3 998, S2 999"},
+        {"note": f"cost: S4 {BISMARCK.cost}, S2 999"},
+    ],
+    ids=str,
+)
+def test_what_is_made_up_is_found(change: dict[str, Any]) -> None:
+    assert faults(replace(BISMARCK, provenance=replace(BISMARCK.provenance, **change)))
+
+
+def test_the_values_are_those_of_the_readme() -> None:
+    told = README.partition("\n`verified`: ")[2].partition("\n## ")[0]
+    for value in (*CLAIMS, *SOURCES):
+        assert f"`{value}`" in f"`verified`: {told}", value
