@@ -40,7 +40,7 @@ WEIGHTS: Weights = {
     "firstHand": (7, 7, 3, 0),
 }
 """How often each value is played, where not all are played alike."""
-WAYS = ("standard",) * 6 + ("pairs", "trios", "linked")
+WAYS = ("standard",) * 12 + ("pairs", "trios", "linked") * 2 + ("linked-pairs", "linked-trios")
 """How often each is played; linked games take several times as long."""
 
 
