@@ -26,8 +26,8 @@ from service.bots import ApiError, DecklogClient, bots_of, seated, steps
 
 START_SECONDS = 30.0
 STOP_SECONDS = 15.0
-ORDERS = 5_000
-"""After so many orders the battle is ended too, whatever the turn."""
+ORDERS = 20_000
+"""Bots that have not ended a battle after so many orders idle: the demo fails and says so."""
 
 Say = Callable[[str], None]
 
@@ -204,6 +204,8 @@ def _battle(onlooker: DecklogClient, plan: Plan, say: Say, pause: float) -> Batt
             break
     given_up = _end(players, game, reporting, say) if late else ()
     summary, view = onlooker.summary(game), onlooker.view(game)
+    if not late and summary["status"] != "finished":
+        raise DemoFailed(f"the bots idle: after {orders:,} orders the battle has not ended")
     evidence = onlooker.evidence(game)
     return Battle(game, summary, view, reporting.turn, orders, given_up, evidence)
 

@@ -13,9 +13,9 @@ from typing import Any
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles import commands as c
 from domain.games.naval_battles.commands import AnyCommand
-from domain.games.naval_battles.decide import EDITION
+from domain.games.naval_battles.decide import EDITION, legal
 from domain.games.naval_battles.events import AnyEvent
-from domain.games.naval_battles.legal import legal
+from domain.games.naval_battles.rules.evening import few_carriers
 from domain.games.naval_battles.rules.setup import FLEET_POINTS
 from domain.games.naval_battles.scenarios import SCENARIOS
 from domain.games.naval_battles.ships import SHIPS, ships_of
@@ -36,9 +36,10 @@ WEIGHTS: Weights = {
     "startingFleet": ("exactly", "exactly", "at-most"),
     "defenseOrder": ("one-each", "one-each", "whole-player"),
     "stallRounds": (10, 2, 0),
+    "firstHand": (7, 7, 3, 0),
 }
 """How often each value is played, where not all are played alike."""
-WAYS = ("standard",) * 6 + ("pairs", "trios", "linked")
+WAYS = ("standard",) * 12 + ("pairs", "trios", "linked") * 2 + ("linked-pairs", "linked-trios")
 """How often each is played; linked games take several times as long."""
 
 
@@ -74,10 +75,15 @@ def random_fleet(seed: int, state: State, seat: Seat) -> tuple[str, ...]:
         dice.shuffle(every)
         fleet: list[str] = []
         for name in every:
-            if _worth([*fleet, name]) <= FLEET_POINTS:
+            if _worth([*fleet, name]) <= FLEET_POINTS and _allowed(state, [*fleet, name]):
                 fleet.append(name)
         if _worth(fleet) == FLEET_POINTS:
             return tuple(fleet)
+
+
+def _allowed(state: State, ships: list[str]) -> bool:
+    """No more carriers than are agreed on."""
+    return state.options.carriers == "any" or few_carriers(ships)
 
 
 def _worth(ships: list[str]) -> int:

@@ -13,6 +13,8 @@ from ...kernel.values import Hidden
 from . import events as ev
 from . import names
 from .attack_sentences import AttackEvent, attack
+from .rules import facts
+from .rules.evening import lead_of
 from .scenarios import SCENARIOS
 from .state import Hand, State
 
@@ -63,7 +65,7 @@ def _set_up(state: State | None, event: SetUpEvent) -> str:
             what = known.name if known is not None else event.scenario
             return f"Naval Battles begins: {what}, {len(event.seats)} players."
         case ev.NationTaken():
-            return f"{event.seat} commands {names.nation_name(event.nation)}."
+            return f"{event.seat} commands {names.nation_name(event.nation)}{_lead(state, event)}."
         case ev.FleetCommitted():
             if isinstance(event.ships, Hidden):
                 return f"{event.seat} has chosen a fleet in secret."
@@ -79,6 +81,12 @@ def _set_up(state: State | None, event: SetUpEvent) -> str:
             return f"{event.seat} draws {_hand(state, event.cards)}."
         case _:
             assert_never(event)
+
+
+def _lead(state: State | None, event: ev.NationTaken) -> str:
+    """What the handicap gives."""
+    points = 0 if state is None else lead_of(state.options, event.nation)
+    return f" and begins with {names.count(points, 'point')}" if points else ""
 
 
 def _hand(state: State | None, cards: Hand) -> str:
@@ -157,7 +165,8 @@ def _end(state: State | None, event: EndEvent) -> str:
             return f"{event.seat} leaves the game."
         case ev.BattleEnded():
             points = names.join(f"{seat} {n}" for seat, n in ordered(event.points))
-            return f"{event.winner} wins the battle ({points})."
+            side = facts.side(state, event.winner) if state is not None else (event.winner,)
+            return f"{names.join(side)} wins the battle ({points})."
         case ev.BattleBegan():
             return f"Battle {event.battle} is set up."
         case ev.GameEnded():

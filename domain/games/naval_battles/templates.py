@@ -33,13 +33,14 @@ def _some(names: tuple[str, ...], most: int, least: int = 0) -> dict[str, Any]:
 
 def commit(state: State, seat: Seat) -> Template:
     """How to choose a starting fleet."""
-    return _commit(state.nations[seat], state.options.starting_fleet)
+    return _commit(state.nations[seat], state.options.starting_fleet, state.options.carriers)
 
 
 @lru_cache(maxsize=16)
-def _commit(nation: str, how: str) -> Template:
+def _commit(nation: str, how: str, carriers: str) -> Template:
     names = tuple(ship.id for ship in ships_of(nation))
     text = f"Choose ships worth {how.replace('-', ' ')} {FLEET_POINTS} victory points."
+    text += "" if carriers == "any" else " One carrier at most."
     return _template("commit-fleet", text, ships=_some(names, len(names), 1))
 
 

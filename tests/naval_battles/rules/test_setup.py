@@ -6,6 +6,7 @@ import pytest
 
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles import commands as c
+from domain.games.naval_battles.rules import setup
 from domain.games.naval_battles.rules.setup import ready_fleets
 from domain.games.naval_battles.ships import SHIPS, ships_of
 from domain.kernel.chance import Dice
@@ -164,6 +165,60 @@ def test_seven_cards_each() -> None:
     drawn = [event.seat for event in battle.events if event.NAME == "cards-drawn"]
     assert drawn == ["p2", "p3", "p1"]
     assert battle.state.active == "p2"
+
+
+@pytest.mark.rule("NB-RUL-10")
+@pytest.mark.parametrize("cards", [0, 1, 6])
+def test_the_first_player_may_be_dealt_fewer_cards(cards: int) -> None:
+    battle = fleets(nations(opened(3, firstHand=cards), "japan", "germany", "italy"))
+    battle.roll((1, 6, 2))
+    while battle.asked():
+        (seat,) = battle.asked()
+        battle.act(seat, battle.offers(seat)[0])
+    battle.draws()
+    assert [battle.state.hands[seat].count for seat in SEATS[:3]] == [7, cards, 7]
+    assert battle.state.active == "p2"
+
+
+@pytest.mark.rule("NB-RUL-10")
+def test_after_his_first_turn_he_draws_up_to_seven_as_everybody() -> None:
+    options = {"firstHand": 3}
+    battle = given(
+        ship("p1", "de-t13"), ship("p2", "jp-kagero"), step="discard", options=options,
+        hands={"p1": ["near-miss"] * 2},
+    )  # fmt: skip
+    battle.ends("p1").draws()
+    assert battle.state.hands["p1"].count == 7
+
+
+@pytest.mark.rule("NB-RUL-11")
+def test_one_carrier_at_most_by_agreement() -> None:
+    two = ("jp-shokaku", "jp-taiyo", "jp-mikuma", "jp-kashii", "jp-i-174")
+    one = ("jp-shokaku", "jp-haruna", "jp-mikuma", "jp-kagero", "jp-shimakaze")
+    assert [sum(SHIPS[name].points for name in each) for each in (two, one)] == [25, 25]
+    free = nations(opened(2), "japan", "germany")
+    free.does("p1", c.CommitFleet(two))
+    battle = nations(opened(2, carriers="one"), "japan", "germany")
+    battle.refused("p1", c.CommitFleet(two), "fleet.carriers", "NB-RUL-11")
+    ready = [each.ships for each in battle.offers("p1") if isinstance(each, c.CommitFleet)]
+    assert len(ready) == setup.READY
+    assert all(sum(bool(SHIPS[name].air_raid) for name in each) <= 1 for each in ready)
+    battle.does("p1", c.CommitFleet(one))
+
+
+@pytest.mark.rule("NB-RUL-09")
+def test_a_fleet_that_is_drawn_has_one_carrier_too() -> None:
+    battle = nations(opened(2, carriers="one"), "great-britain", "germany")
+    every = setup.fleets("great-britain", "one")
+    assert 0 < len(every) < len(setup.fleets("great-britain"))
+    battle.does("p1", c.DrawFleet())
+    awaited = battle.state.awaiting
+    assert awaited is not None
+    assert awaited.pools == (Dice(1, len(every)),)
+    battle.roll((len(every),))
+    assert battle.saw("fleet-committed", seat="p1").ships.items == tuple(
+        name for name in SHIPS if name in every[-1]
+    )
 
 
 @pytest.mark.rule("NB-HID-02", "NB-HID-03", "NB-HID-04", "NB-SINK-04")

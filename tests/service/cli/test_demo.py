@@ -187,6 +187,31 @@ def test_a_game_without_resigning_is_left_undecided(tmp_path: Path) -> None:
     assert verify(battle.evidence, {"pennant": pennant.GAME}).scope == "partial"
 
 
+@pytest.mark.parametrize("orders", [3, 20])
+def test_bots_that_idle_are_told_of_and_nobody_gives_up_for_them(
+    orders: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever names no turns wants to see a battle that bots bring to its end."""
+    monkeypatch.setattr(demo, "ORDERS", orders)
+    lines: list[str] = []
+    plan = demo.Plan("idle", GAME, "2009", ("random",) * 2)
+    with running(tmp_path, "both") as server:
+        with pytest.raises(demo.DemoFailed, match=f"the bots idle: after {orders} orders"):
+            demo.play(server.url, plan, lines.append)
+        with DecklogClient(server.url) as onlooker:
+            (game,) = onlooker.games()
+            assert (game["status"], game["result"]) == ("playing", None)
+    assert not [line for line in lines if "gives up" in line]
+
+
+def test_the_command_says_that_they_idle(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(demo, "ORDERS", 3)
+    assert main(["demo", "--fast"], GAMES) == 1
+    assert "The demo failed: the bots idle" in capsys.readouterr().err
+
+
 def test_who_is_behind() -> None:
     assert demo.behind({"p1": 10, "p2": 20}) == "p1"
     assert demo.behind({"p1": 20, "p2": 10}) == "p2"

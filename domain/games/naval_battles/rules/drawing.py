@@ -9,22 +9,23 @@ from __future__ import annotations
 
 from ....kernel.chance import SEALED_DOMAIN, Dice
 from ....kernel.flow import Flow
-from ....kernel.rules import rule
+from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
+from .. import commands as c
 from .. import events as ev
 from ..deck import full_deck, sorted_cards
 from ..folds.common import cards_of
 from ..state import Hand, Purpose, Rolled, State
-from . import facts
+from . import evening, facts
 from .asking import ask
+from .holding import why_not_held
 
 BattleFlow = Flow[State, ev.AnyEvent]
-HAND = 7
 
 
 @rule("NB-SETUP-06", "NB-SETUP-11", "NB-COMP-01", "NB-EX-03")
 def deal(flow: BattleFlow) -> bool:
-    """Seven cards each, clockwise from the first player, from the whole deck."""
+    """Seven cards each, clockwise from the first player, who may get fewer, from the whole deck."""
     state = flow.state
     if not state.deck.count and not any(hand.count for hand in state.hands.values()):
         cards = full_deck(cards_of(state))
@@ -41,7 +42,7 @@ def draw(flow: BattleFlow, seat: Seat) -> bool:
     With no card left anywhere the hand stays smaller. Only one's own draw step replaces cards.
     """
     state = flow.state
-    wanted = HAND - state.hands[seat].count
+    wanted = evening.hand_size(state, seat) - state.hands[seat].count
     if wanted <= 0 or not (state.deck.count or state.discards):
         return False
     if not state.deck.count:
@@ -88,8 +89,13 @@ def _picked(deck: Hand, many: int, faces: Rolled) -> Hand:
     return Known(tuple(picked))
 
 
+def why_not_discard(state: State, seat: Seat, command: c.DiscardCards) -> No | None:
+    """Cards that the seat holds."""
+    return why_not_held(state, seat, *command.cards, pointer="/cards")
+
+
 @rule("NB-DISC-01", "NB-CARD-06")
-def discard(flow: BattleFlow, seat: Seat, cards: tuple[str, ...]) -> None:
+def discard(flow: BattleFlow, seat: Seat, command: c.DiscardCards) -> None:
     """Any hand cards, face up onto a pile that everybody may look through."""
-    ordered = sorted_cards(cards_of(flow.state), cards)
+    ordered = sorted_cards(cards_of(flow.state), command.cards)
     flow.emit(ev.CardsDiscarded(seat=seat, cards=ordered, rules=("NB-DISC-01",)))

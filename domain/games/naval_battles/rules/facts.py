@@ -10,8 +10,10 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
 from ..deck import ActionCard
 from ..folds.common import cards_of
+from ..scenarios import team_of
 from ..ships import SHIPS, ShipCard, place
 from ..state import Attack, Ship, State
+from . import evening
 
 ROWS = (1, 2, 3)
 
@@ -95,17 +97,13 @@ def damage(state: State, ship: Ship) -> int:
 
 @rule("NB-WIN-03", "NB-SHIP-03", "NB-EX-17")
 def points(state: State, seat: Seat) -> int:
-    """Victory points of the ships that a seat sank in this battle."""
-    return sum(SHIPS[name].points for name in state.sunk[seat])
+    """Victory points of the ships that a seat sank in this battle, and those it began with."""
+    return evening.lead(state, seat) + sum(SHIPS[name].points for name in state.sunk[seat])
 
 
 def total(state: State, seat: Seat) -> int:
     """Victory points of a seat over all battles of the game."""
     return state.earlier[seat] + points(state, seat)
-
-
-TEAMS = {"pairs": 2, "trios": 3}
-"""Team scenarios and the players of a team."""
 
 
 def side(state: State, seat: Seat) -> tuple[Seat, ...]:
@@ -117,7 +115,7 @@ def side(state: State, seat: Seat) -> tuple[Seat, ...]:
 @rule("NB-TEAM-04")
 def _side(scenario: str, seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
     """Partners sit alternately with the other teams."""
-    teams = len(seats) // TEAMS.get(scenario, 1)
+    teams = len(seats) // team_of(scenario)
     return seats[seats.index(seat) % teams :: teams]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations
 
+from msgspec.structs import replace
+
 from ....kernel.chance import SEALED_DOMAIN, Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
@@ -13,7 +15,7 @@ from .. import commands as c
 from .. import events as ev
 from ..ships import NATIONS, SHIPS, Nation, ships_of
 from ..state import Purpose, State
-from . import facts
+from . import evening, facts
 from .asking import ask
 from .rows import Rows, formations, why_not_arranged
 
@@ -36,12 +38,17 @@ def free_nations(state: State) -> tuple[Nation, ...]:
     return tuple(nation for nation in NATIONS if nation not in taken)
 
 
-def why_not_nation(state: State, nation: str) -> No | None:
+def why_not_nation(state: State, seat: Seat, command: c.ChooseNation) -> No | None:
     """No nation twice."""
-    if nation in free_nations(state):
+    if command.nation in free_nations(state):
         return None
     left = ", ".join(free_nations(state))
     return No("nation.taken", "NB-COMP-04", f"Nations left: {left}.", "/nation")
+
+
+def take_nation(flow: BattleFlow, seat: Seat, command: c.ChooseNation) -> None:
+    """The seat commands this nation."""
+    _take(flow, seat, command.nation, "NB-SETUP-01")
 
 
 def deal_nations(flow: BattleFlow) -> bool:
@@ -61,15 +68,23 @@ def nations_dealt(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ..
     for number, seat in enumerate(purpose.seats):
         at = faces[number][0] - 1 if number < len(faces) else 0
         nation = free_nations(flow.state)[at]
-        flow.emit(ev.NationTaken(seat=seat, nation=nation, rules=("NB-SETUP-08",)))
+        _take(flow, seat, nation, "NB-SETUP-08")
+
+
+def _take(flow: BattleFlow, seat: Seat, nation: Nation, rule_: str) -> None:
+    """A seat commands a nation, and begins with the points of its handicap."""
+    taken = ev.NationTaken(seat=seat, nation=nation, rules=(rule_,))
+    handicapped = evening.lead_of(flow.state.options, nation)
+    flow.emit(replace(taken, rules=(rule_, "NB-RUL-12")) if handicapped else taken)
 
 
 @rule("NB-SETUP-02", "NB-SETUP-09", "NB-SHIP-02", "NB-AMB-01", "NB-LINK-04")
-def why_not_fleet(state: State, seat: Seat, ships: tuple[str, ...]) -> No | None:
+def why_not_fleet(state: State, seat: Seat, command: c.CommitFleet) -> No | None:
     """Ships of one's nation, each once, worth exactly (or at most) 25 points; one at least.
 
     Who has no ship has nothing to lose: the others could never sink 25 points.
     """
+    ships = command.ships
     if len(set(ships)) != len(ships):
         return No("fleet.twice", "NB-COMP-04", "Every ship exists once.", "/ships")
     for name in ships:
@@ -85,26 +100,32 @@ def why_not_fleet(state: State, seat: Seat, ships: tuple[str, ...]) -> No | None
     if worth > FLEET_POINTS:
         hint = f"The ships are worth {worth}; at most {FLEET_POINTS} are allowed."
         return No("fleet.points", "NB-SETUP-09", hint, "/ships")
-    return None
+    return evening.why_not_carriers(state, ships)
 
 
 @lru_cache(maxsize=16)
-def fleets(nation: str) -> tuple[tuple[str, ...], ...]:
-    """All fleets of exactly 25 points, those of few ships first."""
+def fleets(nation: str, carriers: str = "any") -> tuple[tuple[str, ...], ...]:
+    """All fleets of exactly 25 points, those of few ships first; ``carriers``: the option."""
     every = ships_of(nation)
-    return tuple(
+    found = (
         tuple(ship.id for ship in chosen)
         for size in range(3, len(every))
         for chosen in combinations(every, size)
         if sum(ship.points for ship in chosen) == FLEET_POINTS
     )
+    return tuple(fleet for fleet in found if carriers == "any" or evening.few_carriers(fleet))
+
+
+def own_fleets(state: State, seat: Seat) -> tuple[tuple[str, ...], ...]:
+    """All fleets of exactly 25 points that a seat may choose."""
+    return fleets(state.nations[seat], state.options.carriers)
 
 
 @lru_cache(maxsize=16)
 @rule("NB-FLEET-07")
-def ready_fleets(nation: str) -> tuple[tuple[str, ...], ...]:
+def ready_fleets(nation: str, carriers: str = "any") -> tuple[tuple[str, ...], ...]:
     """Some fleets of exactly 25 points, for bots and people in a hurry: large to small ships."""
-    found = fleets(nation)
+    found = fleets(nation, carriers)
     step = max(1, len(found) // READY)
     return found[::step][:READY]
 
@@ -114,22 +135,22 @@ READY = 8
 
 
 @rule("NB-HID-01")
-def commit(flow: BattleFlow, seat: Seat, ships: tuple[str, ...]) -> None:
+def commit(flow: BattleFlow, seat: Seat, command: c.CommitFleet) -> None:
     """The choice is made in secret; nobody else learns even how many ships it holds."""
-    ordered = tuple(name for name in SHIPS if name in ships)
+    ordered = tuple(name for name in SHIPS if name in command.ships)
     flow.emit(ev.FleetCommitted(seat=seat, ships=Known(ordered), rules=("NB-SETUP-02",)))
 
 
 @rule("NB-RUL-09")
-def draw_fleet(flow: BattleFlow, seat: Seat) -> None:
+def draw_fleet(flow: BattleFlow, seat: Seat, command: c.DrawFleet) -> None:
     """Any fleet of exactly 25 points, each as likely; the dice are sealed, as the choice is."""
-    many = len(fleets(flow.state.nations[seat]))
+    many = len(own_fleets(flow.state, seat))
     ask(flow, Purpose("fleet", (seat,)), seat, (Dice(1, many),), SEALED_DOMAIN)
 
 
 def fleet_drawn(flow: BattleFlow, seat: Seat, face: int) -> None:
     """The die counts to a fleet."""
-    commit(flow, seat, fleets(flow.state.nations[seat])[face - 1])
+    commit(flow, seat, c.CommitFleet(own_fleets(flow.state, seat)[face - 1]))
 
 
 @rule("NB-SETUP-04", "NB-LINK-06")
@@ -180,7 +201,7 @@ def why_not_lay_out(state: State, seat: Seat, command: c.Arrange) -> No | None:
 
 
 @rule("NB-SETUP-03", "NB-SETUP-10", "NB-SHIP-04", "NB-EX-02")
-def lay_out(flow: BattleFlow, seat: Seat, rows: Rows, active: tuple[str, ...]) -> None:
+def lay_out(flow: BattleFlow, seat: Seat, command: c.Arrange) -> None:
     """The fleet comes to the table; all other ships of the nation are the reinforcement pile."""
     ships = committed(flow.state, seat)
     below = tuple(name for name in ships if SHIPS[name].submarine)
@@ -188,9 +209,9 @@ def lay_out(flow: BattleFlow, seat: Seat, rows: Rows, active: tuple[str, ...]) -
     flow.emit(
         ev.FleetLaidOut(
             seat=seat,
-            rows=rows,
+            rows=command.rows,
             submarines=below,
-            active=active,
+            active=command.active,
             reserve=tuple(ship.id for ship in nation if ship.id not in ships),
             rules=("NB-SETUP-05",),
         )
