@@ -32,7 +32,7 @@ def strangers(projection: Projection) -> Iterator[str]:
     """What is listed as a seat and is none, of the game or else the ruleset of the row."""
     known = seats()
     anywhere = frozenset().union(*known.values())
-    for key, document in filled(projection).documents.items():
+    for key, document in filled(projection).written:
         of = getattr(document, "game", "") or getattr(document, "ruleset", "")
         mine = known.get(of, anywhere) | {""}
         yield from (f"{where} is {seat!r}" for where, seat in named(document) if seat not in mine)
@@ -67,7 +67,7 @@ def test_the_fields_that_name_seats_are_found() -> None:
     where = {
         field
         for each in EVERY.values()
-        for document in filled(each).documents.values()
+        for _, document in filled(each).written
         for field, _ in named(document)
     }
     assert {"GameResult.seats", "GameResult.winners", "RulesetStatistics.wins"} <= where

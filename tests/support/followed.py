@@ -116,14 +116,14 @@ class Memory:
 
     def __init__(self) -> None:
         self.rows: Rows = {}
-        self.documents: dict[str, msgspec.Struct] = {}
+        self.written: list[tuple[str, msgspec.Struct]] = []
 
     def read(self, key: str, type_: type[T]) -> T | None:
         kept = self.rows.get(key)
         return None if kept is None else msgspec.json.decode(kept[2], type=type_)
 
     def write(self, key: str, document: msgspec.Struct, *, rank: int = 0, kind: str = "") -> None:
-        self.documents[key] = document
+        self.written.append((key, document))
         self.rows[key] = rank, kind, msgspec.json.encode(document).decode()
 
 

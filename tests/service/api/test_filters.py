@@ -55,15 +55,16 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 def furnish(table: Table) -> None:
     """Games of two rulesets: some open, some in progress, some finished, the second one first."""
+    seats = [{"seat": "p1"}, {"seat": "p2", "hold": "open"}]
+    table.create(seats=seats)
     made = [
         table.create(ruleset=ruleset, options={"turns": turns})
         for turns in (9, 4)
         for ruleset in ("pennant", "soundings")
     ]
-    table.create(seats=[{"seat": "p1"}, {"seat": "p2", "hold": "open"}])
-    table.create(ruleset="soundings", seats=[{"seat": "p1"}, {"seat": "p2", "hold": "open"}])
+    table.create(ruleset="soundings", seats=seats)
     table.create()
-    for match in (made[2], made[0], made[3], made[1]):
+    for match in (made[2], made[1], made[0], made[3]):
         table.play_out(match)
 
 
