@@ -18,9 +18,7 @@ NEVER = {
 
 def lacking(projection: Projection) -> list[str]:
     """Fields that no document of the projection fills, nor any struct inside one."""
-    shown = [
-        each for _, document in filled(projection).written for each in structs(document)
-    ]
+    shown = [each for _, document in filled(projection).written for each in structs(document)]
     forms = {type(each): [other for other in shown if type(other) is type(each)] for each in shown}
     return sorted(field for form, values in forms.items() for field in unfilled(form, values))
 
