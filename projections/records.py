@@ -34,7 +34,7 @@ class RulesUsed(msgspec.Struct):
     digest: str
 
 
-class Created(msgspec.Struct):
+class Created(msgspec.Struct, rename="camel"):
     """The first event of a game."""
 
     setup: Setup

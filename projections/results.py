@@ -83,4 +83,4 @@ def _begun(entry: Entry) -> GameResult:
     )
 
 
-PROJECTION = Projection("results", 2, take)
+PROJECTION = Projection("results", 3, take)

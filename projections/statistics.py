@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 import msgspec
 
+from domain.kernel.values import Seat
+
 from .follow import Document, Entry, Projection, Shelf
 from .records import ABANDONED, CLOSED, CREATED, ROLLED, read_batch, read_closed
 
@@ -42,7 +44,7 @@ class RulesetStatistics(Document, frozen=True):
     games: int = 0
     finished: int = 0
     draws: int = 0
-    wins: Mapping[str, int] = {}
+    wins: Mapping[Seat, int] = {}
     endings: tuple[Ending, ...] = ()
     events: int = 0
     commands: int = 0

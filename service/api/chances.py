@@ -266,11 +266,11 @@ OPERATIONS = (
             ("command.unknown-type", "odds.unclear"),
         ),
         problems=(
+            "odds.unclear",
             "game.not-found",
             "viewer.not-entitled",
             "version.unknown",
             "command.unknown-type",
-            "odds.unclear",
             "odds.none",
             "odds.unmeasured",
             "game.damaged",

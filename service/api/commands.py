@@ -250,16 +250,8 @@ def _passed(game: AnyGame, summary: GameSummary, view: View, command: Any) -> Ch
     )
 
 
-SEAT_PROBLEMS = (
-    "game.not-found",
-    "token.missing",
-    "token.wrong-game",
-    "token.not-a-seat",
-    "command.unknown-type",
-    "game.over",
-    "game.damaged",
-    "ruleset.not-installed",
-)
+SEAT_PROBLEMS = ("token.missing", "game.not-found", "token.wrong-game", "token.not-a-seat")
+NOT_ASKABLE = ("game.damaged", "ruleset.not-installed")
 
 OPERATIONS = (
     Operation(
@@ -313,11 +305,14 @@ OPERATIONS = (
             "precondition.required",
             "precondition.malformed",
             "dice-link.malformed",
+            "command.unknown-type",
+            *NOT_ASKABLE,
             "version.stale",
+            "game.over",
             "dice.tip-copied",
+            "dice.link-unexpected",
             "dice.link-missing",
             "dice.link-wrong",
-            "dice.link-unexpected",
             "dice.exhausted",
         ),
         rules=True,
@@ -337,7 +332,7 @@ OPERATIONS = (
         access="seat",
         body="Command",
         answers=(json_answer(200, "It would be accepted now.", "CheckPassed", "ETag"),),
-        problems=SEAT_PROBLEMS,
+        problems=(*SEAT_PROBLEMS, "command.unknown-type", *NOT_ASKABLE, "game.over"),
         rules=True,
     ),
 )

@@ -208,8 +208,8 @@ OPERATIONS = (
             json_answer(201, "It is kept.", CustomPosted, "Location", "Idempotency-Replayed"),
         ),
         problems=(
-            "resource.not-found",
             "query.invalid",
+            "resource.not-found",
             "document.too-large",
             "document.faulty",
         ),
@@ -231,7 +231,10 @@ OPERATIONS = (
         access="viewer",
         query=ListQuery,
         answers=(json_answer(200, "A page of documents.", CustomPage, "Link"),),
-        problems=("resource.not-found", "query.invalid"),
+        problems=(
+            "query.invalid",
+            "resource.not-found",
+        ),
     ),
     Operation(
         id="getCustom",

@@ -97,9 +97,9 @@ OPERATIONS = (
         answers=(Answer(200, "The picture.", ((svg.MEDIA, None),), ("ETag",)),),
         problems=(
             "query.invalid",
+            "game.not-found",
             "viewer.not-entitled",
             "version.unknown",
-            "game.not-found",
             "game.damaged",
             "ruleset.not-installed",
         ),

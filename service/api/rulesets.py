@@ -171,7 +171,7 @@ def getter(source: Source, parameter: str) -> Callable[[Call], Any]:
     return run
 
 
-READING = ("resource.not-found", "ruleset.other-version")
+READING = ("ruleset.other-version", "resource.not-found")
 
 
 def _list(
@@ -190,7 +190,7 @@ def _list(
         access="open",
         query=CatalogueQuery,
         answers=(json_answer(200, f"A page of {what}.", schema, "ETag", "Link"),),
-        problems=(*READING, "query.invalid"),
+        problems=("query.invalid", *READING),
     )
 
 

@@ -83,7 +83,7 @@ async def get_evidence(call: Call) -> Reply:
     return call.bytes(bundle, ZIP, tag=content_tag(bundle), headers=headers)
 
 
-READING = ("game.not-found", "game.damaged", "ruleset.not-installed")
+READING = ("game.damaged", "ruleset.not-installed")
 
 OPERATIONS = (
     Operation(
@@ -99,7 +99,13 @@ OPERATIONS = (
         access="viewer",
         query=ViewQuery,
         answers=(json_answer(200, "The state.", "View", "ETag"),),
-        problems=("query.invalid", "viewer.not-entitled", "version.unknown", *READING),
+        problems=(
+            "query.invalid",
+            "game.not-found",
+            "viewer.not-entitled",
+            "version.unknown",
+            *READING,
+        ),
     ),
     Operation(
         id="listRolls",
@@ -113,7 +119,7 @@ OPERATIONS = (
         access="viewer",
         query=RollQuery,
         answers=(json_answer(200, "A page of rolls.", "RollPage", "Link"),),
-        problems=("query.invalid", "viewer.not-entitled", *READING),
+        problems=("query.invalid", "game.not-found", "viewer.not-entitled", *READING),
     ),
     Operation(
         id="getRoll",
@@ -126,7 +132,7 @@ OPERATIONS = (
         access="viewer",
         query=OneRollQuery,
         answers=(json_answer(200, "The roll.", RollRecord, "ETag"),),
-        problems=("resource.not-found", "viewer.not-entitled", *READING),
+        problems=("game.not-found", "viewer.not-entitled", "resource.not-found", *READING),
     ),
     Operation(
         id="getEvidence",
@@ -139,6 +145,6 @@ OPERATIONS = (
         run=get_evidence,
         access="viewer",
         answers=(Answer(200, "The bundle.", ((ZIP, None),), ("ETag", "Content-Disposition")),),
-        problems=("evidence.unavailable", *READING),
+        problems=("game.not-found", *READING, "evidence.unavailable"),
     ),
 )

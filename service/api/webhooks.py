@@ -97,9 +97,12 @@ async def repeat_delivery(call: Call) -> Reply:
 
 async def list_deliveries(call: Call) -> Reply:
     query: DeliveryQuery = call.query
+    owner, webhook = _owner(call), call.param("webhook")
+    if query.cursor:  # it is judged when what it was given out for is known, as in every list
+        await call.desk.webhooks.get(owner, webhook)
     found = await call.desk.webhooks.deliveries(
-        _owner(call),
-        call.param("webhook"),
+        owner,
+        webhook,
         before=read_offset(query.cursor),
         limit=query.limit + 1,
     )

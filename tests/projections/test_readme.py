@@ -9,14 +9,50 @@ import pytest
 
 import projections
 from projections.finder import found
+from service.api.registry import OPERATIONS
 
 README = (Path(projections.__file__).parent / "README.md").read_text("utf-8")
 
 
 MODULES = sorted(each.take.__module__ for each in found().values())
+ADDRESSES = {
+    operation.path.rpartition("/")[2] if "{" in operation.path else operation.path
+    for operation in OPERATIONS
+    if operation.method == "GET"
+}
+"""What a row may name: the whole address, or of what belongs to a game the last part of it."""
+
+
+def rows(readme: str) -> dict[str, list[str]]:
+    """By module, the addresses of its row, without what stands in their queries."""
+    found = re.findall(r"^\| `(\w+)\.py` \|(.*)$", readme, re.MULTILINE)
+    return {
+        name: [each.partition("?")[0] for each in re.findall(r"`GET ([^`]+)`", text)]
+        for name, text in found
+    }
+
+
+def wrong(readme: str) -> list[str]:
+    """Addresses of the table that no operation has."""
+    return [
+        f"{name}.py: GET {address}"
+        for name, addresses in rows(readme).items()
+        for address in addresses
+        if address not in ADDRESSES
+    ]
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_it_has_a_row_with_its_address(module: str) -> None:
     name = module.rpartition(".")[2]
-    assert re.search(rf"^\| `{name}\.py` \|.*`GET /v1/", README, re.MULTILINE), name
+    assert name in rows(README), f"projections/README.md has no row of `{name}.py`"
+    assert rows(README)[name], f"the row of `{name}.py` in projections/README.md has no `GET ...`"
+
+
+def test_the_addresses_are_those_of_operations() -> None:
+    assert not wrong(README), f"projections/README.md names what no operation is: {wrong(README)}"
+
+
+def test_an_address_that_nothing_has_is_found() -> None:
+    spoilt = README.replace("`GET /v1/results`", "`GET /v1/result`")
+    assert wrong(spoilt) == ["results.py: GET /v1/result"]

@@ -116,21 +116,28 @@ class Memory:
 
     def __init__(self) -> None:
         self.rows: Rows = {}
+        self.written: list[tuple[str, msgspec.Struct]] = []
 
     def read(self, key: str, type_: type[T]) -> T | None:
         kept = self.rows.get(key)
         return None if kept is None else msgspec.json.decode(kept[2], type=type_)
 
     def write(self, key: str, document: msgspec.Struct, *, rank: int = 0, kind: str = "") -> None:
+        self.written.append((key, document))
         self.rows[key] = rank, kind, msgspec.json.encode(document).decode()
 
 
 def made(projection: Projection) -> Rows:
     """What a projection makes of the whole log."""
+    return filled(projection).rows
+
+
+def filled(projection: Projection) -> Memory:
+    """The shelf of a projection that has read the whole log."""
     shelf = Memory()
     for entry in entries():
         projection.take(shelf, entry)
-    return shelf.rows
+    return shelf
 
 
 def made_with_stops(name: str, every: int) -> Rows:

@@ -31,6 +31,7 @@ EXPECTED = Path(__file__).with_name("access.json")
 ROLES = ("nobody", "p1", "organiser", "stranger", "invitation", "revoked", "malformed", "p2")
 """p1 is who made what is asked for, such as a webhook; p2 is the other seat of its game."""
 NONE = "0" * 32
+NO_ROW = ["none"] * len(ROLES)
 NAMES = {"ruleset": "pennant", "unit": "none", "ability": "none", "rule": "PEN-3", "roll": "none"}
 NAMES |= {"kind": "scenario", "custom": "none", "page": "quick-start", "asset": "reference.js"}
 NAMES |= {"file": "none.js"}
@@ -155,13 +156,26 @@ def _asked(
 def test_every_role_gets_what_the_matrix_says(operation: Operation, houses: Houses) -> None:
     expected = json.loads(EXPECTED.read_text("utf-8"))
     assert tuple(expected["roles"]) == ROLES
-    assert operation.id in expected["operations"], "a new operation needs a row"
-    assert statuses(operation, houses) == expected["operations"][operation.id]
+    assert operation.id in expected["operations"], (
+        f"{operation.id} is new: access.json needs its row, "
+        "which python -m tests.service.api.test_access prints"
+    )
+    found, row = statuses(operation, houses), expected["operations"][operation.id]
+    other = [
+        f"{role} of {name}: {is_} in place of {said}"
+        for name in {*found, *row}
+        for role, is_, said in zip(
+            ROLES, found.get(name, NO_ROW), row.get(name, NO_ROW), strict=True
+        )
+        if is_ != said
+    ]
+    assert not other, f"{operation.id} answers otherwise than access.json says: {sorted(other)}"
 
 
 def test_the_matrix_has_no_rows_of_operations_that_are_gone() -> None:
     rows = json.loads(EXPECTED.read_text("utf-8"))["operations"]
-    assert set(rows) == {operation.id for operation in OPERATIONS}
+    gone = sorted(rows.keys() - {operation.id for operation in OPERATIONS})
+    assert not gone, f"access.json has rows of operations that are gone: {gone}"
 
 
 def main() -> None:

@@ -12,8 +12,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, pairwise, product
-from typing import Any
+from typing import Any, get_args
 
+import msgspec
 import pytest
 from litestar.testing import TestClient
 
@@ -360,6 +361,18 @@ NO_CURSOR = query("cursor", "nonsense")
 """What a list finds wrong itself: the form of a query is read before, and by all in one way."""
 
 
+FOREIGN = query("cursor", write_cursor("nonsense"))
+"""A cursor that can be read, and that no list gave out: each finds that itself, last of all."""
+
+INSTEAD = {
+    (
+        "listEvents",
+        "version.unknown",
+    ): "A cursor stands in place of `after`.",
+}
+"""What a cursor keeps an operation from judging at all, with the reason."""
+
+
 def ways(operation: Operation, name: str) -> list[Fault]:
     """Every way in which the code is provoked."""
     found = fault(operation, name)
@@ -446,29 +459,72 @@ def _invitation(match: Match) -> Any:
     return match.created.json()["invitations"][0]["token"]
 
 
+def sorts(operation: Operation) -> tuple[str, ...]:
+    """The orders in which a list can be had; "" where it has but one."""
+    fields = {each.name: each for each in msgspec.structs.fields(operation.query)}
+    return get_args(get_args(fields["sort"].type)[0]) if "sort" in fields else ("",)
+
+
+def said(house: House, operation: Operation, sort: str, *faults: Fault) -> str:
+    """The code, or the status of success, of a request that is spoilt in these ways."""
+    request = asked(house, operation)
+    if sort:
+        request.query["sort"] = sort
+    for _, spoil in faults:
+        spoil(request)
+    given = request.send()
+    return code(given) if given.status_code >= 400 else str(given.status_code)
+
+
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.id)
 def test_the_first_of_two_is_given_everywhere(house: House, operation: Operation) -> None:
     wrong = []
-    for one, two in pairs(operation):
+    for (one, two), sort in product(pairs(operation), sorts(operation)):
         for first, second in product(ways(operation, one), ways(operation, two)):
             if one != two and _clash(first[0], second[0]):
                 continue
-            request = asked(house, operation)
-            for _, spoil in (second, first):
-                spoil(request)
-            given = request.send()
-            said = code(given) if given.status_code >= 400 else str(given.status_code)
-            if said != one:
-                wrong.append(f"{one} ({first[0][0]}) with {two} ({second[0][0]}): {said}")
+            given = said(house, operation, sort, second, first)
+            if given != one:
+                wrong.append(f"{one} ({first[0][0]}) with {two} ({second[0][0]}) {sort}: {given}")
     assert not wrong, f"{operation.id} gives another code than the first: {'; '.join(wrong)}"
 
 
-def test_every_list_is_asked_with_a_cursor_that_is_none() -> None:
-    paged = [o for o in OPERATIONS if "cursor" in o.query.__struct_fields__]
-    assert len(paged) > 5
-    without = [o.id for o in paged if NO_CURSOR not in ways(o, "query.invalid")]
-    untold = [o.id for o in paged if "query.invalid" not in codes_of(o, ())]
-    assert not without + untold, f"a list with a cursor may be asked wrongly: {without + untold}"
+PAGED = [each for each in OPERATIONS if "cursor" in each.query.__struct_fields__]
+
+
+@pytest.mark.parametrize("operation", PAGED, ids=lambda operation: operation.id)
+def test_a_cursor_of_another_list_is_judged_last(house: House, operation: Operation) -> None:
+    """Alike in all lists and all their orders: what it was given out for has to be known first."""
+    wrong = []
+    for name, sort in product(codes(operation), sorts(operation)):
+        first = fault(operation, name)
+        assert first is not None, f"{operation.id}: nothing provokes {name} (COMMON, OWN)"
+        if _clash(first[0], FOREIGN[0]) or (operation.id, name) in INSTEAD:
+            continue
+        given = said(house, operation, sort, FOREIGN, first)
+        if given != name:
+            wrong.append(f"{name} ({first[0][0]}) {sort}: {given}")
+    wrong += [
+        f"no other fault {sort}: {given}"
+        for sort in sorts(operation)
+        if (given := said(house, operation, sort, FOREIGN)) != "query.invalid"
+    ]
+    assert not wrong, (
+        f"{operation.id} (service/api) judges a cursor that it never gave out before what its "
+        f"other parameters say, or not at all: {'; '.join(wrong)}"
+    )
+
+
+def test_what_a_cursor_stands_in_place_of_is_a_code_of_its_list() -> None:
+    for id_, name in INSTEAD:
+        (operation,) = (each for each in PAGED if each.id == id_)
+        assert name in codes(operation), f"INSTEAD: {id_} never gives {name}"
+
+
+def test_every_list_says_that_its_cursor_may_be_refused() -> None:
+    untold = [each.id for each in PAGED if "query.invalid" not in each.problems]
+    assert PAGED, "no operation has a cursor"
+    assert not untold, f"Operation.problems of a list with a cursor lack query.invalid: {untold}"
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.id)
@@ -501,6 +557,27 @@ def test_every_pair_is_tried_or_excepted() -> None:
             excepted = (one, two) in APART or (one != two and _clash(first[0], second[0]))
             assert ((one, two) in tried) != excepted, (operation.id, one, two)
         assert all((name, name) in tried for name in codes(operation))
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.id)
+def test_an_operation_names_its_codes_in_the_order_of_the_table(operation: Operation) -> None:
+    """Written twice, so that an entry of problems.toml that stands elsewhere is noticed."""
+    said = [name for name in operation.problems if name not in ALONE]
+    assert said == operation.precedence(said), (
+        f"{operation.id}: problems in service/api has {said}, and service/problems.toml has them "
+        f"in the order {operation.precedence(said)}: the entry of one stands in a wrong place"
+    )
+
+
+def test_the_table_ends_with_what_no_request_deserves() -> None:
+    """So that an entry that was put at the end, where nothing says its rank, is noticed."""
+    table = list(BY_CODE)
+    ends = table[table.index("evidence.unavailable") :]
+    wrong = [name for name in ends if name not in ALONE]
+    assert not wrong, (
+        f"service/problems.toml has {wrong} after what only the machine comes to: put each where "
+        "it is looked for"
+    )
 
 
 def test_what_is_judged_later_stands_earlier_in_the_table() -> None:

@@ -20,8 +20,12 @@ def pages(table: Table, path: str) -> list[dict[str, Any]]:
         answer = table.get(path)
         assert answer.status_code == 200, answer.text
         found += answer.json()["items"]
-        if answer.json()["next"] is None:
-            assert "link" not in answer.headers
+        linked = "link" in answer.headers
+        assert linked == (answer.json()["next"] is not None), (
+            f"{path}: `next` is {answer.json()['next']!r}, and the answer has "
+            f"{'a' if linked else 'no'} Link header: give next_link(call, cursor) to call.json"
+        )
+        if not linked:
             return found
         path = answer.headers["link"].partition(">")[0].lstrip("<")
 
@@ -145,8 +149,8 @@ def test_lists_have_everything_where_ranks_are_equal(table: Table) -> None:
 
 def test_the_lists_are_those_of_the_operations() -> None:
     assert {"/v1/results?", "/v1/dice?", "/v1/games?sort=activity&"} < set(LISTS)
-    every = [each for each in OPERATIONS if issubclass(each.query, RecordQuery)]
-    assert {f"{each.path}?" for each in every} <= set(LISTS)
+    every = {f"{each.path}?" for each in OPERATIONS if issubclass(each.query, RecordQuery)}
+    assert not every - {*LISTS}, f"lists that lists() does not find: {sorted(every - {*LISTS})}"
 
 
 def test_cursors_that_no_list_gave_out(table: Table) -> None:

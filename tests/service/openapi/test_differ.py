@@ -373,7 +373,9 @@ def unannounced(old: dict[str, Any], new: dict[str, Any], text: str) -> list[str
 
 
 def _named(change: Change) -> str:
-    """What a change is about: a field, or else a code, a value, a path, an event's name."""
+    """What a change is about: a field, a parameter, or else a code, a value, a path, an event."""
+    if change.rule.startswith("parameter"):
+        return change.where.rpartition(": ")[2].partition(" in ")[0]
     last = change.where.split()[-1].strip("<>[]")
     return last.rpartition(".")[2] if change.rule.startswith("field") else last
 
@@ -434,6 +436,18 @@ def test_a_field_and_a_path_that_nobody_told_are_noticed() -> None:
     assert unannounced(old, new, text) == ["/v1/losses-of-all", "leadsBy"]
     told = text.replace("Unreleased\n", "Unreleased\n\n- `leadsBy`; `GET /v1/losses-of-all`.\n")
     assert unannounced(old, new, told) == []
+
+
+def test_a_parameter_is_told_by_its_own_name() -> None:
+    """Not as "query", the word that says where it stands, which is in any list of changes."""
+    old, new = (json.loads(COMMITTED.read_bytes()) for _ in range(2))
+    with_parameter(False)(new)
+    line = "- The query of `listGames` has more."
+    assert unannounced(old, new, f"\n## Unreleased\n\n{line}\n") == ["mood"]
+    assert unlogged(old, new, f"\n## [Unreleased]\n\n{line}\n") == ["mood"]
+    told = f"{line}: `mood`."
+    assert unannounced(old, new, f"\n## Unreleased\n\n{told}\n") == []
+    assert unlogged(old, new, f"\n## [Unreleased]\n\n{told}\n") == []
 
 
 def test_the_command_tells_and_judges(tmp_path: Path) -> None:

@@ -120,9 +120,12 @@ def test_every_operation_is_named_explained_and_tagged_once(document: dict[str, 
     ids = [operation["operationId"] for _, _, operation in operations(document)]
     assert len(ids) == len(set(ids))
     for _, _, operation in operations(document):
-        assert VERB.fullmatch(operation["operationId"]), operation["operationId"]
-        assert operation["summary"]
-        assert operation["description"].endswith((".", "?"))
+        id_ = operation["operationId"]
+        assert VERB.fullmatch(id_), (
+            f"{id_}: an operation's id is a verb of VERB in this file and a noun, as listGames"
+        )
+        assert operation["summary"], f"{id_} has no summary"
+        assert operation["description"].endswith((".", "?")), f"{id_}: no sentence describes it"
         assert len(operation["tags"]) == 1
         assert set(operation["tags"]) <= tags
         statuses = set(operation["responses"])
