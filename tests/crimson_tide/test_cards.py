@@ -11,9 +11,14 @@ from domain.games.crimson_tide.abilities import abilities
 from domain.games.crimson_tide.cards import Card, Row, cards, catalogue, dice_at
 from domain.games.crimson_tide.catalogue import _unit as entry
 from domain.games.crimson_tide.catalogue import units
+from domain.games.crimson_tide.rules import air_missions
+from domain.games.crimson_tide.rules.targets import row
+from domain.games.crimson_tide.state import Weapon
 from tests.support.rules import GAMES
 
 VESSELS = [card for card in catalogue().values() if card.kind != "aircraft"]
+FIVE = ("Fighter", "Torpedo Bomber", "Dive Bomber", "Patrol Bomber", "Reconnaissance")
+BATTERIES: tuple[Weapon, ...] = ("secondary", "tertiary")
 PLANES = [card for card in catalogue().values() if card.kind == "aircraft"]
 
 
@@ -129,8 +134,29 @@ def test_the_catalogue_shows_the_card(card: Card) -> None:
     assert shown.name == f"{card.name} {card.hull_number}".strip()
     assert shown.data["points"] == card.points
     assert shown.data["nation"] == card.nation
+    line = shown.data["type"], shown.data["unitClass"], shown.data.get("size")
+    assert line == (card.type, card.unit_class, card.size)
     assert shown.data["info"] == card.info
     assert shown.playable
+
+
+@pytest.mark.rule("CT-AC-04")
+def test_there_are_five_types_of_aircraft_and_fighters_are_the_best_in_air_combat() -> None:
+    """Fighters alone have nothing to drop; no other type throws as many dice at aircraft."""
+    best = {kind: max(dice_at(c.aaw, 1) for c in PLANES if c.type == kind) for kind in FIVE}
+    least = min(dice_at(card.aaw, 1) for card in PLANES if card.type == "Fighter")
+    assert {card.type for card in PLANES} == set(FIVE)
+    assert max(most for kind, most in best.items() if kind != "Fighter") < least
+    drops = {card.type for card in PLANES if "ordnance" in air_missions.missions(card)}
+    assert drops == {"Torpedo Bomber", "Dive Bomber", "Patrol Bomber"}
+    assert all(card.torpedo for card in PLANES if card.type == "Torpedo Bomber")
+    assert all(card.bombs for card in PLANES if card.type in ("Dive Bomber", "Patrol Bomber"))
+
+
+@each(VESSELS)
+@pytest.mark.rule("CT-WPN-02")
+def test_no_secondary_or_tertiary_gun_reaches_beyond_range_4(card: Card) -> None:
+    assert all(len(row(card, battery)) <= 4 for battery in BATTERIES)
 
 
 def test_what_a_scenario_brings_is_in_no_fleet() -> None:

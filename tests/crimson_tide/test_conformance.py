@@ -52,6 +52,7 @@ def look_the_same(one: Played, other: Played) -> None:
         conformance.check_two_worlds(GAME, one, other, "p1")
 
 
+@pytest.mark.rule("CT-FLEET-01", "CT-FLEET-02")
 @pytest.mark.parametrize("scenario", sorted(scenarios()))
 def test_a_locked_fleet_tells_nobody_anything(scenario: str) -> None:
     look_the_same(*(world(scenario, fleet) for fleet in WORLDS))

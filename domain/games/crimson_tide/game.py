@@ -29,7 +29,7 @@ from .words import describe
 SECRET_STEPS = ("fleets", "dive", "dive.first", "dive.second")
 """Steps in which a fleet list or a dive may still be sealed."""
 
-VERSION = "3"
+VERSION = "4"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(

@@ -74,6 +74,7 @@ class Options(Part, frozen=True, kw_only=True, cache_hash=True):
     evades: Annotated[Literal["oldest", "easiest"], option("CT-AMB-09")] = "oldest"
     half_speed: Annotated[Literal["allowed", "printed"], option("CT-AMB-26")] = "allowed"
     deep_ramming: Annotated[Literal["voluntary", "never"], option("CT-AMB-99")] = "voluntary"
+    submarine_aaw: Annotated[Literal["never", "surfaced"], option("CT-AMB-102")] = "never"
 
 
 class Exit(Part, frozen=True):

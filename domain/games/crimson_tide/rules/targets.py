@@ -102,9 +102,12 @@ def why_not_act(state: State, unit: Unit) -> No | None:
     return _why_silenced(state, unit)
 
 
-@rule("CT-AAW-01", "CT-AAW-04", "CT-AAW-11", "CT-STRAFE-03")
+@rule("CT-AAW-01", "CT-AAW-04", "CT-AAW-11", "CT-STRAFE-03", "CT-AMB-102")
 def _why_no_defense(state: State, unit: Unit) -> No | None:
-    """Surface units and aircraft on the table defend; neither the submerged nor the strafing."""
+    """Ships, land targets and aircraft on the table defend; submarines only by agreement, surfaced.
+
+    Those that strafe do not.
+    """
     if is_aircraft(state, unit):
         if not flying(unit):
             return No("attack.not-deployed", "CT-AAW-04", "It is not on the table.", "/unit")
@@ -113,6 +116,8 @@ def _why_no_defense(state: State, unit: Unit) -> No | None:
         return None
     if unit.submerged:
         return No("attack.submerged", "CT-AAW-11", "It is submerged.", "/unit")
+    if is_submarine(state, unit) and state.options.submarine_aaw == "never":
+        return No("attack.wrong-phase", "CT-AMB-102", "Submarines attack later only.", "/unit")
     return _why_silenced(state, unit)
 
 
