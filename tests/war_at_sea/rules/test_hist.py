@@ -1,6 +1,8 @@
-"""The class limits of 2007, each at its number and one above it."""
+"""The class limits of both editions, each at its number and one above it."""
 
 from __future__ import annotations
+
+from itertools import product
 
 import pytest
 
@@ -18,23 +20,77 @@ LIMITS = {
 """Copied from the rulebook of 2007, not from the table that the engine reads."""
 
 
-def submitted(card: str, number: int, **options: object) -> str:
-    """Why p2, or p1 for an Axis card, may not have so many of a card; nothing, if it may."""
-    battle = opened("2007", options, scenario="major-500")
+LIMITS_2009 = {
+    "WAS-HIST-11": {
+        "admiral-hipper prinz-eugen": 3, "bismarck tirpitz": 2, "schleswig-holstein": 2,
+        "admiral-graf-spee admiral-scheer": 3, "graf-zeppelin": 1, "karlsruhe koln": 3,
+        "scharnhorst": 2,
+    },
+    "WAS-HIST-12": {
+        "akagi": 1, "aoba": 2, "jintsu": 3, "kongo haruna": 4, "nachi myoko": 4, "nagato": 2,
+        "oi": 2, "shoho": 2, "shokaku zuikaku": 2, "soryu": 1, "tone": 2, "yahagi": 4,
+        "yamashiro": 2, "yamato musashi": 2,
+    },
+    "WAS-HIST-13": {
+        "aquila": 1, "bolzano": 1, "duca-d-aosta eugenio-di-savoia": 2, "giulio-cesare": 2,
+        "guiseppe-garibaldi": 2, "littorio vittorio-veneto": 3, "pegaso": 4, "zara gorizia": 4,
+    },
+    "WAS-HIST-14": {"hmas-arunta": 3, "hmas-canberra": 2, "hmas-sydney": 3},
+    "WAS-HIST-15": {"dunkerque": 2, "richelieu jean-bart": 2, "suffren": 4},
+    "WAS-HIST-16": {"hr-ms-de-ruyter": 1},
+    "WAS-HIST-17": {
+        "hms-ark-royal": 1, "hms-belfast": 2, "hms-exeter": 2, "hms-hood": 1,
+        "hms-illustrious": 4, "hms-repulse": 2, "hms-rodney": 2,
+    },
+    "WAS-HIST-18": {
+        "uss-alaska": 2, "uss-arizona-bb-39": 2, "uss-iowa-bb-61 uss-missouri-bb-63": 4,
+        "uss-massachusetts-bb-59": 4, "uss-north-carolina-bb-55 uss-washington-bb-56": 2,
+        "uss-salt-lake-city-ca-25": 2, "uss-saratoga-cv-3": 2,
+        "uss-tennessee-bb-43 uss-california-bb-44": 2, "uss-yorktown-cv-5 uss-enterprise-cv-6": 3,
+    },
+    "WAS-HIST-19": {"oktyabrskaya-revolutsia": 3, "kirov": 2},
+}  # fmt: skip
+"""Copied from the update of 2009, row by row; the Ships of a row count together."""
+
+
+def submitted(cards: tuple[str, ...], edition: str = "2007", **options: object) -> str:
+    """Why p2, or p1 for Axis cards, may not have these cards; nothing, if it may."""
+    battle = opened(edition, options, scenario="major-500")
     for seat in ("p1", "p2"):
-        refusal = refusal_of(battle.state, seat, c.SubmitFleet((card,) * number))
+        refusal = refusal_of(battle.state, seat, c.SubmitFleet(cards))
         if refusal is None or refusal.code != "fleet.wrong-alliance":
             return "" if refusal is None else f"{refusal.code} {refusal.rule}"
-    raise AssertionError(card)
+    raise AssertionError(cards)
 
 
 @pytest.mark.parametrize(("card", "most"), LIMITS.items())
 @pytest.mark.rule("WAS-HIST-05", "WAS-HIST-10")
 def test_2007_a_fleet_has_no_more_of_a_class_than_were_built(card: str, most: int) -> None:
-    assert submitted(card, most, history=True) == ""
-    assert submitted(card, most + 1, history=True) == "fleet.class-limit WAS-HIST-10"
+    assert submitted((card,) * most, history=True) == ""
+    assert submitted((card,) * (most + 1), history=True) == "fleet.class-limit WAS-HIST-10"
+
+
+@pytest.mark.parametrize(
+    ("ships", "most", "listed"),
+    [
+        (row.split(), most, listed)
+        for listed, rows in LIMITS_2009.items()
+        for row, most in rows.items()
+    ],
+)
+@pytest.mark.rule(
+    "WAS-HIST-08", "WAS-HIST-11", "WAS-HIST-12", "WAS-HIST-13", "WAS-HIST-14", "WAS-HIST-15",
+    "WAS-HIST-16", "WAS-HIST-17", "WAS-HIST-18", "WAS-HIST-19",
+)  # fmt: skip
+def test_2009_the_ships_of_a_row_are_no_more_than_were_built(
+    ships: list[str], most: int, listed: str
+) -> None:
+    for first, other in product(ships, ships):
+        assert submitted((first,) * (most - 1) + (other,), "2009", history=True) == ""
+        over = submitted((first,) * most + (other,), "2009", history=True)
+        assert over == f"fleet.class-limit {listed}"
 
 
 @pytest.mark.rule("WAS-FLEET-38")
 def test_without_historical_limits_there_are_as_many_as_points_allow() -> None:
-    assert {submitted(card, most + 1) for card, most in LIMITS.items()} == {""}
+    assert {submitted((card,) * (most + 1)) for card, most in LIMITS.items()} == {""}
