@@ -11,9 +11,20 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
+
+from .values import Seat
+
+
+class Owned(Protocol):
+    """What belongs to a seat."""
+
+    @property
+    def seat(self) -> Seat: ...
+
 
 T = TypeVar("T")
+OwnedT = TypeVar("OwnedT", bound=Owned)
 
 _DIGITS = re.compile("([0-9]+)")
 
@@ -57,6 +68,12 @@ def grouped(things: Sequence[T], groups: Iterable[str]) -> dict[str, tuple[T, ..
 def listed(things: Mapping[str, T]) -> tuple[T, ...]:
     """The values in order of their names."""
     return _picker(tuple(things))(things)
+
+
+def seated(things: Mapping[str, OwnedT]) -> dict[Seat, tuple[OwnedT, ...]]:
+    """The values of each seat that has any, in order of their names."""
+    every = listed(things)
+    return grouped(every, [each.seat for each in every])
 
 
 def ordered(things: Mapping[str, T]) -> list[tuple[str, T]]:

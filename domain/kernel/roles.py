@@ -7,10 +7,11 @@ an event may be named anew, and a game may be added, without a word to them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, get_args
 
 from .event import Event
+from .order import Owned
 from .values import Seat, Value
 
 Part = Literal[
@@ -70,6 +71,27 @@ Roles = Mapping[type[Any], Reading]
 def nothing(state: Any, event: Any) -> tuple[Role, ...]:
     """Decided: it is book-keeping, or means nothing outside its game."""
     return ()
+
+
+def each(
+    role: Part, known: Mapping[str, Owned], names: Iterable[str], by: str = "", cause: str = ""
+) -> tuple[Role, ...]:
+    """The same of each of these units; ``known`` are those of the state before, if it was given."""
+    return tuple(Role(role, name, _seat_of(known, name), by, cause) for name in names)
+
+
+def _seat_of(known: Mapping[str, Owned], name: str) -> Seat:
+    return known[name].seat if name in known else ""
+
+
+def placed(state: Any, event: Any) -> tuple[Role, ...]:
+    """A unit has come into play, and the event says whose it is."""
+    return (Role("placed", event.unit, event.seat),)
+
+
+def phase(state: Any, event: Any) -> tuple[Role, ...]:
+    """A step begins."""
+    return (Role("phase"),)
 
 
 def undecided(events: tuple[type[Event], ...], roles: Roles) -> list[str]:

@@ -144,8 +144,8 @@ def test_reorganizing() -> None:
 def test_declaring() -> None:
     """The card prepared, who fires at what, and what the raids need."""
     battle = declared()
-    (lying,) = battle.state.prepared[MICHAEL]
-    assert (lying.card, lying.ship) == ("near-miss", "jp-shimakaze")
+    lying = [(each.card, each.ship) for each in battle.state.prepared[MICHAEL]]
+    assert lying == [("near-miss", "jp-shimakaze")]
     aims = {attack.number: (attack.target, attack.needed) for attack in battle.state.attacks}
     assert aims == {
         SALVO_5: ("it-capitani-romani", 0),

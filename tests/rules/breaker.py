@@ -11,12 +11,14 @@ that the function was called. The same test must pass where nothing was broken.
 from __future__ import annotations
 
 import gc
+import hashlib
 import os
 import sys
 import time
 import traceback
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -25,25 +27,43 @@ from typing import Any
 import msgspec
 import pytest
 from _pytest.runner import runtestprotocol
+from msgspec import structs
 
 from domain.kernel.memo import latest
 from domain.kernel.rules import HOMES, Refused
 from tests.rules.audit import audit_game
 from tests.rules.forks import GONE, Told, forked, within
 from tests.rules.mutants import Mutant, mutants
-from tests.rules.verdicts import Verdict, kept, kept_changes, key
+from tests.rules.rows import (
+    Table,
+    changed_rows,
+    put,
+    tables,
+    takes_from,
+    told_of,
+)
+from tests.rules.verdicts import Rowed, Verdict, function_of, kept, kept_changes, key
 
 MOST_TESTS = 40
 """Tests of one rule that a mutant is tried on: the quickest of them."""
+MOST_OF_A_TABLE = 400
+"""The same where a table is changed: there may be a test for each row."""
 ROWS = 2
 """Tests that notice one mutant are counted up to this."""
 UNPROVED = "marked, but not proved"
 """A test says so that did not come to the home (tests/support/rules.py): no proof either way."""
+ENOUGH = 8
+"""Changes of a table that survive, after which no more of its rows are tried."""
 PATIENCE = 10
 """A test may take so many times as long as it does where nothing is broken."""
 ALONE = 60.0
 """Seconds that it may take there."""
 DOMAIN = f"{os.sep}domain{os.sep}"
+
+ENDS = ("", "began", "passed", "crashed", "failed")
+"""From nothing told to the best proof."""
+RowChange = tuple[str, Callable[[], AbstractContextManager[None]]]
+"""What is changed, for people, and how."""
 
 _CACHED: Any = type(cache(lambda: None))
 _LATEST = latest(repr).__code__
@@ -73,6 +93,23 @@ class Suspect:
         return Verdict(self.digest, tried=self.tried, crashed=self.crashed)
 
 
+class Tallied(msgspec.Struct, frozen=True):
+    """What became of all mutants of a home.
+
+    key      changes when the words of the home or of a test of its rules do
+    tried    how many there are
+    crashed  those that made tests crash, or never end, and nothing else
+    left     those that no test of the home's rules noticed
+    """
+
+    game: str
+    home: str
+    key: str
+    tried: int
+    crashed: list[str]
+    left: list[str]
+
+
 class Breaker:
     """Breaks homes, one process a mutant.
 
@@ -85,7 +122,7 @@ class Breaker:
         for item in items:
             for identifier in sorted(_named(item)):
                 self.items.setdefault(identifier, []).append(item)
-        self.functions = _functions()
+        self.functions = functions_of_homes()
         self.seconds: dict[str, float] = {}
 
     def key(self, identifier: str) -> str:
@@ -130,26 +167,113 @@ class Breaker:
                 break
         return verdict or suspect.alive()
 
-    def tally(self, code: CodeType, most: int) -> tuple[int, list[str]]:
-        """How many mutants of a home were tried, and which of them no test of its rules noticed."""
-        suspects = [self._suspect(each) for each, home in HOMES.items() if home is code]
-        tried, left = 0, []
-        for mutant in list(mutants(code))[:most]:
-            tried += 1
-            ends = {
-                each.end for wide in (False, True) for each in self._told(mutant, suspects, wide, 1)
-            }
-            if ends <= {"passed"}:
-                left.append(mutant.what)
-        return tried, left
+    def tally(self, code: CodeType) -> Tallied:
+        """What became of every mutant of a home."""
+        identifiers = sorted(each for each, home in HOMES.items() if home is code)
+        suspects = [self._suspect(each) for each in identifiers]
+        ends = [(mutant.what, self._noticed(mutant, suspects)) for mutant in mutants(code)]
+        return Tallied(
+            game_of(code),
+            f"{Path(code.co_filename).stem} {code.co_qualname}",
+            self.whole_key(code),
+            len(ends),
+            [what for what, end in ends if end == "crashed"],
+            [what for what, end in ends if end == "passed"],
+        )
 
-    def _suspect(self, identifier: str) -> Suspect:
+    def whole_key(self, code: CodeType) -> str:
+        """Of a home with all its rules: while it holds, its tally does."""
+        keys = sorted(self.key(each) for each, home in HOMES.items() if home is code)
+        return hashlib.sha256(" ".join(keys).encode()).hexdigest()[:16]
+
+    def _noticed(self, mutant: Mutant, suspects: Sequence[Suspect]) -> str:
+        """The worst end of the tests: failed by what one asserts, else crashed, else passed."""
+        ends: set[str] = set()
+        for wide in (False, True):
+            ends |= {each.end for each in self._told(mutant, suspects, wide, 1)}
+            if "failed" in ends:
+                return "failed"
+        return "crashed" if "crashed" in ends else "passed"
+
+    def judge_rows(self, table: Table) -> Rowed:
+        """Change the rows of a table, one at a time, before the tests of the one rule."""
+        (identifier,) = table.rules
+        items = [
+            item
+            for item in self._suspect(identifier, MOST_OF_A_TABLE).items
+            if table.subject or not takes_from(function_of(item), table.name)
+        ]
+        changes = [
+            (f"{row}: {what}", partial(put, table.name, new))
+            for row, what, new in changed_rows(table)
+        ]
+        return self._judged_rows(self.rows_key(table), items, changes)
+
+    def _judged_rows(
+        self, key: str, items: list[pytest.Item], changes: Sequence[RowChange]
+    ) -> Rowed:
+        """Try all changes, until enough of them survived."""
+        ends: dict[int, str] = {}
+        left = list(range(len(changes)))
+        while left and sum(end == "passed" for end in ends.values()) < ENOUGH:
+            now = self._row_ends(items, changes, left, wide=False)
+            again = [number for number, end in now.items() if end != "failed"]
+            while again:
+                wide = self._row_ends(items, changes, again, wide=True)
+                now |= {n: end for n, end in wide.items() if (now[n], end) != ("crashed", "passed")}
+                again = [number for number in again if number not in wide]
+            ends |= now
+            left = [number for number in left if number not in ends]
+        return rowed(key, [(changes[number][0], end) for number, end in sorted(ends.items())])
+
+    def _row_ends(
+        self, items: list[pytest.Item], changes: Sequence[RowChange], numbers: list[int], wide: bool
+    ) -> dict[int, str]:
+        """One process makes these changes one after the other, until enough were not noticed."""
+
+        def work() -> Iterator[Told]:
+            alive = 0
+            for number in numbers:
+                with changes[number][1]():
+                    _forget(wide)
+                    yield Told(str(number), "began")
+                    end = yield from self._told_until_failed(str(number), items)
+                alive += end != "failed"
+                if alive == ENOUGH:
+                    return
+
+        found: dict[int, str] = {}
+        for test, end, *_ in (told := forked(work)):
+            if test:
+                number = int(test)
+                found[number] = max(found.get(number, ""), end, key=ENDS.index)
+        if told[-1:] == [GONE] and found:
+            found[max(found)] = "crashed"
+        return {n: "passed" if end == "began" else end for n, end in found.items()}
+
+    def _told_until_failed(self, name: str, items: list[pytest.Item]) -> Generator[Told, None, str]:
+        """Play the tests until one fails, which is tried first hereafter."""
+        for item in list(items):
+            (told,) = _played([item], self.seconds)
+            yield told._replace(test=name)
+            if told.end == "failed":
+                items.remove(item)
+                items.insert(0, item)
+                return "failed"
+        return "passed"
+
+    def rows_key(self, table: Table) -> str:
+        (identifier,) = table.rules
+        said = f"{self.key(identifier)} {told_of(table)}"
+        return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+    def _suspect(self, identifier: str, most: int = MOST_TESTS) -> Suspect:
         """A rule with the quickest of its tests that pass where nothing is broken."""
         items = self.items.get(identifier, [])
         self._measure([item for item in items if item.nodeid not in self.seconds])
         sound = [item for item in items if item.nodeid in self.seconds]
         ordered = sorted(sound, key=lambda item: (self.seconds[item.nodeid], item.nodeid))
-        return Suspect(identifier, self.key(identifier), ordered[:MOST_TESTS])
+        return Suspect(identifier, self.key(identifier), ordered[:most])
 
     def _measure(self, items: Sequence[pytest.Item]) -> None:
         for told in forked(lambda: _played(items, {})) if items else ():
@@ -175,6 +299,17 @@ class Breaker:
                 HOMES[identifier] = other
         for function in self.functions[code]:
             function.__code__ = other
+
+
+def rowed(key: str, ends: Sequence[tuple[str, str]]) -> Rowed:
+    """What may crash does so where another change of its row is noticed."""
+    noticed = {what.partition(":")[0] for what, end in ends if end == "failed"}
+    left = [
+        what + (" only crashes" if end == "crashed" else "")
+        for what, end in ends
+        if end == "passed" or (end == "crashed" and what.partition(":")[0] not in noticed)
+    ]
+    return Rowed(key, len(ends), left)
 
 
 def _until(suspects: Sequence[Suspect], seconds: Mapping[str, float], rows: int) -> Iterator[Told]:
@@ -214,7 +349,7 @@ def _named(item: pytest.Item) -> set[str]:
     return {str(name) for mark in item.iter_markers("rule") for name in mark.args}
 
 
-def _functions() -> dict[CodeType, list[FunctionType]]:
+def functions_of_homes() -> dict[CodeType, list[FunctionType]]:
     """Every function of the homes: closures of one definition share its code."""
     found: dict[CodeType, list[FunctionType]] = {code: [] for code in HOMES.values()}
     for thing in gc.get_objects():
@@ -253,6 +388,8 @@ class Work(msgspec.Struct, frozen=True):
     seconds  of the processor after which a process begins no other home; 0: no end
     known    verdicts that hold while their keys do, by rule
     tally    count all mutants of each home, instead of looking for one that a rule's tests notice
+    tallied  keys of homes of which that was done
+    rows     verdicts on rows of tables that hold while their keys do, by table and rule
     target   descriptor that it writes, a JSON document a line
     """
 
@@ -263,6 +400,8 @@ class Work(msgspec.Struct, frozen=True):
     seconds: float
     known: dict[str, Verdict]
     tally: bool
+    tallied: tuple[str, ...]
+    rows: dict[str, Rowed]
     target: int
 
 
@@ -293,8 +432,14 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     work = msgspec.json.decode(Path(os.environ[ASKED]).read_bytes(), type=Work)
     homes = _homes(work)
     breaker = Breaker(session.items)
+    if work.tally:  # in no order, so that what was counted when it is stopped is a fair sample
+        homes.sort(key=lambda identifiers: breaker.whole_key(HOMES[identifiers[0]]))
     gc.freeze()
-    children = [_share(work, breaker, homes[share :: work.jobs]) for share in range(work.jobs)]
+    units = [] if work.tally else list(_units(work).items())
+    children = [
+        _share(work, breaker, homes[share :: work.jobs], units[share :: work.jobs])
+        for share in range(work.jobs)
+    ]
     for child in children:
         os.waitpid(child, 0)
     return True
@@ -311,13 +456,30 @@ def _homes(work: Work) -> list[list[str]]:
     return [homes[code] for code in sorted(homes, key=lambda c: (c.co_filename, c.co_firstlineno))]
 
 
-def _share(work: Work, breaker: Breaker, homes: Sequence[list[str]]) -> int:
+def _units(work: Work) -> dict[str, Table]:
+    """The tables of the games, once for each of the rules that are about them."""
+    return {
+        f"{table.name} {rule}": structs.replace(table, rules=(rule,))
+        for table in tables().table
+        for rule in table.rules
+        if not table.owed
+        and table.name.partition(".")[0] in work.games
+        and (not work.rules or rule in work.rules)
+    }
+
+
+def _share(
+    work: Work,
+    breaker: Breaker,
+    homes: Sequence[list[str]],
+    units: Sequence[tuple[str, Table]],
+) -> int:
     """A process that does its share of the work; its ID."""
     child = os.fork()
     if child:
         return child
     try:
-        for line in _worked(work, breaker, homes):
+        for line in chain(_worked(work, breaker, homes), _rowed(work, breaker, units)):
             _say(work, line)
     except BaseException:
         _say(work, {"trouble": traceback.format_exc()})
@@ -334,9 +496,8 @@ def _worked(work: Work, breaker: Breaker, homes: Sequence[list[str]]) -> Iterato
     for identifiers in homes:
         code = HOMES[identifiers[0]]
         if work.tally:
-            tried, left = breaker.tally(code, work.most)
-            where = f"{Path(code.co_filename).stem} {code.co_qualname}"
-            yield {"game": game_of(code), "home": where, "tried": tried, "left": left}
+            if breaker.whole_key(code) not in work.tallied:
+                yield msgspec.to_builtins(breaker.tally(code))
             continue
         held = {each: work.known[each] for each in identifiers if _holds(work, breaker, each)}
         stale = [each for each in identifiers if each not in held]
@@ -350,6 +511,19 @@ def _worked(work: Work, breaker: Breaker, homes: Sequence[list[str]]) -> Iterato
                 "fresh": fresh,
                 "verdict": verdict,
             }
+
+
+def _rowed(
+    work: Work, breaker: Breaker, units: Sequence[tuple[str, Table]]
+) -> Iterator[dict[str, Any]]:
+    """Verdicts on rows; none where there is no time left."""
+    for name, unit in units:
+        key = breaker.rows_key(unit)
+        known = work.rows.get(name)
+        if known is not None and known.key == key:
+            yield {"rows": name, "fresh": False, "verdict": known}
+        elif not (work.seconds and sum(os.times()[:4]) > work.seconds):
+            yield {"rows": name, "fresh": True, "verdict": breaker.judge_rows(unit)}
 
 
 def _holds(work: Work, breaker: Breaker, identifier: str) -> bool:

@@ -3,7 +3,7 @@
     python -m tests.rules.breaking            what changed since its verdict was kept
     python -m tests.rules.breaking --write    the same, and keep the verdicts
     python -m tests.rules.breaking --anew     all of it: the slow tier
-    python -m tests.rules.breaking --tally    how many of all mutants are noticed
+    python -m tests.rules.breaking --tally    how many of all mutants are noticed; can be stopped
 
 The work is done in a process of its own that loads the tests once (tests/rules/breaker.py).
 """
@@ -16,18 +16,29 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
 from tests.rules.audit import games
-from tests.rules.breaker import ASKED, Work
-from tests.rules.verdicts import HERE, Verdict, load, store, unproved
+from tests.rules.breaker import ASKED, Tallied, Work
+from tests.rules.verdicts import (
+    HERE,
+    Rowed,
+    Verdict,
+    load,
+    load_rows,
+    store,
+    store_rows,
+    unproved,
+)
 
 FOLDERS = ("tests/war_at_sea", "tests/naval_battles", "tests/crimson_tide", "tests/every_game")
 """Where tests of rules are: those that speak HTTP prove by the same domain, and take long."""
+TALLY = HERE.parents[1] / "build" / "rules" / "tally.jsonl"
+"""What ``--tally`` counted, a line a home."""
 PIECE = 20
 """Verdicts after which they are kept, so that a run that was stopped is taken up again."""
 
@@ -36,19 +47,24 @@ class Found(NamedTuple):
     """What a run knows.
 
     verdicts  by game and rule; a rule that there was no time for has none
-    fresh     rules that were broken in this run
+    rows      by table and rule; the same
+    fresh     rules, and rows of tables, that were broken in this run
     """
 
     verdicts: dict[str, dict[str, Verdict]]
+    rows: dict[str, Rowed]
     fresh: list[str]
 
 
 def run(asked: Work, *, keep: bool = False) -> Found:
     """Break what has no verdict that holds; ``keep`` what is found."""
-    found = Found({game: {} for game in asked.games}, [])
+    found = Found({game: {} for game in asked.games}, {}, [])
     for line in _lines(asked):
-        found.verdicts[line["game"]][line["rule"]] = msgspec.convert(line["verdict"], Verdict)
-        found.fresh.extend([line["rule"]] if line["fresh"] else [])
+        if "rows" in line:
+            found.rows[line["rows"]] = msgspec.convert(line["verdict"], Rowed)
+        else:
+            found.verdicts[line["game"]][line["rule"]] = msgspec.convert(line["verdict"], Verdict)
+        found.fresh.extend([line.get("rows") or line["rule"]] if line["fresh"] else [])
         if keep and line["fresh"] and len(found.fresh) % PIECE == 0:
             _keep(found, whole=False)
     if keep:
@@ -60,6 +76,8 @@ def _keep(found: Found, *, whole: bool) -> None:
     """What was not looked at stays as it was kept, unless the whole was."""
     for game, verdicts in found.verdicts.items():
         store(game, verdicts if whole else load(game) | verdicts)
+    every = whole and found.verdicts.keys() == set(games())
+    store_rows(found.rows if every else load_rows() | found.rows)
 
 
 def asked(
@@ -74,7 +92,9 @@ def asked(
 ) -> Work:
     """Work on these games; ``anew``: believing nothing that is known."""
     known = {} if anew else {rule: each for game in names for rule, each in load(game).items()}
-    return Work(tuple(names), tuple(rules), jobs, most, seconds, known, tally, 0)
+    tallied = tuple(each.key for each in load_tally()) if tally and not anew else ()
+    rows = {} if anew else load_rows()
+    return Work(tuple(names), tuple(rules), jobs, most, seconds, known, tally, tallied, rows, 0)
 
 
 def _lines(work: Work) -> Iterator[dict[str, Any]]:
@@ -115,10 +135,12 @@ def main(arguments: list[str]) -> int:
         tally=options.tally,
     )
     if options.tally:
-        return _print_tally(list(_lines(work)))
+        return _tally(work, options.anew)
     found = run(work, keep=options.write)
-    print(f"{len(found.fresh)} rules were broken, the others have verdicts that hold")
-    return max(_print(game, verdicts) for game, verdicts in found.verdicts.items())
+    print(f"{len(found.fresh)} verdicts are new, the others hold")
+    _print_rows(found.rows)
+    alive = max(_print(game, verdicts) for game, verdicts in found.verdicts.items())
+    return int(alive or any(each.left for each in found.rows.values()))
 
 
 def _print(game: str, verdicts: dict[str, Verdict]) -> int:
@@ -133,17 +155,45 @@ def _print(game: str, verdicts: dict[str, Verdict]) -> int:
     return int(bool(alive.keys() - unproved().keys()))
 
 
-def _print_tally(lines: list[dict[str, Any]]) -> int:
-    for game in sorted({line["game"] for line in lines}):
-        own = [line for line in lines if line["game"] == game]
-        tried = sum(line["tried"] for line in own)
-        noticed = tried - sum(len(line["left"]) for line in own)
-        share = 100 * noticed // max(1, tried)
-        print(f"{game}: {len(own)} homes, {tried} mutants, {noticed} noticed ({share} %)")
-        for line in own:
-            for what in line["left"]:
-                print(f"  {line['home']}: {what}")
+def _print_rows(rows: Mapping[str, Rowed]) -> None:
+    tried = sum(each.tried for each in rows.values())
+    left = sum(len(each.left) for each in rows.values())
+    print(f"rows of {len(rows)} tables: {tried} changes, {left} survive")
+    for name, found in sorted(rows.items()):
+        for what in found.left:
+            print(f"  {name}: {what}")
+
+
+def load_tally() -> list[Tallied]:
+    """What earlier runs counted, of homes as they were then."""
+    lines = TALLY.read_bytes().splitlines() if TALLY.exists() else ()
+    return [msgspec.json.decode(line, type=Tallied) for line in lines]
+
+
+def _tally(work: Work, anew: bool) -> int:
+    """Count on from where the last run was stopped: each home is kept as soon as it is counted."""
+    TALLY.parent.mkdir(parents=True, exist_ok=True)
+    with TALLY.open("wb" if anew else "ab") as kept:
+        for line in _lines(work):
+            kept.write(msgspec.json.encode(line) + b"\n")
+            kept.flush()
+    newest = {(each.game, each.home): each for each in load_tally()}
+    for game in work.games:
+        _print_tally(game, [each for each in newest.values() if each.game == game])
     return 0
+
+
+def _print_tally(game: str, homes: list[Tallied]) -> None:
+    tried, crashed = sum(each.tried for each in homes), sum(len(each.crashed) for each in homes)
+    left = sum(len(each.left) for each in homes)
+    noticed = tried - crashed - left
+    print(
+        f"{game}: {len(homes)} homes, {tried} mutants: {noticed} noticed "
+        f"({100 * noticed // max(1, tried)} %), {crashed} only crash, {left} survive"
+    )
+    for home in sorted(homes, key=lambda each: (-len(each.left), each.home)):
+        for what in home.left:
+            print(f"  {home.home}: {what}")
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:

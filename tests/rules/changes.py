@@ -81,6 +81,8 @@ def changes(node: ast.AST, found: Definition) -> Iterator[Change]:
             yield from _statements(node)
         case ast.For() | ast.comprehension() | ast.Tuple() | ast.Set() | ast.List():
             yield from _rows(node)
+        case ast.Dict() | ast.Match():
+            yield from _cases(node)
         case ast.Subscript(ctx=ast.Load()) if not isinstance(node.slice, ast.Constant | ast.Slice):
             yield Change(2, "always the first entry", _take_first_entry)
         case ast.Return(value=ast.expr()):
@@ -115,7 +117,7 @@ def _figures(node: ast.BinOp | ast.AugAssign | ast.Constant) -> Iterator[Change]
         case ast.Constant(value=int(value)):
             yield Change(1, "one more", _set("value", lambda n: value + 1))
             yield Change(1, "one less", _set("value", lambda n: value - 1))
-        case ast.Constant(value=str(word)) if _of_the_game(word):
+        case ast.Constant(value=str(word)) if of_the_game(word):
             yield Change(3, "word", _set("value", lambda n: word + "-"))
         case ast.BinOp(op=op) | ast.AugAssign(op=op) if type(op) in RECKONED:
             yield Change(1, "operator", _set("op", lambda n: RECKONED[type(op)]()))
@@ -159,6 +161,16 @@ def _rows(node: ast.For | ast.comprehension | ast.Tuple | ast.Set | ast.List) ->
                 yield Change(2, "one dropped", _dropped("elts", number))
 
 
+def _cases(node: ast.Dict | ast.Match) -> Iterator[Change]:
+    match node:
+        case ast.Dict(keys=keys):
+            for number in range(len(keys)):
+                yield Change(2, f"row {number + 1} left out", _row_dropped(number))
+        case ast.Match(cases=cases):
+            for number in range(len(cases)):
+                yield Change(2, f"case {number + 1} left out", _dropped("cases", number))
+
+
 def _answers(found: Definition) -> Iterator[Change]:
     """By the type that the function answers with."""
     match found.returns:
@@ -181,7 +193,7 @@ def _least(returns: ast.expr | None) -> ast.expr | None:
     return None
 
 
-def _of_the_game(word: str) -> bool:
+def of_the_game(word: str) -> bool:
     """Whether it is a word that the game means something by: no ID, no hint, no docstring."""
     return bool(word) and " " not in word and not RULE.fullmatch(word)
 
@@ -196,6 +208,13 @@ def _set(name: str, value: Callable[[Any], Any]) -> Callable[[Any], None]:
 def _dropped(name: str, number: int) -> Callable[[Any], None]:
     def make(node: Any) -> None:
         del getattr(node, name)[number]
+
+    return make
+
+
+def _row_dropped(number: int) -> Callable[[Any], None]:
+    def make(node: Any) -> None:
+        del node.keys[number], node.values[number]
 
     return make
 

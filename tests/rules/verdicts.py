@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from inspect import unwrap
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
 import msgspec
@@ -25,6 +25,8 @@ KEPT = HERE / "kept.toml"
 UNPROVED = HERE / "unproved.toml"
 BROKEN = HERE / "broken"
 """One file a game, one line a rule."""
+ROWS = BROKEN / "rows.json"
+"""One line a table and rule that is about it."""
 
 
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -46,6 +48,19 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     crashed: int = 0
 
 
+class Rowed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What became of a table's rows, for one rule that is about it.
+
+    key    changes when the table does, or the words of the rule's home or of its tests
+    tried  changes of rows, all of which were tried
+    left   those that no test of the rule noticed
+    """
+
+    key: str
+    tried: int
+    left: list[str] = []
+
+
 def key(identifier: str, items: Sequence[pytest.Item]) -> str:
     """Changes when the home's words or the words of its tests do, and not when either moves."""
     digest = hashlib.sha256(words(HOMES[identifier]).encode())
@@ -57,17 +72,16 @@ def key(identifier: str, items: Sequence[pytest.Item]) -> str:
 
 def _said(item: pytest.Item) -> str:
     """The words of a test and what it is called with, as far as that is plain data."""
-    function = unwrap(getattr(item, "function", None) or _said)
     called = getattr(getattr(item, "callspec", None), "params", {})
-    return f"{item.name} {words(_code(function))} {_plain(called)}"
+    return f"{item.name} {words(function_of(item).__code__)} {_plain(called)}"
 
 
-def _code(function: Any) -> CodeType:
-    """A test's own code; hypothesis keeps it inside of what it makes of the test."""
-    inner = getattr(getattr(function, "hypothesis", None), "inner_test", function)
-    found = unwrap(inner)
+def function_of(item: pytest.Item) -> FunctionType:
+    """A test's own function; hypothesis keeps it inside of what it makes of the test."""
+    function: Any = unwrap(getattr(item, "function", None) or _said)
+    found = unwrap(getattr(getattr(function, "hypothesis", None), "inner_test", function))
     assert isinstance(found, FunctionType), found
-    return found.__code__
+    return found
 
 
 def _plain(called: Mapping[str, Any]) -> str:
@@ -111,10 +125,23 @@ def load(game: str) -> dict[str, Verdict]:
 
 def store(game: str, verdicts: Mapping[str, Verdict]) -> None:
     """Keep them, a line a rule, so that two branches seldom touch the same line."""
+    _write(BROKEN / f"{game}.json", verdicts)
+
+
+def _write(path: Path, found: Mapping[str, msgspec.Struct]) -> None:
     lines = [
-        f"{json.dumps(name)}: {msgspec.json.encode(found).decode()}"
-        for name, found in sorted(verdicts.items())
+        f"{json.dumps(name)}: {msgspec.json.encode(each).decode()}"
+        for name, each in sorted(found.items())
     ]
-    BROKEN.mkdir(exist_ok=True)
-    text = "{\n" + ",\n".join(lines) + "\n}\n" if lines else "{}\n"
-    (BROKEN / f"{game}.json").write_text(text, "utf-8")
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n" if lines else "{}\n", "utf-8")
+
+
+def load_rows() -> dict[str, Rowed]:
+    """What is known of rows, by table and rule."""
+    return msgspec.json.decode(ROWS.read_bytes(), type=dict[str, Rowed]) if ROWS.exists() else {}
+
+
+def store_rows(found: Mapping[str, Rowed]) -> None:
+    """Keep it, a line each."""
+    _write(ROWS, found)

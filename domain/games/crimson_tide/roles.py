@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...kernel.roles import Part, Role, Roles, nothing
-from ...kernel.values import Seat
+from ...kernel.roles import Part, Role, Roles, each, nothing, phase, placed
 from . import events as ev
 from .state import State
 
@@ -13,21 +12,10 @@ SAFE = "exit"
 """The cause of a unit that has left the table where it may: no loss."""
 
 
-def _seat(state: State | None, unit: str) -> Seat:
-    known = state.units.get(unit) if state is not None else None
-    return known.seat if known is not None else ""
-
-
 def _each(
     role: Part, state: State | None, units: Iterable[str], by: str = "", cause: str = ""
 ) -> tuple[Role, ...]:
-    return tuple(Role(role, unit, _seat(state, unit), by, cause) for unit in units)
-
-
-def _placed(
-    state: State | None, event: ev.UnitPlaced | ev.AircraftBased | ev.AircraftDeployed
-) -> tuple[Role, ...]:
-    return (Role("placed", event.unit, event.seat),)
+    return each(role, state.units if state is not None else {}, units, by, cause)
 
 
 def _moved(state: State | None, event: ev.UnitMoved | ev.AircraftLanded) -> tuple[Role, ...]:
@@ -77,10 +65,10 @@ def _removed(state: State | None, event: ev.UnitRemoved) -> tuple[Role, ...]:
 
 ROLES: Roles = {
     ev.TurnBegan: lambda state, event: (Role("turn", number=event.turn),),
-    ev.StepBegan: lambda state, event: (Role("phase"),),
-    ev.UnitPlaced: _placed,
-    ev.AircraftBased: _placed,
-    ev.AircraftDeployed: _placed,
+    ev.StepBegan: phase,
+    ev.UnitPlaced: placed,
+    ev.AircraftBased: placed,
+    ev.AircraftDeployed: placed,
     ev.UnitMoved: _moved,
     ev.AircraftLanded: _moved,
     ev.FleetsRevealed: lambda state, event: tuple(Role("revealed", seat=s) for s in event.fleets),

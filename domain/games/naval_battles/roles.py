@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from ...kernel.roles import Part, Role, Roles, nothing
+from ...kernel.roles import Part, Role, Roles, each, nothing, phase
 from ...kernel.values import Seat
 from . import events as ev
 from .state import State
 
 
-def _seat(state: State | None, ship: str) -> Seat:
-    known = state.ships.get(ship) if state is not None else None
-    return known.seat if known is not None else ""
-
-
 def _role(
     role: Part, state: State | None, ship: str, by: str = "", cause: str = ""
 ) -> tuple[Role, ...]:
-    return (Role(role, ship, _seat(state, ship), by, cause),)
+    return each(role, state.ships if state is not None else {}, (ship,), by, cause)
 
 
 def _laid_out(state: State | None, event: ev.FleetLaidOut) -> tuple[Role, ...]:
@@ -56,7 +51,7 @@ def _sunk(state: State | None, event: ev.ShipSunk) -> tuple[Role, ...]:
 
 ROLES: Roles = {
     ev.TurnBegan: lambda state, event: (Role("turn", seat=event.seat, number=event.turn),),
-    ev.StepBegan: lambda state, event: (Role("phase"),),
+    ev.StepBegan: phase,
     ev.FleetLaidOut: _laid_out,
     ev.ReinforcementsPlayed: _reinforced,
     ev.FleetArranged: lambda state, event: (Role("moved", seat=event.seat),),

@@ -151,7 +151,7 @@ def _skipped(state: State, step: str) -> bool:
     return step == "resolve" and not (state.attacks or state.surprises)
 
 
-@rule("NB-FSM-01", "NB-SEQ-01", "NB-SEQ-04", "NB-ATK-02")
+@rule("NB-FSM-01", "NB-SEQ-01", "NB-SEQ-04", "NB-ATK-02", "NB-ATK-09")
 def _move_on(flow: BattleFlow) -> None:
     """To the next step, or from the end of a turn to the next player's; there is no way back."""
     state = flow.state

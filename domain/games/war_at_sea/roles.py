@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...kernel.roles import Part, Reading, Role, Roles, nothing
-from ...kernel.values import Seat
+from ...kernel.roles import Part, Reading, Role, Roles, each, nothing, phase, placed
 from . import events as ev
 from .state import State
 
@@ -13,26 +12,15 @@ SAFE = frozenset({"exited", "vital-cargo", "withdrawn", "embark-b-25"})
 """Causes of units that have left play because their task is done: no losses."""
 
 
-def _seat(state: State | None, unit: str) -> Seat:
-    known = state.units.get(unit) if state is not None else None
-    return known.seat if known is not None else ""
-
-
 def _each(
     role: Part, state: State | None, units: Iterable[str], by: str = "", cause: str = ""
 ) -> tuple[Role, ...]:
-    return tuple(Role(role, unit, _seat(state, unit), by, cause) for unit in units)
+    return each(role, state.units if state is not None else {}, units, by, cause)
 
 
 def _of_unit(role: Part) -> Reading:
     """An event that is about its ``unit``."""
     return lambda state, event: _each(role, state, (event.unit,))
-
-
-def _placed(
-    state: State | None, event: ev.UnitDeployed | ev.AircraftPlaced | ev.SquadronJoined
-) -> tuple[Role, ...]:
-    return (Role("placed", event.unit, event.seat),)
 
 
 def _attacked(state: State | None, event: ev.AttackDeclared) -> tuple[Role, ...]:
@@ -66,10 +54,10 @@ def _returned(state: State | None, event: ev.AircraftReturned) -> tuple[Role, ..
 
 ROLES: Roles = {
     ev.TurnBegan: lambda state, event: (Role("turn", number=event.turn),),
-    ev.StepBegan: lambda state, event: (Role("phase"),),
-    ev.UnitDeployed: _placed,
-    ev.AircraftPlaced: _placed,
-    ev.SquadronJoined: _placed,
+    ev.StepBegan: phase,
+    ev.UnitDeployed: placed,
+    ev.AircraftPlaced: placed,
+    ev.SquadronJoined: placed,
     ev.UnitMoved: _of_unit("moved"),
     ev.UnitShifted: _of_unit("moved"),
     ev.AircraftReturned: _returned,

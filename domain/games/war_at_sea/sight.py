@@ -9,6 +9,7 @@ from typing import assert_never, get_args
 
 import msgspec
 
+from ...kernel.rules import rule
 from ...kernel.values import Hidden, Viewer
 from . import events as ev
 
@@ -88,6 +89,7 @@ _OPEN = frozenset(get_args(OpenEvent))
 """The same as a set: whether an event is in it is one look, not one try for each type."""
 
 
+@rule("WAS-ATK-17")
 def redact(event: ev.AnyEvent, viewer: Viewer) -> ev.AnyEvent:
     """What ``viewer`` may know of ``event``: another seat's fleet list is one sealed envelope."""
     if type(event) in _OPEN:

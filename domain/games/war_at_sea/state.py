@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 import msgspec
@@ -10,7 +11,7 @@ from ...kernel.agreed import option
 from ...kernel.chance import Awaited
 from ...kernel.game import Result
 from ...kernel.memo import latest
-from ...kernel.order import grouped, listed
+from ...kernel.order import listed, seated
 from ...kernel.tally import Tally
 from ...kernel.values import Hidden, Known, Part, Seat
 from .charts import Map
@@ -193,17 +194,9 @@ class Lost(Part, frozen=True):
     points: int
 
 
-@latest
-def _by_name(units: dict[str, Unit]) -> tuple[Unit, ...]:
-    """Remembered for the last state: a dict in a state never changes."""
-    return listed(units)
-
-
-@latest
-def by_seat(units: dict[str, Unit]) -> dict[Seat, tuple[Unit, ...]]:
-    """The units of each seat that has any."""
-    every = _by_name(units)
-    return grouped(every, [unit.seat for unit in every])
+_by_name: Callable[[dict[str, Unit]], tuple[Unit, ...]] = latest(listed)
+by_seat: Callable[[dict[str, Unit]], dict[Seat, tuple[Unit, ...]]] = latest(seated)
+"""Remembered for the last state: a dict in a state never changes."""
 
 
 class State(Part, frozen=True):

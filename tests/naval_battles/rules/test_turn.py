@@ -163,6 +163,15 @@ def test_the_type_of_a_card_names_its_steps() -> None:
         steps = steps_of(card.family)
         assert ("defense" in steps) == (card.family in SHIELDS)
         assert set(steps) <= {"reorganize", "prepare", "attack", "defense"}
+    families = {card.family for card in STANDARD.cards}
+    assert {each for each in families if steps_of(each) == ("prepare", "defense")} == {
+        "near-miss",
+        "armor-plating",
+        "escort-ship",
+    }
+    assert {name for name in SHIELDS if steps_of(name) == ("defense",)} == {
+        "small-target", "evasive-action",
+    }  # fmt: skip
     battle = fired()
     battle.refused("p1", c.Defend("near-miss", 1), "turn.not-yours", "NB-DEF-03")
 

@@ -10,7 +10,7 @@ from domain.games.naval_battles import GAME
 from domain.games.naval_battles import commands as c
 from domain.games.naval_battles.rules.evening import LEADS
 from domain.games.naval_battles.rules.facts import points, side
-from domain.games.naval_battles.ships import NATIONS
+from domain.games.naval_battles.ships import NATIONS, SHIPS
 from domain.kernel.rules import Refused
 
 from ..tables import SEATS, Battle, Prepared, given, opened, ship
@@ -227,6 +227,24 @@ def test_a_team_of_two_wins_with_50_together(mine: int, wins: bool) -> None:
         assert (result.winners, result.rule) == (("p1", "p3"), "NB-TEAM-02")
     else:
         assert result is None
+
+
+@pytest.mark.rule("NB-TEAM-02")
+@pytest.mark.parametrize(("scenario", "seats", "most"), [("pairs", 4, 50), ("trios", 6, 75)])
+def test_points_that_win_for_a_team(scenario: str, seats: int, most: int) -> None:
+    """One point less does not. T13 is worth the last two."""
+    there = {"jp-yamato", "jp-shoho", "de-t13", "de-tirpitz", "it-roma", "fr-bretagne"}
+    for wanted in (most - 1, most):
+        sunk: list[str] = []
+        for name in sorted(SHIPS.keys() - there, key=lambda name: (-SHIPS[name].points, name)):
+            if sum(SHIPS[each].points for each in [*sunk, name]) <= wanted - 2:
+                sunk.append(name)
+        assert sum(SHIPS[name].points for name in sunk) == wanted - 2
+        battle = last_shot(
+            ship("p3", "it-roma"), ship("p4", "fr-bretagne"), sunk={"p1": tuple(sunk)},
+            scenario=scenario, seats=seats,
+        )  # fmt: skip
+        assert (battle.state.result is not None) == (wanted == most)
 
 
 # --- ways out ------------------------------------------------------------------------------------

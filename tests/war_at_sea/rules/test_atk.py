@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea import commands as c
 from domain.games.war_at_sea.rules.dice import reads, torpedo_hits
 from tests.support.battle import EDITIONS, Battle, bare, given, unit
@@ -155,7 +156,22 @@ def test_die_penalties_overlap_unless_the_players_agree_otherwise(
     assert battle.saw("attack-rolled").successes == successes
 
 
-@pytest.mark.rule("WAS-ATK-17", "RUL-45", "WAS-ATK-21")
+@pytest.mark.rule("WAS-ATK-17")
+@pytest.mark.parametrize("viewer", ["p1", "p2", "public"])
+def test_allocation_dice_and_results_are_open_to_all(viewer: str) -> None:
+    battle = given(
+        "2009", unit("p1-1", "duca-d-aosta", HERE), unit("p2-1", "hmas-sydney", "5.6"),
+        step="surface-attack.first", turn=3,
+    )  # fmt: skip
+    battle.fire("p1", "p1-1", "main", "p2-1", (6, 6, 1, 1, 1, 1))
+    assert battle.asked() == ("p2",), "who is second has all of it before he acts"
+    told = [event for event in battle.events if event.NAME.startswith("attack-")]
+    names = ["attack-declared", "attack-rolled", "attack-resolved"]
+    assert [event.NAME for event in told][:3] == names
+    assert [GAME.redact(event, viewer) for event in told] == told
+
+
+@pytest.mark.rule("RUL-45", "WAS-ATK-21")
 def test_the_second_player_sees_counters_before_acting() -> None:
     battle = given(
         "2009",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import dropwhile
+
 import pytest
 
 from domain.games.war_at_sea import board
@@ -11,9 +13,10 @@ from domain.games.war_at_sea.abilities.played import implemented
 from domain.games.war_at_sea.abilities.vocabulary import families
 from domain.games.war_at_sea.cards import CARDS, catalogue
 from domain.games.war_at_sea.rules import fleets
+from domain.games.war_at_sea.sequence import keys
 from domain.games.war_at_sea.state import Edition
 from domain.kernel.rulebook import load_rulebook
-from tests.support.battle import EDITIONS, given, opened, unit
+from tests.support.battle import EDITIONS, Battle, bare, given, opened, unit
 
 EXAMPLES = (
     "uss-atlanta-cl-51", "shokaku", "myoko", "a6m2-zeke", "f4f-wildcat", "sbd-dauntless",
@@ -55,8 +58,8 @@ def test_abilities_stand_on_the_card_and_a_fleet_is_held_to_them(
 ) -> None:
     """Most cards have one, some none; every one is played, so one is taken away for a refusal."""
     battle = opened(edition)
-    bare = [card for card in catalogue(edition).values() if not card.abilities]
-    assert 0 < 2 * len(bare) < len(catalogue(edition))
+    without = [card for card in catalogue(edition).values() if not card.abilities]
+    assert 0 < 2 * len(without) < len(catalogue(edition))
     for name in EXAMPLES:
         assert not {ref.family for ref in CARDS[name].abilities} - implemented(), name
     battle.act("p2", c.SubmitFleet(("uss-boise-cl-47",)))
@@ -73,3 +76,75 @@ def test_an_ability_of_the_rulebook_is_done_exactly_when_it_is_played() -> None:
     for slug, family in families().items():
         if family.id.startswith("WAS-ABIL-") and family.id not in waiting:
             assert (status[family.id] == "done") == (slug in implemented()), slug
+
+
+SEQUENCE_OF_PLAY = {
+    "initiative": 0, "sea-movement": 2, "air-mission": 0, "air-defense": 2, "air-attack": 2,
+    "surface-attack": 2, "torpedo-attack": 2, "air-return": 2, "end-of-turn": 0,
+}  # fmt: skip
+"""The phases of 2007 in order, and how many halves each has."""
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.rule("WAS-GLOSS-24", "RUL-17")
+def test_a_turn_has_nine_phases_of_which_the_seventh_has_two_names(edition: str) -> None:
+    wanted = list(SEQUENCE_OF_PLAY)
+    if edition == "2009":
+        wanted[6] = "submarine-attack"
+    turn = dropwhile(lambda key: key != "initiative", keys(edition))
+    assert list(dict.fromkeys(key.partition(".")[0] for key in turn)) == wanted
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.rule("WAS-GLOSS-25", "WAS-INIT-04")
+def test_steps_are_the_first_and_the_second_half_of_a_phase(edition: str) -> None:
+    """What both sides do together, or by turns, has none."""
+    halves: dict[str, list[str]] = {}
+    for key in keys(edition):
+        phase, _, part = key.partition(".")
+        halves.setdefault(phase, []).extend([part] if part in ("first", "second") else [])
+    for phase, number in SEQUENCE_OF_PLAY.items():
+        name = "submarine-attack" if (phase, edition) == ("torpedo-attack", "2009") else phase
+        assert halves[name] == ["first", "second"][:number], phase
+
+
+RESISTED = [
+    ("main", "bismarck", "hmas-sydney", "surface-attack"),
+    ("secondary", "bismarck", "hmas-sydney", "surface-attack"),
+    ("bomb", "d3a-val", "hmas-sydney", "air-attack"),
+    ("strafe", "a6m5-zeke", "uss-fletcher-dd-445", "air-attack"),
+    ("asw", "uss-fletcher-dd-445", "u-552", "surface-attack"),
+    ("antiair", "bismarck", "d3a-val", "air-defense"),
+]
+
+
+@pytest.mark.parametrize(("weapon", "attacker", "target", "phase"), RESISTED)
+@pytest.mark.rule("WAS-GLOSS-05")
+def test_armor_resists_every_attack_but_torpedoes(
+    weapon: str, attacker: str, target: str, phase: str
+) -> None:
+    armor = CARDS[target].armor
+    for short in (0, 1):
+        battle = struck(weapon, attacker, target, phase, armor - short)
+        assert (battle.saw("attack-resolved").outcome == "miss") == bool(short)
+
+
+@pytest.mark.rule("WAS-GLOSS-05")
+def test_armor_does_not_resist_torpedoes() -> None:
+    """One six hits, and a success of another face does not."""
+    for successes, outcome in ((2, "hit"), (1, "miss")):
+        battle = struck("torpedo", "shigure", "bismarck", "torpedo-attack", successes)
+        assert battle.saw("attack-resolved").outcome == outcome
+        assert battle.saw("attack-declared").attack.armor.total == CARDS["bismarck"].armor > 2
+
+
+def struck(weapon: str, attacker: str, target: str, phase: str, successes: int) -> Battle:
+    """One attack that has so many successes, as many of them as may be by sixes."""
+    battle = given(
+        "2007", unit("p1-1", bare(attacker), "5.4"), unit("p2-1", bare(target), "5.4"),
+        step=f"{phase}.first", turn=3,
+    )  # fmt: skip
+    battle.act("p1", c.Fire("p1-1", weapon, "p2-1"))
+    dice = battle.saw("attack-declared").attack.dice.total
+    sixes, fives = divmod(successes, 2)
+    return battle.roll([*(6,) * sixes, *(5,) * fives, *(1,) * (dice - sixes - fives)])

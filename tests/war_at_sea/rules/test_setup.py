@@ -107,3 +107,27 @@ def test_the_agreed_options_are_on_the_table_before_fleets_are_built() -> None:
     assert battle.state.step == "fleets"
     assert battle.state.alliances == {"p2": "Axis", "p1": "Allies"}
     assert battle.state.smoke == {}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.rule("WAS-SETUP-02")
+def test_set_up_goes_from_fleets_to_zone_to_coin_to_deploying_one_after_the_other(
+    edition: str,
+) -> None:
+    battle = opened(edition, {"axis": "p1"})
+    battle.act("p1", c.SubmitFleet((SHIP,))).act("p2", c.SubmitFleet((ENEMY,)))
+    battle.roll([3]).roll([1])
+    assert battle.state.first_deployer == "p1"
+    while battle.state.step != "deployment.first":
+        battle.act("p1", battle.offers("p1")[0])
+    assert not battle.state.units
+    battle.act("p1", c.Deploy(SHIP, "1.2")).act("p2", c.Deploy(ENEMY, "11.2"))
+    told = [event for event in battle.events if event.NAME != "task-done"]
+    order = [getattr(event, "step", event.NAME) for event in told]
+    wanted = [
+        "sides-set", "fleets", "fleet-locked", "fleet-locked", "battle-zone", "zone-selected",
+        "first-deployer", "deployer-chosen", "deployment.first", "unit-deployed",
+        "fleet-deployed", "deployment.second", "unit-deployed", "fleet-deployed", "turn-began",
+        "initiative",
+    ]  # fmt: skip
+    assert [name for name in order if name in wanted] == wanted

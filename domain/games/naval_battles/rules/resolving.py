@@ -15,7 +15,7 @@ from .defending import spent, stop
 BattleFlow = Flow[State, ev.AnyEvent]
 
 
-@rule("NB-RES-01", "NB-RES-03", "NB-RES-04", "NB-RES-05", "NB-ATK-09", "NB-AMB-06", "NB-AMB-07")
+@rule("NB-RES-01", "NB-RES-03", "NB-RES-04", "NB-RES-05", "NB-AMB-06", "NB-AMB-07")
 def resolve_next(flow: BattleFlow) -> bool:
     """The first open attack in order of declaration; no die for a target that is sunk."""
     state = flow.state

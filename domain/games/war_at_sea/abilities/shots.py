@@ -94,8 +94,9 @@ def has(card: Card, family: str) -> AbilityRef | None:
     return None
 
 
+@rule("WAS-ABIL-06")
 def effects_of(card: Card, word: type[W]) -> tuple[tuple[AbilityRef, W], ...]:
-    """The words of one sort on a card, in the card's order."""
+    """The words of one sort on a card, in its order: they hold, not the general rules."""
     return _effects_among(card.abilities, word)  # type: ignore[return-value]
 
 

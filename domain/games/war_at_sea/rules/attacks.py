@@ -71,7 +71,7 @@ def why_not_fire(
     )
 
 
-@rule("WAS-ATK-17", "WAS-ABIL-05", "RUL-96", "WAS-ABIL-06")
+@rule("WAS-ABIL-05", "RUL-96")
 def declare(
     flow: BattleFlow, unit: Unit, weapon: Kind, target: Unit, abilities: tuple[str, ...]
 ) -> None:
