@@ -220,10 +220,11 @@ def of_command(
     if found is not None:
         return found
     events = game.decide(state, seat, command)
-    if game.insight.forbids and not measured:
+    forbidden = game.insight.forbidden(state)
+    if forbidden and not measured:
         # Whether any dice would roll is a measure too: a shot out of range or arc rolls none.
         hint = "Declare first: nobody measures before. Afterwards the roll shows its odds."
-        raise Refused("odds.unmeasured", game.insight.forbids, hint)
+        raise Refused("odds.unmeasured", forbidden, hint)
     declared = game.fold(events, state)
     if game.awaiting(declared) is None:
         return None

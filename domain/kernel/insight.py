@@ -34,6 +34,7 @@ class Insight:
     claims   field of the state -> what it says of the hidden to everybody who sees it, or why it
              says nothing; whatever ``suppose`` makes up agrees with all of it. None: no secrets
     forbids  ID of the rule that forbids to reckon before declaring; "" where one may
+    freed    (state) -> whether the players of this game have agreed that one may all the same
     """
 
     calls: Callable[[Any, str], str] = lambda state, unit: ""
@@ -43,3 +44,8 @@ class Insight:
     suppose: Callable[[Any, Choose], Any] = lambda state, choose: state
     claims: ClaimsByField = field(default_factory=dict, hash=False)
     forbids: str = ""
+    freed: Callable[[Any], bool] = lambda state: False
+
+    def forbidden(self, state: Any) -> str:
+        """The rule that forbids to reckon before declaring in this game; empty: one may."""
+        return "" if self.freed(state) else self.forbids

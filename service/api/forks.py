@@ -12,7 +12,7 @@ from msgspec import UNSET
 from domain.kernel.codec import canonical
 from domain.kernel.fork import Fork
 from domain.kernel.game import Setup
-from domain.kernel.values import TRUTH, Viewer
+from domain.kernel.values import PUBLIC, TRUTH, Viewer
 from service import platform
 from service.evidence.records import GameCreated
 from service.forks import Origin, fork
@@ -60,8 +60,12 @@ def _viewer(call: Call, summary: GameSummary, new: NewFork) -> Viewer:
 
 async def _no_yardstick(call: Call, summary: GameSummary) -> None:
     """Where nobody measures before declaring, nobody declares in a fork to measure, either."""
-    rule = (await call.ruleset(summary.id)).insight.forbids
-    if rule and summary.status != "finished" and summary.fork is None:
+    insight = (await call.ruleset(summary.id)).insight
+    if not insight.forbids or summary.status == "finished" or summary.fork is not None:
+        return
+    view = await call.desk.view(summary.id, PUBLIC, None)
+    rule = insight.forbidden(view.state) if view.state is not None else insight.forbids
+    if rule:
         raise Refusal("fork.unmeasured", rule=rule)
 
 

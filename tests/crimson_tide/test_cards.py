@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 
 import pytest
 
 from domain.games.crimson_tide import formulas
-from domain.games.crimson_tide.abilities import abilities
+from domain.games.crimson_tide.abilities import abilities, has
+from domain.games.crimson_tide.ability_words import LandsTroops
 from domain.games.crimson_tide.cards import Card, Row, cards, catalogue, dice_at
 from domain.games.crimson_tide.catalogue import _unit as entry
-from domain.games.crimson_tide.catalogue import units
+from domain.games.crimson_tide.catalogue import ability_entries, units
+from domain.games.crimson_tide.fleet_options import ready_fleets
+from domain.games.crimson_tide.options import Options
 from domain.games.crimson_tide.rules import air_missions
 from domain.games.crimson_tide.rules.targets import row
-from domain.games.crimson_tide.state import Weapon
+from domain.games.crimson_tide.scenarios import scenario, terms
+from domain.games.crimson_tide.state import State, Weapon
+from tests.crimson_tide.seas import SEATS
 from tests.support.rules import GAMES
 
 VESSELS = [card for card in catalogue().values() if card.kind != "aircraft"]
@@ -169,3 +175,33 @@ def test_what_a_scenario_brings_is_in_no_fleet() -> None:
 def test_every_ability_on_a_card_is_described_and_every_description_is_used() -> None:
     on_cards = {each.family for card in cards().values() for each in card.abilities}
     assert on_cards == set(abilities())
+
+
+@pytest.mark.rule("CT-SCN-09")
+def test_a_navy_that_has_landing_ships_has_two_at_least_and_both_sides_of_the_war_have_some() -> (
+    None
+):
+    landing = Counter(card.nation for card in VESSELS if has(card, LandsTroops))
+    assert min(landing.values()) >= 2
+    assert landing.keys() & {"US", "UK", "France"}
+    assert landing.keys() & {"Japan", "Germany", "Italy"}
+    agreed = Options(nations="one")
+    fleets = ready_fleets(
+        State("", agreed, terms(scenario("amphibious"), agreed, SEATS), SEATS, ""), "p1"
+    )
+    several = [
+        fleet for fleet in fleets if sum(has(cards()[p.card], LandsTroops) for p in fleet) > 1
+    ]
+    assert len(several) >= 2
+    assert all(any(has(cards()[p.card], LandsTroops) for p in fleet) for fleet in fleets)
+
+
+def test_no_card_of_a_fleet_is_without_ability_or_flagship() -> None:
+    assert [card.id for card in catalogue().values() if not (card.abilities or card.flagship)] == []
+
+
+def test_every_ability_says_whether_it_is_the_booklets_or_ours() -> None:
+    shown = {entry.id: entry.provenance["source"] for entry in ability_entries()}
+    assert shown == {each.id: each.source for each in abilities().values()}
+    assert all(source.startswith(("§", "ours (")) for source in shown.values())
+    assert [name for name, source in shown.items() if source.startswith("§")] == ["escort"]

@@ -23,7 +23,7 @@ from tests.support.suites import TESTS, AnyGame, Suite, Table, suites
 
 FOLDER = TESTS / "cases"
 KEYS = frozenset({"id", "title", "rules", "edition", "setup", "script", "expect", "note"})
-ENTRY = frozenset({"seat", "command", "faces", "refused"})
+ENTRY = frozenset({"seat", "command", "faces", "refused", "preview"})
 EXPECT = frozenset(
     {"events", "never", "refused", "state", "absent", "asked", "offers", "withholds", "pointless"}
 )
@@ -100,6 +100,8 @@ def _play(
     game: AnyGame, table: Table, entry: Mapping[str, Any], refused: Mapping[str, str] | None
 ) -> None:
     state, known = table.state, len(table.events)
+    if "preview" in entry:
+        _check_preview(game, state, entry)
     refusal = _answer(game, table, entry)
     lacking = sorted(set(reasons.faults(game, state, table.events[known:])))
     assert not lacking, "\n".join(lacking)
@@ -110,6 +112,13 @@ def _play(
         _check_refusal(refused, refusal)
         strange = reasons.foreign(game, state, (refusal.rule,))
         assert not strange, f"{refusal} names a rule of another edition"
+
+
+def _check_preview(game: AnyGame, state: Any, entry: Mapping[str, Any]) -> None:
+    """What the dry run tells of a command is this, and nothing else."""
+    command = msgspec.convert(entry["command"], commands(game.commands))
+    told = msgspec.to_builtins(game.preview(state, command))
+    assert told == entry["preview"], f"the dry run tells {told}"
 
 
 @cache

@@ -6,6 +6,7 @@ from functools import cache
 from typing import TypeVar
 
 from ...kernel.data import load_toml
+from ...kernel.rules import rule
 from ...kernel.values import Value
 from .ability_words import Amount, AnyWord
 from .cards import PACKAGE, Card, cards
@@ -17,12 +18,14 @@ class Family(Value, frozen=True):
     """One special ability; ``negative`` ones have to be applied, whatever happens (CT-SA-05).
 
     effects  what it does, in the words of ability_words.py
+    source   a section of the booklet, or ``ours`` with the section that leaves room for it
     """
 
     id: str
     name: str
     text: str
     rules: tuple[str, ...]
+    source: str
     effects: tuple[AnyWord, ...]
     negative: bool = False
 
@@ -50,6 +53,7 @@ def _told(card: str, harming_only: bool) -> tuple[tuple[AnyWord, int], ...]:
     )
 
 
+@rule("CT-SA-10")
 def found(card: str, word: type[W], harming_only: bool = False) -> tuple[tuple[W, int], ...]:
     """What the abilities on a card say with this word, each time with the card's number.
 

@@ -47,9 +47,15 @@ def units() -> tuple[Entry, ...]:
 
 @cache
 def ability_entries() -> tuple[Entry, ...]:
-    """Every special ability with its text."""
+    """Every special ability with its text, and whether it is the booklet's or ours."""
     return tuple(
-        Entry(id=each.id, name=each.name, text=each.text, data=_plain(each))
+        Entry(
+            id=each.id,
+            name=each.name,
+            text=each.text,
+            data=_plain(each),
+            provenance={"source": each.source},
+        )
         for each in abilities().values()
     )
 

@@ -25,6 +25,9 @@ SAMPLES: tuple[tuple[str, ...], ...] = (
     ("rn-vittorio-veneto", "rn-zara", "rn-aviere", "rn-leonardo-da-vinci", "sm-79-sparviero"),
     ("uss-lst-325", "uss-san-francisco", "uss-boise", "uss-fletcher", "uss-gato",
      "ss-jeremiah-o-brien", "os2u-3-kingfisher", "pby-5a-catalina"),
+    ("ijn-no-9", "ijn-no-101", "ijn-takao", "ijn-kagero", "ijn-shoho", "a6m2-zero", "ijn-kongo"),
+    ("hms-boxer", "hms-thruster", "hms-ajax", "hms-cossack", "hms-illustrious",
+     "fairey-fulmar-i", "fairey-swordfish-i", "hms-exeter", "hms-upholder"),
 )  # fmt: skip
 """Fleets of up to 100 points for bots, tests and people in a hurry; bases are found for them."""
 
@@ -85,15 +88,19 @@ def _based(probe: State, names: tuple[str, ...]) -> tuple[Pick, ...]:
 
 def _made(probe: State, seat: Seat, nation: str) -> tuple[Pick, ...]:
     """As much as the terms allow of one nation: a landing ship if one is needed, then the rest."""
-    lander = probe.terms.lander == seat
     deck = [card for card in catalogue().values() if card.nation == nation]
-    first = [c.id for c in catalogue().values() if lander and has(c, LandsTroops)][:1]
-    chosen: tuple[str, ...] = tuple(first)
+    chosen: tuple[str, ...] = _lander(nation) if probe.terms.lander == seat else ()
     for card in sorted(deck, key=lambda card: (card.kind == "aircraft", -card.points, card.id)):
         longer = (*chosen, card.id)
         if card.id not in chosen and _fits(probe, seat, _based(probe, longer)):
             chosen = longer
     return _based(probe, chosen)
+
+
+def _lander(nation: str) -> tuple[str, ...]:
+    """A landing ship: the nation's own, or another's where it has none."""
+    ships = [card for card in catalogue().values() if has(card, LandsTroops)]
+    return (min(ships, key=lambda card: card.nation != nation).id,)
 
 
 def fleet_template(state: State, seat: Seat) -> Template:

@@ -7,6 +7,7 @@ from ...kernel.tally import Tally
 from .claims import CLAIMS
 from .names import unit_name
 from .odds import chances, prospects
+from .preview import free
 from .rules.movement import allowance
 from .rules.strength import armor, critical
 from .state import State
@@ -38,4 +39,5 @@ INSIGHT = Insight(
     suppose=suppose,
     claims=CLAIMS,
     forbids="CT-GEN-06",
+    freed=free,
 )

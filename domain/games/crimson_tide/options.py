@@ -75,6 +75,10 @@ class Options(Part, frozen=True, kw_only=True, cache_hash=True):
     half_speed: Annotated[Literal["allowed", "printed"], option("CT-AMB-26")] = "allowed"
     deep_ramming: Annotated[Literal["voluntary", "never"], option("CT-AMB-99")] = "voluntary"
     submarine_aaw: Annotated[Literal["never", "surfaced"], option("CT-AMB-102")] = "never"
+    measuring: Annotated[Literal["after-declaring", "free"], option("CT-AMB-103")] = (
+        "after-declaring"
+    )
+    strafing_least: Annotated[Literal["none", "one"], option("CT-AMB-100")] = "none"
 
 
 class Exit(Part, frozen=True):

@@ -8,7 +8,7 @@ from ...kernel.values import Hidden, Seat
 from . import names
 from .rules import facts
 from .rules.facts import points, total
-from .scenarios import SCENARIOS
+from .scenarios import SCENARIOS, is_linked
 from .ships import SHIPS
 from .state import Attack, Ship, State
 
@@ -28,7 +28,7 @@ def board(state: State) -> str:
 def _heading(state: State) -> Iterator[str]:
     known = SCENARIOS.get(state.scenario)
     what = known.name if known is not None else state.scenario
-    if state.scenario == "linked":
+    if is_linked(state.scenario):
         what += f", battle {state.battle}"
     when = f"turn {state.turn} (round {state.round}) of {state.active}" if state.turn else "set-up"
     yield f"Naval Battles, {what}: {when}, {names.step_name(state.step)}"
@@ -42,7 +42,7 @@ def _heading(state: State) -> Iterator[str]:
 def _side(state: State, seat: Seat) -> Iterator[str]:
     nation = names.nation_of(state, seat)
     score = f"{points(state, seat)} points"
-    if state.scenario == "linked":
+    if is_linked(state.scenario):
         score += f", {total(state, seat)} in all"
     gone = ", has left" if seat in state.gone else ""
     yield f"{seat} {nation}: {score}, {names.count(state.hands[seat].count, 'hand card')}{gone}"

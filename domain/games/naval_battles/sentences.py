@@ -13,6 +13,7 @@ from ...kernel.values import Hidden
 from . import events as ev
 from . import names
 from .attack_sentences import AttackEvent, attack
+from .rules import facts
 from .rules.evening import lead_of
 from .scenarios import SCENARIOS
 from .state import Hand, State
@@ -164,7 +165,8 @@ def _end(state: State | None, event: EndEvent) -> str:
             return f"{event.seat} leaves the game."
         case ev.BattleEnded():
             points = names.join(f"{seat} {n}" for seat, n in ordered(event.points))
-            return f"{event.winner} wins the battle ({points})."
+            side = facts.side(state, event.winner) if state is not None else (event.winner,)
+            return f"{names.join(side)} wins the battle ({points})."
         case ev.BattleBegan():
             return f"Battle {event.battle} is set up."
         case ev.GameEnded():

@@ -10,6 +10,8 @@ from domain.games.naval_battles import GAME
 from domain.games.naval_battles import commands as c
 from domain.games.naval_battles.rules.evening import LEADS
 from domain.games.naval_battles.rules.facts import points, side
+from domain.games.naval_battles.rules.winning import goal
+from domain.games.naval_battles.scenarios import SCENARIOS
 from domain.games.naval_battles.ships import NATIONS, SHIPS
 from domain.kernel.rules import Refused
 
@@ -385,14 +387,51 @@ def test_who_left_ends_no_battle_of_linked_games_by_what_he_had_declared() -> No
     assert (battle.state.battle, battle.asked()) == (1, ("p2",))
 
 
-@pytest.mark.rule("NB-RUL-08")
-def test_linked_games_are_no_team_games() -> None:
-    for seats in (4, 6):
-        state = opened(seats, "linked").state
-        assert all(side(state, seat) == (seat,) for seat in state.seats)
+# --- linked games of teams -----------------------------------------------------------------------
+
+ROOM = (ship("p3", "it-roma"), ship("p4", "fr-richelieu"))
+FRENCH_25 = ("fr-dunkerque", "fr-bretagne", "fr-bearn", "fr-algerie", "fr-suffren")
+FRENCH_24 = (*FRENCH_25[:-1], "fr-mogador")
+LINKED: dict[str, Any] = {"scenario": "linked-pairs", "seats": 4}
+NONE = {"p1": 0, "p2": 0, "p3": 0, "p4": 0}
+
+
+@pytest.mark.rule("NB-RUL-08", "NB-LINK-02")
+def test_a_battle_of_linked_teams_ends_with_a_teams_points_not_with_one_players() -> None:
+    alone = last_shot(*ROOM, sunk={"p1": SUNK_23}, earlier=NONE, **LINKED)
+    assert points(alone.state, "p1") == 25
+    alone.not_saw("battle-ended")
+    assert alone.state.battle == 1
+    less = last_shot(*ROOM, sunk={"p1": SUNK_23, "p3": FRENCH_24}, earlier=NONE, **LINKED)
+    assert (less.state.battle, points(less.state, "p3")) == (1, 24)
+    both = last_shot(*ROOM, sunk={"p1": SUNK_23, "p3": FRENCH_25}, earlier=NONE, **LINKED)
+    assert both.saw("battle-ended").points == {"p1": 25, "p2": 0, "p3": 25, "p4": 0}
+    assert (both.state.battle, both.state.earlier["p3"]) == (2, 25)
+    told = GAME.says(both.state, both.saw("battle-ended"))
+    assert told == "p1 and p3 wins the battle (p1 25, p2 0, p3 25 and p4 0)."
+
+
+@pytest.mark.rule("NB-RUL-08", "NB-LINK-03")
+@pytest.mark.parametrize(("earlier", "won"), [(124, False), (125, True)])
+def test_a_match_of_teams_goes_to_75_for_each_player(earlier: int, won: bool) -> None:
+    """In mid-battle, whoever of the team has sunk them."""
+    before = {"p1": 0, "p2": 149, "p3": earlier, "p4": 0}
+    battle = last_shot(*ROOM, sunk={"p1": SUNK_23}, earlier=before, **LINKED)
+    result = battle.state.result
+    assert (result is not None) == won
+    if result is not None:
+        assert (result.winners, result.rule) == (("p1", "p3"), "NB-LINK-03")
+
+
+@pytest.mark.rule("NB-RUL-08", "NB-TEAM-03")
+def test_teams_of_linked_games_sit_as_other_teams_do() -> None:
+    trios = opened(6, "linked-trios").state
+    assert side(trios, "p1") == ("p1", "p3", "p5")
+    assert goal(trios, "p1", 75) == SCENARIOS["linked-trios"].points == 225
+    assert goal(opened(6, "linked-pairs").state, "p1", 75) == SCENARIOS["linked-pairs"].points
     with pytest.raises(Refused) as refusal:
-        opened(4, "linked-pairs")
-    assert (refusal.value.code, refusal.value.rule) == ("setup.unknown-scenario", "NB-RUL-08")
+        opened(5, "linked-pairs")
+    assert (refusal.value.code, refusal.value.rule) == ("setup.wrong-seats", "NB-TEAM-03")
 
 
 @pytest.mark.rule("NB-RUL-01")

@@ -30,7 +30,7 @@ def test_ships_cards_scenarios_and_rules_are_listed() -> None:
     assert all(entry.provenance for entry in (*units, *cards))
     assert all(card.text for card in cards)
     assert [each.id for each in GAME.catalogue.scenarios()] == [
-        "standard", "linked", "pairs", "trios",
+        "standard", "linked", "pairs", "trios", "linked-pairs", "linked-trios",
     ]  # fmt: skip
     assert len(GAME.catalogue.rules()) >= 320
     assert not any(rule.status == "deferred" for rule in GAME.catalogue.rules())

@@ -8,6 +8,7 @@ import pytest
 
 from domain.games.war_at_sea import commands as c
 from tests.support.battle import opened, refusal_of
+from tests.war_at_sea.rules.test_tables import CLASSES
 
 LIMITS = {
     "akagi": 1, "hms-ark-royal": 1, "bismarck": 2, "bolzano": 1, "duca-d-aosta": 2,
@@ -20,37 +21,13 @@ LIMITS = {
 """Copied from the rulebook of 2007, not from the table that the engine reads."""
 
 
-LIMITS_2009 = {
-    "WAS-HIST-11": {
-        "admiral-hipper prinz-eugen": 3, "bismarck tirpitz": 2, "schleswig-holstein": 2,
-        "admiral-graf-spee admiral-scheer": 3, "graf-zeppelin": 1, "karlsruhe koln": 3,
-        "scharnhorst": 2,
-    },
-    "WAS-HIST-12": {
-        "akagi": 1, "aoba": 2, "jintsu": 3, "kongo haruna": 4, "nachi myoko": 4, "nagato": 2,
-        "oi": 2, "shoho": 2, "shokaku zuikaku": 2, "soryu": 1, "tone": 2, "yahagi": 4,
-        "yamashiro": 2, "yamato musashi": 2,
-    },
-    "WAS-HIST-13": {
-        "aquila": 1, "bolzano": 1, "duca-d-aosta eugenio-di-savoia": 2, "giulio-cesare": 2,
-        "guiseppe-garibaldi": 2, "littorio vittorio-veneto": 3, "pegaso": 4, "zara gorizia": 4,
-    },
-    "WAS-HIST-14": {"hmas-arunta": 3, "hmas-canberra": 2, "hmas-sydney": 3},
-    "WAS-HIST-15": {"dunkerque": 2, "richelieu jean-bart": 2, "suffren": 4},
-    "WAS-HIST-16": {"hr-ms-de-ruyter": 1},
-    "WAS-HIST-17": {
-        "hms-ark-royal": 1, "hms-belfast": 2, "hms-exeter": 2, "hms-hood": 1,
-        "hms-illustrious": 4, "hms-repulse": 2, "hms-rodney": 2,
-    },
-    "WAS-HIST-18": {
-        "uss-alaska": 2, "uss-arizona-bb-39": 2, "uss-iowa-bb-61 uss-missouri-bb-63": 4,
-        "uss-massachusetts-bb-59": 4, "uss-north-carolina-bb-55 uss-washington-bb-56": 2,
-        "uss-salt-lake-city-ca-25": 2, "uss-saratoga-cv-3": 2,
-        "uss-tennessee-bb-43 uss-california-bb-44": 2, "uss-yorktown-cv-5 uss-enterprise-cv-6": 3,
-    },
-    "WAS-HIST-19": {"oktyabrskaya-revolutsia": 3, "kirov": 2},
-}  # fmt: skip
-"""Copied from the update of 2009, row by row; the Ships of a row count together."""
+ROWS_2009 = [
+    (row.split()[:-1], int(row.split()[-1]), listed)
+    for (edition, listed), rows in CLASSES.items()
+    if edition == "2009"
+    for row in rows.split(", ")
+]
+"""The rows of the update, as a test of the table has them: here fleets are handed in."""
 
 
 def submitted(cards: tuple[str, ...], edition: str = "2007", **options: object) -> str:
@@ -70,14 +47,7 @@ def test_2007_a_fleet_has_no_more_of_a_class_than_were_built(card: str, most: in
     assert submitted((card,) * (most + 1), history=True) == "fleet.class-limit WAS-HIST-10"
 
 
-@pytest.mark.parametrize(
-    ("ships", "most", "listed"),
-    [
-        (row.split(), most, listed)
-        for listed, rows in LIMITS_2009.items()
-        for row, most in rows.items()
-    ],
-)
+@pytest.mark.parametrize(("ships", "most", "listed"), ROWS_2009)
 @pytest.mark.rule(
     "WAS-HIST-08", "WAS-HIST-11", "WAS-HIST-12", "WAS-HIST-13", "WAS-HIST-14", "WAS-HIST-15",
     "WAS-HIST-16", "WAS-HIST-17", "WAS-HIST-18", "WAS-HIST-19",

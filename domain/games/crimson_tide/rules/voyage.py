@@ -154,6 +154,20 @@ def open_water(state: State, unit: Unit, move: Move) -> tuple[list[Pose], bool]:
     return track, stretch is not None and stretch.left
 
 
+def past_others(state: State, unit: Unit, order: Order) -> tuple[list[Pose], tuple[str, ...], bool]:
+    """Where an order would bring the unit past what lies there now, if no die stopped it.
+
+    The poses, what it would run into, and whether a test in treacherous waters comes first.
+    """
+    assert unit.pose is not None
+    size, klick = size_of(state, unit), state.options.klick
+    sea = waters(state, unit, must_test(state, unit, order.klicks, order.allowed), order.ram)
+    track, _, stretch = _run(unit.pose, order, size, klick, sea._replace(hazards=()))
+    *_, first = _run(unit.pose, order, size, klick, sea)
+    tested = in_hazard(base(unit.pose, size), sea.hazards) or (first is not None and first.hazard)
+    return track, () if stretch is None else stretch.met, tested
+
+
 def _after_turn(order: Order, ticks: int) -> Order:
     """The order with so many ticks of its present turn made."""
     due, *later = order.path

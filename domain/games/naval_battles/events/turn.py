@@ -110,7 +110,10 @@ class PlayerLeft(Event, frozen=True, kw_only=True):
 
 
 class BattleEnded(Event, frozen=True, kw_only=True):
-    """Linked games: a battle is over, and these are the points of each (NB-LINK-02)."""
+    """Linked games: a battle is over, and these are the points of each (NB-LINK-02).
+
+    winner  who sank what ended it; of teams his side has won it
+    """
 
     NAME: ClassVar[str] = "battle-ended"
     winner: Seat

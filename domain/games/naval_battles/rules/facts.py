@@ -10,6 +10,7 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
 from ..deck import ActionCard
 from ..folds.common import cards_of
+from ..scenarios import team_of
 from ..ships import SHIPS, ShipCard, place
 from ..state import Attack, Ship, State
 from . import evening
@@ -105,10 +106,6 @@ def total(state: State, seat: Seat) -> int:
     return state.earlier[seat] + points(state, seat)
 
 
-TEAMS = {"pairs": 2, "trios": 3}
-"""Team scenarios and the players of a team."""
-
-
 def side(state: State, seat: Seat) -> tuple[Seat, ...]:
     """The seat and its partners."""
     return _side(state.scenario, state.seats, seat)
@@ -118,7 +115,7 @@ def side(state: State, seat: Seat) -> tuple[Seat, ...]:
 @rule("NB-TEAM-04")
 def _side(scenario: str, seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
     """Partners sit alternately with the other teams."""
-    teams = len(seats) // TEAMS.get(scenario, 1)
+    teams = len(seats) // team_of(scenario)
     return seats[seats.index(seat) % teams :: teams]
 
 

@@ -17,14 +17,14 @@ BattleFlow = Flow[State, ev.AnyEvent]
 
 @rule("NB-RES-01", "NB-RES-03", "NB-RES-04", "NB-RES-05", "NB-AMB-06", "NB-AMB-07")
 def resolve_next(flow: BattleFlow) -> bool:
-    """The first open attack in order of declaration; no die for a target that is sunk."""
+    """The next open attack; no die for a target that is sunk."""
     state = flow.state
     if state.surprises:
         spring(flow)
         return True
     if not state.attacks:
         return False
-    attack = state.attacks[0]
+    attack = _first(state)
     if attack.target not in state.ships:
         ignore(flow, attack)
     elif attack.kind in RAIDS:
@@ -35,6 +35,19 @@ def resolve_next(flow: BattleFlow) -> bool:
     else:
         hit(flow, attack)
     return True
+
+
+@rule("NB-AMB-50")
+def _first(state: State) -> Attack:
+    """In order of declaration; by agreement those that need no die come before the others."""
+    if state.options.resolve_order == "declared":
+        return state.attacks[0]
+    return min(state.attacks, key=lambda each: (_rolls(each), each.number))
+
+
+def _rolls(attack: Attack) -> bool:
+    """Whether a die decides that it hits."""
+    return attack.kind in RAIDS or SHOTS[attack.kind].rolls is not None
 
 
 @rule("NB-SINK-03")

@@ -5,18 +5,24 @@ from __future__ import annotations
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
+from .. import commands as c
 from .. import events as ev
+from ..scenarios import is_linked, team_of
 from ..state import State
 from . import facts
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
 BATTLE = 25
-"""Points that win a battle (NB-WIN-01)."""
+"""Points of each player of a side that win a battle (NB-WIN-01, NB-TEAM-02)."""
 MATCH = 75
-"""Points that win linked games (NB-LINK-03)."""
-TEAM = {"pairs": 50, "trios": 75}
-"""Points that win a team game (NB-TEAM-02)."""
+"""Points of each player of a side that win linked games (NB-LINK-03)."""
+
+
+@rule("NB-RUL-08")
+def goal(state: State, seat: Seat, each: int) -> int:
+    """What a side has to reach together: so many points for each of its players."""
+    return each * len(facts.side(state, seat))
 
 
 @rule("NB-TEAM-05", "NB-AMB-39")
@@ -29,10 +35,10 @@ def check(flow: BattleFlow, seat: Seat) -> None:
     """After each sinking: who has won, at once and in the middle of everything."""
     if not _takes_part(flow.state, seat):
         return
-    if flow.state.scenario in TEAM:
-        _team(flow, seat)
-    elif flow.state.scenario == "linked":
+    if is_linked(flow.state.scenario):
         _linked(flow, seat)
+    elif team_of(flow.state.scenario) > 1:
+        _team(flow, seat)
     else:
         _battle(flow, seat)
 
@@ -52,7 +58,7 @@ def _battle(flow: BattleFlow, seat: Seat) -> None:
 @rule("NB-TEAM-02")
 def _team(flow: BattleFlow, seat: Seat) -> None:
     """A team of two wins with 50 points, a team of three with 75."""
-    if team_points(flow.state, seat) >= TEAM[flow.state.scenario]:
+    if team_points(flow.state, seat) >= goal(flow.state, seat, BATTLE):
         end(flow, facts.side(flow.state, seat), "points", "NB-TEAM-02")
 
 
@@ -60,12 +66,14 @@ def _team(flow: BattleFlow, seat: Seat) -> None:
 def _linked(flow: BattleFlow, seat: Seat) -> None:
     """75 points over all battles win the match, in mid-battle too; 25 end the battle.
 
-    Then every player's points are noted and the next battle is set up.
+    Teams count together, for each of their players as much. Then every player's points are noted
+    and the next battle is set up.
     """
     state = flow.state
-    if facts.total(state, seat) >= MATCH:
-        end(flow, (seat,), "points", "NB-LINK-03")
-    elif facts.points(state, seat) >= BATTLE:
+    side = facts.side(state, seat)
+    if sum(facts.total(state, mate) for mate in side) >= goal(state, seat, MATCH):
+        end(flow, side, "points", "NB-LINK-03")
+    elif team_points(state, seat) >= goal(state, seat, BATTLE):
         scored = {each: facts.points(state, each) for each in state.seats}
         flow.emit(ev.BattleEnded(winner=seat, points=scored, rules=("NB-LINK-02",)))
         kept = state.nations if state.options.linked_nations == "kept" else {}
@@ -84,7 +92,7 @@ def end(flow: BattleFlow, winners: tuple[Seat, ...], reason: str, rule_: str) ->
 
 
 @rule("NB-WIN-05")
-def why_not_agree(state: State, seat: Seat) -> No | None:
+def why_not_agree(state: State, seat: Seat, command: c.AgreeToEnd) -> No | None:
     """After ten full rounds without damage the players may agree to end."""
     rounds = state.options.stall_rounds
     if not rounds or state.calm < rounds:
@@ -95,7 +103,7 @@ def why_not_agree(state: State, seat: Seat) -> No | None:
     return None
 
 
-def agree(flow: BattleFlow, seat: Seat) -> None:
+def agree(flow: BattleFlow, seat: Seat, command: c.AgreeToEnd) -> None:
     """A player agrees to end."""
     flow.emit(ev.EndCalled(seat=seat, rules=("NB-WIN-05",)))
     conclude(flow)

@@ -95,16 +95,19 @@ def _silhouette(card: ShipCard, at: tuple[int, int]) -> Item:
 
 
 def _figures(state: State, ship: Ship, card: ShipCard) -> str:
-    """Mounts with how many have not fired, and the other figures of the card."""
+    """Mounts with how many have not fired, and the other figures of the card.
+
+    In short: two lines have to hold it all, also when everything has fired.
+    """
     mounts = facts.mounts(state, ship)
     used = list(ship.used)
     parts = []
     for mount in dict.fromkeys(mounts):
-        kind, _, inches = mount.partition("-")
+        inches = mount.partition("-")[2]
         spent = used.count(mount)
         many = mounts.count(mount)
         count = f"{many - spent}/{many}" if spent else str(many)
-        parts.append(f"{count}x{inches}in" if inches else f"{count}x{kind}")
+        parts.append(f"{count}x{inches}in" if inches else f"{count}xtorp")
     parts += [f"raid {'/'.join(map(str, card.air_raid))}"] if card.air_raid else []
     parts += [f"cover {card.air_cover}"] if card.air_cover else []
     parts += [f"AA {card.anti_aircraft}"] if card.anti_aircraft else []

@@ -8,6 +8,7 @@ from ....kernel.values import Hidden, Known, Seat
 from .. import names
 from ..rules import facts
 from ..rules.facts import points, total
+from ..scenarios import is_linked
 from ..state import Ship, State
 from .cards import HAND_HEIGHT, HAND_WIDTH, HEIGHT, WIDTH, backs, face, owner_title, ship_card
 
@@ -51,7 +52,7 @@ class Fleet:
     def _title(self) -> None:
         state, seat = self.state, self.seat
         said = [names.count(points(state, seat), "point")]
-        said += [f"{total(state, seat)} in all"] if state.scenario == "linked" else []
+        said += [f"{total(state, seat)} in all"] if is_linked(state.scenario) else []
         said += [names.count(state.hands[seat].count, "hand card")] if seat in state.hands else []
         said += ["its turn"] if state.active == seat else []
         said += ["passed"] if seat in state.passed else []

@@ -9,7 +9,7 @@ from ....kernel.scene import Box, Group, Item, Scene, Word
 from .. import events as ev
 from .. import names
 from ..evolve import evolve
-from ..scenarios import SCENARIOS
+from ..scenarios import SCENARIOS, is_linked
 from ..sentences import says
 from ..state import State
 from .action import Places, drawn
@@ -53,7 +53,7 @@ def _table(state: State, focus: str) -> tuple[list[Item], Places, int, int]:
 def _name(state: State) -> str:
     known = SCENARIOS.get(state.scenario)
     name = known.name if known is not None else state.scenario
-    return f"{name}, battle {state.battle}" if state.scenario == "linked" else name
+    return f"{name}, battle {state.battle}" if is_linked(state.scenario) else name
 
 
 def _piles(state: State, top: int) -> tuple[list[Item], int]:

@@ -1,26 +1,24 @@
 """A referee of Crimson Tide: judges a battle from its events, by seed 003 and the cards' figures.
 
 Numbers in brackets are lines of the booklet's text, or its sections; readings are those of
-RULINGS.md. Geometry is in floats with a tolerance (``table_crimson_tide``): what lies right at a
+RULINGS.md. Geometry is in floats with a tolerance (``crimson_tide_table``): what lies right at a
 limit is not judged. Positions are compared to two world units: the record rounds each klick.
 """
 
 from __future__ import annotations
 
-import random
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
-from tests.referees import table_crimson_tide as t
-from tests.referees.verdict import Events, Stored, Verdict
+from . import crimson_tide_table as t
+from .verdict import Data, Events, Reader, Verdict, read_all
 
-Data = Mapping[str, Any]
-ROOT = Path(__file__).parents[2] / "domain/games/crimson_tide"
+FIGURES = files("domain") / "games" / "crimson_tide"
 GUNS = ("primary", "secondary", "tertiary")
 TEMPLATE = {"capital": 45, "large": 60, "medium": 72, "small": 90}  # half degrees (324 to 336)
 GROUNDS = {"capital": 3, "large": 2, "medium": 1, "small": 0}  # (383 to 388)
@@ -42,11 +40,27 @@ PHASES = (
 BOMBERS = ("Dive Bomber", "Torpedo Bomber", "Patrol Bomber")
 
 
+SEES_ON_3 = ("radar-fire-control", "sharp-lookouts")
+EVADED_ON_5 = ("long-lance", "wakeless-torpedoes", "close-drop")
+ESCORTS = {"escort": 8, "close-formation": 4, "early-warning": 8}
+CRITICAL_AS = {  # (what is rolled, what it counts as, whether it harms)
+    "vulnerable-magazine": (3, 2, True),
+    "guarded-magazines": (2, 3, False),
+    "unit-machinery": (5, 11, False),
+    "undivided-machinery": (11, 5, True),
+    "fire-parties": (6, 12, False),
+    "fuel-vapors": (11, 6, True),
+    "armored-flight-deck": (7, 12, False),
+}
+"""What the special abilities of chapter 5 do; those of the cards that have one are ours (774)."""
+
+
 @cache
 def cards() -> dict[str, dict[str, Any]]:
     """The figures of every card."""
-    files = [*(ROOT / "units").glob("*.toml"), *(ROOT / "pieces").glob("*.toml")]
-    return {u["id"]: u for f in files for u in tomllib.loads(f.read_text("utf-8"))["unit"]}
+    found = [f for name in ("units", "pieces") for f in (FIGURES / name).iterdir()]
+    texts = [f.read_text("utf-8") for f in found if f.name.endswith(".toml")]
+    return {unit["id"]: unit for text in texts for unit in tomllib.loads(text)["unit"]}
 
 
 @dataclass
@@ -125,6 +139,9 @@ class Unit:
         found = [a for a in self.card.get("abilities", ()) if a["family"] == family]
         return found[0] if found else None
 
+    def has_any(self, *families: str) -> bool:
+        return any(self.has(family) for family in families)
+
     def movement(self) -> int:
         """Klicks allowed now: CRIPPLED and ENGINE HIT halve, BREAKDOWN ends it (4.2, 4.3)."""
         if 5 in self.marks:
@@ -190,7 +207,6 @@ class Referee:
         self.shot: Data | None = None
         self.want_critical = ""
         self.wind = 0
-        self.ended = False
         self.impacts: list[Data] = []
         self.grounded: Data | None = None
         self.fleets: dict[str, list[str]] = {}
@@ -224,16 +240,20 @@ class Referee:
     def phase(self) -> str:
         return self.step.partition(".")[0]
 
-    def judge(self, events: Events) -> Verdict:
-        for self.seq, (name, data) in enumerate(events):
-            self.check("nothing after the end", self.ended, False)
-            act = getattr(self, name.rpartition(".")[2].replace("-", "_"), None)
-            if act is None:
-                self.leave(name, "not modelled")
-            else:
-                act(data)
-        self.check("the game ends", self.ended, True)
-        return self.verdict
+    def judge(self, events: Events, over: bool) -> Verdict:
+        return read_all(events, over, self.verdict, self._reader)
+
+    def _reader(self, name: str) -> Reader | None:
+        """The method that is named like the event."""
+        act = getattr(self, name.replace("-", "_"), None)
+        if act is None:
+            return None
+
+        def read(seq: int, data: Data) -> None:
+            self.seq = seq
+            act(data)
+
+        return read
 
     # ---- set-up (1.3, 1.4, 6.1)
 
@@ -582,6 +602,8 @@ class Referee:
         self.check("1.5 the dice that fell", rounds, self.rolled[-len(rounds) :])
 
     def _above(self, hits: int, rating: int) -> bool:
+        if not hits:
+            return False  # an attack that hits nothing does nothing (1.5)
         return hits >= rating if self.options["threshold"] == "equal-or-above" else hits > rating
 
     def _ratings(self, unit: Unit) -> tuple[int, int]:
@@ -589,12 +611,9 @@ class Referee:
         if unit.crippled:
             return max(1, armor - 1), max(1, critical - 1)  # (4.2)
         if unit.mission == "strafe":
-            return armor - 2, critical - 2  # (3.9)
+            least = 1 if self.options["strafingLeast"] == "one" else -9
+            return max(least, armor - 2), max(least, critical - 2)  # (3.9)
         return armor, critical
-
-    def _no_floor(self, unit: Unit) -> bool:
-        """Whether 3.9 would take a rating below 1: 4.2 alone names a least, for crippled ships."""
-        return unit.mission == "strafe" and min(self._ratings(unit)) < 1
 
     def hull_lost(self, d: Data) -> None:
         unit = self.units[d["unit"]]
@@ -624,7 +643,8 @@ class Referee:
         return not (2 < x < self.table[0] - 2 and 2 < y < self.table[1] - 2)
 
     def _should_test(self, unit: Unit) -> None:
-        immune = unit.size == "small" or unit.has("shallow-draft") or not unit.track
+        spares = unit.has_any("shallow-draft", "inshore-pilot")
+        immune = unit.size == "small" or spares or not unit.track
         if not self.land or immune or not self._full_speed(unit) or not unit.order:
             return
         if any(self._treacherous(unit, pose) for pose in unit.track):
@@ -909,11 +929,8 @@ class Referee:
         if target.kind == "submarine" and weapon != "aaw":
             deep = weapon == "asw" or unit.has("submerged-shot") is not None
             self.check("1.7 submerged: ASW only", deep or not target.submerged, True)
-        if self._no_floor(target):
-            self.leave("3.9 strafing", "the booklet says no least rating")
-        else:
-            ratings = s["armor"]["total"], s["critical"]["total"]
-            self.check("3.1 ratings", ratings, self._ratings(target))
+        ratings = s["armor"]["total"], s["critical"]["total"]
+        self.check("3.1 ratings", ratings, self._ratings(target))
         self._dice(unit, s)
         self.check("3.1 least face", s["least"]["total"], self._least(unit, target, s))
 
@@ -962,14 +979,14 @@ class Referee:
         if unit.card["type"] != "Fighter" or target.card["type"] not in BOMBERS:
             return False
         return any(
-            u.seat == target.seat and u.at and u.mission != "strafe" and u.has("escort")
-            and not u.gone and t.distance([u.at], target.shape()) <= 8 * self.klick
-            for u in self.units.values()
+            u.seat == target.seat and u.at and u.mission != "strafe" and u.has(family)
+            and not u.gone and t.distance([u.at], target.shape()) <= klicks * self.klick
+            for u in self.units.values() for family, klicks in ESCORTS.items()
         )  # fmt: skip
 
     def concealment_rolled(self, d: Data) -> None:
         unit, target = self.units[d["attacker"]], self.units[d["target"]]
-        needed = 3 if unit.has("radar-fire-control") else 4
+        needed = 3 if unit.has_any(*SEES_ON_3) else 4
         self.check("3.11 concealment needs", d["needed"], needed)
         self.check("3.11 concealment", d["passed"], d["face"] >= needed)
         self.check("3.11 concealment die", self.rolled[-1], [d["face"]])
@@ -1000,8 +1017,6 @@ class Referee:
         hits = hits_of(d["rounds"], self._least(self.units[d["attacker"]], target, s))
         self.check("1.5 hits", d["hits"], hits)
         armor, critical = self._ratings(target)
-        if self._no_floor(target):
-            armor, critical = s["armor"]["total"], s["critical"]["total"]
         level = sum(self._above(hits, r) for r in (armor, max(armor, critical)))
         aircraft = target.kind == "aircraft"
         names = ("miss", "aborted", "destroyed") if aircraft else ("miss", "hit", "critical")
@@ -1033,8 +1048,9 @@ class Referee:
         self.want_critical = ""
         self.check("4.3 the two dice", self.rolled[-1], list(d["faces"]))
         result = sum(d["faces"])
-        if result == 3 and target.has("vulnerable-magazine", negative=True):
-            result = 2
+        for family, (rolled, counts, harms) in CRITICAL_AS.items():
+            if sum(d["faces"]) == rolled and target.has(family, negative=harms):
+                result = counts
         if target.kind == "land":
             self.leave("4.3 critical table", "a target ashore")
         else:
@@ -1053,7 +1069,7 @@ class Referee:
         unit = self.units[d["attacker"]]
         self.check("3.3 markers are dice", group["number"], s["dice"]["total"])
         self.check("3.3 the firer", (group["firer"], group["turn"]), (unit.name, self.turn))
-        self.check("3.11 evaded on", group["evadedOn"], 5 if unit.has("long-lance") else 4)
+        self.check("3.11 evaded on", group["evadedOn"], 5 if unit.has_any(*EVADED_ON_5) else 4)
         target.inbound.append(dict(group))
 
     def torpedoes_checked(self, d: Data) -> None:
@@ -1214,7 +1230,6 @@ class Referee:
             u.order, u.used, u.made = None, set(), 0
 
     def game_ended(self, d: Data) -> None:
-        self.ended = True
         reason, winners = d["reason"], list(d["winners"])
         one, two = self.seats
         best = [s for s in self.seats if self.score[s] > self.score[self.other(s)]]
@@ -1243,31 +1258,6 @@ class Referee:
         return any(u.seat == seat and not u.gone and u.kind != "land" for u in self.units.values())
 
 
-def judge(events: Events) -> Verdict:
-    """The verdict on one game's stored events, as the truth sees them."""
-    return Referee().judge(events)
-
-
-def recorded(path: Path) -> list[Stored]:
-    """The events of a recorded game (``tests/games/crimson_tide``), played again."""
-    from tests.support.recorded import read, replay
-    from tests.support.suites import suites
-
-    return told(replay(suites()["crimson_tide"], read(path)).events)
-
-
-def told(events: Iterable[Any]) -> list[Stored]:
-    """Events in their stored form, with every field that was left out at its usual value."""
-    from domain.kernel.codec import full
-
-    return [(event.NAME, full(event)) for event in events]
-
-
-def game(seed: int) -> list[Stored]:
-    """The stored events of one random game, the same for a seed each time."""
-    from domain.kernel import conformance
-    from tests.crimson_tide.random_battles import game_of, setup_of
-
-    dice = random.Random(f"play {seed}")
-    *_, played = conformance.play(game_of(seed), setup_of(seed), dice.randrange)
-    return told(played.events)
+def judge(events: Events, over: bool = True) -> Verdict:
+    """The verdict on one game's events, as the truth sees them."""
+    return Referee().judge(events, over)
