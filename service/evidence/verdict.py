@@ -106,7 +106,7 @@ def refute(
 ) -> Refuted:
     """The exception for a contradiction; values are cut to a readable length."""
     finding = Finding(
-        check=check, seq=seq, what=what, expected=_short(expected), found=_short(found), rule=rule
+        check=check, seq=seq, what=what, expected=short(expected), found=short(found), rule=rule
     )
     return Refuted(finding)
 
@@ -134,7 +134,7 @@ def unhex(seq: int, what: str, text: str, size: int = 32) -> bytes:
     return value
 
 
-def _short(value: object) -> str:
+def short(value: object) -> str:
     text = value.decode(errors="replace") if isinstance(value, bytes) else str(value)
     return text if len(text) <= 2000 else f"{text[:1000]} ... {text[-980:]}"
 
@@ -153,7 +153,7 @@ def _lines(verdict: Verdict) -> list[str]:
         lines.append(f"result   won by {winners} ({verdict.result['reason']})")
     lines += [f"checked  {passed.check}: {passed.text}" for passed in verdict.checks]
     if verdict.finding is not None:
-        lines += _finding_lines(verdict.finding)
+        lines += finding_lines(verdict.finding)
     if verdict.reason:
         lines.append(f"reason   {verdict.reason}")
     lines += [f"note     {note}" for note in verdict.notes]
@@ -166,7 +166,7 @@ def _scope(verdict: Verdict) -> str:
     )
 
 
-def _finding_lines(finding: Finding) -> list[str]:
+def finding_lines(finding: Finding) -> list[str]:
     where = f"event {finding.seq}" if finding.seq else "the bundle"
     rule = f" (rule {finding.rule})" if finding.rule else ""
     return [

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from domain.kernel import play, question
 from domain.kernel.game import Game
 
 _CODE = re.compile(r"[a-z]+(?:-[a-z]+)*\.[a-z]+(?:-[a-z]+)*")
@@ -23,7 +24,16 @@ def refusal_codes(game: Game[Any, Any, Any]) -> tuple[str, ...]:
     A code is the first argument of ``Refused``, or of whatever the ruleset passes refusals on with:
     that is known by a call whose first argument is a code and whose second is a rule ID.
     """
-    return _read(tuple(source_files(game)))
+    return _read(tuple(refusing_files(game)))
+
+
+def refusing_files(game: Game[Any, Any, Any]) -> list[Path]:
+    """The files that its refusals come from: its own, and the kernel's where that plays for it."""
+    files = source_files(game)
+    if any(b"kernel.play import" in path.read_bytes() for path in files):
+        # the kernel refuses on the game's behalf
+        files += [Path(str(module.__file__)) for module in (play, question)]
+    return files
 
 
 @cache

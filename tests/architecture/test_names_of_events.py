@@ -44,6 +44,8 @@ def literals(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.value
 
 
+REFEREE = "service/referees/"
+"""A game's own reader: it judges the record word by word, and its tests fail on a name it lacks."""
 MEANT = {("domain/kernel/drawing.py", "hull-")}
 """Beginnings of something else: names of shapes in a picture."""
 
@@ -87,7 +89,9 @@ def names_on(page: str) -> list[str]:
     return sorted({*whole, *asked})
 
 
-@pytest.mark.parametrize("name", [*python(*READERS), *KERNEL])
+@pytest.mark.parametrize(
+    "name", [each for each in (*python(*READERS), *KERNEL) if not each.startswith(REFEREE)]
+)
 def test_no_module_names_an_event_of_a_game(name: str) -> None:
     found = [
         each for each in names_in(parsed(name)) if (name, each.partition(": ")[2]) not in MEANT

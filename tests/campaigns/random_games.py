@@ -1,8 +1,8 @@
 """Random games by the thousand: no dead end, no crash, and what always holds holds.
 
 ``make fuzz GAMES=100000`` plays them. Each game is checked after each event; every 25th is put
-through the whole conformance suite. A failure names the seed: ``--first SEED --games 1 --every 1``
-plays that game again.
+through the whole conformance suite, and one of its seed before the referee. A failure names the
+seed: ``--first SEED --games 1 --every 1`` plays that game again.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.referees import games as referees
 from tests.support.suites import TESTS, suites
 
 BUILD = TESTS.parent / "build" / "campaigns"
@@ -50,9 +51,19 @@ def play(job: Job) -> Done:
     """Play and check one game."""
     try:
         kind, commands = suites()[job.game].check(job.seed, job.thorough)
+        if job.thorough and job.game in referees.PLAYS:
+            _before_the_referee(job)
     except Exception:
         return Done(job, "failed", 0, traceback.format_exc(limit=-6))
     return Done(job, kind, commands)
+
+
+def _before_the_referee(job: Job) -> None:
+    """A second opinion on the game that the referee's own campaign plays with this seed."""
+    events = referees.game(job.game, job.seed)
+    findings = referees.judge(job.game, events).findings
+    if findings:
+        raise AssertionError(f"the referee disagrees: {findings[0]}")
 
 
 @dataclass

@@ -13,9 +13,8 @@ from typing import Any
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles import commands as c
 from domain.games.naval_battles.commands import AnyCommand
-from domain.games.naval_battles.decide import EDITION
+from domain.games.naval_battles.decide import EDITION, legal
 from domain.games.naval_battles.events import AnyEvent
-from domain.games.naval_battles.legal import legal
 from domain.games.naval_battles.rules.evening import few_carriers
 from domain.games.naval_battles.rules.setup import FLEET_POINTS
 from domain.games.naval_battles.scenarios import SCENARIOS

@@ -107,6 +107,10 @@ def _team(players: int) -> Ends:
     return "points", "NB-TEAM-02", players
 
 
+def _match(players: int) -> Ends:
+    return "points", "NB-LINK-03", players
+
+
 def _left(winners: int) -> Ends:
     return "resignation", "NB-RUL-01", winners
 
@@ -122,14 +126,17 @@ RECIPES: Mapping[str, Recipe] = {
     "pairs-4": _game(_team(2), seats=4, scenario="pairs"),
     "pairs-6": _game(_team(2), seats=6, scenario="pairs", hot=True),
     "trios-6": _game(_team(3), seats=6, scenario="trios", hot=True),
-    "linked-2": _game(("points", "NB-LINK-03", 1), seats=2, scenario="linked", hot=True),
+    "linked-2": _game(_match(1), seats=2, scenario="linked", hot=True),
     "linked-3-new-nations": _game(
-        ("points", "NB-LINK-03", 1),
+        _match(1),
         seats=3,
         scenario="linked",
         hot=True,
         options={"linkedNations": "anew"},
     ),
+    "linked-pairs-4": _game(_match(2), seats=4, scenario="linked-pairs", hot=True),
+    "linked-pairs-6": _game(_match(2), seats=6, scenario="linked-pairs", hot=True),
+    "linked-trios-6": _game(_match(3), seats=6, scenario="linked-trios", hot=True),
     "agreement-3": _game(_agreed(1), *(_tires(1),) * 3, options=CALM),
     "agreement-pairs": _game(_agreed(2), *(_tires(1),) * 4, scenario="pairs", options=CALM),
     "agreed-draw-2": _game(_agreed(0), *(_tires(0),) * 2, options=CALM),

@@ -18,7 +18,7 @@ from domain.games.naval_battles.commands import AnyCommand
 from domain.games.naval_battles.decide import EDITION
 from domain.games.naval_battles.deck import STANDARD_TABLE, full_deck, sorted_cards
 from domain.games.naval_battles.evolve import evolve
-from domain.games.naval_battles.sequence import carry_on
+from domain.games.naval_battles.sequence import battle
 from domain.games.naval_battles.ships import NATIONS, SHIPS, ships_of
 from domain.games.naval_battles.state import Attack, Prepared, Ship, State
 from domain.kernel.chance import Faces
@@ -139,7 +139,7 @@ def _rest(values: Mapping[str, Any]) -> tuple[str, ...]:
 def resumed(state: State) -> Battle:
     """Play on from a state until somebody has to choose or dice are awaited."""
     flow: Flow[State, Any] = Flow(state, evolve)
-    carry_on(flow)
+    battle().carry_on(flow)
     return Battle(GAME, flow.state, flow.events)
 
 

@@ -26,6 +26,8 @@ def test_every_ending_is_recorded() -> None:
         ("points", "NB-TEAM-02", 2),
         ("points", "NB-TEAM-02", 3),
         ("points", "NB-LINK-03", 1),
+        ("points", "NB-LINK-03", 2),
+        ("points", "NB-LINK-03", 3),
         ("agreement", "NB-WIN-05", 0),
         ("agreement", "NB-WIN-05", 1),
         ("agreement", "NB-WIN-05", 2),

@@ -1,57 +1,95 @@
 """Random games of one ruleset before its referee: ``python -m tests.referees GAME --games N``.
 
-A referee is a module ``tests.referees.<game>`` with two functions:
-
-``judge(events)``  the verdict on one game's stored events, as the truth sees them
-``game(seed)``     the stored events of one random game, the same for a seed each time
-
-The campaign can be resumed: with ``--state FILE`` the next seed is kept there after every game.
+The campaign can be resumed: with ``--state FILE`` what it has counted is kept there after every
+game, and a campaign of other games does not go on with it.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
 import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from tests.referees.verdict import Verdict
+from service.referees.verdict import Verdict
+from tests.referees.games import PLAYS, game, judge
+
+
+@dataclass
+class Campaign:
+    """How far a campaign is: games judged from the first seed on, all counts, all disagreements."""
+
+    game: str
+    first: int
+    done: int = 0
+    seconds: float = 0.0
+    judged: Counter[str] = field(default_factory=Counter)
+    unjudged: Counter[str] = field(default_factory=Counter)
+    findings: list[str] = field(default_factory=list)
+
+    def take(self, seed: int, verdict: Verdict, seconds: float) -> None:
+        """Count one more game."""
+        self.judged.update(verdict.judged)
+        self.unjudged.update(verdict.unjudged)
+        self.findings += [f"game {seed}: {finding}" for finding in verdict.findings]
+        self.done, self.seconds = self.done + 1, self.seconds + seconds
+
+    def keep(self, file: Path) -> None:
+        """Write the file whole or not at all: a campaign may be stopped at any time."""
+        beside = file.with_suffix(".new")
+        beside.write_text(json.dumps(vars(self)))
+        beside.replace(file)
 
 
 def main() -> int:
     """Judge the games that are asked for; 1 where there is a disagreement."""
     asked = _arguments()
-    referee = importlib.import_module(f"tests.referees.{asked.game.replace('-', '_')}")
-    total, first, file = Verdict(), asked.first, asked.state
-    if file and file.exists():
-        first = json.loads(file.read_text())["next"]
-    for seed in range(first, asked.first + asked.games):
-        verdict = referee.judge(referee.game(seed))
-        for finding in verdict.findings:
-            print(f"game {seed}: {finding}", flush=True)
-        total.add(verdict)
-        if file:
-            file.write_text(json.dumps({"next": seed + 1}))
-    _report(total, asked.games)
-    return 1 if total.findings else 0
+    campaign = _resumed(asked)
+    for seed in range(asked.first + campaign.done, asked.first + asked.games):
+        began, known = time.perf_counter(), len(campaign.findings)
+        verdict = judge(asked.game, game(asked.game, seed))
+        campaign.take(seed, verdict, time.perf_counter() - began)
+        for finding in campaign.findings[known:]:
+            print(finding, flush=True)
+        if asked.state:
+            campaign.keep(asked.state)
+    _report(campaign)
+    return 1 if campaign.findings else 0
+
+
+def _resumed(asked: argparse.Namespace) -> Campaign:
+    if not asked.state or not asked.state.exists():
+        return Campaign(asked.game, asked.first)
+    kept: dict[str, Any] = json.loads(asked.state.read_text())
+    campaign = Campaign(**kept)
+    campaign.judged, campaign.unjudged = Counter(campaign.judged), Counter(campaign.unjudged)
+    if (campaign.game, campaign.first) != (asked.game, asked.first):
+        sys.exit(f"{asked.state} is of {campaign.game} from game {campaign.first}")
+    for finding in campaign.findings:
+        print(finding, flush=True)
+    return campaign
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="tests.referees", description=__doc__)
-    parser.add_argument("game", help="war_at_sea, crimson_tide or naval_battles")
+    parser.add_argument("game", choices=sorted(PLAYS))
     parser.add_argument("--games", type=int, default=20, help="how many games in all")
     parser.add_argument("--first", type=int, default=0, help="the seed of the first game")
-    parser.add_argument("--state", type=Path, help="a file that keeps the next seed")
+    parser.add_argument("--state", type=Path, help="a file that keeps what is counted so far")
     return parser.parse_args()
 
 
-def _report(total: Verdict, games: int) -> None:
-    for title, counts in (("judged", total.judged), ("not judged", total.unjudged)):
+def _report(campaign: Campaign) -> None:
+    for title, counts in (("judged", campaign.judged), ("not judged", campaign.unjudged)):
         print(f"{title}: {counts.total()}")
         for kind, number in counts.most_common():
             print(f"  {number:8} {kind}")
-    print(f"{games} games, {len(total.findings)} disagreements")
+    pace = 60 * campaign.done / campaign.seconds if campaign.seconds else 0
+    print(f"{campaign.done} games, {pace:.0f} a minute, {len(campaign.findings)} disagreements")
 
 
 if __name__ == "__main__":

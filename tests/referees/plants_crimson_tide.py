@@ -7,31 +7,37 @@ answers whether it changed anything. Each is tried on the first event that it fi
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-from tests.referees.verdict import Stored
+from service.referees.verdict import Events, Stored
 
 Data = dict[str, Any]
 Spoil = Callable[[Data], bool]
-PLANTS: dict[str, tuple[str, Spoil]] = {}
+SPOILT: dict[str, tuple[str, Spoil]] = {}
 
 
 def plant(name: str, kind: str) -> Callable[[Spoil], Spoil]:
     """Enter a planted bug in the list."""
 
     def enter(spoil: Spoil) -> Spoil:
-        PLANTS[name] = (kind, spoil)
+        SPOILT[name] = (kind, spoil)
         return spoil
 
     return enter
 
 
+def short(kind: str) -> str:
+    """An event's name without the ruleset's."""
+    return kind.rpartition(".")[2]
+
+
 def spoilt(events: Sequence[Stored], name: str) -> list[Stored] | None:
     """The game with one planted bug; none where the game has no event for it."""
-    kind, spoil = PLANTS[name]
+    kind, spoil = SPOILT[name]
     for number, (found, data) in enumerate(events):
-        if found == kind:
+        if short(found) == kind:
             changed = copy.deepcopy(dict(data))
             if spoil(changed):
                 return [*events[:number], (found, changed), *events[number + 1 :]]
@@ -41,7 +47,7 @@ def spoilt(events: Sequence[Stored], name: str) -> list[Stored] | None:
 def without(events: Sequence[Stored], kind: str) -> list[Stored] | None:
     """The game without its first event of a kind."""
     for number, (found, _) in enumerate(events):
-        if found == kind:
+        if short(found) == kind:
             return [*events[:number], *events[number + 1 :]]
     return None
 
@@ -51,11 +57,11 @@ def dead_man_acts(events: Sequence[Stored]) -> list[Stored] | None:
     removed: dict[str, Stored] = {}
     moved: dict[str, Stored] = {}
     for number, (kind, data) in enumerate(events):
-        if kind == "move-ordered":
+        if short(kind) == "move-ordered":
             moved[data["order"]["unit"]] = (kind, data)
-        if kind == "unit-removed" and data["unit"] in moved:
+        if short(kind) == "unit-removed" and data["unit"] in moved:
             removed[data["unit"]] = moved[data["unit"]]
-        if kind == "step-began" and data["step"].startswith("movement.") and removed:
+        if short(kind) == "step-began" and data["step"].startswith("movement.") and removed:
             extra = list(removed.values())[-1]
             return [*events[: number + 1], extra, *events[number + 1 :]]
     return None
@@ -63,15 +69,6 @@ def dead_man_acts(events: Sequence[Stored]) -> list[Stored] | None:
 
 DROPPED = {"a marker without its destruction": "unit-destroyed", "a turn without end": "turn-ended"}
 """What is left out, and the kind of event."""
-
-
-def every(events: Sequence[Stored]) -> Iterator[tuple[str, list[Stored] | None]]:
-    """Every planted bug by name, with the spoilt game."""
-    for name in PLANTS:
-        yield name, spoilt(events, name)
-    for name, kind in DROPPED.items():
-        yield name, without(events, kind)
-    yield "a removed ship acts", dead_man_acts(events)
 
 
 def _add(data: Data, key: str, by: int = 1) -> bool:
@@ -282,3 +279,11 @@ def _winner(d: Data) -> bool:
 @plant("the game ends a turn late", "turn-began")
 def _late(d: Data) -> bool:
     return d["turn"] > 1 and _add(d, "turn")
+
+
+PLANTS: dict[str, Callable[[Events], Events | None]] = {
+    **{name: partial(spoilt, name=name) for name in SPOILT},
+    **{name: partial(without, kind=kind) for name, kind in DROPPED.items()},
+    "a removed ship acts": dead_man_acts,
+}
+"""Every planted bug by name: the spoilt game; none where the game has no event for it."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from .naval_battles import DECK, SHIPS
-from .verdict import Events
+from service.referees.naval_battles import DECK, SHIPS
+from service.referees.verdict import Events
 
 Data = Any
 Change = Callable[[Data], bool]
@@ -197,7 +198,7 @@ def row_ahead(e: Data) -> bool:
     return True
 
 
-PLANTS = (
+BUGS = (
     Plant("damage one more than the card's", "damage-scored", more("damage", 1)),
     Plant("damage of earlier turns is forgotten", "damage-scored", more("total", -1)),
     Plant("a hull of another size", "damage-scored", more("hull", 1)),
@@ -264,3 +265,8 @@ PLANTS = (
     Plant("the wrong winner", "game-ended", other_winner),
     Plant("points of a battle not recorded", "battle-began", sets(earlier={})),
 )
+
+PLANTS: dict[str, Callable[[Events], Events | None]] = {
+    bug.name: partial(planted, bug) for bug in BUGS
+}
+"""Every planted bug by name: the spoilt game; none where the game has no event for it."""

@@ -9,7 +9,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from tests.referees.verdict import Events
+from service.referees.verdict import Events
 
 Data = dict[str, Any]
 Story = list[tuple[str, Data]]

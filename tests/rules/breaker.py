@@ -359,12 +359,18 @@ def functions_of_homes() -> dict[CodeType, list[FunctionType]]:
 
 
 def _forget(wide: bool) -> None:
-    """Answers that were remembered before the change; wide: also what was read of files."""
+    """Answers that were remembered before the change; wide: also what was read of files.
+
+    A home that answers once for all, an order of play, answers anew.
+    """
+    homes = {(code.co_filename, code.co_qualname) for code in HOMES.values()}
     for name, module in list(sys.modules.items()):
         if name.startswith("domain."):
             for thing in list(vars(module).values()):
                 if isinstance(thing, _CACHED):
-                    if wide or thing.__wrapped__.__code__.co_argcount:
+                    code = thing.__wrapped__.__code__
+                    own = (code.co_filename, code.co_qualname) in homes
+                    if wide or own or code.co_argcount:
                         thing.cache_clear()
                 elif isinstance(thing, FunctionType) and thing.__code__ is _LATEST:
                     held = thing.__code__.co_freevars.index("held")

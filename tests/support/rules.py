@@ -119,13 +119,16 @@ def _why(identifier: str) -> str:
 def forget_answers(homes: Iterable[CodeType]) -> None:
     """Clear the caches of the modules that the homes are in: a remembered answer runs no rule.
 
-    Caches of functions without parameters stay: they hold packaged files, not answers.
+    Caches of functions without parameters stay, which hold packaged files and no answers: but for
+    the homes themselves.
     """
-    files = {home.co_filename for home in homes}
+    own = set(homes)
+    files = {home.co_filename for home in own}
     for module in list(sys.modules.values()):
         if getattr(module, "__file__", None) in files:
             for thing in vars(module).values():
-                if isinstance(thing, _CACHED) and thing.__wrapped__.__code__.co_argcount:
+                code = thing.__wrapped__.__code__ if isinstance(thing, _CACHED) else None
+                if code is not None and (code.co_argcount or code in own):
                     thing.cache_clear()
 
 

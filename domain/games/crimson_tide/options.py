@@ -78,6 +78,7 @@ class Options(Part, frozen=True, kw_only=True, cache_hash=True):
     measuring: Annotated[Literal["after-declaring", "free"], option("CT-AMB-103")] = (
         "after-declaring"
     )
+    strafing_least: Annotated[Literal["none", "one"], option("CT-AMB-100")] = "none"
 
 
 class Exit(Part, frozen=True):

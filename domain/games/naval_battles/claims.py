@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from ...kernel.claims import Claim, ClaimsByField
 from ...kernel.values import Hidden, Known, Seat
+from .commands import CommitFleet
 from .deck import full_deck
 from .folds.common import cards_of
 from .rules.setup import why_not_fleet
@@ -104,7 +105,7 @@ def _committed(view: State) -> Iterator[Claim]:
 def _might_choose(seat: Seat) -> Claim:
     def legal(state: State) -> bool:
         before = replace(state, step="fleets")
-        return why_not_fleet(before, seat, held(state.committed[seat])) is None
+        return why_not_fleet(before, seat, CommitFleet(held(state.committed[seat]))) is None
 
     return Claim(f"{seat} might choose that fleet", "NB-SETUP-02", legal)
 

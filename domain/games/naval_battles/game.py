@@ -11,22 +11,20 @@ from . import commands as c
 from . import events as ev
 from .bots import BOTS
 from .catalogue import CATALOGUE
-from .decide import EDITION, decide, opening
+from .decide import EDITION, decide, legal, opening, pending, usual
 from .evolve import evolve
 from .house import CUSTOMS
 from .insight import INSIGHT
-from .legal import legal, pending
 from .odds import odds
 from .picture import board
 from .roles import ROLES
 from .rules.facts import total
 from .scenes.whole import scene
 from .sentences import says
-from .sequence import TURN
+from .sequence import battle
 from .sight import redact
 from .state import State, Terms
 from .tables import TABLES
-from .usual import usual
 from .words import describe
 
 VERSION = "3"
@@ -44,7 +42,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     version=VERSION,
     editions=(EDITION,),
     seat_counts=(2, 3, 4, 5, 6),
-    phases=TURN,
+    phases=tuple(step.key for step in battle().turn),
     options=Terms,
     option_texts=load_texts("domain.games.naval_battles"),
     state=State,

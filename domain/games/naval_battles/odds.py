@@ -19,7 +19,7 @@ from . import events as ev
 from .cards import planning, torpedo_spread
 from .decide import decide
 from .rules import facts, reckoning, rolling
-from .sequence import asked
+from .sequence import battle
 from .state import Attack, State
 
 SIDES = 6
@@ -39,7 +39,7 @@ def odds(state: State, command: c.AnyCommand) -> dict[str, Any] | None:
 
 def _roll(state: State, command: c.AnyCommand) -> tuple[Tally, int, int] | None:
     """What is needed, what is added, and how many Planning cards could help besides."""
-    seats = asked(state)
+    seats = battle().asked(state)
     if not seats:
         return None
     seat = seats[0]
@@ -60,7 +60,7 @@ def _roll(state: State, command: c.AnyCommand) -> tuple[Tally, int, int] | None:
 
 def _planned(state: State, command: c.Plan) -> tuple[Tally, int, int] | None:
     roll = rolling.window(state)
-    if roll is None or rolling.why_not_plan(state, command.cards) is not None:
+    if roll is None or rolling.why_not_plan(state, roll.seat, command) is not None:
         return None
     planned = replace(roll, planned=command.cards)
     added = sum(reason.value for reason in reckoning.added(planned))

@@ -2,177 +2,118 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import cache
 
+from ...kernel.chance import Faces
 from ...kernel.flow import Flow
-from ...kernel.rules import rule
-from ...kernel.steps import Step, settle
+from ...kernel.play import Course, Hooks, Step, Way
+from ...kernel.question import Question, a_seat, act, dice_first
+from ...kernel.rules import No, rule
 from ...kernel.values import Seat
+from . import commands as c
 from . import events as ev
+from . import questions as q
 from .cards import retreat
-from .rules import (
-    defending,
-    drawing,
-    facts,
-    preparing,
-    resolving,
-    rolling,
-    rows,
-    setup,
-    turns,
-)
+from .evolve import evolve
+from .rolls import rolled
+from .rules import defending, drawing, resolving, rolling, rows, setup, turns, winning
 from .state import State
 
 BattleFlow = Flow[State, ev.AnyEvent]
-BattleStep = Step[State, ev.AnyEvent]
-
-SETUP = ("nations", "fleets", "first-roll", "layout", "deal")
-TURN = ("reorganize", "prepare", "declare", "defense", "resolve", "discard", "draw")
-
-
-def keys() -> tuple[str, ...]:
-    """The steps in order: set-up once, then those of a player turn."""
-    return (*SETUP, *TURN)
+BattleStep = Step[State, ev.AnyEvent, c.AnyCommand]
+BattleWay = Way[State, ev.AnyEvent, c.AnyCommand]
+Asks = Question[State, ev.AnyEvent, c.AnyCommand]
 
 
-def asked(state: State) -> tuple[Seat, ...]:
-    """The seats that have a choice to make now."""
-    if state.result is not None or state.awaiting is not None:
-        return ()
-    window = rolling.window(state)
-    if window is not None:
-        return (window.seat,)
-    if state.roll is not None:
-        return ()
-    return _ASKED[state.step](state)
+@cache
+@rule("NB-FSM-01", "NB-SEQ-01", "NB-SEQ-04", "NB-ATK-02", "NB-ATK-09")
+def battle() -> Course[State, ev.AnyEvent, c.AnyCommand]:
+    """Set-up once, then turns; after a Retreat no attack step; there is no way back.
+
+    Looked at first, wherever a turn stands: a die, the rest of a card that was played.
+    """
+    return Course(
+        HOOKS,
+        once=(
+            BattleStep("nations", q.NATION, tend=setup.deal_nations),
+            BattleStep("fleets", q.FLEET),
+            BattleStep("first-roll", tend=setup.roll_first),
+            BattleStep("layout", q.LAYOUT),
+            BattleStep("deal", tend=drawing.deal),
+        ),
+        turn=(
+            BattleStep("reorganize", q.REORGANIZE),
+            BattleStep("prepare", q.PREPARE),
+            BattleStep("declare", q.DECLARE, skip=lambda s: retreat.withdrawn(s, s.active)),
+            BattleStep(
+                "defense",
+                q.DEFEND,
+                finish=defending.run_silent_at_last,
+                skip=lambda state: not state.attacks,
+            ),
+            BattleStep(
+                "resolve",
+                finish=resolving.resolve_next,
+                skip=lambda state: not (state.attacks or state.surprises),
+                leave=rows.close_up,
+            ),
+            BattleStep("discard", q.DISCARD),
+            BattleStep("draw", tend=_draw),
+        ),
+        above=(
+            BattleStep("roll", q.PLAN, tend=rolling.proceed),
+            BattleStep("retreat", q.REMOVE),
+            BattleStep("raid", q.AIM),
+        ),
+        ways=(
+            BattleWay(c.AgreeToEnd(), act(c.AgreeToEnd, winning.agree, winning.why_not_agree)),
+            BattleWay(c.Resign(), act(c.Resign, _leave)),
+        ),
+    )
 
 
-def _nobody(state: State) -> tuple[Seat, ...]:
-    return ()
-
-
-def _one(seat: Seat) -> tuple[Seat, ...]:
-    return (seat,) if seat else ()
-
-
-def _committing(state: State) -> tuple[Seat, ...]:
-    return tuple(s for s in facts.present(state) if s not in state.committed)
-
-
-@rule("NB-SEQ-03")
-def _active(state: State) -> tuple[Seat, ...]:
-    """The player whose turn it is, until he ends the step; he may do nothing in it."""
-    seat = state.active
-    return () if seat in state.passed or seat in state.gone else (seat,)
-
-
-def _preparing(state: State) -> tuple[Seat, ...]:
-    """Nobody is asked who openly has no card or no ship for it."""
-    able = state.hands[state.active].count and preparing.able(state, state.active)
-    return _active(state) if able else ()
-
-
-def _declaring(state: State) -> tuple[Seat, ...]:
-    seat = state.active
-    armed = state.hands[seat].count or any(facts.is_carrier(s) for s in facts.fleet(state, seat))
-    return _active(state) if armed or state.aim is not None else ()
-
-
-def _discarding(state: State) -> tuple[Seat, ...]:
-    return _active(state) if state.hands[state.active].count else ()
-
-
-_ASKED = {
-    "nations": lambda state: _one(setup.choosing(state)),
-    "fleets": _committing,
-    "first-roll": _nobody,
-    "layout": lambda state: _one(setup.laying(state)),
-    "deal": _nobody,
-    "reorganize": _active,
-    "prepare": _preparing,
-    "declare": _declaring,
-    "defense": lambda state: _one(defending.defender(state)),
-    "resolve": _nobody,
-    "discard": _discarding,
-    "draw": _nobody,
-}
-
-
-def _nothing(flow: BattleFlow) -> bool:
-    return False
-
-
-def _tend_defense(flow: BattleFlow) -> bool:
-    if rolling.proceed(flow):
-        return True
-    if asked(flow.state):
-        return False
-    return defending.run_silent_at_last(flow)
-
-
-def _tend_resolve(flow: BattleFlow) -> bool:
-    if rolling.proceed(flow):
-        return True
-    return not asked(flow.state) and resolving.resolve_next(flow)
-
-
-def _tend_draw(flow: BattleFlow) -> bool:
+def _draw(flow: BattleFlow) -> bool:
     seat = flow.state.active
     return seat not in flow.state.gone and drawing.draw(flow, seat)
 
 
-_TEND: dict[str, Callable[[BattleFlow], bool]] = {
-    "nations": setup.deal_nations,
-    "fleets": _nothing,
-    "first-roll": setup.roll_first,
-    "layout": _nothing,
-    "deal": drawing.deal,
-    "reorganize": _nothing,
-    "prepare": _nothing,
-    "declare": _nothing,
-    "defense": _tend_defense,
-    "resolve": _tend_resolve,
-    "discard": _nothing,
-    "draw": _tend_draw,
-}
+def _leave(flow: BattleFlow, seat: Seat, command: c.Resign) -> None:
+    winning.leave(flow, seat)
+    if flow.state.result is None:
+        turns.expire(flow, seat)
 
-STEPS: tuple[BattleStep, ...] = tuple(
-    Step(key, _TEND[key], lambda state: bool(asked(state))) for key in keys()
+
+def _stranger(state: State, seat: Seat) -> No | None:
+    if seat in state.gone:
+        return No("turn.left", "NB-RUL-01", "You have left the game.")
+    return a_seat(state, seat, "NB-GEN-01")
+
+
+@rule("NB-RUL-06")
+def _dice_first(state: State, seat: Seat, command: c.AnyCommand | Faces) -> No | None:
+    """No player acts while dice or a draw are awaited; only chance throws."""
+    return dice_first(state, seat, command, "NB-RUL-06")
+
+
+@rule("NB-FSM-05")
+def _elsewhere(state: State, seat: Seat, command: c.AnyCommand, asks: Asks) -> No:
+    """A command answers the open question, or it is refused whole and nothing leaves the hand."""
+    hint = f"You are asked to {asks.about}; see the legal commands."
+    return No("turn.wrong-step", asks.rule, hint)
+
+
+def _passed(flow: BattleFlow, seat: Seat, asks: Asks) -> None:
+    flow.emit(ev.Passed(seat=seat, rules=(asks.rule,)))
+
+
+HOOKS: Hooks[State, ev.AnyEvent, c.AnyCommand] = Hooks(
+    evolve=evolve,
+    pass_=c.Pass,
+    passed=_passed,
+    rolled=rolled,
+    began=lambda key: ev.StepBegan(step=key),
+    begin_turn=turns.begin,
+    stranger=_stranger,
+    dice_first=_dice_first,
+    elsewhere=_elsewhere,
 )
-_INDEX = {key: number for number, key in enumerate(keys())}
-
-
-def _skipped(state: State, step: str) -> bool:
-    """The attack step after a Retreat; defense and resolution when nothing was declared."""
-    if step == "declare":
-        return retreat.withdrawn(state, state.active)
-    if step == "defense":
-        return not state.attacks
-    return step == "resolve" and not (state.attacks or state.surprises)
-
-
-@rule("NB-FSM-01", "NB-SEQ-01", "NB-SEQ-04", "NB-ATK-02", "NB-ATK-09")
-def _move_on(flow: BattleFlow) -> None:
-    """To the next step, or from the end of a turn to the next player's; there is no way back."""
-    state = flow.state
-    if state.step == "resolve":
-        rows.close_up(flow)
-    number = _INDEX[state.step] + 1
-    if number == len(STEPS) or STEPS[number].key == "reorganize":
-        turns.begin(flow)
-        flow.emit(ev.StepBegan(step="reorganize"))
-        return
-    while _skipped(state, STEPS[number].key):
-        number += 1
-    flow.emit(ev.StepBegan(step=STEPS[number].key))
-
-
-def carry_on(flow: BattleFlow) -> None:
-    """Play on until somebody has to choose, dice are awaited, or the game is over."""
-    settle(
-        flow,
-        STEPS,
-        lambda state: _INDEX[state.step],
-        lambda state: state.awaiting is not None or state.result is not None,
-        _move_on,
-    )

@@ -16,9 +16,9 @@ from ...kernel.order import listed, ordered
 from ...kernel.values import Hidden, Known, Seat
 from .claims import kept, on_the_table
 from .commands import CommitFleet
+from .decide import legal
 from .deck import full_deck, sorted_cards
 from .folds.common import cards_of
-from .legal import legal
 from .state import Hand, State
 
 TRIES = 60

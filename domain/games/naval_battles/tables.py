@@ -9,15 +9,7 @@ from ...kernel.tables import Tables, Vain
 from . import events as ev
 from . import names
 from .attack_sentences import stopped_by
-from .sequence import keys
-
-QUESTIONS = frozenset(
-    {
-        "choose-nation", "commit-fleet", "lay-out", "reorganize", "remove-damage", "prepare",
-        "declare", "aim-raid", "defend", "plan", "discard",
-    }
-)  # fmt: skip
-"""Everything that a seat may be asked."""
+from .sequence import battle
 
 QUIET: frozenset[type] = frozenset(
     {
@@ -64,9 +56,9 @@ VAIN: dict[type, Vain] = {
 TABLES = Tables(
     where=__name__,
     step=lambda state: state.step,
-    titles={key: names.STEPS[key] for key in keys() if key in names.STEPS},
+    titles={key: names.STEPS[key] for key in battle().keys if key in names.STEPS},
     titled=names.__name__,
-    questions=QUESTIONS,
+    questions=frozenset(battle().questions),
     quiet=QUIET,
     unruled=UNRULED,
     undrawn=UNDRAWN,

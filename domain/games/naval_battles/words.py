@@ -7,7 +7,7 @@ from typing import assert_never
 from ...kernel.options import NOT_ASKED, Described
 from . import commands as c
 from . import names
-from .legal import pending
+from .decide import pending
 from .state import State
 
 _PASS = {

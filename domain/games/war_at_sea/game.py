@@ -37,7 +37,7 @@ SECRET_STEPS = frozenset(
 )
 """Steps in which a fleet list may still be sealed."""
 
-VERSION = "3"
+VERSION = "4"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(

@@ -29,7 +29,7 @@ def test_what_each_result_leaves_on_each_kind() -> None:
     kinds = [*sorted({card.kind for card in catalogue().values()} - {"aircraft"}), "land"]
     for kind in kinds:
         wanted = [0 if n == 12 or (kind == "land" and n in (4, 5, 11)) else n for n in RESULTS]
-        assert [marker_on(kind, n) for n in RESULTS] == wanted, kind  # type: ignore[arg-type]
+        assert [marker_on(kind, n) for n in RESULTS] == wanted, kind
 
 
 OUTWARD: dict[Side, tuple[int, int]] = {

@@ -8,6 +8,7 @@ import pytest
 
 from domain.games.naval_battles import GAME, formulas
 from domain.games.naval_battles.cards import RAIDS, SHIELDS, SHOTS, steps_of
+from domain.games.naval_battles.commands import CommitFleet
 from domain.games.naval_battles.deck import STANDARD, STANDARD_TABLE, full_deck, load_deck
 from domain.games.naval_battles.rules import facts
 from domain.games.naval_battles.rules.drawing import deal
@@ -134,7 +135,7 @@ def test_every_nation_makes_exactly_25(nation: str, total: int) -> None:
     assert len(fleets) >= 5
     for fleet in fleets:
         assert sum(SHIPS[name].points for name in fleet) == FLEET_POINTS
-        assert why_not_fleet(state, "p1", fleet) is None
+        assert why_not_fleet(state, "p1", CommitFleet(fleet)) is None
         assert len(fleet) < len(ships_of(nation)), "a reinforcement pile is left"
 
 

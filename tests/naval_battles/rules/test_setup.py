@@ -14,7 +14,7 @@ from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, TRUTH, Hidden, Known
 
-from ..tables import SEATS, Battle, given, opened, seen, ship
+from ..tables import SEATS, Battle, given, opened, resumed, seen, ship, table
 
 
 def nations(battle: Battle, *names: str) -> Battle:
@@ -234,6 +234,20 @@ def test_who_sees_what_of_a_draw() -> None:
     for viewer in ("p1", "p2", PUBLIC):
         assert seen(die, viewer).faces == Hidden(7), "not even who draws sees the dice"
     assert seen(die, TRUTH) == die
+
+
+@pytest.mark.rule("NB-SINK-04", "NB-HID-04")
+@pytest.mark.parametrize("viewer", ["p1", "p2", "p3", PUBLIC])
+def test_everybody_sees_what_each_player_has_sunk(viewer: str) -> None:
+    """p1 sinks a ship of p2's: p3, and who only looks on, sees the pile and the open discards."""
+    before = table(ship("p1", "jp-yamato"), ship("p2", "de-t13"), ship("p3", "it-roma"), seats=3,
+                   hands={"p1": ["main-14-18-4"]})  # fmt: skip
+    battle = resumed(before)
+    battle.act("p1", c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-t13"))
+    battle.ends("p2")
+    known = GAME.fold([seen(event, viewer) for event in battle.events], before)
+    assert known.sunk == {"p1": ("de-t13",), "p2": (), "p3": ()}
+    assert known.discards == ("main-14-18-4",)
 
 
 @pytest.mark.rule("NB-RND-02", "NB-RND-01")

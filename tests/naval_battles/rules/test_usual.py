@@ -10,8 +10,8 @@ import pytest
 
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles import commands as c
-from domain.games.naval_battles import legal as offers
 from domain.games.naval_battles.rules.setup import fleets
+from domain.games.naval_battles.sequence import battle
 from domain.games.naval_battles.ships import NATIONS, SHIPS
 from domain.kernel.chance import Dice
 from domain.kernel.options import Pending
@@ -97,7 +97,7 @@ DRAWN = {"commit-fleet"}
 
 
 def test_no_kind_of_question_is_left_out() -> None:
-    assert {*PASSED, *ACTED, *DRAWN} == set(offers._ACTIONS)
+    assert {*PASSED, *ACTED, *DRAWN} == set(battle().questions)
 
 
 @pytest.mark.parametrize("key", PASSED)

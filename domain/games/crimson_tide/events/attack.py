@@ -89,9 +89,10 @@ class AttackResolved(Event, frozen=True, kw_only=True):
 
 
 class CriticalRolled(Event, frozen=True, kw_only=True):
-    """The critical table: the sum of two dice and the result that follows (CT-CRIT).
+    """The critical table: two dice, and what follows from their sum (CT-CRIT).
 
-    result  table number of the marker, pending; 12 leaves none; 0: without meaning for the unit
+    result  table number of the marker, which is pending: the sum, or what an ability of the
+            target makes of it; 0: no marker, after a 12 or a sum without meaning for the unit
     """
 
     NAME: ClassVar[str] = "critical-rolled"

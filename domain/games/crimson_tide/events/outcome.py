@@ -23,7 +23,11 @@ class HullLost(Event, frozen=True, kw_only=True):
 
 
 class DamageApplied(Event, frozen=True, kw_only=True):
-    """What was pending takes effect (CT-EOT-07, E1): hull points lost now, and criticals."""
+    """What was pending takes effect (CT-EOT-07, E1).
+
+    hull_lost  hull points that the unit has lost in all, from now on; never more than it had
+    criticals  table numbers of the markers that are placed now
+    """
 
     NAME: ClassVar[str] = "damage-applied"
     unit: str

@@ -63,7 +63,9 @@ def strictest(reasons: tuple[Reason, ...]) -> Tally:
 
 @rule("CT-COMB-02", "CT-COMB-03", "CT-AMB-01")
 def beats(state: State, number: int, rating: int) -> bool:
-    """Whether hits overcome a rating: more of them, or by agreement as many."""
+    """Whether hits overcome a rating: more of them, or by agreement as many; none never do."""
+    if not number:
+        return False
     if state.options.threshold == "equal-or-above":
         return number >= rating
     return number > rating

@@ -128,22 +128,26 @@ def escort(state: State, unit: Unit, target: Unit) -> Unit | None:
 
 
 def armor(state: State, unit: Unit) -> Tally:
-    """The armor rating that an attack has to beat; never below 1."""
+    """The armor rating that an attack has to beat."""
     return _rating(state, unit, card_of(state, unit).armor, "CT-COMB-03")
 
 
 def critical(state: State, unit: Unit) -> Tally:
-    """The critical damage rating that an attack has to beat; never below 1."""
+    """The critical damage rating that an attack has to beat."""
     return _rating(state, unit, card_of(state, unit).critical, "CT-COMB-04")
 
 
-@rule("CT-STRAFE-05")
+@rule("CT-STRAFE-05", "CT-AMB-100")
+def _strafing(state: State, tally: Tally) -> Tally:
+    """2 less, and by agreement at least 1: the booklet names a least for crippled ships only."""
+    low = tally.plus(Reason(-2, "CT-STRAFE-05", "strafing"))
+    return low.at_least(1, "CT-AMB-100") if state.options.strafing_least == "one" else low
+
+
 def _rating(state: State, unit: Unit, value: int, rule_: str) -> Tally:
     tally = Tally.of(Reason(value, rule_, "printed", unit.id))
     if is_aircraft(state, unit):
-        if unit.mission != "strafe":
-            return tally
-        return tally.plus(Reason(-2, "CT-STRAFE-05", "strafing")).at_least(1, "CT-STRAFE-05")
+        return _strafing(state, tally) if unit.mission == "strafe" else tally
     if not crippled(state, unit):
         return tally
     return tally.plus(Reason(-1, "CT-DMG-06", "crippled")).at_least(1, "CT-DMG-06")

@@ -75,7 +75,7 @@ class Admiral:
         if not position.items:
             raise ValueError("there is nothing to choose from")
         state = estimate.read(position.view)
-        if winning.why_not_agree(state, position.seat) is None:
+        if winning.why_not_agree(state, position.seat, c.AgreeToEnd()) is None:
             return {"command": {"type": "agree-to-end"}}
         if position.question == "commit-fleet":
             return _fleet(state, position.seat)

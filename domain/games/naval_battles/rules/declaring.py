@@ -175,34 +175,37 @@ def attack(flow: BattleFlow, seat: Seat, command: c.DeclareAttack) -> None:
 
 
 @rule("NB-LBAR-01", "NB-LBAR-02")
-def why_not_land_raid(state: State, seat: Seat, card: str, target: str) -> No | None:
+def why_not_land_raid(state: State, seat: Seat, command: c.LandRaid) -> No | None:
     """A card from the hand, without a ship, against ships and submarines of any row."""
-    no = why_not_play(state, seat, card, "attack")
+    no = why_not_play(state, seat, command.card, "attack")
     if no is not None:
         return no
-    if facts.card(state, card).family != land_air_raid.FAMILY:
+    if facts.card(state, command.card).family != land_air_raid.FAMILY:
         return No("attack.no-raid", "NB-LBAR-01", "Name a Land-Based Air Raid.", "/card")
-    return why_not_target(state, seat, state.ships.get(target), land_air_raid.REACH)
+    return why_not_target(state, seat, state.ships.get(command.target), land_air_raid.REACH)
 
 
-def land_raid(flow: BattleFlow, seat: Seat, card: str, target: str) -> None:
+def land_raid(flow: BattleFlow, seat: Seat, command: c.LandRaid) -> None:
     """A card is played; its first raid is aimed with it."""
     number = flow.state.declared + 1
-    raids = facts.card(flow.state, card).raids
-    _raid(flow, seat, Attack(number, land_air_raid.FAMILY, target, card, batch=number), raids - 1)
+    raids = facts.card(flow.state, command.card).raids
+    family = land_air_raid.FAMILY
+    raid = Attack(number, family, command.target, command.card, batch=number)
+    _raid(flow, seat, raid, raids - 1)
 
 
-def why_not_aim(state: State, seat: Seat, target: str) -> No | None:
+def why_not_aim(state: State, seat: Seat, command: c.AimRaid) -> No | None:
     """Any ship or submarine that may be attacked, the same one too."""
-    return why_not_target(state, seat, state.ships.get(target), land_air_raid.REACH)
+    return why_not_target(state, seat, state.ships.get(command.target), land_air_raid.REACH)
 
 
-def aim(flow: BattleFlow, seat: Seat, target: str) -> None:
+def aim(flow: BattleFlow, seat: Seat, command: c.AimRaid) -> None:
     """The next raid of the card just played is aimed."""
     card = flow.state.aim
     assert card is not None
     number = flow.state.declared + 1
-    raid = Attack(number, land_air_raid.FAMILY, target, card.card, batch=card.batch)
+    family = land_air_raid.FAMILY
+    raid = Attack(number, family, command.target, card.card, batch=card.batch)
     _raid(flow, seat, raid, card.left - 1)
 
 
@@ -239,15 +242,16 @@ def why_not_launch(state: State, seat: Seat, carrier: Ship | None) -> No | None:
     return None
 
 
-def why_not_air_raid(state: State, seat: Seat, carrier: str, target: str) -> No | None:
-    no = why_not_launch(state, seat, state.ships.get(carrier))
-    return no or why_not_target(state, seat, state.ships.get(target), carrier_reach(state))
+def why_not_air_raid(state: State, seat: Seat, command: c.AirRaid) -> No | None:
+    no = why_not_launch(state, seat, state.ships.get(command.carrier))
+    return no or why_not_target(state, seat, state.ships.get(command.target), carrier_reach(state))
 
 
 @rule("NB-ATK-01")
-def air_raid(flow: BattleFlow, seat: Seat, carrier: str, target: str) -> None:
+def air_raid(flow: BattleFlow, seat: Seat, command: c.AirRaid) -> None:
     """A raid without a card, from a carrier."""
-    raid = Attack(flow.state.declared + 1, "air-raid", target, ships=(carrier,))
+    number = flow.state.declared + 1
+    raid = Attack(number, "air-raid", command.target, ships=(command.carrier,))
     declare(flow, seat, reckoning.numbered(flow.state, raid), "NB-AIR-02")
 
 
@@ -261,14 +265,14 @@ def carriers(state: State, seat: Seat) -> list[Ship]:
 
 
 @rule("NB-SURP-01", "NB-SURP-04")
-def why_not_surprise(state: State, seat: Seat, card: str, other: Seat) -> No | None:
+def why_not_surprise(state: State, seat: Seat, command: c.SurpriseAttack) -> No | None:
     """Against an enemy player, not a ship: no mount, no row, no defense; Retreat does not help."""
-    no = why_not_play(state, seat, card, "attack")
+    no = why_not_play(state, seat, command.card, "attack")
     if no is not None:
         return no
-    if facts.card(state, card).family != surprise_attack.FAMILY:
+    if facts.card(state, command.card).family != surprise_attack.FAMILY:
         return No("attack.no-surprise", "NB-SURP-01", "Name a Surprise Attack.", "/card")
-    if other not in enemies(state, seat):
+    if command.seat not in enemies(state, seat):
         return No("attack.no-enemy", "NB-SURP-01", "Name an enemy's seat.", "/seat")
     return None
 
@@ -287,9 +291,10 @@ def surprises(state: State, seat: Seat) -> Iterator[c.SurpriseAttack]:
                 yield c.SurpriseAttack(name, other)
 
 
-def surprise(flow: BattleFlow, seat: Seat, card: str, other: Seat) -> None:
+def surprise(flow: BattleFlow, seat: Seat, command: c.SurpriseAttack) -> None:
     """It is played; at once, or in the resolve part, it works."""
-    flow.emit(ev.SurpriseDeclared(seat=seat, card=card, target=other, rules=("NB-SURP-01",)))
+    card, target = command.card, command.seat
+    flow.emit(ev.SurpriseDeclared(seat=seat, card=card, target=target, rules=("NB-SURP-01",)))
     if surprise_attack.at_once(flow.state):
         spring(flow)
 

@@ -186,14 +186,14 @@ def spent(state: State, attack: Attack) -> tuple[str, ...]:
 
 
 @rule("NB-COVER-01", "NB-COVER-02", "NB-COVER-04", "NB-COVER-06", "NB-AMB-28")
-def why_not_cover(state: State, seat: Seat, carrier: str, number: int) -> No | None:
+def why_not_cover(state: State, seat: Seat, command: c.AirCover) -> No | None:
     """Each symbol of an own carrier, once in each player turn, for any raid at the own fleet."""
-    ship = state.ships.get(carrier)
-    if ship is None or ship.seat != seat or not SHIPS[carrier].air_cover:
+    ship = state.ships.get(command.carrier)
+    if ship is None or ship.seat != seat or not SHIPS[ship.id].air_cover:
         return No("cover.no-carrier", "NB-COVER-01", "Name a carrier of yours.", "/carrier")
-    if ship.covered >= SHIPS[carrier].cover_symbols:
+    if ship.covered >= SHIPS[ship.id].cover_symbols:
         return No("cover.used", "NB-COVER-02", "Its air cover is used.", "/carrier")
-    found = _attack(state, number)
+    found = _attack(state, command.attack)
     if isinstance(found, No):
         return found
     attack, target = found
@@ -216,11 +216,12 @@ def covers(state: State, seat: Seat) -> Iterator[c.AirCover]:
 
 
 @rule("NB-DEF-07")
-def cover(flow: BattleFlow, seat: Seat, carrier: str, number: int) -> None:
+def cover(flow: BattleFlow, seat: Seat, command: c.AirCover) -> None:
     """The raid is named, then the die rolled; its result is known before the next defense.
 
     Where the carrier stands and what else it did does not matter.
     """
+    carrier, number = command.carrier, command.attack
     flow.emit(ev.CoverTried(seat=seat, carrier=carrier, attack=number, rules=("NB-COVER-02",)))
     rolling.intend(flow, Roll("cover", seat, number, carrier))
 
@@ -235,9 +236,9 @@ def hides(state: State, attack: Attack) -> bool:
     return target.row == 0 and not target.active and not attack.silent
 
 
-def why_not_silent(state: State, seat: Seat, number: int) -> No | None:
+def why_not_silent(state: State, seat: Seat, command: c.RunSilent) -> No | None:
     """For an attack at a passive submarine of one's own, once for each attack."""
-    found = _attack(state, number)
+    found = _attack(state, command.attack)
     if isinstance(found, No):
         return found
     attack, target = found
@@ -256,7 +257,12 @@ def silences(state: State, seat: Seat) -> Iterator[c.RunSilent]:
             yield c.RunSilent(attack.number)
 
 
-def silent(flow: BattleFlow, seat: Seat, number: int, automatic: bool = False) -> None:
+def silent(flow: BattleFlow, seat: Seat, command: c.RunSilent) -> None:
+    """The owner has it tried."""
+    _try(flow, seat, command.attack, automatic=False)
+
+
+def _try(flow: BattleFlow, seat: Seat, number: int, *, automatic: bool) -> None:
     """The owner rolls once."""
     attack = facts.attack(flow.state, number)
     assert attack is not None
@@ -278,6 +284,6 @@ def run_silent_at_last(flow: BattleFlow) -> bool:
     state = flow.state
     for attack in state.attacks:
         if hides(state, attack):
-            silent(flow, state.ships[attack.target].seat, attack.number, automatic=True)
+            _try(flow, state.ships[attack.target].seat, attack.number, automatic=True)
             return True
     return False

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from ....kernel.chance import SEALED_DOMAIN, Dice
 from ....kernel.flow import Flow
-from ....kernel.rules import rule
+from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
+from .. import commands as c
 from .. import events as ev
 from ..deck import full_deck, sorted_cards
 from ..folds.common import cards_of
 from ..state import Hand, Purpose, Rolled, State
 from . import evening, facts
 from .asking import ask
+from .holding import why_not_held
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -87,8 +89,13 @@ def _picked(deck: Hand, many: int, faces: Rolled) -> Hand:
     return Known(tuple(picked))
 
 
+def why_not_discard(state: State, seat: Seat, command: c.DiscardCards) -> No | None:
+    """Cards that the seat holds."""
+    return why_not_held(state, seat, *command.cards, pointer="/cards")
+
+
 @rule("NB-DISC-01", "NB-CARD-06")
-def discard(flow: BattleFlow, seat: Seat, cards: tuple[str, ...]) -> None:
+def discard(flow: BattleFlow, seat: Seat, command: c.DiscardCards) -> None:
     """Any hand cards, face up onto a pile that everybody may look through."""
-    ordered = sorted_cards(cards_of(flow.state), cards)
+    ordered = sorted_cards(cards_of(flow.state), command.cards)
     flow.emit(ev.CardsDiscarded(seat=seat, cards=ordered, rules=("NB-DISC-01",)))

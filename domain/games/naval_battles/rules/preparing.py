@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
+from .. import commands as c
 from .. import events as ev
 from ..cards import steps_of
 from ..state import Ship, State
@@ -30,8 +31,9 @@ def why_not_by(ship: Ship | None, seat: Seat) -> No | None:
     return None
 
 
-def why_not_prepare(state: State, seat: Seat, card: str, ship: str) -> No | None:
-    return why_not_play(state, seat, card, "prepare") or why_not_by(state.ships.get(ship), seat)
+def why_not_prepare(state: State, seat: Seat, command: c.Prepare) -> No | None:
+    no = why_not_play(state, seat, command.card, "prepare")
+    return no or why_not_by(state.ships.get(command.ship), seat)
 
 
 def able(state: State, seat: Seat) -> list[Ship]:
@@ -39,19 +41,20 @@ def able(state: State, seat: Seat) -> list[Ship]:
     return [ship for ship in facts.fleet(state, seat) if why_not_by(ship, seat) is None]
 
 
-def preparations(state: State, seat: Seat) -> Iterator[tuple[str, str]]:
+def preparations(state: State, seat: Seat) -> Iterator[c.Prepare]:
     """Cards and the ships that may play them."""
     ships = able(state, seat)
     for name in facts.kinds(facts.hand(state, seat)):
         if "prepare" in steps_of(facts.card(state, name).family):
             for ship in ships:
-                yield name, ship.id
+                yield c.Prepare(name, ship.id)
 
 
 @rule("NB-PREP-03", "NB-PREP-04", "NB-PREP-08", "NB-CARD-05", "NB-EX-05")
-def prepare(flow: BattleFlow, seat: Seat, card: str, ship: str) -> None:
+def prepare(flow: BattleFlow, seat: Seat, command: c.Prepare) -> None:
     """The card lies before the fleet until its player's next turn, whatever becomes of the ship.
 
     The ship plays no other card this turn; the card works once in each player turn.
     """
+    card, ship = command.card, command.ship
     flow.emit(ev.CardPrepared(seat=seat, card=card, ship=ship, rules=("NB-PREP-01",)))

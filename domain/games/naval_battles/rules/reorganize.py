@@ -14,24 +14,32 @@ from ..ships import SHIPS
 from ..state import State
 from . import facts
 from .holding import why_not_held, why_not_play, why_not_step
-from .rows import Rows, standing, why_not_arranged
+from .rows import standing, why_not_arranged
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
 
 @rule("NB-REORG-01", "NB-REORG-02", "NB-REORG-04", "NB-REORG-05", "NB-SUB-01", "NB-AMB-18")
-def why_not_arrange(state: State, seat: Seat, rows: Rows, active: tuple[str, ...]) -> No | None:
+def why_not_arrange(state: State, seat: Seat, command: c.Arrange) -> No | None:
     """Ships move freely between rows and submarines turn, any number of times, at no cost.
 
     A submarine that prepared a card stays active at least until its owner's next such step.
     """
-    return why_not_arranged([ship.id for ship in facts.fleet(state, seat)], rows, active)
+    fleet = [ship.id for ship in facts.fleet(state, seat)]
+    return why_not_arranged(fleet, command.rows, command.active)
+
+
+def arrange(flow: BattleFlow, seat: Seat, command: c.Arrange) -> None:
+    """The fleet stands as ordered."""
+    rows, active = command.rows, command.active
+    flow.emit(ev.FleetArranged(seat=seat, rows=rows, active=active, rules=("NB-REORG-01",)))
 
 
 @rule("NB-RET-01", "NB-RET-08", "NB-AMB-12", "NB-REORG-03")
-def why_not_retreat(state: State, seat: Seat, card: str) -> No | None:
+def why_not_retreat(state: State, seat: Seat, command: c.Retreat) -> No | None:
     """Only in one's own reorganize step, so never against an attack that is declared."""
-    no = why_not_play(state, seat, card, "reorganize") or _why_not(state, card, retreat.FAMILY)
+    no = why_not_play(state, seat, command.card, "reorganize")
+    no = no or _why_not(state, command.card, retreat.FAMILY)
     return no or retreat.why_not(state, seat)
 
 
@@ -42,25 +50,32 @@ def _why_not(state: State, card: str, family: str, pointer: str = "/card") -> No
 
 
 @rule("NB-RET-02", "NB-RET-06")
-def play_retreat(flow: BattleFlow, seat: Seat, card: str) -> None:
+def play_retreat(flow: BattleFlow, seat: Seat, command: c.Retreat) -> None:
     """Up to three damage cards may go, three cards and not three points, submarines' too."""
     damaged = any(ship.damage for ship in facts.fleet(flow.state, seat))
     removing = retreat.REMOVES if damaged else 0
+    card = command.card
     flow.emit(ev.RetreatPlayed(seat=seat, card=card, removing=removing, rules=("NB-RET-01",)))
 
 
-def removable(state: State, seat: Seat) -> Iterator[tuple[str, str]]:
+def removable(state: State, seat: Seat) -> Iterator[c.RemoveDamage]:
     """Ships and the damage cards under them, equal cards of a ship once."""
     for ship in facts.fleet(state, seat):
         for card in facts.kinds(ship.damage):
-            yield ship.id, card
+            yield c.RemoveDamage(ship.id, card)
 
 
-def why_not_remove(state: State, seat: Seat, ship: str, card: str) -> No | None:
+def why_not_remove(state: State, seat: Seat, command: c.RemoveDamage) -> No | None:
     """A damage card under a ship of one's own."""
-    if (ship, card) in removable(state, seat):
+    if command in removable(state, seat):
         return None
     return No("retreat.no-such-damage", "NB-RET-02", "Name a damage card of yours.", "/card")
+
+
+def remove(flow: BattleFlow, seat: Seat, command: c.RemoveDamage) -> None:
+    """The damage card goes to the discard pile."""
+    ship, card = command.ship, command.card
+    flow.emit(ev.DamageRemoved(seat=seat, ship=ship, card=card, rules=("NB-RET-02",)))
 
 
 @rule("NB-REIN-01", "NB-REIN-02", "NB-REIN-05", "NB-SINK-07")

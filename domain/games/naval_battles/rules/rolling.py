@@ -8,6 +8,8 @@ from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally
+from ....kernel.values import Seat
+from .. import commands as c
 from .. import events as ev
 from ..cards import planning
 from ..state import Purpose, Roll, State
@@ -43,19 +45,29 @@ def window(state: State) -> Roll | None:
 
 
 @rule("NB-PLAN-02")
-def why_not_plan(state: State, cards: int) -> No | None:
+def why_not_plan(state: State, seat: Seat, command: c.Plan) -> No | None:
     """As many as lie unused, declared before the die."""
     roll = window(state)
     if roll is None:
         return No("plan.no-roll", "NB-PLAN-02", "No roll of yours is about to be made.")
     unused = len(planning.unused(state, roll.seat))
-    if not 1 <= cards <= unused:
+    if not 1 <= command.cards <= unused:
         return No("plan.cards", "NB-PLAN-03", f"Use 1 to {unused}.", "/cards")
     return None
 
 
-def plan(flow: BattleFlow, cards: int) -> None:
-    """The window closes with so many cards, none perhaps; then the die is rolled."""
+def plan(flow: BattleFlow, seat: Seat, command: c.Plan) -> None:
+    """So many Planning cards are added."""
+    _close(flow, command.cards)
+
+
+def roll_plainly(flow: BattleFlow, seat: Seat) -> None:
+    """None is added."""
+    _close(flow, 0)
+
+
+def _close(flow: BattleFlow, cards: int) -> None:
+    """The window closes with so many cards; then the die is rolled."""
     roll = flow.state.roll
     assert roll is not None
     used = planning.unused(flow.state, roll.seat)[:cards]

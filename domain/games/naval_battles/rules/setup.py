@@ -38,12 +38,17 @@ def free_nations(state: State) -> tuple[Nation, ...]:
     return tuple(nation for nation in NATIONS if nation not in taken)
 
 
-def why_not_nation(state: State, nation: str) -> No | None:
+def why_not_nation(state: State, seat: Seat, command: c.ChooseNation) -> No | None:
     """No nation twice."""
-    if nation in free_nations(state):
+    if command.nation in free_nations(state):
         return None
     left = ", ".join(free_nations(state))
     return No("nation.taken", "NB-COMP-04", f"Nations left: {left}.", "/nation")
+
+
+def take_nation(flow: BattleFlow, seat: Seat, command: c.ChooseNation) -> None:
+    """The seat commands this nation."""
+    _take(flow, seat, command.nation, "NB-SETUP-01")
 
 
 def deal_nations(flow: BattleFlow) -> bool:
@@ -63,10 +68,10 @@ def nations_dealt(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, ..
     for number, seat in enumerate(purpose.seats):
         at = faces[number][0] - 1 if number < len(faces) else 0
         nation = free_nations(flow.state)[at]
-        take_nation(flow, seat, nation, "NB-SETUP-08")
+        _take(flow, seat, nation, "NB-SETUP-08")
 
 
-def take_nation(flow: BattleFlow, seat: Seat, nation: Nation, rule_: str) -> None:
+def _take(flow: BattleFlow, seat: Seat, nation: Nation, rule_: str) -> None:
     """A seat commands a nation, and begins with the points of its handicap."""
     taken = ev.NationTaken(seat=seat, nation=nation, rules=(rule_,))
     handicapped = evening.lead_of(flow.state.options, nation)
@@ -74,11 +79,12 @@ def take_nation(flow: BattleFlow, seat: Seat, nation: Nation, rule_: str) -> Non
 
 
 @rule("NB-SETUP-02", "NB-SETUP-09", "NB-SHIP-02", "NB-AMB-01", "NB-LINK-04")
-def why_not_fleet(state: State, seat: Seat, ships: tuple[str, ...]) -> No | None:
+def why_not_fleet(state: State, seat: Seat, command: c.CommitFleet) -> No | None:
     """Ships of one's nation, each once, worth exactly (or at most) 25 points; one at least.
 
     Who has no ship has nothing to lose: the others could never sink 25 points.
     """
+    ships = command.ships
     if len(set(ships)) != len(ships):
         return No("fleet.twice", "NB-COMP-04", "Every ship exists once.", "/ships")
     for name in ships:
@@ -129,14 +135,14 @@ READY = 8
 
 
 @rule("NB-HID-01")
-def commit(flow: BattleFlow, seat: Seat, ships: tuple[str, ...]) -> None:
+def commit(flow: BattleFlow, seat: Seat, command: c.CommitFleet) -> None:
     """The choice is made in secret; nobody else learns even how many ships it holds."""
-    ordered = tuple(name for name in SHIPS if name in ships)
+    ordered = tuple(name for name in SHIPS if name in command.ships)
     flow.emit(ev.FleetCommitted(seat=seat, ships=Known(ordered), rules=("NB-SETUP-02",)))
 
 
 @rule("NB-RUL-09")
-def draw_fleet(flow: BattleFlow, seat: Seat) -> None:
+def draw_fleet(flow: BattleFlow, seat: Seat, command: c.DrawFleet) -> None:
     """Any fleet of exactly 25 points, each as likely; the dice are sealed, as the choice is."""
     many = len(own_fleets(flow.state, seat))
     ask(flow, Purpose("fleet", (seat,)), seat, (Dice(1, many),), SEALED_DOMAIN)
@@ -144,7 +150,7 @@ def draw_fleet(flow: BattleFlow, seat: Seat) -> None:
 
 def fleet_drawn(flow: BattleFlow, seat: Seat, face: int) -> None:
     """The die counts to a fleet."""
-    commit(flow, seat, own_fleets(flow.state, seat)[face - 1])
+    commit(flow, seat, c.CommitFleet(own_fleets(flow.state, seat)[face - 1]))
 
 
 @rule("NB-SETUP-04", "NB-LINK-06")
@@ -195,7 +201,7 @@ def why_not_lay_out(state: State, seat: Seat, command: c.Arrange) -> No | None:
 
 
 @rule("NB-SETUP-03", "NB-SETUP-10", "NB-SHIP-04", "NB-EX-02")
-def lay_out(flow: BattleFlow, seat: Seat, rows: Rows, active: tuple[str, ...]) -> None:
+def lay_out(flow: BattleFlow, seat: Seat, command: c.Arrange) -> None:
     """The fleet comes to the table; all other ships of the nation are the reinforcement pile."""
     ships = committed(flow.state, seat)
     below = tuple(name for name in ships if SHIPS[name].submarine)
@@ -203,9 +209,9 @@ def lay_out(flow: BattleFlow, seat: Seat, rows: Rows, active: tuple[str, ...]) -
     flow.emit(
         ev.FleetLaidOut(
             seat=seat,
-            rows=rows,
+            rows=command.rows,
             submarines=below,
-            active=active,
+            active=command.active,
             reserve=tuple(ship.id for ship in nation if ship.id not in ships),
             rules=("NB-SETUP-05",),
         )

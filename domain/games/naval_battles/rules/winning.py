@@ -5,6 +5,7 @@ from __future__ import annotations
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
+from .. import commands as c
 from .. import events as ev
 from ..scenarios import is_linked, team_of
 from ..state import State
@@ -91,7 +92,7 @@ def end(flow: BattleFlow, winners: tuple[Seat, ...], reason: str, rule_: str) ->
 
 
 @rule("NB-WIN-05")
-def why_not_agree(state: State, seat: Seat) -> No | None:
+def why_not_agree(state: State, seat: Seat, command: c.AgreeToEnd) -> No | None:
     """After ten full rounds without damage the players may agree to end."""
     rounds = state.options.stall_rounds
     if not rounds or state.calm < rounds:
@@ -102,7 +103,7 @@ def why_not_agree(state: State, seat: Seat) -> No | None:
     return None
 
 
-def agree(flow: BattleFlow, seat: Seat) -> None:
+def agree(flow: BattleFlow, seat: Seat, command: c.AgreeToEnd) -> None:
     """A player agrees to end."""
     flow.emit(ev.EndCalled(seat=seat, rules=("NB-WIN-05",)))
     conclude(flow)

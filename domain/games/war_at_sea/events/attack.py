@@ -61,7 +61,10 @@ class AttackRolled(Event, frozen=True, kw_only=True):
 
 
 class ConcealmentRolled(Event, frozen=True, kw_only=True):
-    """The defender's concealment roll (WAS-LOS-10, -11)."""
+    """The defender's concealment roll (WAS-LOS-10, -11).
+
+    needed  the least face that conceals, with what abilities take off it
+    """
 
     NAME: ClassVar[str] = "concealment-rolled"
     unit: str

@@ -182,7 +182,7 @@ def _conclude(flow: BattleFlow) -> bool:
 def _why_nothing(state: State, attack: Attack, target: Unit, shot: Shot) -> tuple[str, ...]:
     """What kept an attack from having any effect, and the rules of it."""
     if attack.cancelled == concealment.CONCEALMENT:
-        return attack.cancelled, concealment.needed(shot)[1]
+        return attack.cancelled, *concealment.needed(shot)[1]
     if attack.cancelled:
         return attack.cancelled, rule_of(attack.cancelled)
     already = futile.certain(state, target) if immune(state, target) else None

@@ -7,7 +7,7 @@ from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from .. import board
 from .. import events as ev
-from ..abilities.effects import Shot, has
+from ..abilities.effects import Shot, has, rule_of
 from ..state import Attack, Purpose, State, Unit
 from .attacks import open_shot, reroll_offered
 from .damage import ask
@@ -92,20 +92,24 @@ def roll(flow: BattleFlow) -> None:
 def rolled(flow: BattleFlow, face: int) -> None:
     """5 or 6 and the attack misses altogether; from the same sector only a 6."""
     _, _, target, shot = open_shot(flow.state)
-    least, rule_ = needed(shot)
-    helped = int(any(has(shot.target, family) for family in ("bad-weather-fighter", "stealthy")))
+    least, rules = needed(shot)
     flow.emit(
         ev.ConcealmentRolled(
-            unit=target.id,
-            face=face,
-            needed=least,
-            concealed=face + helped >= least,
-            rules=(rule_,),
+            unit=target.id, face=face, needed=least, concealed=face >= least, rules=rules
         )
     )
 
 
-def needed(shot: Shot) -> tuple[int, str]:
-    """The face that conceals, and the rule that says so: 5, or 6 from the same sector."""
+HELPS = ("bad-weather-fighter", "stealthy")
+"""Abilities that make the die count one higher; it never counts two higher."""
+
+
+def needed(shot: Shot) -> tuple[int, tuple[str, ...]]:
+    """The least face that conceals, and the rules that say so.
+
+    5, or 6 from the same sector; one less where an ability of the target helps.
+    """
     close = shot.range == 0 or has(shot.attacker, "sharpshooter")
-    return (6, "WAS-LOS-11") if close else (5, "WAS-LOS-10")
+    least, rule_ = (6, "WAS-LOS-11") if close else (5, "WAS-LOS-10")
+    helps = [rule_of(family) for family in HELPS if has(shot.target, family)][:1]
+    return least - len(helps), (rule_, *helps)

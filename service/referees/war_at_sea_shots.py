@@ -5,13 +5,10 @@ What an ability adds to a figure is taken from the record, if its card has it; a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
-from tests.referees.verdict import Verdict
-from tests.referees.war_at_sea_table import Table, Unit, ability, distance
-
-Data = Mapping[str, Any]
+from .verdict import Data, Verdict
+from .war_at_sea_table import Table, Unit, ability, distance
 
 GUNS = ("main", "secondary", "tertiary")
 AT_SHIPS = (*GUNS, "strafe", "bomb")
@@ -87,7 +84,8 @@ def _whom(table: Table, seq: int, one: Unit, two: Unit, attack: Data, say: Verdi
         say.check(seq, "no torpedo at a Torpedo Boat", boat, False)
         say.check(seq, "no far gunnery at small ships", far, False)
     if table.dark:
-        far = weapon in GUNS and attack["range"] >= 4
+        reach = 4 if _solved(table, one, weapon) else 3
+        far = weapon in GUNS and attack["range"] > reach
         say.check(seq, "no far gunnery in the dark", far, False)
     if one.card.type == "Aircraft" and table.phase == "air-attack" and one.aborted:
         if one.says("abort"):
@@ -96,6 +94,12 @@ def _whom(table: Table, seq: int, one: Unit, two: Unit, attack: Data, say: Verdi
             say.check(seq, "the aborted do not attack", one.id, "")
     if weapon in (*GUNS, "torpedo") and attack["range"]:
         say.leave("line of sight", "not modelled")
+
+
+def _solved(table: Table, one: Unit, weapon: str) -> bool:
+    """Radar Solution: undamaged, with its first main gunnery of the game."""
+    first = not table.used[one.id, "radar-solution", "game"]
+    return "radar-solution" in one.families and weapon == "main" and first and not one.damage
 
 
 def _how_often(table: Table, seq: int, one: Unit, weapon: str, say: Verdict) -> None:
@@ -309,12 +313,13 @@ def _worth(face: int, penalty: int, torpedo: bool) -> int:
 def concealment(table: Table, seq: int, data: Data, say: Verdict) -> None:
     """5 or 6 conceals, from the same sector only 6 (000 "Fog, Smoke, and Squalls")."""
     unit, enemy = table.units[data["unit"]], table.units[table.attack["attacker"]]
+    higher = unit.families & {"stealthy", "bad-weather-fighter"}
     if enemy.says("conceal"):
         say.leave("concealment needs", "an ability speaks of it")
     else:
-        say.check(seq, "concealment needs", data["needed"], 5 if table.attack["range"] else 6)
-    higher = unit.families & {"stealthy", "bad-weather-fighter"}
-    hidden = data["face"] + bool(higher) >= data["needed"]
+        needed = (5 if table.attack["range"] else 6) - bool(higher)
+        say.check(seq, "concealment needs", data["needed"], needed)
+    hidden = data["face"] >= data["needed"]
     say.check(seq, "concealment", data.get("concealed", False), hidden)
     table.concealed = table.concealed or hidden
 
@@ -333,7 +338,9 @@ def resolved(table: Table, seq: int, data: Data, say: Verdict) -> None:
         say.leave("result", because or "an ability came between")
     elif data["weapon"] == "torpedo":
         _torpedo(seq, one, two, table.attack["successes"], outcome, say)
-    elif two.says("instead of being destroyed", "would destroy", "exactly"):
+    elif two.says("instead of being destroyed", "would destroy", "exactly") or (
+        data["weapon"] == "bomb" and two.says("nor destroy")
+    ):
         say.leave("result", "an ability speaks of it")
     else:
         say.check(seq, "result", outcome, _result(table, two))

@@ -11,13 +11,12 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
-import domain.games.war_at_sea as ruleset
 from domain.games.war_at_sea.cards import Card, card
 
-FOLDER = Path(str(ruleset.__file__)).parent
+FOLDER = files("domain") / "games" / "war_at_sea"
 
 
 @cache
@@ -58,6 +57,11 @@ class Unit:
     @property
     def families(self) -> set[str]:
         return {each.family for each in self.card.abilities}
+
+    @property
+    def in_play(self) -> bool:
+        """On the map or at a base; not where a card lets it begin out of play."""
+        return bool(self.sector or self.base)
 
     @property
     def crippled(self) -> bool:
@@ -108,12 +112,12 @@ class Table:
     points: Counter[str] = field(default_factory=Counter)
     alliances: dict[str, str] = field(default_factory=dict)
     objectives: set[str] = field(default_factory=set)
-    used: set[tuple[str, str, object]] = field(default_factory=set)
+    used: Counter[tuple[str, str, object]] = field(default_factory=Counter)
+    errand: tuple[str, str] = ("", "")
     barred: set[str] = field(default_factory=set)
     bonus: set[str] = field(default_factory=set)
     had_ships: set[str] = field(default_factory=set)
     threats: set[tuple[str, str]] = field(default_factory=set)
-    squalls: set[str] = field(default_factory=set)
     thrown: tuple[tuple[int, ...], ...] = ()
     awaited: Mapping[str, Any] = field(default_factory=dict)
     attack: dict[str, Any] = field(default_factory=dict)
@@ -128,7 +132,6 @@ class Table:
     step: str = ""
     first: str = ""
     shelled: bool = False
-    over: bool = False
 
     def card(self, name: str) -> Card:
         edition: Any = self.edition

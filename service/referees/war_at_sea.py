@@ -5,19 +5,12 @@ Seeds: ``000`` the rulebook of 2007, ``002`` the update of 2009; the words in qu
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
-
-from domain.kernel import conformance
-from tests.referees.verdict import Events, Verdict
-from tests.referees.war_at_sea_shots import amended, concealment, declared, resolved, rolled
-from tests.referees.war_at_sea_table import Table, Unit, chart, distance
-from tests.support.random_battles import game_of, setup_of
-
-Data = Mapping[str, Any]
+from .verdict import Data, Events, Reader, Verdict, read_all
+from .war_at_sea_shots import amended, concealment, declared, resolved, rolled
+from .war_at_sea_table import Table, Unit, chart, distance
 
 SIZES = {"200": 20, "300": 25, "500": 40}
 VALUES = {
@@ -30,30 +23,28 @@ ORDER = {
     "2007": "air-defense air-attack surface-attack torpedo-attack air-return",
     "2009": "air-defense air-attack surface-attack submarine-attack air-return",
 }
+LEGS = {"tokyo-express": (2, 2), "evacuate": (1, 3)}
+"""Cards with two awards, each once a game: by an island of the enemy's half, then back home."""
+
 LAID_OUT = ("standard", "convoy", "major-200", "major-300", "major-500")
 
 
-def game(seed: int) -> Events:
-    """The events of a random battle."""
-    battle, dice = game_of(seed), random.Random(f"play {seed}")
-    *_, last = conformance.play(battle, setup_of(seed), dice.randrange)
-    return [(f"war-at-sea.{e.NAME}", msgspec.to_builtins(e)) for e in last.events]
-
-
-def judge(events: Events) -> Verdict:
+def judge(events: Events, over: bool = True) -> Verdict:
     """The verdict on a game of one of the rulebook's scenarios, all options known."""
     verdict, opened = Verdict(), events[0][1]
     table = Table(
         opened["edition"], opened["scenario"], opened.get("options", {}), tuple(opened["seats"])
     )
-    for seq, (kind, data) in enumerate(events):
-        RULES.get(kind.removeprefix("war-at-sea."), _nothing)(table, seq, data, verdict)
-    verdict.check(len(events), "the game ends", table.over, True)
-    return verdict
+
+    def reader_of(name: str) -> Reader | None:
+        rule = RULES.get(name)
+        return None if rule is None else lambda seq, data: rule(table, seq, data, verdict)
+
+    return read_all(events, over, verdict, reader_of)
 
 
-def _nothing(_table: Table, _seq: int, _data: Data, _say: Verdict) -> None:
-    """An event that this referee has no opinion of."""
+def nothing(_table: Table, _seq: int, _data: Data, _say: Verdict) -> None:
+    """An event that says nothing which could be judged."""
 
 
 def objective(table: Table) -> int:
@@ -186,7 +177,7 @@ def initiative(table: Table, seq: int, data: Data, say: Verdict) -> None:
 
 
 def _flagship(table: Table, seat: str) -> int:
-    ready = [u.card.flagship for u in table.of(seat) if not u.crippled]
+    ready = [u.card.flagship for u in table.of(seat) if u.in_play and not u.crippled]
     return max(ready, default=0)
 
 
@@ -389,13 +380,20 @@ def returned(table: Table, seq: int, data: Data, say: Verdict) -> None:
     if unit.says("rearm") or any(u.says("rearm", "land there") for u in table.of(unit.seat)):
         say.leave("rearming", "an ability speaks of it")
     else:
-        say.check(seq, "rearming", rearming, base == "airbase" and unit.placed)
+        flew = unit.placed or _homeless(table, unit)
+        say.check(seq, "rearming", rearming, base == "airbase" and flew)
     unit.base, unit.sector, unit.rearming = base, "", rearming
     carrier = table.units.get(base)
     if carrier and carrier.card.subtype == "Carrier":
         based = [u for u in table.of(unit.seat) if u.base == base and not u.sector]
         say.check(seq, "basing capacity", len(based) <= carrier.card.basing, True)
         say.check(seq, "no Patrol Bomber on a Carrier", unit.card.subtype != "Patrol Bomber", True)
+
+
+def _homeless(table: Table, unit: Unit) -> bool:
+    """Who was aboard a lost Carrier rearms ashore (000 "Destroyed Carriers", RUL-71)."""
+    aboard = unit.base not in ("", "airbase") and unit.base not in table.units
+    return table.edition == "2007" and aboard
 
 
 def return_ended(table: Table, seq: int, data: Data, say: Verdict) -> None:
@@ -447,9 +445,11 @@ def used(table: Table, seq: int, data: Data, say: Verdict) -> None:
     say.check(seq, "ability on the card", data["ability"] in unit.families, True)
     once = data.get("once", "")
     key = (unit.id, data["ability"], table.turn if once == "turn" else once)
+    table.used[key] += 1
     if once:
-        say.check(seq, f"once a {once}", key in table.used, False)
-    table.used.add(key)
+        often = len(LEGS.get(data["ability"], (0,)))
+        say.check(seq, f"once a {once}", table.used[key] <= often, True)
+    table.errand = unit.id, data["ability"]
     table.meddled = True
     if data.get("bars"):
         table.barred.add(data["bars"])
@@ -487,7 +487,7 @@ def repaired(table: Table, _seq: int, data: Data, say: Verdict) -> None:
 def doomed(table: Table, _seq: int, data: Data, say: Verdict) -> None:
     unit = table.units[data["unit"]]
     unit.doomed = True
-    unit.own_act = "RUL-87" in data.get("rules", ())
+    unit.own_act = data["cause"] in unit.families
     say.leave("destroyed by an ability", data["cause"])
 
 
@@ -575,6 +575,9 @@ def scored(table: Table, seq: int, data: Data, say: Verdict) -> None:
         say.check(seq, "bonus's points", data["points"], objective(table))
         say.check(seq, "bonus is due", _bonus_due(table, seat), True)
         table.bonus.add(seat)
+    elif data["cause"] in LEGS:
+        leg = table.used[(*table.errand, "game")]
+        say.check(seq, "points of an errand", data["points"], LEGS[data["cause"]][leg - 1])
     else:
         say.leave("points of an ability", data["cause"])
     table.points[seat] += data["points"]
@@ -618,7 +621,6 @@ def _unclaimed(table: Table, seq: int, say: Verdict) -> None:
 
 def ended(table: Table, seq: int, data: Data, say: Verdict) -> None:
     """Who wins, and why (000 "How to Win", "I. End of Turn", "Convoy Scenario"; 002)."""
-    table.over = True
     test = ENDS.get(data["reason"])
     if test is None or table.scenario not in LAID_OUT:
         say.leave("winner", data["reason"])
@@ -672,6 +674,7 @@ ENDS: dict[str, Callable[[Table], tuple[str, ...]]] = {
 }
 
 RULES: dict[str, Callable[[Table, int, Data, Verdict], None]] = {
+    **dict.fromkeys(("game-opened", "task-done", "fleet-deployed", "attack-ended"), nothing),
     "sides-set": sides_set,
     "escort-chosen": escort_chosen,
     "fleet-locked": fleet_locked,

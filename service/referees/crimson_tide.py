@@ -1,26 +1,24 @@
 """A referee of Crimson Tide: judges a battle from its events, by seed 003 and the cards' figures.
 
 Numbers in brackets are lines of the booklet's text, or its sections; readings are those of
-RULINGS.md. Geometry is in floats with a tolerance (``table_crimson_tide``): what lies right at a
+RULINGS.md. Geometry is in floats with a tolerance (``crimson_tide_table``): what lies right at a
 limit is not judged. Positions are compared to two world units: the record rounds each klick.
 """
 
 from __future__ import annotations
 
-import random
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
-from tests.referees import table_crimson_tide as t
-from tests.referees.verdict import Events, Stored, Verdict
+from . import crimson_tide_table as t
+from .verdict import Data, Events, Reader, Verdict, read_all
 
-Data = Mapping[str, Any]
-ROOT = Path(__file__).parents[2] / "domain/games/crimson_tide"
+FIGURES = files("domain") / "games" / "crimson_tide"
 GUNS = ("primary", "secondary", "tertiary")
 TEMPLATE = {"capital": 45, "large": 60, "medium": 72, "small": 90}  # half degrees (324 to 336)
 GROUNDS = {"capital": 3, "large": 2, "medium": 1, "small": 0}  # (383 to 388)
@@ -60,8 +58,9 @@ CRITICAL_AS = {  # (what is rolled, what it counts as, whether it harms)
 @cache
 def cards() -> dict[str, dict[str, Any]]:
     """The figures of every card."""
-    files = [*(ROOT / "units").glob("*.toml"), *(ROOT / "pieces").glob("*.toml")]
-    return {u["id"]: u for f in files for u in tomllib.loads(f.read_text("utf-8"))["unit"]}
+    found = [f for name in ("units", "pieces") for f in (FIGURES / name).iterdir()]
+    texts = [f.read_text("utf-8") for f in found if f.name.endswith(".toml")]
+    return {unit["id"]: unit for text in texts for unit in tomllib.loads(text)["unit"]}
 
 
 @dataclass
@@ -208,7 +207,6 @@ class Referee:
         self.shot: Data | None = None
         self.want_critical = ""
         self.wind = 0
-        self.ended = False
         self.impacts: list[Data] = []
         self.grounded: Data | None = None
         self.fleets: dict[str, list[str]] = {}
@@ -242,16 +240,20 @@ class Referee:
     def phase(self) -> str:
         return self.step.partition(".")[0]
 
-    def judge(self, events: Events) -> Verdict:
-        for self.seq, (name, data) in enumerate(events):
-            self.check("nothing after the end", self.ended, False)
-            act = getattr(self, name.rpartition(".")[2].replace("-", "_"), None)
-            if act is None:
-                self.leave(name, "not modelled")
-            else:
-                act(data)
-        self.check("the game ends", self.ended, True)
-        return self.verdict
+    def judge(self, events: Events, over: bool) -> Verdict:
+        return read_all(events, over, self.verdict, self._reader)
+
+    def _reader(self, name: str) -> Reader | None:
+        """The method that is named like the event."""
+        act = getattr(self, name.replace("-", "_"), None)
+        if act is None:
+            return None
+
+        def read(seq: int, data: Data) -> None:
+            self.seq = seq
+            act(data)
+
+        return read
 
     # ---- set-up (1.3, 1.4, 6.1)
 
@@ -600,6 +602,8 @@ class Referee:
         self.check("1.5 the dice that fell", rounds, self.rolled[-len(rounds) :])
 
     def _above(self, hits: int, rating: int) -> bool:
+        if not hits:
+            return False  # an attack that hits nothing does nothing (1.5)
         return hits >= rating if self.options["threshold"] == "equal-or-above" else hits > rating
 
     def _ratings(self, unit: Unit) -> tuple[int, int]:
@@ -607,12 +611,9 @@ class Referee:
         if unit.crippled:
             return max(1, armor - 1), max(1, critical - 1)  # (4.2)
         if unit.mission == "strafe":
-            return armor - 2, critical - 2  # (3.9)
+            least = 1 if self.options["strafingLeast"] == "one" else -9
+            return max(least, armor - 2), max(least, critical - 2)  # (3.9)
         return armor, critical
-
-    def _no_floor(self, unit: Unit) -> bool:
-        """Whether 3.9 would take a rating below 1: 4.2 alone names a least, for crippled ships."""
-        return unit.mission == "strafe" and min(self._ratings(unit)) < 1
 
     def hull_lost(self, d: Data) -> None:
         unit = self.units[d["unit"]]
@@ -928,11 +929,8 @@ class Referee:
         if target.kind == "submarine" and weapon != "aaw":
             deep = weapon == "asw" or unit.has("submerged-shot") is not None
             self.check("1.7 submerged: ASW only", deep or not target.submerged, True)
-        if self._no_floor(target):
-            self.leave("3.9 strafing", "the booklet says no least rating")
-        else:
-            ratings = s["armor"]["total"], s["critical"]["total"]
-            self.check("3.1 ratings", ratings, self._ratings(target))
+        ratings = s["armor"]["total"], s["critical"]["total"]
+        self.check("3.1 ratings", ratings, self._ratings(target))
         self._dice(unit, s)
         self.check("3.1 least face", s["least"]["total"], self._least(unit, target, s))
 
@@ -1019,8 +1017,6 @@ class Referee:
         hits = hits_of(d["rounds"], self._least(self.units[d["attacker"]], target, s))
         self.check("1.5 hits", d["hits"], hits)
         armor, critical = self._ratings(target)
-        if self._no_floor(target):
-            armor, critical = s["armor"]["total"], s["critical"]["total"]
         level = sum(self._above(hits, r) for r in (armor, max(armor, critical)))
         aircraft = target.kind == "aircraft"
         names = ("miss", "aborted", "destroyed") if aircraft else ("miss", "hit", "critical")
@@ -1234,7 +1230,6 @@ class Referee:
             u.order, u.used, u.made = None, set(), 0
 
     def game_ended(self, d: Data) -> None:
-        self.ended = True
         reason, winners = d["reason"], list(d["winners"])
         one, two = self.seats
         best = [s for s in self.seats if self.score[s] > self.score[self.other(s)]]
@@ -1263,31 +1258,6 @@ class Referee:
         return any(u.seat == seat and not u.gone and u.kind != "land" for u in self.units.values())
 
 
-def judge(events: Events) -> Verdict:
-    """The verdict on one game's stored events, as the truth sees them."""
-    return Referee().judge(events)
-
-
-def recorded(path: Path) -> list[Stored]:
-    """The events of a recorded game (``tests/games/crimson_tide``), played again."""
-    from tests.support.recorded import read, replay
-    from tests.support.suites import suites
-
-    return told(replay(suites()["crimson_tide"], read(path)).events)
-
-
-def told(events: Iterable[Any]) -> list[Stored]:
-    """Events in their stored form, with every field that was left out at its usual value."""
-    from domain.kernel.codec import full
-
-    return [(event.NAME, full(event)) for event in events]
-
-
-def game(seed: int) -> list[Stored]:
-    """The stored events of one random game, the same for a seed each time."""
-    from domain.kernel import conformance
-    from tests.crimson_tide.random_battles import game_of, setup_of
-
-    dice = random.Random(f"play {seed}")
-    *_, played = conformance.play(game_of(seed), setup_of(seed), dice.randrange)
-    return told(played.events)
+def judge(events: Events, over: bool = True) -> Verdict:
+    """The verdict on one game's events, as the truth sees them."""
+    return Referee().judge(events, over)

@@ -1,0 +1,281 @@
+"""A step is one value: from a list of them follow who is asked, what is legal, and ``decide``.
+
+A :class:`Step` says what is asked at one place of a turn (``kernel.question``) and what happens
+there by itself. :class:`Course` is a game's order of play, made of them. Steps ``above`` the
+sequence are looked at first, wherever the game stands: a die that somebody may still change, an
+attack under way, the rest of a card.
+
+Nothing is ever suspended: what remains to be done in a step is worked out from the state, so a game
+can be stopped and resumed between any two events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from .chance import Faces, check_faces
+from .flow import Flow
+from .memo import latest
+from .options import Options, Pending
+from .question import Act, Playing, Question
+from .rules import No, Refused
+from .values import Seat
+
+S = TypeVar("S", bound=Playing)
+E = TypeVar("E")
+C = TypeVar("C")
+
+
+@dataclass(frozen=True)
+class Step(Generic[S, E, C]):
+    """One place of a turn.
+
+    key     stable name, unique in the course: ``"sea-movement.first"``
+    asks    the question that is put here
+    tend    do the next thing that happens by itself before anybody is asked; true if something was
+    finish  the same once nobody has an answer left
+    skip    the step is not entered
+    leave   what happens on leaving it
+    """
+
+    key: str
+    asks: Question[S, E, C] | None = None
+    tend: Callable[[Flow[S, E]], bool] = lambda flow: False
+    finish: Callable[[Flow[S, E]], bool] = lambda flow: False
+    skip: Callable[[S], bool] = lambda state: False
+    leave: Callable[[Flow[S, E]], object] = lambda flow: None
+
+
+@dataclass(frozen=True)
+class Way(Generic[S, E, C]):
+    """A way out that is open at any time, in turn or not: resigning, agreeing to end."""
+
+    command: C
+    act: Act[S, E]
+
+
+@dataclass(frozen=True)
+class Hooks(Generic[S, E, C]):
+    """What a game gives its course besides the steps.
+
+    evolve     the fold of the game's events
+    pass_      the type of its command that passes
+    passed     records that a seat passed
+    rolled     chance has answered: hand the faces to whoever asked for them
+    began      the event that opens a step
+    begin_turn what a new turn begins with, before its first step is opened
+    stranger   why somebody may do nothing in this game: :func:`a_seat`, and what the game adds
+    dice_first why a command has to wait, or is not the seat's: :func:`dice_first`
+    elsewhere  the refusal of a command that does not answer the open question
+    """
+
+    evolve: Callable[[S | None, E], S]
+    pass_: type[Any]
+    passed: Callable[[Flow[S, E], Seat, Question[S, E, C]], object]
+    rolled: Callable[[Flow[S, E], Faces], object]
+    stranger: Callable[[S, Seat], No | None]
+    dice_first: Callable[[S, Seat, C | Faces], No | None]
+    began: Callable[[str], E]
+    begin_turn: Callable[[Flow[S, E]], object] = lambda flow: None
+    elsewhere: Callable[[S, Seat, C, Question[S, E, C]], No] = lambda state, seat, command, asks: (
+        No("turn.wrong-step", asks.rule, f"You are asked to {asks.about}; see the legal commands.")
+    )
+
+
+Open = tuple[Question[S, E, C], tuple[Seat, ...]]
+"""A question and the seats that it is put to."""
+
+
+class Course(Generic[S, E, C]):
+    """A game's order of play: what it asks, what is legal, and what a command leads to.
+
+    once   steps of the set-up; after the last of them the first turn begins
+    turn   steps of a turn; after the last of them the next turn begins
+    above  steps that are looked at first, wherever the game stands; the first open one wins
+    ways   ways out, the mildest first
+    """
+
+    def __init__(
+        self,
+        hooks: Hooks[S, E, C],
+        *,
+        once: tuple[Step[S, E, C], ...] = (),
+        turn: tuple[Step[S, E, C], ...] = (),
+        above: tuple[Step[S, E, C], ...] = (),
+        ways: tuple[Way[S, E, C], ...] = (),
+    ) -> None:
+        self.turn, self.steps = turn, (*once, *turn)
+        self.above, self.ways = above, ways
+        self._hooks = hooks
+        self._at = {step.key: step for step in self.steps}
+        self._way_of = {type(way.command): way.act for way in ways}
+        first = turn[:1] or once[:1]
+        self._next = dict(zip(self.keys, (*self.steps[1:], *first), strict=True))
+        self._first = first[0]
+        self.open = latest(self._open)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The steps' keys in order: those of the set-up, then those of a turn."""
+        return tuple(step.key for step in self.steps)
+
+    @property
+    def questions(self) -> dict[str, Question[S, E, C]]:
+        """Everything that a seat may be asked, by its key."""
+        steps = (*self.above, *self.steps)
+        return {step.asks.key: step.asks for step in steps if step.asks is not None}
+
+    @property
+    def commands(self) -> frozenset[type]:
+        """Every type of command that answers something, ends something or passes."""
+        answers = (each.command for asks in self.questions.values() for each in asks.acts)
+        return frozenset({*answers, *self._way_of, self._hooks.pass_})
+
+    # --- what is asked ----------------------------------------------------------------------------
+
+    def _open(self, state: S) -> Open[S, E, C] | None:
+        """The open question with the seats it is put to; None while nobody has a choice."""
+        if state.result is not None or state.awaiting is not None:
+            return None
+        for step in (*self.above, self._at[state.step]):
+            seats = step.asks.seats(state) if step.asks is not None else ()
+            if step.asks is not None and seats:
+                return step.asks, seats
+        return None
+
+    def asked(self, state: S) -> tuple[Seat, ...]:
+        """The seats that have a choice to make now."""
+        found = self.open(state)
+        return () if found is None else found[1]
+
+    def pending(self, state: S) -> tuple[Pending, ...]:
+        """The open question, once for each seat that it is put to."""
+        found = self.open(state)
+        if found is None:
+            return ()
+        asks, seats = found
+        subject = asks.subject(state)
+        return tuple(
+            Pending(seat, asks.key, asks.rule, asks.optional, asks.together, subject)
+            for seat in seats
+        )
+
+    def legal(self, state: S, seat: Seat) -> Options[C]:
+        """Exactly what :meth:`decide` accepts from the seat."""
+        if state.result is not None or self._hooks.stranger(state, seat) is not None:
+            return Options()
+        ways = tuple(
+            way.command for way in self.ways if way.act.why_not(state, seat, way.command) is None
+        )
+        found = self.open(state)
+        if found is None or seat not in found[1]:
+            return Options(concessions=ways)
+        asks = found[0]
+        passing = (self._hooks.pass_(),) if asks.optional else ()
+        return Options((*asks.offers(state, seat), *passing), asks.templates(state, seat), ways)
+
+    def usual(self, state: S, pending: Pending) -> C:
+        """The command of an absent seat, for any open question, so that no game hangs."""
+        asks = self.questions[pending.question]
+        if asks.usual is not None:
+            return asks.usual(state, pending.seat)
+        if pending.optional:
+            passing: C = self._hooks.pass_()
+            return passing
+        return self.legal(state, pending.seat).commands[0]
+
+    # --- what a command leads to ------------------------------------------------------------------
+
+    def opening(self, opened: E) -> tuple[E, ...]:
+        """The first events of a game: ``opened``, and on until somebody has to choose."""
+        flow: Flow[S, E] = Flow(self._hooks.evolve(None, opened), self._hooks.evolve)
+        flow.events.append(opened)
+        self.carry_on(flow)
+        return tuple(flow.events)
+
+    def decide(self, state: S, seat: Seat, command: C | Faces) -> tuple[E, ...]:
+        """The events that a command leads to; raises Refused, and then nothing has happened."""
+        if state.result is not None:
+            raise Refused("game.over", state.result.rule, "The game is over.")
+        flow: Flow[S, E] = Flow(state, self._hooks.evolve)
+        if isinstance(command, Faces):
+            self._chance(flow, seat, command)
+        else:
+            self._player(flow, seat, command)
+        self.carry_on(flow)
+        return tuple(flow.events)
+
+    def _chance(self, flow: Flow[S, E], seat: Seat, answer: Faces) -> None:
+        no = self._hooks.dice_first(flow.state, seat, answer)
+        if no is not None:
+            raise no.refused()
+        check_faces(flow.state.awaiting, answer)
+        self._hooks.rolled(flow, answer)
+
+    def _player(self, flow: Flow[S, E], seat: Seat, command: C) -> None:
+        no = self._hooks.stranger(flow.state, seat)
+        if no is not None:
+            raise no.refused()
+        way = self._way_of.get(type(command))
+        if way is not None:
+            way.carry_out(flow, seat, command)
+        else:
+            self._answer(flow, seat, command)
+
+    def _answer(self, flow: Flow[S, E], seat: Seat, command: C) -> None:
+        """A command answers the open question, or it is refused whole."""
+        state = flow.state
+        no = self._hooks.dice_first(state, seat, command)
+        if no is not None:
+            raise no.refused()
+        found = self.open(state)
+        assert found is not None, f"nobody is asked in {state.step}, and nothing happens there"
+        asks, seats = found
+        if seat not in seats:
+            hint = f"It is for {', '.join(seats)} to {asks.about}."
+            raise Refused("turn.not-yours", asks.rule, hint)
+        how = asks.act_of(command)
+        if how is not None:
+            how.carry_out(flow, seat, command)
+        elif isinstance(command, self._hooks.pass_):
+            self._let_go(flow, seat, asks)
+        else:
+            raise self._hooks.elsewhere(state, seat, command, asks).refused()
+
+    def _let_go(self, flow: Flow[S, E], seat: Seat, asks: Question[S, E, C]) -> None:
+        """A seat passes."""
+        if not asks.optional:
+            hint = "Passing is not open here; see the legal commands."
+            raise Refused("turn.must-act", asks.rule, hint)
+        if asks.on_pass is not None:
+            asks.on_pass(flow, seat)
+        else:
+            self._hooks.passed(flow, seat, asks)
+
+    # --- the sequence -----------------------------------------------------------------------------
+
+    def carry_on(self, flow: Flow[S, E]) -> None:
+        """Play on until somebody has to choose, dice are awaited, or the game is over."""
+        while flow.state.result is None and flow.state.awaiting is None:
+            step = self._at[flow.state.step]
+            if any(each.tend(flow) for each in (*self.above, step)):
+                continue
+            if self.open(flow.state) is not None:
+                return
+            if not step.finish(flow):
+                self._move_on(flow, step)
+
+    def _move_on(self, flow: Flow[S, E], step: Step[S, E, C]) -> None:
+        """To the next step that is not skipped, or to a new turn; there is no way back."""
+        step.leave(flow)
+        after = self._next[step.key]
+        while after is not self._first and after.skip(flow.state):
+            after = self._next[after.key]
+        if after is self._first:
+            self._hooks.begin_turn(flow)
+        flow.emit(self._hooks.began(after.key))
+
+
+__all__ = ["Course", "Hooks", "Step", "Way"]

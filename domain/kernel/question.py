@@ -1,0 +1,145 @@
+"""What is asked, of whom, and how each answer is judged and carried out.
+
+A :class:`Question` says who may answer and with what, an :class:`Act` how one type of command is
+judged and done. ``kernel.play`` makes an order of play of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from .chance import Awaited, Faces
+from .flow import Flow
+from .game import Result
+from .options import Template
+from .rules import No
+from .values import CHANCE, Seat
+
+
+class Playing(Protocol):
+    """What the kernel reads of a game's state."""
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The players' seats."""
+
+    @property
+    def step(self) -> str:
+        """Key of the step that the game stands in."""
+
+    @property
+    def awaiting(self) -> Awaited | None:
+        """The request that chance has to answer."""
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended."""
+
+
+S = TypeVar("S", bound=Playing)
+E = TypeVar("E")
+C = TypeVar("C")
+X = TypeVar("X")
+
+
+@dataclass(frozen=True)
+class Act(Generic[S, E]):
+    """How one type of command is judged and carried out. :func:`act` makes it, and checks types.
+
+    do       emits what the command leads to
+    why_not  asked before ``do``: what it finds is the refusal
+    """
+
+    command: type
+    do: Callable[[Flow[S, E], Seat, Any], object]
+    why_not: Callable[[S, Seat, Any], No | None]
+
+    def carry_out(self, flow: Flow[S, E], seat: Seat, command: object) -> None:
+        """Judge the command, and do it. Raises Refused."""
+        no = self.why_not(flow.state, seat, command)
+        if no is not None:
+            raise no.refused()
+        self.do(flow, seat, command)
+
+
+def _nothing_against(state: object, seat: Seat, command: object) -> No | None:
+    return None
+
+
+def act(
+    command: type[X],
+    do: Callable[[Flow[S, E], Seat, X], object],
+    why_not: Callable[[S, Seat, X], No | None] = _nothing_against,
+) -> Act[S, E]:
+    """An act of one type of command."""
+    return Act(command, do, why_not)
+
+
+@dataclass(frozen=True)
+class Question(Generic[S, E, C]):
+    """What is asked, of whom, and what the answers are.
+
+    key        stable name of what is asked: ``"defend"``
+    rule       the rule that asks
+    who        seats that may be asked, in order; none: the question is not open
+    offers     the answers besides passing, made one by one in a fixed order
+    acts       how each type of answer is judged and carried out
+    optional   whether the seat may pass
+    on_pass    what passing does; without it the kernel records :attr:`Course.passed`
+    together   all of ``who`` are asked at once; else the first of them
+    subject    what it is about, where a seat may be asked the same about several things
+    templates  commands of too large a space to be listed
+    usual      the command of an absent seat; without it passing, else the first offer
+    """
+
+    key: str
+    rule: str
+    who: Callable[[S], Iterable[Seat]]
+    offers: Callable[[S, Seat], Iterable[C]]
+    acts: tuple[Act[S, E], ...]
+    optional: bool = True
+    on_pass: Callable[[Flow[S, E], Seat], object] | None = None
+    together: bool = False
+    subject: Callable[[S], str] = lambda state: ""
+    templates: Callable[[S, Seat], tuple[Template, ...]] = lambda state, seat: ()
+    usual: Callable[[S, Seat], C] | None = None
+
+    def seats(self, state: S) -> tuple[Seat, ...]:
+        """Who is asked now."""
+        asked = tuple(self.who(state))
+        return asked if self.together else asked[:1]
+
+    def act_of(self, command: object) -> Act[S, E] | None:
+        """How such a command is carried out here; None where it is no answer."""
+        return next((each for each in self.acts if each.command is type(command)), None)
+
+    @property
+    def about(self) -> str:
+        """What is asked, as a verb in a sentence."""
+        return self.key.replace("-", " ")
+
+
+def dice_first(state: Playing, seat: Seat, command: object, rule: str) -> No | None:
+    """Only chance throws, and while dice are awaited nobody else does anything.
+
+    rule  the game's own that says so; its home calls this
+    """
+    if isinstance(command, Faces):
+        if seat == CHANCE:
+            return None
+        return No("turn.not-chance", rule, "Only the chance seat throws dice.")
+    if state.awaiting is None:
+        return None
+    return No("turn.dice-awaited", rule, "Dice are being thrown.")
+
+
+def a_seat(state: Playing, seat: Seat, rule: str) -> No | None:
+    """Only the players' seats play.
+
+    rule  the game's own that says so
+    """
+    if seat in state.seats:
+        return None
+    return No("turn.no-seat", rule, f"The seats are {', '.join(state.seats)}.")
