@@ -1,0 +1,117 @@
+"""Each field of an answer and each parameter is described, and each parameter has bounds.
+
+What has no words yet stands in ``undescribed.json``, which may only shrink; components of a ruleset
+have their words from its rules and events, and are not asked here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.kernel.finder import games
+from service.openapi.document import COMMITTED
+
+OWED = Path(__file__).with_name("undescribed.json")
+BOUNDS = {
+    "string": {"maxLength", "enum", "pattern", "const"},
+    "integer": {"maximum", "enum"},
+}
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(COMMITTED.read_bytes())
+    return found
+
+
+def undescribed(document: dict[str, Any]) -> dict[str, list[str]]:
+    """By component of the service, the properties without words, their own or a component's."""
+    rulesets = tuple(name.title().replace("-", "") for name in games())
+    found = {
+        name: sorted(field for field, is_ in schema.get("properties", {}).items() if _bare(is_))
+        for name, schema in document["components"]["schemas"].items()
+        if not name.startswith(rulesets)
+    }
+    return {name: fields for name, fields in found.items() if fields}
+
+
+def _bare(schema: dict[str, Any]) -> bool:
+    return "description" not in schema and "const" not in schema and "$ref" not in str(schema)
+
+
+def parameters(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each parameter of a query, with its operation."""
+    for item in document["paths"].values():
+        for operation in item.values():
+            for each in operation.get("parameters", ()):
+                if each.get("in") == "query":
+                    yield operation["operationId"], each
+
+
+def faults(document: dict[str, Any]) -> list[str]:
+    """Parameters of a query that lack words or bounds."""
+    found = []
+    for id_, each in parameters(document):
+        schema, where = each["schema"], f"{id_}: query parameter {each['name']!r}"
+        if not each.get("description"):
+            found.append(f"{where} has no description")
+        wanted = BOUNDS.get(schema.get("type", ""), set())
+        if wanted and not wanted & schema.keys():
+            found.append(f"{where} has no bound: one of {sorted(wanted)}")
+    return found
+
+
+def unlinked(document: dict[str, Any]) -> list[str]:
+    """Lists with a cursor that do not say that their pages have a Link header."""
+    paged = {id_ for id_, each in parameters(document) if each["name"] == "cursor"}
+    return sorted(
+        operation["operationId"]
+        for item in document["paths"].values()
+        for operation in item.values()
+        if operation["operationId"] in paged
+        and "Link" not in operation["responses"]["200"].get("headers", {})
+    )
+
+
+def test_each_field_of_the_service_is_described_or_owed(document: dict[str, Any]) -> None:
+    owed, found = json.loads(OWED.read_bytes()), undescribed(document)
+    new = [
+        f"{name}.{field}"
+        for name, fields in found.items()
+        for field in fields
+        if field not in owed.get(name, ())
+    ]
+    assert not new, (
+        f"without a description: {new}; the docstring of the class has a line for each field"
+    )
+    paid = [
+        f"{name}.{field}"
+        for name, fields in owed.items()
+        for field in fields
+        if field not in found.get(name, ())
+    ]
+    assert not paid, f"described by now, so strike it from undescribed.json: {paid}"
+
+
+def test_each_query_parameter_has_words_and_bounds(document: dict[str, Any]) -> None:
+    assert not faults(document), "; ".join(faults(document))
+
+
+def test_each_list_with_pages_says_that_it_links_them(document: dict[str, Any]) -> None:
+    assert not unlinked(document), f"answers of {unlinked(document)} do not name the header Link"
+
+
+def test_what_lacks_words_bounds_or_a_header_is_found(document: dict[str, Any]) -> None:
+    spoilt = json.loads(json.dumps(document))
+    listed = spoilt["paths"]["/v1/results"]["get"]
+    listed["parameters"].append({"in": "query", "name": "mover", "schema": {"type": "string"}})
+    del listed["responses"]["200"]["headers"]["Link"]
+    spoilt["components"]["schemas"]["GameSummary"]["properties"]["mover"] = {"type": "string"}
+    assert [said.partition(" has no ")[2][:5] for said in faults(spoilt)] == ["descr", "bound"]
+    assert unlinked(spoilt) == ["listResults"]
+    assert "mover" in undescribed(spoilt)["GameSummary"]
