@@ -156,7 +156,7 @@ def test_a_question_without_a_usual_answer_is_named() -> None:
             raise KeyError(pending.question)
         return GAME.usual(state, pending)
 
-    wanted = f"question prepare: its usual answer ({NAVAL}/usual.py)"
+    wanted = f"question prepare: its usual answer ({NAVAL}/decide.py)"
     assert lacking(replace(GAME, usual=usual)) == [wanted]
 
 

@@ -197,7 +197,7 @@ def test_columns_five_and_six_belong_to_the_ability() -> None:
 def test_several_escorts_do_not_add_up() -> None:
     escorts = [plane(f"p2-{n}", "a6m2-zero", 10, 12) for n in (3, 4)]
     state = sea(
-        FLETCHER, plane("p1-2", "f4f-4-wildcat", 10, 13), plane("p2-2", "d3a1-val", 10, 12),
+        FLETCHER, plane("p1-2", "f4f-4-wildcat", 10, 13), plane("p2-2", "b5n2-kate", 10, 12),
         *escorts, ENEMY, step="air-defense.first",
     )  # fmt: skip
     attacker, bomber = state.units["p1-2"], state.units["p2-2"]
