@@ -110,6 +110,11 @@ class Course(Generic[S, E, C]):
         self.above, self.ways = above, ways
         self._hooks = hooks
         self._at = {step.key: step for step in self.steps}
+        self._here = {step.key: (*above, step) for step in self.steps}
+        self._asks = {
+            key: tuple(step.asks for step in here if step.asks is not None)
+            for key, here in self._here.items()
+        }
         self._way_of = {type(way.command): way.act for way in ways}
         first = turn[:1] or once[:1]
         self._next = dict(zip(self.keys, (*self.steps[1:], *first), strict=True))
@@ -139,10 +144,10 @@ class Course(Generic[S, E, C]):
         """The open question with the seats it is put to; None while nobody has a choice."""
         if state.result is not None or state.awaiting is not None:
             return None
-        for step in (*self.above, self._at[state.step]):
-            seats = step.asks.seats(state) if step.asks is not None else ()
-            if step.asks is not None and seats:
-                return step.asks, seats
+        for asks in self._asks[state.step]:
+            seats = asks.seats(state)
+            if seats:
+                return asks, seats
         return None
 
     def asked(self, state: S) -> tuple[Seat, ...]:
@@ -259,11 +264,12 @@ class Course(Generic[S, E, C]):
     def carry_on(self, flow: Flow[S, E]) -> None:
         """Play on until somebody has to choose, dice are awaited, or the game is over."""
         while flow.state.result is None and flow.state.awaiting is None:
-            step = self._at[flow.state.step]
-            if any(each.tend(flow) for each in (*self.above, step)):
+            key = flow.state.step
+            if any(step.tend(flow) for step in self._here[key]):
                 continue
             if self.open(flow.state) is not None:
                 return
+            step = self._at[key]
             if not step.finish(flow):
                 self._move_on(flow, step)
 

@@ -24,22 +24,21 @@ def refusal_codes(game: Game[Any, Any, Any]) -> tuple[str, ...]:
     A code is the first argument of ``Refused``, or of whatever the ruleset passes refusals on with:
     that is known by a call whose first argument is a code and whose second is a rule ID.
     """
-    return _read(tuple(refusing_files(game)))
-
-
-def refusing_files(game: Game[Any, Any, Any]) -> list[Path]:
-    """The files that its refusals come from: its own, and the kernel's where that plays for it."""
-    files = source_files(game)
-    if any(b"kernel.play import" in path.read_bytes() for path in files):
-        # the kernel refuses on the game's behalf
-        files += [Path(str(module.__file__)) for module in (play, question)]
-    return files
+    return _read(tuple(source_files(game)))
 
 
 @cache
 def _read(files: tuple[Path, ...]) -> tuple[str, ...]:
     """Once for a package: a program does not change while it runs."""
-    return codes_in(text for path in files if _QUOTED.search(text := path.read_bytes()))
+    return codes_in(text for text in refusing(files) if _QUOTED.search(text))
+
+
+def refusing(files: Iterable[Path]) -> list[bytes]:
+    """What a game's refusals stand in: its files, and the kernel's where that refuses for it."""
+    texts = [path.read_bytes() for path in files]
+    if any(b"kernel.play import" in text for text in texts):
+        texts += [Path(str(module.__file__)).read_bytes() for module in (play, question)]
+    return texts
 
 
 def codes_in(sources: Iterable[bytes]) -> tuple[str, ...]:

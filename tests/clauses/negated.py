@@ -25,11 +25,14 @@ import tempfile
 import tomllib
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from domain.kernel.values import Value
 from tests.clauses.table import HERE, SEEDS, Row, books, known, table
 from tests.support import cases
+from tests.support.rules import UNPROVED
 from tests.support.suites import TESTS, suites
 
 ROOT = TESTS.parent
@@ -41,8 +44,6 @@ TICKET = "forty clauses"
 """What the draw is seeded with."""
 ASSERTS = ("AssertionError", "assert", "Failed", "domain.kernel.rules.Refused", "Refused")
 """How the message begins of a proof that failed and did not only crash."""
-UNPROVED = "marked, but not proved"
-"""A proof says so whose rule's code did not run (tests/support/rules.py): it refutes nothing."""
 
 
 class Negation(Value, frozen=True):
@@ -151,8 +152,13 @@ def _words(proof: str) -> str:
     """What a proof says: the case's line, the test's file."""
     if "::" in proof:
         return (TESTS / proof.partition("::")[0]).read_text("utf-8")
-    found = (case for name in suites() for case in cases.load(name) if case["id"] == proof)
-    return json.dumps(next(found), sort_keys=True)
+    return json.dumps(_cases()[proof], sort_keys=True)
+
+
+@cache
+def _cases() -> dict[str, Any]:
+    """Every numbered case by its ID."""
+    return {case["id"]: case for name in suites() for case in cases.load(name)}
 
 
 def copied(folder: Path) -> Path:

@@ -34,6 +34,12 @@ def test_what_changed_since_it_was_kept_is_still_noticed() -> None:
     assert not unnoticed, "python -m tests.clauses.negated says more"
 
 
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the tree; each negation puts its file back."""
+    return negated.copied(tmp_path_factory.mktemp("copy"))
+
+
 @pytest.mark.parametrize(
     ("new", "noticed"),
     [
@@ -44,10 +50,9 @@ def test_what_changed_since_it_was_kept_is_still_noticed() -> None:
     ids=["opposite", "crash", "same"],
 )
 def test_only_an_opposite_that_a_proof_refutes_is_noticed(
-    tmp_path: Path, new: str, noticed: bool
+    copy: Path, new: str, noticed: bool
 ) -> None:
     negation = Alone("009/1.1", STEERING, COURSE, new)
-    copy = negated.copied(tmp_path)
     assert bool(negated.fails(negation, copy)) is noticed
     assert (copy / STEERING).read_text("utf-8").count(COURSE) == 1
 

@@ -14,14 +14,12 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from domain.games.crimson_tide.criticals import Critical
-from domain.kernel.codec import full
 from domain.kernel.rules import Refused
 from tests.support import cases
-from tests.support.suites import Table
+from tests.support.outcomes import outcome
 
 from .suite import SUITE
 
@@ -88,33 +86,5 @@ def rule_of(row: Critical) -> str:
 
 
 def record(case: Mapping[str, Any]) -> list[Any]:
-    """All that comes out of a case: which entries are accepted, the events, how it ends.
-
-    Why a command is refused does not count, only that it is. A script that waits for dice which
-    nobody asks for is not played on.
-    """
-    with SUITE.around():
-        try:
-            table = SUITE.begin(case)
-        except Refused:
-            return ["no such set-up"]
-        taken: list[Any] = []
-        for entry in case.get("script", ()):
-            if "faces" in entry and SUITE.game.awaiting(table.state) is None:
-                return [taken, "no dice are awaited"]
-            taken.append(_accepted(table, entry))
-        return [taken, [cases.event(each) for each in table.events], *_end(table)]
-
-
-def _accepted(table: Table, entry: Mapping[str, Any]) -> bool:
-    try:
-        cases.do(SUITE.game, table, entry)
-    except (Refused, AssertionError):
-        return False
-    return True
-
-
-def _end(table: Table) -> list[Any]:
-    seats = table.state.seats
-    offers = [[msgspec.to_builtins(each) for each in table.offers(seat)] for seat in seats]
-    return [full(table.state), list(table.asked()), offers]
+    """All that comes out of a case; dice that no longer fit a roll are not accepted either."""
+    return outcome(SUITE, case, refusing=(Refused, AssertionError))

@@ -43,6 +43,7 @@ from tests.rules.rows import (
     told_of,
 )
 from tests.rules.verdicts import Rowed, Verdict, function_of, kept, kept_changes, key
+from tests.support.rules import UNPROVED, places, remembers_answers
 
 MOST_TESTS = 40
 """Tests of one rule that a mutant is tried on: the quickest of them."""
@@ -50,8 +51,6 @@ MOST_OF_A_TABLE = 400
 """The same where a table is changed: there may be a test for each row."""
 ROWS = 2
 """Tests that notice one mutant are counted up to this."""
-UNPROVED = "marked, but not proved"
-"""A test says so that did not come to the home (tests/support/rules.py): no proof either way."""
 ENOUGH = 8
 """Changes of a table that survive, after which no more of its rows are tried."""
 PATIENCE = 10
@@ -363,14 +362,12 @@ def _forget(wide: bool) -> None:
 
     A home that answers once for all, an order of play, answers anew.
     """
-    homes = {(code.co_filename, code.co_qualname) for code in HOMES.values()}
+    homes = places(HOMES.values())
     for name, module in list(sys.modules.items()):
         if name.startswith("domain."):
             for thing in list(vars(module).values()):
                 if isinstance(thing, _CACHED):
-                    code = thing.__wrapped__.__code__
-                    own = (code.co_filename, code.co_qualname) in homes
-                    if wide or own or code.co_argcount:
+                    if wide or remembers_answers(thing, homes):
                         thing.cache_clear()
                 elif isinstance(thing, FunctionType) and thing.__code__ is _LATEST:
                     held = thing.__code__.co_freevars.index("held")

@@ -27,6 +27,8 @@ from domain.kernel.rules import HOMES, Refused
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = ROOT / "domain" / "games"
 PROOF = "rule"
+UNPROVED = "marked, but not proved"
+"""A test says so that passed and did not come to the home: no proof either way."""
 
 _CACHED: Any = type(cache(lambda: None))
 
@@ -122,14 +124,28 @@ def forget_answers(homes: Iterable[CodeType]) -> None:
     Caches of functions without parameters stay, which hold packaged files and no answers: but for
     the homes themselves.
     """
-    own = set(homes)
-    files = {home.co_filename for home in own}
+    own = places(homes)
+    files = {file for file, _ in own}
     for module in list(sys.modules.values()):
         if getattr(module, "__file__", None) in files:
             for thing in vars(module).values():
-                code = thing.__wrapped__.__code__ if isinstance(thing, _CACHED) else None
-                if code is not None and (code.co_argcount or code in own):
+                if isinstance(thing, _CACHED) and remembers_answers(thing, own):
                     thing.cache_clear()
+
+
+Places = frozenset[tuple[str, str]]
+"""File and qualified name of functions: what they stay when their code is exchanged."""
+
+
+def places(homes: Iterable[CodeType]) -> Places:
+    """Where the homes are."""
+    return frozenset((home.co_filename, home.co_qualname) for home in homes)
+
+
+def remembers_answers(cached: Any, homes: Places) -> bool:
+    """Whether a cache holds answers of a rule, and not what was read of a packaged file."""
+    code = cached.__wrapped__.__code__
+    return bool(code.co_argcount) or (code.co_filename, code.co_qualname) in homes
 
 
 # --- the plugin ----------------------------------------------------------------------------------
@@ -159,7 +175,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
         answer = yield
     if missing := watch.unproved():
         lines = (f"  {identifier}: {why}" for identifier, why in missing.items())
-        pytest.fail("marked, but not proved:\n" + "\n".join(lines), pytrace=False)
+        pytest.fail(f"{UNPROVED}:\n" + "\n".join(lines), pytrace=False)
     item.user_properties.extend((PROOF, identifier) for identifier in sorted(set(wanted)))
     return answer
 

@@ -21,11 +21,9 @@ from domain.games.war_at_sea.abilities import effects
 from domain.games.war_at_sea.abilities.vocabulary import families
 from domain.games.war_at_sea.abilities.words import Printed
 from domain.games.war_at_sea.rules import facts
-from domain.kernel.codec import full
-from domain.kernel.rules import Refused
 from tests.support import cases
-from tests.support.battle import SEATS, catalogues
-from tests.support.suites import Table
+from tests.support.battle import catalogues
+from tests.support.outcomes import outcome
 
 from .suite import SUITE
 
@@ -88,46 +86,14 @@ def acts_in(family: str, case: Mapping[str, Any]) -> bool:
 
 
 def record(case: Mapping[str, Any]) -> list[Any]:
-    """All that comes out of a case: which entries are accepted, the events, how it ends.
-
-    Why a command is refused does not count, only that it is. A script that waits for dice which
-    nobody asks for is not played on.
-    """
+    """All that comes out of a case."""
     try:
-        with SUITE.around():
-            return _record(case)
+        return outcome(SUITE, case, counts=lambda event: not _empty_step(event))
     finally:
         facts._in_role.cache_clear()
-
-
-def _record(case: Mapping[str, Any]) -> list[Any]:
-    try:
-        table = SUITE.begin(case)
-    except Refused:
-        return ["no such set-up"]
-    taken: list[Any] = []
-    for entry in case.get("script", ()):
-        if "faces" in entry and SUITE.game.awaiting(table.state) is None:
-            return [taken, "no dice are awaited"]
-        taken.append(_accepted(table, entry))
-    events = [cases.event(each) for each in table.events]
-    return [taken, [each for each in events if not _empty_step(each)], *_end(table)]
 
 
 def _empty_step(event: Mapping[str, Any]) -> bool:
     """A step that is entered for abilities alone: what happens in it counts, not that it began."""
     step = str(event.get("step", ""))
     return event["type"] == "step-began" and step.endswith((".before", ".after"))
-
-
-def _accepted(table: Table, entry: Mapping[str, Any]) -> bool:
-    try:
-        cases.do(SUITE.game, table, entry)
-    except Refused:
-        return False
-    return True
-
-
-def _end(table: Table) -> list[Any]:
-    offers = [[msgspec.to_builtins(each) for each in table.offers(seat)] for seat in SEATS]
-    return [full(table.state), list(table.asked()), offers]

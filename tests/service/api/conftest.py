@@ -30,3 +30,15 @@ def table(settings: Settings) -> Iterator[Table]:
     with TestClient(app) as client:
         contract = Contract(json.loads(app.state.http.document))
         yield Table(client, contract)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A client of a service with every installed ruleset, for a whole module of tests."""
+    settings = Settings(
+        database=tmp_path_factory.mktemp("house") / "decklog.sqlite", rate_limit=0,
+        chain_length=512, log_level="WARNING",
+    )  # fmt: skip
+    app = create_app(settings)
+    with TestClient(app) as client:
+        yield Table(client, Contract(json.loads(app.state.http.document)))

@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from litestar.testing import TestClient
 
-from service.app import create_app
-from service.settings import Settings
 from tests.service.api.table import Match, Table, code
-from tests.support.contract import Contract
 
 MOST = 80
 """Commands until the guns of the first turn, and some more."""
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    settings = Settings(
-        database=tmp_path_factory.mktemp("dry") / "decklog.sqlite", rate_limit=0,
-        chain_length=512, log_level="WARNING",
-    )  # fmt: skip
-    app = create_app(settings)
-    with TestClient(app) as client:
-        yield Table(client, Contract(json.loads(app.state.http.document)))
 
 
 def until(house: Table, match: Match, type_: str) -> tuple[str, Any]:

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from litestar.testing import TestClient
 
 from domain.kernel.finder import games
-from service.app import create_app
 from service.desk import DIGGERS
 from service.evidence.verdict import UPHELD
 from service.evidence.verify import verify
 from service.forks import chooser
-from service.settings import Settings
 from tests.service.api.table import Match, Table, code
 from tests.service.api.test_differences import applied
-from tests.support.contract import Contract
 from tests.support.pennant import GAME
 
 PENNANT = {"pennant": GAME}
@@ -354,17 +349,6 @@ def test_a_fork_is_judged_by_the_verifier(table: Table, match: Match) -> None:
 
 
 # --- with the real rulesets -----------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    settings = Settings(
-        database=tmp_path_factory.mktemp("forks") / "decklog.sqlite", rate_limit=0,
-        chain_length=512, log_level="WARNING",
-    )  # fmt: skip
-    app = create_app(settings)
-    with TestClient(app) as client:
-        yield Table(client, Contract(json.loads(app.state.http.document)))
 
 
 UNMEASURED = sorted(name for name, game in games().items() if game.insight.forbids)

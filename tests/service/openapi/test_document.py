@@ -16,7 +16,7 @@ from domain.kernel.finder import games
 from service import opening
 from service.api.registry import OPERATIONS
 from service.app import create_app
-from service.openapi.codes import codes_in, refusal_codes, refusing_files
+from service.openapi.codes import codes_in, refusal_codes, refusing, source_files
 from service.openapi.document import (
     COMMITTED,
     build,
@@ -204,7 +204,7 @@ def test_every_code_is_listed_and_has_an_example_of_itself(document: dict[str, A
 
 def test_no_code_is_missed_in_the_files_that_are_left_out() -> None:
     for game in games().values():
-        assert refusal_codes(game) == codes_in(f.read_bytes() for f in refusing_files(game))
+        assert refusal_codes(game) == codes_in(refusing(source_files(game)))
 
 
 def test_the_dialect_is_narrow(document: dict[str, Any]) -> None:
