@@ -16,6 +16,7 @@ from ...kernel.memo import latest
 from ...kernel.order import listed, seated
 from ...kernel.tally import Tally
 from ...kernel.values import Hidden, Known, Part, Seat
+from . import sides
 from .geometry.pose import Pose
 from .options import Light, Options, Terms
 
@@ -290,6 +291,7 @@ class State(Part, frozen=True):
     fleets   picks not yet placed; sealed from the other seat until both are in
     revealed whether the fleets lie open (CT-FLEET-02)
     dives    submarines to be submerged this turn; sealed until both are in (CT-SUB-03)
+    seats    partners alternate with the enemy; a side is called by its first seat (CT-AMB-105)
     first    this turn's first player: the loser of the initiative; in set-up who places first
     last     the seat that acted last, where seats alternate
     order    the move that is being carried out
@@ -297,12 +299,13 @@ class State(Part, frozen=True):
     wind     the direction drawn this turn, in ticks; -1: none
     rolls    how many times dice were asked for
     title    the name of a scenario that the players bring
+    gone     seats that have left while partners fight on (CT-AMB-109)
     """
 
     scenario: str
     options: Options
     terms: Terms
-    seats: tuple[Seat, Seat]
+    seats: tuple[Seat, ...]
     step: str
     turn: int = 0
     tended: tuple[str, ...] = ()
@@ -327,11 +330,24 @@ class State(Part, frozen=True):
     rolls: int = 0
     result: Result | None = None
     title: str = ""
+    gone: tuple[Seat, ...] = ()
+
+    @property
+    def sides(self) -> tuple[Seat, Seat]:
+        """Both sides, each by its first seat."""
+        return self.seats[0], self.seats[1]
+
+    def members(self, seat: Seat) -> tuple[Seat, ...]:
+        """A seat and its partners."""
+        return sides.members(self.seats, seat)
+
+    def side(self, seat: Seat) -> Seat:
+        """The side of a seat."""
+        return sides.side(self.seats, seat)
 
     def other(self, seat: Seat) -> Seat:
-        """The opponent."""
-        one, two = self.seats
-        return two if seat == one else one
+        """The other side."""
+        return sides.enemy(self.seats, seat)
 
     @property
     def all_units(self) -> tuple[Unit, ...]:
@@ -344,7 +360,7 @@ class State(Part, frozen=True):
 
     @property
     def second(self) -> Seat:
-        """This turn's second player: the winner of the initiative (CT-SEQ-03)."""
+        """This turn's second side: the winner of the initiative (CT-SEQ-03)."""
         return self.other(self.first)
 
     @property
