@@ -21,19 +21,24 @@ def check_seats(seats: tuple[Seat, ...]) -> None:
 
 
 @rule("CT-AMB-105")
+def number(seats: tuple[Seat, ...], seat: Seat) -> int:
+    """Which side a seat fights on, 0 or 1: partners sit alternately with the enemy."""
+    return seats.index(seat) % 2
+
+
 def members(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
-    """The seat and its partners: they sit alternately with the enemy."""
-    return seats[seats.index(seat) % 2 :: 2]
+    """The seat and its partners."""
+    return seats[number(seats, seat) :: 2]
 
 
 def side(seats: tuple[Seat, ...], seat: Seat) -> Seat:
     """The side of a seat."""
-    return seats[seats.index(seat) % 2]
+    return seats[number(seats, seat)]
 
 
 def enemy(seats: tuple[Seat, ...], seat: Seat) -> Seat:
     """The other side."""
-    return seats[1 - seats.index(seat) % 2]
+    return seats[1 - number(seats, seat)]
 
 
 @rule("CT-AMB-110")
