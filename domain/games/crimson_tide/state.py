@@ -291,15 +291,13 @@ class State(Part, frozen=True):
     fleets   picks not yet placed; sealed from the other seat until both are in
     revealed whether the fleets lie open (CT-FLEET-02)
     dives    submarines to be submerged this turn; sealed until both are in (CT-SUB-03)
-    seats    partners alternate with the enemy; a side is called by its first seat (CT-AMB-105)
+    seats    partners alternate with the enemy (CT-AMB-105); ``gone`` those who have left
     first    this turn's first player: the loser of the initiative; in set-up who places first
     last     the seat that acted last, where seats alternate
     order    the move that is being carried out
     shot     the attack that is being resolved
-    wind     the direction drawn this turn, in ticks; -1: none
-    rolls    how many times dice were asked for
+    wind     the direction drawn this turn, in ticks; -1: none; ``rolls``: times dice were thrown
     title    the name of a scenario that the players bring
-    gone     seats that have left while partners fight on (CT-AMB-109)
     """
 
     scenario: str
@@ -353,10 +351,6 @@ class State(Part, frozen=True):
     def all_units(self) -> tuple[Unit, ...]:
         """Every unit in play, by name; the dict itself has no order."""
         return _by_name(self.units)
-
-    def units_of(self, seat: Seat) -> tuple[Unit, ...]:
-        """A seat's units in play, by name."""
-        return by_seat(self.units).get(seat, ())
 
     @property
     def second(self) -> Seat:
