@@ -46,8 +46,8 @@ def _heading(state: State) -> Iterator[str]:
     if terms.light != "day":
         yield f"Light: {terms.light}{', dark now' if state.turn and dark(state) else ''}"
     if terms.escort:
-        escorts = names.form(state, terms.escort, "escorts", "escort")
-        yield f"{names.side(state, terms.escort)} {escorts} the convoy"
+        does = names.form(state, terms.escort, "escorts the convoy", "escort the convoy")
+        yield f"{names.side(state, terms.escort)} {does}"
     if state.first and state.turn:
         first, second = names.side(state, state.first), names.side(state, state.second)
         yield f"First player {first}, second player {second}"
