@@ -14,8 +14,7 @@ import pytest
 
 from domain.games.war_at_sea import GAME
 from domain.kernel.finder import games
-from service import demo
-from service.bots import DecklogClient, RandomLegal, bots_of
+from service.bots import DecklogClient, RandomLegal, bots_of, demo
 from service.cli import main
 from service.evidence.verify import verify
 from tests.service.cli.conftest import Done, spawn
