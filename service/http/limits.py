@@ -1,6 +1,6 @@
 """Quotas: requests a minute, requests at the same time and open streams, for each caller.
 
-They count in this process; with Redis, requests a minute count for all workers (shared/quotas.py).
+They count in this process; with Redis, requests a minute count for all workers (quotas.py).
 """
 
 from __future__ import annotations
