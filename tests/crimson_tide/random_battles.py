@@ -63,8 +63,8 @@ WEIGHTS: Weights = {
 """How often each value is played, where not all are played alike."""
 
 
-COUNTS = (2, 2, 2, 2, 2, 4, 4, 6, 8)
-"""How often so many seats are taken."""
+COUNTS = (4, 4, 4, 6, 8)
+"""How often so many seats are taken in a battle of teams, which every fourth is."""
 
 LEAVES_IN = ("fleets", "placing", "dive", "movement", "air-deployment", "surface-attack", "never")
 """In which phase one of a team gives up."""
@@ -73,7 +73,7 @@ LEAVES_IN = ("fleets", "placing", "dive", "movement", "air-deployment", "surface
 def setup_of(seed: int) -> Setup:
     """Scenario, seats and options of a seed; without the table, or chart, that do not fit them."""
     scenario = random.Random(f"setup {seed}").choice(SCENARIOS)
-    count = random.Random(f"seats {seed}").choice(COUNTS)
+    count = random.Random(f"team {seed}").choice(COUNTS) if seed % 4 == 1 else 2
     return taken_by(seed, scenario, tuple(f"p{number}" for number in range(1, count + 1)))
 
 
