@@ -14,7 +14,7 @@ from domain.games.crimson_tide.state import Pick
 from domain.kernel import conformance
 from domain.kernel.chance import Faces
 from domain.kernel.game import Setup
-from domain.kernel.scene import Scene
+from domain.kernel.scene import Group, Scene
 from domain.kernel.values import Hidden, Known
 from service.evidence.verify import verify
 from tests.crimson_tide import random_battles
@@ -96,7 +96,8 @@ def test_the_picture_has_a_panel_for_each_seat_with_its_partners() -> None:
     drawn = GAME.scene
     assert drawn is not None
     scene: Scene = drawn(table.state, None, (), "")
-    panels = {item.title for item in scene.items if getattr(item, "title", "").startswith("side")}
+    groups = [item for item in scene.items if isinstance(item, Group)]
+    panels = {group.title for group in groups if group.title.startswith("side")}
     assert panels == {f"side {seat}" for seat in FOUR}
     words = str(scene.items)
     assert "with p1" in words
