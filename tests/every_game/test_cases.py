@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support import cases
+from tests.support.option_reads import watched
 from tests.support.suites import Suite, suites
 
 CASES = {name: cases.load(name) for name in suites()}
@@ -24,6 +25,39 @@ CASES = {name: cases.load(name) for name in suites()}
 )
 def test_case(game: str, case: dict[str, Any]) -> None:
     cases.run(suites()[game], case)
+
+
+AGREED = [
+    pytest.param(game, case, id=case["id"])
+    for game, listed in CASES.items()
+    for case in listed
+    if "refused" not in case["expect"] and case.get("setup", {}).get("options")
+]
+
+
+def idle(game: str, case: dict[str, Any]) -> set[str]:
+    """The options that a case sets and no rule asks for while it is played."""
+    suite = suites()[game]
+    with watched(suite.game.options, f"domain.games.{game}") as read:
+        cases.run(suite, case)
+    return set(case["setup"]["options"]) - read
+
+
+@pytest.mark.parametrize(("game", "case"), AGREED)
+def test_every_option_of_a_case_is_asked_for(game: str, case: dict[str, Any]) -> None:
+    """In the middle of a battle some come too late: they became terms when it was opened."""
+    assert idle(game, case) == set(), "it does nothing there: set the field of the state itself"
+
+
+def test_an_option_that_does_nothing_or_is_none_is_found() -> None:
+    game, case = next(each.values for each in AGREED if each.values[0] == "crimson_tide")
+    assert isinstance(case, dict)
+    setup = case["setup"]
+    late = {**case, "setup": {**setup, "options": {**setup["options"], "light": "night"}}}
+    assert idle(str(game), late) == {"light"}
+    none = {**case, "setup": {**setup, "options": {**setup["options"], "moonlight": True}}}
+    with pytest.raises(AssertionError, match="options: unknown keys \\['moonlight'\\]"):
+        cases.run(suites()[str(game)], none)
 
 
 @pytest.mark.parametrize("suite", suites().values(), ids=lambda suite: suite.folder)
