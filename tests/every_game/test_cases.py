@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from domain.kernel.agreed import options_of
+from domain.kernel.rules import Refused
 from tests.support import cases
 from tests.support.option_reads import watched
+from tests.support.outcomes import outcome
 from tests.support.suites import Suite, suites
 
 CASES = {name: cases.load(name) for name in suites()}
@@ -31,16 +35,45 @@ AGREED = [
     pytest.param(game, case, id=case["id"])
     for game, listed in CASES.items()
     for case in listed
-    if "refused" not in case["expect"] and case.get("setup", {}).get("options")
+    if case.get("setup", {}).get("options")
 ]
 
 
-def idle(game: str, case: dict[str, Any]) -> set[str]:
-    """The options that a case sets and no rule asks for while it is played."""
+def asked(game: str, case: dict[str, Any]) -> set[str]:
+    """The options that rules ask for while a case is played."""
     suite = suites()[game]
     with watched(suite.game.options, f"domain.games.{game}") as read:
         cases.run(suite, case)
-    return set(case["setup"]["options"]) - read
+    return read
+
+
+@cache
+def live(game: str) -> frozenset[str]:
+    """The options that rules ask for in some case, and not only when a battle is opened."""
+    found = (each.values for each in AGREED)
+    return frozenset[str]().union(*(asked(game, case) for name, case in found if name == game))
+
+
+def idle(game: str, case: dict[str, Any]) -> set[str]:
+    """The options of a case that do nothing there.
+
+    That is so where no rule asks for it and nothing comes out otherwise with the default: a rule
+    may have asked before, and remember. A case about the option's own rule may show that it rests,
+    if it acts in others.
+    """
+    known = {each.name: each.rule for each in options_of(suites()[game].game.options)}
+    left = set(case["setup"]["options"]) - asked(game, case)
+    resting = {name for name in left & live(game) if known[name] in case["rules"]}
+    return {name for name in left - resting if _same_without(game, case, name)}
+
+
+def _same_without(game: str, case: dict[str, Any], option: str) -> bool:
+    setup = case["setup"]
+    options = {name: value for name, value in setup["options"].items() if name != option}
+    plain = {**case, "setup": {**setup, "options": options}}
+    strict = (Refused, AssertionError)
+    events, others = (outcome(suites()[game], each, refusing=strict)[:2] for each in (case, plain))
+    return events == others
 
 
 @pytest.mark.parametrize(("game", "case"), AGREED)
