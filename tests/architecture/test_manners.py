@@ -81,12 +81,17 @@ TOLD_ABOVE = {
 """Folders without a README yet, and what tells of them meanwhile: may only shrink."""
 
 
+SERVICE = sorted({name.split("/")[1] for name in python("service") if name.count("/") > 1})
+"""The packages of the service; that of the document is told in openapi/."""
+
+
 def wanted() -> Iterator[str]:
     """The folders that somebody who adds something stands in: every game's, and every kind of data.
 
     A kind of data is a folder of a game with TOML files, or one of tests that is called like it.
     """
     yield from ("", "domain", "projections", "service", "openapi", "deploy", "tests")
+    yield from (f"service/{name}" for name in SERVICE if name != "openapi")
     for game in sorted(path.parent for path in (ROOT / "domain/games").glob("*/game.py")):
         data = {path.parent for path in game.glob("*/*.toml")} - {game}
         tests = ROOT / "tests" / game.name
