@@ -50,8 +50,8 @@ def asked(game: str, case: dict[str, Any]) -> set[str]:
 @cache
 def live(game: str) -> frozenset[str]:
     """The options that rules ask for in some case, and not only when a battle is opened."""
-    found = (each.values for each in AGREED)
-    return frozenset[str]().union(*(asked(game, case) for name, case in found if name == game))
+    found = [case for case in CASES[game] if case.get("setup", {}).get("options")]
+    return frozenset[str]().union(*(asked(game, case) for case in found))
 
 
 def idle(game: str, case: dict[str, Any]) -> set[str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from domain.kernel.rules import HOMES
+from domain.kernel.rulebook import load_rulebook
 from tests.rules.audit import games
 from tests.support.citing import Function, functions, near
 
@@ -30,10 +30,11 @@ FAR = {
 
 def far(game: str, function: Function) -> Iterator[tuple[str, str, str]]:
     """The rules that a function's reasons cite, of which none near is the home."""
+    rules = {each.id for each in load_rulebook(f"domain.games.{game}")}
     known = frozenset[str]().union(*(each.marks for each in near(game, function)))
     for name, said in function.calls:
         if name == "Reason":
-            yield from ((game, function.name, id) for id in said & HOMES.keys() if id not in known)
+            yield from ((game, function.name, id) for id in said & rules if id not in known)
 
 
 @pytest.mark.parametrize("game", games())
