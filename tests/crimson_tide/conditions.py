@@ -119,34 +119,39 @@ def _changes(function: FunctionType, row: Critical, name: str) -> Iterator[Chang
     tree = _tree(function)
     for condition in _conditions(tree, name):
         place = [*ast.walk(tree)].index(condition)
-        for other in _others(condition):
+        for other in _others(condition, function.__globals__):
             if ast.unparse(other) != ast.unparse(condition):
                 told = f"{ast.unparse(condition)} -> {ast.unparse(other)}"
                 where = f"{function.__module__.removeprefix(f'{RULES}.')}.{function.__name__}"
                 yield Change(row, function, _with(tree, place, other), f"{where}: {told}")
 
 
-def _others(condition: ast.expr) -> Iterator[ast.expr]:
+def _others(condition: ast.expr, known: dict[str, Any]) -> Iterator[ast.expr]:
     yield ast.Constant(True)
     yield ast.Constant(False)
     for place, part in enumerate(ast.walk(condition)):
-        if (
-            isinstance(part, ast.Constant)
-            and type(part.value) is int
-            and _compared(condition, part)
-        ):
+        bound = _figure(part, known)
+        if bound is not None and _compared(condition, part):
             for step in (-1, 1):
-                yield _with(condition, place, ast.Constant(part.value + step))
+                yield _with(condition, place, ast.Constant(bound + step))
         if isinstance(part, ast.Tuple) and len(part.elts) > 1:
             for left in range(len(part.elts)):
                 rest = [each for n, each in enumerate(part.elts) if n != left]
                 yield _with(condition, place, ast.Tuple(rest, ast.Load()))
 
 
-def _compared(condition: ast.expr, constant: ast.Constant) -> bool:
+def _figure(part: ast.AST, known: dict[str, Any]) -> int | None:
+    """The number that is written here, or that the name of a constant stands for."""
+    value = part.value if isinstance(part, ast.Constant) else None
+    if isinstance(part, ast.Name):
+        value = known.get(part.id)
+    return value if type(value) is int else None
+
+
+def _compared(condition: ast.expr, number: ast.AST) -> bool:
     """Whether a number is one side of a comparison, and not an index or an argument."""
     return any(
-        constant in (each.left, *each.comparators)
+        number in (each.left, *each.comparators)
         for each in ast.walk(condition)
         if isinstance(each, ast.Compare)
     )

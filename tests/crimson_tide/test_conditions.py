@@ -78,6 +78,19 @@ def twice(shot: Any, reach: int) -> int:
     return 0
 
 
+def smoky(shot: Any, reach: int) -> bool:
+    """A bound that has a name, as the figures of the rules have."""
+    return has_critical(shot, CREW) and reach >= REACH
+
+
+REACH = 3
+
+
+def test_a_bound_with_a_name_is_exchanged() -> None:
+    told = [change.told.partition(": ")[2] for change in changes([smoky])]
+    assert told[2:] == ["reach >= REACH -> reach >= 2", "reach >= REACH -> reach >= 4"]
+
+
 def test_band_light_and_every_bound_are_exchanged() -> None:
     told = [change.told.partition(": ")[2] for change in changes([jammed, twice])]
     for wanted in (
