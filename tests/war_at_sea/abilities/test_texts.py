@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,26 @@ def faults(family: dict[str, Any]) -> list[str]:
     decides = DECIDES.search(PERMITS.sub("", str(family["text"])))
     if decides and family.get("timing", "automatic") == "automatic":
         found.append(f"the text says {decides[0]!r}: its owner decides, and the data do not")
-    return found
+    return [*found, *_elsewhere(family)]
+
+
+ATTACKS_ON = re.compile(
+    r"\b(?:(main|secondary|tertiary) )?(gunnery|torpedo|bomb|antiair|asw) attacks? on (?:an? )?"
+    r"(?:enemy )?(cruiser|destroyer|battleship|carrier|fighter|bomber|auxiliar|ship)"
+)
+
+
+def _elsewhere(family: dict[str, Any]) -> Iterator[str]:
+    """Attacks of a kind on a type, as the text has it, that no effect is about."""
+    effects = [each for each in family.get("effects", ()) if "target" in each or "attacks" in each]
+    for said in ATTACKS_ON.finditer(str(family["text"]).lower()):
+        kind, type_ = said[1] or said[2], said[3].capitalize()
+        if effects and not any(
+            each.get("attacks") == [kind]
+            and any(t.startswith(type_) for t in each.get("target", ()))
+            for each in effects
+        ):
+            yield f"the text says {said[0]!r}, and no effect is about just those"
 
 
 DECIDES = re.compile(
@@ -72,6 +92,20 @@ STAR_SHELL = {
 def test_a_text_that_says_otherwise_is_found(spoilt: dict[str, Any]) -> None:
     assert faults(STAR_SHELL) == []
     assert faults(STAR_SHELL | spoilt)
+
+
+HUNTER = {"word": "dice", "add": 1, "attacks": ["main"], "target": ["Cruiser"]}
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [{"attacks": ["gunnery"]}, {"attacks": ["torpedo"]}, {"target": []}, {"target": ["Destroyer"]}],
+    ids=str,
+)
+def test_other_attacks_or_targets_than_the_text_has_are_found(spoilt: dict[str, Any]) -> None:
+    hunter = {"text": "Rolls one more die in main gunnery attacks on Cruisers."}
+    assert faults(hunter | {"effects": [HUNTER]}) == []
+    assert faults(hunter | {"effects": [HUNTER | spoilt]})
 
 
 RULES = {rule.id: rule for rule in CATALOGUE.rules() if rule.area != "CARD"}
