@@ -121,3 +121,24 @@ def test_every_word_is_used_and_every_ability_has_words() -> None:
 @pytest.mark.parametrize("family", sorted(told.abilities()))
 def test_the_code_never_asks_for_an_ability_by_name(family: str) -> None:
     assert SAID[family] == 0
+
+
+def asking_for_light(source: str) -> list[str]:
+    """The functions of a module that read the light of the battle themselves."""
+    functions = (each for each in ast.walk(ast.parse(source)) if isinstance(each, ast.FunctionDef))
+    return [
+        function.name
+        for function in functions
+        if any(isinstance(e, ast.Attribute) and e.attr == "light" for e in ast.walk(function))
+    ]
+
+
+def test_rules_ask_whether_it_is_dark_and_never_for_the_light() -> None:
+    """Some turns of a dawn and a dusk are dark, too: who asks for ``night`` forgets them."""
+    assert asking_for_light("def f(state): return state.terms.light != 'night'") == ["f"]
+    asked = {
+        (file.name, name)
+        for file in sorted((GAME / "rules").glob("*.py"))
+        for name in asking_for_light(file.read_text("utf-8"))
+    }
+    assert asked == {("facts.py", "dark")}, f"ask facts.dark(state) instead: {sorted(asked)}"
