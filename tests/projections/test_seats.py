@@ -11,7 +11,7 @@ from projections.finder import found
 from projections.follow import Document, Entry, Projection, Shelf
 from projections.records import ABANDONED, CREATED, ROLLED, read_created
 from service.evidence.records import SERVICE
-from tests.support.followed import entries, filled
+from tests.support.followed import Memory, entries, filled
 from tests.support.values import named, texts
 
 EVERY = found()
@@ -49,6 +49,33 @@ def test_who_is_listed_as_a_seat_has_one(name: str) -> None:
         f"none: {wrong}; an entry that is `ordered` has the actor {SERVICE!r} where an order was "
         "overdue or its dice fell first: whose order it is stands in `by`"
     )
+
+
+def hangs_on_the_actor(projection: Projection) -> bool:
+    """Whether its documents are others if somebody else is the actor of each first event."""
+    shelf = Memory()
+    for entry in entries():
+        other = msgspec.structs.replace(entry, actor="nobody") if entry.ordered else entry
+        projection.take(shelf, other)
+    return shelf.rows != filled(projection).rows
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_whose_order_it_is_is_not_read_off_the_actor(name: str) -> None:
+    assert not hangs_on_the_actor(EVERY[name]), (
+        f"{EVERY[name].take.__module__} asks for `actor`, which is {SERVICE!r} where an order was "
+        "overdue or its dice fell first: a seat's orders that are counted by it are too few; whose "
+        "order it is stands in `by`"
+    )
+
+
+@pytest.mark.parametrize(("field", "found"), [("actor", True), ("by", False)])
+def test_orders_that_are_counted_by_the_actor_are_found(field: str, found: bool) -> None:
+    def take(shelf: Shelf, entry: Entry) -> None:
+        if entry.ordered and getattr(entry, field) == "p1":
+            shelf.write(f"{entry.game}/{entry.seq}", Plain(1), rank=1)
+
+    assert hangs_on_the_actor(Projection("shares", 1, take)) == found
 
 
 def test_every_order_is_a_seats() -> None:
