@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,12 +37,19 @@ def faults(family: dict[str, Any]) -> list[str]:
     decides = DECIDES.search(PERMITS.sub("", str(family["text"])))
     if decides and family.get("timing", "automatic") == "automatic":
         found.append(f"the text says {decides[0]!r}: its owner decides, and the data do not")
+    if ("while undamaged" in text) != (family.get("lost") == "damaged"):
+        found.append(f"'while undamaged' is lost = damaged, and lost is {family.get('lost')}")
+    targets = {type_ for effect in family.get("effects", ()) for type_ in effect.get("target", ())}
+    unsaid = sorted(type_ for type_ in targets if type_[:6].lower() not in text)
+    if unsaid:
+        found.append(f"an effect is about {unsaid}, and the text does not say so")
     return [*found, *_elsewhere(family)]
 
 
 ATTACKS_ON = re.compile(
-    r"\b(?:(main|secondary|tertiary) )?(gunnery|torpedo|bomb|antiair|asw) attacks? on (?:an? )?"
-    r"(?:enemy )?(cruiser|destroyer|battleship|carrier|fighter|bomber|auxiliar|ship)"
+    r"\b(?:(main|secondary|tertiary) )?(gunnery|torpedo|bomb|antiair|asw) attacks? on "
+    r"(?:an? )?(?:enemy )?((?:(?: and )?(?:cruiser|destroyer|battleship|carrier|fighter|bomber|auxiliar|ship)"
+    r"(?:y|ies|s)?)+)"
 )
 
 
@@ -50,13 +57,17 @@ def _elsewhere(family: dict[str, Any]) -> Iterator[str]:
     """Attacks of a kind on a type, as the text has it, that no effect is about."""
     effects = [each for each in family.get("effects", ()) if "target" in each or "attacks" in each]
     for said in ATTACKS_ON.finditer(str(family["text"]).lower()):
-        kind, type_ = said[1] or said[2], said[3].capitalize()
+        kind, types = said[1] or said[2], [each[:6].capitalize() for each in said[3].split(" and ")]
         if effects and not any(
-            each.get("attacks") == [kind]
-            and any(t.startswith(type_) for t in each.get("target", ()))
+            each.get("attacks") == [kind] and _same(types, each.get("target", ()))
             for each in effects
         ):
             yield f"the text says {said[0]!r}, and no effect is about just those"
+
+
+def _same(types: Sequence[str], target: Sequence[str]) -> bool:
+    """Whether an effect is about each of these types, which are told by how they begin."""
+    return all(any(each.startswith(type_) for each in target) for type_ in types)
 
 
 DECIDES = re.compile(
@@ -106,6 +117,12 @@ def test_other_attacks_or_targets_than_the_text_has_are_found(spoilt: dict[str, 
     hunter = {"text": "Rolls one more die in main gunnery attacks on Cruisers."}
     assert faults(hunter | {"effects": [HUNTER]}) == []
     assert faults(hunter | {"effects": [HUNTER | spoilt]})
+    assert faults(hunter | {"effects": [HUNTER], "lost": "damaged"})
+    assert faults({"text": "Rolls one more die while undamaged."})
+    assert faults({"text": "Rolls one more die.", "effects": [HUNTER]})
+    both = {"text": "Rolls one more die in main gunnery attacks on Cruisers and Destroyers."}
+    assert faults(both | {"effects": [HUNTER]})
+    assert faults(both | {"effects": [HUNTER | {"target": ["Destroyer", "Cruiser"]}]}) == []
 
 
 RULES = {rule.id: rule for rule in CATALOGUE.rules() if rule.area != "CARD"}
