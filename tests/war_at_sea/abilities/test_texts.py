@@ -46,10 +46,10 @@ def faults(family: dict[str, Any]) -> list[str]:
     return [*found, *_elsewhere(family)]
 
 
+TYPE = r"(?:(?:cruiser|destroyer|battleship|carrier|fighter|bomber|auxiliar|ship)(?:y|ies|s)?)"
 ATTACKS_ON = re.compile(
     r"\b(?:(main|secondary|tertiary) )?(gunnery|torpedo|bomb|antiair|asw) attacks? on "
-    r"(?:an? )?(?:enemy )?((?:(?: and )?(?:cruiser|destroyer|battleship|carrier|fighter|bomber|auxiliar|ship)"
-    r"(?:y|ies|s)?)+)"
+    rf"(?:an? )?(?:enemy )?({TYPE}(?: and {TYPE})*)"
 )
 
 
