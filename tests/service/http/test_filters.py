@@ -112,7 +112,7 @@ def test_each_filter_keeps_exactly_its_rows(table: Table, path: str) -> None:
             found = rows(table, path, **{name: value})
             assert found == kept, (
                 f"{id_}: GET {path}{name}={value} has {len(found)} rows, and {len(kept)} of its "
-                f"{len(whole)} are such: the filter is forgotten (service/http, `kind` of the shelf)"
+                f"{len(whole)} are such: the filter is forgotten (`kind` of the shelf)"
             )
 
 
