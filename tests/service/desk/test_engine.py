@@ -85,7 +85,7 @@ def test_after_a_conflict_each_command_is_tried_alone(
         assert 1 in stubborn.groups
         for game in games:
             await play(desk, game, seed=1)
-            assert verify(await desk.evidence(game, PUBLIC), GAMES).word == "UPHELD"
+            assert verify(await desk.reader.evidence(game, PUBLIC), GAMES).word == "UPHELD"
 
     on_desk(tmp_path, test)
 
@@ -95,7 +95,7 @@ def test_a_conflict_that_stays_is_told(tmp_path: Path, monkeypatch: pytest.Monke
 
     async def test(desk: Desk) -> None:
         (game,) = await battles(desk, 1)
-        stubborn.conflicts = 1 + (RETRIES if desk._store.shared else 1)
+        stubborn.conflicts = 1 + (RETRIES if desk.store.shared else 1)
         with pytest.raises(StoreUnavailable):
             await order(desk, game, "p1", Pass(), key="one")
         outcome = await order(desk, game, "p1", Pass(), key="one")
@@ -136,7 +136,7 @@ def test_who_lost_to_a_command_that_was_not_stored_is_not_told_stale(
             return_exceptions=True,
         )
         assert {type(answer) for answer in answers} == {StoreUnavailable}
-        assert (await desk.summary(game)).version == 5
+        assert (await desk.reader.summary(game)).version == 5
 
     on_desk(tmp_path, test)
 

@@ -201,7 +201,7 @@ def test_the_engine_logs_under_the_id_of_the_request(
         seen.append(logs.REQUEST_ID.get())
         raise RuntimeError("on the engine's thread")
 
-    monkeypatch.setattr("service.desk.open_game", spy)
+    monkeypatch.setattr("service.play.writer.open_game", spy)
     asked = {**key(), "X-Request-Id": "from-the-caller"}
     answer = table_client.post("/v1/games", json={"ruleset": "pennant"}, headers=asked)
     assert answer.status_code == 500
