@@ -24,7 +24,7 @@ from .play.engine import Engine, Reply
 from .play.summaries import renew
 from .play.timekeeper import Timekeeper
 from .play.watch import QUIET, Watch
-from .play.writer import Writer, answered
+from .play.writer import Writer, told
 from .settings import Settings
 from .store.store import Store
 from .views.callers import TokenCache
@@ -171,7 +171,7 @@ async def open_desk(
                 resolving,
                 private=settings.webhook_private,
                 once=writer.once,
-                answered=answered,
+                answered=told,
                 read=threads.read,
                 wake=courier.wake,
             ),

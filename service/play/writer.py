@@ -261,3 +261,8 @@ def answered(answer: Any, type_: type[T]) -> T:
         answer = msgspec.json.decode(answer.answer, type=type_)
     assert isinstance(answer, type_)
     return answer
+
+
+def told(answer: Any, type_: type[T]) -> tuple[T, bool]:
+    """The answer, and whether it was given before."""
+    return answered(answer, type_), isinstance(answer, Replayed)
