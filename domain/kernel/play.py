@@ -64,7 +64,7 @@ class Hooks(Generic[S, E, C]):
     pass_      the type of its command that passes
     passed     records that a seat passed
     rolled     chance has answered: hand the faces to whoever asked for them
-    began      the event that opens a step
+    began      the event that opens a step; none where the state says by itself where one is
     begin_turn what a new turn begins with, before its first step is opened
     stranger   why somebody may do nothing in this game: :func:`a_seat`, and what the game adds
     dice_first why a command has to wait, or is not the seat's: :func:`dice_first`
@@ -77,7 +77,7 @@ class Hooks(Generic[S, E, C]):
     rolled: Callable[[Flow[S, E], Faces], object]
     stranger: Callable[[S, Seat], No | None]
     dice_first: Callable[[S, Seat, C | Faces], No | None]
-    began: Callable[[str], E]
+    began: Callable[[str], E] | None = None
     begin_turn: Callable[[Flow[S, E]], object] = lambda flow: None
     elsewhere: Callable[[S, Seat, C, Question[S, E, C]], No] = lambda state, seat, command, asks: (
         No("turn.wrong-step", asks.rule, f"You are asked to {asks.about}; see the legal commands.")
@@ -238,16 +238,21 @@ class Course(Generic[S, E, C]):
         found = self.open(state)
         assert found is not None, f"nobody is asked in {state.step}, and nothing happens there"
         asks, seats = found
-        if seat not in seats:
-            hint = f"It is for {', '.join(seats)} to {asks.about}."
-            raise Refused("turn.not-yours", asks.rule, hint)
         how = asks.act_of(command)
+        if seat not in seats:
+            raise self._not_yours(asks, seats, answers=how is not None).refused()
         if how is not None:
             how.carry_out(flow, seat, command)
         elif isinstance(command, self._hooks.pass_):
             self._let_go(flow, seat, asks)
         else:
             raise self._hooks.elsewhere(state, seat, command, asks).refused()
+
+    def _not_yours(self, asks: Question[S, E, C], seats: tuple[Seat, ...], *, answers: bool) -> No:
+        """Why a seat that is not asked may not answer; whoever has answered may hear that."""
+        if answers and asks.again is not None:
+            return asks.again
+        return No("turn.not-yours", asks.rule, f"It is for {', '.join(seats)} to {asks.about}.")
 
     def _let_go(self, flow: Flow[S, E], seat: Seat, asks: Question[S, E, C]) -> None:
         """A seat passes."""
@@ -281,7 +286,9 @@ class Course(Generic[S, E, C]):
             after = self._next[after.key]
         if after is self._first:
             self._hooks.begin_turn(flow)
-        flow.emit(self._hooks.began(after.key))
+        began = self._hooks.began
+        assert began is not None, f"nothing says that {step.key} is over"
+        flow.emit(began(after.key))
 
 
 __all__ = ["Course", "Hooks", "Step", "Way"]

@@ -92,6 +92,8 @@ class Question(Generic[S, E, C]):
     subject    what it is about, where a seat may be asked the same about several things
     templates  commands of too large a space to be listed
     usual      the command of an absent seat; without it passing, else the first offer
+    again      the refusal of an answer by a seat that is not asked, where that is one that has
+               answered: without it the answer is refused as another seat's
     """
 
     key: str
@@ -105,6 +107,7 @@ class Question(Generic[S, E, C]):
     subject: Callable[[S], str] = lambda state: ""
     templates: Callable[[S, Seat], tuple[Template, ...]] = lambda state, seat: ()
     usual: Callable[[S, Seat], C] | None = None
+    again: No | None = None
 
     def seats(self, state: S) -> tuple[Seat, ...]:
         """Who is asked now."""
