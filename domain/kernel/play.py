@@ -69,6 +69,8 @@ class Hooks(Generic[S, E, C]):
     stranger   why somebody may do nothing in this game: :func:`a_seat`, and what the game adds
     dice_first why a command has to wait, or is not the seat's: :func:`dice_first`
     elsewhere  the refusal of a command that does not answer the open question
+    listed     what a seat may do, in the order in which it is listed: what is pointless at the end
+    over       what is said to a command after the end
     """
 
     evolve: Callable[[S | None, E], S]
@@ -82,6 +84,8 @@ class Hooks(Generic[S, E, C]):
     elsewhere: Callable[[S, Seat, C, Question[S, E, C]], No] = lambda state, seat, command, asks: (
         No("turn.wrong-step", asks.rule, f"You are asked to {asks.about}; see the legal commands.")
     )
+    listed: Callable[[S, tuple[C, ...]], tuple[C, ...]] = lambda state, commands: commands
+    over: str = "The game is over."
 
 
 Open = tuple[Question[S, E, C], tuple[Seat, ...]]
@@ -163,7 +167,14 @@ class Course(Generic[S, E, C]):
         asks, seats = found
         subject = asks.subject(state)
         return tuple(
-            Pending(seat, asks.key, asks.rule, asks.optional, asks.together, subject)
+            Pending(
+                seat,
+                asks.key,
+                asks.rule,
+                asks.why_not_pass(state, seat) is None,
+                asks.together,
+                subject,
+            )
             for seat in seats
         )
 
@@ -178,8 +189,9 @@ class Course(Generic[S, E, C]):
         if found is None or seat not in found[1]:
             return Options(concessions=ways)
         asks = found[0]
-        passing = (self._hooks.pass_(),) if asks.optional else ()
-        return Options((*asks.offers(state, seat), *passing), asks.templates(state, seat), ways)
+        passing = (self._hooks.pass_(),) if asks.why_not_pass(state, seat) is None else ()
+        commands = self._hooks.listed(state, (*asks.offers(state, seat), *passing))
+        return Options(commands, asks.templates(state, seat), ways)
 
     def usual(self, state: S, pending: Pending) -> C:
         """The command of an absent seat, for any open question, so that no game hangs."""
@@ -193,17 +205,19 @@ class Course(Generic[S, E, C]):
 
     # --- what a command leads to ------------------------------------------------------------------
 
-    def opening(self, opened: E) -> tuple[E, ...]:
-        """The first events of a game: ``opened``, and on until somebody has to choose."""
+    def opening(self, opened: E, *more: E) -> tuple[E, ...]:
+        """The first events of a game: those given, and on until somebody has to choose."""
         flow: Flow[S, E] = Flow(self._hooks.evolve(None, opened), self._hooks.evolve)
         flow.events.append(opened)
+        for event in more:
+            flow.emit(event)
         self.carry_on(flow)
         return tuple(flow.events)
 
     def decide(self, state: S, seat: Seat, command: C | Faces) -> tuple[E, ...]:
         """The events that a command leads to; raises Refused, and then nothing has happened."""
         if state.result is not None:
-            raise Refused("game.over", state.result.rule, "The game is over.")
+            raise Refused("game.over", state.result.rule, self._hooks.over)
         flow: Flow[S, E] = Flow(state, self._hooks.evolve)
         if isinstance(command, Faces):
             self._chance(flow, seat, command)
@@ -256,9 +270,9 @@ class Course(Generic[S, E, C]):
 
     def _let_go(self, flow: Flow[S, E], seat: Seat, asks: Question[S, E, C]) -> None:
         """A seat passes."""
-        if not asks.optional:
-            hint = "Passing is not open here; see the legal commands."
-            raise Refused("turn.must-act", asks.rule, hint)
+        no = asks.why_not_pass(flow.state, seat)
+        if no is not None:
+            raise no.refused()
         if asks.on_pass is not None:
             asks.on_pass(flow, seat)
         else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
 
 from .chance import Awaited, Faces
@@ -86,8 +87,10 @@ class Question(Generic[S, E, C]):
     who        seats that may be asked, in order; none: the question is not open
     offers     the answers besides passing, made one by one in a fixed order
     acts       how each type of answer is judged and carried out
-    optional   whether the seat may pass
+    optional   whether the seat may pass at all
+    must_act   why it may not pass just now, though it may as a rule
     on_pass    what passing does; without it the kernel records :attr:`Course.passed`
+    able       only seats that have an offer are asked; their offers rest on public facts then
     together   all of ``who`` are asked at once; else the first of them
     subject    what it is about, where a seat may be asked the same about several things
     templates  commands of too large a space to be listed
@@ -102,7 +105,9 @@ class Question(Generic[S, E, C]):
     offers: Callable[[S, Seat], Iterable[C]]
     acts: tuple[Act[S, E], ...]
     optional: bool = True
+    must_act: Callable[[S, Seat], No | None] = lambda state, seat: None
     on_pass: Callable[[Flow[S, E], Seat], object] | None = None
+    able: bool = False
     together: bool = False
     subject: Callable[[S], str] = lambda state: ""
     templates: Callable[[S, Seat], tuple[Template, ...]] = lambda state, seat: ()
@@ -111,8 +116,17 @@ class Question(Generic[S, E, C]):
 
     def seats(self, state: S) -> tuple[Seat, ...]:
         """Who is asked now."""
-        asked = tuple(self.who(state))
-        return asked if self.together else asked[:1]
+        asked: Iterable[Seat] = self.who(state)
+        if self.able:
+            asked = (seat for seat in asked if self._has_offer(state, seat))
+        return tuple(asked if self.together else islice(asked, 1))
+
+    def _has_offer(self, state: S, seat: Seat) -> bool:
+        return any(True for _ in self.offers(state, seat))
+
+    def why_not_pass(self, state: S, seat: Seat) -> No | None:
+        """Why the seat may not pass; None where it may."""
+        return self.must_act(state, seat) if self.optional else must_act(self.rule)
 
     def act_of(self, command: object) -> Act[S, E] | None:
         """How such a command is carried out here; None where it is no answer."""
@@ -122,6 +136,14 @@ class Question(Generic[S, E, C]):
     def about(self) -> str:
         """What is asked, as a verb in a sentence."""
         return self.key.replace("-", " ")
+
+
+def must_act(rule: str) -> No:
+    """The seat has to do something.
+
+    rule  the game's own that asks
+    """
+    return No("turn.must-act", rule, "Passing is not open here; see the legal commands.")
 
 
 def dice_first(state: Playing, seat: Seat, command: object, rule: str) -> No | None:
