@@ -21,9 +21,10 @@ from domain.examples.pennant.events import (
     TurnPassed,
     redact,
 )
-from domain.examples.pennant.game import GAME, ROLES, RULES
+from domain.examples.pennant.game import GAME, RULES
 from domain.examples.pennant.rules import tender_of
 from domain.examples.pennant.state import State
+from domain.examples.pennant.words import ROLES
 from domain.kernel.game import Game, Setup
 
 SETUP = Setup("pennant", "first", "standard", ("p1", "p2"), {})

@@ -38,7 +38,7 @@ def scene(state: State, before: State | None, events: tuple[AnyEvent, ...], focu
     ships = tuple(_ship(state, place, focus) for place in range(len(state.seats)))
     said = last_said(says, evolve, before, events)
     over = heading(LEFT, "Pennant", _when(state), said, (40, 70))
-    items = (*ships, *readable(_action(state, before, events)), *over)
+    items: tuple[Item, ...] = (*ships, *readable(_action(state, before, events)), *over)
     return Scene(WIDTH, HEIGHT, "Pennant", _when(state), items)
 
 
