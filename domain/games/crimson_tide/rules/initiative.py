@@ -42,6 +42,14 @@ def flagships(state: State, seat: Seat) -> tuple[Reason, ...]:
     return (max(bonuses, key=lambda reason: reason.value),)
 
 
+def owner(state: State) -> Seat:
+    """The seat whose step it is; empty where both act, or nobody does."""
+    part = state.step.partition(".")[2]
+    if part == "first":
+        return state.first
+    return state.second if part == "second" else ""
+
+
 def roll(flow: BattleFlow) -> bool:
     """Two dice for each player, until there is a lower one."""
     if flow.state.first:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ....kernel.flow import Flow
 from ....kernel.game import Result
-from ....kernel.rules import rule
+from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import events as ev
+from ..commands import OfferDraw, Resign
 from ..state import State
 from .facts import CONVOY_SHIP, ashore, own
 
@@ -86,12 +87,20 @@ def end_if(flow: BattleFlow, result: Result | None) -> bool:
 
 
 @rule("CT-WIN-08")
-def resign(flow: BattleFlow, seat: Seat) -> None:
+def resign(flow: BattleFlow, seat: Seat, command: Resign) -> None:
     """Whoever gives up loses."""
     end_if(flow, Result((flow.state.other(seat),), "resignation", "CT-WIN-08"))
 
 
-def offer_draw(flow: BattleFlow, seat: Seat) -> None:
+@rule("CT-FSM-03")
+def why_not_offer(state: State, seat: Seat, command: OfferDraw) -> No | None:
+    """Offers are open in turn and out of turn, once in each."""
+    if seat in state.draw:
+        return No("game.draw-offered", "CT-FSM-03", "Your offer stands for this turn.")
+    return None
+
+
+def offer_draw(flow: BattleFlow, seat: Seat, command: OfferDraw) -> None:
     """Offers of one turn from both seats end the battle as a draw."""
     flow.emit(ev.DrawOffered(seat=seat, rules=("CT-FSM-03",)))
     if len(flow.state.draw) == len(flow.state.seats):

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
-from ....kernel.rules import rule
+from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import events as ev
 from ..commands import Move
@@ -20,13 +20,29 @@ from .asking import ask
 from .collisions import contact, roll, run_aground
 from .damage import remove
 from .dice import Rounds
-from .facts import CONVOY_SHIP, hull_left, in_order, own, size_of
+from .facts import CONVOY_SHIP, hull_left, in_order, own, size_of, why_not_own
 from .geography import grounds_on, must_test, peril_at, waters
-from .helm import may_be_ordered, ready, template
+from .helm import may_be_ordered, movable, ready, template
 from .movement import after_evading, allowance, astern_most, why_not_mobile
-from .steering import barred, duty
+from .steering import barred, duty, why_not_move
 
 BattleFlow = Flow[State, ev.AnyEvent]
+
+
+def why_not_set_out(state: State, seat: Seat, command: Move) -> No | None:
+    """Why an order is refused: it is legal as a whole, or refused before any die is thrown."""
+    no = why_not_own(state, seat, command.unit)
+    if no is not None:
+        return no
+    unit = state.units[command.unit]
+    if unit not in movable(state, seat):
+        return No("move.not-movable", "CT-MOVE-21", "It has no move to make now.", "/unit")
+    return why_not_move(state, unit, command)
+
+
+def set_out(flow: BattleFlow, seat: Seat, command: Move) -> None:
+    """A seat orders the whole move of a unit."""
+    order(flow, flow.state.units[command.unit], command)
 
 
 @rule("CT-MOVE-08", "CT-MOVE-15")
@@ -299,5 +315,6 @@ ANSWERS = {"evasion": evasion_rolled, "grounding": grounding_tested}
 """What this module does with the dice it asked for."""
 
 __all__ = [
-    "ANSWERS", "finish", "may_be_ordered", "open_water", "order", "ready", "template", "tend",
+    "ANSWERS", "finish", "may_be_ordered", "open_water", "order", "ready", "set_out",
+    "template", "tend", "why_not_set_out",
 ]  # fmt: skip
