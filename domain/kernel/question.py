@@ -91,7 +91,9 @@ class Question(Generic[S, E, C]):
     must_act   why it may not pass just now, though it may as a rule
     on_pass    what passing does; without it the kernel records :attr:`Course.passed`
     able       only seats that have an offer are asked; their offers rest on public facts then
-    together   all of ``who`` are asked at once; else the first of them
+    together   all of ``who`` are asked at once, and none's answer depends on another's
+    anyone     all of ``who`` are asked, and what one does may end or change another's question.
+               Without either only the first of them is asked
     subject    what it is about, where a seat may be asked the same about several things
     templates  commands of too large a space to be listed
     usual      the command of an absent seat; without it passing, else the first offer
@@ -109,6 +111,7 @@ class Question(Generic[S, E, C]):
     on_pass: Callable[[Flow[S, E], Seat], object] | None = None
     able: bool = False
     together: bool = False
+    anyone: bool = False
     subject: Callable[[S], str] = lambda state: ""
     templates: Callable[[S, Seat], tuple[Template, ...]] = lambda state, seat: ()
     usual: Callable[[S, Seat], C] | None = None
@@ -119,7 +122,7 @@ class Question(Generic[S, E, C]):
         asked: Iterable[Seat] = self.who(state)
         if self.able:
             asked = (seat for seat in asked if self._has_offer(state, seat))
-        return tuple(asked if self.together else islice(asked, 1))
+        return tuple(asked if self.together or self.anyone else islice(asked, 1))
 
     def _has_offer(self, state: S, seat: Seat) -> bool:
         return any(True for _ in self.offers(state, seat))

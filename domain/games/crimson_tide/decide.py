@@ -18,35 +18,34 @@ from .fleet_options import check_terms
 from .rules.diving import as_they_are
 from .scenarios import terms
 from .sequence import battle
+from .sides import check_seats
 from .state import Options, State
 
 EDITIONS = ("1",)
 
 
-@rule("CT-GEN-13", "CT-GEOM-01", "CT-FSM-11", "CT-AMB-77", "CT-AMB-67")
+@rule("CT-GEOM-01", "CT-FSM-11", "CT-AMB-77", "CT-AMB-67")
 def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
     """The first events of a battle; refuses options that no rule knows."""
     if setup.edition not in EDITIONS:
         raise Refused("setup.unknown-edition", "CT-GEN-01", "Edition: 1.", "/edition")
-    if len(setup.seats) != 2:
-        raise Refused("setup.wrong-seats", "CT-GEN-13", "A battle has two sides.", "/seats")
+    check_seats(setup.seats)
     try:
         options = msgspec.convert(setup.options, Options)
     except msgspec.ValidationError as error:
         raise Refused("setup.bad-option", "CT-AMB-67", str(error), "/options") from None
     found, chart, options, title = agreed_on(setup, options)
-    one, two = setup.seats
-    agreed = terms(found, options, (one, two))
-    check_terms(agreed, options, (one, two))
+    agreed = terms(found, options, setup.seats)
+    check_terms(agreed, options, setup.seats)
     opened = ev.GameOpened(
         scenario=setup.scenario,
         options=options,
         terms=agreed,
-        seats=(one, two),
+        seats=setup.seats,
         land=land(chart, options),
         storms=storms(chart, options),
         objectives=objectives(chart, options),
-        targets=targets(chart, options, (one, two)),
+        targets=targets(chart, options, setup.seats),
         title=title,
         rules=("CT-AMB-67",),
     )

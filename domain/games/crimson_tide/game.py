@@ -19,6 +19,7 @@ from .roles import ROLES
 from .scenes.whole import scene
 from .sentences import says
 from .sequence import battle
+from .sides import SEATS
 from .sight import redact
 from .state import Options, State
 from .tables import TABLES
@@ -35,7 +36,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     title="Crimson Tide",
     version=VERSION,
     editions=EDITIONS,
-    seat_counts=(2,),
+    seat_counts=SEATS,
     phases=tuple(dict.fromkeys(step.key.partition(".")[0] for step in battle(Options()).turn)),
     options=Options,
     option_texts=load_texts("domain.games.crimson_tide"),
@@ -52,7 +53,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     result=lambda state: state.result,
     secrets=lambda state: state.step in SECRET_STEPS,
     describe=describe,
-    scores=lambda state: state.scores,
+    scores=lambda state: {s: state.scores[state.side(s)] for s in state.seats},
     board=board,
     usual=usual,
     preview=preview,

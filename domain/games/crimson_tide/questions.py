@@ -17,7 +17,18 @@ from ...kernel.values import Seat
 from . import commands as c
 from . import events as ev
 from .fleet_options import fleet_template, ready_fleets
-from .rules import air_missions, attacks, diving, fleets, helm, placing, targets, transit, voyage
+from .rules import (
+    air_missions,
+    attacks,
+    diving,
+    fleets,
+    helm,
+    placing,
+    sides,
+    targets,
+    transit,
+    voyage,
+)
 from .rules.facts import card_of, flying, own
 from .rules.initiative import owner
 from .state import PointOfTable, State, Unit
@@ -29,10 +40,6 @@ Seats = tuple[Seat, ...]
 
 FEW = 3
 """Up to so many submarines every way to dive is listed."""
-
-
-def _one(seat: Seat) -> Seats:
-    return (seat,) if seat else ()
 
 
 def _must_act(by: str) -> No:
@@ -51,7 +58,7 @@ def _places(state: State, seat: Seat) -> Commands:
 FLEET = Asks(
     "build-fleet",
     "CT-FLEET-01",
-    who=lambda state: (seat for seat in state.seats if seat not in state.fleets),
+    who=fleets.builders,
     offers=lambda state, seat: map(c.SubmitFleet, ready_fleets(state, seat)),
     acts=(act(c.SubmitFleet, fleets.lock),),
     must_act=lambda state, seat: _must_act("CT-FLEET-01"),
@@ -61,9 +68,10 @@ FLEET = Asks(
 PLACE = Asks(
     "place",
     "CT-SETUP-03",
-    who=lambda state: _one(placing.placer(state)),
+    who=placing.placers,
     offers=_places,
     acts=(act(c.PlaceUnit, placing.place, placing.why_not_set_up),),
+    anyone=True,
     must_act=lambda state, seat: (
         None if placing.has_no_room(state, seat) else _must_act("CT-SETUP-03")
     ),
@@ -81,10 +89,9 @@ def _dives(state: State, seat: Seat) -> Commands:
 
 
 def _moving(state: State) -> Seats:
-    seat = owner(state)
-    if state.order is not None or seat in state.passed or not helm.movable(state, seat):
+    if state.order is not None:
         return ()
-    return (seat,)
+    return sides.able(state, owner(state), lambda seat: bool(helm.movable(state, seat)))
 
 
 def _moves(state: State, seat: Seat) -> Commands:
@@ -95,7 +102,7 @@ def _moves(state: State, seat: Seat) -> Commands:
 DIVE = Asks(
     "dive",
     "CT-SUB-02",
-    who=lambda state: diving.choosing(state, diving.divers(state)),
+    who=diving.choosing,
     offers=_dives,
     acts=(act(c.Dive, diving.choose, diving.why_not_choose),),
     must_act=lambda state, seat: _must_act("CT-SUB-02"),
@@ -110,6 +117,7 @@ MOVE = Asks(
     who=_moving,
     offers=_moves,
     acts=(act(c.Move, voyage.set_out, voyage.why_not_set_out),),
+    anyone=True,
     templates=lambda state, seat: tuple(
         helm.template(state, unit) for unit in helm.movable(state, seat)
     ),
@@ -120,7 +128,8 @@ MOVE = Asks(
 
 
 def _deployments(state: State, seat: Seat) -> Commands:
-    enemies = [u for u in state.all_units if u.seat != seat and u.pose is not None]
+    friends = state.members(seat)
+    enemies = [u for u in state.all_units if u.seat not in friends and u.pose is not None]
     points = tuple(dict.fromkeys(_points(state)))
     for unit in own(state, seat):
         if air_missions.why_not_fly(state, unit) is None:
@@ -152,8 +161,13 @@ def _points(state: State) -> Iterator[PointOfTable]:
 
 
 def _attacking(state: State) -> Seats:
-    seat = owner(state)
-    return () if state.shot is not None or seat in state.passed else (seat,)
+    if state.shot is not None:
+        return ()
+    return sides.able(state, owner(state), lambda seat: targets.any_choice(state, seat))
+
+
+def _landing(state: State) -> Seats:
+    return sides.able(state, owner(state), lambda seat: transit.can_land(state, seat))
 
 
 def _attacks(state: State, seat: Seat) -> Commands:
@@ -172,9 +186,10 @@ def _landings(state: State, seat: Seat) -> Commands:
 DEPLOY = Asks(
     "deploy-aircraft",
     "CT-AIRD-01",
-    who=lambda state: _one(air_missions.deployer(state)),
+    who=air_missions.deployers,
     offers=_deployments,
     acts=(act(c.Deploy, air_missions.deploy, air_missions.why_not_deploy),),
+    anyone=True,
     templates=lambda state, seat: (
         deploy_template(
             state,
@@ -188,7 +203,7 @@ AIR_DEFENSE = Asks(
     who=_attacking,
     offers=_attacks,
     acts=(act(c.Attack, attacks.declare, attacks.why_not_declare),),
-    able=True,
+    anyone=True,
 )
 AIR_ATTACK = replace(AIR_DEFENSE, rule="CT-AATK-01")
 SURFACE_ATTACK = replace(AIR_DEFENSE, rule="CT-SURF-01")
@@ -196,9 +211,9 @@ SUBMARINE_ATTACK = replace(AIR_DEFENSE, rule="CT-SATK-01")
 LAND = Asks(
     "land-aircraft",
     "CT-TRANS-01",
-    who=lambda state: _one(owner(state)),
+    who=_landing,
     offers=_landings,
     acts=(act(c.LandAircraft, transit.land, transit.why_not_bring_home),),
     must_act=lambda state, seat: _must_act("CT-TRANS-01"),
-    able=True,
+    anyone=True,
 )

@@ -57,8 +57,8 @@ def course(damage_at_once: bool, dives_in_turn: bool) -> BattleCourse:
     dives_in_turn   the first player declares his dives, then the second: after initiative
     """
     roll = _alone("initiative", tend=initiative.roll)
-    together = (*_alone("dive", q.DIVE, finish=_reveal_dives), *roll)
-    in_turn = (*roll, *_both("dive", q.DIVE, finish=_reveal_dives))
+    together = (*_alone("dive", q.DIVE, finish=diving.reveal), *roll)
+    in_turn = (*roll, *_both("dive", q.DIVE, finish=diving.reveal))
     return Course(
         HOOKS,
         once=(
@@ -68,14 +68,14 @@ def course(damage_at_once: bool, dives_in_turn: bool) -> BattleCourse:
         ),
         turn=(
             *(in_turn if dives_in_turn else together),
-            *_both("movement", q.MOVE, damage_at_once, tend=voyage.tend, finish=_finish_movement),
+            *_both("movement", q.MOVE, damage_at_once, tend=voyage.tend, finish=voyage.finish),
             *_alone("air-deployment", q.DEPLOY, finish=air_missions.rearm),
             *_both("air-defense", q.AIR_DEFENSE, closes=True),
             *_both("air-attack", q.AIR_ATTACK, damage_at_once),
             *_both("surface-attack", q.SURFACE_ATTACK, damage_at_once),
             *_alone("torpedo-check", tend=torpedoes.check),
             *_both("submarine-attack", q.SUBMARINE_ATTACK, damage_at_once),
-            *_both("air-transit", q.LAND, finish=_finish_transit),
+            *_both("air-transit", q.LAND, finish=transit.finish),
             BattleStep("end-of-turn", tend=_end_turn),
         ),
         ways=(
@@ -121,21 +121,6 @@ def _both(
 def _order(flow: BattleFlow) -> bool:
     """By agreement squalls gather; then the dice say who places first."""
     return placing.gather_storms(flow) or initiative.roll(flow)
-
-
-def _reveal_dives(flow: BattleFlow) -> bool:
-    seats = diving.divers(flow.state)
-    if not any(diving.submarines(flow.state, seat) for seat in seats):
-        return False
-    return diving.reveal(flow, seats)
-
-
-def _finish_movement(flow: BattleFlow) -> bool:
-    return voyage.finish(flow, initiative.owner(flow.state))
-
-
-def _finish_transit(flow: BattleFlow) -> bool:
-    return transit.finish(flow, initiative.owner(flow.state))
 
 
 def _close(flow: BattleFlow) -> bool:
@@ -208,6 +193,8 @@ def _begin_turn(flow: BattleFlow) -> None:
 
 
 def _stranger(state: State, seat: Seat) -> No | None:
+    if seat in state.gone:
+        return No("turn.left", "CT-AMB-109", "You have left; a partner commands for you.")
     return a_seat(state, seat, "CT-GEN-13")
 
 

@@ -25,11 +25,11 @@ from .facts import (
     effect,
     flying,
     is_aircraft,
-    own,
     why_not_own,
     why_unknown,
 )
 from .ranges import band, near
+from .sides import of_side
 from .sight_lines import storm_of, view
 from .targets import GUNS, needs_detection, row, slot, why_not_attack
 
@@ -146,7 +146,7 @@ def _spotter(state: State, unit: Unit, target: Unit, seen: Seen) -> str:
     """A reconnaissance aircraft on the table makes up for a blocked line of sight."""
     if seen.sight != "blocked" or unit.submerged:
         return ""
-    for scout in own(state, unit.seat):
+    for scout in of_side(state, unit.seat):
         if card_of(state, scout).type != "Reconnaissance" or not flying(scout):
             continue
         if scout.aborted or scout.doomed:

@@ -26,17 +26,17 @@ def as_they_are(state: State, seat: Seat) -> tuple[str, ...]:
     return tuple(unit.id for unit in submarines(state, seat) if unit.submerged)
 
 
-def choosing(state: State, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+def choosing(state: State) -> tuple[Seat, ...]:
     """The seats that still have to say which of their submarines are submerged."""
     if "dives" in state.tended:
         return ()
-    return tuple(s for s in seats if s not in state.dives and submarines(state, s))
+    return tuple(s for s in divers(state) if s not in state.dives and submarines(state, s))
 
 
 def divers(state: State) -> tuple[Seat, ...]:
     """The seats that settle their dives in this step."""
-    seat = owner(state)
-    return (seat,) if seat else state.seats
+    side = owner(state)
+    return state.members(side) if side else state.seats
 
 
 def why_not_choose(state: State, seat: Seat, command: Dive) -> No | None:
@@ -58,10 +58,11 @@ def choose(flow: BattleFlow, seat: Seat, command: Dive) -> None:
 
 
 @rule("CT-SUB-02", "CT-DET-03", "CT-DET-04", "CT-AMB-41", "CT-AMB-42")
-def reveal(flow: BattleFlow, seats: tuple[Seat, ...]) -> bool:
+def reveal(flow: BattleFlow) -> bool:
     """When all have chosen, the markers are placed; who dives from the surface is lost sight of."""
     state = flow.state
-    if "dives" in state.tended or choosing(state, seats):
+    seats = divers(state)
+    if "dives" in state.tended or not any(submarines(state, seat) for seat in seats):
         return False
     choices = [state.dives[seat] for seat in seats if seat in state.dives]
     chosen = [name for known in choices if isinstance(known, Known) for name in known.items]
