@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from .chance import Faces, check_faces
-from .flow import Flow
-from .memo import latest
+from .flow import Flow, decided
+from .memo import Begun, latest
 from .options import Options, Pending
 from .question import Act, Playing, Question
 from .rules import No, Refused
@@ -88,8 +88,8 @@ class Hooks(Generic[S, E, C]):
     over: str = "The game is over."
 
 
-Open = tuple[Question[S, E, C], tuple[Seat, ...]]
-"""A question and the seats that it is put to."""
+Open = tuple[Question[S, E, C], dict[Seat, Begun[C]]]
+"""A question, and the seats that it is put to with what each is offered."""
 
 
 class Course(Generic[S, E, C]):
@@ -149,15 +149,15 @@ class Course(Generic[S, E, C]):
         if state.result is not None or state.awaiting is not None:
             return None
         for asks in self._asks[state.step]:
-            seats = asks.seats(state)
-            if seats:
-                return asks, seats
+            offers = asks.open(state)
+            if offers:
+                return asks, offers
         return None
 
     def asked(self, state: S) -> tuple[Seat, ...]:
         """The seats that have a choice to make now."""
         found = self.open(state)
-        return () if found is None else found[1]
+        return () if found is None else tuple(found[1])
 
     def pending(self, state: S) -> tuple[Pending, ...]:
         """The open question, once for each seat that it is put to."""
@@ -190,7 +190,7 @@ class Course(Generic[S, E, C]):
             return Options(concessions=ways)
         asks = found[0]
         passing = (self._hooks.pass_(),) if asks.why_not_pass(state, seat) is None else ()
-        commands = self._hooks.listed(state, (*asks.offers(state, seat), *passing))
+        commands = self._hooks.listed(state, (*found[1][seat].all(), *passing))
         return Options(commands, asks.templates(state, seat), ways)
 
     def usual(self, state: S, pending: Pending) -> C:
@@ -224,7 +224,7 @@ class Course(Generic[S, E, C]):
         else:
             self._player(flow, seat, command)
         self.carry_on(flow)
-        return tuple(flow.events)
+        return decided(flow, state)
 
     def _chance(self, flow: Flow[S, E], seat: Seat, answer: Faces) -> None:
         no = self._hooks.dice_first(flow.state, seat, answer)
