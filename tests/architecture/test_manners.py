@@ -68,8 +68,14 @@ def test_no_machine_is_named() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize(
-    "folder", ["", "domain", "projections", "service", "openapi", "deploy", "tests"]
-)
+TOP = ("", "domain", "projections", "service", "openapi", "deploy", "tests")
+
+SERVICE = sorted({name.split("/")[1] for name in python("service") if name.count("/") > 1})
+"""The packages of the service."""
+
+
+@pytest.mark.parametrize("folder", [*TOP, *(f"service/{name}" for name in SERVICE)])
 def test_every_folder_has_a_readme(folder: str) -> None:
+    if folder == "service/openapi":
+        folder = "openapi"
     assert (ROOT / folder / "README.md").is_file()

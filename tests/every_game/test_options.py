@@ -12,7 +12,7 @@ from domain.kernel.agreed import Agreed, options_of
 from domain.kernel.finder import games
 from domain.kernel.game import Game, Setup
 from domain.kernel.rules import Refused
-from service.api.rulesets import options_schema
+from service.http.rulesets import options_schema
 from tests.crimson_tide import random_battles as crimson_tide
 from tests.naval_battles import random_games as naval_battles
 from tests.support import pennant, soundings
