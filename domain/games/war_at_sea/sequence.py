@@ -45,10 +45,11 @@ BattleWay = Way[State, ev.AnyEvent, c.AnyCommand]
 
 @cache
 @rule("WAS-INIT-02", "WAS-INIT-03", "WAS-INIT-01", "WAS-INIT-04", "WAS-INIT-06", "RUL-17",
-      "WAS-GLOSS-24", "WAS-GLOSS-25", "WAS-SETUP-02")  # fmt: skip
+      "RUL-18", "WAS-GLOSS-24", "WAS-GLOSS-25", "WAS-SETUP-02")  # fmt: skip
 def battle(edition: Edition) -> Battle:
     """Set-up once, then turns of nine phases; of most, each player has a step of his own.
 
+    A step is put on record also where it ends by itself, since nobody can do anything in it.
     Looked at first, wherever a turn stands: the attack that is under way.
     """
     return Course(
@@ -178,12 +179,6 @@ def _begin_turn(flow: BattleFlow) -> None:
     darkness.turns(flow)
 
 
-@rule("RUL-18")
-def _began(key: str) -> ev.AnyEvent:
-    """A step is put on record, also one that ends by itself since nobody can do anything."""
-    return ev.StepBegan(step=key)
-
-
 # --- who is heard ---------------------------------------------------------------------------------
 
 
@@ -229,7 +224,7 @@ HOOKS: Hooks[State, ev.AnyEvent, c.AnyCommand] = Hooks(
     pass_=c.Pass,
     passed=_passed,
     rolled=rolled,
-    began=_began,
+    began=lambda key: ev.StepBegan(step=key),
     begin_turn=_begin_turn,
     stranger=_stranger,
     dice_first=_dice_first,
