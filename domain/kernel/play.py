@@ -65,10 +65,11 @@ class Hooks(Generic[S, E, C]):
     passed     records that a seat passed
     rolled     chance has answered: hand the faces to whoever asked for them
     began      the event that opens a step
-    begin_turn what a new turn begins with, before its first step is opened
     stranger   why somebody may do nothing in this game: :func:`a_seat`, and what the game adds
     dice_first why a command has to wait, or is not the seat's: :func:`dice_first`
-    elsewhere  the refusal of a command that does not answer the open question
+    elsewhere  the refusal of a command that does not answer the open question: the game's own, so
+               that its code is listed where it is met
+    begin_turn what a new turn begins with, before its first step is opened
     listed     what a seat may do, in the order in which it is listed: what is pointless at the end
     over       what is said to a command after the end
     """
@@ -80,10 +81,8 @@ class Hooks(Generic[S, E, C]):
     stranger: Callable[[S, Seat], No | None]
     dice_first: Callable[[S, Seat, C | Faces], No | None]
     began: Callable[[str], E]
+    elsewhere: Callable[[S, Seat, C, Question[S, E, C]], No]
     begin_turn: Callable[[Flow[S, E]], object] = lambda flow: None
-    elsewhere: Callable[[S, Seat, C, Question[S, E, C]], No] = lambda state, seat, command, asks: (
-        No("turn.wrong-step", asks.rule, f"You are asked to {asks.about}; see the legal commands.")
-    )
     listed: Callable[[S, tuple[C, ...]], tuple[C, ...]] = lambda state, commands: commands
     over: str = "The game is over."
 
