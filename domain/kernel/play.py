@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from .chance import Faces, check_faces
-from .flow import Flow
-from .memo import latest
+from .flow import Flow, decided
+from .memo import Begun, latest
 from .options import Options, Pending
 from .question import Act, Playing, Question
 from .rules import No, Refused
@@ -65,10 +65,11 @@ class Hooks(Generic[S, E, C]):
     passed     records that a seat passed
     rolled     chance has answered: hand the faces to whoever asked for them
     began      the event that opens a step; none where the state says by itself where one is
-    begin_turn what a new turn begins with, before its first step is opened
     stranger   why somebody may do nothing in this game: :func:`a_seat`, and what the game adds
     dice_first why a command has to wait, or is not the seat's: :func:`dice_first`
-    elsewhere  the refusal of a command that does not answer the open question
+    elsewhere  the refusal of a command that does not answer the open question: the game's own, so
+               that its code is listed where it is met
+    begin_turn what a new turn begins with, before its first step is opened
     listed     what a seat may do, in the order in which it is listed: what is pointless at the end
     over       what is said to a command after the end
     """
@@ -79,17 +80,15 @@ class Hooks(Generic[S, E, C]):
     rolled: Callable[[Flow[S, E], Faces], object]
     stranger: Callable[[S, Seat], No | None]
     dice_first: Callable[[S, Seat, C | Faces], No | None]
+    elsewhere: Callable[[S, Seat, C, Question[S, E, C]], No]
     began: Callable[[str], E] | None = None
     begin_turn: Callable[[Flow[S, E]], object] = lambda flow: None
-    elsewhere: Callable[[S, Seat, C, Question[S, E, C]], No] = lambda state, seat, command, asks: (
-        No("turn.wrong-step", asks.rule, f"You are asked to {asks.about}; see the legal commands.")
-    )
     listed: Callable[[S, tuple[C, ...]], tuple[C, ...]] = lambda state, commands: commands
     over: str = "The game is over."
 
 
-Open = tuple[Question[S, E, C], tuple[Seat, ...]]
-"""A question and the seats that it is put to."""
+Open = tuple[Question[S, E, C], dict[Seat, Begun[C]]]
+"""A question, and the seats that it is put to with what each is offered."""
 
 
 class Course(Generic[S, E, C]):
@@ -149,15 +148,15 @@ class Course(Generic[S, E, C]):
         if state.result is not None or state.awaiting is not None:
             return None
         for asks in self._asks[state.step]:
-            seats = asks.seats(state)
-            if seats:
-                return asks, seats
+            offers = asks.open(state)
+            if offers:
+                return asks, offers
         return None
 
     def asked(self, state: S) -> tuple[Seat, ...]:
         """The seats that have a choice to make now."""
         found = self.open(state)
-        return () if found is None else found[1]
+        return () if found is None else tuple(found[1])
 
     def pending(self, state: S) -> tuple[Pending, ...]:
         """The open question, once for each seat that it is put to."""
@@ -190,7 +189,7 @@ class Course(Generic[S, E, C]):
             return Options(concessions=ways)
         asks = found[0]
         passing = (self._hooks.pass_(),) if asks.why_not_pass(state, seat) is None else ()
-        commands = self._hooks.listed(state, (*asks.offers(state, seat), *passing))
+        commands = self._hooks.listed(state, (*found[1][seat].all(), *passing))
         return Options(commands, asks.templates(state, seat), ways)
 
     def usual(self, state: S, pending: Pending) -> C:
@@ -224,7 +223,7 @@ class Course(Generic[S, E, C]):
         else:
             self._player(flow, seat, command)
         self.carry_on(flow)
-        return tuple(flow.events)
+        return decided(flow, state)
 
     def _chance(self, flow: Flow[S, E], seat: Seat, answer: Faces) -> None:
         no = self._hooks.dice_first(flow.state, seat, answer)

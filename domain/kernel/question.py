@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 from .chance import Awaited, Faces
 from .flow import Flow
 from .game import Result
+from .memo import Begun
 from .options import Template
 from .rules import No
 from .values import CHANCE, Seat
@@ -119,13 +120,18 @@ class Question(Generic[S, E, C]):
 
     def seats(self, state: S) -> tuple[Seat, ...]:
         """Who is asked now."""
-        asked: Iterable[Seat] = self.who(state)
-        if self.able:
-            asked = (seat for seat in asked if self._has_offer(state, seat))
-        return tuple(asked if self.together or self.anyone else islice(asked, 1))
+        return tuple(self.open(state))
 
-    def _has_offer(self, state: S, seat: Seat) -> bool:
-        return any(True for _ in self.offers(state, seat))
+    def open(self, state: S) -> dict[Seat, Begun[C]]:
+        """Who is asked now, in order, each with the offers as far as they had to be made."""
+        found: dict[Seat, Begun[C]] = {}
+        for seat in self.who(state):
+            offers = Begun(partial(self.offers, state, seat))
+            if not self.able or offers.any():
+                found[seat] = offers
+                if not (self.together or self.anyone):
+                    break
+        return found
 
     def why_not_pass(self, state: S, seat: Seat) -> No | None:
         """Why the seat may not pass; None where it may."""

@@ -85,6 +85,7 @@ def course(*, able: bool = True, together: bool = False) -> Course[State, Event,
         stranger=lambda state, seat: a_seat(state, seat, "T-3"),
         dice_first=lambda state, seat, command: dice_first(state, seat, command, "T-3"),
         began=lambda key: Event("began"),
+        elsewhere=lambda state, seat, command, asks: No("take.elsewhere", asks.rule, asks.about),
         listed=lambda state, commands: commands[::-1],
     )
     return Course(hooks, turn=(Step("take", asks),))

@@ -128,6 +128,10 @@ def _passed(flow: PennantFlow, seat: Seat, asks: Asks) -> None:
     flow.emit(TurnPassed(seat=seat, rules=(asks.rule,)))
 
 
+def _elsewhere(state: State, seat: Seat, command: Command, asks: Asks) -> No:
+    return No("turn.wrong-step", asks.rule, f"You are asked to {asks.about}.")
+
+
 # --- the order of play ----------------------------------------------------------------------------
 
 COLOUR = Asks(
@@ -156,6 +160,7 @@ COURSE: Course[State, AnyEvent, Command] = Course(
         rolled=_rolled,
         stranger=lambda state, seat: a_seat(state, seat, "PEN-1"),
         dice_first=lambda state, seat, command: dice_first(state, seat, command, "PEN-3"),
+        elsewhere=_elsewhere,
     ),
     once=(Step("colours", COLOUR, finish=_reveal),),
     turn=(Step("battle", TURN, tend=_end),),
