@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -66,7 +67,9 @@ def _took(flow: Flow[State, Event], seat: Seat, command: Take) -> None:
     flow.emit(Event("took", seat, command.number))
 
 
-def course(*, able: bool = True, together: bool = False) -> Course[State, Event, Take | Pass]:
+def course(
+    *, able: bool = True, together: bool = False, anyone: bool = False, again: No | None = None
+) -> Course[State, Event, Take | Pass]:
     asks: Question[State, Event, Take | Pass] = Question(
         "take",
         "T-1",
@@ -76,6 +79,8 @@ def course(*, able: bool = True, together: bool = False) -> Course[State, Event,
         must_act=_first_two_stones,
         able=able,
         together=together,
+        anyone=anyone,
+        again=again,
     )
     hooks: Hooks[State, Event, Take | Pass] = Hooks(
         evolve=evolve,
@@ -129,3 +134,33 @@ def test_offers_are_listed_as_the_game_wants() -> None:
 def test_a_game_may_begin_with_more_than_one_event() -> None:
     events = course().opening(Event("opened"), Event("took", "p1", 1))
     assert [each.what for each in events] == ["opened", "took"]
+
+
+def test_partners_are_asked_together_though_their_answers_depend_on_each_other() -> None:
+    played = course(anyone=True)
+    state = start(played)
+    assert [(each.seat, each.together) for each in played.pending(state)] == [
+        ("p1", False),
+        ("p3", False),
+    ]
+    assert played.decide(state, "p3", Take(1))
+
+
+def test_who_answers_again_hears_the_questions_own_refusal() -> None:
+    once = No("take.again", "T-4", "One takes once.", "/number")
+    played = course(again=once)
+    state = start(played)
+    with pytest.raises(Refused, match=r"take\.again \(T-4\)"):
+        played.decide(state, "p3", Take(1))
+    with pytest.raises(Refused, match=r"turn\.not-yours \(T-1\)"):
+        played.decide(state, "p3", Pass())
+    with pytest.raises(Refused, match=r"turn\.not-yours \(T-1\)"):
+        course().decide(state, "p3", Take(1))
+
+
+def test_a_step_that_ends_by_itself_needs_an_event_that_says_so() -> None:
+    """A game whose state says where it stands never comes there."""
+    played = course()
+    silent = Course(replace(played._hooks, began=None), turn=played.turn)
+    with pytest.raises(AssertionError, match="nothing says that take is over"):
+        silent.opening(Event("opened"), Event("took", "p1", 2), Event("took", "p3", 1))
