@@ -62,7 +62,7 @@ def course(damage_at_once: bool, dives_in_turn: bool) -> BattleCourse:
     return Course(
         HOOKS,
         once=(
-            BattleStep("fleets", q.FLEET, finish=fleets.reveal),
+            BattleStep("fleets", q.FLEET, tend=fleets.reveal),
             BattleStep("placing-order", tend=_order),
             BattleStep("placing", q.PLACE, tend=placing.base_on_land),
         ),
