@@ -11,7 +11,7 @@ can be stopped and resumed between any two events.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -261,7 +261,7 @@ class Course(Generic[S, E, C]):
         else:
             raise self._hooks.elsewhere(state, seat, command, asks).refused()
 
-    def _not_yours(self, asks: Question[S, E, C], seats: tuple[Seat, ...], *, answers: bool) -> No:
+    def _not_yours(self, asks: Question[S, E, C], seats: Iterable[Seat], *, answers: bool) -> No:
         """Why a seat that is not asked may not answer; whoever has answered may hear that."""
         if answers and asks.again is not None:
             return asks.again
