@@ -16,7 +16,7 @@ import msgspec
 from domain.games.crimson_tide.cards import Card, cards
 from domain.games.crimson_tide.evolve import evolve
 from domain.games.crimson_tide.game import GAME
-from domain.games.crimson_tide.sequence import carry_on
+from domain.games.crimson_tide.sequence import battle
 from domain.games.crimson_tide.state import LAND_BASE, State
 from domain.kernel.flow import Flow
 from domain.kernel.game import Setup
@@ -57,7 +57,7 @@ def begun(setup: Mapping[str, Any]) -> Play:
         events = GAME.opening(Setup("crimson-tide", EDITION, scenario, seats, given))
         return Play(GAME, GAME.fold(events), events)
     flow: Flow[State, Any] = Flow(position(given), evolve)
-    carry_on(flow)
+    battle(flow.state.options).carry_on(flow)
     return Play(GAME, flow.state, flow.events)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.games.crimson_tide.cards import catalogue
+from domain.games.crimson_tide.commands import Deploy
 from domain.games.crimson_tide.criticals import marker_on, repairable
 from domain.games.crimson_tide.geometry.arcs import CHANNEL_LENGTH, channel
 from domain.games.crimson_tide.geometry.hull import Side
@@ -63,7 +64,8 @@ def test_bombers_go_to_the_long_sides_and_strafers_to_the_short_ones(mission: Mi
     plane = Unit("p1-1", card, "p1", base=LAND_BASE)
     state = table(plane, unit("p2-1", MEDIUM, 500_000, 500_000), step="air-deployment")
     places: tuple[Place, ...] = ("starboard", "port", "bow", "stern")
-    open_ = [p for p in places if why_not_deploy(state, plane, mission, "p2-1", p, None) is None]
+    orders = [Deploy("p1-1", mission, "p2-1", place) for place in places]
+    open_ = [each.side for each in orders if why_not_deploy(state, "p1", each) is None]
     assert tuple(open_) == BESIDE[mission]
 
 

@@ -104,6 +104,15 @@ def test_a_conflict_that_stays_is_told(tmp_path: Path, monkeypatch: pytest.Monke
     on_desk(tmp_path, test)
 
 
+class Unforeseen:
+    """A part of the enemy over which deciding fails."""
+
+    def __eq__(self, other: object) -> bool:
+        raise AttributeError("unforeseen")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 def test_an_error_that_nobody_foresaw_does_not_stop_the_engine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,7 +126,7 @@ def test_an_error_that_nobody_foresaw_does_not_stop_the_engine(
         stubborn.error = None
         assert (await order(desk, game, "p1", Pass())).version == 6
         with pytest.raises(AttributeError):
-            await order(desk, game, "p2", object())
+            await order(desk, game, "p2", Fire(Unforeseen()))  # type: ignore[arg-type]
         assert (await order(desk, game, "p2", Pass())).version == 7
 
     on_desk(tmp_path, test)

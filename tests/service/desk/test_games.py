@@ -217,7 +217,7 @@ def test_refusals_of_the_rules_come_through_and_change_nothing(tmp_path: Path) -
         before = await desk.reader.summary(game)
         with pytest.raises(Refused) as refused:
             await order(desk, game, "p1", Fire("hull"))
-        assert (refused.value.code, refused.value.rule) == ("turn.colours-first", "PEN-2")
+        assert (refused.value.code, refused.value.rule) == ("turn.wrong-step", "PEN-2")
         assert await desk.reader.summary(game) == before
         with pytest.raises(ServiceError) as error:
             await order(desk, game, "p9", Fire("hull"))
@@ -230,7 +230,7 @@ def test_the_dry_run_says_what_the_rules_say_and_does_nothing(tmp_path: Path) ->
     async def test(desk: Desk) -> None:
         game = (await new_game(desk, turns=2)).game.id
         await desk.reader.check(game, "p1", Choose("bold"))
-        with pytest.raises(Refused, match=r"turn\.colours-first"):
+        with pytest.raises(Refused, match=r"turn\.must-act"):
             await desk.reader.check(game, "p1", Pass())
         assert (await desk.reader.summary(game)).version == 2
         await play(desk, game, seed=7)

@@ -135,7 +135,9 @@ def test_a_fork_says_which_form_its_position_has(moved: AnyGame) -> None:
     setup = msgspec.structs.replace(pennant.setup(3), fork=fork)
     (event,) = fork_rules(moved).opening(setup)
     assert (event.state, event.SCHEMA) == (state, 2)
-    before = msgspec.json.decode(canonical(pennant.GAME.fold(pennant.opening(pennant.setup(3)))))
+    before = msgspec.json.decode(
+        canonical(pennant.GAME.fold(pennant.GAME.opening(pennant.setup(3))))
+    )
     earlier = msgspec.structs.replace(fork, state=before, schema=1)
     (event,) = fork_rules(moved).opening(msgspec.structs.replace(setup, fork=earlier))
     assert event.state == state

@@ -23,7 +23,7 @@ from .air_missions import patrol_targets
 from .darkness import astray
 from .dice import dice, shot_of
 from .errands import LEGS, errands, run
-from .facts import card_of, is_ship, off_map, own
+from .facts import card_of, is_ship, off_map, own, why_not_own
 from .mechanisms import (
     airfield,
     breakout,
@@ -303,8 +303,13 @@ def _out_of_it(state: State, unit: Unit) -> bool:
     return astray(state, unit) or (off_map(unit) and state.step != breakout.STEP)
 
 
-def why_not_use(state: State, unit: Unit, family: str, on: str) -> No | None:
-    """Why an ability may not be used so."""
+def why_not_use(state: State, seat: Seat, command: c.Use) -> No | None:
+    """Why a seat may not use an ability of a unit so."""
+    barred = why_not_own(state, seat, command.unit)
+    return barred or _why_not_now(state, state.units[command.unit], command.ability, command.on)
+
+
+def _why_not_now(state: State, unit: Unit, family: str, on: str) -> No | None:
     if has(card_of(state, unit), family) is None:
         its = ", ".join(ref.family for ref in card_of(state, unit).abilities) or "none"
         return No("ability.not-its-own", "WAS-FLEET-31", f"Its abilities: {its}.", "/ability")
@@ -327,9 +332,10 @@ def _says(state: State, unit: Unit, family: str) -> str:
     return families()[family].says(ref.n if ref else 0)
 
 
-def use(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
+def use(flow: BattleFlow, seat: Seat, command: c.Use) -> None:
     """Use an ability that :func:`why_not_use` allows."""
-    state, rule_ = flow.state, rule_of(family)
+    state, family, on = flow.state, command.ability, command.on
+    unit, rule_ = state.units[command.unit], rule_of(family)
     doer = _doer(family)
     if doer is not None:
         doer(flow, unit, on)
