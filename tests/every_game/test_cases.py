@@ -48,7 +48,9 @@ HALFWAY = {
 """It stops where the dice are awaited that decide."""
 
 
-@pytest.mark.parametrize("key", [{"never": [{"type": "unit-removed"}]}, {"withholds": {"p2": [{}]}}])
+@pytest.mark.parametrize(
+    "key", [{"never": [{"type": "unit-removed"}]}, {"withholds": {"p2": [{}]}}]
+)
 def test_a_case_that_says_only_what_is_not_does_not_end_on_dice(key: dict[str, Any]) -> None:
     suite = suites()["war_at_sea"]
     with pytest.raises(AssertionError, match="it ends on dice that nobody expected"):

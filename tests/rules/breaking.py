@@ -96,7 +96,19 @@ def asked(
     known = {} if anew else {rule: each for game in names for rule, each in load(game).items()}
     tallied = tuple(each.key for each in load_tally()) if tally and not anew else ()
     rows = {} if anew else load_rows()
-    return Work(tuple(names), tuple(rules), jobs, most, seconds, known, tally, tallied, rows, tuple(tables), 0)
+    return Work(
+        tuple(names),
+        tuple(rules),
+        jobs,
+        most,
+        seconds,
+        known,
+        tally,
+        tallied,
+        rows,
+        tuple(tables),
+        0,
+    )
 
 
 def _lines(work: Work) -> Iterator[dict[str, Any]]:
@@ -210,7 +222,10 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("--rule", action="append", default=[], help="only this rule; as often")
     parser.add_argument(
-        "--table", action="append", default=[], help="only rows of tables that are named so; as often"
+        "--table",
+        action="append",
+        default=[],
+        help="only rows of tables that are named so; as often",
     )
     parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
     parser.add_argument("--most", type=int, default=100, help="mutants of a home (default: 100)")
