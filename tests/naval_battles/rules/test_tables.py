@@ -1,7 +1,7 @@
 """Rules about tables, over all rows, with expectations of their own.
 
-Numbers after a seed's (004) are lines of the booklet. Where the booklet has no figures they are ours:
-what the rule's text says stands here once more, and is not taken from the code.
+Numbers after a seed's (004) are lines of the booklet. Where the booklet has no figures they are
+ours: what the rule's text says stands here once more, and is not taken from the code.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ WORTH = {(5, 5, 6): 58, (5, 6, 6): 40, (5, 6, 7): 32, (6, 7, 7): 18}
 def hurt(name: str, damage: int) -> list[str]:
     """What becomes of a ship that has as many points of damage when it is reckoned, none new.
 
-    The deck holds fewer cards of one point than a battleship has hull points: they are laid by hand.
+    The deck holds fewer cards of one point than a battleship has hull: they are laid by hand.
     """
     other = ship("p1", "jp-yamato" if name != "jp-yamato" else "it-roma")
     state = table(ship("p2", name), other)
@@ -196,7 +196,7 @@ def test_a_raid_sinks_the_stoutest_ship_and_nothing_else_does(kind: str, card: s
     other = "de-bismarck" if stoutest.nation != "germany" else "jp-yamato"
     flow = Flow(table(ship("p2", stoutest.id), ship("p1", other)), fold)
     resolving.hit(flow, Attack(1, kind, stoutest.id, card))
-    found = [(event.NAME, event.rules) for event in flow.events][0]
+    found = next((event.NAME, event.rules) for event in flow.events)
     assert found[0] == ("ship-sunk" if kind in SINKS else "damage-scored")
     assert kind not in SINKS or found[1] == ("NB-SINK-06",)
 
@@ -217,7 +217,7 @@ def test_a_land_based_raid_needs_its_number_for_the_row(card: str) -> None:
     assert tuple(found) == NEEDED[card]
 
 
-# --- the evening of a table ------------------------------------------------------------------------
+# --- the evening of a table ----------------------------------------------------------------------
 
 
 @pytest.mark.rule("NB-RUL-12")
