@@ -16,6 +16,7 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from domain.kernel.roles import Role
+from domain.kernel.values import Seat
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -34,6 +35,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     at       RFC 3339 UTC with milliseconds
     actor    a seat, or "service"
     ordered  whether it is the first event of a command
+    by       then the seat whose command it is, also where its dice fell first or where the service
+             answered for it; empty: it is no first event
     data     the public data as canonical JSON
     roles    what it means, in words that all games share: a unit is lost, moved, fired at; as the
              event alone says it, so that ``seat`` may be empty
@@ -53,6 +56,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     data: bytes
     opened: tuple[Entry, ...] = ()
     roles: tuple[Role, ...] = ()
+    by: Seat = ""
 
 
 class Shelf(Protocol):

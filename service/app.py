@@ -13,25 +13,25 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 
 from domain.kernel.game import Game
-from service.api.call import Http
-from service.api.operation import Access, Operation
-from service.api.pipeline import LOG, answer, as_refusal
-from service.api.registry import OPERATIONS
-from service.api.reply import problem_reply
 from service.clock import Clock
 from service.desk import Desk
 from service.errors import StoreRefused
-from service.feeds import Feeds
-from service.frontdoor import FrontDoor
-from service.limits import Limits
-from service.logs import logging_config
-from service.metrics import Metrics
+from service.http.call import Http
+from service.http.feeds import Feeds
+from service.http.frontdoor import FrontDoor
+from service.http.limits import Limits
+from service.http.operation import Access, Operation
+from service.http.pipeline import LOG, answer, as_refusal
+from service.http.registry import OPERATIONS
+from service.http.reply import problem_reply
 from service.openapi.codes import refusal_codes
 from service.openapi.document import document_for
+from service.ops.logs import logging_config
+from service.ops.metrics import Metrics
+from service.ops.telemetry import Telemetry
+from service.ops.traces import tracer_for
 from service.proxies import Proxies
 from service.settings import Settings
-from service.telemetry import Telemetry
-from service.traces import tracer_for
 
 AnyGame = Game[Any, Any, Any]
 

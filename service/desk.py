@@ -18,20 +18,13 @@ from domain.kernel.game import Game, Setup
 from domain.kernel.values import Seat, Viewer
 from projections.finder import found as installed_projections
 
-from . import customs
-from .callers import Doorkeeper
 from .clock import Clock, SystemClock
-from .deciding import Order, Receipt, decide
 from .dice.nwd1 import th
 from .dice.vault import Vault
-from .engine import Bench, Engine, Job, Ready, Replayed, Reply, Write
 from .errors import Damaged, GameOver, ServiceError, Stopping, UnknownVersion
 from .evidence.records import BatchRolled
-from .export import evidence_of
 from .following.records import Records
 from .following.thread import Following
-from .inflight import InFlight, Joined
-from .ledger import Ledger
 from .models import (
     CreatedGame,
     CustomDocument,
@@ -45,21 +38,28 @@ from .models import (
     TakeSeat,
     View,
 )
-from .news import Ear, News
-from .opening import open_fork, open_game
-from .seating import take
+from .news.hints import Hints
+from .news.line import Line
+from .news.listening import Ear, News
+from .play import customs
+from .play.callers import Doorkeeper
+from .play.deciding import Order, Receipt, decide
+from .play.engine import Bench, Engine, Job, Ready, Replayed, Reply, Write
+from .play.inflight import InFlight, Joined
+from .play.opening import open_fork, open_game
+from .play.seating import take
+from .play.staging import Staged
+from .play.summaries import renew
+from .play.timekeeper import Timekeeper
+from .play.watch import QUIET, Watch
 from .settings import Settings
-from .shared.hints import Hints
-from .shared.line import Line
-from .staging import Staged
 from .store import idempotency
 from .store.store import Store
 from .store.tokens import revocation, token_id_of
-from .summaries import renew
-from .timekeeper import Timekeeper
-from .together import Together
-from .views import Gallery, GameViews, not_found
-from .watch import QUIET, Watch
+from .views.export import evidence_of
+from .views.ledger import Ledger
+from .views.together import Together
+from .views.views import Gallery, GameViews, not_found
 from .webhooks.courier import Courier
 from .webhooks.keeper import Webhooks
 from .webhooks.messages import Messages

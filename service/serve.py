@@ -19,8 +19,8 @@ from domain.kernel.game import Game
 from service.app import create_app
 from service.clock import Clock
 from service.errors import StoreRefused
-from service.reading import Reader
-from service.safety import findings
+from service.http.reading import Reader
+from service.ops.safety import findings
 from service.settings import Settings
 
 Say = Callable[[str], None]

@@ -1,7 +1,7 @@
 """What an operator may set, with defaults that suit one machine; environment: ``DECKLOG_*``.
 
 Secrets may also lie in files: ``DECKLOG_KEY_FILE`` names one that holds the key. What is legal but
-unwise is for :mod:`service.safety` to refuse.
+unwise is for :mod:`service.ops.safety` to refuse.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from .mistakes import Mistake
 from .tools import AnyGame, Tools, json_option
 
 if TYPE_CHECKING:
-    from service.demo import Battle, Plan, Say
+    from service.bots.demo import Battle, Plan, Say
 
 PACE = 0.03
 """Seconds that a line stands before the next one, for people who read along."""
@@ -80,7 +80,7 @@ def command(
     alone, tells the battle as it goes, exports the evidence file and verifies it. The exit code is
     the verdict's: 0 only if it is UPHELD.
     """
-    from service.demo import Plan
+    from service.bots.demo import Plan
 
     game = tools.game(ruleset)
     edition = _edition(game, edition)
@@ -142,7 +142,7 @@ def _check_file(keep: str) -> None:
 
 
 def _play(plan: Plan, told: Say, pause: float) -> Battle:
-    from service import demo
+    from service.bots import demo
 
     seats = " against ".join(f"p{n} ({name})" for n, name in enumerate(plan.bots, 1))
     told(f"{plan.game.title}, edition {plan.edition}: {seats}, seed {plan.seed}")

@@ -205,7 +205,7 @@ def _viewer(case: Case, wished: Viewer) -> Viewer:
 
 
 def _told_by(case: Case, game: AnyGame, viewer: Viewer, report: Report) -> list[Told]:
-    from service import platform
+    from service.evidence import service_events as platform
 
     codec: Codec[Any] = Codec(game)
     found: list[Told] = []

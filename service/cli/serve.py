@@ -67,7 +67,7 @@ def command(
 
 def _check(settings: Settings, as_json: bool) -> int:
     """What is set, and every reason not to start: 0, or 2 when there is one."""
-    from service.checking import faults, shown
+    from service.ops.checking import faults, shown
 
     found = faults(settings, os.environ)
     if as_json:

@@ -60,6 +60,8 @@ class Verdict(Answer, frozen=True):
     grade     lowest dice grade that was reached, "none" where the seed was named, with
               ``asked``, the one that was asked for
     head      number and hash of the last event: equal for two copies of the same game
+    origin    for what is upheld: what shows that this record is the one that was played, and not
+              another made afterwards by somebody who knows the opened master
     finding   for REFUTED: the first contradiction
     reason    for UNREADABLE and CANNOT JUDGE: why
     """
@@ -74,6 +76,7 @@ class Verdict(Answer, frozen=True):
     asked: str = ""
     events: int = 0
     head: str = ""
+    origin: str = ""
     result: dict[str, Any] | None = None
     finding: Finding | None = None
     reason: str = ""
@@ -140,7 +143,8 @@ def short(value: object) -> str:
 
 
 def _lines(verdict: Verdict) -> list[str]:
-    lines = [f"{verdict.word}{_scope(verdict)}"]
+    origin = f", origin {verdict.origin}" if verdict.origin else ""
+    lines = [f"{verdict.word}{_scope(verdict)}{origin}"]
     if verdict.game:
         lines.append(f"game     {verdict.game} ({verdict.ruleset} {verdict.version})")
     if verdict.head:

@@ -115,6 +115,7 @@ def _judge(
         check_master(case, dice, case.closed.master, last)
         report.passed("secrets", "the master makes the chains that were committed to", 1)
     _rules(case, games, dice, progress, report)
+    report.facts["origin"] = _origin(case, head)
     if grade and ORDER.index(report.facts["grade"]) < ORDER.index(grade):
         return report.verdict(LOWER_GRADE)
     return report.verdict(UPHELD)
@@ -158,9 +159,21 @@ def _note_case(case: Case, report: _Report) -> None:
 
 
 def _check_head(case: Case, head: str) -> None:
-    known = {case.manifest.head.hash, *(envelope.prev for envelope in case.envelopes[1:])}
-    if head and head not in known:
+    if head and head not in _hashes(case):
         raise refute("chain", 0, "a known event", head, "no event with this hash")
+
+
+def _hashes(case: Case) -> list[str]:
+    """The hash of each event, in order."""
+    return [*(envelope.prev for envelope in case.envelopes[1:]), case.manifest.head.hash]
+
+
+def _origin(case: Case, head: str) -> str:
+    """What shows that this is the record that was played. Nothing in the file itself does:
+    whoever has a finished one knows its master, and can make another that holds as well."""
+    if not head:
+        return "not proven: unsigned, and no --head was given"
+    return f"shown up to event {_hashes(case).index(head) + 1}, whose hash was given"
 
 
 def _note_dice(case: Case, dice: DiceCheck, report: _Report) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from domain.kernel.roles import Role
+from domain.kernel.values import Seat
 from projections.follow import Entry
 
 from ..evidence import chain
@@ -41,7 +42,7 @@ def read_log(
     """
     rows = recorder.query(
         f"SELECT e.{recorder.place}, e.originator_id, e.originator_version, e.state, g.ruleset, "
-        "c.first FROM stored_events e JOIN games g ON g.game = e.originator_id "
+        "c.seat FROM stored_events e JOIN games g ON g.game = e.originator_id "
         "LEFT JOIN commands c ON c.game = e.originator_id AND c.first = e.originator_version "
         f"WHERE e.{recorder.place} > ? AND e.{recorder.place} <= ? AND g.status <> 'fork' "
         f"ORDER BY e.{recorder.place} LIMIT ?",
@@ -54,14 +55,14 @@ def read_log(
 
 
 def _told(recorder: Database, row: tuple[Any, ...], meanings: Meanings) -> Told | None:
-    place, game, seq, state, ruleset, first = row
+    place, game, seq, state, ruleset, by = row
     found = _body(game, seq, bytes(state))
     if found is None:
         return None
     body = found[0]
     data = bytes(body.data)
     roles = meanings.of(ruleset, body.type, body.schema, data)
-    entry = _entry(place, ruleset, body, data, ordered=first is not None, roles=roles)
+    entry = _entry(place, ruleset, body, data, by=by, roles=roles)
     if body.type in ENDS:
         entry = msgspec.structs.replace(entry, opened=_opened(recorder, entry))
     return Told(entry, body.cause.id)
@@ -69,11 +70,11 @@ def _told(recorder: Database, row: tuple[Any, ...], meanings: Meanings) -> Told 
 
 def _entry(
     place: int, ruleset: str, body: Body, data: bytes, *,
-    ordered: bool, roles: tuple[Role, ...] = (),
+    by: Seat | None, roles: tuple[Role, ...] = (),
 ) -> Entry:  # fmt: skip
     return Entry(
-        place, body.game, ruleset, body.seq, body.type, body.schema, body.at, body.actor, ordered,
-        data, roles=roles,
+        place, body.game, ruleset, body.seq, body.type, body.schema, body.at, body.actor,
+        by is not None, data, roles=roles, by=by or "",
     )  # fmt: skip
 
 
@@ -102,5 +103,5 @@ def _opened(recorder: Database, closing: Entry) -> tuple[Entry, ...]:
     for place, seq, state in rows:
         body = _body(closing.game, seq, bytes(state))
         if body is not None and body[1]:
-            found.append(_entry(place, closing.ruleset, body[0], body[1], ordered=False))
+            found.append(_entry(place, closing.ruleset, body[0], body[1], by=None))
     return tuple(found)

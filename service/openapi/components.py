@@ -17,9 +17,10 @@ from domain.kernel.fork import NAME as FORKED
 from domain.kernel.fork import fork_rules
 from domain.kernel.game import Game
 from domain.kernel.values import Part
-from service.api.commands import tag_of
-from service.api.operation import Operation
-from service.api.wire import (
+from service.evidence.records import RECORDS
+from service.http.commands import tag_of
+from service.http.operation import Operation
+from service.http.wire import (
     CheckPassed,
     CommandDone,
     CommandList,
@@ -28,7 +29,6 @@ from service.api.wire import (
     ViewAnswer,
     WireEvent,
 )
-from service.evidence.records import RECORDS
 from service.models import Request, RollRecord
 from service.problems import Problem
 from service.webhooks.messages import FORMS as MESSAGES

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 
 from domain.kernel.game import Game
-from service.api.about import service_version
-from service.api.operation import JSON
-from service.api.registry import OPERATIONS, TAGS
+from service.http.about import service_version
+from service.http.operation import JSON
+from service.http.registry import OPERATIONS, TAGS
 from service.problems import BY_CODE, KINDS, MEDIA_TYPE, Refusal, as_builtins
 
 from .codes import refusal_codes

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from service.api.operation import JSON, Answer, Operation
+from service.http.operation import JSON, Answer, Operation
 from service.problems import MEDIA_TYPE, status_of
 
 from .shape import REF, Schema, bounded, tidy

@@ -18,13 +18,13 @@ from typing import Any
 import httpx
 
 from domain.kernel.game import Game
-from service.api.operation import JSON
 from service.app import create_app
 from service.clock import FixedClock
 from service.dice.nwd1 import PUBLIC_DOMAIN
 from service.dice.vault import DiceBook, Vault
+from service.http.operation import JSON
+from service.http.streams import NDJSON, SSE
 from service.settings import Settings
-from service.streams import NDJSON, SSE
 from service.webhooks.keeper import MOST as MOST_WEBHOOKS
 
 from .travelling import travelling

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from service.api.operation import JSON
-from service.api.webhooks import SENT
+from service.http.operation import JSON
+from service.http.webhooks import SENT
 from service.webhooks.messages import FORMS, MessageData, body_of
 
 from .shape import REF

@@ -169,7 +169,7 @@ def closure(names: set[str], components: dict[str, Schema]) -> set[str]:
 
 
 def bounded(schema: Any) -> Any:
-    """A request's schema with the bounds that hold for every body (``service.api.decoding``)."""
+    """A request's schema with the bounds that hold for every body (``service.http.decoding``)."""
     if isinstance(schema, list):
         return [bounded(item) for item in schema]
     if not isinstance(schema, dict):

@@ -197,7 +197,9 @@ class Referee:
         self.verdict = Verdict()
         self.seq = 0
         self.units: dict[str, Unit] = {}
+        self.all_seats: list[str] = []
         self.seats: list[str] = []
+        self.gone: list[str] = []
         self.step = ""
         self.turn = 0
         self.first = ""
@@ -226,8 +228,15 @@ class Referee:
         else:
             self.check(rule, answer, should)
 
-    def other(self, seat: str) -> str:
-        return next(s for s in self.seats if s != seat)
+    def other(self, side: str) -> str:
+        return next(s for s in self.seats if s != side)
+
+    def side(self, seat: str) -> str:
+        """Partners sit alternately with the enemy; a side has its first seat's name."""
+        return self.seats[self.all_seats.index(seat) % 2]
+
+    def partners(self, side: str) -> list[str]:
+        return [s for s in self.all_seats if self.side(s) == side]
 
     def dark(self) -> bool:
         light, change = self.terms["light"], self.terms["change"]
@@ -260,7 +269,9 @@ class Referee:
     def game_opened(self, d: Data) -> None:
         self.options, self.terms = d["options"], d["terms"]
         self.klick = self.options["klick"]
-        self.seats = list(d["seats"])
+        self.all_seats = list(d["seats"])
+        self.seats = self.all_seats[:2]
+        self.check("6.4 two sides of equal number", len(self.all_seats) % 2, 0)
         self.land, self.goals = d["land"], {g["id"]: dict(g) for g in d["objectives"]}
         self.storms = {s["id"]: dict(s) for s in d["storms"]}
         self.holding = {g: dict.fromkeys(self.seats, 0) for g in self.goals}
@@ -274,17 +285,43 @@ class Referee:
 
     def fleets_revealed(self, d: Data) -> None:
         for seat, picks in d["fleets"].items():
-            self.fleets[seat] = [p["card"] for p in picks]
+            self.check("6.4 who has left has no fleet", seat in self.gone, False)
+            self.fleets.setdefault(self.side(seat), []).extend(p["card"] for p in picks)
+            if self._heir(seat):
+                self.leave("1.3 fleet of two", "a partner who has left may have brought a part")
+                continue
             cost = sum(cards()[p["card"]]["points"] for p in picks)
             self.check("1.3 fleet cost", cost <= self.terms["points"][seat], True)
             own = [p for p in picks if p["card"] != "convoy-ship"]
             self.check("6.1 fleet size", len(own) <= self.terms["units"], True)
+        escort = self.terms["escort"]
+        if escort:
+            convoy = self.fleets[escort].count("convoy-ship")
+            self.check("6.3 the whole convoy", convoy, self.terms["convoy"])
+
+    def _heir(self, seat: str) -> bool:
+        return any(self.side(s) == self.side(seat) for s in self.gone)
+
+    def player_left(self, d: Data) -> None:
+        """A partner who is still there takes over (our ruling on teams)."""
+        seat, heir = d["seat"], d["heir"]
+        self.check("6.4 leaves once", seat in self.gone, False)
+        self.check("6.4 a partner takes over", self.side(heir), self.side(seat))
+        self.check("6.4 who is still there", heir in [*self.gone, seat], False)
+        self.gone.append(seat)
 
     def dice_awaited(self, d: Data) -> None:
         """Nothing to judge: the throw follows."""
 
-    fleet_locked = task_done = passed = attack_ended = dives_chosen = dice_awaited
-    draw_offered = dice_awaited
+    task_done = attack_ended = dice_awaited
+
+    def passed(self, d: Data) -> None:
+        """Of an act that names its seat: it has not left, and it is its side's step."""
+        self.check("6.4 who has left does nothing", d["seat"] in self.gone, False)
+        if self.step.endswith((".first", ".second")):
+            self.check("1.6 passes in its own step", self.side(d["seat"]), self._mover())
+
+    fleet_locked = dives_chosen = draw_offered = passed
 
     def dice_thrown(self, d: Data) -> None:
         self.thrown = d["faces"]
@@ -294,7 +331,10 @@ class Referee:
             self.check("1.5 six-sided dice", all(1 <= f <= 6 for f in faces), True)
 
     def unit_placed(self, d: Data) -> None:
-        unit = Unit(d["unit"], cards()[d["card"]], d["seat"], pose_of(d["pose"]))
+        side = self.side(d["seat"])
+        unit = Unit(d["unit"], cards()[d["card"]], side, pose_of(d["pose"]))
+        self.check("6.4 who has left places nothing", d["seat"] in self.gone, False)
+        self._in_quadrant(unit, d["seat"])
         others = [u for u in self.units.values() if u.afloat and u.pose]
         self.units[d["unit"]] = unit
         corners = unit.shape()
@@ -313,6 +353,19 @@ class Referee:
         clear = all(t.depth(corners, u.shape()) <= t.NEAR for u in others)
         self.check("2.6 bases apart", clear, True)
 
+    def _in_quadrant(self, unit: Unit, seat: str) -> None:
+        """Partners have equal parts of the edge, the first on the left of the first side (6.4)."""
+        partners = self.partners(self.side(seat))
+        if len(partners) == 1 or self.options["quadrants"] != "set-up":
+            return
+        x, y = unit.middle()
+        home = self.options["home"]
+        along = {"south": x, "north": self.table[0] - x, "west": self.table[1] - y}.get(home, y)
+        part = self.options["width"] * self.klick / len(partners)
+        place = partners.index(seat)
+        inside = place * part - t.NEAR <= along <= (place + 1) * part + t.NEAR
+        self.check("6.4 sets up in his quadrant", inside, True)
+
     def _home_depth(self, seat: str, point: t.XY) -> float:
         home = self.options["home"]
         near: dict[str, float] = {
@@ -328,8 +381,9 @@ class Referee:
         return min(self._home_depth(unit.seat, p) for p in unit.shape())
 
     def aircraft_based(self, d: Data) -> None:
-        self.units[d["unit"]] = Unit(d["unit"], cards()[d["card"]], d["seat"], home=d["base"])
-        self._room(d["base"], d["seat"])
+        side = self.side(d["seat"])
+        self.units[d["unit"]] = Unit(d["unit"], cards()[d["card"]], side, home=d["base"])
+        self._room(d["base"], side)
 
     def _room(self, name: str, seat: str) -> None:
         """What a base holds is not more than its room (1.6.8, 6.1)."""
@@ -337,7 +391,7 @@ class Referee:
             u for u in self.units.values()
             if u.home == name and u.seat == seat and not u.gone and u.at is None
         ]  # fmt: skip
-        room = self.terms["airbase"]
+        room = self.terms["airbase"] * len(self.partners(seat))
         if name != "land-base":
             room = self.units[name].card.get("aircraft", 0)
         self.check("1.6.8 room at the base", len(there) <= room, True)
@@ -1230,7 +1284,9 @@ class Referee:
             u.order, u.used, u.made = None, set(), 0
 
     def game_ended(self, d: Data) -> None:
-        reason, winners = d["reason"], list(d["winners"])
+        reason, winners = d["reason"], [s for s in self.seats if s in d["winners"]]
+        whole = [s for s in self.all_seats if self.side(s) in winners]
+        self.check("6.4 a side wins together", list(d["winners"]), whole)
         one, two = self.seats
         best = [s for s in self.seats if self.score[s] > self.score[self.other(s)]]
         convoy = self._convoy()

@@ -2,7 +2,7 @@
 
 A summary is a read model: all of it can be made again from the log, but for the game's name and how
 its seats are to be filled. So its form has no number that anybody must raise: it is a digest of
-what the wire form is now, and a row of another form is made again (``service/summaries.py``).
+what the wire form is now, and a row of another form is made again (``service/play/summaries.py``).
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ async function judge(file, report) {
   const passed = (check, text) => checks.append(el("li", {}, el("strong", { class: "good" }, `${check}: `), text));
   try {
     const found = await verify(new Uint8Array(await file.arrayBuffer()), passed);
-    verdict.textContent = "UPHELD, as far as this browser judges";
+    verdict.textContent = "UPHELD, as far as this browser judges; origin not proven: the file is unsigned";
     verdict.className = "good";
     report.append(el("dl", {}, facts(found)));
   } catch (error) {

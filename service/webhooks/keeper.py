@@ -16,9 +16,9 @@ from domain.kernel.values import Seat
 
 from ..clock import Clock, stamp
 from ..dice.nwd1 import th
-from ..engine import Bench, Write
 from ..errors import ServiceError
 from ..models import Answer, Request
+from ..play.engine import Bench, Write
 from ..store.store import Store
 from . import rows
 from .messages import TYPES, MessageData, MessageType, body_of, named

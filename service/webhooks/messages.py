@@ -25,7 +25,7 @@ from ..models import Answer
 from ..store.bulk import Statement
 from ..store.rows import parts, read_body
 from ..store.store import Store
-from ..views import Gallery
+from ..views.views import Gallery
 from . import rows
 
 log = logging.getLogger(__name__)

@@ -20,10 +20,10 @@ import msgspec
 from domain.kernel.codec import Codec
 from service.desk import Desk
 from service.evidence.chain import GENESIS, Seals
-from service.live import load
+from service.play.live import load
 from service.store.rows import read_rows
 from service.store.store import Store
-from service.views import GameViews, tell
+from service.views.views import GameViews, tell
 from tests.bench.report import Report
 from tests.service.desk.kit import GAMES, new_game, order, settings
 from tests.support.pennant import GAME, Choose, Fire

@@ -1,7 +1,8 @@
 """No bot idles: among its like every game comes to its end, and nobody has given it up.
 
 ``python -m tests.campaigns.bots --games 2000`` plays so many games of each ruleset with its
-bots in turn, but not the random one, and all seat counts and scenarios. What came out is kept line
+bots in turn, but not the random one, and all seat counts and scenarios; Crimson Tide's in teams by
+``--first 100000``. What came out is kept line
 by line in ``--state``, so a campaign that was stopped goes on where it was, if a few of the games
 that are kept come out as they did; ``--anew`` forgets them. It ends with a table of what ran whole.
 A failure names the game; ``--first N --games 1 --state ""`` plays that one again.
@@ -29,6 +30,9 @@ LIMIT = 8_000
 """Commands of one game: several times as many as the longest has needed."""
 
 KEPT = TESTS / "data" / "bots"
+TEAMS = 100_000
+"""From this number on games are played in teams, of the games that can also do without."""
+
 AGAIN = 3
 """Kept games that are played again before a campaign goes on."""
 
@@ -63,10 +67,20 @@ class Done(NamedTuple):
         return self.reason in ("", GIVEN_UP) or not self.attacks
 
 
+def setup_of(folder: str, number: int) -> Setup:
+    """The set-up of a game by its number."""
+    every = ways(folder, teams=number >= TEAMS)
+    return every[number % len(every)]
+
+
 @cache
-def ways(folder: str) -> tuple[Setup, ...]:
-    """Every edition, scenario and number of seats that a ruleset opens without options."""
-    game = suites()[folder].game
+def ways(folder: str, teams: bool = False) -> tuple[Setup, ...]:
+    """Every edition, scenario and number of seats that a ruleset opens without options.
+
+    teams  those in which partners share a side where one might play alone; else all others
+    """
+    suite = suites()[folder]
+    game = suite.game
     found = []
     for edition in game.editions:
         for scenario in (entry.id for entry in game.catalogue.scenarios() if entry.playable):
@@ -77,17 +91,17 @@ def ways(folder: str) -> tuple[Setup, ...]:
                     game.opening(setup)
                 except (Refused, ValueError):
                     continue
-                found.append(setup)
+                if suite.teams(setup) == teams:
+                    found.append(setup)
     return tuple(found)
 
 
 def play(folder: str, number: int) -> Done:
     """One game of a ruleset among bots of one kind."""
     game = suites()[folder].game
-    every = ways(folder)
-    setup = every[number % len(every)]
+    setup = setup_of(folder, number)
     makers = [make for name, make in bots_of(game).items() if name != RANDOM]
-    make = makers[number // len(every) % len(makers)]
+    make = makers[number // len(ways(folder, teams=number >= TEAMS)) % len(makers)]
     bots = {seat: make(f"{number}/{seat}") for seat in setup.seats}
     table = LocalGame(game, setup, f"bots {number}")
     outcome = table.play(bots, limit=LIMIT)
@@ -151,7 +165,7 @@ def kept(folder: str, state: Path = KEPT) -> dict[int, Done]:
 
 def _read(folder: str, line: str) -> Done:
     number, reason, commands, attacks, winners, first, sides = json.loads(line)
-    setup = ways(folder)[number % len(ways(folder))]
+    setup = setup_of(folder, number)
     return Done(
         folder, number, _way(setup), reason, commands, attacks, tuple(winners), first, sides
     )

@@ -1,7 +1,7 @@
 """Thousands of malformed tokens and hostile requests: each refused, and nothing is given away.
 
 ``python -m tests.campaigns.intruders --tokens 10000 --requests 5000``; the first failure ends it
-and names its seed. The short tier is tests/service/api/test_intruders.py.
+and names its seed. The short tier is tests/service/http/test_intruders.py.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pathlib import Path
 
 from litestar.testing import TestClient
 
-from service.api.registry import OPERATIONS
 from service.app import create_app
+from service.http.registry import OPERATIONS
 from service.settings import Settings
-from tests.service.api.table import Table
+from tests.service.http.table import Table
 from tests.support.contract import Contract
 from tests.support.intruder import attack, check_token
 from tests.support.pennant import GAME

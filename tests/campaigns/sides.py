@@ -46,8 +46,8 @@ def shares(found: Iterable[Done]) -> str:
     for done in found:
         for part, seat in parts(done):
             for way in (done.way.rpartition(" ")[0], bots.ALL):
-                won = done.winners == (seat,)
-                counted.setdefault((way, part), []).append((won, len(done.winners) != 1))
+                won = seat in done.winners
+                counted.setdefault((way, part), []).append((won, not done.winners))
     rows = [_row(*key, each) for key, each in sorted(counted.items())]
     head = "| scenario | who | games | drawn | won | 95 % interval |\n|---|---|---|---|---|---|"
     return "\n".join([head, *rows]) + "\n"

@@ -26,6 +26,20 @@ def test_among_its_like_a_bot_comes_to_an_end(folder: str) -> None:
 
 
 @pytest.mark.timeout(300)
+def test_so_it_does_in_a_team() -> None:
+    """Four seats, as many as the shortest of them have; it is their side that has won."""
+    every = bots.ways("crimson_tide", teams=True)
+    place = next(
+        n for n, way in enumerate(every) if (way.scenario, len(way.seats)) == ("standard", 4)
+    )
+    first = bots.TEAMS - bots.TEAMS % len(every) + len(every) + place
+    done = bots.play("crimson_tide", first)
+    assert done.way == "1 standard 4"
+    assert not done.idle, done
+    assert done.winners in ((), ("p1", "p3"), ("p2", "p4"))
+
+
+@pytest.mark.timeout(300)
 def test_a_game_that_does_not_end_is_idle(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bots, "LIMIT", 5)
     done = bots.play("naval_battles", 0)

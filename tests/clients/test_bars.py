@@ -16,9 +16,9 @@ from litestar.testing import TestClient
 
 from domain.kernel.codec import Codec, full
 from domain.kernel.finder import games
-from service.api.reply import plain
-from service.api.wire import ENCODER
 from service.app import create_app
+from service.http.reply import plain
+from service.http.wire import ENCODER
 from service.settings import Settings
 from tests.support.contract import Contract
 from tests.support.server import Running, running

@@ -34,7 +34,7 @@ from domain.kernel.rules import Refused
 from domain.kernel.values import CHANCE, Seat
 from tests.support.random_options import Weights, random_options
 
-from .seas import EDITION, SEATS
+from .seas import EDITION
 
 BattleGame = Game[State, AnyCommand, AnyEvent]
 
@@ -63,13 +63,26 @@ WEIGHTS: Weights = {
 """How often each value is played, where not all are played alike."""
 
 
+COUNTS = (4, 4, 4, 6, 8)
+"""How often so many seats are taken in a battle of teams, which every fourth is."""
+
+LEAVES_IN = ("fleets", "placing", "dive", "movement", "air-deployment", "surface-attack", "never")
+"""In which phase one of a team gives up."""
+
+
 def setup_of(seed: int) -> Setup:
-    """Scenario and options of a seed; without the table, or the chart, that do not fit them."""
+    """Scenario, seats and options of a seed; without the table, or chart, that do not fit them."""
     scenario = random.Random(f"setup {seed}").choice(SCENARIOS)
+    count = random.Random(f"team {seed}").choice(COUNTS) if seed % 4 == 1 else 2
+    return taken_by(seed, scenario, tuple(f"p{number}" for number in range(1, count + 1)))
+
+
+def taken_by(seed: int, scenario: str, seats: tuple[Seat, ...]) -> Setup:
+    """The set-up of a seed's options for these seats."""
     options = random_options(GAME.options, EDITION, seed, WEIGHTS)
-    without: tuple[set[str], ...] = (set(), {"width", "length"}, {"chart"})
-    setups = [Setup("crimson-tide", EDITION, scenario, SEATS, _but(options, w)) for w in without]
-    last = Setup("crimson-tide", EDITION, scenario, SEATS, _but(options, set().union(*without)))
+    without: tuple[set[str], ...] = (set(), {"width", "length"}, {"chart"}, {"teamFleets"})
+    setups = [Setup("crimson-tide", EDITION, scenario, seats, _but(options, w)) for w in without]
+    last = Setup("crimson-tide", EDITION, scenario, seats, _but(options, set().union(*without)))
     return next((setup for setup in setups if _opens(setup)), last)
 
 
@@ -85,10 +98,27 @@ def _opens(setup: Setup) -> bool:
 
 
 def game_of(seed: int) -> BattleGame:
-    """Crimson Tide, with random fleets of this seed in place of the ready ones."""
+    """Crimson Tide, with random fleets of this seed in place of the ready ones.
+
+    Of a team one may give up, somewhere in the battle.
+    """
+    dice = random.Random(f"leaves {seed}")
+    place, phase, turn = dice.randrange(8), dice.choice(LEAVES_IN), dice.randint(1, 3)
+
+    def gives_up(state: State, seat: Seat) -> bool:
+        """Whether it is this seat, and now; its partners fight on."""
+        return (
+            seat == state.seats[place % len(state.seats)]
+            and len(state.seats) > 2
+            and not state.gone
+            and state.phase == phase
+            and state.turn in (0, turn)
+        )
 
     def offered(state: State, seat: Seat) -> Options[AnyCommand]:
         found = legal(state, seat)
+        if found.commands and gives_up(state, seat):
+            return Options((c.Resign(),), found.templates, found.concessions[:-1])
         if state.step != "fleets" or not found.commands:
             return found
         command = c.SubmitFleet(random_fleet(seed, state, seat))
@@ -132,7 +162,7 @@ def strays(state: State, dice: random.Random, number: int) -> tuple[AnyCommand, 
 
 
 def _stray(state: State, dice: random.Random) -> AnyCommand:
-    units = [*state.units, "p3-1"]
+    units = [*state.units, "p9-1"]
     unit, other = dice.choice(units), dice.choice(units)
     weapon: Weapon = dice.choice(get_args(Weapon))
     arc: Bearing = dice.choice(get_args(Bearing))
@@ -174,9 +204,10 @@ def check_battle(seed: int, every: int, whole: bool = True) -> conformance.Playe
 
 def _check_state(game: BattleGame, played: conformance.Played, dice: random.Random) -> None:
     wild = strays(played.state, dice, 30)
-    conformance.check_legality(game, played.state, SEATS, wild)
-    conformance.check_canonical(game, played.state, SEATS, dice.randrange)
-    for seat in SEATS:
+    seats = played.setup.seats
+    conformance.check_legality(GAME, played.state, seats, wild)
+    conformance.check_canonical(game, played.state, seats, dice.randrange)
+    for seat in seats:
         conformance.check_purity(game, played.state, seat, wild[0])
         for command in game.legal(played.state, seat).commands[:3]:
             conformance.check_purity(game, played.state, seat, command)
@@ -216,14 +247,14 @@ def _check_apart(hulls: tuple[tuple[str, Polygon], ...]) -> None:
 
 def _check_bases(state: State) -> None:
     """Conservation of aircraft: each is at a base that is there and has room, or in the air."""
-    for seat in state.seats:
+    for side in state.sides:
         there: dict[str, int] = {}
         for unit in state.units.values():
-            if unit.seat == seat and unit.pose is None and not flying(unit):
+            if state.side(unit.seat) == side and unit.pose is None and not flying(unit):
                 assert unit.base == LAND_BASE or unit.base in state.units, unit.id
                 there[unit.base] = there.get(unit.base, 0) + 1
         for name, number in there.items():
-            room = state.terms.airbase
+            room = state.terms.airbase * len(state.members(side))
             if name != LAND_BASE:
                 room = cards()[state.units[name].card].aircraft
             assert number <= room, f"{name} holds {number}, its room is {room}"

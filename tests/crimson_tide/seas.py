@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import count
+from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -25,8 +25,8 @@ from tests.support.suites import Play
 SEATS = ("p1", "p2")
 EDITION = "1"
 PASSING = "~"
-_NUMBERS = count()
-"""A card of its own is never called what another was: engines may remember cards by name."""
+"""A card of its own is called by its figures: engines may remember cards by name, and a case that
+is played again comes to the same."""
 USUAL: dict[str, Any] = {
     "scenario": "standard",
     "seats": list(SEATS),
@@ -94,8 +94,9 @@ def _card(given: dict[str, Any]) -> Card:
         changes["abilities"] = given.pop("abilities")
     if not changes:
         return card
-    name = f"{card.id}{PASSING}{next(_NUMBERS)}"
-    plain = msgspec.to_builtins(card) | changes | {"id": name}
+    plain = msgspec.to_builtins(card) | changes
+    name = f"{card.id}{PASSING}{sha256(msgspec.json.encode(plain)).hexdigest()[:8]}"
+    plain["id"] = name
     cards()[name] = made = msgspec.convert(plain, Card)
     given["card"] = name
     return made

@@ -50,5 +50,6 @@ SUITE = Suite(
     recipes=RECIPES,
     rare=RARE,
     around=passing_cards,
+    teams=lambda setup: len(setup.seats) > 2,
     short=100,
 )

@@ -15,11 +15,11 @@ import msgspec
 import pytest
 import yaml
 
-from service.api.registry import OPERATIONS
 from service.app import create_app
-from service.metrics import Metrics
+from service.http.registry import OPERATIONS
+from service.ops.metrics import Metrics
+from service.ops.safety import findings
 from service.problems import BY_CODE, Problem, page_of, status_of
-from service.safety import findings
 from service.settings import Settings, from_environment
 from tests.deploy.files import (
     DEPLOY,

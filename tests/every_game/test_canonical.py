@@ -18,7 +18,7 @@ from domain.kernel.codec import canonical
 from domain.kernel.fork import fork_rules
 from domain.kernel.game import Setup
 from domain.kernel.values import PUBLIC, TRUTH, Seat
-from service.forks import Origin, chooser, fork
+from service.play.forks import Origin, chooser, fork
 from tests.support import recorded
 from tests.support.suites import Suite, suites
 

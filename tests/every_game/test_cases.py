@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from domain.kernel.agreed import options_of
+from domain.kernel.rules import Refused
 from tests.support import cases
+from tests.support.option_reads import watched
+from tests.support.outcomes import outcome
 from tests.support.suites import Suite, suites
 
 CASES = {name: cases.load(name) for name in suites()}
@@ -56,6 +61,68 @@ def test_a_case_that_says_only_what_is_not_does_not_end_on_dice(key: dict[str, A
     with pytest.raises(AssertionError, match="it ends on dice that nobody expected"):
         cases.run(suite, {**HALFWAY, "expect": key})
     cases.run(suite, {**HALFWAY, "expect": {**key, "events": [{"type": "attack-declared"}]}})
+
+
+AGREED = [
+    pytest.param(game, case, id=case["id"])
+    for game, listed in CASES.items()
+    for case in listed
+    if case.get("setup", {}).get("options")
+]
+
+
+def asked(game: str, case: dict[str, Any]) -> set[str]:
+    """The options that rules ask for while a case is played."""
+    suite = suites()[game]
+    with watched(suite.game.options, f"domain.games.{game}") as read:
+        cases.run(suite, case)
+    return read
+
+
+@cache
+def live(game: str) -> frozenset[str]:
+    """The options that rules ask for in some case, and not only when a battle is opened."""
+    found = [case for case in CASES[game] if case.get("setup", {}).get("options")]
+    return frozenset[str]().union(*(asked(game, case) for case in found))
+
+
+def idle(game: str, case: dict[str, Any]) -> set[str]:
+    """The options of a case that do nothing there.
+
+    That is so where no rule asks for it and nothing comes out otherwise with the default: a rule
+    may have asked before, and remember. A case about the option's own rule may show that it rests,
+    if it acts in others.
+    """
+    known = {each.name: each.rule for each in options_of(suites()[game].game.options)}
+    left = set(case["setup"]["options"]) - asked(game, case)
+    resting = {name for name in left & live(game) if known[name] in case["rules"]}
+    return {name for name in left - resting if _same_without(game, case, name)}
+
+
+def _same_without(game: str, case: dict[str, Any], option: str) -> bool:
+    setup = case["setup"]
+    options = {name: value for name, value in setup["options"].items() if name != option}
+    plain = {**case, "setup": {**setup, "options": options}}
+    strict = (Refused, AssertionError)
+    events, others = (outcome(suites()[game], each, refusing=strict)[:2] for each in (case, plain))
+    return events == others
+
+
+@pytest.mark.parametrize(("game", "case"), AGREED)
+def test_every_option_of_a_case_is_asked_for(game: str, case: dict[str, Any]) -> None:
+    """In the middle of a battle some come too late: they became terms when it was opened."""
+    assert idle(game, case) == set(), "it does nothing there: set the field of the state itself"
+
+
+def test_an_option_that_does_nothing_or_is_none_is_found() -> None:
+    game, case = next(each.values for each in AGREED if each.values[0] == "crimson_tide")
+    assert isinstance(case, dict)
+    setup = case["setup"]
+    late = {**case, "setup": {**setup, "options": {**setup["options"], "light": "night"}}}
+    assert idle(str(game), late) == {"light"}
+    none = {**case, "setup": {**setup, "options": {**setup["options"], "moonlight": True}}}
+    with pytest.raises(AssertionError, match="options: unknown keys \\['moonlight'\\]"):
+        cases.run(suites()[str(game)], none)
 
 
 @pytest.mark.parametrize("suite", suites().values(), ids=lambda suite: suite.folder)

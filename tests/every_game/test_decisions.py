@@ -10,10 +10,10 @@ import pytest
 
 from domain.kernel.event import Event
 from domain.kernel.values import Value
-from tests.support import decisions
-from tests.support.decisions import Decisions, Recording
+from tests.support import cases, decisions
+from tests.support.decisions import Answers, Decisions, Recording
 from tests.support.recorded import read
-from tests.support.suites import Suite, suites
+from tests.support.suites import Play, Suite, suites
 
 SUITES = pytest.mark.parametrize("suite", suites().values(), ids=lambda suite: suite.folder)
 
@@ -35,19 +35,27 @@ def one_recording(suite: Suite) -> tuple[Suite, Decisions]:
     """A suite with the first of its recordings alone, and what is kept of it."""
     kept = decisions.load(suite)
     name = min(kept.recordings, key=lambda name: len(kept.recordings[name].answers))
-    return suite, msgspec.structs.replace(kept, recordings={name: kept.recordings[name]})
+    kept = msgspec.structs.replace(kept, recordings={name: kept.recordings[name]}, cases={})
+    return suite, kept
 
 
 def changed(suite: Suite, **functions: Any) -> Suite:
     return replace(suite, game=replace(suite.game, **functions))
 
 
-def answered(suite: Suite, kept: Decisions) -> dict[str, Recording]:
-    """The kept recordings as the suite decides them now."""
-    return {
-        name: decisions._recording(suite, read(suite.recorded / f"{name}.jsonl"))
-        for name in kept.recordings
-    }
+def answered(suite: Suite, kept: Decisions) -> Answers:
+    """The kept recordings and cases as the suite decides them now."""
+    return Answers(
+        recordings={
+            name: decisions._recording(suite, read(suite.recorded / f"{name}.jsonl"))
+            for name in kept.recordings
+        },
+        cases={
+            case["id"]: decisions._case(suite, case)
+            for case in cases.load(suite.folder)
+            if case["id"] in kept.cases
+        },
+    )
 
 
 def otherwise(suite: Suite) -> Suite:
@@ -104,20 +112,68 @@ def test_going_back_to_a_version_that_was_needs_its_answers() -> None:
 
 def test_a_recording_that_is_gone_or_was_played_anew_proves_nothing() -> None:
     suite, kept = one_recording(suites()["war_at_sea"])
-    (told,) = decisions.faults(suite, kept, {})
+    (told,) = decisions.faults(suite, kept, Answers(recordings={}))
     assert "the recording is gone" in told
     ((name, recording),) = kept.recordings.items()
     anew = {name: msgspec.structs.replace(recording, orders="0" * 8)}
-    (told,) = decisions.faults(suite, kept, anew)
+    (told,) = decisions.faults(suite, kept, Answers(recordings=anew))
     assert "it was played anew" in told
 
 
 def test_a_new_recording_is_taken_in_freely() -> None:
     suite, kept = one_recording(suites()["war_at_sea"])
     more = {**kept.recordings, "another": Recording("12345678", "12345678")}
-    (told,) = decisions.faults(suite, kept, more)
+    (told,) = decisions.faults(suite, kept, Answers(recordings=more))
     assert told.endswith("it takes in what is new")
-    assert decisions.taken(suite, kept, more).recordings == more
+    assert decisions.taken(suite, kept, Answers(recordings=more)).recordings == more
+
+
+@SUITES
+def test_every_case_is_kept(suite: Suite) -> None:
+    assert decisions.load(suite).cases.keys() == {case["id"] for case in cases.load(suite.folder)}
+
+
+def one_case(suite: Suite) -> Decisions:
+    """What is kept of one case alone, one with dice."""
+    kept = decisions.load(suite)
+    rolled = (
+        case["id"]
+        for case in cases.load(suite.folder)
+        if any("faces" in entry for entry in case.get("script", ()))
+    )
+    name = next(rolled)
+    return msgspec.structs.replace(kept, recordings={}, cases={name: kept.cases[name]})
+
+
+def test_a_case_that_comes_out_otherwise_is_named() -> None:
+    suite = suites()["naval_battles"]
+    kept = one_case(suite)
+    other = otherwise(suite)
+    played = replace(other, begin=lambda case: Play(other.game, suite.begin(case).state))
+    (told,) = decisions.faults(played, kept, answered(played, kept))
+    (name,) = kept.cases
+    title = next(case["title"] for case in cases.load(suite.folder) if case["id"] == name)
+    assert f"  {name} comes out otherwise: {title}" in told
+    assert "raise VERSION" in told
+
+
+def test_a_case_that_is_gone_or_asks_another_thing_proves_nothing() -> None:
+    suite = suites()["naval_battles"]
+    kept = one_case(suite)
+    ((name, came_to),) = kept.cases.items()
+    (told,) = decisions.faults(suite, kept, Answers(recordings={}))
+    assert f"{name} the case is gone" in told
+    anew = {name: "0" * 8 + came_to[8:]}
+    (told,) = decisions.faults(suite, kept, Answers(recordings={}, cases=anew))
+    assert f"{name} it asks another thing" in told
+
+
+def test_words_of_a_case_are_no_question() -> None:
+    suite = suites()["naval_battles"]
+    case = cases.load(suite.folder)[0]
+    assert decisions._case(suite, case | {"title": "x", "note": "x", "expect": {}}) == (
+        decisions._case(suite, case)
+    )
 
 
 def test_an_order_that_is_refused_now_is_another_answer() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from domain.kernel.game import Setup
 from domain.kernel.values import TRUTH
-from service.inquiry import Explanation, Inquiry
 from service.models import SeenEvent
+from service.views.inquiry import Explanation, Inquiry
 from tests.support.looking import RecordedViews
 from tests.support.recorded import files, order, read
 from tests.support.suites import suites

@@ -9,8 +9,8 @@ import pytest
 
 from domain.kernel.codec import full
 from domain.kernel.values import PUBLIC, TRUTH
-from service.hindsight import Side, difference, walk
-from service.inquiry import Inquiry, Question, mentions
+from service.views.hindsight import Side, difference, walk
+from service.views.inquiry import Inquiry, Question, mentions
 from tests.every_game.test_differences import positions
 from tests.support import history
 from tests.support.looking import RecordedViews

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from domain.kernel.agreed import Agreed, options_of
+from domain.kernel.agreed import Agreed, OptionText, options_of
 from domain.kernel.finder import games
 from domain.kernel.game import Game, Setup
 from domain.kernel.rules import Refused
-from service.api.rulesets import options_schema
+from service.http.rulesets import options_schema
 from tests.crimson_tide import random_battles as crimson_tide
 from tests.naval_battles import random_games as naval_battles
 from tests.support import pennant, soundings
 from tests.support import random_battles as war_at_sea
+from tests.support.citing import functions, near
 from tests.support.option_reads import reads
 from tests.support.random_options import ways
 from tests.support.suites import Suite, suites
@@ -45,6 +48,86 @@ def test_it_names_its_rule_and_its_editions(game: str, option: Agreed) -> None:
 def test_every_option_has_a_text_and_every_text_an_option(game: str) -> None:
     names = {each.name for each in options_of(EVERY[game].options)}
     assert set(EVERY[game].option_texts) == names, "options.toml of the game has the texts"
+
+
+def untrue(option: Agreed, text: OptionText) -> list[str]:
+    """What the text of an option says that is not so: the usual answer is the default, no other."""
+    usual, other = (frozenset(re.findall(r"`([^`]+)`", said)) for said in (text.usual, text.other))
+    values = {str(each) for each in option.values if each != ""}
+    default = option.default
+    if isinstance(default, bool):
+        words = [re.split(r"[^a-z]", said)[0] for said in (text.usual, text.other)]
+        right = words == [str(default).lower(), str(not default).lower()]
+        return [] if right else [f"it begins with {words}, and the default is {default}"]
+    found = [f"{each!r} is not usual" for each in usual & values if each != str(default)]
+    found += [f"{each!r} is usual" for each in other & {str(default)}]
+    if isinstance(default, str) and default:
+        found += [f"the usual {default!r} is not named"] * (default not in usual)
+        found += [f"{each!r} is not named" for each in sorted(values - {default} - other)]
+    if default == "":
+        found += [f"nothing is usual, and {each!r} is something" for each in usual]
+    if isinstance(default, int) and f"{default:,}" not in re.findall(r"[\d,]*\d", text.usual):
+        found.append(f"the usual {default:,} is not named")
+    return found
+
+
+@every_option
+def test_the_usual_answer_is_the_default_and_the_others_are_not(game: str, option: Agreed) -> None:
+    told = untrue(option, EVERY[game].option_texts[option.name])
+    assert told == [], f"options.toml of {game}, {option.name}"
+
+
+@every_option
+def test_usual_and_other_exchanged_are_found(game: str, option: Agreed) -> None:
+    text = EVERY[game].option_texts[option.name]
+    swapped = replace(text, usual=text.other, other=text.usual)
+    quoted = "`" in text.usual + text.other or not isinstance(option.default, str)
+    assert untrue(option, swapped) or not quoted
+
+
+def leads_to(option: Agreed, game: str) -> bool:
+    """Whether the option's rule is about it: its text names it, or it is cited where it is read."""
+    rules = EVERY[game].catalogue.rules()
+    named = re.compile(rf"[oO]ption:? `?{option.name}\b|`{option.name}`|\b{_camel(option)}\b")
+    if any(named.search(each.text) for each in rules if each.id == option.rule):
+        return True
+    return option.rule in cited(game.replace("-", "_"), option.field)
+
+
+@cache
+def cited(folder: str, field: str) -> frozenset[str]:
+    """What stands in the functions that read an option, and next to them."""
+    readers = [each for each in functions(folder) if field in each.uses]
+    return frozenset[str]().union(*(e.says for reader in readers for e in near(folder, reader)))
+
+
+def _camel(option: Agreed) -> str:
+    """A name that is no plain word may be told without more; no text has an empty one."""
+    return option.name if option.name.lower() != option.name else "\0"
+
+
+@pytest.mark.parametrize(
+    ("game", "option"),
+    [each for each in OPTIONS if each[0] in INSTALLED],
+    ids=[f"{name}-{each.name}" for name, each in OPTIONS if name in INSTALLED],
+)
+def test_its_rule_is_about_it(game: str, option: Agreed) -> None:
+    assert leads_to(option, game), (
+        f"{option.rule} does not name the option {option.name}, and no function that reads it, or "
+        "stands next to one that does, cites it"
+    )
+
+
+def test_the_ruling_of_another_option_is_found() -> None:
+    """Of all pairs of options most: two that one function reads cannot be told apart so."""
+    pairs = [
+        leads_to(one._replace(rule=two.rule), game)
+        for game in INSTALLED
+        for one in options_of(EVERY[game].options)
+        for two in options_of(EVERY[game].options)
+        if one.rule != two.rule
+    ]
+    assert sum(pairs) < len(pairs) // 10
 
 
 @every_option

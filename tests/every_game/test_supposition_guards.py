@@ -24,7 +24,7 @@ from domain.kernel.claims import Claim
 from domain.kernel.fork import Choose
 from domain.kernel.testing.suppositions import contradictions, sealed
 from domain.kernel.values import Hidden, Known, Seat
-from service.forks import chooser
+from service.play.forks import chooser
 from tests.support import pennant, walks
 from tests.support.suites import AnyGame, suites
 

@@ -19,7 +19,7 @@ from domain.kernel.codec import canonical
 from domain.kernel.fork import Choose
 from domain.kernel.testing.suppositions import check_supposition, sealed
 from domain.kernel.values import Viewer
-from service.forks import chooser
+from service.play.forks import chooser
 from tests.support import pennant, walks
 from tests.support.recorded import files
 from tests.support.suites import AnyGame, Suite, suites

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import msgspec
 
-from service.api.operation import Operation
-from service.api.registry import OPERATIONS
-from service.streams import NDJSON, SSE
+from service.http.operation import Operation
+from service.http.registry import OPERATIONS
+from service.http.streams import NDJSON, SSE
 
 BASE = "/v1/games/{game}"
 STREAMS = (NDJSON, SSE)

@@ -31,7 +31,7 @@ from service.evidence.verdict import Verdict
 from service.evidence.verify import verify
 from service.openapi.record import StandIns
 from service.settings import Settings
-from tests.service.api.table import Match, Table
+from tests.service.http.table import Match, Table
 from tests.support.contract import Contract
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)

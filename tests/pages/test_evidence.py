@@ -58,6 +58,7 @@ def written(folder: Path, data: bytes) -> Path:
 def test_a_finished_game_is_upheld(clerk: Person, evidence: Path) -> None:
     word, report = judged(clerk, evidence)
     assert word == "UPHELD"
+    assert "origin not proven: the file is unsigned" in report
     for check in ("container", "chain", "seals", "orders", "dice", "secrets"):
         assert f"{check}: " in report
     shoot(clerk.page, "evidence-upheld")

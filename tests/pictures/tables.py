@@ -173,11 +173,12 @@ CRIMSON_TIDE = Table(
         "passed": ("p1",),
         "scores": {"p1": 77, "p2": 3},
         "draw": ("p1",),
+        "gone": ("p1",),
         "awaiting": AWAITED,
         "result": RESULT,
     },
     undrawn={
-        "seats": "every side has a panel",
+        "seats": "every seat has a panel",
         "tended": HIDDEN,
         "revealed": "the fleets are shown or sealed",
         "last": HIDDEN,

@@ -11,7 +11,7 @@ from tests.support.values import structs, unfilled
 
 EVERY = found()
 NEVER = {
-    "RulesetStatistics.draws": "No game of that log is drawn; tests/service/api/test_records.py.",
+    "RulesetStatistics.draws": "No game of that log is drawn; tests/service/http/test_records.py.",
 }
 """Fields that no game of the log fills, with the reason."""
 

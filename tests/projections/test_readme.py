@@ -9,7 +9,7 @@ import pytest
 
 import projections
 from projections.finder import found
-from service.api.registry import OPERATIONS
+from service.http.registry import OPERATIONS
 
 README = (Path(projections.__file__).parent / "README.md").read_text("utf-8")
 

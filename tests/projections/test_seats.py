@@ -9,7 +9,7 @@ import pytest
 
 from projections.finder import found
 from projections.follow import Document, Entry, Projection, Shelf
-from projections.records import ABANDONED, CREATED, read_created
+from projections.records import ABANDONED, CREATED, ROLLED, read_created
 from service.evidence.records import SERVICE
 from tests.support.followed import entries, filled
 from tests.support.values import named, texts
@@ -47,8 +47,16 @@ def test_who_is_listed_as_a_seat_has_one(name: str) -> None:
     assert not wrong, (
         f"projections/{EVERY[name].take.__module__.rpartition('.')[2]}.py lists as a seat what is "
         f"none: {wrong}; an entry that is `ordered` has the actor {SERVICE!r} where an order was "
-        "overdue or its dice fell first"
+        "overdue or its dice fell first: whose order it is stands in `by`"
     )
+
+
+def test_every_order_is_a_seats() -> None:
+    """Also where its dice fell first: the first entry is the service's then, and somebody's."""
+    known = seats()
+    for entry in entries():
+        assert (entry.by in known[entry.game]) if entry.ordered else entry.by == "", entry
+    assert any(entry.ordered and entry.type == ROLLED for entry in entries())
 
 
 def test_the_log_has_an_overdue_order_and_a_player_who_left() -> None:

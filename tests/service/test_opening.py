@@ -11,7 +11,7 @@ from domain.kernel.codec import canonical
 from domain.kernel.finder import games
 from domain.kernel.game import Game, Setup
 from service.models import NewGame
-from service.opening import seat_wishes, setup_of, terms_of
+from service.play.opening import seat_wishes, setup_of, terms_of
 
 
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.ruleset)

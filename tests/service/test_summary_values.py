@@ -111,13 +111,13 @@ def test_every_field_is_filled_in_some_game(shown: list[GameSummary]) -> None:
     wrong = sorted(lacking ^ NEVER.keys())
     assert not wrong, (
         f"never filled in any of these games, or listed in NEVER without need: {wrong}; fill it in "
-        "summarise (service/staging.py) or begun (service/opening.py), or play a game that does"
+        "summarise or begun (staging.py, opening.py in service/play), or play a game that does"
     )
 
 
 def test_who_is_named_as_a_seat_has_one(shown: list[GameSummary]) -> None:
     wrong = sorted({each for summary in shown for each in strangers(summary)})
-    assert not wrong, f"no seat of the game: {wrong} (service/staging.py, service/opening.py)"
+    assert not wrong, f"no seat of the game: {wrong} (staging.py, opening.py in service/play)"
 
 
 def test_fields_that_name_seats_are_found(shown: list[GameSummary]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from domain.kernel.options import Pending
-from service.api.commands import tag_of
+from service.http.commands import tag_of
 from tests.support import cases
 from tests.support.suites import AnyGame, Suite
 

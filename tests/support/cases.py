@@ -15,6 +15,7 @@ from typing import Any, Union
 
 import msgspec
 
+from domain.kernel.agreed import options_of
 from domain.kernel.chance import Faces
 from domain.kernel.codec import full
 from domain.kernel.rules import Refused
@@ -73,6 +74,8 @@ def run(suite: Suite, case: Mapping[str, Any]) -> None:
     expect = case["expect"]
     _known(expect, EXPECT, "expect")
     assert expect, "a case expects something"
+    agreed = case.get("setup", {}).get("options", {})
+    _known(agreed, frozenset(each.name for each in options_of(suite.game.options)), "options")
     with suite.around():
         table = _begin(suite, case)
         if isinstance(table, Refused):

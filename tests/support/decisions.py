@@ -1,16 +1,19 @@
 """Every recorded decision, and what it came to: what ``Game.version`` promises is held to it.
 
 tests/frozen/decisions/<game>.json holds, for each recorded game (tests/games/<game>/*.jsonl), a
-digest of its orders and throws, and one of the events of each; and for each version of the rules
-that there ever was, a digest of all of them. Another answer to the same orders is another version:
+digest of its orders and throws, and one of the events of each; for each numbered case
+(tests/cases/<game>) a digest of its set-up and script, and one of what they came to, so that what
+no recorded game comes to is held as well; and for each version of the rules that there ever was, a
+digest of all of them. Another answer to the same orders is another version:
 
     python -m tests.support.decisions
 
-takes in new recordings, and other answers if the version was raised; it refuses other answers of
-the same version. A recording whose orders were played anew proves nothing about the old ones, so it
-needs a raised version as well: bots play again (``tests.support.recorded --play``) only when rules
-changed. What is compared are values: a field that has its default counts as absent, so that a field
-more, or another way to write the same, is no other answer.
+takes in new recordings and cases, and other answers if the version was raised; it refuses other
+answers of the same version. A recording whose orders were played anew, and a case with another
+script, prove nothing about the old ones, so they need a raised version as well: bots play again
+(``tests.support.recorded --play``) only when rules changed. What is compared are values: a field
+that has its default counts as absent, so that a field more, or another way to write the same, is no
+other answer.
 
 Several changes that land together may share one new version: ``--anew GAME`` strikes what the
 present version came to. It is for a version that nobody has yet, and nothing is released.
@@ -23,7 +26,7 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from inspect import getsourcefile
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,6 +35,7 @@ import msgspec
 
 from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
+from tests.support import cases
 from tests.support.recorded import Line, files, order, read
 from tests.support.suites import TESTS, Suite, suites
 
@@ -48,19 +52,28 @@ class Recording(msgspec.Struct, frozen=True):
     answers: str
 
 
-class Decisions(msgspec.Struct, frozen=True):
-    """What is kept of a ruleset: its version, of each version a digest, its recordings by name."""
+class Answers(msgspec.Struct, frozen=True, kw_only=True):
+    """What a ruleset decides.
 
-    version: str
-    versions: dict[str, str]
+    recordings  by name
+    cases       by number: a digest of what is asked, and one of what it comes to
+    """
+
     recordings: dict[str, Recording]
+    cases: dict[str, str] = {}
+
+
+class Decisions(Answers, frozen=True, kw_only=True):
+    """What is kept of a ruleset: its version, of each version a digest, and its answers."""
+
+    version: str = ""
+    versions: dict[str, str] = {}
 
 
 class Other(NamedTuple):
-    """A decision that came out otherwise. ``line`` is that of its file; ``what`` is the order."""
+    """A decision that came out otherwise. ``place``: file and line, or number; ``what``: asked."""
 
-    recording: str
-    line: int
+    place: str
     what: str
 
 
@@ -72,16 +85,53 @@ def file(suite: Suite) -> Path:
 def load(suite: Suite) -> Decisions:
     """What is kept; nothing, of a game that is new."""
     if not file(suite).exists():
-        return Decisions("", {}, {})
+        return Decisions(recordings={})
     return msgspec.json.decode(file(suite).read_bytes(), type=Decisions)
 
 
 # --- deciding again -------------------------------------------------------------------------------
 
 
-def decided(suite: Suite) -> dict[str, Recording]:
-    """Every recorded decision, decided now."""
-    return {path.stem: _recording(suite, read(path)) for path in files(suite)}
+def decided(suite: Suite) -> Answers:
+    """Every recorded decision and every numbered case, decided now."""
+    return Answers(
+        recordings={path.stem: _recording(suite, read(path)) for path in files(suite)},
+        cases={case["id"]: _case(suite, case) for case in cases.load(suite.folder)},
+    )
+
+
+def _case(suite: Suite, case: Mapping[str, Any]) -> str:
+    """What a case asks, and what comes of it: not its title, nor what it expects."""
+    script = case.get("script", ())
+    asked = [{key: entry[key] for key in ASKED & entry.keys()} for entry in script]
+    question = [case["edition"], case["setup"], asked]
+    with suite.around():
+        return f"{_digest(question)} {_digest([*_outcome(suite, case, script)])}"
+
+
+ASKED = {"seat", "command", "faces"}
+"""The keys of an entry of a script that are an order; the others say what it comes to."""
+
+
+def _outcome(suite: Suite, case: Mapping[str, Any], script: Sequence[Line]) -> Iterator[Any]:
+    """The events of the set-up and of each order, or why it was refused."""
+    try:
+        table = suite.begin(case)
+    except Refused as refused:
+        yield [refused.code, refused.rule]
+        return
+    yield _told(table.events)
+    for entry in script:
+        known = len(table.events)
+        try:
+            cases.do(suite.game, table, entry)
+        except Refused as refused:
+            yield [refused.code, refused.rule]
+        yield _told(table.events[known:])
+
+
+def _told(events: Sequence[Any]) -> list[Any]:
+    return [[event.NAME, lean(event)] for event in events]
 
 
 def moves(lines: Sequence[Line]) -> list[Line]:
@@ -107,7 +157,7 @@ def _answers(suite: Suite, told: Sequence[Line]) -> Iterator[str]:
         except (Refused, AssertionError, msgspec.ValidationError) as refused:
             yield _digest([str(refused)])
             return
-        yield _digest([[event.NAME, lean(event)] for event in events])
+        yield _digest(_told(events))
         state = game.fold(events, state)
 
 
@@ -138,42 +188,60 @@ def _digest(value: Any) -> str:
 # --- judging --------------------------------------------------------------------------------------
 
 
-def others(suite: Suite, kept: Decisions, now: dict[str, Recording]) -> Iterator[Other]:
+def others(suite: Suite, kept: Answers, now: Answers) -> Iterator[Other]:
     """What came out otherwise than it is kept, or cannot be asked again: the first of each file."""
     for name, was in kept.recordings.items():
-        is_ = now.get(name)
+        is_ = now.recordings.get(name)
         if is_ is None:
-            yield Other(name, 0, "the recording is gone")
+            yield Other(f"{name}.jsonl:0", "the recording is gone")
         elif is_.orders != was.orders:
-            yield Other(name, 0, "it was played anew: what its old orders come to is not known")
+            told = "it was played anew: what its old orders come to is not known"
+            yield Other(f"{name}.jsonl:0", told)
         elif is_.answers != was.answers:
             yield _other(suite, name, was.answers.split(), is_.answers.split())
+    yield from _other_cases(suite, kept.cases, now.cases)
 
 
 def _other(suite: Suite, name: str, was: list[str], now: list[str]) -> Other:
     place = next(n for n, each in enumerate(was) if now[n : n + 1] != [each])
     lines = read(suite.recorded / f"{name}.jsonl")
     told = moves(lines)[place]
-    return Other(name, lines.index(told) + 1, json.dumps(told))
+    return Other(f"{name}.jsonl:{lines.index(told) + 1}", json.dumps(told))
 
 
-def faults(suite: Suite, kept: Decisions, now: dict[str, Recording]) -> list[str]:
+def _other_cases(suite: Suite, kept: dict[str, str], now: dict[str, str]) -> Iterator[Other]:
+    titles = {case["id"]: case["title"] for case in cases.load(suite.folder)}
+    for name, was in kept.items():
+        asked, _, came_to = was.partition(" ")
+        asks, _, comes_to = now.get(name, "").partition(" ")
+        if not asks:
+            yield Other(name, "the case is gone")
+        elif asks != asked:
+            yield Other(name, "it asks another thing: what it asked before comes to is not known")
+        elif comes_to != came_to:
+            yield Other(name, f"comes out otherwise: {titles[name]}")
+
+
+def faults(suite: Suite, kept: Decisions, now: Answers) -> list[str]:
     """What is wrong with the version, in words that say what to do; none if nothing is."""
     found = list(others(suite, kept, now))
     version, told = suite.game.version, "run make remake (python -m tests.support.decisions)"
     if found and version == kept.version:
         return [advice(suite, found)]
-    if version != kept.version or now != kept.recordings:
+    if version != kept.version or (now.recordings, now.cases) != (kept.recordings, kept.cases):
         return [f"{suite.folder}: {told}: it takes in what is new"]
     return []
+
+
+SHOWN = 8
 
 
 def advice(suite: Suite, found: Sequence[Other]) -> str:
     """What whoever changed the rules has to do."""
     where = Path(getsourcefile(suite.game.opening) or "").parent / "game.py"
-    shown = [f"  {each.recording}.jsonl:{each.line} {each.what}" for each in found[:5]]
+    shown = [f"  {each.place} {each.what}" for each in found[:SHOWN]]
     if len(found) > len(shown):
-        shown.append(f"  and {len(found) - len(shown)} recordings more")
+        shown.append(f"  and {len(found) - len(shown)} more")
     return "\n".join((
         f"{suite.game.title} decides otherwise than version {suite.game.version} did:",
         *shown,
@@ -197,19 +265,24 @@ def announced(suite: Suite, changelog: str) -> bool:
 # --- the command ----------------------------------------------------------------------------------
 
 
-def taken(suite: Suite, kept: Decisions, now: dict[str, Recording]) -> Decisions:
+def taken(suite: Suite, kept: Decisions, now: Answers) -> Decisions:
     """What is to be kept from now on. Raises ValueError for other answers of the same version."""
     version, found = suite.game.version, list(others(suite, kept, now))
     if found and version in kept.versions:
         raise ValueError(advice(suite, found))
-    every = _digest({name: [each.orders, each.answers] for name, each in now.items()})
-    return Decisions(version, kept.versions | {version: every}, now)
+    played = {name: [each.orders, each.answers] for name, each in now.recordings.items()}
+    return Decisions(
+        version=version,
+        versions=kept.versions | {version: _digest([played, now.cases])},
+        recordings=now.recordings,
+        cases=now.cases,
+    )
 
 
 def struck(suite: Suite, kept: Decisions) -> Decisions:
     """Without what the present version came to."""
     older = {name: each for name, each in kept.versions.items() if name != suite.game.version}
-    return Decisions("", older, {})
+    return Decisions(versions=older, recordings={})
 
 
 def keep(suite: Suite, anew: bool) -> None:
@@ -219,7 +292,8 @@ def keep(suite: Suite, anew: bool) -> None:
     file(suite).parent.mkdir(exist_ok=True)
     written = msgspec.json.encode(found, order="sorted")
     file(suite).write_bytes(msgspec.json.format(written, indent=1) + b"\n")
-    print(f"{suite.folder}: version {found.version}, {len(found.recordings)} recordings")
+    told = f"{len(found.recordings)} recordings, {len(found.cases)} cases"
+    print(f"{suite.folder}: version {found.version}, {told}")
 
 
 def main() -> int:

@@ -18,7 +18,7 @@ import hashlib
 import importlib
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from itertools import zip_longest
@@ -28,13 +28,15 @@ from typing import Any, TypeVar
 import msgspec
 
 from domain.kernel.finder import games
+from domain.kernel.values import Seat
 from projections.finder import found
 from projections.follow import Entry, Projection
 from service.evidence import chain
 from service.evidence.container import unpack
-from service.evidence.records import ENDS, BatchRolled
+from service.evidence.records import ENDS, SERVICE, BatchRolled, DeadlinePassed
 from service.following.log import _body, _entry
 from service.following.meaning import Meanings
+from service.store.rows import Body
 from tests.service.store.freeze import FORMS, Form, Head
 from tests.support import pennant, soundings
 from tests.support.suites import TESTS
@@ -96,16 +98,29 @@ def _game(game: str, ruleset: str, rows: list[bytes]) -> Iterator[Entry]:
     """The entries of a game, without their places and meanings."""
     hidden: list[Entry] = []
     last = ""
-    for seq, state in enumerate(rows, 1):
-        stored = _body(game, seq, state)
-        assert stored is not None, (game, seq)
-        body, truth = stored
+    read = [_body(game, seq, state) for seq, state in enumerate(rows, 1)]
+    stored = [each for each in read if each is not None]
+    assert len(stored) == len(rows), game
+    orders = _orders(body for body, _ in stored)
+    for body, truth in stored:
         ordered = bool(body.cause.id) and body.cause.id != last
         last = body.cause.id
-        entry = _entry(0, ruleset, body, bytes(body.data), ordered=ordered)
+        by = orders[last] if ordered else None
+        entry = _entry(0, ruleset, body, bytes(body.data), by=by)
         if body.type == BatchRolled.TYPE and truth:
-            hidden.append(_entry(0, ruleset, body, truth, ordered=False))
+            hidden.append(_entry(0, ruleset, body, truth, by=None))
         yield msgspec.structs.replace(entry, opened=tuple(hidden)) if body.type in ENDS else entry
+
+
+def _orders(bodies: Iterable[Body]) -> dict[str, Seat]:
+    """Whose each order is, by its id: evidence keeps no other trace of it than who acted."""
+    found: dict[str, Seat] = {}
+    for body in bodies:
+        known = found.get(body.cause.id, "")
+        overdue = body.type == DeadlinePassed.TYPE
+        who = json.loads(bytes(body.data))["seat"] if overdue else body.actor
+        found[body.cause.id] = known or ("" if who == SERVICE else who)
+    return found
 
 
 # --- what is made of it ---------------------------------------------------------------------------

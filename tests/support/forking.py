@@ -14,9 +14,9 @@ from unittest import mock
 
 from litestar.testing import TestClient
 
-from service.api import pipeline
 from service.app import create_app
 from service.clock import FixedClock
+from service.http import pipeline
 from service.openapi.record import NOON
 from service.settings import Settings
 from tests.support.pennant import GAME

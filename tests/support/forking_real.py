@@ -26,10 +26,10 @@ from litestar.testing import TestClient
 
 from domain.kernel.finder import games
 from service import app as application
-from service.api import pipeline
 from service.app import create_app
 from service.clock import FixedClock
 from service.dice.vault import Batch, FaceRows, Rolled
+from service.http import pipeline
 from service.openapi.document import document_for
 from service.openapi.record import NOON
 from service.settings import Settings

@@ -2,7 +2,7 @@
 
     python -m tests.campaigns.intruders        thousands of them, with progress
 
-``tests/service/api/test_intruders.py`` is the short tier.
+``tests/service/http/test_intruders.py`` is the short tier.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from zlib import crc32
 
 import httpx
 
-from service.api.operation import Operation
-from tests.service.api.table import Match, Table
+from service.http.operation import Operation
+from tests.service.http.table import Match, Table
 
 VISIBLE = "".join(chr(code) for code in range(0x21, 0x7F))
 KINDS = ("seat", "invitation", "organiser", "spectator", "auditor", "admin", "root", "")

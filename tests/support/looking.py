@@ -7,9 +7,9 @@ from types import SimpleNamespace
 from typing import Any
 
 from projections.records import Rules
-from service.opening import rules_of
-from service.trail import Mark
-from service.views import GameViews, Told
+from service.play.opening import rules_of
+from service.views.trail import Mark
+from service.views.views import GameViews, Told
 from tests.support.suites import Suite
 
 

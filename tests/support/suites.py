@@ -116,6 +116,7 @@ class Suite:
     recipes  its recorded games by name: one for every way to end, at least
     rare     examples of events that random games seldom reach
     around   what a case is played within: clears up what only the case needs
+    teams    whether partners share a side in a set-up, where one seat might be a side as well
     short    random games of the campaign's short tier, which CI plays
     sample   the events of a whole random game, by seed
     random   the set-up of the random game of a seed, and the game as it is played there
@@ -135,6 +136,7 @@ class Suite:
     recipes: Mapping[str, Recipe] = field(default_factory=dict)
     rare: tuple[Any, ...] = ()
     around: Callable[[], AbstractContextManager[None]] = nullcontext
+    teams: Callable[[Setup], bool] = lambda setup: False
     short: int = 300
 
     @property

@@ -157,8 +157,8 @@ def objectives(laid_out: Chart, options: Options) -> tuple[Objective, ...]:
     )
 
 
-def targets(laid_out: Chart, options: Options, seats: tuple[Seat, Seat]) -> tuple[Unit, ...]:
-    """The chart's land targets as units: the first of each seat."""
+def targets(laid_out: Chart, options: Options, seats: tuple[Seat, ...]) -> tuple[Unit, ...]:
+    """The chart's land targets as units: the first of either side's first seat."""
     found: list[Unit] = []
     for each in laid_out.target:
         seat = seats[each.side == "second"]

@@ -52,7 +52,7 @@ CLAIMS: ClaimsByField = {
         (
             "title", "step", "turn", "tended", "revealed", "first", "last", "passed", "scores",
             "draw", "awaiting", "purpose", "lost", "land", "storms", "objectives", "order", "shot",
-            "wind", "rolls", "result", "seats",
+            "wind", "rolls", "result", "seats", "gone",
         ),
         OPEN,
     ),

@@ -39,36 +39,35 @@ from .rules import (
 )
 from .scenarios import terms
 from .sequence import carry_on, movable
+from .sides import check_seats
 from .state import Options, Purpose, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 EDITIONS = ("1",)
 
 
-@rule("CT-GEN-13", "CT-GEOM-01", "CT-FSM-11", "CT-AMB-77", "CT-AMB-67")
+@rule("CT-GEOM-01", "CT-FSM-11", "CT-AMB-77", "CT-AMB-67")
 def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
     """The first events of a battle; refuses options that no rule knows."""
     if setup.edition not in EDITIONS:
         raise Refused("setup.unknown-edition", "CT-GEN-01", "Edition: 1.", "/edition")
-    if len(setup.seats) != 2:
-        raise Refused("setup.wrong-seats", "CT-GEN-13", "A battle has two sides.", "/seats")
+    check_seats(setup.seats)
     try:
         options = msgspec.convert(setup.options, Options)
     except msgspec.ValidationError as error:
         raise Refused("setup.bad-option", "CT-AMB-67", str(error), "/options") from None
     found, chart, options, title = agreed_on(setup, options)
-    one, two = setup.seats
-    agreed = terms(found, options, (one, two))
-    check_terms(agreed, options, (one, two))
+    agreed = terms(found, options, setup.seats)
+    check_terms(agreed, options, setup.seats)
     opened = ev.GameOpened(
         scenario=setup.scenario,
         options=options,
         terms=agreed,
-        seats=(one, two),
+        seats=setup.seats,
         land=land(chart, options),
         storms=storms(chart, options),
         objectives=objectives(chart, options),
-        targets=targets(chart, options, (one, two)),
+        targets=targets(chart, options, setup.seats),
         title=title,
         rules=("CT-AMB-67",),
     )
@@ -110,6 +109,8 @@ def _check_turn(state: State, seat: Seat) -> None:
 def _check_seat(state: State, seat: Seat) -> None:
     if seat not in state.seats:
         raise Refused("turn.no-seat", "CT-GEN-13", f"The seats are {', '.join(state.seats)}.")
+    if seat in state.gone:
+        raise Refused("turn.left", "CT-AMB-109", "You have left; a partner commands for you.")
 
 
 def _in_phase(state: State, phase: str) -> None:
@@ -122,7 +123,7 @@ def _in_phase(state: State, phase: str) -> None:
 def _unit(state: State, seat: Seat, name: str) -> Unit:
     unit = _in_play(state, name, "/unit")
     if unit.seat != seat:
-        raise Refused("unit.not-yours", "CT-GEN-13", f"{name} is the enemy's.", "/unit")
+        raise Refused("unit.not-yours", "CT-GEN-13", f"{name} is {unit.seat}'s.", "/unit")
     return unit
 
 

@@ -60,18 +60,23 @@ def pose_on_table(options: Options, pose: Pose) -> Pose:
     return Pose(*on_table(options, pose.position), heading(options, pose.heading))
 
 
+def near(state: State, seat: Seat) -> bool:
+    """Whether the near edge of the drawing is the seat's: it is the first side's."""
+    return state.side(seat) == state.seats[0]
+
+
 @rule("CT-SETUP-07")
 def edge(state: State, seat: Seat) -> tuple[PointOfTable, PointOfTable]:
     """The ends of the seat's edge of the table."""
     width, length = _size(state.options)
-    y = 0 if seat == state.seats[0] else length
+    y = 0 if near(state, seat) else length
     return on_table(state.options, (0, y)), on_table(state.options, (width, y))
 
 
 def home_of(state: State, seat: Seat) -> Home:
     """The side of the table along which the seat's edge runs."""
     first = HOMES.index(state.options.home)
-    return HOMES[first if seat == state.seats[0] else (first + 2) % len(HOMES)]
+    return HOMES[first if near(state, seat) else (first + 2) % len(HOMES)]
 
 
 def in_own_half(state: State, seat: Seat, point: PointOfTable) -> bool:
@@ -80,7 +85,7 @@ def in_own_half(state: State, seat: Seat, point: PointOfTable) -> bool:
     Twice the distance against the length: the middle line may lie between two wu.
     """
     beyond = 2 * in_drawing(state.options, point)[1] - _size(state.options)[1]
-    return beyond <= 0 if seat == state.seats[0] else beyond >= 0
+    return beyond <= 0 if near(state, seat) else beyond >= 0
 
 
 def crossed(state: State, seat: Seat, point: PointOfTable) -> str:
@@ -90,7 +95,7 @@ def crossed(state: State, seat: Seat, point: PointOfTable) -> str:
     """
     width, length = _size(state.options)
     x, y = in_drawing(state.options, point)
-    if seat != state.seats[0]:
+    if not near(state, seat):
         x, y = width - x, length - y
     if y < 0 or y > length:
         return "own" if y < 0 else "far"

@@ -34,7 +34,7 @@ SAMPLES: tuple[tuple[str, ...], ...] = (
 NATIONS = ("US", "Japan", "UK", "Germany", "Italy", "France")
 
 
-def check_terms(terms: Terms, options: Options, seats: tuple[Seat, Seat]) -> None:
+def check_terms(terms: Terms, options: Options, seats: tuple[Seat, ...]) -> None:
     """Refuse an agreement by which a seat could build no fleet at all: nobody could ever begin."""
     for seat in seats:
         if not _ready(terms, options, seat, seats):
@@ -48,7 +48,7 @@ def ready_fleets(state: State, seat: Seat) -> tuple[tuple[Pick, ...], ...]:
 
 
 def _ready(
-    terms: Terms, options: Options, seat: Seat, seats: tuple[Seat, Seat]
+    terms: Terms, options: Options, seat: Seat, seats: tuple[Seat, ...]
 ) -> tuple[tuple[Pick, ...], ...]:
     probe = State(scenario="", options=options, terms=terms, seats=seats, step="fleets")
     found = (_based(probe, names) for names in SAMPLES)

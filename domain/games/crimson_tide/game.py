@@ -20,6 +20,7 @@ from .roles import ROLES
 from .scenes.whole import scene
 from .sentences import says
 from .sequence import PHASES
+from .sides import SEATS
 from .sight import redact
 from .state import Options, State
 from .tables import TABLES
@@ -37,7 +38,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     title="Crimson Tide",
     version=VERSION,
     editions=EDITIONS,
-    seat_counts=(2,),
+    seat_counts=SEATS,
     phases=PHASES,
     options=Options,
     option_texts=load_texts("domain.games.crimson_tide"),
@@ -54,7 +55,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     result=lambda state: state.result,
     secrets=lambda state: state.step in SECRET_STEPS,
     describe=describe,
-    scores=lambda state: state.scores,
+    scores=lambda state: {s: state.scores[state.side(s)] for s in state.seats},
     board=board,
     usual=usual,
     preview=preview,

@@ -15,7 +15,7 @@ from ...kernel.options import Options, Pending, Template
 from ...kernel.values import Seat
 from . import commands as c
 from .fleet_options import fleet_template, ready_fleets
-from .rules import air_missions, diving, futile, helm, placing, targets, transit
+from .rules import air_missions, diving, futile, helm, placing, targets, transit, victory
 from .rules.facts import card_of, flying, own
 from .sequence import asked, movable
 from .state import PointOfTable, State, Unit
@@ -68,7 +68,7 @@ def may_pass(state: State, seat: Seat) -> bool:
 
 def legal(state: State, seat: Seat) -> Options[c.AnyCommand]:
     """Every command that ``decide`` would accept from the seat."""
-    if state.result is not None or seat not in state.seats:
+    if state.result is not None or seat not in victory.present(state):
         return Options()
     concessions: tuple[c.AnyCommand, ...] = (c.Resign(),)
     if seat not in state.draw:
@@ -108,7 +108,8 @@ def _moves(state: State, seat: Seat) -> Commands:
 
 
 def _deployments(state: State, seat: Seat) -> Commands:
-    enemies = [u for u in state.all_units if u.seat != seat and u.pose is not None]
+    friends = state.members(seat)
+    enemies = [u for u in state.all_units if u.seat not in friends and u.pose is not None]
     points = tuple(dict.fromkeys(_points(state)))
     for unit in own(state, seat):
         if air_missions.why_not_fly(state, unit) is None:

@@ -150,6 +150,20 @@ def critical_result(faces: tuple[int, int], result: int) -> str:
     return row.name if result or not row.leaves else f"{row.name}, without meaning for it"
 
 
+def side(state: State | None, seat: str) -> str:
+    """A side by all its seats: ``p1``, ``p1 and p3``."""
+    return join(_members(state, seat))
+
+
+def form(state: State | None, seat: str, one: str, many: str) -> str:
+    """A word of the form that goes with a side: ``is`` or ``are``."""
+    return one if len(_members(state, seat)) == 1 else many
+
+
+def _members(state: State | None, seat: str) -> tuple[str, ...]:
+    return (seat,) if state is None or seat not in state.seats else state.members(seat)
+
+
 def join(words: Iterable[str]) -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     every = tuple(words)

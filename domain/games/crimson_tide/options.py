@@ -79,12 +79,15 @@ class Options(Part, frozen=True, kw_only=True, cache_hash=True):
         "after-declaring"
     )
     strafing_least: Annotated[Literal["none", "one"], option("CT-AMB-100")] = "none"
+    quadrants: Annotated[Literal["set-up", "open"], option("CT-AMB-106")] = "set-up"
+    partners: Annotated[Literal["together", "in-turn"], option("CT-AMB-107")] = "together"
+    team_fleets: Annotated[Literal["whole", "shared"], option("CT-AMB-111")] = "whole"
 
 
 class Exit(Part, frozen=True):
-    """An edge by which a seat's units may leave unharmed (CT-SCN-17).
+    """An edge by which a side's units may leave unharmed (CT-SCN-17).
 
-    edge    as the seat sees the table: ``far``, ``own``, ``left``, ``right``
+    edge    as the side sees the table: ``far``, ``own``, ``left``, ``right``
     points  what each unit that leaves is worth to its owner
     cards   the cards that may leave there; empty: all
     """
@@ -102,9 +105,9 @@ class Terms(Part, frozen=True, kw_only=True):
     airbase  room at each land base (CT-SCN-04)
     turns, target  the last turn, and the points that end it sooner; 0: without (CT-WIN-01)
     light, change  see :class:`Options`
-    escort   convoy: the seat that brings ``convoy`` non-combatants to the far edge (CT-SCN-13)
+    escort   convoy: the side that brings ``convoy`` non-combatants to the far edge (CT-SCN-13)
     convoy_points  what each of them is worth where all points count; 0: they alone decide
-    lander   amphibious operation: the seat that lands troops (CT-SCN-09)
+    lander   amphibious operation: the side that lands troops (CT-SCN-09)
     exits    edges by which units may leave unharmed (CT-SCN-17)
     """
 

@@ -46,9 +46,11 @@ def _heading(state: State) -> Iterator[str]:
     if terms.light != "day":
         yield f"Light: {terms.light}{', dark now' if state.turn and dark(state) else ''}"
     if terms.escort:
-        yield f"{terms.escort} escorts the convoy"
+        does = names.form(state, terms.escort, "escorts the convoy", "escort the convoy")
+        yield f"{names.side(state, terms.escort)} {does}"
     if state.first and state.turn:
-        yield f"First player {state.first}, second player {state.second}"
+        first, second = names.side(state, state.first), names.side(state, state.second)
+        yield f"First player {first}, second player {second}"
     if state.result is not None:
         winners = names.join(state.result.winners) or "nobody"
         yield f"Over: {state.result.reason} ({state.result.rule}); won by {winners}"
@@ -58,7 +60,7 @@ def _heading(state: State) -> Iterator[str]:
 
 
 def _map(state: State) -> Iterator[str]:
-    """Rows from the far edge down; the labels are klicks from the first seat's edge."""
+    """Rows from the far edge down; the labels are klicks from the first side's edge."""
     width, length = state.table
     side = max(-(-width // COLUMNS), -(-length // ROWS))
     columns, rows = -(-width // side), -(-length // side)
@@ -119,7 +121,8 @@ def _water(state: State, x: int, y: int, side: int) -> str:
 
 
 def _side(state: State, seat: Seat) -> Iterator[str]:
-    yield f"{seat}, {names.count(state.scores.get(seat, 0), 'point')}"
+    gone = ", has left" if seat in state.gone else ""
+    yield f"{seat}, {names.count(state.scores[state.side(seat)], 'point')}{gone}"
     units = list(own(state, seat))
     if units:
         yield f"  {'unit':<7}{'card':<30}{'where':<24}{'hull':<6}markers"

@@ -121,5 +121,6 @@ ROLES: Roles = {
     ev.ObjectiveGained: nothing,
     ev.TurnEnded: nothing,
     ev.DrawOffered: nothing,
+    ev.PlayerLeft: nothing,
     ev.GameEnded: nothing,
 }

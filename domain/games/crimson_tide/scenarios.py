@@ -13,6 +13,7 @@ from ...kernel.values import Seat, Value
 from .cards import PACKAGE
 from .charts import Chart, Side, Slug, Text, Title, charts, figure
 from .options import Exit, Options, Terms
+from .sides import members, side
 
 CONVOY_POINTS = 10
 """What each ship of a convoy is worth where all points count (CT-AMB-87)."""
@@ -104,15 +105,16 @@ def chart_for(found: Scenario, options: Options, brought: Chart | None = None) -
 
 
 @rule("CT-SCN-03", "CT-SCN-14", "CT-SCN-15", "CT-SCN-16", "CT-AMB-16")
-def terms(found: Scenario, options: Options, seats: tuple[Seat, Seat]) -> Terms:
+def terms(found: Scenario, options: Options, seats: tuple[Seat, ...]) -> Terms:
     """Scenario and options put together; what the options leave at 0 is the scenario's."""
-    one, two = seats
+    one = seats[0]
     most = options.points or found.points
     other = most if options.points or not found.interceptor else found.interceptor
+    sharers = _sharers(options, seats)
     return Terms(
-        points={one: most, two: other},
-        units=options.units or found.units,
-        airbase=found.airbase,
+        points={s: (most, other)[side(seats, s) != one] // sharers for s in seats},
+        units=(options.units or found.units) // sharers,
+        airbase=found.airbase // sharers,
         turns=options.turns or found.turns,
         target=options.target or found.target,
         light=options.light or found.light,
@@ -126,6 +128,12 @@ def terms(found: Scenario, options: Options, seats: tuple[Seat, Seat]) -> Terms:
             for each in found.exits
         ),
     )
+
+
+@rule("CT-AMB-111")
+def _sharers(options: Options, seats: tuple[Seat, ...]) -> int:
+    """Among how many fleets the figures of a fleet are parted: each is a whole one, or a share."""
+    return len(members(seats, seats[0])) if options.team_fleets == "shared" else 1
 
 
 @rule("CT-AMB-87")

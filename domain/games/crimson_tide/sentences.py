@@ -37,6 +37,7 @@ TurnEvent = (
     | ev.DivesChosen
     | ev.DivesRevealed
     | ev.DrawOffered
+    | ev.PlayerLeft
     | ev.GameEnded
 )
 AirEvent = (
@@ -128,6 +129,8 @@ def _turn(state: State | None, event: TurnEvent) -> str:
             return _revealed(state, event)
         case ev.DrawOffered():
             return f"{event.seat} offers a draw."
+        case ev.PlayerLeft():
+            return f"{event.seat} has left the battle; {event.heir} commands what it had."
         case ev.GameEnded():
             return _ended(state, event)
         case _:
@@ -135,11 +138,15 @@ def _turn(state: State | None, event: TurnEvent) -> str:
 
 
 def _initiative(state: State | None, event: ev.InitiativeRolled) -> str:
-    totals = (f"{seat} {names.number(state, total)}" for seat, total in ordered(event.totals))
+    totals = (
+        f"{names.side(state, side)} {names.number(state, total)}"
+        for side, total in ordered(event.totals)
+    )
     thrown = f"Initiative: {'; '.join(totals)}"
     if not event.first:
         return f"{thrown}; a tie, rolled again."
-    return f"{thrown}; {event.first} is first."
+    are = names.form(state, event.first, "is", "are")
+    return f"{thrown}; {names.side(state, event.first)} {are} first."
 
 
 def _step(state: State | None, step: str) -> str:
@@ -149,8 +156,8 @@ def _step(state: State | None, step: str) -> str:
         return ""
     if not part or state is None:
         return f"{names.phase_name(step).capitalize()}."
-    seat = state.first if part == "first" else state.second
-    return f"{names.phase_name(step).capitalize()}, {seat}."
+    side = state.first if part == "first" else state.second
+    return f"{names.phase_name(step).capitalize()}, {names.side(state, side)}."
 
 
 def _dives(state: State | None, event: ev.DivesChosen) -> str:
@@ -181,12 +188,13 @@ _REASONS = {
 def _ended(state: State | None, event: ev.GameEnded) -> str:
     score = ""
     if state is not None:
-        points = (f"{seat} {points}" for seat, points in ordered(state.scores))
+        points = (f"{names.side(state, side)} {points}" for side, points in ordered(state.scores))
         score = f" Score: {', '.join(points)}."
     why = f"{_REASONS[event.reason]} ({event.rule})"
     if not event.winners:
         return f"The battle is a draw: {why}.{score}"
-    return f"{names.join(event.winners)} wins the battle: {why}.{score}"
+    wins = "wins" if len(event.winners) == 1 else "win"
+    return f"{names.join(event.winners)} {wins} the battle: {why}.{score}"
 
 
 def _air(state: State | None, event: AirEvent) -> str:
@@ -247,7 +255,7 @@ def _outcome(state: State | None, event: OutcomeEvent) -> str:
             return f"{unit_name(state, event.unit)} is crippled{_by(state, event.by)}."
         case ev.UnitRemoved():
             how = _CAUSES[event.cause]
-            points = f": {names.count(event.points, 'point')} for {event.scorer}"
+            points = f": {names.count(event.points, 'point')} for {names.side(state, event.scorer)}"
             return f"{unit_name(state, event.unit)} {how}{points if event.points else ''}."
         case ev.RepairRolled():
             unit, marker = unit_name(state, event.unit), names.critical_name(event.critical)
@@ -257,12 +265,18 @@ def _outcome(state: State | None, event: OutcomeEvent) -> str:
         case ev.FireBurned():
             return f"{unit_name(state, event.unit)} burns and loses 1 hull point."
         case ev.ControlChecked():
-            held = (f"{seat} for {turns}" for seat, turns in ordered(event.turns) if turns)
+            held = (
+                f"{names.side(state, side)} for {turns}"
+                for side, turns in ordered(event.turns)
+                if turns
+            )
             return f"{event.objective} is held by {names.join(held) or 'nobody'}."
         case ev.ObjectiveGained():
             points = names.count(event.points, "point")
             by = f" with {unit_name(state, event.unit)}" if event.unit else ""
-            return f"{event.seat} gains {event.objective}{by}: {points}."
+            side = names.side(state, event.seat)
+            gains = names.form(state, event.seat, "gains", "gain")
+            return f"{side} {gains} {event.objective}{by}: {points}."
         case _:
             assert_never(event)
 

@@ -20,6 +20,7 @@ from .rules import (
     initiative,
     objectives,
     placing,
+    sides,
     targets,
     torpedoes,
     transit,
@@ -79,7 +80,7 @@ def keys(options: Options) -> tuple[str, ...]:
 
 
 def owner(state: State) -> Seat:
-    """The seat whose step it is; empty where both act, or nobody does."""
+    """The side whose step it is; empty where both act, or nobody does."""
     part = state.step.partition(".")[2]
     if part == "first":
         return state.first
@@ -105,13 +106,10 @@ def _nobody(state: State) -> tuple[Seat, ...]:
     return ()
 
 
-def _one(seat: Seat) -> tuple[Seat, ...]:
-    return (seat,) if seat else ()
-
-
 def divers(state: State) -> tuple[Seat, ...]:
     """The seats that settle their dives in this step."""
-    return _one(owner(state)) or state.seats
+    side = owner(state)
+    return state.members(side) if side else state.seats
 
 
 @rule("CT-SEQ-06")
@@ -121,32 +119,29 @@ def movable(state: State, seat: Seat) -> list[Unit]:
 
 
 def _moving(state: State) -> tuple[Seat, ...]:
-    seat = owner(state)
-    if state.order is not None or seat in state.passed or not movable(state, seat):
+    if state.order is not None:
         return ()
-    return (seat,)
+    return sides.able(state, owner(state), lambda seat: bool(movable(state, seat)))
 
 
 def _attacking(state: State) -> tuple[Seat, ...]:
-    seat = owner(state)
-    if state.shot is not None or seat in state.passed:
+    if state.shot is not None:
         return ()
-    able = any(True for unit in own(state, seat) for _ in targets.choices(state, unit))
-    return (seat,) if able else ()
+    return sides.able(state, owner(state), lambda seat: targets.any_choice(state, seat))
 
 
 _ASKED: dict[str, Callable[[State], tuple[Seat, ...]]] = {
-    "fleets": lambda state: tuple(seat for seat in state.seats if seat not in state.fleets),
+    "fleets": fleets.builders,
     "placing-order": _nobody,
-    "placing": lambda state: _one(placing.placer(state)),
+    "placing": placing.placers,
     "dive": lambda state: diving.choosing(state, divers(state)),
     "initiative": _nobody,
     "movement": _moving,
-    "air-deployment": lambda state: _one(air_missions.deployer(state)),
+    "air-deployment": air_missions.deployers,
     "attack": _attacking,
     "torpedo-check": _nobody,
-    "air-transit": lambda state: (
-        _one(owner(state)) if transit.can_land(state, owner(state)) else ()
+    "air-transit": lambda state: sides.able(
+        state, owner(state), lambda seat: transit.can_land(state, seat)
     ),
     "end": _nobody,
     "end-of-turn": _nobody,

@@ -64,6 +64,7 @@ OpenEvent = (
     | ev.ObjectiveGained
     | ev.TurnEnded
     | ev.DrawOffered
+    | ev.PlayerLeft
     | ev.GameEnded
 )
 """Events that lie on the table for everybody. A new event is in no list until somebody decides."""

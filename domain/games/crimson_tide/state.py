@@ -16,6 +16,7 @@ from ...kernel.memo import latest
 from ...kernel.order import listed, seated
 from ...kernel.tally import Tally
 from ...kernel.values import Hidden, Known, Part, Seat
+from . import sides
 from .geometry.pose import Pose
 from .options import Light, Options, Terms
 
@@ -290,19 +291,19 @@ class State(Part, frozen=True):
     fleets   picks not yet placed; sealed from the other seat until both are in
     revealed whether the fleets lie open (CT-FLEET-02)
     dives    submarines to be submerged this turn; sealed until both are in (CT-SUB-03)
+    seats    partners alternate with the enemy (CT-AMB-105); ``gone`` those who have left
     first    this turn's first player: the loser of the initiative; in set-up who places first
     last     the seat that acted last, where seats alternate
     order    the move that is being carried out
     shot     the attack that is being resolved
-    wind     the direction drawn this turn, in ticks; -1: none
-    rolls    how many times dice were asked for
+    wind     the direction drawn this turn, in ticks; -1: none; ``rolls``: times dice were thrown
     title    the name of a scenario that the players bring
     """
 
     scenario: str
     options: Options
     terms: Terms
-    seats: tuple[Seat, Seat]
+    seats: tuple[Seat, ...]
     step: str
     turn: int = 0
     tended: tuple[str, ...] = ()
@@ -327,24 +328,33 @@ class State(Part, frozen=True):
     rolls: int = 0
     result: Result | None = None
     title: str = ""
+    gone: tuple[Seat, ...] = ()
+
+    @property
+    def sides(self) -> tuple[Seat, Seat]:
+        """Both sides, each by its first seat."""
+        return self.seats[0], self.seats[1]
+
+    def members(self, seat: Seat) -> tuple[Seat, ...]:
+        """A seat and its partners."""
+        return sides.members(self.seats, seat)
+
+    def side(self, seat: Seat) -> Seat:
+        """The side of a seat."""
+        return sides.side(self.seats, seat)
 
     def other(self, seat: Seat) -> Seat:
-        """The opponent."""
-        one, two = self.seats
-        return two if seat == one else one
+        """The other side."""
+        return sides.enemy(self.seats, seat)
 
     @property
     def all_units(self) -> tuple[Unit, ...]:
         """Every unit in play, by name; the dict itself has no order."""
         return _by_name(self.units)
 
-    def units_of(self, seat: Seat) -> tuple[Unit, ...]:
-        """A seat's units in play, by name."""
-        return by_seat(self.units).get(seat, ())
-
     @property
     def second(self) -> Seat:
-        """This turn's second player: the winner of the initiative (CT-SEQ-03)."""
+        """This turn's second side: the winner of the initiative (CT-SEQ-03)."""
         return self.other(self.first)
 
     @property

@@ -12,7 +12,7 @@ from ...kernel.game import Catalogue, Entry
 from ...kernel.rulebook import RuleText, load_rulebook
 from .abilities.played import implemented
 from .abilities.vocabulary import Family, families
-from .cards import CARDS, Card, card, missing, pieces, squadrons
+from .cards import CARDS, AbilityRef, Card, Provenance, card, missing, pieces, squadrons
 from .charts import charts
 from .scenarios import PACKAGE, scenarios
 
@@ -83,9 +83,42 @@ def abilities() -> tuple[Entry, ...]:
             text=family.text,
             playable=slug in implemented(),
             data=_plain(family),
+            provenance=known_from(slug),
         )
         for slug, family in families().items()
     )
+
+
+@cache
+def known_from(slug: str) -> dict[str, Any]:
+    """How an ability was checked: as well as on the best known of the cards that have it.
+
+    ``figures`` of a card leaves its abilities to transcriptions, so it counts by how many of these
+    there are (units/README.md); ``card`` says that the ability was read off the card as well.
+    """
+    told = [card.provenance for card in CARDS.values() if slug in map(_family, card.abilities)]
+    known = [{"verified": _verified(each), "sources": _words_from(each)} for each in told]
+    return min(known, key=lambda each: CHECKED.index(each["verified"]), default=NOBODYS)
+
+
+NOBODYS: dict[str, Any] = {"verified": "ours", "sources": ("ours",)}
+CHECKED = ("card", "pair", "single", "ours")
+"""How an ability may have been checked, the best first."""
+
+
+def _family(ref: AbilityRef) -> str:
+    return ref.family
+
+
+def _words_from(told: Provenance) -> tuple[str, ...]:
+    """The sources of what a card's abilities are."""
+    return tuple(each for each in told.sources if told.verified != "figures" or each != "S1")
+
+
+def _verified(told: Provenance) -> str:
+    if told.verified != "figures":
+        return told.verified
+    return "pair" if len(_words_from(told)) > 1 else "single"
 
 
 @cache

@@ -164,13 +164,15 @@ def _errand(sea: Lookout, unit: Json, track: list[Spot], command: Json) -> float
 
 
 def _in_convoy(sea: Lookout, unit: Json) -> bool:
-    return bool(unit["card"] == CONVOY_SHIP and unit["seat"] == sea.view["terms"]["escort"])
+    escorted = sea.view["terms"]["escort"] in sea.side
+    return bool(unit["card"] == CONVOY_SHIP and sea.ours(unit) and escorted)
 
 
 def _to_go(sea: Lookout, unit: Json, spot: Spot) -> float:
     """Klicks to the enemy's edge; below 0 beyond it."""
     length = float(sea.view["options"]["length"])
-    return length - spot.y if unit["seat"] == sea.view["seats"][0] else spot.y
+    first = sea.ours(unit) == (sea.view["seats"][0] in sea.side)
+    return length - spot.y if first else spot.y
 
 
 def _gets_through(sea: Lookout, unit: Json, end: Spot) -> bool:
@@ -193,7 +195,7 @@ def _shoal(sea: Lookout, piece: Json, track: list[Spot]) -> float:
 
 def _fly(sea: Lookout) -> Score:
     """Bombers at what they hurt most; fighters over enemy aircraft, or over what is dear."""
-    aloft = [u for u in sea.units.values() if u["at"] is not None and u["seat"] != sea.seat]
+    aloft = [u for u in sea.units.values() if u["at"] is not None and not sea.ours(u)]
 
     def score(item: Item) -> float:
         command = item["command"]

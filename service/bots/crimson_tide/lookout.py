@@ -68,6 +68,9 @@ class Lookout:
         self.view = view
         self.cards = cards
         self.units: dict[str, Json] = view["units"]
+        seats: list[str] = view["seats"]
+        self.side = set(seats[seats.index(seat) % 2 :: 2])
+        """The seat and its partners: they sit alternately with the enemy."""
         self.klick: int = view["options"]["klick"]
 
     def card(self, unit: Json) -> Json:
@@ -85,11 +88,15 @@ class Lookout:
     @cached_property
     def enemies(self) -> list[Json]:
         """Enemy units at sea that are not deep down."""
-        return [u for u in self.units.values() if u["seat"] != self.seat and self.afloat(u)]
+        return [u for u in self.units.values() if not self.ours(u) and self.afloat(u)]
 
     @cached_property
     def friends(self) -> list[Json]:
-        return [u for u in self.units.values() if u["seat"] == self.seat and self.afloat(u)]
+        return [u for u in self.units.values() if self.ours(u) and self.afloat(u)]
+
+    def ours(self, unit: Json) -> bool:
+        """Whether a unit fights on the seat's side."""
+        return unit["seat"] in self.side
 
     def afloat(self, unit: Json) -> bool:
         return unit["pose"] is not None and not unit["submerged"]

@@ -252,7 +252,7 @@ def test_columns_that_only_an_ability_opens(
 ) -> None:
     """CT-CARD-07: primary guns beyond 4; torpedoes beyond 1, by an ability as well; no others."""
     full = tuple(range(9, 3, -1))
-    rows = {"forward": full} if weapon == "primary" else {weapon: full}
+    rows: dict[str, Any] = {"forward" if weapon == "primary" else weapon: full}
     monkeypatch.setitem(cards(), "six", replace(cards()[MEDIUM], id="six", abilities=(), **rows))
     firer = unit("p1-1", "six", 0, 0)
     found = [strength.printed(table(firer), firer, weapon, "forward", n) for n in range(1, 7)]
@@ -323,7 +323,7 @@ def planes() -> list[Card]:
 
 def hull_of(card: Card) -> int:
     """CT-CAT-03."""
-    tons = card.basis.get("grossTonsUsedForHull") or card.info["displacementTons"]
+    tons: int = card.basis.get("grossTonsUsedForHull") or card.info["displacementTons"]
     return max(2, 1 + isqrt(tons // 1_500))
 
 
@@ -332,7 +332,8 @@ def armor_of(card: Card) -> int:
     if card.kind == "aircraft":
         sealed = int(card.basis["selfSealing"])
         return 2 + card.info["maxSpeedMph"] // 100 + sealed - (card.type == "Reconnaissance")
-    return max(1, (card.basis["beltTenthInch"] + card.basis["deckTenthInch"]) // 20)
+    tenths: int = card.basis["beltTenthInch"] + card.basis["deckTenthInch"]
+    return max(1, tenths // 20)
 
 
 def critical_of(card: Card) -> int:

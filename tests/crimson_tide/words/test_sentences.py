@@ -148,6 +148,10 @@ TURN: list[tuple[ev.AnyEvent, str]] = [
     ),
     (ev.DivesRevealed(seats=("p1",), submerged=()), "Submerged this turn: nothing."),
     (ev.DrawOffered(seat="p2"), "p2 offers a draw."),
+    (
+        ev.PlayerLeft(seat="p3", heir="p1"),
+        "p3 has left the battle; p1 commands what it had.",
+    ),
     (ev.TurnEnded(turn=3), QUIET),
     (
         ev.GameEnded(winners=("p1",), reason="last-turn", rule="CT-WIN-01"),

@@ -65,7 +65,7 @@ def points_of(card: ShipCard) -> int:
     """NB-FLEET-06, from what NB-FLEET-01 to -04 give."""
     basis = card.provenance["basis"]
     mount = {"secondary": 3, "torpedo": 5}
-    worth = 4 * hull_of(card)
+    worth: int = 4 * hull_of(card)
     for name in mounts_of(basis):
         battery, _, inches = name.partition("-")
         worth += mount[battery] if battery in mount else 5 if int(inches) >= 14 else 4
@@ -77,7 +77,7 @@ def points_of(card: ShipCard) -> int:
     return max(1, (worth + 5) // 10)
 
 
-WORTH = {(5, 5, 6): 58, (5, 6, 6): 40, (5, 6, 7): 32, (6, 7, 7): 18}
+WORTH: dict[tuple[int, ...], int] = {(5, 5, 6): 58, (5, 6, 6): 40, (5, 6, 7): 32, (6, 7, 7): 18}
 """NB-FLEET-06: of the four grades of carrier."""
 
 

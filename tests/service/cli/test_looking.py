@@ -185,4 +185,4 @@ def test_the_commands_run_as_processes_of_their_own(
     assert finished.id in {game["id"] for game in listed.json}
     shown = spawn("show", finished.id, "--url", server.url, program=program)
     assert shown.out.endswith("turns left: 0\n")
-    assert spawn("verify", bundle, program=program).out.startswith("UPHELD\n")
+    assert spawn("verify", bundle, program=program).out.startswith("UPHELD, origin not proven: ")

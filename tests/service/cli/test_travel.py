@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 
-from service.api.pipeline import PATIENCE
 from service.bots import DecklogClient
 from service.cli import luck, why
 from service.cli.mistakes import Mistake
@@ -17,6 +16,7 @@ from service.cli.record import from_file
 from service.cli.remote import Remote
 from service.cli.replay import Player, keys, timeline_of
 from service.cli.tools import Tools
+from service.http.pipeline import PATIENCE
 from tests.service.cli.conftest import Run
 from tests.service.cli.play import Table, create
 from tests.support.pennant import GAME

@@ -13,18 +13,20 @@ from service.evidence import casefile, container
 from tests.service.cli.conftest import Done, Run
 from tests.support.pennant import GAME, mutant
 
+UNPROVED = ", origin not proven: unsigned, and no --head was given"
+
 
 def test_upheld(run: Run, bundle: Path) -> None:
     done = run("verify", bundle)
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("UPHELD\n")
+    assert done.out.startswith(f"UPHELD{UNPROVED}\n")
     told = run("verify", bundle, "--json").json
     assert (told["code"], told["word"], told["scope"]) == (0, "UPHELD", "complete")
 
 
 def test_a_game_in_play_is_partial(run: Run, live_bundle: Path) -> None:
     done = run("verify", live_bundle)
-    assert (done.code, done.out.partition("\n")[0]) == (0, "UPHELD (partial)")
+    assert (done.code, done.out.partition("\n")[0]) == (0, f"UPHELD (partial){UNPROVED}")
 
 
 def altered(bundle: Path, path: Path) -> Path:
@@ -76,13 +78,19 @@ def test_a_ruleset_that_is_not_installed_cannot_be_judged(
 
 def test_a_lower_grade_than_asked(run: Run, bundle: Path) -> None:
     done = run("verify", bundle, "--grade", "A1")
-    assert (done.code, done.out.partition("\n")[0]) == (4, "UPHELD, LOWER GRADE THAN ASKED")
+    assert (done.code, done.out.partition("\n")[0]) == (
+        4,
+        f"UPHELD, LOWER GRADE THAN ASKED{UNPROVED}",
+    )
     assert run("verify", bundle, "--grade", "A0").code == 0
 
 
 def test_a_head_that_was_noted_in_play(run: Run, bundle: Path) -> None:
     told = run("verify", bundle, "--json").json
-    assert run("verify", bundle, "--head", told["head"]).code == 0
+    assert told["origin"].startswith("not proven")
+    noted = run("verify", bundle, "--head", told["head"])
+    assert noted.code == 0
+    assert f"origin shown up to event {told['events']}" in noted.out.partition("\n")[0]
     assert run("verify", bundle, "--head", "0" * 64).code == 1
 
 

@@ -21,7 +21,7 @@ from service.errors import ServiceError
 from service.evidence.records import DeadlinePassed
 from service.evidence.verify import verify
 from service.models import LONGEST, NewGame, TakeSeat
-from service.timekeeper import POSTPONED, TICK_SECONDS
+from service.play.timekeeper import POSTPONED, TICK_SECONDS
 from tests.support import pennant
 from tests.support.pennant import Choose, Fire
 from tests.support.player import Player

@@ -14,10 +14,10 @@ import service
 from domain.kernel.values import PUBLIC
 from service import errors
 from service.desk import Desk
-from service.engine import RETRIES
 from service.errors import Overloaded, ServiceError, Stale, StoreUnavailable
 from service.evidence.verify import verify
 from service.models import Outcome
+from service.play.engine import RETRIES
 from service.problems import BY_CODE
 from service.store.store import Commit, Store
 from tests.support.pennant import Choose, Fire, Pass

@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from service import inflight
 from service.errors import KeyBusy, KeyReused
-from service.inflight import InFlight, Joined
+from service.play import inflight
+from service.play.inflight import InFlight, Joined
 from service.problems import status_of
 
 KEY = ("caller", "key")

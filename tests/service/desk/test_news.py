@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from service.errors import Stopping
-from service.news import Ear, News
+from service.news.listening import Ear, News
 
 SOON = 0.02
 LATE = 20.0

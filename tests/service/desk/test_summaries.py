@@ -18,8 +18,8 @@ from domain.kernel.values import TRUTH
 from service.clock import FixedClock
 from service.desk import Desk
 from service.models import GameSummary, SeatWish, TakeSeat
+from service.play.summaries import rebuilt
 from service.store import summaries
-from service.summaries import rebuilt
 from tests.service.desk.kit import GAMES, desk_in, fresh_key, new_game, order, play
 from tests.support import pennant
 from tests.support.player import Player

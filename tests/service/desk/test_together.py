@@ -10,7 +10,7 @@ from typing import TypeVar
 import pytest
 
 from service.errors import Stopping, StoreUnavailable
-from service.together import Together
+from service.views.together import Together
 
 V = TypeVar("V")
 

@@ -65,7 +65,7 @@ def test_a_game_in_play_is_partial() -> None:
     table.order("p1", Fire())
     verdict = verify(table.export("p1"), GAMES)
     assert (verdict.code, verdict.scope) == (0, "partial")
-    assert verdict.text().startswith("UPHELD (partial)\n")
+    assert verdict.text().startswith("UPHELD (partial), origin not proven: ")
     rules = next(passed for passed in verdict.checks if passed.check == "rules")
     assert rules.count == 1
     assert "2 batches of events were sealed" in verdict.text()
@@ -95,9 +95,16 @@ def test_words_by_exit_code() -> None:
 def test_a_head_that_somebody_noted_in_play() -> None:
     table = finished()
     noted = table.rows[10].hash
-    assert verify(table.export(), GAMES, head=noted).code == 0
+    shown = verify(table.export(), GAMES, head=noted)
+    assert (shown.code, shown.origin) == (0, "shown up to event 11, whose hash was given")
     assert verify(table.export(), GAMES, head=table.rows[-1].hash).code == 0
-    verdict = verify(finished(seed=2).export(), GAMES, head=noted)
+    other = finished(seed=2).export()
+    alone = verify(other, GAMES)
+    assert (alone.code, alone.game) == (0, shown.game), "another record of the same game holds too"
+    assert alone.origin.startswith("not proven: unsigned")
+    assert alone.text().startswith("UPHELD, origin not proven: ")
+    verdict = verify(other, GAMES, head=noted)
+    assert verdict.origin == ""
     assert verdict.code == 1
     assert verdict.finding is not None
     assert verdict.finding.expected == noted

@@ -11,7 +11,7 @@ import pytest
 
 from projections.finder import found
 from projections.follow import Entry, Projection, Shelf
-from service.evidence.records import BatchRolled, GameClosed
+from service.evidence.records import SERVICE, BatchRolled, GameClosed
 from service.following.follower import (
     NEW,
     Follower,
@@ -269,3 +269,12 @@ def test_the_office_is_held_by_one_store_at_a_time(given: Settings) -> None:
             assert two.lead("another")
             one.close()
             assert two.lead("watch"), "as soon as the holder is gone"
+
+
+def test_every_order_has_its_seat(recorder: Database) -> None:
+    told = [each.entry for each in read_log(recorder, 0, recorder.settled(), 5_000, MEANINGS)[1]]
+    ordered = [entry for entry in told if entry.ordered]
+    rows = recorder.query("SELECT seat FROM commands ORDER BY game, first")
+    assert sorted(entry.by for entry in ordered) == sorted(seat for (seat,) in rows)
+    assert SERVICE not in {entry.by for entry in told}
+    assert {entry.by for entry in told if not entry.ordered} == {""}

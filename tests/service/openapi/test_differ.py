@@ -16,9 +16,9 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.kernel.finder import games
-from service.api import registry
-from service.api.operation import Farewell
 from service.app import create_app
+from service.http import registry
+from service.http.operation import Farewell
 from service.openapi.differ import Change, differences
 from service.openapi.document import COMMITTED, FOLDER, build
 from service.openapi.paths import paths_for

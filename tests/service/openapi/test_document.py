@@ -13,9 +13,8 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from openapi_spec_validator import validate
 
 from domain.kernel.finder import games
-from service import opening
-from service.api.registry import OPERATIONS
 from service.app import create_app
+from service.http.registry import OPERATIONS
 from service.openapi.codes import codes_in, refusal_codes, refusing, source_files
 from service.openapi.document import (
     COMMITTED,
@@ -26,6 +25,7 @@ from service.openapi.document import (
     together,
 )
 from service.openapi.record import record, record_all
+from service.play import opening
 from service.problems import KINDS
 from service.settings import Settings
 from tests.support.pennant import GAME

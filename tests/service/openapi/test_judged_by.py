@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from service.api.rulesets import TAG as CATALOGUE
-from service.api.webhooks import TAG as WEBHOOKS
+from service.http.rulesets import TAG as CATALOGUE
+from service.http.webhooks import TAG as WEBHOOKS
 from service.openapi.document import COMMITTED
 from tests.service.openapi.test_rules import json_answers
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.service.api.conftest import settings, table
+from tests.service.http.conftest import settings, table
 
 __all__ = ["settings", "table"]

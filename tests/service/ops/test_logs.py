@@ -17,10 +17,10 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.kernel.finder import games as installed
-from service import logs
-from service.api.pipeline import LOG
 from service.app import create_app
 from service.desk import Desk
+from service.http.pipeline import LOG
+from service.ops import logs
 from service.settings import Settings
 from tests.service.ops.play import Played, bearer, create, key, play
 from tests.support.pennant import GAME

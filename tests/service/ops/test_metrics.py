@@ -14,8 +14,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.desk import Desk
-from service.metrics import Metrics
-from tests.service.api.table import Table
+from service.ops.metrics import Metrics
+from tests.service.http.table import Table
 from tests.service.ops.play import create, play
 from tests.support.server import Running, running
 

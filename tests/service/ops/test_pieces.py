@@ -10,7 +10,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from service.pieces import COPIED, Gathering, Pieces
+from service.http.pieces import COPIED, Gathering, Pieces
 
 ASKED = b"GET /%s HTTP/1.1\r\nHost: x\r\n%s\r\n"
 

@@ -12,7 +12,7 @@ import pytest
 
 from service.app import create_app
 from service.settings import Settings
-from tests.service.api.table import Table, code
+from tests.service.http.table import Table, code
 from tests.service.ops.play import create, play
 from tests.support import postgres
 from tests.support.pennant import GAME

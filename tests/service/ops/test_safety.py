@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from service.safety import findings, is_near
+from service.ops.safety import findings, is_near
 from service.serve import run
 from service.settings import Settings, from_environment
 from service.store.box import key_path

@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from service.ops.traces import NoTraces, spans_address, tracer_for
 from service.settings import Settings
-from service.traces import NoTraces, spans_address, tracer_for
 from tests.service.ops.play import Played, bearer, create, play
 from tests.service.ops.receiver import Receiver, receiving
 from tests.support.server import ROOT, running

@@ -8,9 +8,9 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from service.shared import line as line_module
-from service.shared.line import Line
-from service.shared.quotas import SharedBuckets
+from service.http.quotas import SharedBuckets
+from service.news import line as line_module
+from service.news.line import Line
 
 PATIENCE = 20.0
 TOGETHER = 250

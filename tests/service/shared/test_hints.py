@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from service.shared.hints import Hints
+from service.news.hints import Hints
 from tests.service.shared.kit import lines, until
 from tests.support.redis import RedisServer
 

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from service.errors import StoreRefused
-from service.shared.line import ANSWER_SECONDS, CONNECT_SECONDS, Away, Line
+from service.news.line import ANSWER_SECONDS, CONNECT_SECONDS, Away, Line
 from tests.service.shared.kit import lines, until
 from tests.support.redis import RedisServer
 

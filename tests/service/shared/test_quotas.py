@@ -9,8 +9,8 @@ from multiprocessing import get_context
 
 import pytest
 
-from service.limits import WINDOW, Allowance, Buckets
-from service.shared.quotas import SharedBuckets
+from service.http.limits import WINDOW, Allowance, Buckets
+from service.http.quotas import SharedBuckets
 from tests.service.shared.kit import ask, lines, shared, until
 from tests.support.redis import RedisServer
 

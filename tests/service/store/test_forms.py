@@ -13,9 +13,9 @@ from domain.games.naval_battles import GAME
 from domain.kernel.codec import Codec, canonical
 from service.evidence.chain import GENESIS, Seals
 from service.evidence.records import RECORDS
-from service.platform import decode
+from service.evidence.service_events import decode
 from service.store.rows import read_rows
-from service.views import tell
+from service.views.views import tell
 from tests.support import pennant, soundings
 
 from .freeze import FORMS, Form, Head, record

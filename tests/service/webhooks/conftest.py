@@ -20,7 +20,7 @@ from service.app import create_app
 from service.desk import Desk
 from service.settings import Settings
 from service.webhooks import courier
-from tests.service.api.table import Match, Table
+from tests.service.http.table import Match, Table
 from tests.support import receiver
 from tests.support.contract import Contract
 from tests.support.pennant import GAME

@@ -19,8 +19,8 @@ from service.webhooks import courier
 from service.webhooks.keeper import NewWebhook, Owner
 from service.webhooks.rows import due as due_rows
 from service.webhooks.rows import waiting
-from tests.service.api.table import Match
 from tests.service.desk.kit import GAMES, fresh_key, new_game, play
+from tests.service.http.table import Match
 from tests.service.webhooks.conftest import House, MovedClock, check_signed, housing
 from tests.support import postgres
 from tests.support.receiver import HANG, MOVED, Receiver

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from service.webhooks.keeper import MOST
-from tests.service.api.table import Match, code
+from tests.service.http.table import Match, code
 from tests.service.webhooks.conftest import House
 
 

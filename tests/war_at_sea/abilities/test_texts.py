@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from domain.games import war_at_sea
+from domain.games.war_at_sea.catalogue import CATALOGUE
 
 FAMILIES = {
     path.stem: tomllib.loads(path.read_text("utf-8"))
@@ -32,7 +33,17 @@ def faults(family: dict[str, Any]) -> list[str]:
     circumstances = [effect for effect in family.get("effects", ()) if effect.get("dark")]
     if circumstances and not re.search(DARK, text):
         found.append("an effect works in darkness only, and the text does not say so")
+    decides = DECIDES.search(PERMITS.sub("", str(family["text"])))
+    if decides and family.get("timing", "automatic") == "automatic":
+        found.append(f"the text says {decides[0]!r}: its owner decides, and the data do not")
     return found
+
+
+DECIDES = re.compile(
+    r"\b(may\b(?! not\b)|declared|optional\w*|chooses?|chosen|picks?)\b", re.IGNORECASE
+)
+PERMITS = re.compile(r"\bmay (?:be based|be at range|hold|target|fire at range)\b", re.IGNORECASE)
+"""What is allowed of itself, and nothing to be decided."""
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -43,6 +54,7 @@ def test_text_and_data_agree(name: str) -> None:
 STAR_SHELL = {
     "text": "In Darkness, once a turn, it may roll two more dice.",
     "limit": "turn",
+    "timing": "optional",
     "effects": [{"word": "dice", "dark": True}],
 }
 
@@ -53,8 +65,44 @@ STAR_SHELL = {
         {"limit": "game"},
         {"limit": "none"},
         {"text": "Once a turn, it may roll two more dice."},
+        {"timing": "automatic"},
+        {"timing": "automatic", "text": "In Darkness, once a turn, optionally: two more dice."},
     ],
 )
 def test_a_text_that_says_otherwise_is_found(spoilt: dict[str, Any]) -> None:
     assert faults(STAR_SHELL) == []
     assert faults(STAR_SHELL | spoilt)
+
+
+RULES = {rule.id: rule for rule in CATALOGUE.rules() if rule.area != "CARD"}
+OF_MANY = {
+    "expert-torpedoes": "Expert Torpedo Bomber",
+    "improved-radar": "Night Fighter and radar",
+    "night-fighter": "Night Fighter and radar",
+    "radar-fire-control": "Night Fighter and radar",
+    "shallow-draft": "Island entry",
+}
+"""Abilities of which the rulebook speaks under another title."""
+
+
+def plain(name: str) -> str:
+    """An ability's name without number and bracket."""
+    return re.sub(r"\(.*\)|\{n\}", "", name).strip()
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_rule_of_an_ability_is_the_one_about_it(name: str) -> None:
+    id = str(FAMILIES[name]["id"])
+    if not id.startswith("WAS-ABIL-"):
+        assert id == f"WAS-CARD-{name}"
+        assert plain(FAMILIES[name]["name"]) not in {rule.title for rule in RULES.values()}
+        return
+    wanted = OF_MANY.get(name, plain(FAMILIES[name]["name"]))
+    assert RULES[id].title == wanted, f"{name}.toml cites {id}, which is about another ability"
+
+
+def test_abilities_under_another_title_are_still_so() -> None:
+    titles = {name: plain(FAMILIES[name]["name"]) for name in OF_MANY}
+    assert not [
+        name for name, title in titles.items() if RULES[FAMILIES[name]["id"]].title == title
+    ]

@@ -1,7 +1,8 @@
 """What a card says of where its figures are from is one of a few things, and agrees with itself.
 
-The values are those of the table in units/README.md. A card that is nobody's but ours has none of
-them: it is a document of the players' own, or no card of this catalogue.
+The values are those of the table in units/README.md. A card that is nobody's but ours says so, and
+is in the catalogue of a worked change only (tests/docs/worked): elsewhere it is a document of the
+players' own, or no card of this catalogue.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from msgspec.structs import replace
 
 from domain.games.war_at_sea import cards
 from domain.games.war_at_sea.cards import CARDS, Card, Provenance
+from tests.architecture.tree import ROOT
 
 SOURCES = ("S1", "S2", "S3", "S4")
 SETS = frozenset({
@@ -24,6 +26,9 @@ SETS = frozenset({
     "Starter Set",
 })  # fmt: skip
 RARITIES = frozenset({"Common", "Uncommon", "Rare", "Fixed"})
+OURS = "Worked example"
+"""The set of a card that nobody published."""
+
 README = (Path(cards.__file__).parent / "units" / "README.md").read_text("utf-8")
 
 
@@ -45,6 +50,9 @@ CLAIMS = {
 }
 """``scanned``: the printed card itself was read, so S1 is among the sources."""
 
+MADE_UP = {"verified": "ours", "sources": ("ours",), "confidence": "none", "set": OURS}
+"""What a card says that we made up: all of it, or nothing of it."""
+
 DIFFERS = re.compile(r"(\w+): (S[1-4]) ([\d/]+), (S[1-4]) ([\d/]+)")
 ABOUT = re.compile(r"\b(S[1-4]|[Pp]rint(s|ed)?|card reads|card scan|2009 update)\b")
 NOBODYS = re.compile(
@@ -59,7 +67,23 @@ FIGURES = {
 
 def faults(card: Card) -> list[str]:
     """What is wrong with what a card says of itself."""
-    return [*_values(card.provenance), *_note(card)]
+    told = card.provenance
+    ours = [name for name, value in MADE_UP.items() if getattr(told, name) == value]
+    return [*(_ours(card, ours) if ours else _values(told)), *_note(card)]
+
+
+def _ours(card: Card, said: list[str]) -> Iterator[str]:
+    """A card that we made up is a worked change's, and says so in every key."""
+    for name in MADE_UP.keys() - {*said}:
+        yield f"{said} say that we made it up, {name} says {getattr(card.provenance, name)!r}"
+    if card.id not in worked():
+        yield "we made it up, and no worked change adds it: the catalogue has published cards only"
+
+
+def worked() -> set[str]:
+    """The cards that the worked changes add. None may be in the tree: its patch would not apply."""
+    patches = (ROOT / "tests/docs/worked").glob("*.patch")
+    return {id for each in patches for id in re.findall(r'^\+id = "(.+)"$', each.read_text(), re.M)}
 
 
 def _values(told: Provenance) -> Iterator[str]:
@@ -141,7 +165,18 @@ def test_what_is_made_up_is_found(change: dict[str, Any]) -> None:
     assert faults(replace(BISMARCK, provenance=replace(BISMARCK.provenance, **change)))
 
 
+def test_a_card_of_ours_is_one_that_a_worked_change_adds() -> None:
+    made_up = replace(BISMARCK.provenance, **MADE_UP)
+    (told,) = faults(replace(BISMARCK, provenance=made_up))
+    assert "no worked change adds it" in told
+    card = replace(BISMARCK, id="orp-dragon", provenance=made_up)
+    assert faults(card) == []
+    for name in MADE_UP:
+        honest = replace(made_up, **{name: getattr(BISMARCK.provenance, name)})
+        assert faults(replace(card, provenance=honest)), name
+
+
 def test_the_values_are_those_of_the_readme() -> None:
     told = README.partition("\n`verified`: ")[2].partition("\n## ")[0]
-    for value in (*CLAIMS, *SOURCES):
+    for value in (*CLAIMS, *SOURCES, MADE_UP["verified"]):
         assert f"`{value}`" in f"`verified`: {told}", value

@@ -35,6 +35,7 @@ from .outcome import (
     GameEnded,
     HullLost,
     ObjectiveGained,
+    PlayerLeft,
     RepairRolled,
     TurnEnded,
     UnitCrippled,
@@ -121,6 +122,7 @@ AnyEvent = (
     | ObjectiveGained
     | TurnEnded
     | DrawOffered
+    | PlayerLeft
     | GameEnded
 )
 
@@ -159,6 +161,7 @@ __all__ = [
     "MoveOrdered",
     "ObjectiveGained",
     "Passed",
+    "PlayerLeft",
     "RanAground",
     "Rearmed",
     "RecoveryRolled",

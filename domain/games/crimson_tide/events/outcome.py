@@ -120,6 +120,14 @@ class DrawOffered(Event, frozen=True, kw_only=True):
     seat: Seat
 
 
+class PlayerLeft(Event, frozen=True, kw_only=True):
+    """A seat has left the battle, and a partner commands what it had (CT-AMB-109)."""
+
+    NAME: ClassVar[str] = "player-left"
+    seat: Seat
+    heir: Seat
+
+
 class GameEnded(Event, frozen=True, kw_only=True):
     """The battle is over; ``winners`` is empty for a draw."""
 

@@ -22,7 +22,7 @@ class GameOpened(Event, frozen=True, kw_only=True):
     scenario: str
     options: Options
     terms: Terms
-    seats: tuple[Seat, Seat]
+    seats: tuple[Seat, ...]
     land: tuple[Land, ...] = ()
     storms: tuple[Storm, ...] = ()
     objectives: tuple[Objective, ...] = ()

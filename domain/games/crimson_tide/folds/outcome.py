@@ -5,8 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ....kernel.game import Result
+from ....kernel.values import Hidden, Known, Seat
 from .. import events as ev
-from ..state import Lost, State, Unit
+from ..state import Lost, Pick, State, Unit
 from .common import Folds, changed, scored
 
 
@@ -90,6 +91,36 @@ def _draw(state: State, e: ev.DrawOffered) -> State:
     return replace(state, draw=(*state.draw, e.seat))
 
 
+def _left(state: State, e: ev.PlayerLeft) -> State:
+    """What a seat had is its heir's: units, what is still to be placed, and the choices to make.
+
+    A dive that either had settled is open again, since it is now about the submarines of both.
+    """
+    units = {
+        name: replace(unit, seat=e.heir) if unit.seat == e.seat else unit
+        for name, unit in state.units.items()
+    }
+    both = (e.seat, e.heir)
+    acts_on = e.seat not in state.passed
+    return replace(
+        state,
+        units=units,
+        fleets=_taken_over(state, e.seat, e.heir),
+        dives={seat: dive for seat, dive in state.dives.items() if seat not in both},
+        passed=tuple(s for s in state.passed if not (acts_on and s == e.heir)),
+        draw=tuple(seat for seat in state.draw if seat != e.seat),
+        gone=(*state.gone, e.seat),
+    )
+
+
+def _taken_over(state: State, seat: Seat, heir: Seat) -> dict[Seat, Known[Pick] | Hidden]:
+    """The fleets with one added to another; before they lie open each stays by itself."""
+    held, other = state.fleets.get(seat), state.fleets.get(heir)
+    if not isinstance(held, Known) or not isinstance(other, Known) or not state.revealed:
+        return state.fleets
+    return {**state.fleets, seat: Known(()), heir: Known(other.items + held.items)}
+
+
 def _game_ended(state: State, e: ev.GameEnded) -> State:
     result = Result(e.winners, e.reason, e.rule)
     return replace(state, result=result, awaiting=None, purpose=None)
@@ -107,6 +138,7 @@ HOW: Folds = {
     ev.ObjectiveGained: _gained,
     ev.TurnEnded: _turn_ended,
     ev.DrawOffered: _draw,
+    ev.PlayerLeft: _left,
     ev.GameEnded: _game_ended,
 }
 """Event type to its fold."""

@@ -20,7 +20,7 @@ def opened(event: ev.GameOpened) -> State:
         land=event.land,
         storms=event.storms,
         objectives=event.objectives,
-        scores=dict.fromkeys(event.seats, 0),
+        scores=dict.fromkeys(event.seats[:2], 0),
         units={unit.id: unit for unit in event.targets},
         title=event.title,
     )

@@ -77,7 +77,8 @@ def _recovery(state: State, e: ev.RecoveryRolled) -> State:
 
 
 def _transit_ended(state: State, e: ev.TransitEnded) -> State:
-    names = tuple(u.id for u in state.all_units if u.seat == e.seat and u.aborted)
+    side = state.members(e.seat)
+    names = tuple(u.id for u in state.all_units if u.seat in side and u.aborted)
     return replace(
         state,
         units=each_changed(state, names, aborted=False),

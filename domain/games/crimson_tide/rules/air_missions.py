@@ -14,6 +14,7 @@ from ..geometry.track import Table, off_table
 from ..state import LAND_BASE, Mission, Place, PointOfTable, Purpose, State, Unit
 from .asking import ask
 from .facts import card_of, dark, flying, has_critical, is_aircraft, own, size_of
+from .sides import alternately, friendly
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -87,7 +88,7 @@ def why_not_deploy(
     if side not in sides:
         return No("deploy.wrong-side", "CT-AIRD-03", f"Sides: {', '.join(sides)}.", "/side")
     enemy = state.units.get(target)
-    if enemy is None or enemy.seat == unit.seat or enemy.pose is None:
+    if enemy is None or enemy.pose is None or friendly(state, unit.seat, enemy.seat):
         return No("deploy.no-target", "CT-AIRD-04", "Name an enemy on the table.", "/target")
     return None
 
@@ -152,18 +153,14 @@ def spotting_rolled(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, 
 
 
 @rule("CT-AIRD-01", "CT-AIRD-02", "CT-SEQ-04", "CT-AMB-43")
-def deployer(state: State) -> Seat:
-    """Whose turn it is to place: they alternate, first player first; a pass is final.
+def deployers(state: State) -> tuple[Seat, ...]:
+    """Who may place now: the sides alternate, first player first; a pass is final.
 
     Nobody any more once the markers of the rearming have come off: the phase is over then.
     """
     if "rearmed" in state.tended:
-        return ""
-    turn = state.other(state.last) if state.last else state.first
-    for seat in (turn, state.other(turn)):
-        if seat not in state.passed and able(state, seat):
-            return seat
-    return ""
+        return ()
+    return alternately(state, lambda seat: able(state, seat))
 
 
 def able(state: State, seat: Seat) -> bool:

@@ -17,8 +17,9 @@ from .arcs import in_arc, in_channel
 from .asking import ask, attack_dice
 from .damage import harm
 from .dice import TORPEDO_DAMAGE, beats, hits, torpedo_hits
-from .facts import card_of, dark, effect, flying, is_aircraft, own
+from .facts import card_of, dark, effect, flying, is_aircraft
 from .ranges import band, near
+from .sides import of_side
 from .sight_lines import storm_of, view
 from .targets import GUNS, needs_detection, row, slot, why_not_attack
 
@@ -129,7 +130,7 @@ def _spotter(state: State, unit: Unit, target: Unit, seen: Seen) -> str:
     """A reconnaissance aircraft on the table makes up for a blocked line of sight."""
     if seen.sight != "blocked" or unit.submerged:
         return ""
-    for scout in own(state, unit.seat):
+    for scout in of_side(state, unit.seat):
         if card_of(state, scout).type != "Reconnaissance" or not flying(scout):
             continue
         if scout.aborted or scout.doomed:

@@ -17,9 +17,9 @@ from .facts import (
     has_critical,
     hull_left,
     in_order,
-    own,
     sinking,
 )
+from .sides import of_side
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -77,12 +77,13 @@ def settle_crippled(flow: BattleFlow) -> None:
 
 @rule("CT-WIN-02", "CT-WIN-05", "CT-AAW-14", "CT-CARD-02", "CT-MOVE-03", "CT-GEN-09")
 def remove(flow: BattleFlow, unit: Unit, cause: str, prize: int = 0) -> None:
-    """Take a unit out of play: the enemy scores its cost, once, unless it left by its exit.
+    """Take a unit out of play: the enemy side scores its cost, once, unless it left by its exit.
 
-    Then its owner scores the ``prize``. Aircraft on board go with it (CT-CV-06).
+    Then its own side scores the ``prize``. Aircraft on board go with it (CT-CV-06).
     """
     safe = cause == "exit"
-    scorer = unit.seat if safe and prize else flow.state.other(unit.seat)
+    state = flow.state
+    scorer = state.side(unit.seat) if safe and prize else state.other(unit.seat)
     points = prize if safe else worth(flow.state, unit)
     rules = ("CT-SCN-17",) if safe else ("CT-WIN-02",)
     aboard = on_board(flow.state, unit)
@@ -101,7 +102,8 @@ def worth(state: State, unit: Unit) -> int:
 @rule("CT-CV-06", "CT-AMB-48")
 def on_board(state: State, unit: Unit) -> list[Unit]:
     """Aircraft that are at this base, not in the air."""
-    return [each for each in own(state, unit.seat) if each.base == unit.id and not flying(each)]
+    side = of_side(state, unit.seat)
+    return [each for each in side if each.base == unit.id and not flying(each)]
 
 
 @rule(

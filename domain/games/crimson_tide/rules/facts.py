@@ -9,6 +9,7 @@ from ..cards import Card, cards
 from ..criticals import CRIPPLED, EXPLOSION, SYSTEMS, Critical
 from ..geometry.hull import Size
 from ..state import State, Unit, by_seat
+from .sides import of_side
 
 CONVOY_SHIP = "convoy-ship"
 """The card of a merchant ship that the convoy scenario brings: safe beyond the far edge."""
@@ -67,8 +68,8 @@ def own(state: State, seat: Seat) -> tuple[Unit, ...]:
 @rule("CT-GEOM-25")
 def in_order(state: State) -> list[Unit]:
     """All units: the first player's, then the second's, each in the order of placing."""
-    seats = (state.first, state.second) if state.first else state.seats
-    return [unit for seat in seats for unit in own(state, seat)]
+    sides = (state.first, state.second) if state.first else state.sides
+    return [unit for side in sides for unit in of_side(state, side)]
 
 
 @rule("CT-DMG-04", "CT-DMG-05")

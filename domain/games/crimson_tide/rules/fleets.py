@@ -11,8 +11,10 @@ from .. import events as ev
 from ..abilities import has
 from ..ability_words import LandsTroops
 from ..cards import Card, cards, catalogue
+from ..sides import shares
 from ..state import LAND_BASE, Pick, State
 from .facts import CONVOY_SHIP
+from .sides import next_of
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -111,28 +113,39 @@ def _check_landing(state: State, seat: Seat, picks: tuple[Pick, ...]) -> None:
 
 @rule("CT-FLEET-01")
 def lock(flow: BattleFlow, seat: Seat, picks: tuple[Pick, ...]) -> None:
-    """Lock a fleet, sealed from the other seat."""
+    """Lock a fleet, sealed from all other seats."""
     check_fleet(flow.state, seat, picks)
     flow.emit(ev.FleetLocked(seat=seat, units=Known(picks), rules=("CT-FLEET-01",)))
 
 
+def builders(state: State) -> tuple[Seat, ...]:
+    """The seats that have no fleet yet."""
+    return tuple(s for s in state.seats if s not in state.fleets and s not in state.gone)
+
+
 @rule("CT-FLEET-02")
 def reveal(flow: BattleFlow) -> bool:
-    """Once both fleets are locked they are shown at the same moment; nobody can change his."""
+    """Once all fleets are locked they are shown at the same moment; nobody can change his.
+
+    The fleet of a seat that has left is its partner's.
+    """
     state = flow.state
-    if state.revealed or len(state.fleets) < len(state.seats):
+    if state.revealed or builders(state):
         return False
-    fleets = {
-        seat: _with_convoy(state, seat, known.items)
-        for seat, known in state.fleets.items()
-        if isinstance(known, Known)
-    }
+    fleets: dict[Seat, tuple[Pick, ...]] = {}
+    for seat in state.seats:
+        known = state.fleets.get(seat)
+        picks = known.items if isinstance(known, Known) else ()
+        admiral = next_of(state, seat) if seat in state.gone else seat
+        fleets[admiral] = (*fleets.get(admiral, ()), *_with_convoy(state, seat, picks))
     flow.emit(ev.FleetsRevealed(fleets=fleets, rules=("CT-FLEET-02",)))
     return True
 
 
 @rule("CT-SCN-11")
 def _with_convoy(state: State, seat: Seat, picks: tuple[Pick, ...]) -> tuple[Pick, ...]:
-    """The escort's fleet with the merchant ships that it brings without cost."""
-    extra = state.terms.convoy if seat == state.terms.escort else 0
+    """A fleet of the escort with its share of the merchant ships that come without cost."""
+    if state.side(seat) != state.terms.escort:
+        return picks
+    extra = shares(state.seats, seat, state.terms.convoy)
     return (*picks, *(Pick(CONVOY_SHIP) for _ in range(extra)))

@@ -8,13 +8,13 @@ from ....kernel.memo import latest
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from ..ability_words import NoGroundingTest
-from ..edges import edge, in_own_half
+from ..edges import edge, in_drawing, in_own_half
 from ..geometry.distance import Squared, squared_distance, within
 from ..geometry.hull import LARGEST, Size, base
 from ..geometry.polygons import Polygon, meets, overlap
 from ..geometry.pose import Pose
 from ..geometry.track import Hazard, Obstacle, Table, Waters, hazard, obstacle, off_table
-from ..state import Hardness, Land, State, Unit
+from ..state import Hardness, Land, PointOfTable, State, Unit
 from .facts import card_of, effect, in_order, size_of
 from .ranges import footprint
 from .sight_lines import afloat
@@ -152,6 +152,9 @@ def why_not_stand(state: State, seat: Seat, size: Size, pose: Pose, submarine: b
     if not submarine and not _near_own_edge(state, seat, shape):
         hint = f"At most {ZONE} klicks from your edge, measured from the closest point."
         return No("place.outside-zone", "CT-SETUP-02", hint)
+    if not in_quadrant(state, seat, pose.position):
+        hint = "Its middle has to be in your own quadrant of your side's edge."
+        return No("place.outside-quadrant", "CT-AMB-106", hint)
     if any(overlap(shape, piece.corners) for piece in state.land if not piece.shallow):
         return No("place.on-land", "CT-SETUP-02", "The base may not overlap land.")
     if any(afloat(state, u) and overlap(shape, footprint(state, u)) for u in state.all_units):
@@ -161,3 +164,24 @@ def why_not_stand(state: State, seat: Seat, size: Size, pose: Pose, submarine: b
 
 def _near_own_edge(state: State, seat: Seat, shape: Polygon) -> bool:
     return within(shape, edge(state, seat), ZONE * state.options.klick)
+
+
+@rule("CT-AMB-106")
+def quadrant(state: State, seat: Seat) -> tuple[int, int]:
+    """From where to where along the edge a seat sets up, in wu of the drawing.
+
+    Partners have equal parts, from the left as the first side sees it, so that the first of either
+    side face each other. By agreement each sets up along the whole edge.
+    """
+    width = state.options.width * state.options.klick
+    partners = state.members(seat)
+    if state.options.quadrants == "open":
+        return 0, width
+    place = partners.index(seat)
+    return place * width // len(partners), (place + 1) * width // len(partners)
+
+
+def in_quadrant(state: State, seat: Seat, point: PointOfTable) -> bool:
+    """Whether a point is in a seat's quadrant, or on its border."""
+    left, right = quadrant(state, seat)
+    return left <= in_drawing(state.options, point)[0] <= right

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
@@ -11,9 +11,10 @@ from ....kernel.tally import Reason, Tally
 from ....kernel.values import Known, Seat
 from .. import events as ev
 from ..cards import cards
-from ..state import Purpose, State
+from ..state import Pick, Purpose, State
 from .asking import ask
-from .facts import card_of, crippled, own, sinking
+from .facts import card_of, crippled, sinking
+from .sides import of_side
 
 BattleFlow = Flow[State, ev.AnyEvent]
 Faces = tuple[tuple[int, ...], ...]
@@ -27,14 +28,13 @@ def flagships(state: State, seat: Seat) -> tuple[Reason, ...]:
     """
     bonuses = [
         Reason(card_of(state, unit).flagship, "CT-INIT-01", "flagship", unit.id)
-        for unit in own(state, seat)
+        for unit in of_side(state, seat)
         if card_of(state, unit).flagship and not crippled(state, unit) and not sinking(state, unit)
     ]
-    fleet = state.fleets.get(seat)
-    if isinstance(fleet, Known) and not state.turn:
+    if not state.turn:
         bonuses += [
             Reason(cards()[pick.card].flagship, "CT-INIT-01", "flagship", pick.card)
-            for pick in fleet.items
+            for pick in _waiting(state, seat)
             if cards()[pick.card].flagship
         ]
     if state.options.flagship == "sum" or not bonuses:
@@ -42,8 +42,16 @@ def flagships(state: State, seat: Seat) -> tuple[Reason, ...]:
     return (max(bonuses, key=lambda reason: reason.value),)
 
 
+def _waiting(state: State, seat: Seat) -> Iterator[Pick]:
+    """What the fleets of a side still hold."""
+    for member in state.members(seat):
+        fleet = state.fleets.get(member)
+        if isinstance(fleet, Known):
+            yield from fleet.items
+
+
 def roll(flow: BattleFlow) -> bool:
-    """Two dice for each player, until there is a lower one."""
+    """Two dice for each side, until there is a lower one."""
     if flow.state.first:
         return False
     ask(flow, Purpose("initiative"), "", Dice(2), Dice(2))
@@ -60,8 +68,8 @@ def total(state: State, seat: Seat, faces: tuple[int, ...]) -> Tally:
 @rule("CT-INIT-04", "CT-SEQ-03")
 def loser(state: State, totals: Mapping[Seat, Tally]) -> Seat:
     """The lower total, then the lower flagship bonus, is the first player; empty on a full tie."""
-    one, two = state.seats
-    bonus = {s: sum(reason.value for reason in flagships(state, s)) for s in state.seats}
+    one, two = state.sides
+    bonus = {s: sum(reason.value for reason in flagships(state, s)) for s in state.sides}
     for a, b in ((totals[one].total, totals[two].total), (bonus[one], bonus[two])):
         if a != b:
             return one if a < b else two
@@ -71,7 +79,7 @@ def loser(state: State, totals: Mapping[Seat, Tally]) -> Seat:
 def rolled(flow: BattleFlow, purpose: Purpose, faces: Faces) -> None:
     """Both totals, and who is first."""
     state = flow.state
-    totals = {s: total(state, s, thrown) for s, thrown in zip(state.seats, faces, strict=True)}
+    totals = {s: total(state, s, thrown) for s, thrown in zip(state.sides, faces, strict=True)}
     first = loser(state, totals)
     rules = ("CT-INIT-01",) if first else ("CT-INIT-04",)
     flow.emit(ev.InitiativeRolled(totals=totals, first=first, rules=rules))

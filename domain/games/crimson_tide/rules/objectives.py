@@ -8,8 +8,9 @@ from ....kernel.values import Seat
 from .. import events as ev
 from ..ability_words import LandsTroops, NoControl
 from ..state import Objective, State, Unit
-from .facts import effect, is_ship, own
+from .facts import effect, is_ship
 from .ranges import near
+from .sides import of_side
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -20,10 +21,10 @@ TURNS_HELD = 2
 
 @rule("CT-SCN-07", "CT-AMB-62")
 def holders(state: State, seat: Seat, objective: Objective) -> list[Unit]:
-    """The seat's units that count for sea control of a marker: ships within range 1."""
+    """The side's units that count for sea control of a marker: ships within range 1."""
     return [
         unit
-        for unit in own(state, seat)
+        for unit in of_side(state, seat)
         if is_ship(state, unit)
         and effect(unit, NoControl) is None
         and near(state, unit, objective.at, PRESENCE_KLICKS)
@@ -36,12 +37,12 @@ def control(flow: BattleFlow) -> None:
     for objective in flow.state.objectives:
         if objective.kind != "control":
             continue
-        there = {s: bool(holders(flow.state, s, objective)) for s in flow.state.seats}
+        there = {s: bool(holders(flow.state, s, objective)) for s in flow.state.sides}
         turns = {
             seat: objective.turns.get(seat, 0) + 1
             if there[seat] and not there[flow.state.other(seat)]
             else 0
-            for seat in flow.state.seats
+            for seat in flow.state.sides
         }
         if any(turns.values()) or any(objective.turns.values()):
             rules = ("CT-SCN-07",)
@@ -58,12 +59,13 @@ def landings(flow: BattleFlow) -> None:
         if objective.kind != "landing":
             continue
         for unit in flow.state.all_units:
-            lander = flow.state.terms.lander or unit.seat
-            if unit.id in objective.landed or unit.seat != lander or not unit.stopped:
+            side = flow.state.side(unit.seat)
+            lander = flow.state.terms.lander or side
+            if unit.id in objective.landed or side != lander or not unit.stopped:
                 continue
             troops = effect(unit, LandsTroops)
             if troops and near(flow.state, unit, objective.at, LANDING_KLICKS):
-                _gain(flow, objective, unit.seat, unit.id, "CT-SCN-10")
+                _gain(flow, objective, side, unit.id, "CT-SCN-10")
 
 
 def _gain(flow: BattleFlow, objective: Objective, seat: Seat, unit: str, rule_: str) -> None:

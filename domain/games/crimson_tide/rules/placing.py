@@ -11,14 +11,15 @@ from ....kernel.rules import No, Refused, rule
 from ....kernel.values import Known, Seat
 from .. import events as ev
 from ..cards import Card, cards
-from ..edges import on_table, pose_on_table
+from ..edges import near, on_table, pose_on_table
 from ..geometry.fixed import rdiv
 from ..geometry.hull import halves, radius
 from ..geometry.pose import Pose
 from ..state import LAND_BASE, Pick, PointOfTable, Purpose, State, Storm
 from .asking import ask
 from .facts import own
-from .geography import ZONE, why_not_stand
+from .geography import ZONE, quadrant, why_not_stand
+from .sides import alternately
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -40,13 +41,9 @@ def to_place(state: State, seat: Seat) -> list[str]:
 
 
 @rule("CT-SETUP-03", "CT-SETUP-04")
-def placer(state: State) -> Seat:
-    """Whose turn it is to place: the lower roller begins, a seat that has none left is skipped."""
-    turn = state.other(state.last) if state.last else state.first
-    for seat in (turn, state.other(turn)):
-        if seat not in state.passed and to_place(state, seat):
-            return seat
-    return ""
+def placers(state: State) -> tuple[Seat, ...]:
+    """Who may place now: the lower roller begins, a side that has none left is skipped."""
+    return alternately(state, lambda seat: bool(to_place(state, seat)))
 
 
 @rule("CT-AMB-86")
@@ -114,8 +111,12 @@ def zone(state: State, seat: Seat, card: Card) -> tuple[PointOfTable, PointOfTab
     beam = halves(card.size)[1]
     deep = ZONE * options.klick + radius(card.size)
     deep = min(length // 2 if card.kind == "submarine" else deep, length - beam)
-    near = seat == state.seats[0]
-    ends = (beam, beam if near else length - deep), (width - beam, deep if near else length - beam)
+    left, right = quadrant(state, seat)
+    at_edge = near(state, seat)
+    ends = (
+        (max(left, beam), beam if at_edge else length - deep),
+        (min(right, width - beam), deep if at_edge else length - beam),
+    )
     one, other = (on_table(options, end) for end in ends)
     return (min(one[0], other[0]), min(one[1], other[1])), (
         max(one[0], other[0]), max(one[1], other[1]),
@@ -133,17 +134,20 @@ def lattice(state: State, seat: Seat, card: Card) -> Iterator[Pose]:
     """Every spot of a lattice over the zone; the order differs from card to card."""
     options, klick = state.options, state.options.klick
     width, length = options.width * klick, options.length * klick
-    near = seat == state.seats[0]
+    at_edge = near(state, seat)
+    left, right = quadrant(state, seat)
     rows = [6, 2, 10] if card.kind != "submarine" else [20, 12, 6, 2]
     columns = [
-        klick + number * klick * 3 // 2 for number in range((width - klick) * 2 // 3 // klick)
+        x
+        for number in range((width - klick) * 2 // 3 // klick)
+        if left <= (x := klick + number * klick * 3 // 2) <= right
     ]
     start = sum(card.id.encode()) * 7
     for row in rows:
-        y = row * klick if near else length - row * klick
+        y = row * klick if at_edge else length - row * klick
         for number in range(len(columns)):
             x = columns[(start + number * _stride(len(columns))) % len(columns)]
-            yield pose_on_table(options, Pose(x, y, 0 if near else 360))
+            yield pose_on_table(options, Pose(x, y, 0 if at_edge else 360))
 
 
 def _stride(count: int) -> int:

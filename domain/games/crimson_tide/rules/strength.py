@@ -14,8 +14,9 @@ from ..criticals import PRIMARY
 from ..geometry.hull import Size
 from ..state import Shot, State, Unit, Weapon
 from .dice import halved, strictest, torpedo_least
-from .facts import card_of, crippled, dark, effect, effects, flying, has_critical, is_aircraft, own
+from .facts import card_of, crippled, dark, effect, effects, flying, has_critical, is_aircraft
 from .ranges import near
+from .sides import of_side
 from .sight_lines import storm_of
 from .targets import GUNS, row
 
@@ -118,7 +119,7 @@ def escort(state: State, unit: Unit, target: Unit) -> Unit | None:
     """
     if card_of(state, unit).type != "Fighter" or not card_of(state, target).is_bomber:
         return None
-    for friend in own(state, target.seat):
+    for friend in of_side(state, target.seat):
         if not flying(friend) or friend.mission == "strafe" or friend.at is None:
             continue
         guards = found(friend.card, Escorts)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ....kernel.rules import No, rule
+from ....kernel.values import Seat
 from ..ability_words import TorpedoesSubmarines
 from ..cards import Card, Row, cards
 from ..criticals import CREW, DEFENSES, SYSTEMS
@@ -22,7 +23,9 @@ from .facts import (
     is_aircraft,
     is_ship,
     is_submarine,
+    own,
 )
+from .sides import friendly
 
 SIDES: tuple[Arc, ...] = ("starboard", "port")
 ARCS: tuple[Arc, ...] = ("forward", "aft", "starboard", "port")
@@ -219,8 +222,8 @@ def _why_not_mission(state: State, unit: Unit, weapon: Weapon) -> No | None:
 @rule("CT-SURF-10", "CT-AIRD-05", "CT-AMB-44")
 def why_not_at(state: State, unit: Unit, weapon: Weapon, target: Unit) -> No | None:
     """Why this target cannot be attacked with this weapon."""
-    if target.seat == unit.seat:
-        return No("attack.own-unit", "CT-SURF-10", "It is your own.", "/target")
+    if friendly(state, unit.seat, target.seat):
+        return No("attack.own-unit", "CT-SURF-10", "It is on your own side.", "/target")
     if weapon == "aaw":
         return _why_not_aaw(state, unit, target)
     if target.pose is None:
@@ -308,7 +311,10 @@ def choices(state: State, unit: Unit) -> Iterator[tuple[Weapon, Bearing, Unit]]:
     if why_not_act(state, unit) is not None:
         return
     air = state.phase == "air-defense"
-    enemies = [u for u in state.all_units if u.seat != unit.seat and (flying(u) if air else u.pose)]
+    friends = state.members(unit.seat)
+    enemies = [
+        u for u in state.all_units if u.seat not in friends and (flying(u) if air else u.pose)
+    ]
     if not enemies:
         return
     for weapon, arcs_ in armament(unit.card, state.phase):
@@ -322,3 +328,8 @@ def choices(state: State, unit: Unit) -> Iterator[tuple[Weapon, Bearing, Unit]]:
                 for arc in bearing:
                     if _why_tried(state, unit, weapon, target, arc) is None:
                         yield weapon, arc, target
+
+
+def any_choice(state: State, seat: Seat) -> bool:
+    """Whether a seat may declare any attack."""
+    return any(True for unit in own(state, seat) for _ in choices(state, unit))

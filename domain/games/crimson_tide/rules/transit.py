@@ -13,6 +13,7 @@ from .asking import ask
 from .damage import remove
 from .facts import card_of, dark, flying, own, sinking
 from .fleets import fits
+from .sides import friendly, of_side
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -24,9 +25,13 @@ SURFACE_WEAPONS = ("primary", "secondary", "tertiary", "torpedo", "asw")
 
 @rule("CT-CV-05", "CT-TRANS-08", "CT-SCN-04")
 def room_left(state: State, seat: Seat, base: str) -> int:
-    """How many more aircraft a base can take now; those on missions take up no room."""
-    there = sum(unit.base == base and not flying(unit) for unit in own(state, seat))
-    holds = state.terms.airbase if base == LAND_BASE else _capacity(state, base)
+    """How many more aircraft a base can take now; those on missions take up no room.
+
+    Partners have one land base, with room for as many of each of them.
+    """
+    there = sum(unit.base == base and not flying(unit) for unit in of_side(state, seat))
+    ashore = state.terms.airbase * len(state.members(seat))
+    holds = ashore if base == LAND_BASE else _capacity(state, base)
     return holds - there
 
 
@@ -50,8 +55,9 @@ def why_not_land(state: State, unit: Unit, base: str) -> No | None:
 
 def _why_not_on(state: State, unit: Unit, base: str) -> No | None:
     ship = state.units.get(base)
-    if ship is None or ship.seat != unit.seat or ship.pose is None:
-        return No("land.no-base", "CT-TRANS-03", "Name a ship of yours or the land base.", "/base")
+    if ship is None or ship.pose is None or not friendly(state, unit.seat, ship.seat):
+        hint = "Name a ship of your side or the land base."
+        return No("land.no-base", "CT-TRANS-03", hint, "/base")
     if not fits(card_of(state, unit), card_of(state, ship)):
         return No("land.wrong-base", "CT-TRANS-03", "That ship cannot carry it.", "/base")
     if sinking(state, ship):
@@ -63,8 +69,9 @@ def _why_not_on(state: State, unit: Unit, base: str) -> No | None:
 
 
 def bases(state: State, seat: Seat) -> list[str]:
-    """The land base, and the seat's ships that carry aircraft."""
-    ships = [u.id for u in own(state, seat) if u.pose is not None and card_of(state, u).aircraft]
+    """The land base, and the ships of the seat's side that carry aircraft."""
+    side = of_side(state, seat)
+    ships = [u.id for u in side if u.pose is not None and card_of(state, u).aircraft]
     return [LAND_BASE, *ships]
 
 
@@ -119,11 +126,13 @@ def recovery_rolled(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, 
 
 
 @rule("CT-TRANS-05", "CT-TRANS-07", "CT-AMB-50", "CT-STRAFE-06")
-def finish(flow: BattleFlow, seat: Seat) -> bool:
+def finish(flow: BattleFlow, side: Seat) -> bool:
     """Whoever has no base left is lost; then ABORTED markers come off and strafing ends."""
-    if "transit" in flow.state.tended or can_land(flow.state, seat):
+    members = flow.state.members(side)
+    if "transit" in flow.state.tended or any(can_land(flow.state, seat) for seat in members):
         return False
-    for unit in aloft(flow.state, seat):
-        remove(flow, unit, "no-base")
-    flow.emit(ev.TransitEnded(seat=seat, rules=("CT-TRANS-05",)))
+    for seat in members:
+        for unit in aloft(flow.state, seat):
+            remove(flow, unit, "no-base")
+    flow.emit(ev.TransitEnded(seat=side, rules=("CT-TRANS-05",)))
     return True

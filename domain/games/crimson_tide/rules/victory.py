@@ -8,7 +8,8 @@ from ....kernel.rules import rule
 from ....kernel.values import Seat
 from .. import events as ev
 from ..state import State
-from .facts import CONVOY_SHIP, ashore, own
+from .facts import CONVOY_SHIP, ashore
+from .sides import next_of, of_side
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -22,7 +23,7 @@ def ended(state: State) -> Result | None:
 
 
 def _leader(state: State) -> tuple[Seat, ...]:
-    one, two = state.seats
+    one, two = state.sides
     if state.scores[one] == state.scores[two]:
         return ()
     return (one,) if state.scores[one] > state.scores[two] else (two,)
@@ -50,12 +51,16 @@ def _empty(state: State) -> Result | None:
 
     What stands ashore is no unit that could fight on.
     """
-    left = [seat for seat in state.seats if any(not ashore(state, u) for u in own(state, seat))]
-    if len(left) == len(state.seats):
+    left = [side for side in state.sides if _fights_on(state, side)]
+    if len(left) == len(state.sides):
         return None
     if state.options.elimination == "survivor-wins" and left:
         return Result((left[0],), "elimination", "CT-WIN-07")
     return Result(_leader(state), "elimination", "CT-WIN-07")
+
+
+def _fights_on(state: State, side: Seat) -> bool:
+    return any(not ashore(state, unit) for unit in of_side(state, side))
 
 
 @rule("CT-SCN-12", "CT-SCN-13")
@@ -74,25 +79,46 @@ def _convoy(state: State) -> Result | None:
 
 
 def end_if(flow: BattleFlow, result: Result | None) -> bool:
-    """End the battle if there is a result."""
+    """End the battle if there is a result: who shares the winning side has won."""
     if result is None:
         return False
+    state = flow.state
+    winners = tuple(seat for seat in state.seats if state.side(seat) in result.winners)
     flow.emit(
-        ev.GameEnded(
-            winners=result.winners, reason=result.reason, rule=result.rule, rules=(result.rule,)
-        )
+        ev.GameEnded(winners=winners, reason=result.reason, rule=result.rule, rules=(result.rule,))
     )
     return True
 
 
+def present(state: State) -> tuple[Seat, ...]:
+    """The seats that have not left."""
+    return tuple(seat for seat in state.seats if seat not in state.gone)
+
+
 @rule("CT-WIN-08")
 def resign(flow: BattleFlow, seat: Seat) -> None:
-    """Whoever gives up loses."""
-    end_if(flow, Result((flow.state.other(seat),), "resignation", "CT-WIN-08"))
+    """Whoever gives up loses; of a side whose others fight on he leaves."""
+    heir = next_of(flow.state, seat)
+    if heir:
+        leave(flow, seat, heir)
+    else:
+        end_if(flow, Result((flow.state.other(seat),), "resignation", "CT-WIN-08"))
+
+
+@rule("CT-AMB-109")
+def leave(flow: BattleFlow, seat: Seat, heir: Seat) -> None:
+    """A partner takes over what a seat commands; all who are left may have agreed on a draw."""
+    flow.emit(ev.PlayerLeft(seat=seat, heir=heir, rules=("CT-AMB-109",)))
+    draw_if_agreed(flow)
 
 
 def offer_draw(flow: BattleFlow, seat: Seat) -> None:
-    """Offers of one turn from both seats end the battle as a draw."""
+    """Offers of one turn from all who are there end the battle as a draw."""
     flow.emit(ev.DrawOffered(seat=seat, rules=("CT-FSM-03",)))
-    if len(flow.state.draw) == len(flow.state.seats):
+    draw_if_agreed(flow)
+
+
+def draw_if_agreed(flow: BattleFlow) -> None:
+    """End the battle as a draw if nobody who is there has not offered it in this turn."""
+    if set(present(flow.state)) <= set(flow.state.draw):
         end_if(flow, Result((), "draw-agreed", "CT-FSM-13"))

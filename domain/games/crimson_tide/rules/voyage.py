@@ -20,10 +20,11 @@ from .asking import ask
 from .collisions import contact, roll, run_aground
 from .damage import remove
 from .dice import Rounds
-from .facts import CONVOY_SHIP, hull_left, in_order, own, size_of
+from .facts import CONVOY_SHIP, hull_left, in_order, size_of
 from .geography import grounds_on, must_test, peril_at, waters
 from .helm import may_be_ordered, ready, template
 from .movement import after_evading, allowance, astern_most, why_not_mobile
+from .sides import of_side
 from .steering import barred, duty
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -246,12 +247,11 @@ def exit_of(state: State, unit: Unit) -> Exit | None:
     """
     assert unit.pose is not None
     edge = crossed(state, unit.seat, unit.pose.position)
-    if unit.card == CONVOY_SHIP and unit.seat == state.terms.escort and edge == "far":
-        return Exit(unit.seat, "far", state.terms.convoy_points)
+    side = state.side(unit.seat)
+    if unit.card == CONVOY_SHIP and side == state.terms.escort and edge == "far":
+        return Exit(side, "far", state.terms.convoy_points)
     for each in state.terms.exits:
-        if (each.seat, each.edge) == (unit.seat, edge) and unit.card in (
-            each.cards or (unit.card,)
-        ):
+        if (each.seat, each.edge) == (side, edge) and unit.card in (each.cards or (unit.card,)):
             return each
     return None
 
@@ -269,13 +269,13 @@ def _end(flow: BattleFlow, unit: Unit, order: Order) -> None:
 
 
 @rule("CT-MOVE-22", "CT-AMB-80")
-def finish(flow: BattleFlow, seat: Seat) -> bool:
-    """The next unit of a seat that has not moved but has to goes one klick straight ahead.
+def finish(flow: BattleFlow, side: Seat) -> bool:
+    """The next unit of a side that has not moved but has to goes one klick straight ahead.
 
     One that has to go astern goes one klick straight astern; one that is barred ahead stops. No
     unit is sent into anything. False when no unit owes a move.
     """
-    for unit in own(flow.state, seat):
+    for unit in of_side(flow.state, side):
         if why_not_mobile(flow.state, unit) is not None:
             continue
         owed = _owed(flow.state, unit)

@@ -48,15 +48,21 @@ class Panel:
 
     def _title(self) -> None:
         state, seat = self.state, self.seat
-        look = "full" if seat == state.seats[0] else "hollow"
+        side = state.side(seat)
+        look = "full" if side == state.seats[0] else "hollow"
         self._line(f"{seat} ({look}), {home_of(state, seat)} edge", 16, "side-name", strong=True)
-        said = [names.count(state.scores.get(seat, 0), "point")]
-        said += ["first player"] if state.first == seat else []
-        said += ["escorts the convoy"] if state.terms.escort == seat else []
-        said += ["lands its troops"] if state.terms.lander == seat else []
+        said = [names.count(state.scores[side], "point")]
+        said += ["has left"] if seat in state.gone else []
+        said += [f"with {names.join(self._partners())}"] if self._partners() else []
+        said += ["first player"] if state.first == side else []
+        said += ["escorts the convoy"] if state.terms.escort == side else []
+        said += ["lands its troops"] if state.terms.lander == side else []
         said += ["passed"] if seat in state.passed else []
         said += ["offers a draw"] if seat in state.draw else []
         self._line(", ".join(said), name="score")
+
+    def _partners(self) -> list[Seat]:
+        return [seat for seat in self.state.members(self.seat) if seat != self.seat]
 
     def _based(self) -> None:
         bases: dict[str, list[Unit]] = {}

@@ -101,7 +101,11 @@ def _acting(state: State) -> tuple[str, ...]:
 
 def paint_of(state: State, unit: Unit) -> tuple[Paint, Paint]:
     """The first seat's pieces are full, the other's hollow; and the ink upon them."""
-    return ("first", "first-ink") if unit.seat == state.seats[0] else ("second", "second-ink")
+    return (
+        ("first", "first-ink")
+        if state.side(unit.seat) == state.seats[0]
+        else ("second", "second-ink")
+    )
 
 
 def afloat(state: State, unit: Unit, frame: Frame, focus: str) -> Group:

@@ -1,0 +1,97 @@
+"""The service's own events in a game's stream, ``decklog.<name>``, as people and views see them.
+
+Their stored forms are in ``service.evidence.records``. They do not touch the game's state.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+
+from domain.kernel.chance import SEALED_DOMAIN, domain_seat
+
+from .records import (
+    RECORDS,
+    BatchRolled,
+    ChainRenewed,
+    DeadlinePassed,
+    GameAbandoned,
+    GameClosed,
+    GameCreated,
+    Record,
+    RollRecorded,
+    SeatTakenRecord,
+    TipRenewed,
+)
+
+R = TypeVar("R", bound=Record)
+
+_DECODERS = {name: msgspec.json.Decoder(type_) for name, type_ in RECORDS.items()}
+
+
+def decode(name: str, data: bytes | msgspec.Raw) -> Record:
+    """A platform event by its stored type. Raises KeyError, msgspec.ValidationError."""
+    return _DECODERS[name].decode(data)
+
+
+def decode_as(type_: type[R], data: bytes | msgspec.Raw) -> R:
+    """A platform event of a known type. Raises msgspec.ValidationError."""
+    found = _DECODERS[type_.TYPE].decode(data)
+    assert isinstance(found, type_)
+    return found
+
+
+def plain(value: msgspec.Struct) -> dict[str, Any]:
+    """The value as plain JSON (lists, no tuples), for those who only show it."""
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
+    return found
+
+
+def says(record: Record) -> str:
+    """The event as a sentence."""
+    match record:
+        case GameCreated():
+            if record.seed_named:
+                return "The game is set up with a named seed: dice of grade none, unranked."
+            return f"The game is set up with dice of grade {record.grade}."
+        case SeatTakenRecord():
+            return f"{record.seat} takes its seat."
+        case BatchRolled():
+            return _batch(record)
+        case TipRenewed():
+            return f"{record.seat} begins a new chain of dice links."
+        case DeadlinePassed():
+            about = record.question.replace("-", " ")
+            return f"{record.seat} has no time left to {about}: the usual answer is given."
+        case ChainRenewed():
+            return f"The dice chains are spent and made anew from batch {record.first} on."
+        case GameClosed():
+            return "The record is closed and the dice are opened."
+        case GameAbandoned():
+            return "Nobody joined: the game is abandoned without a result, and its dice are opened."
+        case _:
+            return record.TYPE
+
+
+def _batch(record: BatchRolled) -> str:
+    rolls = "; ".join(
+        f"{roll.label}: {_faces(roll)}" if record.is_open else f"{roll.label}: {_dice(roll)} hidden"
+        for roll in record.rolls
+    )
+    return f"Dice batch {record.t}{_for_whom(record.domain)}. {rolls}."
+
+
+def _for_whom(domain: str) -> str:
+    if domain == SEALED_DOMAIN:
+        return ", sealed from everybody"
+    seat = domain_seat(domain)
+    return f" for {seat} alone" if seat is not None else ""
+
+
+def _dice(roll: RollRecorded) -> str:
+    return " + ".join(f"{pool.count}d{pool.sides}" for pool in roll.pools)
+
+
+def _faces(roll: RollRecorded) -> str:
+    return " + ".join(" ".join(map(str, faces)) for faces in roll.faces)

@@ -1,0 +1,77 @@
+"""What comes next in a game, read and put into bytes once for all who wait for the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from domain.kernel.values import Viewer
+from service.desk import Desk
+from service.models import SeenEvent
+from service.views.together import Together
+
+CHUNK = 200
+"""Events read from the store at once."""
+
+Frame = Callable[[SeenEvent], bytes]
+
+
+class Place(NamedTuple):
+    """Where a reader is: in which game, with whose eyes, after which event."""
+
+    game: str
+    viewer: Viewer
+    after: int
+
+
+class Feed:
+    """The events after a place, in order.
+
+    over  nothing comes after these: the game is finished
+    more  there were more than are read at once
+    """
+
+    def __init__(self, events: Sequence[SeenEvent], *, over: bool) -> None:
+        self.events = events
+        self.over = over
+        self.more = len(events) == CHUNK
+        self._framed: dict[Frame, bytes] = {}
+
+    def framed(self, frame: Frame) -> bytes:
+        """All of them as they are sent."""
+        found = self._framed.get(frame)
+        if found is None:
+            found = self._framed[frame] = b"".join(map(frame, self.events))
+        return found
+
+
+class Feeds:
+    """Asked on the event loop only.
+
+    The listeners of a game wake at the same moment, most of them at the same place. What lies in
+    the past does not change, so they may share a reading that has begun already: one that began
+    too early finds less, and who knows of more asks again. It listens itself until it is shared no
+    more, so that who came after the news of what it lacks knows of that too.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._together: Together[Place, Feed] = Together(self._read)
+
+    async def ask(self, place: Place) -> Feed:
+        """What comes after the place. Raises NotFound, Damaged."""
+        return await self._together.ask(place)
+
+    async def _read(self, place: Place, shut: Callable[[], object]) -> Feed:
+        with self._desk.listening(place.game):
+            try:
+                return await self._after(place)
+            finally:
+                shut()
+
+    async def _after(self, place: Place) -> Feed:
+        game, viewer, after = place
+        summary = await self._desk.summary(game)
+        events = await self._desk.events_upto(summary.version, game, viewer, after, CHUNK)
+        last = events[-1].seq if events else after
+        return Feed(events, over=summary.status == "finished" and last >= summary.version)

@@ -1,0 +1,181 @@
+"""Quotas: requests a minute, requests at the same time and open streams, for each caller.
+
+They count in this process; with Redis, requests a minute count for all workers (quotas.py).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ..settings import Settings
+
+if TYPE_CHECKING:
+    from ..news.line import Line
+
+WINDOW = 60
+"""Seconds of a quota's window."""
+
+FAILED_LOGINS = 100
+"""Requests with a token that is not valid which one address may send in a window, before it is
+told to slow down. Valid tokens from the same address are not held up."""
+
+VISITORS = 8
+"""As many callers without a token may be behind one address."""
+
+ADDRESS = "address:"
+"""How the key of a caller without a token begins."""
+
+_REMEMBERED = 50_000
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """What a caller has left: RateLimit and RateLimit-Policy are written from this.
+
+    quota      requests in a window; 0: no limit
+    remaining  requests that may follow at once
+    reset      seconds until the quota is whole again
+    retry      seconds to wait; 0 when the request is admitted
+    """
+
+    quota: int
+    remaining: int
+    reset: int
+    retry: int = 0
+
+    @property
+    def admitted(self) -> bool:
+        return self.retry == 0
+
+    def headers(self) -> dict[str, str]:
+        """Header fields of the IETF's httpapi draft; nothing when there is no limit."""
+        if not self.quota:
+            return {}
+        return {
+            "RateLimit-Policy": f'"requests";q={self.quota};w={WINDOW}',
+            "RateLimit": f'"requests";r={self.remaining};t={self.reset}',
+        }
+
+
+class Buckets:
+    """Token buckets: ``quota`` in a window for each key, refilled evenly; ``clock`` in seconds."""
+
+    def __init__(self, quota: int, clock: Callable[[], float]) -> None:
+        self._quota = quota
+        self._clock = clock
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, key: str) -> Allowance:
+        """Spend one request of ``key``, or say how long to wait."""
+        level = self._level(key)
+        if not self._quota:
+            return Allowance(0, 0, 0)
+        if level < 1:
+            return self._refused(level)
+        self._keep(key, level - 1)
+        return self._admitted(level - 1)
+
+    async def spend(self, key: str) -> Allowance:
+        """:meth:`take`, of a bucket that may be somewhere else."""
+        return self.take(key)
+
+    def peek(self, key: str) -> Allowance:
+        """What ``key`` has left, without spending."""
+        level = self._level(key)
+        return Allowance(self._quota, int(level), self._reset(level), 0 if level >= 1 else 1)
+
+    def _admitted(self, level: float) -> Allowance:
+        return Allowance(self._quota, int(level), self._reset(level))
+
+    def _refused(self, level: float) -> Allowance:
+        wait = (1 - level) * WINDOW / self._quota
+        return Allowance(self._quota, 0, self._reset(level), max(1, round(wait + 0.5)))
+
+    def _level(self, key: str) -> float:
+        level, since = self._levels.get(key, (float(self._quota), self._clock()))
+        refilled = level + (self._clock() - since) * self._quota / WINDOW
+        return min(float(self._quota), refilled)
+
+    def _keep(self, key: str, level: float) -> None:
+        self._levels[key] = (level, self._clock())
+        self._levels.move_to_end(key)
+        while len(self._levels) > _REMEMBERED:
+            self._levels.popitem(last=False)
+
+    def _reset(self, level: float) -> int:
+        if not self._quota:
+            return 0
+        return int((self._quota - level) * WINDOW / self._quota + 0.999)
+
+
+class Places:
+    """How many things each key has open at once; ``most`` of them, 0: as many as it likes."""
+
+    def __init__(self, most: int, visitors: int) -> None:
+        """``visitors``: for a key that is an address, behind which several people may be."""
+        self._most = most
+        self._visitors = visitors
+        self._taken: dict[str, int] = {}
+
+    def take(self, key: str) -> bool:
+        """Take a place; false when all of them are taken."""
+        most = self._visitors if key.startswith(ADDRESS) else self._most
+        count = self._taken.get(key, 0)
+        if most and count >= most:
+            return False
+        self._taken[key] = count + 1
+        return True
+
+    def leave(self, key: str) -> None:
+        """Give a place back that :meth:`take` gave."""
+        count = self._taken.get(key, 0) - 1
+        if count > 0:
+            self._taken[key] = count
+        else:
+            self._taken.pop(key, None)
+
+
+class Limits:
+    """The limits of one service.
+
+    requests  that a caller may send in a window
+    logins    with tokens that are not valid, likewise
+    parallel  requests of a caller that are answered at the same time
+    streams   that a caller may have open
+    """
+
+    def __init__(self, settings: Settings, clock: Callable[[], float], line: Line | None) -> None:
+        """``line``: to the Redis that the workers share, if there is one."""
+        self.requests = _buckets(settings.rate_limit, clock, line, "requests")
+        logins = FAILED_LOGINS if settings.rate_limit else 0
+        self.logins = _buckets(logins, clock, line, "logins")
+        self.parallel = Places(settings.parallel_limit, settings.parallel_limit * VISITORS)
+        self.streams = Places(settings.stream_limit, settings.stream_limit * VISITORS)
+
+
+def _buckets(quota: int, clock: Callable[[], float], line: Line | None, name: str) -> Buckets:
+    if line is None:
+        return Buckets(quota, clock)
+    from .quotas import SharedBuckets
+
+    return SharedBuckets(quota, clock, line, name)
+
+
+@lru_cache(1024)
+def address_key(host: str) -> str:
+    """The caller behind an address: the address, or the /64 network of an IPv6 one."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return f"{ADDRESS}unknown"
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is None:
+            network = ipaddress.ip_network((address, 64), strict=False)
+            return f"{ADDRESS}{network.network_address}"
+        address = address.ipv4_mapped
+    return f"{ADDRESS}{address}"

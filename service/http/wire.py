@@ -1,0 +1,401 @@
+"""Answers in the form in which they go over the wire, where that is not the desk's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from domain.kernel.game import Entry, Game
+from domain.kernel.options import Pending, Template
+from domain.kernel.roles import Role
+from domain.kernel.rulebook import RuleText
+from projections.dice import GameRoll
+from projections.records import Rules
+from projections.results import GameResult
+from projections.statistics import RulesetStatistics
+from service.models import Answer, GameSummary, SeatToken, SeenEvent
+from service.play.opening import rules_of
+from service.problems import Kind
+
+ENCODER = msgspec.json.Encoder()
+
+
+class EventText(Answer, frozen=True):
+    """An event in words.
+
+    key     names the sentence for translators; it is the event's type
+    params  the plain figures of the event: what the sentence is made with
+    en      the sentence in English; "" for pure book-keeping
+    """
+
+    key: str
+    params: dict[str, str | int | bool]
+    en: str
+
+
+class WireEvent(Answer, frozen=True):
+    """One event, the same bytes in a page, in NDJSON and in a stream.
+
+    seq            dense from 1; the game's version after it
+    at             RFC 3339 UTC
+    actor          a seat, or "service"
+    caused_by      id of the command that led to it; "" for the opening
+    schema_version version of the form of ``data``
+    rules          IDs of the rules that decided
+    roles          what it means in words that all games share: a unit is lost, moved, fired at
+    """
+
+    seq: int
+    type: str
+    at: str
+    actor: str
+    caused_by: str
+    schema_version: int
+    data: Any
+    text: EventText
+    rules: tuple[str, ...]
+    roles: tuple[Role, ...]
+
+
+def event_bytes(seen: SeenEvent) -> bytes:
+    """The one JSON form of an event."""
+    data = msgspec.to_builtins(seen.data)
+    params = {name: value for name, value in data.items() if isinstance(value, str | int | bool)}
+    return ENCODER.encode(
+        WireEvent(
+            seq=seen.seq,
+            type=seen.type,
+            at=seen.at,
+            actor=seen.actor,
+            caused_by=seen.caused_by,
+            schema_version=seen.schema,
+            data=data,
+            text=EventText(key=seen.type, params=params, en=seen.text),
+            rules=seen.rules,
+            roles=seen.roles,
+        )
+    )
+
+
+class CommandDone(Answer, frozen=True):
+    """What an accepted command led to, as its seat may see it.
+
+    version     of the game after it; the ETag
+    rules       by which it was judged
+    command     id of the command: ``causedBy`` of its events
+    next_batch  number of the dice batch that the next roll opens
+    """
+
+    game: str
+    version: int
+    rules: Rules
+    command: str
+    next_batch: int
+    events: tuple[Any, ...]
+
+
+class CustomKind(Answer, frozen=True):
+    """A kind of document that players may bring.
+
+    schema_path  where its JSON Schema is
+    examples     documents that are good, to start from
+    """
+
+    kind: str
+    title: str
+    text: str
+    schema_path: str
+    examples: tuple[dict[str, Any], ...]
+
+
+class CustomKindList(Answer, frozen=True):
+    """The kinds of documents that a ruleset takes."""
+
+    items: tuple[CustomKind, ...]
+
+
+class CustomChecked(Answer, frozen=True):
+    """A document that is good, and the id that it would be kept under.
+
+    rules  that took it; whether an edition can play it shows when a game is created
+    """
+
+    id: str
+    rules: Rules
+    kind: str
+    name: str
+
+
+class CustomPosted(Answer, frozen=True):
+    """A document that is kept, without its content."""
+
+    id: str
+    ruleset: str
+    kind: str
+    name: str
+
+
+class CustomShown(Answer, frozen=True):
+    """A document with its content, as it was posted."""
+
+    id: str
+    ruleset: str
+    kind: str
+    name: str
+    document: dict[str, Any]
+
+
+class CustomPage(Answer, frozen=True):
+    """A page of documents; ``next`` is the cursor of the next one, null on the last."""
+
+    items: tuple[CustomPosted, ...]
+    next: str | None
+
+
+class GameCreated(Answer, frozen=True):
+    """A new game with everything that is told once; repeating the request tells it again.
+
+    tokens       one for each seat that the creator keeps
+    invitations  one for each seat that waits for an invited player
+    organiser    token of the game's organiser
+    """
+
+    game: GameSummary
+    tokens: tuple[SeatToken, ...]
+    invitations: tuple[SeatToken, ...]
+    organiser: str
+
+
+class SeatGiven(Answer, frozen=True):
+    """A seat that was taken; its token is told once, and again when the request is repeated."""
+
+    game: GameSummary
+    seat: str
+    token: str
+
+
+class ReadyCommand(Answer, frozen=True):
+    """A command that the caller may give now.
+
+    command  the body, ready to post
+    text     the command in words
+    unit     the unit or card that acts; "" when it is about none
+    target   what it is aimed at; "" when it is aimed at nothing
+    rule     ID of the rule that offers it; "" for what needs none, such as passing
+    odds     exact odds, where dice would roll
+    pointless  why it is certain to achieve nothing, with the rule that says so: such commands are
+             legal and come last in the list. Left out for what may achieve something
+    """
+
+    command: Any
+    text: str
+    unit: str
+    target: str
+    rule: str
+    odds: dict[str, Any] | UnsetType = UNSET
+    pointless: str | UnsetType = UNSET
+
+
+class CommandList(Answer, frozen=True):
+    """What the caller may do now.
+
+    seat       whose commands they are; "" for an onlooker, who has none
+    version    of the game they are for: send it in If-Match
+    pending    the open questions, one for each seat that is asked
+    due        by seat that is asked: when its time is over; empty where there is no limit
+    templates  commands that have to be built: the closed set of each parameter
+    next       cursor of the next page; null on the last one
+    concessions  ways out of the game besides, the mildest first: a draw to offer, resigning. They
+               are accepted like items, and kept apart so that nobody gives up by picking at random
+    """
+
+    game: str
+    seat: str
+    version: int
+    rules: Rules
+    next_batch: int
+    pending: tuple[Pending, ...]
+    due: dict[str, str]
+    items: tuple[ReadyCommand, ...]
+    templates: tuple[Template, ...]
+    next: str | None
+    concessions: tuple[ReadyCommand, ...] = ()
+
+
+class CheckPassed(Answer, frozen=True):
+    """A command that would be accepted now. Nothing was written and no dice rolled.
+
+    preview  what it comes to by itself, where the ruleset tells: the course of an order
+    """
+
+    game: str
+    version: int
+    rules: Rules
+    legal: bool
+    item: ReadyCommand
+    preview: dict[str, Any] | None = None
+
+
+class ViewAnswer(Answer, frozen=True):
+    """The whole state of a game as the caller may see it.
+
+    ruleset  says which type of state it is
+    viewer   a seat, or "public"
+    state    the ruleset's own state
+    """
+
+    game: str
+    ruleset: str
+    version: int
+    viewer: str
+    rules: Rules
+    next_batch: int
+    state: Any
+
+
+class Page(Answer, frozen=True):
+    """Items, and the cursor of the next page; null on the last one."""
+
+    items: tuple[Any, ...]
+    next: str | None
+
+
+class GamePage(Answer, frozen=True):
+    """Games of the lobby, newest first."""
+
+    items: tuple[GameSummary, ...]
+    next: str | None
+
+
+class ResultPage(Answer, frozen=True):
+    """Finished games, the latest first."""
+
+    items: tuple[GameResult, ...]
+    next: str | None
+
+
+class DicePage(Answer, frozen=True):
+    """Rolls of all games, the latest first."""
+
+    items: tuple[GameRoll, ...]
+    next: str | None
+
+
+class Statistics(Answer, frozen=True):
+    """Figures of all games by ruleset; rulesets without games are left out."""
+
+    items: tuple[RulesetStatistics, ...]
+
+
+class EntryPage(Answer, frozen=True):
+    """Entries of a catalogue."""
+
+    items: tuple[Entry, ...]
+    next: str | None
+
+
+class RulePage(Answer, frozen=True):
+    """Rules and rulings of a rulebook, in its order."""
+
+    items: tuple[RuleText, ...]
+    next: str | None
+
+
+class RulesetInfo(Answer, frozen=True):
+    """A ruleset on offer.
+
+    version      of the engine that plays it
+    digest       of its files and the kernel's, as in the ``rules`` of its games: two services with
+                 the same digest judge alike
+    seat_counts  how many seats a game may have
+    """
+
+    id: str
+    title: str
+    version: str
+    digest: str
+    editions: tuple[str, ...]
+    seat_counts: tuple[int, ...]
+
+
+class RulesetDetail(RulesetInfo, frozen=True):
+    """A ruleset with what its games may be set up with.
+
+    phases         of a turn, in order
+    options        JSON Schema of the options of a new game
+    defaults       the options that hold where none are given
+    """
+
+    phases: tuple[str, ...]
+    options: dict[str, Any]
+    defaults: dict[str, Any]
+
+
+class RulesetList(Answer, frozen=True):
+    """The rulesets on offer."""
+
+    items: tuple[RulesetInfo, ...]
+
+
+class ServiceLimits(Answer, frozen=True):
+    """Limits that every client meets.
+
+    requests_a_minute  of one caller; 0: no limit
+    streams            that one token may have open at each worker
+    parallel           requests of one token that each worker answers at the same time; 0: no limit
+    """
+
+    body_bytes: int
+    json_depth: int
+    page: int
+    requests_a_minute: int
+    streams: int
+    parallel: int
+
+
+class ServiceInfo(Answer, frozen=True):
+    """What this service is.
+
+    commit   of the source it was built from; "" when that is not known
+    log_key  verifier key of its public log; "" while it keeps none
+    """
+
+    name: str
+    version: str
+    commit: str
+    log_key: str
+    limits: ServiceLimits
+    rulesets: tuple[RulesetInfo, ...]
+
+
+class Health(Answer, frozen=True):
+    """Whether the service works: each part by its name."""
+
+    status: str
+    parts: dict[str, bool]
+
+
+class ProblemList(Answer, frozen=True):
+    """Refusals of the service in order of precedence, then where the rules' own come in.
+
+    rules_come_after  code after which refusals by the rules stand
+    rules             codes by ruleset
+    """
+
+    items: tuple[Kind, ...]
+    rules_come_after: str
+    rules: dict[str, tuple[str, ...]]
+
+
+def ruleset_info(game: Game[Any, Any, Any]) -> RulesetInfo:
+    """The ruleset in short."""
+    return RulesetInfo(
+        id=game.ruleset,
+        title=game.title,
+        version=game.version,
+        digest=rules_of(game, "").digest,
+        editions=game.editions,
+        seat_counts=game.seat_counts,
+    )

@@ -1,0 +1,1 @@
+"""What an operator watches and is warned of: logs, counters, traces, unsafe settings."""

@@ -1,0 +1,49 @@
+"""What ``decklog serve --check`` finds out: whether the service would start, and with what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+from ..errors import ServiceError, StoreRefused
+from ..settings import SECRETS, Settings
+from ..store.store import Store
+from .safety import findings
+
+IN_USE = "store.locked"
+
+
+def shown(settings: Settings) -> dict[str, str]:
+    """Every setting as one may show it: of secrets only whether they are there."""
+    return {name: _shown(name, getattr(settings, name)) for name in settings.__struct_fields__}
+
+
+def _shown(name: str, value: object) -> str:
+    if name not in SECRETS or not value:
+        return str(value)
+    if name == "key":
+        return "(set)"
+    parts = urlsplit(str(value))
+    return f"{parts.scheme}://{parts.hostname or ''}{parts.path}"
+
+
+def faults(settings: Settings, environ: Mapping[str, str]) -> list[str]:
+    """Why the service would not start: unsafe settings, else what the store says. Empty: it would.
+
+    A database that is not there yet is not made; one that a running service holds is taken to
+    be good.
+    """
+    if unsafe := findings(settings, environ):
+        return list(map(str, unsafe))
+    if not settings.store and not settings.database.exists():
+        return []
+    store = Store(settings)
+    try:
+        store.open(datetime.now(UTC))
+    except (StoreRefused, ServiceError) as refused:
+        if isinstance(refused, StoreRefused) and refused.code == IN_USE:
+            return []
+        return [str(refused)]
+    store.close()
+    return []

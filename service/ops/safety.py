@@ -1,0 +1,208 @@
+"""Settings that are legal and yet unsafe: the service does not start with them.
+
+Each refusal has a stable code, says what is wrong, and what would be safe.
+``decklog serve --check`` shows them without starting anything.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import stat
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import msgspec
+
+from ..settings import Settings, unknown_variables
+from ..store.box import key_path
+
+DISTINCT_BYTES = 16
+"""Of 10^16 random keys of 32 bytes not one is expected to have fewer different bytes."""
+
+INTERNAL = (".local", ".internal", ".svc", ".localhost", ".test")
+"""Ends of names that only mean something inside a network of one's own."""
+
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+ENCRYPTED = ("require", "verify-ca", "verify-full")
+
+RANGES: dict[str, tuple[float, float]] = {
+    "port": (0, 65_535),
+    "body_limit": (1_024, 4_194_304),
+    "json_depth": (8, 64),
+    "page_limit": (1, 200),
+    "queue_limit": (1, 65_536),
+    "cached_games": (1, 1_000_000),
+    "stream_limit": (1, 100_000),
+    "parallel_limit": (0, 10_000),
+    "stall_seconds": (1, 600),
+    "drain_seconds": (0, 300),
+    "stop_seconds": (1, 300),
+    "store_busy_seconds": (1, 60),
+    "chain_length": (16, 1 << 24),
+    "stream_ping": (0.1, 60),
+    "webhook_seconds": (0, 60),
+    "deadline_grace": (0, 86_400),
+}
+"""Beyond these, one caller could stop the service, or the service could not stop itself."""
+
+
+class Unsafe(msgspec.Struct, frozen=True):
+    """Why the service does not start.
+
+    code  stable: "settings." and a name
+    why   what is wrong; never a secret
+    hint  what would be safe
+    """
+
+    code: str
+    why: str
+    hint: str
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.why}. {self.hint}"
+
+
+def findings(settings: Settings, environ: Mapping[str, str]) -> list[Unsafe]:
+    """Everything that is unsafe, in a fixed order; nothing when the service may start."""
+    found = [each for check in _CHECKS for each in check(settings)]
+    return [*_misspelt(environ), *_assertions(__debug__), *found]
+
+
+def _misspelt(environ: Mapping[str, str]) -> Iterator[Unsafe]:
+    if names := unknown_variables(environ):
+        hint = "See DECKLOG_* in service/settings.py; in Kubernetes, set enableServiceLinks: false."
+        yield Unsafe("settings.unknown", f"{', '.join(names)}: no such setting", hint)
+
+
+def _assertions(on: bool) -> Iterator[Unsafe]:
+    if not on:
+        hint = "Start Python without -O, and without PYTHONOPTIMIZE."
+        yield Unsafe("settings.assertions-off", "the program's own checks are off", hint)
+
+
+def _key(settings: Settings) -> Iterator[Unsafe]:
+    make = "Make one: openssl rand -hex 32."
+    if settings.store and not settings.key:
+        yield Unsafe("settings.key-missing", "a shared store needs DECKLOG_KEY", make)
+    if settings.key and len(set(bytes.fromhex(settings.key))) < DISTINCT_BYTES:
+        yield Unsafe("settings.key-weak", "DECKLOG_KEY does not look random", make)
+
+
+def _files(settings: Settings) -> Iterator[Unsafe]:
+    if settings.store:
+        return
+    folder = settings.database.absolute().parent
+    if settings.database.is_dir() or not _may_be_folder(folder):
+        why = f"{settings.database} cannot be a file"
+        yield Unsafe("settings.database-misplaced", why, "Name a file in a folder of its own.")
+        return
+    key = key_path(settings.database)
+    if not settings.key and _mode(key) & 0o077:
+        hint = f"chmod 600 {key.name}."
+        yield Unsafe("settings.key-exposed", f"others may read or write {key.name}", hint)
+    mode = _mode(folder)
+    if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+        hint = "Use a folder that belongs to the service alone."
+        yield Unsafe("settings.folder-open", "anybody may replace the database", hint)
+
+
+def _may_be_folder(path: Path) -> bool:
+    """Whether it is one, or can be made."""
+    found = next(each for each in (path, *path.parents) if each.exists())
+    return found.is_dir()
+
+
+def _mode(path: Path) -> int:
+    """Permission bits; 0 for what is not there."""
+    try:
+        return path.stat().st_mode
+    except OSError:
+        return 0
+
+
+def _limits(settings: Settings) -> Iterator[Unsafe]:
+    if settings.rate_limit < 1 and not is_loopback(settings.host):
+        hint = "Set DECKLOG_RATE_LIMIT, or listen on 127.0.0.1 only."
+        yield Unsafe("settings.unlimited", f"no rate limit on {settings.host}", hint)
+    if settings.webhook_private and not is_loopback(settings.host):
+        hint = "Leave DECKLOG_WEBHOOK_PRIVATE out, or listen on 127.0.0.1 only."
+        yield Unsafe("settings.webhooks-private", "callers could reach the inner network", hint)
+    for name, (low, high) in RANGES.items():
+        if not low <= getattr(settings, name) <= high:
+            hint = f"Use {low} to {high}."
+            yield Unsafe("settings.out-of-range", f"{name} is {getattr(settings, name)}", hint)
+
+
+def _logging(settings: Settings) -> Iterator[Unsafe]:
+    if settings.log_level not in LEVELS:
+        why = f"no log level is called {settings.log_level!r}"
+        yield Unsafe("settings.log-level", why, f"Use one of {', '.join(LEVELS)}.")
+
+
+def _addresses(settings: Settings) -> Iterator[Unsafe]:
+    for name in ("public_url", "traces"):
+        if address := getattr(settings, name):
+            yield from _address(name, address)
+
+
+def _address(name: str, address: str) -> Iterator[Unsafe]:
+    parts = urlsplit(address)
+    plain = not (parts.username or parts.password or parts.query or parts.fragment)
+    if parts.scheme not in ("http", "https") or not parts.hostname or not plain:
+        hint = "Use https://host, without user, password, query or fragment."
+        yield Unsafe("settings.address-malformed", f"{name} is not a plain http address", hint)
+    elif parts.scheme == "http" and not is_near(parts.hostname):
+        why = f"{name} leads through open networks without encryption"
+        yield Unsafe("settings.clear-text", why, "Use https.")
+
+
+def _redis(settings: Settings) -> Iterator[Unsafe]:
+    parts = urlsplit(settings.redis)
+    if parts.scheme == "redis" and not is_near(parts.hostname or ""):
+        why = "the address of Redis leads through open networks without encryption"
+        yield Unsafe("settings.redis-clear-text", why, "Use rediss://.")
+
+
+def _store(settings: Settings) -> Iterator[Unsafe]:
+    parts = urlsplit(settings.store)
+    query = parse_qs(parts.query)
+    hosts = [*_hosts(parts.netloc), *",".join(query.get("host", [])).split(",")]
+    if all(is_near(host) or host.startswith("/") for host in hosts if host):
+        return
+    if query.get("sslmode", [""])[-1] not in ENCRYPTED:
+        why = "the store's address leads through open networks without encryption"
+        yield Unsafe("settings.store-clear-text", why, "Add sslmode=verify-full to it.")
+
+
+def _hosts(place: str) -> list[str]:
+    """The hosts in an address, of which PostgreSQL's may have several: user@one:5432,two:5432."""
+    listed = place.rpartition("@")[2].split(",")
+    return [urlsplit(f"//{each}").hostname or "" for each in listed]
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach what listens there."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def is_near(host: str) -> bool:
+    """This machine, a private network, or a name that has no meaning outside of one."""
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return "." not in host or host.endswith(INTERNAL)
+
+
+_CHECKS: tuple[Callable[[Settings], Iterator[Unsafe]], ...] = (
+    _key,
+    _files,
+    _limits,
+    _logging,
+    _addresses,
+    _store,
+    _redis,
+)

@@ -1,0 +1,63 @@
+"""Who is asking: tokens, kept in memory once they were looked up."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from time import monotonic
+
+from ..models import Identity
+from ..store.database import Database
+from ..store.tokens import KeptToken, find, holds, token_id_of
+
+REMEMBERED = 10_000
+
+
+class Doorkeeper:
+    """Tells whose token it is. Any thread may ask."""
+
+    def __init__(self, recorder: Database, trusted: float | None = None) -> None:
+        """``trusted``: seconds after which a token is looked up again; None: never."""
+        self._recorder = recorder
+        self._trusted = trusted
+        self._forget_at = monotonic()
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, KeptToken] = OrderedDict()
+        self._revoked: set[str] = set()
+
+    def known(self, text: str) -> bool:
+        """Whether ``identify`` would answer without reading the store."""
+        self._forget()
+        token_id = token_id_of(text)
+        return not token_id or token_id in self._kept
+
+    def _forget(self) -> None:
+        """All tokens at once, when their time is over."""
+        if self._trusted is not None and monotonic() >= self._forget_at:
+            with self._lock:
+                self._forget_at = monotonic() + self._trusted
+                self._kept.clear()
+
+    def identify(self, text: str) -> Identity | None:
+        """Whose it is; None for a token that is malformed, unknown, wrong or revoked."""
+        token_id = token_id_of(text)
+        if not token_id:
+            return None
+        kept = self._kept.get(token_id) or self._look_up(token_id)
+        good = holds(kept, text) and kept is not None and token_id not in self._revoked
+        return kept.identity if good and kept is not None else None
+
+    def revoked(self, token_id: str) -> None:
+        """The token is no good any more, from now on."""
+        with self._lock:
+            self._revoked.add(token_id)
+            self._kept.pop(token_id, None)
+
+    def _look_up(self, token_id: str) -> KeptToken | None:
+        kept = find(self._recorder, token_id)
+        if kept is not None:
+            with self._lock:
+                self._kept[token_id] = kept
+                if len(self._kept) > REMEMBERED:
+                    self._kept.popitem(last=False)
+        return kept

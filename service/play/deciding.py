@@ -1,0 +1,258 @@
+"""One command's way through the rules: checks in order of precedence, decide, dice, records."""
+
+from __future__ import annotations
+
+import secrets
+from itertools import count
+from typing import Any, NamedTuple
+
+import msgspec
+
+from domain.kernel.codec import canonical, read_back
+from domain.kernel.options import Pending
+from domain.kernel.values import Seat
+
+from ..deadlines import first_overdue
+from ..dice.links import Credit, PlayerLinks
+from ..dice.resolve import Resolved, resolve
+from ..dice.vault import Batch
+from ..errors import DiceRefused, GameOver, SeatRefused, Stale
+from ..evidence.chain import Chain
+from ..evidence.joined import goes_to_nobody
+from ..evidence.records import ChainRenewed, DeadlinePassed, GameAbandoned, GameClosed, TipRenewed
+from ..store.bulk import Statement
+from ..store.store import StoredCommand, command_insertion, game_update
+from .live import TURNS, Live, Turn
+from .staging import Scribe, Staged, commit_of, given_up, steps, summarise
+
+
+class Order(msgspec.Struct, frozen=True):
+    """A command as it was handed in.
+
+    link  the seat's own dice link, if it has a chain
+    tip   of the seat's next chain, if the one before is spent
+    """
+
+    game: str
+    seat: Seat
+    command: Any
+    expected: int
+    link: bytes | None = None
+    tip: bytes | None = None
+
+
+class Receipt(msgspec.Struct, frozen=True, rename="camel"):
+    """What is remembered under the idempotency key: enough to make the answer again."""
+
+    command: str
+    seat: Seat
+    first: int
+    last: int
+    next_batch: int
+
+
+def decide(live: Live, order: Order, at: str) -> Staged:
+    """The command's events, staged.
+
+    Raises SeatRefused, Stale, GameOver, DiceRefused, Refused, in this order.
+    """
+    if order.seat not in live.seats:
+        raise SeatRefused(f"The game has no seat {order.seat!r}.", code="seat.unknown")
+    check_version(live, order.seat, order.expected)
+    if live.summary.status == "finished":
+        raise GameOver("The game is over: its record is closed.")
+    purse = check_link(live, order)
+    if _ends_for_nobody(live, order):
+        return _abandon(live, order, at)
+    return _stage(live, order, at, purse, _resolve(live, order, purse))
+
+
+def check_version(live: Live, seat: Seat, expected: int) -> None:
+    """Raises Stale unless ``expected`` is the version, or what came since does not matter.
+
+    It does not matter when others gave it and the seat is asked the same question as before, one
+    that the rules mark as independent of the other seats' answers (secret fleets).
+    """
+    if expected == live.version or overtaken_harmlessly(live, seat, expected):
+        return
+    raise Stale(live.version)
+
+
+def overtaken_harmlessly(live: Live, seat: Seat, expected: int) -> bool:
+    since = [turn for turn in live.turns if turn.last > expected]
+    base = [turn for turn in live.turns if turn.last == expected]
+    if not since or not base or any(turn.seat == seat for turn in since):
+        return False
+    before, now = _asked(base[0].asked, seat), _asked(live.turns[-1].asked, seat)
+    return before is not None and before == now and before.together
+
+
+def _asked(asked: tuple[Pending, ...], seat: Seat) -> Pending | None:
+    return next((question for question in asked if question.seat == seat), None)
+
+
+class Purse(NamedTuple):
+    """What the seat that commands puts into the dice of its command.
+
+    credit  its links; None when it has no chain
+    tip     of the chain that it begins with this command, or None
+    """
+
+    credit: Credit | None = None
+    tip: bytes | None = None
+
+
+def check_link(live: Live, order: Order) -> Purse:
+    """The seat's links for every batch that its command may open. Raises DiceRefused."""
+    place, links, last = live.seats.index(order.seat), live.links, live.last_link
+    if place in links.spent and order.link is not None:
+        links = _begun(links, place, order.tip)
+    elif order.tip is not None and place not in links.spent:
+        hint = "A new tip is taken when the seat's chain is spent."
+        raise DiceRefused(hint, code="dice.link-unexpected")
+    if links.known[place] is None and place not in links.spent:
+        if order.link is not None:
+            raise DiceRefused("The seat has no dice chain.", code="dice.link-unexpected")
+        return Purse()
+    if order.link is None:
+        hint = f"Send the seat's link number {last - links.epoch.base} with the command."
+        raise DiceRefused(hint, code="dice.link-missing")
+    return Purse(links.credit(place, last, order.link), order.tip)
+
+
+def _begun(links: PlayerLinks, place: int, tip: bytes | None) -> PlayerLinks:
+    """The seats' links with the first one's new chain. Raises DiceRefused."""
+    if tip is None:
+        hint = f"Make a chain for renewal {links.epoch.number}, and send its tip and link."
+        raise DiceRefused(hint, code="dice.exhausted")
+    return links.register(place, tip)
+
+
+def _ends_for_nobody(live: Live, order: Order) -> bool:
+    """Whether the order would end, without dice, a game that nobody joined. Raises Refused."""
+    if live.summary.status != "open":
+        return False
+    waiting = [s.seat for s in live.summary.seats if s.held != "kept"]
+    taken = [s.seat for s in live.summary.seats if s.held == "taken"]
+    after = live.game.fold(live.game.decide(live.state, order.seat, order.command), live.state)
+    result = live.game.result(after)
+    return result is not None and goes_to_nobody(waiting, taken, result.winners)
+
+
+def _abandon(live: Live, order: Order, at: str) -> Staged:
+    """The record is closed in place of what the order would have led to: there is no result."""
+    command_id, text = "c_" + secrets.token_hex(8), canonical(order.command)
+    scribe = Scribe(live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at)
+    cause = live.seals.cause(command_id, text)
+    scribe.platform(GameAbandoned(order.seat, live.dice.master.hex()), cause, order.seat)
+    scribe.write(live.state)
+    after = _after(live, order.seat, scribe, live.state, live.next_batch, live.links, at)
+    after = msgspec.structs.replace(after, summary=given_up(after.summary))
+    return _staged(live, after, order, scribe, (command_id, text, at))
+
+
+def _resolve(live: Live, order: Order, purse: Purse) -> Resolved:
+    """decide, then the dice, then decide again, until nothing is awaited. Raises Refused."""
+    first = live.game.decide(live.state, order.seat, order.command)
+    if not first:
+        raise ValueError(f"{live.game.ruleset} accepted {order.command} and nothing happened")
+    numbers = count(live.next_batch)
+
+    def open_batch(domain: str) -> Batch:
+        t = next(numbers)
+        # Only the seat that commands adds its link: what the others have shown is spent.
+        links = purse.credit.entries(t) if purse.credit else [None] * len(live.seats)
+        return live.dice.book.open_batch(t, links, domain, live.links.epoch)
+
+    return resolve(live.game, live.state, first, open_batch)
+
+
+def decide_by_clock(live: Live, at: str) -> Staged | None:
+    """The usual answer to the question whose time was over first; None where none is overdue.
+
+    The seat is absent, and so is its dice link: its batches have those of the service alone.
+    """
+    question = first_overdue(live.summary, at)
+    if question is None:
+        return None
+    seat, usual = question.seat, live.game.usual(live.state, question)
+    command = read_back(usual)  # as a verifier will read it
+    order = Order(live.id, seat, command, live.version)
+    passed = DeadlinePassed(seat, question.question, question.subject, live.summary.due[seat])
+    done = _resolve(live, order, Purse())
+    return _stage(live, order, at, Purse(), done, passed)
+
+
+def _stage(
+    live: Live,
+    order: Order,
+    at: str,
+    purse: Purse,
+    done: Resolved,
+    passed: DeadlinePassed | None = None,
+) -> Staged:
+    command_id = "c_" + secrets.token_hex(8)
+    text = canonical(order.command)
+    cause = live.seals.cause(command_id, text)
+    scribe = Scribe(live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at)
+    if passed is not None:
+        scribe.platform(passed, cause)
+    if purse.tip is not None and done.batches:
+        scribe.platform(TipRenewed(order.seat, purse.tip.hex()), cause)
+    scribe.command(steps(live.game, live.state, done.items), cause, order.seat)
+    links = _links_after(live, purse, done)
+    result = live.game.result(done.state)
+    next_batch = live.next_batch + len(done.batches)
+    if result is not None:
+        scribe.platform(GameClosed(live.dice.master.hex(), result), cause)
+    elif (renewal := live.dice.renewal(links.epoch, next_batch)) is not None:
+        scribe.platform(ChainRenewed.of(live.dice.book, renewal), cause)
+        links = links.renewed(renewal)
+    scribe.write(done.state)
+    after = _after(live, order.seat, scribe, done.state, next_batch, links, at)
+    return _staged(live, after, order, scribe, (command_id, text, at))
+
+
+def _staged(
+    live: Live, after: Live, order: Order, scribe: Scribe, as_given: tuple[str, bytes, str]
+) -> Staged:
+    """What is stored of the command (its id, its text, when it came), with its receipt."""
+    command_id, text, at = as_given
+    stored = StoredCommand(live.version + 1, after.version, command_id, order.seat, text, at)
+    receipt = Receipt(command_id, order.seat, stored.first, stored.last, after.next_batch)
+    statements: list[Statement] = [
+        *game_update(after.summary),
+        command_insertion(live.id, stored),
+    ]
+    return Staged(after, commit_of(after, scribe, statements), tuple(scribe.told), receipt)
+
+
+def _links_after(live: Live, purse: Purse, done: Resolved) -> PlayerLinks:
+    """What is known of the seats' chains; a command without dice has shown nothing."""
+    if purse.credit is None or not done.batches:
+        return live.links
+    return purse.credit.spent(done.batches[-1].t)
+
+
+def _after(
+    live: Live,
+    seat: Seat,
+    scribe: Scribe,
+    state: Any,
+    next_batch: int,
+    links: PlayerLinks,
+    at: str,
+) -> Live:
+    summary = summarise(
+        live.game, live.summary, state,
+        version=scribe.seq, next_batch=next_batch, at=at, links=links, actor=seat,
+    )  # fmt: skip
+    turn = Turn(scribe.seq, seat, summary.to_move)
+    return msgspec.structs.replace(
+        live,
+        summary=summary,
+        head=scribe.head,
+        state=state,
+        links=links,
+        turns=(*live.turns, turn)[-TURNS:],
+    )

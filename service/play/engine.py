@@ -1,0 +1,377 @@
+"""One thread owns the games: it decides, and it alone writes.
+
+Requests that wait at the same moment are decided one after the other on top of each other and put
+into the store in one transaction (group commit). Nobody is answered before that transaction is
+durable. When it fails because somebody else wrote, each request is tried again by itself.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import copy_context
+from queue import Empty, SimpleQueue
+from time import monotonic
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from domain.kernel.game import Game
+
+from ..clock import Clock, stamp
+from ..dice.vault import Vault
+from ..errors import Overloaded, ServiceError, Stale, Stopping, StoreUnavailable
+from ..evidence.records import BatchRolled
+from ..store import ageing, idempotency
+from ..store.bulk import Statement
+from ..store.idempotency import Key, Remembered
+from ..store.store import Commit, Conflict, Store
+from ..views.views import Gallery
+from .live import Live, load
+from .staging import Staged
+from .watch import QUIET, Watch
+
+log = logging.getLogger(__name__)
+
+GROUP = 256
+"""Requests of one commit, at most."""
+
+GROUP_SECONDS = 0.030
+"""How long the first request of a group waits for others to be decided before all are stored.
+
+It never waits for requests to come: a group is what was waiting when the one before was stored.
+"""
+
+RETRIES = 8
+"""How often a request is decided anew because another worker wrote first: more often is a fault."""
+
+HOUSEKEEPING_SECONDS = ageing.STEP
+"""How often idempotency keys that are past their time are dropped."""
+
+AnyGame = Game[Any, Any, Any]
+Deliver = Callable[[Sequence["Reply"], Mapping[str, int]], None]
+H = TypeVar("H")
+
+
+class Bench:
+    """Where a group of requests is worked on: games as they will be, on top of those that are."""
+
+    def __init__(self, engine: Engine, at: str, jobs: Sequence[Job[Any]] = ()) -> None:
+        self.at = at
+        self._keys = tuple({job.key: None for job in jobs if job.key is not None})
+        self._games = tuple({job.game: None for job in jobs if job.game})
+        self._versions: Mapping[str, int] | None = None
+        self._answered: Mapping[Key, Remembered] | None = None
+        self.store = engine.store
+        self.vault = engine.vault
+        self.games = engine.games
+        self._engine = engine
+        self.changed: dict[str, Live] = {}
+
+    def live(self, game_id: str) -> Live:
+        """The game. Raises NotFound, RulesetMissing, Damaged, StoreUnavailable."""
+        return self.changed.get(game_id) or self._engine.live(game_id, self._latest(game_id))
+
+    def _latest(self, game_id: str) -> int:
+        """The version in the store, where another process may have written it; else 0."""
+        if not self.store.shared:
+            return 0
+        if self._versions is None:
+            self._versions = self.store.versions(self._games)
+        return self._versions.get(game_id, 0)
+
+    def remembered(self, key: Key, fingerprint: bytes) -> bytes | None:
+        """The answer that was given under the key; None for a new one. Raises KeyReused."""
+        if self._answered is None:
+            self._answered = idempotency.find_all(self.store.recorder, self._keys)
+        found = self._answered.get(key)
+        return idempotency.answer_of(self.store.box, key, found, fingerprint) if found else None
+
+    def overtaken(self, key: Key, fingerprint: bytes) -> bytes | None:
+        """:meth:`remembered`, looked up anew where another process may just have answered.
+
+        For a request that was refused: what it was refused for may be its own effect, stored by
+        the other process after the keys of the group were read and before the game was.
+        """
+        if not self.store.shared:
+            return None
+        self._answered = idempotency.find_all(self.store.recorder, self._keys)
+        return self.remembered(key, fingerprint)
+
+
+class Replayed:
+    """The request was answered before, under the same idempotency key."""
+
+    __slots__ = ("answer",)
+
+    def __init__(self, answer: bytes) -> None:
+        self.answer = answer
+
+
+class Write:
+    """Statements that belong to no game's record, and what to answer when they are stored."""
+
+    __slots__ = ("answer", "statements")
+
+    def __init__(self, statements: Sequence[Statement], answer: Any = None) -> None:
+        self.statements = statements
+        self.answer = answer
+
+
+Ready = Staged | Replayed | Write
+Work = Callable[[Bench], Ready]
+
+
+class Job(Generic[H]):
+    """A request: ``work`` stages it on a bench; ``handle`` is how the asker knows it again.
+
+    key   whose answer ``work`` will ask the bench for, if it has one
+    game  that ``work`` will ask the bench for, if there is one already
+    It is worked on in the context in which it was made: what is logged and traced then names the
+    request that asked.
+    """
+
+    __slots__ = ("context", "game", "handle", "key", "work")
+
+    def __init__(self, work: Work, handle: H, key: Key | None = None, game: str = "") -> None:
+        self.work = work
+        self.handle = handle
+        self.key = key
+        self.game = game
+        self.context = copy_context()
+
+
+class Reply(NamedTuple):
+    """What became of a request: its answer, or why it was refused."""
+
+    handle: Any
+    answer: Any
+    error: Exception | None
+
+
+class Engine:
+    """Runs from ``start`` to ``stop``. ``hand_in`` may be called from any thread.
+
+    deliver  gets the replies of a commit and the versions that games have reached by it, on the
+             engine thread, when the commit is durable
+    watch    is told how the engine is doing
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        gallery: Gallery,
+        games: Mapping[str, AnyGame],
+        vault: Vault,
+        clock: Clock,
+        deliver: Deliver,
+        *,
+        cached_games: int,
+        queue_limit: int,
+        watch: Watch = QUIET,
+    ) -> None:
+        self.store = store
+        self.games = games
+        self.vault = vault
+        self._gallery = gallery
+        self._clock = clock
+        self._deliver = deliver
+        self._cached_games = cached_games
+        self._queue_limit = queue_limit
+        self._watch = watch
+        self._queue: SimpleQueue[Job[Any] | None] = SimpleQueue()
+        self._cache: OrderedDict[str, Live] = OrderedDict()
+        self._tidy_at = monotonic() + HOUSEKEEPING_SECONDS
+        self._thread = threading.Thread(target=self._run, name="decklog-engine", daemon=True)
+        self._stopping = threading.Event()
+        self._handing_in = threading.Lock()
+
+    @property
+    def alive(self) -> bool:
+        return self._thread.is_alive() and not self._stopping.is_set()
+
+    @property
+    def waiting(self) -> int:
+        """Requests in the queue."""
+        return self._queue.qsize()
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish what was handed in, then end the thread. Waits for it."""
+        with self._handing_in:
+            if not self._stopping.is_set():
+                self._stopping.set()
+                self._queue.put(None)
+        self._thread.join()
+
+    def hand_in(self, job: Job[Any]) -> None:
+        """Queue a request. Raises Stopping, Overloaded."""
+        with self._handing_in:
+            if self._stopping.is_set():
+                raise Stopping("The service is stopping: try again in a moment.")
+            if self._queue.qsize() >= self._queue_limit:
+                raise Overloaded("Too many commands are waiting: try again in a second.")
+            self._queue.put(job)
+
+    def peek(self, game_id: str) -> Live | None:
+        """The game if it is in memory; from any thread."""
+        return self._cache.get(game_id)
+
+    def drop(self, game_id: str) -> None:
+        """Forget what is in memory of the game, so that it is read and checked anew."""
+        self._cache.pop(game_id, None)
+
+    def live(self, game_id: str, version: int = 0) -> Live:
+        """The game at ``version`` or later, from memory or from the store; on the engine thread."""
+        found = self._cache.get(game_id)
+        if found is None or found.version < version:
+            found = load(self.store, self.games, self.vault, game_id)
+            self._keep(found)
+        return found
+
+    def _keep(self, live: Live) -> None:
+        self._cache[live.id] = live
+        self._cache.move_to_end(live.id)
+        if len(self._cache) > self._cached_games:
+            self._cache.popitem(last=False)
+
+    def _run(self) -> None:
+        going = True
+        while going:
+            jobs, going = self._drain()
+            if jobs:
+                self._serve(jobs)
+            if going and monotonic() >= self._tidy_at:
+                self._tidy()
+
+    def _drain(self) -> tuple[list[Job[Any]], bool]:
+        """What is waiting; false when there will be no more. Empty after a quiet time."""
+        jobs: list[Job[Any]] = []
+        try:
+            job = self._queue.get(timeout=HOUSEKEEPING_SECONDS)
+            while job is not None:
+                jobs.append(job)
+                if len(jobs) == GROUP:
+                    return jobs, True
+                job = self._queue.get_nowait()
+        except Empty:
+            return jobs, True
+        return jobs, False
+
+    def _tidy(self) -> None:
+        self._tidy_at = monotonic() + HOUSEKEEPING_SECONDS
+        try:
+            self.store.ageing.go_on()
+        except ServiceError as error:
+            log.warning("old idempotency keys were not dropped: %s", error)
+
+    def _serve(self, jobs: Sequence[Job[Any]]) -> None:
+        """Every job gets a reply, whatever happens."""
+        try:
+            while jobs:
+                done = self._work(jobs, RETRIES if self.store.shared else 1)
+                jobs = jobs[done:]
+        except Exception as error:
+            log.exception("the engine failed")
+            self._deliver([Reply(job.handle, None, error) for job in jobs], {})
+
+    def _work(self, jobs: Sequence[Job[Any]], retries: int) -> int:
+        """One commit; how many of the jobs are in it: as many as can be staged in time."""
+        with self._watch.span("engine.group", [job.context for job in jobs], waiting=len(jobs)):
+            return self._commit_some(jobs, retries)
+
+    def _stage(self, job: Job[Any], bench: Bench) -> Ready:
+        with self._watch.span("decide"):
+            return job.work(bench)
+
+    def _commit_some(self, jobs: Sequence[Job[Any]], retries: int) -> int:
+        end = monotonic() + GROUP_SECONDS
+        bench = Bench(self, stamp(self._clock.now()), jobs)
+        ready: list[tuple[Job[Any], Ready]] = []
+        refused: list[Reply] = []
+        for job in jobs:
+            try:
+                staged = job.context.run(self._stage, job, bench)
+            except Exception as error:
+                refused.append(Reply(job.handle, None, error))
+                continue
+            if isinstance(staged, Staged):
+                bench.changed[staged.live.id] = staged.live
+            ready.append((job, staged))
+            if monotonic() > end:
+                break
+        group = jobs[: len(ready) + len(refused)]
+        self._watch.grouped(len(group))
+        try:
+            self._put(ready)
+        except Exception as error:
+            for game_id in bench.changed:
+                self.drop(game_id)
+            if isinstance(error, Conflict) and retries:
+                self._one_by_one(group, retries - 1)
+            else:
+                self._fail(ready, refused, error)
+        else:
+            self._settle(ready, refused)
+        return len(group)
+
+    def _put(self, ready: Sequence[tuple[Job[Any], Ready]]) -> None:
+        commits = [_commit(staged) for _, staged in ready if not isinstance(staged, Replayed)]
+        if not commits:
+            return
+        began = monotonic()
+        with self._watch.span("commit", requests=len(commits)):
+            self.store.put(commits)
+        self._watch.stored(monotonic() - began, sum(_batches(staged) for _, staged in ready))
+
+    def _one_by_one(self, jobs: Sequence[Job[Any]], retries: int) -> None:
+        """After a conflict each request is decided anew by itself, on what the store holds."""
+        for job in jobs:
+            self._work([job], retries)
+
+    def _fail(
+        self, ready: Sequence[tuple[Job[Any], Ready]], refused: Sequence[Reply], error: Exception
+    ) -> None:
+        if isinstance(error, Conflict):
+            log.error("the store was written behind the engine's back: %s", error)
+            error = StoreUnavailable("Another program wrote this game: try again.")
+        elif not isinstance(error, ServiceError):
+            log.error("a commit failed", exc_info=error)
+        replies = [Reply(job.handle, None, error) for job, _ in ready]
+        # Who was refused because of a version that has not come about is not told of it.
+        replies += [
+            Reply(reply.handle, None, error) if isinstance(reply.error, Stale) else reply
+            for reply in refused
+        ]
+        self._deliver(replies, {})
+
+    def _settle(self, ready: Sequence[tuple[Job[Any], Ready]], refused: Sequence[Reply]) -> None:
+        """The commit is durable: make it true in memory, then tell."""
+        news: dict[str, int] = {}
+        for _, staged in ready:
+            if isinstance(staged, Staged):
+                live = staged.live
+                self._keep(live)
+                self._gallery.carry(live.id, live.game, live.seals, staged.told)
+                news[live.id] = live.version
+        replies = [Reply(job.handle, _answer(staged), None) for job, staged in ready]
+        self._deliver([*replies, *refused], news)
+
+
+def _answer(staged: Ready) -> Any:
+    return staged if isinstance(staged, Replayed) else staged.answer
+
+
+def _batches(staged: Ready) -> int:
+    """Dice batches among what is stored: their number is public, also of hidden dice."""
+    if not isinstance(staged, Staged):
+        return 0
+    return sum(told.record.body.type == BatchRolled.TYPE for told in staged.told)
+
+
+def _commit(staged: Staged | Write) -> Commit:
+    if isinstance(staged, Staged):
+        return staged.commit
+    return Commit("", (), tuple(staged.statements))

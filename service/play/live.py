@@ -1,0 +1,254 @@
+"""A game in play, in memory: the true state and all that the next event needs. Immutable."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from domain.kernel.codec import Codec
+from domain.kernel.fork import played
+from domain.kernel.game import Game
+from domain.kernel.options import Pending
+from domain.kernel.values import Seat
+
+from ..dice import nwd1
+from ..dice.links import PlayerLinks
+from ..dice.vault import DiceBook, Epoch, Vault
+from ..evidence import service_events as platform
+from ..evidence.chain import GENESIS, Envelope, Seals
+from ..evidence.records import (
+    SERVICE,
+    BatchRolled,
+    ChainRenewed,
+    GameCreated,
+    SeatTakenRecord,
+    TipRenewed,
+)
+from ..evidence.records import Record as PlatformRecord
+from ..models import GameSummary
+from ..store.rows import Record, damaged, read_rows
+from ..store.store import Store
+from ..views.views import CHUNK, installed, not_found, tell
+
+AnyGame = Game[Any, Any, Any]
+
+_TIP = re.compile("[0-9a-f]{64}")
+
+TURNS = 32
+"""How many commands back a command that was overtaken may still be judged."""
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """One stored command (or a seat taken): its last event, its giver, what was asked after."""
+
+    last: int
+    seat: Seat
+    asked: tuple[Pending, ...]
+
+
+class Live(msgspec.Struct, frozen=True):
+    """A game at its latest version.
+
+    summary  what everybody may know; its version is the game's
+    head     hash of the latest event
+    state    the truth
+    links    newest known link of each seat's own dice chain
+    turns    the latest commands, oldest first
+    """
+
+    game: AnyGame
+    summary: GameSummary
+    head: str
+    state: Any
+    seals: Seals
+    dice: DiceKeeper
+    links: PlayerLinks
+    turns: tuple[Turn, ...]
+    seats: tuple[Seat, ...]
+
+    @property
+    def id(self) -> str:
+        return self.summary.id
+
+    @property
+    def version(self) -> int:
+        return self.summary.version
+
+    @property
+    def next_batch(self) -> int:
+        return self.summary.next_batch
+
+    @property
+    def last_link(self) -> int:
+        """The last batch that a command could open now: a seat sends its link for this one."""
+        return self.next_batch + self.summary.link_credit - 1
+
+
+class DiceKeeper:
+    """The dice of a game, opened when they are needed: a chain of 4,096 links takes 4 ms.
+
+    Raises Damaged where the stored master does not make the chains that were committed to.
+    """
+
+    def __init__(self, vault: Vault, game_id: str, created: GameCreated, master: bytes) -> None:
+        self._vault = vault
+        self._id = game_id
+        self._created = created
+        self.master = master
+
+    @cached_property
+    def book(self) -> DiceBook:
+        params, tips = self._created.params, self._created.tips
+        game, rules, scenario = map(bytes.fromhex, (params.game, params.rules, params.scenario))
+        book = self._vault.reopen(
+            self.master, game, rules, scenario, params.seats, params.length, tuple(tips)
+        )
+        committed = nwd1.server_commitment(book.g, {d: bytes.fromhex(tips[d]) for d in tips})
+        domain = min(tips)
+        made = book.tip(domain).hex()
+        if (committed.hex(), made) != (self._created.commitment, tips[domain]):
+            raise damaged(self._id, 1, "its dice are not the ones that were committed to")
+        return book
+
+    def renewal(self, epoch: Epoch, next_batch: int) -> Epoch | None:
+        """The next epoch, if the chains do not last for whatever the next command may need."""
+        length, domains = self._created.params.length, len(self._created.tips)
+        if epoch.lasts(next_batch, length, domains):
+            return None
+        return Epoch(epoch.number + 1, next_batch - 1)
+
+
+def first_links(created: GameCreated) -> PlayerLinks:
+    """The tips that the seats gave at creation."""
+    params = created.params
+    links = PlayerLinks.none(bytes.fromhex(params.g), params.length, params.seats)
+    for place, tip in enumerate(created.seat_tips):
+        if tip:
+            links = links.register(place, bytes.fromhex(tip))
+    return links
+
+
+def load(store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str) -> Live:
+    """The game from its events, each of them checked.
+
+    Raises NotFound, RulesetMissing, Damaged, StoreUnavailable.
+    """
+    stored = store.game(game_id)
+    if stored is None:
+        raise not_found(game_id)
+    rules = installed(games, stored.summary.rules.ruleset)
+    game = played(rules, fork=stored.summary.fork is not None)
+    seals = Seals(stored.master, bytes.fromhex(stored.summary.params))
+    reader = Reader(game, game_id, vault, stored.master)
+    after, head = 0, GENESIS
+    version = stored.summary.version
+    # Not beyond the summary that was read: where others write, more may have come since.
+    while rows := store.rows(game_id, after, min(CHUNK, version - after)):
+        records = read_rows(game_id, rows, seals, after, head)
+        after, head = after + len(records), records[-1].hash
+        reader.take(records)
+    if after != version:
+        raise damaged(game_id, after + 1, "missing")
+    return reader.live(stored.summary, head, seals)
+
+
+class Reader:
+    """Folds a game's records, and keeps what the next command will need."""
+
+    def __init__(self, game: AnyGame, game_id: str, vault: Vault, master: bytes) -> None:
+        self._game = game
+        self._id = game_id
+        self._codec: Codec[Any] = Codec(game)
+        self._vault = vault
+        self._master = master
+        self._dice: DiceKeeper | None = None
+        self._links: PlayerLinks | None = None
+        self._seats: tuple[Seat, ...] = ()
+        self._tips = False
+        self._state: Any = None
+        self._turns: deque[tuple[int, Seat, Any]] = deque(maxlen=TURNS)
+        self._cause = ""
+        self._giver = SERVICE
+        self._last = 0
+
+    @property
+    def state(self) -> Any:
+        """After the records so far; None before the game's first event."""
+        return self._state
+
+    @property
+    def links(self) -> PlayerLinks:
+        """What is known of the seats' chains. Raises Damaged before there is a game."""
+        if self._links is None:
+            raise damaged(self._id, 1, "no beginning of a game")
+        return self._links
+
+    def take(self, records: list[Record]) -> None:
+        evolve, codec = self._game.evolve, self._codec
+        for record in records:
+            body = record.body
+            if body.cause.id != self._cause or not body.cause.id:
+                self._begin(body)
+            event = tell(codec, record).event
+            if event is not None:
+                self._state = evolve(self._state, event)
+                self._giver = body.actor
+            elif body.type != BatchRolled.TYPE or self._tips:
+                self._platform(platform.decode(body.type, body.data))
+            self._last = body.seq
+
+    def _begin(self, body: Envelope) -> None:
+        """A new command, a seat taken, or one more event of the opening, which ends no turn."""
+        if body.cause.id or body.actor != SERVICE:
+            self._end_turn()
+        self._cause, self._giver = body.cause.id, body.actor
+
+    def _end_turn(self) -> None:
+        if self._state is not None:
+            self._turns.append((self._last, self._giver, self._state))
+
+    def _platform(self, record: PlatformRecord) -> None:
+        match record:
+            case GameCreated():
+                self._dice = DiceKeeper(self._vault, self._id, record, self._master)
+                self._links = first_links(record)
+                self._seats = record.setup.seats
+                self._tips = any(record.seat_tips)
+            case SeatTakenRecord() if record.tip and self._links is not None:
+                place = self._seats.index(record.seat)
+                self._links = self._links.register(place, bytes.fromhex(record.tip))
+                self._tips = True
+            case TipRenewed() if self._links is not None:
+                place = self._seats.index(record.seat)
+                self._links = self._links.register(place, bytes.fromhex(record.tip))
+            case ChainRenewed() if self._links is not None:
+                self._links = self._links.renewed(Epoch(record.epoch, record.first - 1))
+            case BatchRolled() if self._links is not None:
+                self._links = accept_links(self._links, record)
+
+    def live(self, summary: GameSummary, head: str, seals: Seals) -> Live:
+        if self._dice is None or self._links is None or self._state is None:
+            raise damaged(self._id, 1, "no beginning of a game")
+        self._end_turn()
+        pending = self._game.pending
+        turns = tuple(Turn(last, seat, pending(state)) for last, seat, state in self._turns)
+        dice, links, seats = self._dice, self._links, self._seats
+        return Live(self._game, summary, head, self._state, seals, dice, links, turns, seats)
+
+
+def is_tip(text: str) -> bool:
+    """Whether a dice tip is 32 bytes in lower-case hex."""
+    return _TIP.fullmatch(text) is not None
+
+
+def accept_links(links: PlayerLinks, batch: BatchRolled) -> PlayerLinks:
+    """The links that a stored batch opened."""
+    for place, link in enumerate(batch.player_links):
+        if link:
+            links = links.accept(place, batch.t, bytes.fromhex(link))
+    return links

@@ -1,0 +1,321 @@
+"""The beginning of a game: what is asked for, the first records, the seats' tokens."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import count
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from domain.kernel.chance import PUBLIC_DOMAIN, SEALED_DOMAIN, side_domain
+from domain.kernel.codec import canonical, full
+from domain.kernel.custom import Kind, Unfit
+from domain.kernel.event import Event
+from domain.kernel.fork import Fork, fork_rules
+from domain.kernel.game import Game, Setup
+from domain.kernel.values import Seat
+from projections.records import Rules
+
+from ..dice import nwd1
+from ..dice.resolve import Resolved, resolve
+from ..dice.vault import DiceBook, Vault
+from ..errors import BadSetup
+from ..evidence.chain import NO_CAUSE, Chain, Seals
+from ..evidence.digest import rules_digest, scenario_digest
+from ..evidence.records import SERVICE, ChainRenewed, GameCreated, Params, RulesUsed
+from ..models import CreatedGame, ForkedFrom, GameSummary, NewGame, SeatSummary, SeatToken, SeatWish
+from ..store.box import Box
+from ..store.bulk import Statement
+from ..store.store import Store, game_insertion, look_after
+from ..store.tokens import NewToken, insertion, make_token
+from .customs import brought, in_the_request, references, scenario_name
+from .live import DiceKeeper, Live, Turn, first_links
+from .staging import Scribe, Staged, commit_of, status_of, steps, summarise
+
+AnyGame = Game[Any, Any, Any]
+
+
+def open_game(
+    new: NewGame, games: Mapping[str, AnyGame], vault: Vault, store: Store, at: str
+) -> Staged:
+    """A new game, staged. Raises BadSetup, CustomRefused, Refused, DiceRefused."""
+    game = _ruleset(new, games)
+    terms = terms_of(new, game)
+    wishes = seat_wishes(new, game)
+    customs = brought(new, game, store)
+    setup = setup_of(new, game, terms, wishes, customs)
+    return _begin(new, game, setup, wishes, vault, store, at)
+
+
+def open_fork(
+    parent: Setup,
+    fork: Fork,
+    name: str,
+    games: Mapping[str, AnyGame],
+    vault: Vault,
+    store: Store,
+    at: str,
+) -> Staged:
+    """A what-if game, staged: all its seats are its maker's. Raises BadSetup, Refused.
+
+    Its dice come from its own seed, never from the parent's: with another beginning G is another,
+    and so is every link.
+    """
+    new = NewGame(ruleset=parent.ruleset, seed=FORK_SEED + fork.seed, name=name)
+    setup = msgspec.json.decode(canonical(msgspec.structs.replace(parent, fork=fork)), type=Setup)
+    wishes = [SeatWish(seat=seat) for seat in parent.seats]
+    game = fork_rules(_ruleset(new, games))
+    return _begin(new, game, setup, wishes, vault, store, at)
+
+
+_HELD = {"keep": "kept", "invite": "invited", "open": "open"}
+
+FORK_SEED = "fork/"
+"""Begins the seeds of forks, so that none is the named seed of a game that is played."""
+
+
+def _begin(
+    new: NewGame,
+    game: AnyGame,
+    setup: Setup,
+    wishes: Sequence[SeatWish],
+    vault: Vault,
+    store: Store,
+    at: str,
+) -> Staged:
+    try:
+        opening = game.opening(setup)
+    except Unfit as unfit:
+        raise in_the_request(unfit) from None
+    created, book, game_id = _create(new, game, setup, wishes, vault)
+    links = first_links(created)
+    done = _roll_opening(game, opening, book, len(setup.seats))
+    seals = Seals(book.master, book.g)
+    dice = DiceKeeper(vault, game_id, created, book.master)
+    dice.book = book
+    scribe = Scribe(game, Chain(game_id, seals), setup.seats, at)
+    scribe.platform(created)
+    scribe.command(steps(game, None, done.items), NO_CAUSE, SERVICE)
+    next_batch = 1 + len(done.batches)
+    if (renewal := dice.renewal(links.epoch, next_batch)) is not None:
+        scribe.platform(ChainRenewed.of(book, renewal))
+        links = links.renewed(renewal)
+    scribe.write(done.state)
+    held = {wish.seat: _HELD[wish.hold] for wish in wishes}
+    summary = begun(game_id, created, new.name, held, at)
+    summary = summarise(
+        game, summary, done.state,
+        version=scribe.seq, next_batch=next_batch, at=at, links=links, actor=SERVICE,
+    )  # fmt: skip
+    turns = (Turn(scribe.seq, SERVICE, summary.to_move),)
+    live = Live(game, summary, scribe.head, done.state, seals, dice, links, turns, setup.seats)
+    return _with_tokens(live, scribe, wishes, store.box, at)
+
+
+def _ruleset(new: NewGame, games: Mapping[str, AnyGame]) -> AnyGame:
+    game = games.get(new.ruleset)
+    if game is None:
+        hint = f"Rulesets here: {', '.join(sorted(games))}."
+        raise BadSetup(hint, code="ruleset.unknown", pointer="/ruleset")
+    return game
+
+
+def seat_wishes(new: NewGame, game: AnyGame) -> list[SeatWish]:
+    """One wish for each seat in order p1, p2, ...; every seat kept where nothing is said."""
+    if not new.seats:
+        return [SeatWish(seat=seat) for seat in _names(min(game.seat_counts))]
+    wishes = sorted(new.seats, key=lambda wish: (len(wish.seat), wish.seat))
+    names = [wish.seat for wish in wishes]
+    if len(names) not in game.seat_counts or names != _names(len(names)):
+        counts = " or ".join(map(str, game.seat_counts))
+        raise BadSetup(f"{counts} seats play, named p1, p2, and so on.", pointer="/seats")
+    return wishes
+
+
+def _names(count: int) -> list[Seat]:
+    return [f"p{number}" for number in range(1, count + 1)]
+
+
+def edition_of(new: NewGame, game: AnyGame) -> str:
+    """The edition that is wished for; without a wish the newest."""
+    return game.editions[-1] if new.edition is UNSET else new.edition
+
+
+def terms_of(new: NewGame, game: AnyGame) -> tuple[str, Any]:
+    """The edition, and every option written out. Raises BadSetup."""
+    edition = edition_of(new, game)
+    if edition not in game.editions:
+        hint = f"Editions: {', '.join(game.editions)}."
+        raise BadSetup(hint, code="edition.unknown", pointer="/edition")
+    try:
+        return edition, full(msgspec.convert(new.options, game.options))
+    except msgspec.ValidationError as error:
+        raise BadSetup(f"{error}.", code="options.invalid", pointer="/options") from None
+
+
+def setup_of(
+    new: NewGame,
+    game: AnyGame,
+    terms: tuple[str, Any],
+    wishes: Sequence[SeatWish],
+    customs: dict[Kind, Any],
+) -> Setup:
+    """The set-up with every option written out, so that a later default changes nothing.
+
+    It is as it will be read back from its record. A stored value leaves out a default when it is
+    the very object of the declaration, and one read from JSON may be equal to it without being it:
+    rules that were given anything else than the verifier gives them would store another form.
+    """
+    edition, options = terms
+    scenario, seats = scenario_name(new, customs), tuple(wish.seat for wish in wishes)
+    setup = Setup(game.ruleset, edition, scenario, seats, options, customs)
+    return msgspec.json.decode(canonical(setup), type=Setup)
+
+
+def _create(
+    new: NewGame, game: AnyGame, setup: Setup, wishes: Sequence[SeatWish], vault: Vault
+) -> tuple[GameCreated, DiceBook, str]:
+    """The first record, the dice, and the game's id.
+
+    A named seed also names the game inside NWD-1's G: the same seed makes the same dice. No seat
+    has a dice tip yet: it is made with G, which nobody knows before.
+    """
+    game_id = secrets.token_hex(16)
+    seed = None if new.seed is UNSET else new.seed
+    named = bytes.fromhex(game_id) if seed is None else _named_game(seed)
+    rules, scenario = _digest_of_rules(game), scenario_digest(setup)
+    domains = _domains(game, setup, vault.length)
+    book = vault.new_game(named, rules, scenario, len(wishes), seed, domains)
+    waiting = tuple(wish.seat for wish in wishes if wish.hold != "keep")
+    created = GameCreated(
+        params=Params(
+            named.hex(), rules.hex(), scenario.hex(), len(wishes), book.length, book.g.hex()
+        ),
+        commitment=book.commitment.hex(),
+        tips={domain: tip.hex() for domain, tip in book.tips.items()},
+        grade=new.grade,
+        nonce=secrets.token_hex(32),
+        setup=setup,
+        rules=RulesUsed(game.ruleset, game.version, rules.hex()),
+        seat_tips=tuple("" for _ in wishes),
+        seed_named=seed is not None,
+        deadline=new.deadline,
+        waiting=waiting or UNSET,
+    )
+    return created, book, game_id
+
+
+def _domains(game: AnyGame, setup: Setup, length: int) -> tuple[str, ...]:
+    """The dice domains of the game. Raises ValueError where the ruleset names strange ones."""
+    domains = game.domains(setup)
+    usual = {PUBLIC_DOMAIN, SEALED_DOMAIN, *map(side_domain, setup.seats)}
+    strange = set(domains) - usual
+    if strange or not domains or len(set(domains)) < len(domains):
+        raise ValueError(f"{game.ruleset} names the dice domains {domains}")
+    if len(domains) > length:
+        raise ValueError(f"a chain of {length} links is too short for {len(domains)} domains")
+    return domains
+
+
+def rules_of(game: AnyGame, edition: str) -> Rules:
+    """The ruleset as it is installed here; ``edition`` is "" where it is about no one edition."""
+    return Rules(
+        ruleset=game.ruleset,
+        edition=edition,
+        version=game.version,
+        digest=_digest_of_rules(game).hex(),
+    )
+
+
+@cache
+def _digest_of_rules(game: AnyGame) -> bytes:
+    """Finding the files of a ruleset takes milliseconds, and they do not change while we run."""
+    return rules_digest(game)
+
+
+def _named_game(seed: str) -> bytes:
+    return nwd1.th("nwd1/named-game", seed.encode())[:16]
+
+
+def _roll_opening(game: AnyGame, events: Sequence[Event], book: DiceBook, seats: int) -> Resolved:
+    """Dice that fall before anybody has a choice, with the service's links alone."""
+    numbers, none = count(1), [None] * seats
+    return resolve(game, None, events, lambda domain: book.open_batch(next(numbers), none, domain))
+
+
+def begun(
+    game_id: str, created: GameCreated, name: str, held: Mapping[Seat, str], at: str
+) -> GameSummary:
+    """The summary of a game of which nothing but its first record is known.
+
+    name, held  for the lobby, and how each seat is filled: they are not part of the record
+    """
+    seats = tuple(
+        msgspec.convert({"seat": seat, "held": held[seat], "diceTip": tip}, SeatSummary)
+        for seat, tip in zip(created.setup.seats, created.seat_tips, strict=True)
+    )
+    used = created.rules
+    summary = GameSummary(
+        id=game_id,
+        name=name,
+        rules=Rules(
+            ruleset=used.ruleset,
+            edition=created.setup.edition,
+            version=used.version,
+            digest=used.digest,
+        ),
+        scenario=created.setup.scenario,
+        options=created.setup.options,
+        grade="none" if created.seed_named else "A1" if created.grade == "A1" else "A0",
+        seed_named=created.seed_named,
+        commitment=created.commitment,
+        params=created.params.g,
+        chain_length=created.params.length,
+        status="open",
+        version=0,
+        next_batch=1,
+        seats=seats,
+        to_move=(),
+        scores={},
+        result=None,
+        created_at=at,
+        updated_at=at,
+        customs=references(used.ruleset, created.setup.customs),
+        link_credit=len(created.tips),
+        fork=_forked_from(created.setup),
+        deadline=0 if created.deadline is UNSET else created.deadline,
+    )
+    return msgspec.structs.replace(summary, status=status_of(summary, over=False))
+
+
+def _forked_from(setup: Setup) -> ForkedFrom | None:
+    fork = setup.fork
+    if fork is None:
+        return None
+    return ForkedFrom(game=fork.game, version=fork.version, viewer=fork.viewer, seed=fork.seed)
+
+
+def _with_tokens(
+    live: Live, scribe: Scribe, wishes: Sequence[SeatWish], box: Box, at: str
+) -> Staged:
+    kept = [make_token("seat", live.id, w.seat) for w in wishes if w.hold == "keep"]
+    invited = [make_token("invitation", live.id, w.seat) for w in wishes if w.hold == "invite"]
+    organiser = make_token("organiser", live.id)
+    statements: list[Statement] = [game_insertion(box, live.summary, live.dice.master)]
+    statements += look_after(live.summary)
+    statements += [insertion(token, at) for token in (*kept, *invited, organiser)]
+    answer = CreatedGame(
+        game=live.summary,
+        tokens=_told_once(kept),
+        invitations=_told_once(invited),
+        organiser=organiser.text,
+    )
+    return Staged(live, commit_of(live, scribe, statements), tuple(scribe.told), answer)
+
+
+def _told_once(tokens: Sequence[NewToken]) -> tuple[SeatToken, ...]:
+    return tuple(SeatToken(seat=token.identity.seat, token=token.text) for token in tokens)

@@ -1,0 +1,116 @@
+"""Taking a seat: by name where it is open, by invitation where it is kept for somebody."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET
+
+from ..dice.links import PlayerLinks
+from ..errors import DiceRefused, GameOver, SeatRefused
+from ..evidence.chain import Chain
+from ..evidence.records import SERVICE, SeatTakenRecord
+from ..models import SeatSummary, SeatTaken, TakeSeat
+from ..store.bulk import Statement
+from ..store.database import Database
+from ..store.store import game_update
+from ..store.tokens import find, holds, insertion, make_token, revocation, token_id_of
+from .live import TURNS, Live, Turn, is_tip
+from .staging import Scribe, Staged, commit_of, summarise
+
+
+def take(live: Live, taking: TakeSeat, recorder: Database, at: str) -> Staged:
+    """The seat taken, staged.
+
+    Raises SeatRefused, GameOver, SeatRefused for a named seed, DiceRefused, in this order.
+    """
+    seat = next((s for s in live.summary.seats if s.seat == taking.seat), None)
+    if seat is None:
+        hint = f"Seats of this game: {', '.join(live.seats)}."
+        raise SeatRefused(hint, code="seat.unknown", pointer="/seat")
+    invitation = check_right(live.id, seat, taking, recorder)
+    if live.summary.status == "finished":
+        raise GameOver("The game is over: its seats are closed.")
+    if live.summary.seed_named and not taking.accept_named_seed:
+        raise SeatRefused(
+            "The seed of this game was named: send acceptNamedSeed to join all the same.",
+            code="seat.seed-named",
+            pointer="/acceptNamedSeed",
+        )
+    tip = "" if taking.dice_tip is UNSET else taking.dice_tip
+    links = register(live, seat, tip)
+    after, scribe = _seated(live, taking.seat, tip, links, at)
+    token = make_token("seat", live.id, taking.seat)
+    statements: list[Statement] = [*game_update(after.summary), insertion(token, at)]
+    if invitation:
+        statements.append(revocation(invitation, at))
+    answer = SeatTaken(game=after.summary, seat=taking.seat, token=token.text)
+    return Staged(after, commit_of(after, scribe, statements), tuple(scribe.told), answer)
+
+
+def check_right(game: str, seat: SeatSummary, taking: TakeSeat, recorder: Database) -> str:
+    """The id of the invitation that opens the seat; "" for an open seat. Raises SeatRefused."""
+    if seat.held in ("kept", "taken"):
+        raise SeatRefused(f"Seat {seat.seat} is taken.", pointer="/seat")
+    if taking.invitation is UNSET:
+        if seat.held == "open":
+            return ""
+        raise SeatRefused(
+            f"Send the invitation to seat {seat.seat}.",
+            code="seat.invitation-needed",
+            pointer="/invitation",
+        )
+    token_id = token_id_of(taking.invitation)
+    kept = find(recorder, token_id) if token_id else None
+    if holds(kept, taking.invitation) and kept is not None:
+        who = kept.identity
+        if (who.kind, who.game, who.seat) == ("invitation", game, seat.seat):
+            return token_id
+    raise SeatRefused(
+        f"This does not invite to seat {seat.seat} of this game.",
+        code="seat.invitation-wrong",
+        pointer="/invitation",
+    )
+
+
+def register(live: Live, seat: SeatSummary, tip: str) -> PlayerLinks:
+    """The seats' links with the new tip. Raises DiceRefused."""
+    if not tip:
+        return live.links
+    if live.summary.grade == "A0":
+        raise DiceRefused(
+            "This game rolls by the service's chain alone (grade A0).",
+            code="dice.link-unexpected",
+            pointer="/diceTip",
+        )
+    if not is_tip(tip):
+        raise DiceRefused(
+            "A dice tip is 32 bytes in lower-case hex.",
+            code="dice.tip-malformed",
+            pointer="/diceTip",
+        )
+    return live.links.register(live.seats.index(seat.seat), bytes.fromhex(tip))
+
+
+def _seated(live: Live, seat: str, tip: str, links: PlayerLinks, at: str) -> tuple[Live, Scribe]:
+    scribe = Scribe(live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at)
+    scribe.platform(SeatTakenRecord(seat, tip), actor=seat)
+    scribe.write(None)
+    seats = tuple(
+        SeatSummary(seat=s.seat, held="taken", dice_tip=tip) if s.seat == seat else s
+        for s in live.summary.seats
+    )
+    summary = summarise(
+        live.game,
+        msgspec.structs.replace(live.summary, seats=seats),
+        live.state,
+        version=scribe.seq,
+        next_batch=live.next_batch,
+        at=at,
+        links=links,
+        actor=SERVICE,
+    )
+    turn = Turn(scribe.seq, seat, summary.to_move)
+    after = msgspec.structs.replace(
+        live, summary=summary, head=scribe.head, links=links, turns=(*live.turns, turn)[-TURNS:]
+    )
+    return after, scribe

@@ -1,0 +1,204 @@
+"""From what a request asks to what will be stored: records, rows and side rows, all in memory.
+
+Nothing here writes. What is staged becomes true when the engine has put it, together with whatever
+else waited at that moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from domain.kernel.codec import canonical
+from domain.kernel.event import Event
+from domain.kernel.game import Game
+from domain.kernel.values import PUBLIC, Seat
+
+from ..deadlines import due_after
+from ..dice.links import PlayerLinks
+from ..dice.vault import Batch
+from ..evidence import chain
+from ..evidence.chain import NO_CAUSE, Cause, Chain
+from ..evidence.records import SERVICE, BatchRolled, Record, keeps_secret, seen
+from ..models import GameSummary, Status
+from ..store.bulk import Statement
+from ..store.rows import Record as StoredRecord
+from ..store.rows import read_body, write_row
+from ..store.store import Commit, Row
+from ..views.views import Told
+from .live import Live
+
+AnyGame = Game[Any, Any, Any]
+
+
+class Staged(msgspec.Struct, frozen=True):
+    """A request that is ready to be stored.
+
+    live    the game as it will be
+    commit  what to store
+    told    the new events, for those who look on
+    answer  what the caller gets, made when the commit is durable
+    """
+
+    live: Live
+    commit: Commit
+    told: tuple[Told, ...]
+    answer: Any
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A game event, and whether secrets are kept before or after it."""
+
+    event: Event
+    secret: bool
+
+
+def steps(game: AnyGame, before: Any, items: Sequence[Event | Batch]) -> list[Step | Batch]:
+    """Events folded one by one from ``before`` (None: the opening); batches as they stand."""
+    found: list[Step | Batch] = []
+    state, secret = before, before is not None and game.secrets(before)
+    for item in items:
+        if isinstance(item, Batch):
+            found.append(item)
+            continue
+        state = game.evolve(state, item)
+        secret_after = game.secrets(state)
+        found.append(Step(item, secret or secret_after))
+        secret = secret_after
+    return found
+
+
+class Scribe:
+    """Writes the records of one commit onto the end of a game's chain."""
+
+    def __init__(self, game: AnyGame, chain_: Chain, seats: Sequence[Seat], at: str) -> None:
+        self._game = game
+        self._chain = chain_
+        self._seats = seats
+        self._at = at
+        self._waiting: list[tuple[Record | Step, Seat, Cause]] = []
+        self.rows: list[Row] = []
+        self.told: list[Told] = []
+
+    @property
+    def head(self) -> str:
+        return self._chain.head
+
+    @property
+    def seq(self) -> int:
+        return self._chain.seq
+
+    def platform(self, record: Record, cause: Cause = NO_CAUSE, actor: Seat = SERVICE) -> None:
+        """Queue one of the service's own events."""
+        self._waiting.append((record, actor, cause))
+
+    def command(self, items: Sequence[Step | Batch], cause: Cause, actor: Seat) -> None:
+        """Queue what a command led to, or the opening: game events and batches of dice."""
+        for item in items:
+            if isinstance(item, Batch):
+                self.platform(BatchRolled.of(item), cause)
+            else:
+                self._waiting.append((item, actor, cause))
+
+    def write(self, state: Any) -> None:
+        """Make the records. The last one seals the digest of ``state``, unless there is none."""
+        last = len(self._waiting) - 1
+        for place, (entry, actor, cause) in enumerate(self._waiting):
+            digest = chain.state_payload(state) if place == last and state is not None else None
+            if isinstance(entry, Record):
+                self._platform(entry, actor, cause, digest)
+            else:
+                self._game_event(entry, actor, cause, digest)
+
+    def _platform(self, record: Record, actor: Seat, cause: Cause, digest: bytes | None) -> None:
+        truth, public, sealed = canonical(record), canonical(seen(record, PUBLIC)), {}
+        if keeps_secret(record):
+            sealed = chain.payloads_by(
+                lambda viewer: canonical(seen(record, viewer)), public, self._seats
+            )
+        if digest is not None:
+            sealed[chain.STATE] = digest
+        beside = b"" if truth == public else truth
+        self._add(record.TYPE, record.SCHEMA, actor, cause, public, beside, sealed, None)
+
+    def _game_event(self, step: Step, actor: Seat, cause: Cause, digest: bytes | None) -> None:
+        event, game = step.event, self._game
+        public, truth = chain.public_data(game, event), canonical(event)
+        sealed = chain.payloads(game, event, public, self._seats) if step.secret else {}
+        if digest is not None:
+            sealed[chain.STATE] = digest
+        type_ = f"{game.ruleset}.{event.NAME}"
+        beside = b"" if truth == public else truth
+        if beside and not step.secret:
+            raise ValueError(f"{type_} hides something while the game says that there is no secret")
+        self._add(type_, event.SCHEMA, actor, cause, public, beside, sealed, event)
+
+    def _add(
+        self,
+        type_: str,
+        schema: int,
+        actor: Seat,
+        cause: Cause,
+        data: bytes,
+        truth: bytes,
+        sealed: dict[str, bytes],
+        event: Event | None,
+    ) -> None:
+        link = self._chain.add(
+            type=type_, schema=schema, at=self._at, actor=actor, cause=cause, data=data,
+            payloads=sealed,
+        )  # fmt: skip
+        seq = self._chain.seq
+        self.rows.append(write_row(seq, type_, schema, link, truth))
+        body = read_body(link.body)
+        self.told.append(Told(StoredRecord(body, link.body, link.hash, truth or data), event))
+
+
+def summarise(
+    game: AnyGame,
+    summary: GameSummary,
+    state: Any,
+    *,
+    version: int,
+    next_batch: int,
+    at: str,
+    links: PlayerLinks,
+    actor: Seat,
+) -> GameSummary:
+    """The summary after new events; ``actor`` is the seat that commanded them, if one did."""
+    result, asked = game.result(state), game.pending(state)
+    summary = msgspec.structs.replace(summary, status=status_of(summary, over=result is not None))
+    return msgspec.structs.replace(
+        summary,
+        version=version,
+        next_batch=next_batch,
+        renewals=links.epoch.number,
+        first_batch=links.epoch.base + 1,
+        seats=tuple(
+            msgspec.structs.replace(seat, dice_tip=known.tip.hex() if known else "")
+            for seat, known in zip(summary.seats, links.known, strict=True)
+        ),
+        to_move=asked,
+        due=due_after(summary, asked, actor, at),
+        scores=dict(game.scores(state)),
+        result=result,
+        updated_at=at,
+    )
+
+
+def given_up(summary: GameSummary) -> GameSummary:
+    """The summary of a game that ends without a result: nobody joined it."""
+    return msgspec.structs.replace(summary, status="finished", abandoned=True, to_move=(), due={})
+
+
+def status_of(summary: GameSummary, *, over: bool) -> Status:
+    if over:
+        return "finished"
+    waiting = any(seat.held in ("invited", "open") for seat in summary.seats)
+    return "open" if waiting else "playing"
+
+
+def commit_of(live: Live, scribe: Scribe, statements: Sequence[Statement]) -> Commit:
+    return Commit(live.id, tuple(scribe.rows), tuple(statements))

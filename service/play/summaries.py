@@ -1,0 +1,147 @@
+"""Summaries made again from the log, where another program has stored them in another form."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from domain.kernel.fork import played
+from domain.kernel.values import Seat
+
+from ..dice.vault import Vault
+from ..errors import ServiceError
+from ..evidence import service_events as platform
+from ..evidence.chain import GENESIS, Seals
+from ..evidence.records import SERVICE, BatchRolled, GameAbandoned, GameCreated, SeatTakenRecord
+from ..models import GameSummary, SeatSummary
+from ..store import summaries
+from ..store.rows import Record, damaged, read_rows
+from ..store.store import Store
+from ..views.views import installed
+from .live import Reader
+from .opening import begun
+from .staging import AnyGame, given_up, summarise
+
+LOG = logging.getLogger(__name__)
+
+
+class Told(msgspec.Struct):
+    """Of a stored summary what no log has: everything else is made again."""
+
+    class Filled(msgspec.Struct):
+        """How a seat is, or was to be, filled."""
+
+        seat: Seat
+        held: str
+
+    name: str
+    seats: tuple[Filled, ...]
+
+
+def renew(store: Store, games: Mapping[str, AnyGame], vault: Vault) -> int:
+    """Make every summary of another form again; how many there were.
+
+    A game that cannot be read now (no ruleset for it, a damaged record) keeps what it has.
+    """
+    older = summaries.of_another_form(store.recorder)
+    for game, version, data in older:
+        try:
+            summary = rebuilt(store, games, vault, game, data)
+            summaries.renew(store.recorder, version, summary)
+        except (ServiceError, msgspec.MsgspecError) as error:
+            LOG.warning("the summary of game %s stays as it is: %s", game, error)
+    return len(older)
+
+
+def rebuilt(
+    store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str, data: bytes
+) -> GameSummary:
+    """The summary of a game as its log gives it. Raises ServiceError, MsgspecError.
+
+    data  what was stored in its place, in whatever form
+    """
+    rows = store.rows(game_id)
+    if not rows:
+        raise damaged(game_id, 1, "missing")
+    created = _first(game_id, rows[0][2])
+    master = store.master(game_id)
+    seals = Seals(master, bytes.fromhex(created.params.g))
+    records = read_rows(game_id, rows, seals, 0, GENESIS)
+    rules = installed(games, created.setup.ruleset)
+    game = played(rules, fork=created.setup.fork is not None)
+    told = msgspec.json.decode(data, type=Told)
+    # A taken seat was to be filled before, one way or the other.
+    held = {each.seat: "open" if each.held == "taken" else each.held for each in told.seats}
+    summary = begun(game_id, created, told.name, held, records[0].body.at)
+    return _carried(summary, game, Reader(game, game_id, vault, master), records)
+
+
+def _first(game_id: str, state: bytes) -> GameCreated:
+    body = msgspec.json.decode(state)["body"]
+    record = platform.decode(body["type"], msgspec.json.encode(body["data"]))
+    if not isinstance(record, GameCreated):
+        raise damaged(game_id, 1, "no beginning of a game")
+    return record
+
+
+def _carried(
+    summary: GameSummary, game: AnyGame, reader: Reader, records: Iterable[Record]
+) -> GameSummary:
+    """After each thing that was done, as the engine did it then."""
+    batches = 0
+    for done in _done(records):
+        reader.take(done)
+        batches += sum(record.body.type == BatchRolled.TYPE for record in done)
+        summary = summarise(
+            game,
+            _seated(summary, done),
+            reader.state,
+            version=done[-1].body.seq,
+            next_batch=1 + batches,
+            at=done[-1].body.at,
+            links=reader.links,
+            actor=_actor(game, done),
+        )
+        if done[-1].body.type == GameAbandoned.TYPE:
+            summary = given_up(summary)
+    return summary
+
+
+def _done(records: Iterable[Record]) -> Iterator[list[Record]]:
+    """What was stored at once: the beginning, a seat that was taken, a command."""
+    group: list[Record] = []
+    for record in records:
+        body = record.body
+        alone = body.type == SeatTakenRecord.TYPE
+        if group and (alone or body.cause.id != group[-1].body.cause.id or _is_seat(group[-1])):
+            yield group
+            group = []
+        group.append(record)
+    if group:
+        yield group
+
+
+def _is_seat(record: Record) -> bool:
+    return record.body.type == SeatTakenRecord.TYPE
+
+
+def _actor(game: AnyGame, done: Iterable[Record]) -> Seat:
+    """The seat whose command it was, else the service."""
+    prefix = game.ruleset + "."
+    return next((r.body.actor for r in done if r.body.type.startswith(prefix)), SERVICE)
+
+
+def _seated(summary: GameSummary, done: Iterable[Record]) -> GameSummary:
+    for record in filter(_is_seat, done):
+        taken: Any = platform.decode(record.body.type, record.truth)
+        seats = tuple(
+            SeatSummary(seat=seat.seat, held="taken", dice_tip=taken.tip)
+            if seat.seat == taken.seat
+            else seat
+            for seat in summary.seats
+        )
+        summary = msgspec.structs.replace(summary, seats=seats)
+    return summary

@@ -1,0 +1,249 @@
+"""The dice ledger: each roll, what it was rolled for and why so many, what it led to, its proof.
+
+Rulesets name a roll by its label in the event that takes the faces; that is all this file asks of
+them. The rest is found near that event: what the roll led to stands after it, as far as each event
+was decided by a rule; the tally of its dice stands in it, or in the declaration before it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import Any
+
+import msgspec
+
+from domain.kernel.chance import Dice
+from domain.kernel.chances import Chances
+from domain.kernel.values import Viewer
+
+from ..dice import nwd1
+from ..dice.vault import Epoch
+from ..evidence import service_events as platform
+from ..evidence.records import BatchRolled, ChainRenewed, GameCreated, RollRecorded, seen
+from ..models import Pool, Proof, RollOdds, RollRecord
+from .views import GameViews, Told
+
+LOOK_BACK = 64
+"""How many events before a roll its declaration may stand."""
+
+Plain = dict[str, Any]
+
+
+class Ledger:
+    """The rolls of one game as one viewer may see them, carried on from where it was read last.
+
+    Any thread may ask; one at a time is served. A version is always one between two commands, so
+    what a roll led to is there when the roll is.
+    """
+
+    def __init__(self, views: GameViews, viewer: Viewer) -> None:
+        self._views = views
+        self._viewer = viewer
+        self._lock = threading.Lock()
+        self._version = 0
+        self._g = self._params = ""
+        self._rolls: tuple[RollRecord, ...] = ()
+        self._state: Any = None
+        self._chances: dict[str, Chances] = {}
+
+    @property
+    def version(self) -> int:
+        """How far it was read."""
+        return self._version
+
+    def upto(self, latest: int) -> tuple[RollRecord, ...]:
+        """Every roll in order, up to the game's version ``latest``. Raises Damaged."""
+        with self._lock:
+            if latest > self._version:
+                self._read(latest)
+            return self._rolls
+
+    def _read(self, latest: int) -> None:
+        told = self._views.told(max(0, self._version - LOOK_BACK), latest)
+        reader = _Reader(self._views, told, self._viewer)
+        fresh: list[RollRecord] = []
+        self._reckon(told)
+        for place, entry in enumerate(told):
+            if entry.seq <= self._version:
+                continue
+            body = entry.record.body
+            if body.type == GameCreated.TYPE:
+                self._g = platform.decode_as(GameCreated, body.data).params.g
+                self._params = self._g
+            elif body.type == ChainRenewed.TYPE:
+                epoch = Epoch(platform.decode_as(ChainRenewed, body.data).epoch)
+                self._params = epoch.params(bytes.fromhex(self._g)).hex()
+            elif body.type == BatchRolled.TYPE:
+                batch = seen(platform.decode_as(BatchRolled, entry.record.truth), self._viewer)
+                for roll in batch.rolls:
+                    entered = reader.entry(self._params, batch, place, roll)
+                    known = roll.odds or self._chances.get(roll.label)
+                    fresh.append(with_chances(entered, known))
+        self._version, self._rolls = latest, (*self._rolls, *fresh)
+        self._chances.clear()
+
+    def _reckon(self, told: Sequence[Told]) -> None:
+        """What the chances of each roll were when its dice were asked for, as the viewer knew.
+
+        New records have them; those of older ones are worked out here.
+        """
+        game = self._views.game
+        for entry in told:
+            if entry.seq <= self._version or entry.event is None:
+                continue
+            self._state = game.evolve(self._state, game.seen(entry.event, self._viewer))
+            awaited = game.awaiting(self._state)
+            if awaited is not None and awaited.label not in self._chances:
+                found = game.insight.chances(self._state)
+                if found is not None:
+                    self._chances[awaited.label] = found
+
+
+class _Reader:
+    """A game's events as one viewer sees them, as plain JSON where it is looked at."""
+
+    def __init__(self, views: GameViews, told: Sequence[Told], viewer: Viewer) -> None:
+        self._game = views.game
+        self._rules = views.rules()
+        self._told = told
+        self._viewer = viewer
+        self._plain: dict[int, Plain] = {}
+
+    def entry(self, params: str, batch: BatchRolled, place: int, roll: RollRecorded) -> RollRecord:
+        at = self._told[place].record.body
+        command = self._command(place)
+        naming = [i for i in command if any(holding(self._see(i), roll.label))]
+        taken = naming[-1] if naming else None
+        led = [] if taken is None else self._led_to(taken, command, batch, roll.label)
+        decided = self._told[led[0]].record.body if led else None
+        context = nwd1.batch_context(bytes.fromhex(params), batch.domain, batch.t)
+        return RollRecord(
+            id=roll.label,
+            rules=self._rules,
+            seq=at.seq,
+            at=at.at,
+            batch=batch.t,
+            domain=batch.domain,
+            owner=self._owner(naming, roll.label) or at.actor,
+            caused_by=at.cause.id,
+            pools=tuple(Pool(count=pool.count, sides=pool.sides) for pool in roll.pools),
+            faces=roll.faces,
+            hidden=not batch.is_open,
+            event=0 if decided is None else decided.seq,
+            event_type="" if decided is None else decided.type,
+            reasons={} if taken is None else self._reasons(taken, roll.label),
+            result={self._told[i].record.body.type: self._see(i) for i in led},
+            proof=Proof(
+                params=params,
+                domain=batch.domain,
+                batch=batch.t,
+                link=batch.link,
+                player_links=batch.player_links,
+                ctx=context.hex(),
+            ),
+        )
+
+    def _see(self, place: int) -> Plain:
+        """The event as the viewer may know it; nothing of a platform event."""
+        if place not in self._plain:
+            event = self._told[place].event
+            shown = None if event is None else self._game.seen(event, self._viewer)
+            self._plain[place] = {} if shown is None else platform.plain(shown)
+        return self._plain[place]
+
+    def _command(self, place: int) -> list[int]:
+        """Places of the game events of the command that the batch was rolled for."""
+        cause = self._told[place].record.body.cause
+        first = place
+        while first and self._told[first - 1].record.body.cause == cause:
+            first -= 1
+        of_command = takewhile(
+            lambda at: self._told[at].record.body.cause == cause, range(first, len(self._told))
+        )
+        return [at for at in of_command if self._told[at].event is not None]
+
+    def _led_to(
+        self, taken: int, command: Sequence[int], batch: BatchRolled, label: str
+    ) -> list[int]:
+        """Events that the faces led to: those decided by rules that follow on each other.
+
+        Where another batch or another roll of this one begins, they end.
+        """
+        others = [roll.label for roll in batch.rolls if roll.label != label]
+        run: list[int] = []
+        for place in command[command.index(taken) :]:
+            if run and place != run[-1] + 1:
+                break
+            if place != taken and any(any(holding(self._see(place), o)) for o in others):
+                break
+            if self._told[place].event.rules:
+                run.append(place)
+            elif place != taken:
+                break
+        return run or [taken]
+
+    def _owner(self, naming: Sequence[int], label: str) -> str:
+        """The seat whose dice they were, as the request for them says."""
+        holders = (item for place in naming for item in holding(self._see(place), label))
+        return next((str(item["owner"]) for item in holders if "owner" in item), "")
+
+    def _reasons(self, taken: int, label: str) -> Plain:
+        """The tallies of the event that took the faces, or of the declaration that fits it best."""
+        own = dict(tallies(self._see(taken)))
+        if own:
+            return own
+        words = {word for word in label.split("/") if len(word) > 1}
+        best: tuple[int, Plain] = (0, {})
+        for place in range(taken - 1, max(taken - LOOK_BACK, 0), -1):
+            found = dict(tallies(self._see(place)))
+            fit = len(words & set(strings(self._see(place)))) if found else 0
+            if fit > best[0]:
+                best = (fit, found)
+        return best[1]
+
+
+def with_chances(roll: RollRecord, chances: Chances | None) -> RollRecord:
+    """The roll with the odds that it had, and what its faces were worth."""
+    if chances is None or len(chances.worth) != len(roll.pools):
+        return roll
+    ways = chances.ways([Dice(pool.count, pool.sides) for pool in roll.pools])
+    score = chances.score(roll.faces) if roll.faces else None
+    return msgspec.structs.replace(
+        roll,
+        odds=RollOdds.of_ways(chances, ways),
+        score=score,
+        outcome="" if score is None else chances.outcome(score),
+    )
+
+
+def holding(value: Any, label: str) -> Iterator[Plain]:
+    """The objects inside plain JSON that have the label among their values."""
+    if isinstance(value, dict):
+        if label in value.values():
+            yield value
+        for item in value.values():
+            yield from holding(item, label)
+    elif isinstance(value, list):
+        for item in value:
+            yield from holding(item, label)
+
+
+def tallies(value: Any, path: str = "") -> Iterator[tuple[str, Plain]]:
+    """Kernel tallies inside plain JSON, by where they stand: ``attack.dice``."""
+    if not isinstance(value, dict):
+        return
+    if value.keys() == {"total", "reasons"}:
+        yield path, value
+        return
+    for key, item in value.items():
+        yield from tallies(item, f"{path}.{key}" if path else key)
+
+
+def strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from strings(item)

@@ -1,0 +1,64 @@
+"""Marks along a fold: any version is a short walk from the mark before it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Any
+
+import msgspec
+
+from ..evidence.chain import GENESIS
+
+STRIDE = 64
+"""Events between marks, at first."""
+
+MOST_MARKS = 16
+"""Marks of one fold. States share what they have in common, but a thousand games add up; with more
+marks than this the stride doubles, so that a long game costs no more memory than a short one."""
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """The state after event ``version``, whose hash is ``hash``; None before the first event."""
+
+    version: int
+    hash: str
+    state: Any
+
+
+START = Mark(0, GENESIS, None)
+
+
+class Trail:
+    """The marks of one viewer's fold: one every ``stride`` events, and the newest of all."""
+
+    __slots__ = ("marks", "stride")
+
+    def __init__(self) -> None:
+        self.marks = [START]
+        self.stride = STRIDE
+
+    def before(self, version: int) -> Mark:
+        """The newest mark that is not after ``version``."""
+        return self.marks[bisect_right(self.marks, version, key=_version) - 1]
+
+    def keep(self, mark: Mark) -> None:
+        """Add a mark, if it is on the stride or newer than all."""
+        newest = self.marks[-1]
+        if mark.version > newest.version:
+            if newest.version % self.stride:
+                self.marks.pop()
+            self.marks.append(mark)
+        elif mark.version % self.stride == 0 and self.before(mark.version).version != mark.version:
+            self.marks.insert(bisect_right(self.marks, mark.version, key=_version), mark)
+        if len(self.marks) > MOST_MARKS:
+            self._thin_out()
+
+    def _thin_out(self) -> None:
+        self.stride *= 2
+        newest = self.marks[-1]
+        kept = [mark for mark in self.marks if mark.version % self.stride == 0]
+        self.marks = kept if kept[-1] is newest else [*kept, newest]
+
+
+def _version(mark: Mark) -> int:
+    return mark.version

@@ -1,0 +1,183 @@
+"""Conditions under which a critical has its effect: found in the rules, exchanged one by one.
+
+A function of ``rules/`` that names a row of the critical table has its effect in it; what is asked
+in the same breath (the other parts of its ``if``, and every ``if`` within that) are the conditions:
+a range, a weapon, the light, an option. Each is made always true, never true and, where it has a
+bound or a list, one wider and one narrower.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+import sys
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+from domain.games.crimson_tide.criticals import TABLE, Critical
+
+RULES = "domain.games.crimson_tide.rules"
+
+
+class Change(NamedTuple):
+    """A condition exchanged. ``told`` says where, what and how."""
+
+    row: Critical
+    function: Any
+    tree: ast.FunctionDef
+    told: str
+
+
+def changes(functions: Sequence[Any] = ()) -> Iterator[Change]:
+    """Every exchange of every condition of every row's effect."""
+    every = functions or list(_functions())
+    for function in every:
+        for row in TABLE.values():
+            if _names(function, row):
+                yield from _changes(function, row, _name(function, row))
+
+
+def _functions() -> Iterator[FunctionType]:
+    for place, module in sorted(sys.modules.items()):
+        if place.startswith(f"{RULES}."):
+            yield from _own(module)
+
+
+def _own(module: ModuleType) -> Iterator[FunctionType]:
+    for value in vars(module).values():
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__:
+            yield value
+
+
+def _name(function: FunctionType, row: Critical) -> str:
+    """The name by which a function's module knows a row; empty: it does not."""
+    known = (name for name, value in function.__globals__.items() if value is row)
+    return next(known, "")
+
+
+def _names(function: FunctionType, row: Critical) -> bool:
+    name = _name(function, row)
+    return bool(name) and name in function.__code__.co_names
+
+
+@cache
+def _tree(function: FunctionType) -> ast.FunctionDef:
+    (tree,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    assert isinstance(tree, ast.FunctionDef)
+    return tree
+
+
+# --- what is asked beside a row -------------------------------------------------------------------
+
+
+def _has(node: ast.AST, name: str) -> bool:
+    return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node))
+
+
+def _conditions(tree: ast.FunctionDef, name: str) -> Iterator[ast.expr]:
+    """Each condition beside what names the row. What an ``or`` has besides is another cause."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and _has(node.test, name):
+            yield from _beside(node.test, name)
+            for inner in (each for part in node.body for each in ast.walk(part)):
+                if isinstance(inner, ast.If | ast.IfExp):
+                    yield from _parts(inner.test)
+        elif isinstance(node, ast.Return | ast.Assign) and node.value and _has(node.value, name):
+            yield from _beside(node.value, name)
+
+
+def _beside(test: ast.expr, name: str) -> Iterator[ast.expr]:
+    for each in ast.walk(test):
+        if isinstance(each, ast.BoolOp) and isinstance(each.op, ast.And) and _has(each, name):
+            for part in each.values:
+                if not _has(part, name):
+                    yield from _parts(part)
+        if isinstance(each, ast.IfExp) and not _has(each.test, name):
+            yield from _parts(each.test)
+
+
+def _parts(test: ast.expr) -> Iterator[ast.expr]:
+    """The single conditions of a test."""
+    if isinstance(test, ast.BoolOp):
+        for part in test.values:
+            yield from _parts(part)
+    elif isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        yield from _parts(test.operand)
+    else:
+        yield test
+
+
+# --- exchanging -----------------------------------------------------------------------------------
+
+
+def _changes(function: FunctionType, row: Critical, name: str) -> Iterator[Change]:
+    tree = _tree(function)
+    for condition in _conditions(tree, name):
+        place = [*ast.walk(tree)].index(condition)
+        for other in _others(condition):
+            if ast.unparse(other) != ast.unparse(condition):
+                told = f"{ast.unparse(condition)} -> {ast.unparse(other)}"
+                where = f"{function.__module__.removeprefix(f'{RULES}.')}.{function.__name__}"
+                yield Change(row, function, _with(tree, place, other), f"{where}: {told}")
+
+
+def _others(condition: ast.expr) -> Iterator[ast.expr]:
+    yield ast.Constant(True)
+    yield ast.Constant(False)
+    for place, part in enumerate(ast.walk(condition)):
+        if (
+            isinstance(part, ast.Constant)
+            and type(part.value) is int
+            and _compared(condition, part)
+        ):
+            for step in (-1, 1):
+                yield _with(condition, place, ast.Constant(part.value + step))
+        if isinstance(part, ast.Tuple) and len(part.elts) > 1:
+            for left in range(len(part.elts)):
+                rest = [each for n, each in enumerate(part.elts) if n != left]
+                yield _with(condition, place, ast.Tuple(rest, ast.Load()))
+
+
+def _compared(condition: ast.expr, constant: ast.Constant) -> bool:
+    """Whether a number is one side of a comparison, and not an index or an argument."""
+    return any(
+        constant in (each.left, *each.comparators)
+        for each in ast.walk(condition)
+        if isinstance(each, ast.Compare)
+    )
+
+
+def _with(tree: Any, place: int, other: ast.expr) -> Any:
+    """A copy of a tree with another node at a place of its walk."""
+    made = copy.deepcopy(tree)
+    old = [*ast.walk(made)][place]
+    if old is made:
+        return other
+
+    class Exchange(ast.NodeTransformer):
+        def visit(self, node: ast.AST) -> Any:
+            return other if node is old else self.generic_visit(node)
+
+    return ast.fix_missing_locations(Exchange().visit(made))
+
+
+@contextmanager
+def made(change: Change) -> Iterator[None]:
+    """Until this is left, the function asks the exchanged condition."""
+    tree = copy.deepcopy(change.tree)
+    tree.decorator_list = []
+    function, known = change.function, change.function.__code__
+    body = ast.fix_missing_locations(ast.Module([tree], []))
+    held: dict[str, Any] = {}
+    exec(compile(body, known.co_filename, "exec"), function.__globals__, held)
+    built: Callable[..., Any] = held[function.__name__]
+    function.__code__ = built.__code__
+    try:
+        yield
+    finally:
+        function.__code__ = known

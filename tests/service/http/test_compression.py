@@ -1,0 +1,71 @@
+"""Large answers go out in gzip to who takes it: another representation, another entity tag."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.http.reply import LARGE, coded, plain, takes_gzip
+from tests.service.http.table import Table
+
+BIG = "/openapi.json"
+SMALL = "/v1/problems/version.stale"
+
+
+@pytest.mark.parametrize(
+    ("header", "taken"),
+    [
+        ("gzip", True),
+        ("GZIP;q=1.0, br", True),
+        ("x-gzip", True),
+        ("*", True),
+        ("br, *;q=0.1", True),
+        ("", False),
+        ("identity", False),
+        ("br", False),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000, *", False),
+        ("*;q=0", False),
+        ("gzip;q=nonsense", False),
+        ("gzippy", False),
+    ],
+)
+def test_gzip_is_sent_only_to_who_takes_it(header: str, taken: bool) -> None:
+    assert takes_gzip(header) is taken
+
+
+def test_a_tag_is_coded_and_plain_again() -> None:
+    assert plain(coded('"12"')) == '"12"' == plain('"12"')
+    assert coded('"12"') != '"12"'
+
+
+def test_the_same_bytes_come_out_and_the_tag_is_another(table: Table) -> None:
+    whole = table.get(BIG, Accept_Encoding="identity")
+    packed = table.get(BIG, Accept_Encoding="gzip")
+    assert "content-encoding" not in whole.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.content == whole.content
+    assert int(packed.headers["content-length"]) < int(whole.headers["content-length"]) / 4
+    assert packed.headers["etag"] == coded(whole.headers["etag"])
+    assert "Accept-Encoding" in whole.headers["vary"]
+    for tag in (whole.headers["etag"], packed.headers["etag"]):
+        again = table.get(BIG, Accept_Encoding="gzip", If_None_Match=tag)
+        assert (again.status_code, again.headers["etag"]) == (304, packed.headers["etag"])
+
+
+def test_what_is_small_is_sent_as_it_is(table: Table) -> None:
+    answer = table.get(SMALL, Accept_Encoding="gzip")
+    assert len(answer.content) < LARGE
+    assert "content-encoding" not in answer.headers
+
+
+def test_the_tag_of_a_compressed_list_is_good_for_a_command(table: Table) -> None:
+    match = table.create()
+    seat = table.get(match.path).json()["toMove"][0]["seat"]
+    offer = table.get(f"{match.path}/commands", match.tokens[seat])
+    version = offer.json()["version"]
+    for tag in (f'"{version}-brotli"', coded(f'"{version}"')):
+        body = offer.json()["items"][0]["command"]
+        headers = {"If-Match": tag, "Idempotency-Key": f"compressed-{len(tag):08}"}
+        path = f"{match.path}/commands"
+        given = table.ask("POST", path, match.tokens[seat], headers, json=body)
+        assert given.status_code == (200 if tag.endswith('-gzip"') else 412), given.text

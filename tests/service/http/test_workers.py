@@ -1,0 +1,120 @@
+"""Two worker processes on one PostgreSQL: either may be asked; tests/campaigns: or may die."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.service.http.table import Match, Table, code
+from tests.support import postgres
+from tests.support.contract import Contract
+from tests.support.server import Running, running
+
+NDJSON = {"Accept": "application/x-ndjson"}
+
+
+@dataclass
+class Pair:
+    """Two workers, and a table at each."""
+
+    servers: tuple[Running, Running]
+    tables: tuple[Table, Table]
+
+
+@pytest.fixture
+def pair(postgresql: str, tmp_path: Path) -> Iterator[Pair]:
+    shared = {"store": postgres.place(postgresql, str(tmp_path)), "key": postgres.KEY}
+    told: dict[str, Any] = {"chain_length": 64, **shared}
+    with (
+        running(tmp_path, "pennant", **told) as one,
+        running(tmp_path, "pennant", **told) as two,
+        httpx.Client(base_url=one.url, timeout=20) as first,
+        httpx.Client(base_url=two.url, timeout=20) as second,
+    ):
+        contract = Contract(first.get("/openapi.json").json())
+        tables = (Table(first, contract), Table(second, contract))  # type: ignore[arg-type]
+        yield Pair((one, two), tables)
+
+
+def lines(url: str, match: Match, after: int, found: list[bytes]) -> None:
+    """Follows the game until it ends or the worker does; what came, line by line."""
+    path = f"{url}{match.path}/events?after={after}"
+    try:
+        with httpx.stream("GET", path, headers=NDJSON, timeout=30) as stream:
+            found.extend(line.encode() for line in stream.iter_lines() if line)
+    except httpx.HTTPError:
+        return
+
+
+def test_what_is_done_at_one_worker_is_seen_at_the_other(pair: Pair) -> None:
+    one, two = pair.tables
+    match = one.create()
+    seen: list[bytes] = []
+    listener = threading.Thread(target=lines, args=(pair.servers[1].url, match, 0, seen))
+    listener.start()
+    one.choose_colours(match)
+    assert two.get(match.path).content == one.get(match.path).content
+    assert two.options(match, "p1") == one.options(match, "p1")
+    done = two.command(match, "p1", {"type": "pass"})
+    assert done.status_code == 200
+    stale = one.command(match, "p1", {"type": "pass"}, done.json()["version"] - 1)
+    assert (code(stale), stale.json()["version"]) == ("version.stale", done.json()["version"])
+    one.play_out(match)
+    listener.join(20)
+    assert not listener.is_alive()
+    whole = two.ask("GET", f"{match.path}/events", "", NDJSON).content.splitlines()
+    assert seen == whole
+    assert two.get(f"{match.path}/evidence").content == one.get(f"{match.path}/evidence").content
+
+
+def test_a_token_that_one_worker_revoked_is_soon_refused_by_the_other(pair: Pair) -> None:
+    one, two = pair.tables
+    match = one.create()
+    token = match.tokens["p1"]
+    assert two.get(match.path, token).status_code == 200
+    assert one.ask("DELETE", "/v1/token", token).status_code == 204
+    until = time.monotonic() + 10
+    while two.get(match.path, token).status_code == 200:
+        assert time.monotonic() < until
+        time.sleep(0.1)
+    assert code(two.get(match.path, token)) == "token.invalid"
+
+
+def test_of_two_commands_at_two_workers_one_wins(pair: Pair) -> None:
+    one, _ = pair.tables
+    match = one.create()
+    one.choose_colours(match)
+    for _ in range(12):
+        game = one.get(match.path).json()
+        if game["status"] == "finished":
+            match = one.create()
+            one.choose_colours(match)
+            continue
+        seat, before = game["toMove"][0]["seat"], game["version"]
+
+        def give(table: Table, match: Match = match, seat: str = seat, at: int = before) -> Any:
+            return table.command(match, seat, {"type": "pass"}, at)
+
+        with ThreadPoolExecutor(2) as pool:
+            answers = list(pool.map(give, pair.tables))
+        assert sorted(answer.status_code for answer in answers) == [200, 412], [
+            answer.text for answer in answers
+        ]
+
+
+def test_one_key_at_two_workers_has_one_effect(pair: Pair) -> None:
+    for _ in range(6):
+        key = str(uuid.uuid4())
+        with ThreadPoolExecutor(2) as pool:
+            made = list(pool.map(lambda table: table.create(key=key), pair.tables))  # noqa: B023
+        assert made[0].id == made[1].id
+        assert made[0].tokens == made[1].tokens
