@@ -7,10 +7,12 @@ import tomllib
 from itertools import combinations
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games.crimson_tide import cards as tide
 from domain.games.crimson_tide import evolve as tide_evolve
-from domain.games.crimson_tide.rules import asking, fleets
+from domain.games.crimson_tide import sides
+from domain.games.crimson_tide.rules import asking, fleets, geography
 from domain.games.crimson_tide.rules.air_missions import deploy
 from domain.games.crimson_tide.scenarios import scenarios as tide_scenarios
 from domain.games.crimson_tide.state import LAND_BASE, Pick
@@ -24,7 +26,7 @@ from domain.games.war_at_sea import evolve as was_evolve
 from domain.games.war_at_sea.cards import CARDS
 from domain.games.war_at_sea.rules import damage, deployment
 from domain.games.war_at_sea.rules.history import check_classes, limits
-from domain.games.war_at_sea.scenarios import scenarios
+from domain.games.war_at_sea.scenarios import Edition, scenarios
 from domain.kernel.flow import Flow
 from tests.crimson_tide.table import MEDIUM
 from tests.crimson_tide.table import table as sea
@@ -156,6 +158,7 @@ def test_sixes_are_thrown_again_a_hundred_times() -> None:
         awaited = flow.state.awaiting
         assert awaited is not None
         assert awaited.pools[0].count == strongest
+        assert flow.state.purpose is not None
         purpose = flow.state.purpose
         assert len(purpose.rounds) == count + 1
     assert len(asking.again(flow, purpose, "p1", (1,) * strongest)) == 101
@@ -174,6 +177,20 @@ def test_all_squadrons_of_the_largest_fleet_share_a_side() -> None:
     assert found == {((490_000, 500_000), "port")}
 
 
+EIGHT = tuple(f"p{number}" for number in range(1, 9))
+
+
+@pytest.mark.rule("CT-AMB-105", "CT-AMB-106")
+def test_four_a_side_sit_alternately_and_share_the_edge() -> None:
+    """The most that there may be: eight seats, four quarters of 10 klicks for each side."""
+    assert [sides.number(EIGHT, seat) for seat in EIGHT] == [0, 1] * 4
+    state = replace(sea(), seats=EIGHT)
+    assert state.options.width * state.options.klick == 1_000_000
+    quarters = [(n * 250_000, (n + 1) * 250_000) for n in range(4)]
+    assert [geography.quadrant(state, seat) for seat in EIGHT[::2]] == quarters
+    assert [geography.quadrant(state, seat) for seat in EIGHT[1::2]] == quarters
+
+
 # --- War at Sea ----------------------------------------------------------------------------------
 
 
@@ -190,14 +207,13 @@ def test_every_carrier_has_room_for_as_many_as_its_capacity() -> None:
 
 @pytest.mark.parametrize("edition", was.EDITIONS)
 @pytest.mark.rule("WAS-HIST-07")
-def test_a_unit_that_is_not_listed_fills_the_largest_fleet(edition: str) -> None:
+def test_a_unit_that_is_not_listed_fills_the_largest_fleet(edition: Edition) -> None:
     most = max(each.units for each in scenarios().values())
     assert most == 40
-    key = "2007" if edition == "2007" else "2009"
-    listed = {name for limit in limits()[key] for name in limit.ships}
+    listed = {name for limit in limits()[edition] for name in limit.ships}
     for card in CARDS.values():
         if card.id not in listed:
-            check_classes(key, [card] * most)
+            check_classes(edition, [card] * most)
 
 
 @pytest.mark.rule("WAS-VP-12")

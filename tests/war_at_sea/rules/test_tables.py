@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.war_at_sea import board, cards, charts, sequence
+from domain.games.war_at_sea import events as ev
 from domain.games.war_at_sea.abilities.effects import Shot
 from domain.games.war_at_sea.cards import CARDS, AbilityRef, Card, Kind
 from domain.games.war_at_sea.evolve import evolve
@@ -108,7 +109,7 @@ def test_stacks_of_every_scenario(edition: str) -> None:
         assert found == ((3, 1, more) if large else (2, 1, 4)), scenario
 
 
-SIZES = {
+SIZES: dict[str, tuple[int, int, int, tuple[int, int], tuple[int, int]]] = {
     # points, units, room of the airbase, (target, objective) in 2007, in 2009
     "standard": (100, 15, 5, (150, 50), (150, 50)),  # 000: 783, 791
     "major-200": (200, 20, 7, (250, 75), (300, 100)),  # 000: 825, 827, 835; 002: 177
@@ -152,7 +153,8 @@ def test_a_land_airbase_holds_5_7_9_or_13_aircraft(edition: str, scenario: str) 
 
 def worth(edition: str, scenario: str) -> None:
     """What an objective is worth, and at which score a battle is won, and not one below."""
-    target, objective = SIZES[scenario][3 if edition == "2007" else 4]
+    *_, old, new = SIZES[scenario]
+    target, objective = old if edition == "2007" else new
     state = begun(edition, scenario)
     assert victory.objective_points(state) == objective
     both = {"1": unit("p1-1", "tone", "1.1"), "2": unit("p2-1", "hms-hood", "11.1")}
@@ -361,7 +363,9 @@ def test_a_search_check_needs_5_or_3_and_one_less_for_each_ability(
     for face in range(1, 7):
         flow = Flow(table("2009", plane, light="night"), evolve)
         darkness.search_rolled(flow, "p1-1", face)
-        assert [(each.needed, each.found) for each in flow.events] == [(needed, face >= needed)]
+        (found,) = flow.events
+        assert isinstance(found, ev.SearchRolled)
+        assert (found.needed, found.found) == (needed, face >= needed)
 
 
 # --- fighters ------------------------------------------------------------------------------------
