@@ -36,6 +36,7 @@ from .mechanisms import (
     squadrons,
     upkeep,
 )
+from .mechanisms.sequels import DIRECTORS
 from .sea_movement import closed
 from .stacking import has_room
 from .targets import why_not_at, why_not_begin, why_not_small
@@ -221,7 +222,7 @@ _MECHANISMS: dict[str, dict[Mechanism, For]] = {
     },
     "air-defense.first": _IN_AIR_DEFENSE,
     "air-defense.second": _IN_AIR_DEFENSE,
-    "air-defense.after": {fighters.uses: (*fighters.REACH, fighters.SWARM)},
+    "air-defense.after": {fighters.uses: (*DIRECTORS, fighters.SWARM)},
     "air-attack.first": _IN_AIR_ATTACK,
     "air-attack.second": _IN_AIR_ATTACK,
     "surface-attack.before": {upkeep.shadow: ("shadow-battleship",)},
@@ -262,7 +263,7 @@ def _doer(family: str) -> Callable[[BattleFlow, Unit, str], None] | None:
         return lambda flow, unit, on: shifts.shift(flow, unit, family, on)
     if family in airfield.MISSIONS:
         return lambda flow, unit, on: airfield.send(flow, unit, family, on)
-    if family in fighters.REACH:
+    if family in DIRECTORS:
         return lambda flow, unit, on: fighters.send(flow, unit, family, on)
     if family in shore.INSTEAD_OF:
         return lambda flow, unit, on: shore.promise(flow, unit, family)
