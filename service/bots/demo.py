@@ -25,7 +25,7 @@ from projections.reports import Reporter, served
 from service.bots import ApiError, DecklogClient, bots_of, seated, steps
 
 START_SECONDS = 30.0
-"""A service that has not worked at all for so long does not start: on a busy machine it has to wait."""
+"""A service that does no work for so long does not start; on a busy machine it has to wait."""
 
 START_EFFORT = 120.0
 """Seconds of the processor after which a service that has not said where it is does not start."""
