@@ -12,7 +12,7 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from domain.games.crimson_tide import formulas, sequence
+from domain.games.crimson_tide import formulas, sequence, sides
 from domain.games.crimson_tide.cards import Card, cards, catalogue
 from domain.games.crimson_tide.commands import Deploy
 from domain.games.crimson_tide.criticals import marker_on, repairable
@@ -152,6 +152,18 @@ def test_a_battle_begins_with_fleets_and_their_placing() -> None:
     course = sequence.battle(Options())
     steps = tuple(step.key for step in (*course.once, *course.turn))
     assert steps[:4] == ("fleets", "placing-order", "placing", "dive")
+
+
+@pytest.mark.parametrize("number", range(1, 11))
+@pytest.mark.rule("CT-GEN-13")
+def test_a_battle_has_two_four_six_or_eight_seats(number: int) -> None:
+    """CT-AMB-105: one to four a side, as many on either."""
+    seats = tuple(f"p{each}" for each in range(1, number + 1))
+    if number in (2, 4, 6, 8):
+        sides.check_seats(seats)
+    else:
+        with pytest.raises(Refused):
+            sides.check_seats(seats)
 
 
 # --- geometry ------------------------------------------------------------------------------------
