@@ -149,9 +149,7 @@ def test_figures_of_the_convoy() -> None:
 
 @pytest.mark.rule("CT-FSM-01")
 def test_a_battle_begins_with_fleets_and_their_placing() -> None:
-    course = sequence.battle(Options())
-    steps = tuple(step.key for step in (*course.once, *course.turn))
-    assert steps[:4] == ("fleets", "placing-order", "placing", "dive")
+    assert sequence.battle(Options()).keys[:4] == ("fleets", "placing-order", "placing", "dive")
 
 
 @pytest.mark.parametrize("number", range(1, 11))

@@ -187,8 +187,7 @@ def test_points_of_a_major_engagement_of_2009(scenario: str) -> None:
 
 def keys(edition: Any) -> tuple[str, ...]:
     """The steps of a battle in order."""
-    course = sequence.battle(edition)
-    return tuple(step.key for step in (*course.once, *course.turn))
+    return sequence.battle(edition).keys
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
