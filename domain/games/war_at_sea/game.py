@@ -35,7 +35,7 @@ SECRET_STEPS = frozenset(
 )
 """Steps in which a fleet list may still be sealed."""
 
-VERSION = "4"
+VERSION = "5"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
