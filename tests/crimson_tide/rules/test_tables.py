@@ -475,12 +475,20 @@ def test_every_ship_has_the_dice_of_its_anti_aircraft_guns() -> None:
     assert formulas.aaw(5, 10, 7) == (6, 5)
 
 
+DEPTH_CHARGES = {
+    "fairey-swordfish-i": (3,), "fw-200c-condor": (2,),
+    "pby-5a-catalina": (4,), "tbf-1-avenger": (3,),
+}  # fmt: skip
+"""Aircraft that have them, and their dice: ours, card by card, by no formula."""
+
+
 @pytest.mark.rule("CT-CAT-09")
 def test_every_ship_has_the_dice_of_its_depth_charges() -> None:
     for card in vessels():
         charges = card.basis.get("depthCharges")
         wanted = (1 + charges["racks"] + charges["throwers"] // 2,) if charges else ()
         assert card.asw == wanted, card.id
+    assert {card.id: card.asw for card in planes() if card.asw} == DEPTH_CHARGES
     assert formulas.asw(1, 4) == 4
 
 
