@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
 from typing import Any, Union, get_args
 
 import msgspec
@@ -12,12 +13,13 @@ from litestar import Litestar, Request, Response
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 
+from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from service.clock import Clock
-from service.desk import Desk
+from service.desk import line_of, open_desk
+from service.dice.vault import Vault
 from service.errors import StoreRefused
 from service.http.call import Http
-from service.http.feeds import Feeds
 from service.http.frontdoor import FrontDoor
 from service.http.limits import Limits
 from service.http.operation import Access, Operation
@@ -32,6 +34,7 @@ from service.ops.telemetry import Telemetry
 from service.ops.traces import tracer_for
 from service.proxies import Proxies
 from service.settings import Settings
+from service.webhooks.targets import Resolve, resolve
 
 AnyGame = Game[Any, Any, Any]
 
@@ -44,42 +47,60 @@ class Unguarded(Exception):
 
 
 def create_app(
-    settings: Settings, games: Mapping[str, AnyGame] | None = None, clock: Clock | None = None
+    settings: Settings,
+    games: Mapping[str, AnyGame] | None = None,
+    clock: Clock | None = None,
+    *,
+    vault: Vault | None = None,
+    resolving: Resolve = resolve,
 ) -> Litestar:
-    """The service over HTTP. The desk starts and stops with the application's lifespan.
+    """The service over HTTP. The desk is opened and closed with the application's lifespan.
 
-    games  the rulesets on offer; every installed one when none are given
+    games      the rulesets on offer; every installed one when none are given
+    vault      where the dice come from; NWD-1's own when none is given
+    resolving  how addresses of a webhook's name are found
     ``app.state.http`` holds what the requests share; setting ``app.state.http.closing`` ends the
     open streams.
     """
     telemetry = Telemetry(Metrics(), tracer_for(settings, os.environ))
-    desk = Desk(settings, games, clock, telemetry)
-    telemetry.read(desk)
+    offered = dict(installed_games() if games is None else games)
+    line = line_of(settings)
     http = Http(
-        desk=desk,
         settings=settings,
-        limits=Limits(settings, time.monotonic, desk.line),
+        limits=Limits(settings, time.monotonic, line),
         metrics=telemetry.metrics,
         operations=OPERATIONS,
-        document=document_for(desk.games),
-        decoders={name: command_decoder(game) for name, game in desk.games.items()},
-        refusals={name: refusal_codes(game) for name, game in desk.games.items()},
-        rule_titles=rule_titles(desk.games.values()),
+        document=document_for(offered),
+        decoders={name: command_decoder(game) for name, game in offered.items()},
+        refusals={name: refusal_codes(game) for name, game in offered.items()},
+        rule_titles=rule_titles(offered.values()),
         proxies=Proxies(settings.proxies),
-        feeds=Feeds(desk),
     )
 
-    async def open_desk(app: Litestar) -> None:
+    @asynccontextmanager
+    async def at_work(app: Litestar) -> AsyncIterator[None]:
         try:
-            await desk.start()
+            async with open_desk(
+                settings,
+                offered,
+                clock,
+                telemetry,
+                line=line,
+                vault=vault,
+                resolving=resolving,
+            ) as desk:
+                telemetry.read(desk)
+                http.opened(desk)
+                yield
         except StoreRefused as refusal:
             app.state.refused = refusal
             raise
+        finally:
+            await telemetry.close()
 
     app = Litestar(
         route_handlers=[route(http, operation) for operation in OPERATIONS],
-        on_startup=[open_desk],
-        on_shutdown=[desk.stop, telemetry.close],
+        lifespan=[at_work],
         exception_handlers={Exception: _refuse},
         openapi_config=None,
         request_max_body_size=settings.body_limit,

@@ -13,6 +13,7 @@ from .bot import Bot
 from .chance import PUBLIC_DOMAIN, Awaited, Faces
 from .custom import Custom, Kind
 from .event import Event, Upcaster
+from .flow import led_to
 from .fork import NAME as FORKED
 from .fork import Fork
 from .insight import Insight
@@ -203,6 +204,9 @@ class Game(Generic[S, C, E]):
     def fold(self, events: Iterable[E], state: S | None = None) -> S:
         """The state after ``events``; at least one event, or a state to start from, is needed."""
         evolve = self.evolve
+        known = led_to(evolve, state, events)
+        if known is not None:
+            return known
         for event in events:
             state = evolve(state, event)
         if state is None:

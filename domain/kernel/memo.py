@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
-from typing import TypeVar
+from itertools import islice
+from typing import Generic, TypeVar
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -29,3 +30,35 @@ def latest(work: Callable[[S], A]) -> Callable[[S], A]:
         return answer
 
     return remembered
+
+
+class Begun(Generic[A]):
+    """A list that is made one by one, only as far as somebody asks, and kept.
+
+    Whoever goes on takes what is begun away as a whole, so threads may share it: who comes
+    meanwhile begins anew, and finds the same.
+    """
+
+    __slots__ = ("_begun", "_made", "_make")
+
+    def __init__(self, make: Callable[[], Iterable[A]]) -> None:
+        self._make = make
+        self._begun: list[tuple[tuple[A, ...], Iterator[A]]] = []
+        self._made: tuple[A, ...] | None = None
+
+    def any(self) -> bool:
+        """Whether there is one; the first is made."""
+        rest = iter(self._make())
+        first = tuple(islice(rest, 1))
+        self._begun.append((first, rest))
+        return bool(first)
+
+    def all(self) -> tuple[A, ...]:
+        """All of them."""
+        if self._made is None:
+            try:
+                first, rest = self._begun.pop()
+            except IndexError:
+                first, rest = (), iter(self._make())
+            self._made = (*first, *rest)
+        return self._made

@@ -11,13 +11,13 @@ can be stopped and resumed between any two events.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from .chance import Faces, check_faces
-from .flow import Flow
-from .memo import latest
+from .flow import Flow, decided
+from .memo import Begun, latest
 from .options import Options, Pending
 from .question import Act, Playing, Question
 from .rules import No, Refused
@@ -64,11 +64,14 @@ class Hooks(Generic[S, E, C]):
     pass_      the type of its command that passes
     passed     records that a seat passed
     rolled     chance has answered: hand the faces to whoever asked for them
-    began      the event that opens a step
-    begin_turn what a new turn begins with, before its first step is opened
+    began      the event that opens a step; none where the state says by itself where one is
     stranger   why somebody may do nothing in this game: :func:`a_seat`, and what the game adds
     dice_first why a command has to wait, or is not the seat's: :func:`dice_first`
-    elsewhere  the refusal of a command that does not answer the open question
+    elsewhere  the refusal of a command that does not answer the open question: the game's own, so
+               that its code is listed where it is met
+    begin_turn what a new turn begins with, before its first step is opened
+    listed     what a seat may do, in the order in which it is listed: what is pointless at the end
+    over       what is said to a command after the end
     """
 
     evolve: Callable[[S | None, E], S]
@@ -77,15 +80,15 @@ class Hooks(Generic[S, E, C]):
     rolled: Callable[[Flow[S, E], Faces], object]
     stranger: Callable[[S, Seat], No | None]
     dice_first: Callable[[S, Seat, C | Faces], No | None]
-    began: Callable[[str], E]
+    elsewhere: Callable[[S, Seat, C, Question[S, E, C]], No]
+    began: Callable[[str], E] | None = None
     begin_turn: Callable[[Flow[S, E]], object] = lambda flow: None
-    elsewhere: Callable[[S, Seat, C, Question[S, E, C]], No] = lambda state, seat, command, asks: (
-        No("turn.wrong-step", asks.rule, f"You are asked to {asks.about}; see the legal commands.")
-    )
+    listed: Callable[[S, tuple[C, ...]], tuple[C, ...]] = lambda state, commands: commands
+    over: str = "The game is over."
 
 
-Open = tuple[Question[S, E, C], tuple[Seat, ...]]
-"""A question and the seats that it is put to."""
+Open = tuple[Question[S, E, C], dict[Seat, Begun[C]]]
+"""A question, and the seats that it is put to with what each is offered."""
 
 
 class Course(Generic[S, E, C]):
@@ -145,15 +148,15 @@ class Course(Generic[S, E, C]):
         if state.result is not None or state.awaiting is not None:
             return None
         for asks in self._asks[state.step]:
-            seats = asks.seats(state)
-            if seats:
-                return asks, seats
+            offers = asks.open(state)
+            if offers:
+                return asks, offers
         return None
 
     def asked(self, state: S) -> tuple[Seat, ...]:
         """The seats that have a choice to make now."""
         found = self.open(state)
-        return () if found is None else found[1]
+        return () if found is None else tuple(found[1])
 
     def pending(self, state: S) -> tuple[Pending, ...]:
         """The open question, once for each seat that it is put to."""
@@ -163,7 +166,14 @@ class Course(Generic[S, E, C]):
         asks, seats = found
         subject = asks.subject(state)
         return tuple(
-            Pending(seat, asks.key, asks.rule, asks.optional, asks.together, subject)
+            Pending(
+                seat,
+                asks.key,
+                asks.rule,
+                asks.why_not_pass(state, seat) is None,
+                asks.together,
+                subject,
+            )
             for seat in seats
         )
 
@@ -178,8 +188,9 @@ class Course(Generic[S, E, C]):
         if found is None or seat not in found[1]:
             return Options(concessions=ways)
         asks = found[0]
-        passing = (self._hooks.pass_(),) if asks.optional else ()
-        return Options((*asks.offers(state, seat), *passing), asks.templates(state, seat), ways)
+        passing = (self._hooks.pass_(),) if asks.why_not_pass(state, seat) is None else ()
+        commands = self._hooks.listed(state, (*found[1][seat].all(), *passing))
+        return Options(commands, asks.templates(state, seat), ways)
 
     def usual(self, state: S, pending: Pending) -> C:
         """The command of an absent seat, for any open question, so that no game hangs."""
@@ -193,24 +204,26 @@ class Course(Generic[S, E, C]):
 
     # --- what a command leads to ------------------------------------------------------------------
 
-    def opening(self, opened: E) -> tuple[E, ...]:
-        """The first events of a game: ``opened``, and on until somebody has to choose."""
+    def opening(self, opened: E, *more: E) -> tuple[E, ...]:
+        """The first events of a game: those given, and on until somebody has to choose."""
         flow: Flow[S, E] = Flow(self._hooks.evolve(None, opened), self._hooks.evolve)
         flow.events.append(opened)
+        for event in more:
+            flow.emit(event)
         self.carry_on(flow)
         return tuple(flow.events)
 
     def decide(self, state: S, seat: Seat, command: C | Faces) -> tuple[E, ...]:
         """The events that a command leads to; raises Refused, and then nothing has happened."""
         if state.result is not None:
-            raise Refused("game.over", state.result.rule, "The game is over.")
+            raise Refused("game.over", state.result.rule, self._hooks.over)
         flow: Flow[S, E] = Flow(state, self._hooks.evolve)
         if isinstance(command, Faces):
             self._chance(flow, seat, command)
         else:
             self._player(flow, seat, command)
         self.carry_on(flow)
-        return tuple(flow.events)
+        return decided(flow, state)
 
     def _chance(self, flow: Flow[S, E], seat: Seat, answer: Faces) -> None:
         no = self._hooks.dice_first(flow.state, seat, answer)
@@ -238,10 +251,9 @@ class Course(Generic[S, E, C]):
         found = self.open(state)
         assert found is not None, f"nobody is asked in {state.step}, and nothing happens there"
         asks, seats = found
-        if seat not in seats:
-            hint = f"It is for {', '.join(seats)} to {asks.about}."
-            raise Refused("turn.not-yours", asks.rule, hint)
         how = asks.act_of(command)
+        if seat not in seats:
+            raise self._not_yours(asks, seats, answers=how is not None).refused()
         if how is not None:
             how.carry_out(flow, seat, command)
         elif isinstance(command, self._hooks.pass_):
@@ -249,11 +261,17 @@ class Course(Generic[S, E, C]):
         else:
             raise self._hooks.elsewhere(state, seat, command, asks).refused()
 
+    def _not_yours(self, asks: Question[S, E, C], seats: Iterable[Seat], *, answers: bool) -> No:
+        """Why a seat that is not asked may not answer; whoever has answered may hear that."""
+        if answers and asks.again is not None:
+            return asks.again
+        return No("turn.not-yours", asks.rule, f"It is for {', '.join(seats)} to {asks.about}.")
+
     def _let_go(self, flow: Flow[S, E], seat: Seat, asks: Question[S, E, C]) -> None:
         """A seat passes."""
-        if not asks.optional:
-            hint = "Passing is not open here; see the legal commands."
-            raise Refused("turn.must-act", asks.rule, hint)
+        no = asks.why_not_pass(flow.state, seat)
+        if no is not None:
+            raise no.refused()
         if asks.on_pass is not None:
             asks.on_pass(flow, seat)
         else:
@@ -281,7 +299,9 @@ class Course(Generic[S, E, C]):
             after = self._next[after.key]
         if after is self._first:
             self._hooks.begin_turn(flow)
-        flow.emit(self._hooks.began(after.key))
+        began = self._hooks.began
+        assert began is not None, f"nothing says that {step.key} is over"
+        flow.emit(began(after.key))
 
 
 __all__ = ["Course", "Hooks", "Step", "Way"]

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 from .chance import Awaited, Faces
 from .flow import Flow
 from .game import Result
+from .memo import Begun
 from .options import Template
 from .rules import No
 from .values import CHANCE, Seat
@@ -86,12 +88,18 @@ class Question(Generic[S, E, C]):
     who        seats that may be asked, in order; none: the question is not open
     offers     the answers besides passing, made one by one in a fixed order
     acts       how each type of answer is judged and carried out
-    optional   whether the seat may pass
+    optional   whether the seat may pass at all
+    must_act   why it may not pass just now, though it may as a rule
     on_pass    what passing does; without it the kernel records :attr:`Course.passed`
-    together   all of ``who`` are asked at once; else the first of them
+    able       only seats that have an offer are asked; their offers rest on public facts then
+    together   all of ``who`` are asked at once, and none's answer depends on another's
+    anyone     all of ``who`` are asked, and what one does may end or change another's question.
+               Without either only the first of them is asked
     subject    what it is about, where a seat may be asked the same about several things
     templates  commands of too large a space to be listed
     usual      the command of an absent seat; without it passing, else the first offer
+    again      the refusal of an answer by a seat that is not asked, where that is one that has
+               answered: without it the answer is refused as another seat's
     """
 
     key: str
@@ -100,16 +108,34 @@ class Question(Generic[S, E, C]):
     offers: Callable[[S, Seat], Iterable[C]]
     acts: tuple[Act[S, E], ...]
     optional: bool = True
+    must_act: Callable[[S, Seat], No | None] = lambda state, seat: None
     on_pass: Callable[[Flow[S, E], Seat], object] | None = None
+    able: bool = False
     together: bool = False
+    anyone: bool = False
     subject: Callable[[S], str] = lambda state: ""
     templates: Callable[[S, Seat], tuple[Template, ...]] = lambda state, seat: ()
     usual: Callable[[S, Seat], C] | None = None
+    again: No | None = None
 
     def seats(self, state: S) -> tuple[Seat, ...]:
         """Who is asked now."""
-        asked = tuple(self.who(state))
-        return asked if self.together else asked[:1]
+        return tuple(self.open(state))
+
+    def open(self, state: S) -> dict[Seat, Begun[C]]:
+        """Who is asked now, in order, each with the offers as far as they had to be made."""
+        found: dict[Seat, Begun[C]] = {}
+        for seat in self.who(state):
+            offers = Begun(partial(self.offers, state, seat))
+            if not self.able or offers.any():
+                found[seat] = offers
+                if not (self.together or self.anyone):
+                    break
+        return found
+
+    def why_not_pass(self, state: S, seat: Seat) -> No | None:
+        """Why the seat may not pass; None where it may."""
+        return self.must_act(state, seat) if self.optional else must_act(self.rule)
 
     def act_of(self, command: object) -> Act[S, E] | None:
         """How such a command is carried out here; None where it is no answer."""
@@ -119,6 +145,14 @@ class Question(Generic[S, E, C]):
     def about(self) -> str:
         """What is asked, as a verb in a sentence."""
         return self.key.replace("-", " ")
+
+
+def must_act(rule: str) -> No:
+    """The seat has to do something.
+
+    rule  the game's own that asks
+    """
+    return No("turn.must-act", rule, "Passing is not open here; see the legal commands.")
 
 
 def dice_first(state: Playing, seat: Seat, command: object, rule: str) -> No | None:

@@ -25,6 +25,11 @@ from projections.reports import Reporter, served
 from service.bots import ApiError, DecklogClient, bots_of, seated, steps
 
 START_SECONDS = 30.0
+"""A service that does no work for so long does not start; on a busy machine it has to wait."""
+
+START_EFFORT = 120.0
+"""Seconds of the processor after which a service that has not said where it is does not start."""
+
 STOP_SECONDS = 15.0
 ORDERS = 20_000
 """Bots that have not ended a battle after so many orders idle: the demo fails and says so."""
@@ -122,10 +127,31 @@ def _greeting(process: subprocess.Popen[str]) -> str:
     read, lines = process.stdout.readline, queue.SimpleQueue[str]()
     threading.Thread(target=lambda: lines.put(read()), daemon=True).start()
     try:
-        told = msgspec.json.decode(lines.get(timeout=START_SECONDS))
+        told = msgspec.json.decode(_first(lines, process.pid))
         return str(told["url"])
     except (queue.Empty, msgspec.DecodeError, KeyError):
         raise DemoFailed("the service did not start") from None
+
+
+def _first(lines: queue.SimpleQueue[str], pid: int) -> str:
+    """The first line, however long it takes a process that works. Raises queue.Empty."""
+    spent = 0.0
+    while True:
+        try:
+            return lines.get(timeout=START_SECONDS)
+        except queue.Empty:
+            before, spent = spent, effort(pid)
+            if not before < spent < START_EFFORT:
+                raise
+
+
+def effort(pid: int) -> float:
+    """Seconds of the processor that a process has used; 0 where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _last_line(log: Path) -> str:

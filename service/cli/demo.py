@@ -207,7 +207,8 @@ def _result(battle: Battle) -> str:
     outcome = "No decision"
     if result is not None:
         won = " and ".join(result["winners"])
-        outcome = f"{won} has won" if won else "A draw"
+        has = "have" if len(result["winners"]) > 1 else "has"
+        outcome = f"{won} {has} won" if won else "A draw"
         outcome += f" ({result['reason']}, {result['rule']})"
     scores = " to ".join(str(points) for points in battle.summary["scores"].values())
     return (

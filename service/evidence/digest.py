@@ -63,10 +63,16 @@ def scenario_digest(setup: Setup) -> bytes:
 
 
 def _home(game: Game[Any, Any, Any]) -> str:
-    """Name of the package or module that is the game: its entry point's, else its state's."""
+    """Name of the package or module that is the game: its entry point's, else its state's.
+
+    A package is a game's own that has the game's name.
+    """
     for point in entry_points(group=GROUP, name=game.ruleset):
         return point.module
-    return game.state.__module__
+    module = game.state.__module__
+    package = module.rpartition(".")[0]
+    own = package.rpartition(".")[2] == game.ruleset.replace("-", "_")
+    return package if own else module
 
 
 @cache

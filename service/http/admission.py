@@ -10,7 +10,7 @@ from .call import Call
 
 async def identified(call: Call, token: str) -> Identity:
     """Whose token it is. Raises ``token.invalid``, ``rate.exceeded`` after too many of them."""
-    found = await call.desk.identify(token.strip()) if token else None
+    found = await call.desk.reader.identify(token.strip()) if token else None
     if found is not None:
         return found
     allowance = await call.http.limits.logins.spend(call.caller)

@@ -63,12 +63,12 @@ class Http:
     refusals  the codes with which the rules of each ruleset refuse
     rule_titles  what the rules are called, by ID
     proxies   whose word on where a request comes from counts
-    feeds     what streams of the same game share
     closing   set when streams have to end because the service stops
     rules     by which each game is judged; they never change, so they are remembered
+    desk, feeds  games, and what streams of the same game share; from ``opened`` on, which is
+              before the first request
     """
 
-    desk: Desk
     settings: Settings
     limits: Limits
     metrics: Metrics
@@ -78,9 +78,14 @@ class Http:
     refusals: Mapping[str, tuple[str, ...]]
     rule_titles: Mapping[str, str]
     proxies: Proxies
-    feeds: Feeds
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     rules: OrderedDict[str, Rules] = field(default_factory=OrderedDict)
+    desk: Desk = field(init=False)
+    feeds: Feeds = field(init=False)
+
+    def opened(self, desk: Desk) -> None:
+        """The desk is open: requests may come."""
+        self.desk, self.feeds = desk, Feeds(desk.reader)
 
 
 @dataclass
@@ -130,7 +135,7 @@ class Call:
 
     async def summary_of(self, game: str) -> GameSummary:
         """A game; raises ``game.not-found``, also for a fork that is not the caller's own."""
-        summary = await self.desk.summary(game)
+        summary = await self.desk.reader.summary(game)
         if summary.fork is not None and (self.identity is None or self.identity.game != game):
             raise not_found(game)
         self._remember(summary)
@@ -206,7 +211,7 @@ class Call:
     async def still_admitted(self) -> bool:
         """Whether the token with which the request came is still good; without one, always."""
         token = self.header("authorization").partition(" ")[2].strip()
-        return self.identity is None or await self.desk.identify(token) is not None
+        return self.identity is None or await self.desk.reader.identify(token) is not None
 
     # What was sent
 

@@ -110,7 +110,7 @@ async def _odds_of_command(call: Call, asked: OddsAsked) -> Reply:
     viewer = viewer_of(call, summary, "" if asked.viewer is UNSET else asked.viewer)
     version = version_of(summary, asked.at)
     command = decode_command(call, game, msgspec.json.encode(asked.command))
-    view = await call.desk.view(summary.id, viewer, version)
+    view = await call.desk.reader.view(summary.id, viewer, version)
     if view.state is None:
         raise Refusal("version.unknown", "Nobody has a command before the opening.")
     seat = viewer if viewer not in (PUBLIC, TRUTH) else _asked(game, view.state)
@@ -141,8 +141,8 @@ def _asked(game: AnyGame, state: Any) -> Seat:
 async def get_luck(call: Call) -> Reply:
     summary = await call.summary()
     viewer = viewer_of(call, summary, call.query.as_)
-    rolls = await call.desk.rolls(summary.id, viewer)
-    events = await call.desk.events(summary.id, viewer, 0, summary.version)
+    rolls = await call.desk.reader.rolls(summary.id, viewer)
+    events = await call.desk.reader.events(summary.id, viewer, 0, summary.version)
 
     def work() -> LuckReport:
         fallen = fallen_of(rolls, chaptered(events))

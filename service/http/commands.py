@@ -46,7 +46,7 @@ async def list_commands(call: Call) -> Reply:
     summary = await call.summary()
     seat = viewer_of(call, summary, call.query.as_)
     game = await call.ruleset(summary.id)
-    view = await call.desk.view(summary.id, seat, version_of(summary, call.query.at))
+    view = await call.desk.reader.view(summary.id, seat, version_of(summary, call.query.at))
     if view.state is None:
         raise Refusal("version.unknown", "Nobody has a command before the opening.")
     offset = _offset(call.query.cursor, view.version)
@@ -150,7 +150,7 @@ async def give_command(call: Call) -> Reply:
     command = await read_command(call, game)
     assert call.identity is not None, "the guard lets only tokens through"
     try:
-        outcome = await call.desk.command(
+        outcome = await call.desk.writer.command(
             game_id,
             seat,
             command,
@@ -188,7 +188,7 @@ async def _with_what_is_legal(call: Call, game: AnyGame, command: Any, refused: 
 
     They are taken from what the seat itself may see, so they tell nothing else.
     """
-    view = await call.desk.view(call.game_id(), call.acting, None)
+    view = await call.desk.reader.view(call.game_id(), call.acting, None)
 
     def work() -> tuple[str, Any]:
         every = game.legal(view.state, call.acting).commands
@@ -232,10 +232,10 @@ async def check_command(call: Call) -> Reply:
     game = await call.ruleset(game_id)
     command = await read_command(call, game)
     try:
-        await call.desk.check(game_id, seat, command)
+        await call.desk.reader.check(game_id, seat, command)
     except Refused as refused:
         raise await _with_what_is_legal(call, game, command, refused) from None
-    summary, view = await call.summary(), await call.desk.view(game_id, seat, None)
+    summary, view = await call.summary(), await call.desk.reader.view(game_id, seat, None)
     return call.json(_passed(game, summary, view, command), version=view.version)
 
 

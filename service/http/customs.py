@@ -85,7 +85,7 @@ async def _document(call: Call) -> Any:
 
 async def check_custom(call: Call) -> Reply:
     kind = _kind(call).kind
-    found = await call.desk.check_custom(call.param("ruleset"), kind, await _document(call))
+    found = await call.desk.writer.check_custom(call.param("ruleset"), kind, await _document(call))
     assert call.rules is not None, "the kind is a ruleset's own"
     body = CustomChecked(id=found.id, rules=call.rules, kind=kind, name=found.name)
     return call.json(body, cache="no-store")
@@ -95,7 +95,7 @@ async def post_custom(call: Call) -> Reply:
     kind = _kind(call).kind
     key = call.key()
     document = await _document(call)
-    kept = await call.desk.post_custom(
+    kept = await call.desk.writer.post_custom(
         call.param("ruleset"), kind, document,
         listed=call.query.listed, key=key, caller=call.caller,
     )  # fmt: skip
@@ -106,7 +106,7 @@ async def post_custom(call: Call) -> Reply:
 
 async def list_customs(call: Call) -> Reply:
     kind, query = _kind(call).kind, call.query
-    found = await call.desk.customs(
+    found = await call.desk.writer.customs(
         call.param("ruleset"), kind, after=await _last_shown(call, kind), limit=query.limit + 1
     )
     page = tuple(_posted(each) for each in found[: query.limit])
@@ -117,7 +117,7 @@ async def list_customs(call: Call) -> Reply:
 async def _last_shown(call: Call, kind: Kind) -> str:
     """The document after which the list goes on; "" for its beginning. Raises ``query.invalid``."""
     id = read_cursor(call.query.cursor)
-    last = await call.desk.custom(id) if id else None
+    last = await call.desk.writer.custom(id) if id else None
     if id and (last is None or (last.ruleset, last.kind) != (call.param("ruleset"), kind)):
         raise bad_cursor()
     return id
@@ -129,7 +129,7 @@ def _posted(kept: CustomDocument) -> CustomPosted:
 
 async def get_custom(call: Call) -> Reply:
     name = call.param("custom")
-    found = await call.desk.custom(name) if _ID.fullmatch(name) else None
+    found = await call.desk.writer.custom(name) if _ID.fullmatch(name) else None
     if found is None:
         raise Refusal("resource.not-found", "No document has been posted under that id.")
     return call.json(_with_content(found), tagged=True, cache=FOREVER)

@@ -76,7 +76,7 @@ async def get_diff(call: Call) -> Reply:
     start = first if query.from_ is UNSET else version_of(summary, query.from_)
     to = version_of(other or summary, query.to)
     since = 0 if other is None else await _since(call, summary, start, other, to)
-    beyond = await call.desk.at_hand((other or summary).id, _itself)
+    beyond = await call.desk.reader.at_hand((other or summary).id, _itself)
     eyes = viewer if other is None else _eyes(holder, other)
 
     def compare(views: GameViews) -> bytes:
@@ -84,7 +84,7 @@ async def get_diff(call: Call) -> Reply:
         found = difference(*sides, summary.id, other.id if other else "", since)
         return ENCODER.encode(found)
 
-    found = await call.desk.past(summary.id, compare)
+    found = await call.desk.reader.past(summary.id, compare)
     if holder.identity is not None:
         return call.json(found, tagged=True, cache=NO_STORE)
     return call.json(found, tagged=True, cache="" if other else caching(call, query.to))
@@ -142,7 +142,7 @@ async def _line(call: Call, summary: GameSummary, version: int) -> list[Ancestor
     found = [Ancestor(summary.id, version)]
     while summary.fork is not None:
         found.append(Ancestor(summary.fork.game, summary.fork.version))
-        summary = await call.desk.summary(summary.fork.game)
+        summary = await call.desk.reader.summary(summary.fork.game)
     return found
 
 

@@ -85,7 +85,7 @@ def _after(call: Call) -> int:
 
 async def _page(call: Call, summary: GameSummary, viewer: Viewer, after: int) -> Reply:
     limit = call.query.limit
-    events = await call.desk.events(summary.id, viewer, after, limit + 1)
+    events = await call.desk.reader.events(summary.id, viewer, after, limit + 1)
     page = events[:limit]
     cursor = write_cursor(str(page[-1].seq)) if len(events) > limit else None
     items = tuple(msgspec.Raw(event_bytes(event)) for event in page)

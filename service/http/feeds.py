@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from domain.kernel.values import Viewer
-from service.desk import Desk
 from service.models import SeenEvent
+from service.views.reader import Reader
 from service.views.together import Together
 
 CHUNK = 200
@@ -54,8 +54,8 @@ class Feeds:
     more, so that who came after the news of what it lacks knows of that too.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
         self._together: Together[Place, Feed] = Together(self._read)
 
     async def ask(self, place: Place) -> Feed:
@@ -63,7 +63,7 @@ class Feeds:
         return await self._together.ask(place)
 
     async def _read(self, place: Place, shut: Callable[[], object]) -> Feed:
-        with self._desk.listening(place.game):
+        with self._reader.listening(place.game):
             try:
                 return await self._after(place)
             finally:
@@ -71,7 +71,7 @@ class Feeds:
 
     async def _after(self, place: Place) -> Feed:
         game, viewer, after = place
-        summary = await self._desk.summary(game)
-        events = await self._desk.events_upto(summary.version, game, viewer, after, CHUNK)
+        summary = await self._reader.summary(game)
+        events = await self._reader.events_upto(summary.version, game, viewer, after, CHUNK)
         last = events[-1].seq if events else after
         return Feed(events, over=summary.status == "finished" and last >= summary.version)

@@ -40,7 +40,7 @@ async def create_fork(call: Call) -> Reply:
     print_ = _fingerprint(summary, viewer, version, new)
     await _no_yardstick(call, summary)
     parent, beginning = await _beginning(call, summary, viewer, version, new)
-    made = await call.desk.create_fork(
+    made = await call.desk.writer.create_fork(
         parent, beginning, new.name, key=key, fingerprint=print_, caller=call.caller
     )
     body = Made(
@@ -63,7 +63,7 @@ async def _no_yardstick(call: Call, summary: GameSummary) -> None:
     insight = (await call.ruleset(summary.id)).insight
     if not insight.forbids or summary.status == "finished" or summary.fork is not None:
         return
-    view = await call.desk.view(summary.id, PUBLIC, None)
+    view = await call.desk.reader.view(summary.id, PUBLIC, None)
     rule = insight.forbidden(view.state) if view.state is not None else insight.forbids
     if rule:
         raise Refusal("fork.unmeasured", rule=rule)
@@ -79,10 +79,10 @@ async def _beginning(
     call: Call, summary: GameSummary, viewer: Viewer, version: int, new: NewFork
 ) -> tuple[Setup, Fork]:
     """The parent's set-up, and the position that the fork goes on from."""
-    view = await call.desk.view(summary.id, viewer, version)
+    view = await call.desk.reader.view(summary.id, viewer, version)
     if view.state is None:
         raise Refusal("version.unknown", "Nothing goes on from before the opening.")
-    around = await call.desk.events(summary.id, viewer, version - 1, 2)
+    around = await call.desk.reader.events(summary.id, viewer, version - 1, 2)
     last = len(around) == 1 or around[0].caused_by != around[1].caused_by
     seed = secrets.token_hex(8) if new.seed is UNSET else str(new.seed)
     faces = [] if new.faces is UNSET else new.faces
@@ -91,7 +91,7 @@ async def _beginning(
     beginning = await asyncio.to_thread(
         lambda: fork(game, origin, view.state, seed, whole=last, faces=faces)
     )
-    return await call.desk.at_hand(summary.id, _setup), beginning
+    return await call.desk.reader.at_hand(summary.id, _setup), beginning
 
 
 def _setup(views: GameViews) -> Setup:

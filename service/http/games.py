@@ -49,7 +49,7 @@ async def create_game(call: Call) -> Reply:
     new = await call.body(NEW_GAME)
     game = call.desk.games.get(new.ruleset)
     call.rules = rules_of(game, edition_of(new, game)) if game else None
-    made = await call.desk.create_game(new, key=key, caller=call.caller)
+    made = await call.desk.writer.create_game(new, key=key, caller=call.caller)
     body = GameCreated(
         game=made.game, tokens=made.tokens, invitations=made.invitations, organiser=made.organiser
     )
@@ -66,7 +66,7 @@ async def list_games(call: Call) -> Reply:
     query: LobbyQuery = call.query
     if query.sort == "activity":
         return await _list_active(call)
-    games = await call.desk.lobby(
+    games = await call.desk.reader.lobby(
         after=await _last_shown(call, query.cursor),
         limit=query.limit + 1,
         ruleset=None if query.ruleset is UNSET else query.ruleset,
@@ -82,7 +82,7 @@ async def _last_shown(call: Call, cursor: str) -> str:
     game = read_cursor(cursor)
     if game:
         try:
-            await call.desk.summary(game)
+            await call.desk.reader.summary(game)
         except NotFound:
             raise bad_cursor() from None
     return game
@@ -113,7 +113,7 @@ async def take_seat(call: Call) -> Reply:
     await call.ruleset(game)
     key = call.key()
     taking = await call.body(TAKE_SEAT)
-    taken = await call.desk.take_seat(game, taking, key=key, caller=call.caller)
+    taken = await call.desk.writer.take_seat(game, taking, key=key, caller=call.caller)
     body = SeatGiven(game=taken.game, seat=taken.seat, token=taken.token)
     headers = {"Location": f"/v1/games/{game}", **replay_header(taken.replayed)}
     return call.json(body, status=201, version=taken.game.version, headers=headers, cache=NO_STORE)
@@ -121,7 +121,7 @@ async def take_seat(call: Call) -> Reply:
 
 async def revoke_token(call: Call) -> Reply:
     assert call.identity is not None, "the pipeline lets only tokens through"
-    await call.desk.revoke(call.identity.token_id)
+    await call.desk.writer.revoke(call.identity.token_id)
     return Reply(204, headers={"Cache-Control": NO_STORE})
 
 

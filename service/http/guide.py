@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 
 from . import pages
 
-GUIDE = Path(__file__).resolve().parents[1] / "openapi" / "guide"
+GUIDE = Path(__file__).resolve().parents[2] / "openapi" / "guide"
 ORDER = ("quick-start", "bots", "events", "errors", "secrecy", "versioning", "limits")
 """Pages in reading order; others come after them."""
 

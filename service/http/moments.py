@@ -108,8 +108,8 @@ async def get_moment(call: Call) -> Reply:
     game = await call.ruleset(summary.id)
     viewer = viewer_of(call, summary, call.query.as_)
     version = version_of(summary, call.query.at)
-    view = await call.desk.view(summary.id, viewer, version)
-    events = await call.desk.events(summary.id, viewer, version - 1, 1)
+    view = await call.desk.reader.view(summary.id, viewer, version)
+    events = await call.desk.reader.events(summary.id, viewer, version - 1, 1)
     body = await asyncio.to_thread(_moment, game, summary, viewer, view.state, events[0])
     # Not the version's tag, and kept by nobody: ``latest`` and ``status`` move on with the game.
     return call.json(body, tagged=True)
@@ -155,7 +155,7 @@ async def get_report(call: Call) -> Reply:
     summary = await call.summary()
     viewer = viewer_of(call, summary, call.query.as_)
     version = version_of(summary, call.query.at)
-    events = await call.desk.events(summary.id, viewer, 0, version)
+    events = await call.desk.reader.events(summary.id, viewer, 0, version)
     found = await asyncio.to_thread(chaptered, events)
     cache = caching(call, call.query.at)
     if call.media == TEXT:

@@ -50,12 +50,12 @@ async def get_board(call: Call) -> Reply:
     game = await call.ruleset(summary.id)
     viewer = viewer_of(call, summary, call.query.as_)
     version = version_of(summary, call.query.at)
-    view = await call.desk.view(summary.id, viewer, version)
+    view = await call.desk.reader.view(summary.id, viewer, version)
     if view.state is None:
         raise Refusal("version.unknown", "The game has no board before its opening.")
     last = await _last_action(call, summary.id, viewer, version)
     start = version - len(last)
-    before = (await call.desk.view(summary.id, viewer, start)).state if start else None
+    before = (await call.desk.reader.view(summary.id, viewer, start)).state if start else None
     drawn = await asyncio.to_thread(
         _drawn, game, view.state, before, events_of(last), call.query.unit
     )
@@ -69,7 +69,7 @@ async def _last_action(call: Call, game: str, viewer: Viewer, version: int) -> S
     last: Sequence[Step] = ()
     for look in (SHORT, LONGEST):
         after = max(0, version - look)
-        seen = await call.desk.events(game, viewer, after, version - after)
+        seen = await call.desk.reader.events(game, viewer, after, version - after)
         last = action([Step(event.event, event.caused_by) for event in seen])
         if len(last) < len(seen) or not after:
             break

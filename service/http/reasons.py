@@ -88,7 +88,7 @@ async def get_reasons(call: Call) -> Reply:
         raise _unclear("#path", "give exactly one of event, roll and path")
     viewer = viewer_of(call, summary, query.as_)
     version = version_of(summary, query.at)
-    rolls = tuple(await call.desk.rolls(summary.id, viewer))
+    rolls = tuple(await call.desk.reader.rolls(summary.id, viewer))
     seq = _seq(query, version, rolls)
 
     def ask(views: GameViews) -> bytes:
@@ -101,7 +101,7 @@ async def get_reasons(call: Call) -> Reply:
         except Nowhere as nowhere:
             raise _nothing_there(nowhere) from None
 
-    return call.json(await call.desk.past(summary.id, ask), tagged=True)
+    return call.json(await call.desk.reader.past(summary.id, ask), tagged=True)
 
 
 def _seq(query: ReasonQuery, version: int, rolls: tuple[RollRecord, ...]) -> int:
@@ -161,7 +161,7 @@ async def _mentions(
 ) -> list[Mention]:
     """One more than a page holds, where there are so many."""
     most: int = call.query.limit + 1
-    return await call.desk.past(
+    return await call.desk.reader.past(
         summary.id,
         lambda views: list(islice(mentions(views, viewer, question, after, summary.version), most)),
     )

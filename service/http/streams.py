@@ -81,7 +81,7 @@ class Follower:
         """Frames, until the game's last event, the service's stop, or for ever."""
         stop = asyncio.ensure_future(self.closing.wait())
         try:
-            with self.desk.listening(self.place.game) as ear:
+            with self.desk.reader.listening(self.place.game) as ear:
                 async for chunk in self._heard(ear, stop):
                     yield chunk
         finally:

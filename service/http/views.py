@@ -45,7 +45,7 @@ class RollQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
 async def get_view(call: Call) -> Reply:
     summary = await call.summary()
     viewer = viewer_of(call, summary, call.query.as_)
-    view = await call.desk.view(summary.id, viewer, version_of(summary, call.query.at))
+    view = await call.desk.reader.view(summary.id, viewer, version_of(summary, call.query.at))
     if view.state is None:
         raise Refusal("version.unknown", "The game has no state before its opening.")
     body = ViewAnswer(
@@ -62,7 +62,7 @@ async def get_view(call: Call) -> Reply:
 
 async def list_rolls(call: Call) -> Reply:
     summary = await call.summary()
-    rolls = await call.desk.rolls(summary.id, viewer_of(call, summary, call.query.as_))
+    rolls = await call.desk.reader.rolls(summary.id, viewer_of(call, summary, call.query.as_))
     page, cursor = cut(rolls, read_offset(call.query.cursor), call.query.limit)
     return call.json(Page(items=page, next=cursor), headers=next_link(call, cursor))
 
@@ -70,7 +70,7 @@ async def list_rolls(call: Call) -> Reply:
 async def get_roll(call: Call) -> Reply:
     summary = await call.summary()
     wanted = call.param("roll").lstrip("/")
-    for roll in await call.desk.rolls(summary.id, viewer_of(call, summary, call.query.as_)):
+    for roll in await call.desk.reader.rolls(summary.id, viewer_of(call, summary, call.query.as_)):
         if roll.id == wanted:
             return call.json(roll, tagged=True)
     raise Refusal("resource.not-found", "The dice ledger has no roll of that id.")
@@ -78,7 +78,7 @@ async def get_roll(call: Call) -> Reply:
 
 async def get_evidence(call: Call) -> Reply:
     summary = await call.summary()
-    bundle = await call.desk.evidence(summary.id, call.viewer(summary))
+    bundle = await call.desk.reader.evidence(summary.id, call.viewer(summary))
     headers = {"Content-Disposition": f'attachment; filename="{summary.id}.decklog"'}
     return call.bytes(bundle, ZIP, tag=content_tag(bundle), headers=headers)
 

@@ -65,6 +65,7 @@ class News:
 
     def __init__(self) -> None:
         self._ears: dict[str, dict[Ear, None]] = {}
+        self._closed = False
 
     @property
     def games(self) -> tuple[str, ...]:
@@ -81,6 +82,8 @@ class News:
         if ears:  # everybody was told all since, or knows it from the first
             ear.latest = next(iter(ears)).latest
         ears[ear] = None
+        if self._closed:
+            ear.close()
         try:
             yield ear
         finally:
@@ -96,7 +99,8 @@ class News:
                 ear.hear(version)
 
     def close(self) -> None:
-        """Wake everybody: there will be no more news."""
+        """Wake everybody, and let nobody wait from now on: there will be no more news."""
+        self._closed = True
         for ears in self._ears.values():
             for ear in ears:
                 ear.close()

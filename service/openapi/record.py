@@ -127,9 +127,13 @@ async def record(ruleset: AnyGame) -> tuple[Examples, dict[str, Any]]:
             webhook_seconds=0,
             log_level="ERROR",
         )
-        app = create_app(settings, {ruleset.ruleset: ruleset}, FixedClock(NOON))
-        desk = app.state.http.desk
-        desk.resolve, desk.vault = _addresses, SeedOnly(settings.chain_length)
+        app = create_app(
+            settings,
+            {ruleset.ruleset: ruleset},
+            FixedClock(NOON),
+            vault=SeedOnly(settings.chain_length),
+            resolving=_addresses,
+        )
         application: Any = app
         transport = httpx.ASGITransport(application)
         async with (

@@ -22,12 +22,18 @@ class Telemetry(Watch):
 
     def read(self, desk: Desk) -> None:
         """From now on a scrape shows how much waits at the desk."""
+
+        def behind() -> dict[str, float]:
+            return {name: float(lag) for name, lag in desk.following.seen.items()}
+
         text = "Requests that wait for the engine."
-        self.metrics.reading("decklog_engine_queue", text, lambda: float(desk.waiting))
+        self.metrics.reading("decklog_engine_queue", text, lambda: float(desk.engine.waiting))
         text = "Events that a projection has yet to take in."
-        self.metrics.readings("decklog_projection_lag_events", text, "projection", desk.behind)
+        self.metrics.readings("decklog_projection_lag_events", text, "projection", behind)
         text = "Deliveries of webhooks that wait."
-        self.metrics.reading("decklog_webhook_deliveries_waiting", text, desk.undelivered)
+        self.metrics.reading(
+            "decklog_webhook_deliveries_waiting", text, lambda: float(desk.courier.waiting)
+        )
         if (line := desk.line) is not None:
             text = "Whether Redis answers; without it only speed and common quotas suffer."
             self.metrics.reading("decklog_redis_up", text, lambda: float(line.up))

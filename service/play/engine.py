@@ -22,11 +22,12 @@ from ..clock import Clock, stamp
 from ..dice.vault import Vault
 from ..errors import Overloaded, ServiceError, Stale, Stopping, StoreUnavailable
 from ..evidence.records import BatchRolled
+from ..models import GameSummary
 from ..store import ageing, idempotency
 from ..store.bulk import Statement
 from ..store.idempotency import Key, Remembered
 from ..store.store import Commit, Conflict, Store
-from ..views.views import Gallery
+from ..views.views import ViewCache
 from .live import Live, load
 from .staging import Staged
 from .watch import QUIET, Watch
@@ -160,7 +161,7 @@ class Engine:
     def __init__(
         self,
         store: Store,
-        gallery: Gallery,
+        views: ViewCache,
         games: Mapping[str, AnyGame],
         vault: Vault,
         clock: Clock,
@@ -173,7 +174,7 @@ class Engine:
         self.store = store
         self.games = games
         self.vault = vault
-        self._gallery = gallery
+        self._views = views
         self._clock = clock
         self._deliver = deliver
         self._cached_games = cached_games
@@ -218,6 +219,11 @@ class Engine:
     def peek(self, game_id: str) -> Live | None:
         """The game if it is in memory; from any thread."""
         return self._cache.get(game_id)
+
+    def summary(self, game_id: str) -> GameSummary | None:
+        """Of a game in memory, unless another process may have written it since."""
+        live = None if self.store.shared else self.peek(game_id)
+        return live.summary if live else None
 
     def drop(self, game_id: str) -> None:
         """Forget what is in memory of the game, so that it is read and checked anew."""
@@ -354,7 +360,7 @@ class Engine:
             if isinstance(staged, Staged):
                 live = staged.live
                 self._keep(live)
-                self._gallery.carry(live.id, live.game, live.seals, staged.told)
+                self._views.carry(live.id, live.game, live.seals, staged.told)
                 news[live.id] = live.version
         replies = [Reply(job.handle, _answer(staged), None) for job, staged in ready]
         self._deliver([*replies, *refused], news)

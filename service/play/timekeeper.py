@@ -12,7 +12,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import Any
 
 from ..clock import Clock, stamp
 from ..deadlines import earliest
@@ -41,16 +41,11 @@ PASSING = (Stopping, Overloaded, StoreFull, StoreUnavailable)
 Work = Callable[[Bench], Ready]
 
 
-class Hands(Protocol):
-    """What the timekeeper needs of the desk."""
+Due = Callable[[str, int], Awaitable[list[str]]]
+"""Games in which somebody's time is over, at most so many."""
 
-    async def due(self, at: str, limit: int) -> list[str]:
-        """Games in which somebody's time is over."""
-        ...
-
-    def hand_in_for(self, game: str, work: Work) -> Awaitable[Any]:
-        """Let the engine do some work on a game."""
-        ...
+HandIn = Callable[[str, Work], Awaitable[Any]]
+"""Lets the engine do some work on a game."""
 
 
 class Timekeeper:
@@ -60,8 +55,9 @@ class Timekeeper:
            nobody could answer
     """
 
-    def __init__(self, hands: Hands, clock: Clock, grace: int) -> None:
-        self._hands = hands
+    def __init__(self, due: Due, hand_in: HandIn, clock: Clock, grace: int) -> None:
+        self._due = due
+        self._hand_in = hand_in
         self._clock = clock
         self._from: datetime = clock.now() + timedelta(seconds=grace)
 
@@ -87,12 +83,12 @@ class Timekeeper:
     async def _round(self) -> int:
         if self._clock.now() < self._from:
             return 0
-        games = await self._hands.due(stamp(self._clock.now()), GAMES)
+        games = await self._due(stamp(self._clock.now()), GAMES)
         return sum(await asyncio.gather(*(self._look_after(game) for game in games)))
 
     async def _look_after(self, game: str) -> int:
         try:
-            answered = await self._hands.hand_in_for(game, lambda bench: answer(bench, game))
+            answered = await self._hand_in(game, lambda bench: answer(bench, game))
         except PASSING as error:
             log.warning("the deadline of game %s waits: %s", game, error)
             return 0
@@ -104,7 +100,7 @@ class Timekeeper:
 
     async def _postpone(self, game: str) -> None:
         statement = look_again(game, stamp(self._clock.now() + POSTPONED))
-        await self._hands.hand_in_for(game, lambda bench: Write([statement]))
+        await self._hand_in(game, lambda bench: Write([statement]))
 
 
 def answer(bench: Bench, game: str) -> Ready:

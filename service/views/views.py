@@ -279,7 +279,7 @@ def _seen(game: AnyGame, before: Any, told: Told, event: Any, viewer: Viewer) ->
     )
 
 
-class Gallery:
+class ViewCache:
     """The views of the games that were looked at last."""
 
     def __init__(self, store: Store, games: Mapping[str, AnyGame], size: int) -> None:

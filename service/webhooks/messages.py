@@ -25,7 +25,7 @@ from ..models import Answer
 from ..store.bulk import Statement
 from ..store.rows import parts, read_body
 from ..store.store import Store
-from ..views.views import Gallery
+from ..views.views import ViewCache
 from . import rows
 
 log = logging.getLogger(__name__)
@@ -88,9 +88,9 @@ class Messages:
     name = "webhooks"
     version = 1
 
-    def __init__(self, store: Store, gallery: Gallery, clock: Clock) -> None:
+    def __init__(self, store: Store, views: ViewCache, clock: Clock) -> None:
         self._store = store
-        self._gallery = gallery
+        self._views = views
         self._clock = clock
 
     def take(self, told: Iterable[Told]) -> list[Statement]:
@@ -161,7 +161,7 @@ class Messages:
         ]
 
     def _asked(self, game: str, version: int) -> tuple[Pending, ...]:
-        views = self._gallery.of(game)
+        views = self._views.of(game)
         state = views.at(PUBLIC, version) if version else None
         return () if state is None else views.game.pending(state)
 

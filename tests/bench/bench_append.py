@@ -15,7 +15,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from service.desk import Desk
+from service.desk import Desk, open_desk
 from tests.bench.report import Report
 from tests.service.desk.kit import GAMES, new_game, order, settings
 from tests.support.pennant import Choose, Pass
@@ -66,13 +66,11 @@ async def at_once(desk: Desk, report: Report, commands: int, runs: int) -> None:
 
 async def main(commands: int = 50, runs: int = 9, last: int = 10_000) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        desk = Desk(settings(Path(folder)), GAMES)
-        await desk.start()
-        cost = Report("append", "µs", f"{commands} commands of one event, each durable")
-        await one_by_one(desk, cost, (FIRST, last // 10, last), commands, runs)
-        rate = Report("group commit", "commands/s", f"{commands} commands in each game")
-        await at_once(desk, rate, commands, runs)
-        await desk.stop()
+        async with open_desk(settings(Path(folder)), GAMES) as desk:
+            cost = Report("append", "µs", f"{commands} commands of one event, each durable")
+            await one_by_one(desk, cost, (FIRST, last // 10, last), commands, runs)
+            rate = Report("group commit", "commands/s", f"{commands} commands in each game")
+            await at_once(desk, rate, commands, runs)
     cost.show(reference=f"a command at event {FIRST:,} and on")
     print()
     rate.show()

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from domain.kernel.codec import Codec
-from service.desk import Desk
+from service.desk import Desk, open_desk
 from service.evidence.chain import GENESIS, Seals
 from service.play.live import load
 from service.store.rows import read_rows
@@ -31,16 +31,14 @@ from tests.support.pennant import GAME, Choose, Fire
 
 async def make(folder: Path, events: int) -> str:
     """A game of at least so many events: every turn fires, so that a third of them are dice."""
-    desk = Desk(settings(folder, chain_length=events), GAMES)
-    await desk.start()
-    game = (await new_game(desk, turns=events)).game.id
-    await order(desk, game, "p1", Choose("bold"))
-    await order(desk, game, "p2", Choose("steady"))
-    version, mover = 5, 0
-    while version < events:
-        outcome = await order(desk, game, ("p1", "p2")[mover], Fire("hull"), expected=version)
-        version, mover = outcome.version, 1 - mover
-    await desk.stop()
+    async with open_desk(settings(folder, chain_length=events), GAMES) as desk:
+        game = (await new_game(desk, turns=events)).game.id
+        await order(desk, game, "p1", Choose("bold"))
+        await order(desk, game, "p2", Choose("steady"))
+        version, mover = 5, 0
+        while version < events:
+            outcome = await order(desk, game, ("p1", "p2")[mover], Fire("hull"), expected=version)
+            version, mover = outcome.version, 1 - mover
     return game
 
 
@@ -65,7 +63,7 @@ def measure(store: Store, desk: Desk, game: str, runs: int) -> Report:
     def view() -> None:
         GameViews(game, GAME, codec, store, seals).at("p1", count)
 
-    vault = desk._running.vault
+    vault = desk.engine.vault
     steps: dict[str, Callable[[], object]] = {
         "bare decoding of the events (reference)": bare,
         "read the rows": lambda: store.rows(game),
@@ -87,10 +85,8 @@ def measure(store: Store, desk: Desk, game: str, runs: int) -> Report:
 async def main(events: int, runs: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         game = await make(Path(folder), events)
-        desk = Desk(settings(Path(folder), chain_length=events), GAMES)
-        await desk.start()
-        report = measure(desk._store, desk, game, runs)
-        await desk.stop()
+        async with open_desk(settings(Path(folder), chain_length=events), GAMES) as desk:
+            report = measure(desk.store, desk, game, runs)
     report.show(reference="bare decoding of the events (reference)")
 
 

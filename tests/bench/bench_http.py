@@ -22,7 +22,7 @@ from pathlib import Path
 from time import perf_counter
 from urllib.parse import urlsplit
 
-from service.desk import Desk
+from service.desk import open_desk
 from service.settings import Settings
 from tests.bench import trivial
 from tests.bench.load import Address, Load, Round, quantile, request
@@ -43,11 +43,8 @@ PATHS = {GROUP: "/group", "one row, a commit each": "/alone", "no row at all": "
 
 async def scripts(folder: Path, many: int, orders: int) -> list[Script]:
     """Recorded on a desk in this process."""
-    desk = Desk(Settings(database=folder / "recorded.sqlite"), GAMES)
-    await desk.start()
-    found = [await record(desk, f"bench-{number}", orders) for number in range(many)]
-    await desk.stop()
-    return found
+    async with open_desk(Settings(database=folder / "recorded.sqlite"), GAMES) as desk:
+        return [await record(desk, f"bench-{number}", orders) for number in range(many)]
 
 
 class Games:

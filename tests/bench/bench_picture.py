@@ -28,7 +28,7 @@ VIEW = "HTTP, warm: the view (reference)"
 SCENE = "in process: the scene (reference)"
 
 
-class Gallery(Server):
+class ViewCache(Server):
     """A running service that is asked for pictures."""
 
     def picture(self, version: int) -> bytes:
@@ -40,7 +40,7 @@ def over_http(
     report: Report, load: Load, books: Books, events: int, pictures: int, rounds: int
 ) -> None:
     with running(books.database.parent) as process:
-        server = Gallery(load, process, books)
+        server = ViewCache(load, process, books)
         server.ask([server.view(version) for version in books.versions(events, pictures, -1)])
         for number in range(rounds):
             versions = books.versions(events, pictures, number)
@@ -48,7 +48,7 @@ def over_http(
             waits = server.ask([server.picture(version) for version in versions])
             add(report, "HTTP, warm: the picture", waits)
     with running(books.database.parent, cached_games=1) as process:
-        server = Gallery(load, process, books)
+        server = ViewCache(load, process, books)
         for number in range(rounds):
             asked: list[bytes] = []
             for version in books.versions(events, pictures // COLD_SHARE + 1, number):
@@ -57,21 +57,19 @@ def over_http(
 
 
 async def in_process(report: Report, books: Books, events: int, pictures: int, rounds: int) -> None:
-    desk = books.desk()
-    await desk.start()
-    for number in range(rounds):
-        scenes, written = [], []
-        for version in books.versions(events, pictures, number):
-            state = (await desk.view(books.long.game, VIEWER, version)).state
-            before = (await desk.view(books.long.game, VIEWER, version - 3)).state
-            seen = await desk.events(books.long.game, VIEWER, version - 3, 3)
-            last = tuple(each.event for each in seen if each.event is not None)
-            scene, took = timed(lambda s=state, b=before, e=last: GAME.picture(s, b, e))
-            scenes.append(took)
-            written.append(timed(lambda made=scene: svg(made))[1])
-        add(report, SCENE, scenes)
-        add(report, "in process: the SVG", written)
-    await desk.stop()
+    async with books.desk() as desk:
+        for number in range(rounds):
+            scenes, written = [], []
+            for version in books.versions(events, pictures, number):
+                state = (await desk.reader.view(books.long.game, VIEWER, version)).state
+                before = (await desk.reader.view(books.long.game, VIEWER, version - 3)).state
+                seen = await desk.reader.events(books.long.game, VIEWER, version - 3, 3)
+                last = tuple(each.event for each in seen if each.event is not None)
+                scene, took = timed(lambda s=state, b=before, e=last: GAME.picture(s, b, e))
+                scenes.append(took)
+                written.append(timed(lambda made=scene: svg(made))[1])
+            add(report, SCENE, scenes)
+            add(report, "in process: the SVG", written)
 
 
 def timed(work: Any) -> tuple[Any, float]:

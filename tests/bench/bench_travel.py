@@ -27,7 +27,7 @@ from urllib.parse import urlsplit
 from domain.games.naval_battles import GAME
 from domain.kernel.bot import Json
 from service.bots import DecklogClient, RandomLegal, steps
-from service.desk import Desk
+from service.desk import Desk, open_desk
 from service.models import NewGame, SeatWish
 from service.settings import Settings
 from tests.bench.bench_naval import SEATS, Watcher
@@ -74,13 +74,13 @@ async def play(desk: Desk, events: int) -> Journey:
             seed=f"bench-travel-{events}-{number}",
             seats=[SeatWish(seat) for seat in SEATS],
         )
-        made = await desk.create_game(wish, key=fresh_key(), caller="bench")
+        made = await desk.writer.create_game(wish, key=fresh_key(), caller="bench")
         game, version = made.game.id, made.game.version
-        while (summary := await desk.summary(game)).result is None:
+        while (summary := await desk.reader.summary(game)).result is None:
             if version >= events:
                 return Journey(events, game, {one.seat: one.token for one in made.tokens})
             seat = summary.to_move[0].seat
-            view = await desk.view(game, seat)
+            view = await desk.reader.view(game, seat)
             command = chosen(GAME.legal(view.state, seat).commands, chooser)
             version = (await order(desk, game, seat, command, expected=version)).version
         print(f"a game is over after {version:,} of {events:,} events", file=sys.stderr)
@@ -94,15 +94,14 @@ def chosen(legal: Sequence[Any], chooser: random.Random) -> Any:
 
 
 async def played(database: Path, lengths: Sequence[int]) -> list[Journey]:
-    desk = Desk(Settings(database=database, chain_length=16_384), {"naval-battles": GAME})
-    await desk.start()
-    journeys = []
-    for events in lengths:
-        begun = perf_counter()
-        journeys.append(await play(desk, events))
-        print(f"{events:,} events in {perf_counter() - begun:.0f} s", file=sys.stderr)
-    await desk.stop()
-    return journeys
+    settings = Settings(database=database, chain_length=16_384)
+    async with open_desk(settings, {"naval-battles": GAME}) as desk:
+        journeys = []
+        for events in lengths:
+            begun = perf_counter()
+            journeys.append(await play(desk, events))
+            print(f"{events:,} events in {perf_counter() - begun:.0f} s", file=sys.stderr)
+        return journeys
 
 
 def asked(journey: Journey, what: str, version: int, other: int) -> bytes:

@@ -18,6 +18,7 @@ import random
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
@@ -26,7 +27,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from domain.kernel.values import PUBLIC
-from service.desk import Desk
+from service.desk import Desk, open_desk
 from service.settings import Settings
 from tests.bench.load import Address, Load, quantile, request
 from tests.bench.report import Report
@@ -54,21 +55,19 @@ class Books(NamedTuple):
         chooser = random.Random(seed)
         return [chooser.randint(self.long.orders[0].version, events) for _ in range(many)]
 
-    def desk(self, cached_games: int = 1_000) -> Desk:
-        return Desk(Settings(database=self.database, cached_games=cached_games), GAMES)
+    def desk(self, cached_games: int = 1_000) -> AbstractAsyncContextManager[Desk]:
+        return open_desk(Settings(database=self.database, cached_games=cached_games), GAMES)
 
 
 async def play(folder: Path, events: int) -> Books:
     """Random games until one is long enough."""
     database = folder / "decklog.sqlite"
-    desk = Desk(Settings(database=database), GAMES)
-    await desk.start()
-    short = await record(desk, "bench-short", most=1)
-    for number in range(MOST_GAMES):
-        long = await record(desk, f"bench-view-{number}")
-        if long.version >= events:
-            await desk.stop()
-            return Books(database, long, short, long.tokens[VIEWER])
+    async with open_desk(Settings(database=database), GAMES) as desk:
+        short = await record(desk, "bench-short", most=1)
+        for number in range(MOST_GAMES):
+            long = await record(desk, f"bench-view-{number}")
+            if long.version >= events:
+                return Books(database, long, short, long.tokens[VIEWER])
     raise ValueError(f"no random game has {events} events")
 
 
@@ -142,38 +141,34 @@ def first_over_http(report: Report, load: Load, books: Books, events: int, start
 
 async def in_process(report: Report, books: Books, events: int, views: int, rounds: int) -> None:
     """Warm and cold, and how long it takes to write such a state down."""
-    warm = books.desk()
-    await warm.start()
-    for version in books.versions(events, views, -1):
-        await warm.view(books.long.game, VIEWER, version)
-    state = (await warm.view(books.long.game, VIEWER, events // 2)).state
-    for number in range(rounds):
-        versions = books.versions(events, views, number)
-        add(report, ENCODING, [encoding(state) for _ in versions])
-        waits = [await looking(warm, books.long.game, version) for version in versions]
-        add(report, "in process, warm", waits)
-    await warm.stop()
+    async with books.desk() as warm:
+        for version in books.versions(events, views, -1):
+            await warm.reader.view(books.long.game, VIEWER, version)
+        state = (await warm.reader.view(books.long.game, VIEWER, events // 2)).state
+        for number in range(rounds):
+            versions = books.versions(events, views, number)
+            add(report, ENCODING, [encoding(state) for _ in versions])
+            waits = [await looking(warm, books.long.game, version) for version in versions]
+            add(report, "in process, warm", waits)
     await cold_in_process(report, books, events, views // COLD_SHARE + 1, rounds)
 
 
 async def cold_in_process(
     report: Report, books: Books, events: int, views: int, rounds: int
 ) -> None:
-    cold = books.desk(cached_games=1)
-    await cold.start()
-    for number in range(rounds):
-        waits = []
-        for version in books.versions(events, views, number):
-            await cold.view(books.short.game, PUBLIC)
-            waits.append(await looking(cold, books.long.game, version))
-        add(report, "in process, cold", waits)
-    await cold.stop()
+    async with books.desk(cached_games=1) as cold:
+        for number in range(rounds):
+            waits = []
+            for version in books.versions(events, views, number):
+                await cold.reader.view(books.short.game, PUBLIC)
+                waits.append(await looking(cold, books.long.game, version))
+            add(report, "in process, cold", waits)
 
 
 async def looking(desk: Desk, game: str, version: int) -> float:
     """Seconds that the view took."""
     begin = perf_counter()
-    await desk.view(game, VIEWER, version)
+    await desk.reader.view(game, VIEWER, version)
     return perf_counter() - begin
 
 

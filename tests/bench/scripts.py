@@ -54,14 +54,16 @@ class Script:
 async def record(desk: Desk, seed: str, most: int = 1_000_000) -> Script:
     """Random legal orders, chosen by ``seed`` too, until the end or ``most`` of them."""
     chooser = random.Random(seed)
-    made = await desk.create_game(NewGame("war-at-sea", seed=seed), key=fresh_key(), caller="bench")
+    made = await desk.writer.create_game(
+        NewGame("war-at-sea", seed=seed), key=fresh_key(), caller="bench"
+    )
     game, version, orders = made.game.id, made.game.version, list[Order]()
     while len(orders) < most:
-        summary = await desk.summary(game)
+        summary = await desk.reader.summary(game)
         if summary.result is not None:
             break
         seat = summary.to_move[0].seat
-        view = await desk.view(game, seat)
+        view = await desk.reader.view(game, seat)
         command = chooser.choice(GAME.legal(view.state, seat).commands)
         orders.append(Order(seat, msgspec.json.encode(command), version))
         version = (await order(desk, game, seat, command, expected=version)).version

@@ -13,11 +13,11 @@ from typing import Any, get_args
 from domain.games.crimson_tide import commands as c
 from domain.games.crimson_tide.cards import cards, catalogue
 from domain.games.crimson_tide.commands import AnyCommand
+from domain.games.crimson_tide.decide import legal
 from domain.games.crimson_tide.events import AnyEvent
 from domain.games.crimson_tide.game import GAME
 from domain.games.crimson_tide.geometry.hull import base
 from domain.games.crimson_tide.geometry.polygons import Polygon, overlap
-from domain.games.crimson_tide.legal import legal
 from domain.games.crimson_tide.rules.facts import flying, hull_left, on_surface, size_of
 from domain.games.crimson_tide.rules.fleets import check_fleet, fits
 from domain.games.crimson_tide.state import (

@@ -16,7 +16,9 @@ import msgspec
 from domain.games.crimson_tide.cards import Card, cards
 from domain.games.crimson_tide.evolve import evolve
 from domain.games.crimson_tide.game import GAME
-from domain.games.crimson_tide.sequence import carry_on
+from domain.games.crimson_tide.options import Options
+from domain.games.crimson_tide.scenarios import scenario, terms
+from domain.games.crimson_tide.sequence import battle
 from domain.games.crimson_tide.state import LAND_BASE, State
 from domain.kernel.flow import Flow
 from domain.kernel.game import Setup
@@ -36,7 +38,6 @@ USUAL: dict[str, Any] = {
     "revealed": True,
     "scores": {"p1": 0, "p2": 0},
 }
-TERMS: dict[str, Any] = {"points": {"p1": 100, "p2": 100}, "units": 15, "airbase": 5, "turns": 12}
 
 
 @contextmanager
@@ -57,7 +58,7 @@ def begun(setup: Mapping[str, Any]) -> Play:
         events = GAME.opening(Setup("crimson-tide", EDITION, scenario, seats, given))
         return Play(GAME, GAME.fold(events), events)
     flow: Flow[State, Any] = Flow(position(given), evolve)
-    carry_on(flow)
+    battle(flow.state.options).carry_on(flow)
     return Play(GAME, flow.state, flow.events)
 
 
@@ -65,10 +66,17 @@ def position(setup: Mapping[str, Any]) -> State:
     """The state that a set-up with ``units`` describes, before anything happens by itself."""
     given = dict(setup)
     units = [_piece(spec) for spec in given.pop("units")]
-    terms = TERMS | given.pop("terms", {})
     options = given.pop("options", {})
-    fields = USUAL | given | {"terms": terms, "options": options}
+    fields = USUAL | given | {"options": options}
+    fields["terms"] = _terms(fields) | given.pop("terms", {})
     return msgspec.convert(fields | {"units": {u["id"]: u for u in units}}, State)
+
+
+def _terms(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What the scenario says, and the options: as in a battle that is played from its opening."""
+    options, seats = msgspec.convert(fields["options"], Options), tuple(fields["seats"])
+    said: dict[str, Any] = msgspec.to_builtins(terms(scenario(fields["scenario"]), options, seats))
+    return said
 
 
 def _piece(spec: Mapping[str, Any]) -> dict[str, Any]:

@@ -124,7 +124,7 @@ def test_no_unit_is_sent_into_anything_for_want_of_an_order(coast: bool) -> None
         state = accident(random.Random(f"forced {coast} {seed}"), coast)
         for _ in range(3):
             flow: BattleFlow = Flow(state, evolve)
-            voyage.finish(flow, "p1")
+            voyage.finish(flow)
             assert not collided(played(flow)), seed
             state = next_turn(flow.state)
 

@@ -31,6 +31,38 @@ def test_case(game: str, case: dict[str, Any]) -> None:
     cases.run(suites()[game], case)
 
 
+HALFWAY = {
+    "id": "WAS-C-000",
+    "title": "Nothing sinks",
+    "rules": [],
+    "edition": "2009",
+    "setup": {
+        "step": "surface-attack.first",
+        "units": [
+            {"id": "p1-1", "card": "naka", "sector": "5.4"},
+            {"id": "p2-1", "card": "uss-fletcher-dd-445", "sector": "5.4"},
+        ],
+    },
+    "script": [
+        {
+            "seat": "p1",
+            "command": {"type": "attack", "unit": "p1-1", "weapon": "main", "target": "p2-1"},
+        }
+    ],
+}
+"""It stops where the dice are awaited that decide."""
+
+
+@pytest.mark.parametrize(
+    "key", [{"never": [{"type": "unit-removed"}]}, {"withholds": {"p2": [{}]}}]
+)
+def test_a_case_that_says_only_what_is_not_does_not_end_on_dice(key: dict[str, Any]) -> None:
+    suite = suites()["war_at_sea"]
+    with pytest.raises(AssertionError, match="it ends on dice that nobody expected"):
+        cases.run(suite, {**HALFWAY, "expect": key})
+    cases.run(suite, {**HALFWAY, "expect": {**key, "events": [{"type": "attack-declared"}]}})
+
+
 AGREED = [
     pytest.param(game, case, id=case["id"])
     for game, listed in CASES.items()

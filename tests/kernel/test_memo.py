@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from domain.kernel.memo import latest
+from collections.abc import Iterator
+
+from domain.kernel.memo import Begun, latest
 from domain.kernel.tally import Tally
 
 
@@ -33,3 +35,41 @@ def test_an_answer_of_none_is_remembered_too() -> None:
     work(state)
     work(state)
     assert calls == [state]
+
+
+def test_a_list_is_made_as_far_as_it_is_asked_for_and_once() -> None:
+    made: list[int] = []
+
+    def work() -> Iterator[int]:
+        for number in range(3):
+            made.append(number)
+            yield number
+
+    begun = Begun(work)
+    assert begun.any()
+    assert made == [0]
+    assert begun.all() == begun.all() == (0, 1, 2)
+    assert made == [0, 1, 2]
+
+
+def test_who_comes_while_another_goes_on_begins_anew() -> None:
+    """The second asks in the middle of the first: an iterator may not be entered twice."""
+    found: list[tuple[int, ...]] = []
+
+    def work() -> Iterator[int]:
+        yield 0
+        if not found:
+            found.append(())
+            found.append(begun.all())
+        yield 1
+
+    begun = Begun(work)
+    begun.any()
+    assert begun.all() == (0, 1)
+    assert found[1] == (0, 1)
+
+
+def test_an_empty_list_is_known_to_be_empty() -> None:
+    begun: Begun[int] = Begun(tuple)
+    assert not begun.any()
+    assert begun.all() == ()

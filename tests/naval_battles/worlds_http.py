@@ -89,11 +89,11 @@ class World(Asked):
 
     def truth(self) -> Any:
         """The true state, behind the service's back."""
-        return self.app.state.http.desk._running.peek(self.game).state
+        return self.app.state.http.desk.engine.peek(self.game).state
 
     @property
     def version(self) -> int:
-        return int(self.app.state.http.desk._running.peek(self.game).version)
+        return int(self.app.state.http.desk.engine.peek(self.game).version)
 
     def offers(self, seat: str) -> list[dict[str, Any]]:
         """Bodies that the seat may post; not asked for over HTTP, where it would cost quota."""

@@ -17,6 +17,9 @@ from tests.support.server import Running, running
 PATIENCE = 30_000
 """Milliseconds: other work may keep the machine busy."""
 
+PAIR = 2
+"""Players, unless the form is told otherwise."""
+
 expect.set_options(timeout=PATIENCE)
 
 
@@ -55,6 +58,8 @@ class Person:
         form.get_by_label("Scenario").wait_for()
         expect(form).to_have_attribute("data-ruleset", ruleset)
         form.get_by_label("Name").fill(name)
+        if len(holds) > PAIR:
+            form.get_by_label("Players").select_option(str(len(holds)))
         for seat, hold in enumerate(holds, 1):
             form.locator("fieldset").get_by_label(f"p{seat}").select_option(label=hold)
         if options:

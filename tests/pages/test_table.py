@@ -96,6 +96,34 @@ def test_a_real_game_is_begun_and_given_up(pair: tuple[Person, Person], ruleset:
     assert "p1 won" in one.turn.inner_text()
 
 
+def give_up(one: Person, seat: str) -> None:
+    one.page.get_by_label("Seat").select_option(seat)
+    expect(one.page.locator("button.concession")).not_to_have_count(0)
+    one.page.get_by_text("Ways out").click()
+    one.page.locator("button.concession").last.click()
+    one.page.locator("button.sure").click()
+
+
+def test_four_share_two_sides(pair: tuple[Person, Person]) -> None:
+    """Partners play at the same time; who gives up leaves his partner there; two win."""
+    one, two = pair
+    one.create("crimson-tide", "Teams", "I play it", "I play it", "by invitation", "I play it")
+    link = one.page.locator("p.wide a").get_attribute("href")
+    assert link is not None
+    two.page.goto(link)
+    two.page.get_by_role("button", name="Take seat p3").click()
+    expect(two.turn).to_have_text("Your move, p3: build fleet.")
+    expect(one.turn).to_have_text("Your move, p1: build fleet.")
+    for person in pair:
+        person.commands.first.click()
+    expect(two.page.locator(".board")).to_contain_text("with p1")
+    give_up(one, "p4")
+    expect(two.page.locator(".log")).to_contain_text("p4 has left the battle")
+    assert not two.is_over()
+    give_up(one, "p2")
+    expect(two.turn).to_contain_text("p1 and p3 won")
+
+
 def test_what_is_pointless_says_so_and_is_asked_twice(pair: tuple[Person, Person]) -> None:
     seated(pair, "pennant", "Pointless")
     one, _ = pair

@@ -16,7 +16,7 @@ import msgspec
 from playwright.sync_api import expect
 
 from domain.kernel.finder import games
-from service.desk import Desk
+from service.desk import open_desk
 from service.evidence.verify import verify
 from service.models import NewGame
 from service.settings import Settings
@@ -57,22 +57,23 @@ class Move(NamedTuple):
 async def rehearsal(folder: Path, wish: Wish) -> list[Move]:
     """A whole game of random legal moves."""
     chooser, moves, rules = random.Random(wish.seed), list[Move](), games()[wish.ruleset]
-    desk = Desk(Settings(database=folder / "rehearsal.sqlite"), {wish.ruleset: rules})
-    await desk.start()
-    new = NewGame(wish.ruleset, seed=wish.seed, options=dict(wish.options))
-    made = await desk.create_game(new, key=fresh_key(), caller="test")
-    game = made.game.id
-    while (summary := await desk.summary(game)).result is None:
-        seat = summary.to_move[0].seat
-        state = (await desk.view(game, seat)).state
-        offered = rules.legal(state, seat).commands
-        shown = sorted(offered, key=lambda command: type(command).__name__ != "Pass")
-        place = chooser.randrange(len(shown))
-        twice = bool(rules.describe(state, shown[place]).pointless)
-        moves.append(Move(seat, summary.version, place, msgspec.json.encode(shown[place]), twice))
-        await order(desk, game, seat, shown[place], expected=summary.version)
-    await desk.stop()
-    return moves
+    settings = Settings(database=folder / "rehearsal.sqlite")
+    async with open_desk(settings, {wish.ruleset: rules}) as desk:
+        new = NewGame(wish.ruleset, seed=wish.seed, options=dict(wish.options))
+        made = await desk.writer.create_game(new, key=fresh_key(), caller="test")
+        game = made.game.id
+        while (summary := await desk.reader.summary(game)).result is None:
+            seat = summary.to_move[0].seat
+            state = (await desk.reader.view(game, seat)).state
+            offered = rules.legal(state, seat).commands
+            shown = sorted(offered, key=lambda command: type(command).__name__ != "Pass")
+            place = chooser.randrange(len(shown))
+            twice = bool(rules.describe(state, shown[place]).pointless)
+            moves.append(
+                Move(seat, summary.version, place, msgspec.json.encode(shown[place]), twice)
+            )
+            await order(desk, game, seat, shown[place], expected=summary.version)
+        return moves
 
 
 def played_by_bots(client: httpx.Client, game: str, tokens: Any, moves: list[Move]) -> None:

@@ -284,6 +284,24 @@ BUGS: dict[str, dict[str, Bug]] = {
         "a band too far": Bug(
             "rules.ranges.band", "return distance.band(", "return 1 + distance.band("
         ),
+        "one of a team wins alone": Bug(
+            "rules.victory.end_if",
+            "if state.side(seat) in result.winners",
+            "if seat in result.winners",
+            seed=1,
+        ),
+        "no quadrants": Bug(
+            "rules.geography.quadrant",
+            'if state.options.quadrants == "open":',
+            "if True:",
+            seed=1,
+        ),
+        "a partner's flagship counts for nothing": Bug(
+            "rules.initiative.flagships",
+            "for unit in of_side(state, seat)",
+            "for unit in of_side(state, seat) if unit.seat == seat",
+            seed=13,
+        ),
     },
     "naval_battles": {
         "the score counts twice": Bug(

@@ -52,6 +52,53 @@ def without(events: Sequence[Stored], kind: str) -> list[Stored] | None:
     return None
 
 
+def opening_of(events: Sequence[Stored]) -> Data:
+    """What the battle was opened with: seats and options."""
+    return dict(next(data for kind, data in events if short(kind) == "game-opened"))
+
+
+def of_teams(events: Sequence[Stored]) -> bool:
+    """Whether sides have partners."""
+    return len(opening_of(events)["seats"]) > 2
+
+
+def in_anothers_quadrant(events: Sequence[Stored]) -> list[Stored] | None:
+    """The first unit is placed as far along the edge as if its owner had his partner's quadrant."""
+    options = opening_of(events)["options"]
+    if not of_teams(events) or options["quadrants"] != "set-up":
+        return None
+    far = options["width"] * options["klick"] // 2
+    for number, (kind, data) in enumerate(events):
+        if short(kind) == "unit-placed":
+            axis = "x" if options["home"] in ("south", "north") else "y"
+            pose = dict(data["pose"])
+            pose[axis] += far if pose[axis] < far else -far
+            return [*events[:number], (kind, {**data, "pose": pose}), *events[number + 1 :]]
+    return None
+
+
+def winner_alone(events: Sequence[Stored]) -> list[Stored] | None:
+    """Of the side that wins only the first seat is said to have won."""
+    kind, data = events[-1]
+    if not of_teams(events) or not data["winners"]:
+        return None
+    return [*events[:-1], (kind, {**data, "winners": data["winners"][:1]})]
+
+
+def at_a_partner(events: Sequence[Stored]) -> list[Stored] | None:
+    """The first attack of a ship or submarine is at one of a partner's."""
+    seats = opening_of(events)["seats"]
+    placed = {data["unit"]: data["seat"] for kind, data in events if short(kind) == "unit-placed"}
+    for number, (kind, data) in enumerate(events):
+        own = placed.get(data["attacker"]) if short(kind) == "attack-declared" else None
+        if own and of_teams(events):
+            partners = [s for s in seats[seats.index(own) % 2 :: 2] if s != own]
+            targets = [u for u, seat in placed.items() if seat in partners]
+            changed = [(kind, {**data, "target": u}) for u in targets[:1]]
+            return [*events[:number], *changed, *events[number + 1 :]] if changed else None
+    return None
+
+
 def dead_man_acts(events: Sequence[Stored]) -> list[Stored] | None:
     """A unit that was removed makes its last move once more, at the next chance of its side."""
     removed: dict[str, Stored] = {}
@@ -269,6 +316,16 @@ def _placed(d: Data) -> bool:
     return _set(d, "pose", {"x": 700_000, "y": 700_000, "heading": 0})
 
 
+@plant("an enemy takes over from who has left", "player-left")
+def _heir(d: Data) -> bool:
+    return _set(d, "heir", "p1" if int(d["seat"][1:]) % 2 == 0 else "p2")
+
+
+@plant("who has left passes", "player-left")
+def _gone(d: Data) -> bool:
+    return _set(d, "seat", d["heir"]) and _set(d, "heir", d["seat"])
+
+
 @plant("the loser wins", "game-ended")
 def _winner(d: Data) -> bool:
     other = {"p1": "p2", "p2": "p1"}
@@ -285,5 +342,8 @@ PLANTS: dict[str, Callable[[Events], Events | None]] = {
     **{name: partial(spoilt, name=name) for name in SPOILT},
     **{name: partial(without, kind=kind) for name, kind in DROPPED.items()},
     "a removed ship acts": dead_man_acts,
+    "a unit in a partner's quadrant": in_anothers_quadrant,
+    "one of a team wins alone": winner_alone,
+    "an attack at a partner": at_a_partner,
 }
 """Every planted bug by name: the spoilt game; none where the game has no event for it."""

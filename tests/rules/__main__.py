@@ -41,7 +41,9 @@ def main(arguments: list[str]) -> int:
 
 def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make rules", description=__doc__)
-    parser.add_argument("--game", action="append", help="only this game; may be repeated")
+    parser.add_argument(
+        "--game", action="append", choices=games(), help="only this game; may be repeated"
+    )
     parser.add_argument("--again", action="store_true", help="use the proofs of the last run")
     parser.add_argument("--anew", action="store_true", help="break every rule again: takes long")
     parser.add_argument("--write", action="store_true", help="keep what became of broken rules")

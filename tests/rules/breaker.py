@@ -393,6 +393,7 @@ class Work(msgspec.Struct, frozen=True):
     tally    count all mutants of each home, instead of looking for one that a rule's tests notice
     tallied  keys of homes of which that was done
     rows     verdicts on rows of tables that hold while their keys do, by table and rule
+    tables   nothing but the tables whose names begin so, also those that are owed; empty: the rest
     target   descriptor that it writes, a JSON document a line
     """
 
@@ -405,6 +406,7 @@ class Work(msgspec.Struct, frozen=True):
     tally: bool
     tallied: tuple[str, ...]
     rows: dict[str, Rowed]
+    tables: tuple[str, ...]
     target: int
 
 
@@ -433,7 +435,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
     if ASKED not in os.environ:
         return None
     work = msgspec.json.decode(Path(os.environ[ASKED]).read_bytes(), type=Work)
-    homes = _homes(work)
+    homes = [] if work.tables else _homes(work)
     breaker = Breaker(session.items)
     if work.tally:  # in no order, so that what was counted when it is stopped is a fair sample
         homes.sort(key=lambda identifiers: breaker.whole_key(HOMES[identifiers[0]]))
@@ -461,11 +463,14 @@ def _homes(work: Work) -> list[list[str]]:
 
 def _units(work: Work) -> dict[str, Table]:
     """The tables of the games, once for each of the rules that are about them."""
+    if work.tables:
+        for game in work.games:
+            audit_game(game, {})
     return {
         f"{table.name} {rule}": structs.replace(table, rules=(rule,))
         for table in tables().table
         for rule in table.rules
-        if not table.owed
+        if (table.name.startswith(work.tables) if work.tables else not table.owed)
         and table.name.partition(".")[0] in work.games
         and (not work.rules or rule in work.rules)
     }

@@ -4,6 +4,7 @@
     python -m tests.rules.breaking --write    the same, and keep the verdicts
     python -m tests.rules.breaking --anew     all of it: the slow tier
     python -m tests.rules.breaking --tally    how many of all mutants are noticed; can be stopped
+    python -m tests.rules.breaking --table war_at_sea.board     rows of these tables, owed or not
 
 The work is done in a process of its own that loads the tests once (tests/rules/breaker.py).
 """
@@ -68,7 +69,7 @@ def run(asked: Work, *, keep: bool = False) -> Found:
         if keep and line["fresh"] and len(found.fresh) % PIECE == 0:
             _keep(found, whole=False)
     if keep:
-        _keep(found, whole=not asked.rules and not asked.seconds)
+        _keep(found, whole=not asked.rules and not asked.seconds and not asked.tables)
     return found
 
 
@@ -89,12 +90,25 @@ def asked(
     seconds: float = 0.0,
     anew: bool = False,
     tally: bool = False,
+    tables: Sequence[str] = (),
 ) -> Work:
-    """Work on these games; ``anew``: believing nothing that is known."""
+    """Work on these games; ``anew``: believing nothing that is known; ``tables``: only on these."""
     known = {} if anew else {rule: each for game in names for rule, each in load(game).items()}
     tallied = tuple(each.key for each in load_tally()) if tally and not anew else ()
     rows = {} if anew else load_rows()
-    return Work(tuple(names), tuple(rules), jobs, most, seconds, known, tally, tallied, rows, 0)
+    return Work(
+        tuple(names),
+        tuple(rules),
+        jobs,
+        most,
+        seconds,
+        known,
+        tally,
+        tallied,
+        rows,
+        tuple(tables),
+        0,
+    )
 
 
 def _lines(work: Work) -> Iterator[dict[str, Any]]:
@@ -133,6 +147,7 @@ def main(arguments: list[str]) -> int:
         most=options.most,
         anew=options.anew,
         tally=options.tally,
+        tables=options.table,
     )
     if options.tally:
         return _tally(work, options.anew)
@@ -202,8 +217,16 @@ def _options(arguments: list[str]) -> argparse.Namespace:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--game", action="append", help="only this game; may be repeated")
+    parser.add_argument(
+        "--game", action="append", choices=games(), help="only this game; may be repeated"
+    )
     parser.add_argument("--rule", action="append", default=[], help="only this rule; as often")
+    parser.add_argument(
+        "--table",
+        action="append",
+        default=[],
+        help="only rows of tables that are named so; as often",
+    )
     parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
     parser.add_argument("--most", type=int, default=100, help="mutants of a home (default: 100)")
     parser.add_argument("--anew", action="store_true", help="believe nothing that is known")

@@ -213,10 +213,9 @@ def told_of(table: Table) -> str:
 def changed_rows(table: Table) -> Iterator[Changed]:
     """The table with one row changed, one place at a time, then with that row left out."""
     whole = held(table.name)
-    for row, value, put_, dropped in _rows_of(whole):
-        if (table.only and row not in table.only) or (table.by and not _is_about(value, table)):
+    for row, value, put_, dropped, peers in _about(whole, table):
+        if table.only and row not in table.only:
             continue
-        peers = [each for _, each, *_ in _rows_of(whole)]
         leaves = _leaves(value, peers, table.fields)
         for what, new in islice(leaves, 1 if len(whole) > MANY and not table.fields else None):
             yield Changed(row, what, put_(new))
@@ -224,12 +223,29 @@ def changed_rows(table: Table) -> Iterator[Changed]:
             yield Changed(row, LEFT_OUT, dropped)
 
 
-def _is_about(value: Any, table: Table) -> bool:
-    rows = value if isinstance(value, tuple | list) else (value,)
-    return any(getattr(each, table.by) in table.rules for each in rows)
-
-
 Row = tuple[str, Any, Callable[[Any], Any], Any]
+
+
+def _about(
+    whole: Any, table: Table
+) -> Iterator[tuple[str, Any, Callable[[Any], Any], Any, list[Any]]]:
+    """The rows, each with its peers; where a field names the rule only those of the one rule.
+
+    Such rows may lie one level deeper: a list for each edition.
+    """
+    peers = [each for _, each, *_ in _rows_of(whole)]
+    for row, value, put_, dropped in _rows_of(whole):
+        if not table.by or getattr(value, table.by, "") in table.rules:
+            yield row, value, put_, dropped, peers
+        elif not hasattr(value, table.by):
+            for inner, each, put_in, rest in _rows_of(value):
+                if getattr(each, table.by) in table.rules:
+                    nested = partial(_put_within, put_, put_in)
+                    yield f"{row} {inner}", each, nested, put_(rest), list(value)
+
+
+def _put_within(outer: Callable[[Any], Any], inner: Callable[[Any], Any], new: Any) -> Any:
+    return outer(inner(new))
 
 
 def _rows_of(whole: Any) -> Iterator[Row]:

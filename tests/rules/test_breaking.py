@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, SimpleNamespace
 from typing import Any
@@ -13,7 +14,8 @@ from typing import Any
 import pytest
 
 from domain.kernel.rules import HOMES
-from tests.rules import verdicts
+from tests.rules import __main__ as rules
+from tests.rules import breaking, verdicts
 from tests.rules.audit import audit_game, games
 from tests.rules.mutants import exchanged, mutants
 from tests.support.rules import ROOT
@@ -264,6 +266,19 @@ def test_a_change_of_home_or_test_does_not(
 ) -> None:
     before = key(tmp_path, monkeypatch, HOME, TEST)
     assert key(tmp_path, monkeypatch, home, test, **called) != before
+
+
+# --- the command line ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [breaking.main, rules.main])
+def test_a_game_that_there_is_not_is_refused(
+    command: Callable[[list[str]], int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        command(["--game", "crimson-tide"])
+    assert ended.value.code == 2
+    assert "invalid choice: 'crimson-tide' (choose from" in capsys.readouterr().err
 
 
 # --- mutants -------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games.crimson_tide.geometry import hull
 from domain.kernel.rules import HOMES
@@ -37,6 +38,10 @@ def test_what_is_listed_is_there_and_has_rows(table: Table) -> None:
     assert next(changed_rows(table)).new != held(table.name)
 
 
+def test_the_rows_of_every_table_are_tried() -> None:
+    assert [named(each) for each in tables().table if each.owed] == []
+
+
 def test_each_row_is_changed_in_turn_and_left_out() -> None:
     whole = held(HALVES.name)
     found = list(changed_rows(HALVES))
@@ -44,6 +49,22 @@ def test_each_row_is_changed_in_turn_and_left_out() -> None:
     assert sum(each.what == "left out" for each in found) == len(whole)
     for row, _, new in found:
         assert {size for size in whole if new.get(size) != whole[size]} == {row}
+
+
+def test_where_rows_name_their_rule_those_of_others_stay() -> None:
+    """Lists for each edition, of which every row says by which rule it is there."""
+    (listed,) = [each for each in tables().table if each.by]
+    whole = held(listed.name)
+    for rule in listed.rules:
+        about = {limit for rows in whole.values() for limit in rows if limit.rule == rule}
+        found = list(changed_rows(replace(listed, rules=(rule,))))
+        for _, _, new in found:
+            gone = {each for rows in whole.values() for each in rows} - {
+                each for rows in new.values() for each in rows
+            }
+            assert len(gone) == 1
+            assert gone <= about
+        assert sum(each.what == "left out" for each in found) == len(about)
 
 
 def test_a_changed_table_lies_where_the_old_one_did_and_goes_again() -> None:

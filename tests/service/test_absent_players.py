@@ -11,7 +11,7 @@ import pytest
 from domain.kernel.finder import games
 from domain.kernel.values import PUBLIC
 from service.clock import FixedClock
-from service.desk import Desk
+from service.desk import open_desk
 from service.evidence.records import DeadlinePassed
 from service.evidence.verify import verify
 from service.models import NewGame
@@ -26,24 +26,20 @@ def test_every_question_has_a_usual_answer(ruleset: str, tmp_path: Path) -> None
     async def run() -> None:
         clock = FixedClock(NOON)
         told = Settings(database=tmp_path / "games.sqlite", chain_length=512, deadline_grace=0)
-        desk = Desk(told, clock=clock)
-        await desk.start()
-        try:
+        async with open_desk(told, clock=clock) as desk:
             new = NewGame(ruleset=ruleset, deadline=60)
-            game = (await desk.create_game(new, key="a game of ghosts", caller="")).game.id
+            game = (await desk.writer.create_game(new, key="a game of ghosts", caller="")).game.id
             for number in range(ROUNDS):
-                summary = await desk.summary(game)
+                summary = await desk.reader.summary(game)
                 if summary.result is not None:
                     break
                 assert set(summary.due) == {asked.seat for asked in summary.to_move}
                 clock.at = NOON + timedelta(minutes=number + 1)
                 assert await desk.timekeeper.tick() == len(summary.due)
-            seen = await desk.events(game, PUBLIC, 0, 10_000)
+            seen = await desk.reader.events(game, PUBLIC, 0, 10_000)
             assert len([e for e in seen if e.type == DeadlinePassed.TYPE]) >= ROUNDS
             for viewer in ("p1", PUBLIC):
-                verdict = verify(await desk.evidence(game, viewer), desk.games)
+                verdict = verify(await desk.reader.evidence(game, viewer), desk.games)
                 assert verdict.word == "UPHELD", verdict.text()
-        finally:
-            await desk.stop()
 
     asyncio.run(run())

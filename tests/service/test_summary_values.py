@@ -66,11 +66,11 @@ async def _shared(folder: Path) -> list[GameSummary]:
         game, player = made.game.id, Player(1, 512)
         found += summaries_of(desk)
         tip = player.tip(made.game).hex()
-        await desk.take_seat(game, TakeSeat(seat="p2", dice_tip=tip), key=fresh_key())
+        await desk.writer.take_seat(game, TakeSeat(seat="p2", dice_tip=tip), key=fresh_key())
         await order(desk, game, "p1", pennant.Choose("bold"))
-        view = await desk.view(game, TRUTH)
+        view = await desk.reader.view(game, TRUTH)
         fork = Fork(game, view.version, TRUTH, "seed", msgspec.json.decode(canonical(view.state)))
-        await desk.create_fork(
+        await desk.writer.create_fork(
             pennant.setup(2), fork, "if", key=fresh_key(), fingerprint=b"", caller="tests"
         )
         return [*found, *summaries_of(desk)]
@@ -81,7 +81,7 @@ async def _left(folder: Path) -> list[GameSummary]:
     async with desk_in(folder, FixedClock(NOON), {"naval-battles": GAME}) as desk:
         seats = [SeatWish(seat="p1"), SeatWish(seat="p2", hold="open")]
         wish = NewGame(ruleset="naval-battles", seats=seats)
-        made = await desk.create_game(wish, key=fresh_key(), caller="tests")
+        made = await desk.writer.create_game(wish, key=fresh_key(), caller="tests")
         await order(desk, made.game.id, "p1", Resign())
         return summaries_of(desk)
 
@@ -153,10 +153,10 @@ def test_a_seat_that_is_asked_the_same_again_has_all_its_time(tmp_path: Path) ->
             made = (await new_game(desk, 6, deadline=600)).game.id
             for seat in ("p1", "p2"):
                 await order(desk, made, seat, pennant.Choose("steady"))
-            before = (await desk.summary(made)).due
+            before = (await desk.reader.summary(made)).due
             clock.at += timedelta(seconds=60)
             await order(desk, made, "p1", pennant.Pass())
-            after = (await desk.summary(made)).due
+            after = (await desk.reader.summary(made)).due
             assert before.keys() == after.keys() == {"p1"}
             assert before["p1"] < after["p1"]
             agree(desk)

@@ -17,7 +17,7 @@ from domain.games.war_at_sea import commands as c
 from domain.games.war_at_sea import events as ev
 from domain.games.war_at_sea.cards import CARDS
 from domain.games.war_at_sea.evolve import evolve
-from domain.games.war_at_sea.sequence import asked, carry_on
+from domain.games.war_at_sea.sequence import battle
 from domain.games.war_at_sea.state import AIRBASE, State, Unit
 from domain.kernel.chance import Faces
 from domain.kernel.flow import Flow
@@ -160,7 +160,7 @@ class Battle:
         for _ in range(200):
             if self.state.step == step or self.state.step.startswith(step + "."):
                 return self
-            waiting = asked(self.state)
+            waiting = battle(self.state.edition).asked(self.state)
             assert waiting, f"nobody can pass in {self.state.step}: {self.state.awaiting}"
             self.act(waiting[0], c.Pass())
         raise AssertionError(f"{step} is not reached by passing")
@@ -201,7 +201,7 @@ class Battle:
 
     def asked(self) -> tuple[Seat, ...]:
         """The seats that have a choice to make now."""
-        return asked(self.state)
+        return battle(self.state.edition).asked(self.state)
 
     def unit(self, name: str) -> Unit:
         """A unit that is in play."""
@@ -225,7 +225,7 @@ def given(edition: str, *units: Unit, **fields: Any) -> Battle:
 def resumed(state: State) -> Battle:
     """Play on from a state until somebody has to choose or dice are awaited."""
     flow: Flow[State, Event] = Flow(state, evolve)
-    carry_on(flow)
+    battle(state.edition).carry_on(flow)
     return Battle(flow.state, flow.events)
 
 

@@ -29,6 +29,9 @@ EXPECT = frozenset(
     {"events", "never", "refused", "state", "absent", "asked", "offers", "withholds", "pointless"}
 )
 
+SILENCE = frozenset({"never", "withholds"})
+"""What holds of whatever has not come to pass yet, while dice are awaited."""
+
 
 def load(game: str, folder: Path = FOLDER) -> list[dict[str, Any]]:
     """Every case of a game, in order of file and line; blank lines separate groups.
@@ -154,6 +157,9 @@ def _check_refusal(wanted: Mapping[str, str], refusal: Refused) -> None:
 
 
 def _hold(game: AnyGame, expect: Mapping[str, Any], table: Table) -> None:
+    awaited = game.awaiting(table.state)
+    said = f"it ends on dice that nobody expected ({awaited}): say in events what came before them"
+    assert awaited is None or not expect.keys() <= SILENCE, said
     events = [event(each) for each in table.events]
     _in_order(expect.get("events", ()), events)
     for pattern in expect.get("never", ()):

@@ -132,7 +132,7 @@ class Parent:
 
     @property
     def live(self) -> Any:
-        return self.world.app.state.http.desk._running.peek(self.id)
+        return self.world.app.state.http.desk.engine.peek(self.id)
 
     def offers(self, seat: str) -> list[dict[str, Any]]:
         """Bodies that the seat may post."""

@@ -1,22 +1,24 @@
 """Pennant as a later version of it might be: its own source with some lines changed.
 
-A contributor changes a stored event by hand in the game's file; so do these tests, in a copy. The
+A contributor changes a stored event by hand in the game's files; so do these tests, in a copy. The
 copy is a package of its own, so that the digest of its rules is another one, as after any change.
 """
 
 from __future__ import annotations
 
-import importlib.util
+import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module, invalidate_caches
 from pathlib import Path
 from typing import Any
 
+from domain.examples import pennant
 from domain.kernel.game import Game
-from tests.support import pennant
 
 Edits = Mapping[str, str]
-"""Text of Pennant's file, which stands there, to what takes its place."""
+"""Text that one file of Pennant's has, to what takes its place."""
 
 AIMED: Edits = {
     'NAME = "fire-declared"\n    seat: Seat = ""\n    aim:': (
@@ -28,7 +30,7 @@ AIMED: Edits = {
     'NAME = "chosen"\n    seat: Seat = ""\n    choice:': (
         'NAME = "chosen"\n    SCHEMA = 2\n    seat: Seat = ""\n    picked:'
     ),
-    "= Chosen(seat=seat, choice=": "= Chosen(seat=seat, picked=",
+    "emit(Chosen(seat=seat, choice=": "emit(Chosen(seat=seat, picked=",
     "event.choice if": "event.picked if",
     "case Chosen(seat=seat, choice=": "case Chosen(seat=seat, picked=",
     "replace(event, choice=Hidden(1))": "replace(event, picked=Hidden(1))",
@@ -49,7 +51,7 @@ AIMED_UPCASTERS = """    upcasters={
 MOVED: Edits = {
     "    left: int\n": "    remaining: int\n",
     "left=state.left - 1": "remaining=state.remaining - 1",
-    "if state.left > 1": "if state.remaining > 1",
+    "if flow.state.left:": "if flow.state.remaining:",
     "turns left: {state.left}": "turns left: {state.remaining}",
 }
 """A field of the position has another name: a form of its own, number 2."""
@@ -71,24 +73,30 @@ _END = "    customs=CUSTOMS,\n    tables=TABLES,\n)\n"
 
 def later(folder: Path, name: str, edits: Edits, declared: str) -> Game[Any, Any, Any]:
     """The game with ``edits``, and with ``declared`` among the fields of its ``Game``."""
-    source = Path(pennant.__file__).read_text("utf-8")
+    package = folder / name / "pennant"
+    shutil.copytree(pennant.__path__[0], package, ignore=shutil.ignore_patterns("__pycache__"))
+    (package.parent / "__init__.py").write_text("", "utf-8")
     for old, new in {**edits, _END: _END.replace(")\n", f"{declared})\n")}.items():
-        assert source.count(old) == 1, f"Pennant has it {source.count(old)} times: {old!r}"
-        source = source.replace(old, new)
-    package = folder / name
-    package.mkdir()
-    (package / "__init__.py").write_text("", "utf-8")
-    (package / "pennant.py").write_text(source, "utf-8")
-    _imported(name, package / "__init__.py")
-    game: Game[Any, Any, Any] = _imported(f"{name}.pennant", package / "pennant.py").GAME
+        exchange(package, old, new)
+    with _importable(folder):
+        game: Game[Any, Any, Any] = import_module(f"{name}.pennant").GAME
     return game
 
 
-def _imported(name: str, file: Path) -> Any:
-    places = [str(file.parent)] if file.name == "__init__.py" else None
-    spec = importlib.util.spec_from_file_location(name, file, submodule_search_locations=places)
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def exchange(package: Path, old: str, new: str) -> None:
+    """Put a text in the place of one that one file of the package has, once."""
+    found = [path for path in package.glob("*.py") if old in path.read_text("utf-8")]
+    assert len(found) == 1, f"Pennant has it in {[path.name for path in found]}: {old!r}"
+    source = found[0].read_text("utf-8")
+    assert source.count(old) == 1, f"{found[0].name} has it {source.count(old)} times: {old!r}"
+    found[0].write_text(source.replace(old, new), "utf-8")
+
+
+@contextmanager
+def _importable(folder: Path) -> Iterator[None]:
+    sys.path.insert(0, str(folder))
+    invalidate_caches()
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))

@@ -14,9 +14,9 @@ from domain.games.war_at_sea import GAME, board
 from domain.games.war_at_sea import commands as c
 from domain.games.war_at_sea.cards import card
 from domain.games.war_at_sea.commands import AnyCommand
+from domain.games.war_at_sea.decide import legal
 from domain.games.war_at_sea.events import AnyEvent
 from domain.games.war_at_sea.fleet_options import open_cards
-from domain.games.war_at_sea.legal import legal
 from domain.games.war_at_sea.rules.attacks import KINDS
 from domain.games.war_at_sea.rules.convoy import OFF_MAP
 from domain.games.war_at_sea.rules.convoy import points as most

@@ -11,10 +11,11 @@ import pytest
 
 from tests.support import fingerprint
 from tests.support.fingerprint import Failed, Wish, ask, compare
+from tests.support.later import exchange
 from tests.support.server import ROOT
 
 WISH = Wish(("pennant",), seeds=3, steps=40)
-GAME = Path("tests", "support", "pennant.py")
+GAME = Path("domain", "examples", "pennant")
 
 
 class Kept(NamedTuple):
@@ -48,31 +49,30 @@ Plant = Callable[[str, str], None]
 
 @pytest.fixture
 def plant(copy: Path) -> Plant:
-    """Puts a text of the small game in the place of another one."""
-    source = (ROOT / GAME).read_text("utf-8")
+    """Puts a text of the small game in the place of another one; one at a time."""
 
     def planted(old: str, new: str) -> None:
-        assert source.count(old) == 1, old
-        (copy / GAME).write_text(source.replace(old, new), "utf-8")
+        shutil.rmtree(copy / GAME)
+        shutil.copytree(ROOT / GAME, copy / GAME, ignore=shutil.ignore_patterns("__pycache__"))
+        exchange(copy / GAME, old, new)
 
     return planted
 
 
 PLANTS = {
-    "events": ("awaited = Awaited(label, (Dice(count),), seat)",
-               "awaited = Awaited(label, (Dice(count, 8),), seat)"),
+    "events": ("(Dice(count),), seat)", "(Dice(count, 8),), seat)"),
     "events as p2 sees them": ("not in (seat, TRUTH)", "not in (seat, 'p2', TRUTH)"),
     "sentences": ("hoist their pennants.", "hoist their flags."),
     "sentences to p1": ("chooses a colour in secret.", "chooses something in secret."),
-    "pending": ('"turn", "PEN-3", optional=True', '"turn", "PEN-3"'),
-    "offers to p1": ("(*(Fire(aim) for aim in AIMS), Pass())", "(*map(Fire, AIMS[::-1]), Pass())"),
-    "refusals": ("is to move.", "moves."),
+    "pending": ("acts=(act(Fire, _fire),),", "acts=(act(Fire, _fire),),\n    optional=False,"),
+    "offers to p1": ("map(Fire, AIMS)", "map(Fire, AIMS[::-1])"),
+    "refusals": ("is chosen once.", "is chosen one time."),
     "refusals ": ('A colour is chosen once.", "/colour"', 'A colour is chosen once.", ""'),
-    "usual answers": ('Choose("steady") if', 'Choose("bold") if'),
+    "usual answers": ('Choose("steady"),', 'Choose("bold"),'),
     "in words": ("Choose {command.colour}.", "Take {command.colour}."),
     "odds": ('"in": 6**count - misses**count', '"in": misses**count'),
     "scores": ("dict(zip(state.seats, state.points", "dict(zip(state.seats, (0, 0)"),
-    "result": ('"points" if state.winners', '"score" if state.winners'),
+    "result": ('"points" if self.winners', '"score" if self.winners'),
 }  # fmt: skip
 """The part that shows it, and what is planted in Pennant."""
 
@@ -92,17 +92,18 @@ def test_the_same_tree_is_equal() -> None:
 
 
 def test_the_first_difference_is_shown_with_both_values(copy: Path, plant: Plant) -> None:
-    plant("is to move.", "moves.")
+    plant("A colour is chosen once.", "A colour is chosen one time.")
     lines = compare(ROOT, copy, WISH).splitlines()
     assert lines[0].startswith("pennant, game 0, step ")
     assert lines[0].endswith(": refusals")
     assert lines[1].endswith("/hint")
-    assert lines[2].endswith(' is to move."')
-    assert lines[3].endswith(' moves."')
+    assert lines[2].endswith(' is chosen once."')
+    assert lines[3].endswith(' is chosen one time."')
 
 
 def test_an_order_that_is_refused_now_is_told(copy: Path, plant: Plant) -> None:
-    plant("if state.choices[place] is not None:", "if True:")
+    never = 'lambda *given: No("choose.again", "PEN-2", "Never.")'
+    plant("act(Choose, _choose)", f"act(Choose, _choose, {never})")
     assert "is refused: {'code': 'choose.again'" in compare(ROOT, copy, WISH)
 
 

@@ -1,18 +1,24 @@
-"""The little test game keeps every promise that a real game makes."""
+"""The example of a game keeps every promise that a real game makes, and is as short as it says."""
 
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import msgspec
 import pytest
 
+from domain.examples import pennant
+from domain.examples.pennant.bot import Gunner
 from domain.kernel import conformance
+from domain.kernel.bot import Position
 from domain.kernel.chance import domain_seat, side_domain
+from domain.kernel.values import CHANCE
 from tests.support.pennant import (
     GAME,
     AnyEvent,
     Choose,
+    Command,
     Fire,
     FireDeclared,
     Pass,
@@ -100,3 +106,43 @@ def test_a_request_for_dice_that_a_viewer_cannot_see_is_noticed() -> None:
 def test_a_hidden_domain_names_its_seat() -> None:
     assert domain_seat(side_domain("p3")) == "p3"
     assert domain_seat("pub") is None
+
+
+FILES = {path.name: path for path in Path(pennant.__path__[0]).glob("*.py")}
+
+
+def test_what_decides_is_short() -> None:
+    """Nobody copies an example that is long."""
+    assert FILES["rules.py"].read_text("utf-8").count("\n") < 250
+
+
+def test_the_recipe_names_each_of_its_files() -> None:
+    recipe = (Path(pennant.__path__[0]).parents[1] / "README.md").read_text("utf-8")
+    named = {name for name in FILES if f"(examples/pennant/{name})" in recipe}
+    assert named == FILES.keys() - {"__init__.py"}
+
+
+def test_the_bot_beats_whoever_fires_at_the_hull() -> None:
+    won = [_fought(seed) for seed in range(60)]
+    assert won.count("p1") > 2 * won.count("p2")
+
+
+def _fought(seed: int) -> str:
+    """Who wins: the bot, or a seat that chooses the first colour and fires at the hull."""
+    dice, bot = random.Random(seed), Gunner()
+    state = GAME.fold(GAME.opening(setup(20)))
+    while (ended := GAME.result(state)) is None:
+        awaited = GAME.awaiting(state)
+        if awaited is not None:
+            order = CHANCE, conformance.throw(awaited, dice.randrange)
+        else:
+            asked = GAME.pending(state)[0]
+            items = [
+                {"command": msgspec.to_builtins(c), "odds": GAME.odds(state, c)}
+                for c in GAME.legal(state, asked.seat).commands
+            ]
+            position = Position(asked.seat, asked.question, items, dict, {})
+            chosen = bot.choose(position) if asked.seat == "p1" else items[0]
+            order = asked.seat, msgspec.convert(chosen["command"], Command)
+        state = GAME.fold(GAME.decide(state, *order), state)
+    return "".join(ended.winners)

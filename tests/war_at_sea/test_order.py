@@ -1,17 +1,27 @@
-"""Smoke and stacks of several places are dealt with by name, whichever key comes first."""
+"""The order of play answers every command; what lies in several places is dealt with by name."""
 
 from __future__ import annotations
 
+from typing import get_args
+
+import pytest
 from msgspec.structs import replace
 
 from domain.games.war_at_sea import GAME
+from domain.games.war_at_sea.commands import AnyCommand
 from domain.games.war_at_sea.evolve import evolve
 from domain.games.war_at_sea.rules.tasks import _clear_smoke
-from domain.games.war_at_sea.state import State
+from domain.games.war_at_sea.sequence import battle
+from domain.games.war_at_sea.state import Edition, State
 from domain.kernel.codec import canonical
 from domain.kernel.flow import Flow
 
 from .suite import SUITE
+
+
+@pytest.mark.parametrize("edition", ["2007", "2009"])
+def test_every_command_answers_a_question_or_is_a_way_out(edition: Edition) -> None:
+    assert battle(edition).commands == set(get_args(AnyCommand))
 
 
 def middle() -> State:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 
 from domain.games.war_at_sea import GAME
-from domain.games.war_at_sea import legal as offers
 from domain.games.war_at_sea.commands import Fire
+from domain.games.war_at_sea.sequence import battle
 from tests.support.absence import answer, begun
 from tests.support.suites import suites
 
@@ -35,7 +35,8 @@ COMPULSORY = {"place-aircraft": ("WAS-C-055", 0), "use-ability": ("WAS-C-1032", 
 
 
 def test_no_kind_of_question_is_left_out() -> None:
-    assert {*ASKED, "choose-edge"} == {about for about, _ in offers._ABOUT.values()}
+    asked = {key for edition in GAME.editions for key in battle(edition).questions}
+    assert {*ASKED, "choose-edge"} == asked
 
 
 @pytest.mark.parametrize(

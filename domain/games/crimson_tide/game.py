@@ -10,21 +10,19 @@ from . import commands as c
 from . import events as ev
 from .catalogue import CATALOGUE
 from .customs import CUSTOMS
-from .decide import EDITIONS, decide, opening
+from .decide import EDITIONS, decide, legal, opening, pending, usual
 from .evolve import evolve
 from .insight import INSIGHT
-from .legal import legal, pending
 from .picture import board
 from .preview import preview
 from .roles import ROLES
 from .scenes.whole import scene
 from .sentences import says
-from .sequence import PHASES
+from .sequence import battle
 from .sides import SEATS
 from .sight import redact
 from .state import Options, State
 from .tables import TABLES
-from .usual import usual
 from .words import describe
 
 SECRET_STEPS = ("fleets", "dive", "dive.first", "dive.second")
@@ -39,7 +37,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     version=VERSION,
     editions=EDITIONS,
     seat_counts=SEATS,
-    phases=PHASES,
+    phases=tuple(dict.fromkeys(step.key.partition(".")[0] for step in battle(Options()).turn)),
     options=Options,
     option_texts=load_texts("domain.games.crimson_tide"),
     state=State,

@@ -1,175 +1,129 @@
-"""The order of a battle: set-up, then turns of phases, each a list of steps (CT-SEQ, CT-FSM)."""
+"""The order of play: set-up, then turns of phases, each a list of steps (CT-SEQ, CT-FSM)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
 
+from ...kernel.chance import Faces
 from ...kernel.flow import Flow
-from ...kernel.memo import latest
-from ...kernel.rules import rule
-from ...kernel.steps import Step, settle
+from ...kernel.play import Course, Hooks, Step, Way
+from ...kernel.question import a_seat, act, dice_first
+from ...kernel.rules import No, rule
 from ...kernel.values import Seat
+from . import commands as c
 from . import events as ev
+from . import questions as q
+from .evolve import evolve
+from .rolls import rolled
 from .rules import (
     air_missions,
+    attacks,
     damage,
     diving,
     fleets,
-    helm,
+    futile,
     initiative,
     objectives,
     placing,
-    sides,
-    targets,
     torpedoes,
     transit,
     victory,
     voyage,
     weather,
 )
-from .rules.facts import own
-from .state import Options, State, Unit
+from .state import Options, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
-BattleStep = Step[State, ev.AnyEvent]
+BattleStep = Step[State, ev.AnyEvent, c.AnyCommand]
+BattleWay = Way[State, ev.AnyEvent, c.AnyCommand]
+BattleCourse = Course[State, ev.AnyEvent, c.AnyCommand]
+Steps = tuple[BattleStep, ...]
+Tend = Callable[[BattleFlow], bool]
 
-SETUP = ("fleets", "placing-order", "placing")
 
-PHASES = (
-    "dive",
-    "initiative",
-    "movement",
-    "air-deployment",
-    "air-defense",
-    "air-attack",
-    "surface-attack",
-    "torpedo-check",
-    "submarine-attack",
-    "air-transit",
-    "end-of-turn",
-)
+def battle(options: Options) -> BattleCourse:
+    """The order of play that the players have agreed on."""
+    at_once = options.damage_effects == "end-of-phase"
+    return course(at_once, options.dive_declaration == "first-player-first")
 
 
 @cache
 @rule("CT-SEQ-01", "CT-SEQ-02", "CT-FSM-01", "CT-FSM-02", "CT-GEN-08", "CT-SATK-02")
-def keys(options: Options) -> tuple[str, ...]:
-    """The steps in order: set-up once, then a turn from dives to the end of the turn.
+def course(damage_at_once: bool, dives_in_turn: bool) -> BattleCourse:
+    """Set-up once, then a turn from dives to the end of the turn.
 
-    Damage that takes effect after each phase, by agreement, is a step of its own (CT-AMB-02).
+    damage_at_once  damage takes effect after each phase, in a step of its own (CT-AMB-02)
+    dives_in_turn   the first player declares his dives, then the second: after initiative
     """
-    early = options.damage_effects == "end-of-phase"
-    opening = ("dive", "initiative")
-    if options.dive_declaration == "first-player-first":
-        opening = ("initiative", "dive.first", "dive.second")  # type: ignore[assignment]
-    turn = [*opening]
-    for phase, closes in (
-        ("movement", early),
-        ("air-deployment", False),
-        ("air-defense", True),
-        ("air-attack", early),
-        ("surface-attack", early),
-        ("torpedo-check", False),
-        ("submarine-attack", early),
-        ("air-transit", False),
-    ):
-        alone = phase in ("air-deployment", "torpedo-check")
-        turn += [phase] if alone else [f"{phase}.first", f"{phase}.second"]
-        turn += [f"{phase}.end"] if closes else []
-    return (*SETUP, *turn, "end-of-turn")
+    roll = _alone("initiative", tend=initiative.roll)
+    together = (*_alone("dive", q.DIVE, finish=diving.reveal), *roll)
+    in_turn = (*roll, *_both("dive", q.DIVE, finish=diving.reveal))
+    return Course(
+        HOOKS,
+        once=(
+            BattleStep("fleets", q.FLEET, tend=fleets.reveal),
+            BattleStep("placing-order", tend=_order),
+            BattleStep("placing", q.PLACE, tend=placing.base_on_land),
+        ),
+        turn=(
+            *(in_turn if dives_in_turn else together),
+            *_both("movement", q.MOVE, damage_at_once, tend=voyage.tend, finish=voyage.finish),
+            *_alone("air-deployment", q.DEPLOY, finish=air_missions.rearm),
+            *_both("air-defense", q.AIR_DEFENSE, closes=True),
+            *_both("air-attack", q.AIR_ATTACK, damage_at_once),
+            *_both("surface-attack", q.SURFACE_ATTACK, damage_at_once),
+            *_alone("torpedo-check", tend=torpedoes.check),
+            *_both("submarine-attack", q.SUBMARINE_ATTACK, damage_at_once),
+            *_both("air-transit", q.LAND, finish=transit.finish),
+            BattleStep("end-of-turn", tend=_end_turn),
+        ),
+        ways=(
+            BattleWay(c.OfferDraw(), act(c.OfferDraw, victory.offer_draw, victory.why_not_offer)),
+            BattleWay(c.Resign(), act(c.Resign, victory.resign)),
+        ),
+    )
 
 
-def owner(state: State) -> Seat:
-    """The side whose step it is; empty where both act, or nobody does."""
-    part = state.step.partition(".")[2]
-    if part == "first":
-        return state.first
-    return state.second if part == "second" else ""
+def _nothing(flow: BattleFlow) -> bool:
+    return False
 
 
-@latest
-def asked(state: State) -> tuple[Seat, ...]:
-    """The seats that have a choice to make now, in the order in which they are asked."""
-    if state.result is not None or state.awaiting is not None:
-        return ()
-    return _ASKED[_kind(state.step)](state)
+def _alone(
+    phase: str, asks: q.Asks | None = None, *, tend: Tend = _nothing, finish: Tend = _nothing
+) -> Steps:
+    """A phase of one step."""
+    return (BattleStep(phase, asks, tend=tend, finish=finish, leave=damage.settle_crippled),)
 
 
-def _kind(step: str) -> str:
-    phase, _, part = step.partition(".")
-    if part == "end":
-        return "end"
-    return "attack" if phase in targets.PHASE_OF else phase
+def _both(
+    phase: str,
+    asks: q.Asks,
+    closes: bool = False,
+    *,
+    tend: Tend = _nothing,
+    finish: Tend = _nothing,
+) -> Steps:
+    """A phase of two steps, the first player's and the second's.
+
+    closes  what was hit in it is settled in a third
+    """
+    first = BattleStep(f"{phase}.first", asks, tend=tend, finish=finish)
+    if closes:
+        end = _alone(f"{phase}.end", tend=_close)
+        return (first, BattleStep(f"{phase}.second", asks, tend=tend, finish=finish), *end)
+    return (first, *_alone(f"{phase}.second", asks, tend=tend, finish=finish))
 
 
-def _nobody(state: State) -> tuple[Seat, ...]:
-    return ()
+# --- what happens by itself ----------------------------------------------------------------------
 
 
-def divers(state: State) -> tuple[Seat, ...]:
-    """The seats that settle their dives in this step."""
-    side = owner(state)
-    return state.members(side) if side else state.seats
-
-
-@rule("CT-SEQ-06")
-def movable(state: State, seat: Seat) -> list[Unit]:
-    """The seat's units that may still be ordered."""
-    return [unit for unit in own(state, seat) if helm.may_be_ordered(state, unit)]
-
-
-def _moving(state: State) -> tuple[Seat, ...]:
-    if state.order is not None:
-        return ()
-    return sides.able(state, owner(state), lambda seat: bool(movable(state, seat)))
-
-
-def _attacking(state: State) -> tuple[Seat, ...]:
-    if state.shot is not None:
-        return ()
-    return sides.able(state, owner(state), lambda seat: targets.any_choice(state, seat))
-
-
-_ASKED: dict[str, Callable[[State], tuple[Seat, ...]]] = {
-    "fleets": fleets.builders,
-    "placing-order": _nobody,
-    "placing": placing.placers,
-    "dive": lambda state: diving.choosing(state, divers(state)),
-    "initiative": _nobody,
-    "movement": _moving,
-    "air-deployment": air_missions.deployers,
-    "attack": _attacking,
-    "torpedo-check": _nobody,
-    "air-transit": lambda state: sides.able(
-        state, owner(state), lambda seat: transit.can_land(state, seat)
-    ),
-    "end": _nobody,
-    "end-of-turn": _nobody,
-}
-
-
-def _tend_order(flow: BattleFlow) -> bool:
+def _order(flow: BattleFlow) -> bool:
+    """By agreement squalls gather; then the dice say who places first."""
     return placing.gather_storms(flow) or initiative.roll(flow)
 
 
-def _tend_dive(flow: BattleFlow) -> bool:
-    seats = divers(flow.state)
-    if not any(diving.submarines(flow.state, seat) for seat in seats):
-        return False
-    return diving.reveal(flow, seats)
-
-
-def _tend_movement(flow: BattleFlow) -> bool:
-    if voyage.tend(flow):
-        return True
-    return not asked(flow.state) and voyage.finish(flow, owner(flow.state))
-
-
-def _tend_deployment(flow: BattleFlow) -> bool:
-    return not asked(flow.state) and air_missions.rearm(flow)
-
-
-def _tend_end(flow: BattleFlow) -> bool:
+def _close(flow: BattleFlow) -> bool:
     """The end of a phase: destroyed aircraft go; by agreement damage takes effect."""
     if "ended" in flow.state.tended:
         return False
@@ -180,7 +134,7 @@ def _tend_end(flow: BattleFlow) -> bool:
     return True
 
 
-def _task(name: str, do: Callable[[BattleFlow], object]) -> Callable[[BattleFlow], bool]:
+def _task(name: str, do: Callable[[BattleFlow], object]) -> Tend:
     """Something that is done once at the end of a turn, if there is anything to do.
 
     ``do`` says true while it wants to come again; what changes nothing leaves no event behind.
@@ -204,7 +158,7 @@ def _clear(flow: BattleFlow) -> None:
     flow.emit(ev.TurnEnded(turn=flow.state.turn, rules=("CT-EOT-07",)))
 
 
-END_OF_TURN: tuple[Callable[[BattleFlow], bool], ...] = (
+END_OF_TURN: tuple[Tend, ...] = (
     _task("damage", damage.apply),
     _task("removal", damage.bury),
     _task("repair", damage.repair),
@@ -220,7 +174,7 @@ END_OF_TURN: tuple[Callable[[BattleFlow], bool], ...] = (
 
 
 @rule("CT-EOT-07", "CT-EOT-08", "CT-EOT-01")
-def _tend_turn_end(flow: BattleFlow) -> bool:
+def _end_turn(flow: BattleFlow) -> bool:
     """The end of the turn in its fixed order; the battle ends here or a new turn begins."""
     if voyage.tend(flow):
         return True
@@ -229,54 +183,49 @@ def _tend_turn_end(flow: BattleFlow) -> bool:
     return victory.end_if(flow, victory.ended(flow.state))
 
 
-_TEND: dict[str, Callable[[BattleFlow], bool]] = {
-    "fleets": fleets.reveal,
-    "placing-order": _tend_order,
-    "placing": placing.base_on_land,
-    "dive": _tend_dive,
-    "initiative": initiative.roll,
-    "movement": _tend_movement,
-    "air-deployment": _tend_deployment,
-    "attack": lambda flow: False,
-    "torpedo-check": torpedoes.check,
-    "air-transit": lambda flow: transit.finish(flow, owner(flow.state)),
-    "end": _tend_end,
-    "end-of-turn": _tend_turn_end,
-}
+def _begin_turn(flow: BattleFlow) -> None:
+    """Turns count from 1."""
+    flow.emit(ev.TurnBegan(turn=flow.state.turn + 1, rules=("CT-SEQ-01",)))
+    damage.settle_crippled(flow)
 
 
-@cache
-def steps(options: Options) -> tuple[BattleStep, ...]:
-    """The battle as a list of steps."""
-    return tuple(
-        Step(key, _TEND[_kind(key)], lambda state: bool(asked(state))) for key in keys(options)
-    )
+# --- who may do nothing, and what is refused -----------------------------------------------------
 
 
-@cache
-def _index(options: Options) -> dict[str, int]:
-    return {key: number for number, key in enumerate(keys(options))}
+def _stranger(state: State, seat: Seat) -> No | None:
+    if seat in state.gone:
+        return No("turn.left", "CT-AMB-109", "You have left; a partner commands for you.")
+    return a_seat(state, seat, "CT-GEN-13")
 
 
-def _move_on(flow: BattleFlow) -> None:
-    """To the next step, or from the end of a turn to the next one; turns count from 1."""
-    state = flow.state
-    order = keys(state.options)
-    number = _index(state.options)[state.step] + 1
-    if number == len(order) or number == len(SETUP):
-        flow.emit(ev.TurnBegan(turn=state.turn + 1, rules=("CT-SEQ-01",)))
-        number = len(SETUP)
-    if order[number].partition(".")[0] != state.phase:
-        damage.settle_crippled(flow)
-    flow.emit(ev.StepBegan(step=order[number]))
+@rule("CT-RND-06")
+def _dice_first(state: State, seat: Seat, command: c.AnyCommand | Faces) -> No | None:
+    """Nothing but the rules draws dice, and while they fall nobody else acts."""
+    return dice_first(state, seat, command, "CT-RND-06")
 
 
-def carry_on(flow: BattleFlow) -> None:
-    """Play on until somebody has to choose, dice are awaited, or the battle is over."""
-    settle(
-        flow,
-        steps(flow.state.options),
-        lambda state: _index(state.options)[state.step],
-        lambda state: state.awaiting is not None or state.result is not None,
-        _move_on,
-    )
+def _elsewhere(state: State, seat: Seat, command: c.AnyCommand, asks: q.Asks) -> No:
+    """A command belongs to its phase; of an attack its own rules say why it is none here."""
+    no = attacks.why_not_declare(state, seat, command) if isinstance(command, c.Attack) else None
+    hint = f"The step is {state.step}; see the legal commands."
+    return no or No("turn.wrong-phase", "CT-SEQ-01", hint)
+
+
+def _passed(flow: BattleFlow, seat: Seat, asks: q.Asks) -> None:
+    """The seat does no more in this step."""
+    flow.emit(ev.Passed(seat=seat, rules=(asks.rule,)))
+
+
+HOOKS: Hooks[State, ev.AnyEvent, c.AnyCommand] = Hooks(
+    evolve=evolve,
+    pass_=c.Pass,
+    passed=_passed,
+    rolled=rolled,
+    began=lambda key: ev.StepBegan(step=key),
+    begin_turn=_begin_turn,
+    stranger=_stranger,
+    dice_first=_dice_first,
+    elsewhere=_elsewhere,
+    listed=futile.last,
+    over="The battle is over.",
+)

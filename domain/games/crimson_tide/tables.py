@@ -10,15 +10,8 @@ from . import events as ev
 from . import names
 from .attack_sentences import WASTED, why_in_vain
 from .rules.damage import REPAIRED_ON
-from .sequence import keys
+from .sequence import battle
 from .state import Options
-
-QUESTIONS = frozenset(
-    {
-        "build-fleet", "place", "dive", "move", "deploy-aircraft", "attack", "land-aircraft",
-    }
-)  # fmt: skip
-"""Everything that a seat may be asked."""
 
 WAYS = (
     Options(),
@@ -88,9 +81,9 @@ VAIN: dict[type, Vain] = {
 TABLES = Tables(
     where=__name__,
     step=lambda state: state.step,
-    titles={key: names.phase_name(key) for way in WAYS for key in keys(way)},
+    titles={key: names.phase_name(key) for way in WAYS for key in battle(way).keys},
     titled=names.__name__,
-    questions=QUESTIONS,
+    questions=frozenset(battle(Options()).questions),
     quiet=QUIET,
     unruled=UNRULED,
     undrawn=UNDRAWN,

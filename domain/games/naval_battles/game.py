@@ -27,7 +27,7 @@ from .state import State, Terms
 from .tables import TABLES
 from .words import describe
 
-VERSION = "3"
+VERSION = "4"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 

@@ -126,6 +126,7 @@ class Card(Value, frozen=True):
 ERRATA = 'UP "Card Errata"'
 
 
+@cache
 def encoded(of: type[Value]) -> dict[str, str]:
     """The names of a value's fields as they are written."""
     return {each.name: each.encode_name for each in structs.fields(of)}

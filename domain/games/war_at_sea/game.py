@@ -10,10 +10,9 @@ from . import commands as c
 from . import events as ev
 from .catalogue import CATALOGUE
 from .customs import CUSTOMS
-from .decide import decide, opening
+from .decide import EDITIONS, decide, legal, opening, pending, usual
 from .evolve import evolve
 from .insight import INSIGHT
-from .legal import legal, pending
 from .odds import odds
 from .picture import board
 from .roles import ROLES
@@ -21,7 +20,6 @@ from .scenes.whole import scene
 from .sight import redact
 from .state import Options, State
 from .tables import TABLES
-from .usual import usual
 from .words import describe, says
 
 SECRET_STEPS = frozenset(
@@ -37,14 +35,14 @@ SECRET_STEPS = frozenset(
 )
 """Steps in which a fleet list may still be sealed."""
 
-VERSION = "4"
+VERSION = "5"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     ruleset="war-at-sea",
     title="War at Sea",
     version=VERSION,
-    editions=("2007", "2009"),
+    editions=EDITIONS,
     seat_counts=(2,),
     phases=(
         "initiative",

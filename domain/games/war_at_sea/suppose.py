@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from ...kernel.fork import Choose
 from ...kernel.order import ordered
 from ...kernel.values import Hidden, Known, Seat
+from . import commands as c
 from .cards import card
 from .claims import in_play, might_be
 from .fleet_options import open_cards, ready_fleets
@@ -73,5 +74,5 @@ def _may_come(state: State, seat: Seat, rest: tuple[str, ...]) -> bool:
 def _spots(state: State, seat: Seat, name: str) -> Iterator[str]:
     each = card(name, state.edition)
     for at in places(state, seat, each):
-        if why_not_deploy(state, seat, name, at) is None:
+        if why_not_deploy(state, seat, c.Deploy(name, at)) is None:
             yield at

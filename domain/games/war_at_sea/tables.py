@@ -9,16 +9,9 @@ from ...kernel.tables import Tables, Vain
 from . import events as ev
 from . import names
 from .attack_sentences import why_in_vain
-from .sequence import keys
+from .sequence import battle
 
-QUESTIONS = frozenset(
-    {
-        "choose-side", "build-fleet", "choose-edge", "deploy", "move", "sub-hunter",
-        "place-aircraft", "combat-air-patrol", "use-ability", "attack", "risk-aircraft",
-        "return-aircraft", "claim",
-    }
-)  # fmt: skip
-"""Everything that a seat may be asked."""
+BATTLES = (battle("2007"), battle("2009"))
 
 QUIET: frozenset[type] = frozenset(
     {
@@ -88,9 +81,9 @@ VAIN: dict[type, Vain] = {
 TABLES = Tables(
     where=__name__,
     step=lambda state: state.step,
-    titles={key: names.phase_name(key) for key in (*keys("2007"), *keys("2009"))},
+    titles={key: names.phase_name(key) for each in BATTLES for key in each.keys},
     titled=names.__name__,
-    questions=QUESTIONS,
+    questions=frozenset(key for each in BATTLES for key in each.questions),
     quiet=QUIET,
     unruled=UNRULED,
     undrawn=UNDRAWN,

@@ -227,7 +227,7 @@ def test_a_duty_that_waits_is_done_after_a_whole_klick_astern_only() -> None:
 @pytest.mark.rule("CT-MOVE-22", "CT-COLL-09", "CT-AMB-80")
 def test_an_owed_move_of_such_a_unit_is_astern() -> None:
     flow: BattleFlow = Flow(crossing(stopped=True, must_reverse=True), evolve)
-    assert voyage.finish(flow, "p1")
+    assert voyage.finish(flow)
     carry_on(flow)
     assert flow.state.units["p1-1"].pose == Pose(500_000, 475_000, 0)
     assert not flow.state.units["p1-1"].must_reverse

@@ -10,14 +10,13 @@ from domain.games.crimson_tide import GAME
 from domain.games.crimson_tide.ability_words import SeesStormed
 from domain.games.crimson_tide.cards import cards
 from domain.games.crimson_tide.commands import Pass
-from domain.games.crimson_tide.decide import opening
-from domain.games.crimson_tide.legal import pending
+from domain.games.crimson_tide.decide import opening, pending, usual
 from domain.games.crimson_tide.options import Options
 from domain.games.crimson_tide.rules import air_missions, dice, facts, strength, targets
+from domain.games.crimson_tide.rules.helm import movable
 from domain.games.crimson_tide.scenarios import scenario, scenarios, terms
-from domain.games.crimson_tide.sequence import keys, movable
+from domain.games.crimson_tide.sequence import battle
 from domain.games.crimson_tide.state import Shot, State
-from domain.games.crimson_tide.usual import usual
 from domain.kernel.codec import canonical
 from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
@@ -78,7 +77,7 @@ def test_a_torpedo_six_counts_once_and_costs_two_hull_points() -> None:
 
 @pytest.mark.rule("CT-GEN-08", "CT-SEQ-02", "CT-SATK-02", "CT-FSM-01", "CT-FSM-02", "CT-SEQ-01")
 def test_the_phases_of_a_turn_have_two_steps_first_player_first() -> None:
-    order = keys(Options())
+    order = battle(Options()).keys
     assert order[:3] == ("fleets", "placing-order", "placing")
     assert order[3:5] == ("dive", "initiative")
     phases = list(dict.fromkeys(key.partition(".")[0] for key in order[4:]))

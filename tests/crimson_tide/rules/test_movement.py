@@ -286,7 +286,7 @@ def test_owed_moves_are_made_straight_ahead() -> None:
         unit("p2-1", SMALL, 500_000, 900_000),
     )
     flow: BattleFlow = Flow(state, evolve)
-    while voyage.finish(flow, "p1"):
+    while voyage.finish(flow):
         carry_on(flow)
     gone = {u.id: u.pose for u in flow.state.units.values() if u.pose != state.units[u.id].pose}
     assert gone == {"p1-1": Pose(500_000, 325_000, 0), "p1-5": Pose(725_000, 300_000, 180)}

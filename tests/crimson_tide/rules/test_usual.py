@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domain.games.crimson_tide import GAME
-from domain.games.crimson_tide import legal as offers
+from domain.games.crimson_tide.options import Options
+from domain.games.crimson_tide.sequence import battle
 from tests.support.absence import answer, begun
 from tests.support.suites import suites
 
@@ -26,7 +27,7 @@ ACTED = {
 
 def test_no_kind_of_question_is_left_out() -> None:
     """Dives are in test_core: there the clock leaves things as they are."""
-    assert {*PASSED, *ACTED, "dive"} == {about for about, _ in offers._ABOUT.values()}
+    assert {*PASSED, *ACTED, "dive"} == battle(Options()).questions.keys()
 
 
 @pytest.mark.rule("CT-FSM-14")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import socket
+import time
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -141,6 +144,52 @@ def test_a_service_that_does_not_start(
         "decklog: The demo failed: the service did not start",
         "hint: The service's last word was: broken",
     ]
+
+
+LATE = 'sleep 2; echo "{\\"url\\": \\"http://late\\"}"; sleep 60'
+"""A service that takes longer than is waited for."""
+
+
+def test_a_busy_machine_is_waited_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """With fifteen programs at work a start took half a minute: what works is not given up."""
+    worked = count(1)
+    monkeypatch.setattr(demo, "START_SECONDS", 0.2)
+    monkeypatch.setattr(demo, "effort", lambda pid: float(next(worked)))
+    monkeypatch.setattr(demo, "_line", lambda folder: ["sh", "-c", LATE])
+    with demo.service(tmp_path) as url:
+        assert url == "http://late"
+    assert next(worked) > 2
+
+
+@pytest.mark.parametrize("spent", [[1.0, 1.0], [0.0], [50.0, 100.0, demo.START_EFFORT]])
+def test_what_does_not_work_or_works_without_end_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, spent: list[float]
+) -> None:
+    told = iter(spent)
+    monkeypatch.setattr(demo, "START_SECONDS", 0.2)
+    monkeypatch.setattr(demo, "effort", lambda pid: next(told))
+    monkeypatch.setattr(demo, "_line", lambda folder: ["sleep", "60"])
+    with pytest.raises(demo.DemoFailed, match="did not start"), demo.service(tmp_path):
+        pass
+    assert not list(told)
+
+
+def test_effort_is_time_of_the_processor() -> None:
+    before = demo.effort(os.getpid())
+    end = time.process_time() + 0.1
+    while time.process_time() < end:
+        pass
+    assert before + 0.05 <= demo.effort(os.getpid()) <= before + 5
+    assert demo.effort(2**31) == 0, "there is no such process"
+
+
+def test_teams_of_bots_win_together(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of a side that is behind both give up; whoever wins has a partner."""
+    options = ["--game", "crimson-tide", "--seats", "4", "--turns", "1", "--bots", "random"]
+    assert main(["demo", "--seed", "teams", *options], games()) == 0
+    told = capsys.readouterr().out
+    assert told.count("is behind and gives up.") == 2
+    assert re.search(r"p[12] and p[34] have won \(resignation, CT-WIN-08\)", told)
 
 
 def test_a_service_that_dies_in_the_middle(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from service.clock import Clock
-from service.desk import Desk
+from service.desk import Desk, open_desk
 from service.models import CreatedGame, NewGame, Outcome, SeatWish
 from service.settings import Settings
 from tests.support import pennant, soundings
@@ -35,12 +35,8 @@ async def desk_in(
     folder: Path, clock: Clock | None = None, games: Any = GAMES, **changes: Any
 ) -> AsyncIterator[Desk]:
     """A running desk; stopped at the end."""
-    desk = Desk(settings(folder, **changes), games, clock)
-    await desk.start()
-    try:
+    async with open_desk(settings(folder, **changes), games, clock) as desk:
         yield desk
-    finally:
-        await desk.stop()
 
 
 def on_desk(folder: Path, test: Callable[[Desk], Awaitable[None]], **changes: Any) -> None:
@@ -62,7 +58,7 @@ async def new_game(
 ) -> CreatedGame:
     options = {"turns": turns, **fields.pop("options", {})}
     new = NewGame(ruleset=ruleset, options=options, **fields)
-    return await desk.create_game(new, key=fresh_key(), caller="tests")
+    return await desk.writer.create_game(new, key=fresh_key(), caller="tests")
 
 
 def wishes(*holds: Any) -> list[SeatWish]:
@@ -73,21 +69,21 @@ async def order(desk: Desk, game: str, seat: str, command: Any, **fields: Any) -
     """One command at the latest version under a fresh key, unless ``fields`` say otherwise."""
     expected = fields.pop("expected", None)
     if expected is None:
-        expected = (await desk.summary(game)).version
+        expected = (await desk.reader.summary(game)).version
     fixed = {"key": fresh_key(), "fingerprint": repr(command).encode(), "caller": seat}
-    return await desk.command(game, seat, command, expected=expected, **{**fixed, **fields})
+    return await desk.writer.command(game, seat, command, expected=expected, **{**fixed, **fields})
 
 
 async def play(desk: Desk, game: str, seed: int, commands: int = 1_000_000) -> int:
     """Random legal commands until the end, or so many; how many there were."""
     dice = random.Random(seed)
-    rules = GAMES[(await desk.summary(game)).rules.ruleset]
+    rules = GAMES[(await desk.reader.summary(game)).rules.ruleset]
     for number in range(commands):
-        summary = await desk.summary(game)
+        summary = await desk.reader.summary(game)
         if summary.result is not None:
             return number
         seat = summary.to_move[dice.randrange(len(summary.to_move))].seat
-        view = await desk.view(game, seat)
+        view = await desk.reader.view(game, seat)
         options = rules.legal(view.state, seat).commands
         await order(desk, game, seat, options[dice.randrange(len(options))])
     return commands

@@ -16,7 +16,7 @@ import sys
 
 import msgspec
 
-from service.desk import Desk
+from service.desk import Desk, open_desk
 from service.settings import from_environment
 
 from .kit import GAMES, new_game, order
@@ -39,21 +39,20 @@ async def player(desk: Desk, number: int, name: str) -> None:
         summary = game
         while summary.result is None:
             seat = summary.to_move[0].seat
-            state = (await desk.view(game.id, seat)).state
+            state = (await desk.reader.view(game.id, seat)).state
             options = rules.legal(state, seat).commands
             key = f"{name}-{number}-{game.id}-{summary.version}"
             command = options[dice.randrange(len(options))]
             outcome = await order(desk, game.id, seat, command, key=key)
             acknowledge(game.id, outcome.version, key, outcome.command)
-            summary = await desk.summary(game.id)
+            summary = await desk.reader.summary(game.id)
 
 
 async def main(given: str, name: str) -> None:
     told = msgspec.json.decode(given, type=dict[str, str])
-    desk = Desk(from_environment({}, chain_length=64, **told), GAMES)
-    await desk.start()
-    acknowledge("ready")
-    await asyncio.gather(*(player(desk, number, name) for number in range(PLAYERS)))
+    async with open_desk(from_environment({}, chain_length=64, **told), GAMES) as desk:
+        acknowledge("ready")
+        await asyncio.gather(*(player(desk, number, name) for number in range(PLAYERS)))
 
 
 if __name__ == "__main__":

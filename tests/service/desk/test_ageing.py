@@ -41,10 +41,10 @@ def test_a_key_is_forgotten_after_its_time_and_not_before(tmp_path: Path) -> Non
     async def test(desk: Desk) -> None:
         game = await begun(desk)
         assert not (await choose(desk, game)).replayed
-        serve(desk._store.ageing, 24)
+        serve(desk.store.ageing, 24)
         assert (await choose(desk, game)).replayed
-        serve(desk._store.ageing, 1)
-        assert desk._store.recorder.query("SELECT count(*) FROM idempotency") == [(0,)]
+        serve(desk.store.ageing, 1)
+        assert desk.store.recorder.query("SELECT count(*) FROM idempotency") == [(0,)]
 
     on_desk(tmp_path, test, idempotency_hours=24)
 
@@ -63,7 +63,7 @@ def test_a_clock_that_jumps_makes_no_key_old(tmp_path: Path, wrong: int) -> None
         for days in (-wrong, wrong, 0):
             clock.at += timedelta(days=days)
             async with desk_in(tmp_path, clock) as desk:
-                serve(desk._store.ageing, 1)
+                serve(desk.store.ageing, 1)
                 assert (await choose(desk, game)).replayed
 
     asyncio.run(test())
@@ -72,7 +72,7 @@ def test_a_clock_that_jumps_makes_no_key_old(tmp_path: Path, wrong: int) -> None
 def test_of_several_workers_one_counts_the_time(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         clock = [0.0]
-        workers = [Ageing(desk._store.recorder, 24, NOON, lambda: clock[0]) for _ in range(3)]
+        workers = [Ageing(desk.store.recorder, 24, NOON, lambda: clock[0]) for _ in range(3)]
         begin = datetime.fromisoformat(workers[0].at)
         for minute in range(24 * 60):
             clock[0] = minute * 60.0
@@ -90,10 +90,10 @@ def test_a_store_that_had_no_time_begins_with_its_newest_key(tmp_path: Path) -> 
     async def test(desk: Desk) -> None:
         await choose(desk, await begun(desk))
         ahead = "2031-01-01T00:00:00.000Z"
-        put = desk._store.recorder.put
+        put = desk.store.recorder.put
         put((), [("DELETE FROM meta WHERE name = 'served'", ())])
         put((), [("UPDATE idempotency SET at = ?", (ahead,))])
-        assert Ageing(desk._store.recorder, 24, NOON).at == ahead
+        assert Ageing(desk.store.recorder, 24, NOON).at == ahead
 
     on_desk(tmp_path, test)
 
@@ -102,10 +102,10 @@ def test_a_service_without_a_quiet_moment_forgets_as_well(tmp_path: Path) -> Non
     async def test() -> None:
         async with desk_in(tmp_path) as desk:
             game = await begun(desk)
-            before = desk._store.ageing.at
-            desk._store.ageing._since -= STEP
-            desk._running._tidy_at = 0.0
+            before = desk.store.ageing.at
+            desk.store.ageing._since -= STEP
+            desk.engine._tidy_at = 0.0
             await choose(desk, game)
-        assert desk._store.ageing.at > before
+        assert desk.store.ageing.at > before
 
     asyncio.run(test())

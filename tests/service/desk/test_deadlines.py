@@ -57,7 +57,7 @@ def wait(clock: FixedClock, seconds: float) -> None:
 
 async def kinds(desk: Desk, game: str, after: int = 0) -> list[tuple[str, str]]:
     """Type and actor of every event above ``after``."""
-    return [(e.type, e.actor) for e in await desk.events(game, PUBLIC, after, 10_000)]
+    return [(e.type, e.actor) for e in await desk.reader.events(game, PUBLIC, after, 10_000)]
 
 
 async def turn(desk: Desk, **fields: Any) -> str:
@@ -71,13 +71,13 @@ async def turn(desk: Desk, **fields: Any) -> str:
 def test_who_is_late_gets_the_usual_answer_and_the_record_says_who_gave_it(tmp_path: Path) -> None:
     async def test(desk: Desk, clock: FixedClock) -> None:
         game = await turn(desk)
-        summary = await desk.summary(game)
+        summary = await desk.reader.summary(game)
         assert (summary.deadline, summary.due) == (60, {"p1": at(60)})
         wait(clock, 59.999)
         assert await desk.timekeeper.tick() == 0
         wait(clock, 0.001)
         assert await desk.timekeeper.tick() == 1
-        events = await desk.events(game, PUBLIC, summary.version, 10)
+        events = await desk.reader.events(game, PUBLIC, summary.version, 10)
         assert [(e.type, e.actor, e.at) for e in events] == [
             ("decklog.deadline-passed", "service", at(60)),
             ("pennant.turn-passed", "p1", at(60)),
@@ -85,7 +85,7 @@ def test_who_is_late_gets_the_usual_answer_and_the_record_says_who_gave_it(tmp_p
         assert events[0].data == {"seat": "p1", "question": "turn", "subject": "", "due": at(60)}
         assert events[0].caused_by == events[1].caused_by != ""
         assert events[0].text == "p1 has no time left to turn: the usual answer is given."
-        assert (await desk.summary(game)).due == {"p2": at(120)}
+        assert (await desk.reader.summary(game)).due == {"p2": at(120)}
         assert await desk.timekeeper.tick() == 0
 
     with_clock(tmp_path, test)
@@ -94,14 +94,14 @@ def test_who_is_late_gets_the_usual_answer_and_the_record_says_who_gave_it(tmp_p
 def test_a_game_of_absent_players_ends_and_is_upheld(tmp_path: Path) -> None:
     async def test(desk: Desk, clock: FixedClock) -> None:
         game = (await new_game(desk, turns=6, deadline=5)).game.id
-        while (await desk.summary(game)).result is None:
+        while (await desk.reader.summary(game)).result is None:
             wait(clock, 5)
             assert await desk.timekeeper.tick() > 0
-        summary = await desk.summary(game)
+        summary = await desk.reader.summary(game)
         assert summary.due == {}
         wait(clock, 10_000)
         assert await desk.timekeeper.tick() == 0
-        verdict = verify(await desk.evidence(game, PUBLIC), GAMES)
+        verdict = verify(await desk.reader.evidence(game, PUBLIC), GAMES)
         assert (verdict.word, verdict.scope) == ("UPHELD", "complete"), verdict.text()
         by_clock = [kind for kind, _ in await kinds(desk, game)].count(DeadlinePassed.TYPE)
         assert by_clock == 8, "two colours and six turns"
@@ -119,7 +119,7 @@ def test_a_game_in_play_is_upheld_for_each_viewer(tmp_path: Path) -> None:
         wait(clock, 6)
         assert await desk.timekeeper.tick() == 1
         for viewer in ("p1", "p2", PUBLIC):
-            verdict = verify(await desk.evidence(game, viewer), GAMES)
+            verdict = verify(await desk.reader.evidence(game, viewer), GAMES)
             assert (verdict.word, verdict.scope) == ("UPHELD", "partial"), verdict.text()
 
     with_clock(tmp_path, test)
@@ -128,11 +128,11 @@ def test_a_game_in_play_is_upheld_for_each_viewer(tmp_path: Path) -> None:
 def test_without_a_deadline_nobody_is_ever_late(tmp_path: Path) -> None:
     async def test(desk: Desk, clock: FixedClock) -> None:
         game = (await new_game(desk)).game.id
-        summary = await desk.summary(game)
+        summary = await desk.reader.summary(game)
         assert (summary.deadline, summary.due) == (0, {})
         wait(clock, 10 * LONGEST)
         assert await desk.timekeeper.tick() == 0
-        assert (await desk.summary(game)).version == summary.version
+        assert (await desk.reader.summary(game)).version == summary.version
 
     with_clock(tmp_path, test)
 
@@ -140,15 +140,15 @@ def test_without_a_deadline_nobody_is_ever_late(tmp_path: Path) -> None:
 def test_the_time_of_a_question_runs_on_whatever_others_do(tmp_path: Path) -> None:
     async def test(desk: Desk, clock: FixedClock) -> None:
         game = (await new_game(desk, deadline=60)).game.id
-        assert (await desk.summary(game)).due == {"p1": at(60), "p2": at(60)}
+        assert (await desk.reader.summary(game)).due == {"p1": at(60), "p2": at(60)}
         wait(clock, 40)
         await order(desk, game, "p1", Choose("bold"))
-        assert (await desk.summary(game)).due == {"p2": at(60)}
+        assert (await desk.reader.summary(game)).due == {"p2": at(60)}
         wait(clock, 20)
         assert await desk.timekeeper.tick() == 1
-        state = (await desk.view(game, TRUTH)).state
+        state = (await desk.reader.view(game, TRUTH)).state
         assert state.colours == ("bold", "steady")
-        assert (await desk.summary(game)).due == {"p1": at(120)}
+        assert (await desk.reader.summary(game)).due == {"p1": at(120)}
 
     with_clock(tmp_path, test)
 
@@ -160,11 +160,11 @@ def test_a_secret_answer_of_the_clock_is_as_secret_as_one_of_the_seat(tmp_path: 
         wait(clock, 30)
         await order(desk, game, "p2", Choose("bold"))
         wait(clock, 30)
-        before = (await desk.summary(game)).version
+        before = (await desk.reader.summary(game)).version
         assert await desk.timekeeper.tick() == 1
-        own = await desk.events(game, "p1", before, 10)
+        own = await desk.reader.events(game, "p1", before, 10)
         assert own[1].event.choice == Known(("steady",))
-        other = await desk.events(game, "p2", before, 10)
+        other = await desk.reader.events(game, "p2", before, 10)
         assert other[1].event.choice.count == 1
         assert not isinstance(other[1].event.choice, Known)
         assert set(other[0].data) == {"seat", "question", "subject", "due"}
@@ -179,7 +179,7 @@ def test_time_begins_when_every_seat_is_filled(tmp_path: Path) -> None:
         assert created.game.due == {}
         wait(clock, 1_000)
         assert await desk.timekeeper.tick() == 0
-        taken = await desk.take_seat(game, TakeSeat(seat="p2"), key=fresh_key())
+        taken = await desk.writer.take_seat(game, TakeSeat(seat="p2"), key=fresh_key())
         assert taken.game.due == {"p1": at(1_060), "p2": at(1_060)}
         wait(clock, 60)
         assert await desk.timekeeper.tick() == 2
@@ -194,7 +194,7 @@ def test_a_restart_forgets_no_deadline_and_passes_none_twice(tmp_path: Path) -> 
         made.append(await turn(desk))
 
     async def late(desk: Desk, clock: FixedClock) -> None:
-        version = (await desk.summary(made[0])).version
+        version = (await desk.reader.summary(made[0])).version
         wait(clock, 59)
         assert await desk.timekeeper.tick() == 0, "while the service was down nobody could answer"
         wait(clock, 1)
@@ -202,7 +202,7 @@ def test_a_restart_forgets_no_deadline_and_passes_none_twice(tmp_path: Path) -> 
         assert [kind for kind, _ in await kinds(desk, made[0], version)] == [
             DeadlinePassed.TYPE, "pennant.turn-passed",
         ]  # fmt: skip
-        assert (await desk.summary(made[0])).due == {"p2": at(3_720)}
+        assert (await desk.reader.summary(made[0])).due == {"p2": at(3_720)}
 
     async def again(desk: Desk, clock: FixedClock) -> None:
         assert await desk.timekeeper.tick() == 0
@@ -235,7 +235,7 @@ def test_a_command_and_the_clock_at_the_same_moment(tmp_path: Path) -> None:
     async def test(desk: Desk, clock: FixedClock) -> None:
         for number in range(8):
             game = await turn(desk)
-            version = (await desk.summary(game)).version
+            version = (await desk.reader.summary(game)).version
             wait(clock, 60)
             post = order(desk, game, "p1", Fire(), expected=version)
             both = (post, desk.timekeeper.tick())
@@ -264,21 +264,21 @@ def test_a_seat_with_a_dice_chain_is_absent_from_the_clocks_dice(tmp_path: Path)
         )
         game, player = created.game.id, Player(1, 512)
         tip = player.tip(created.game).hex()
-        await desk.take_seat(game, TakeSeat(seat="p2", dice_tip=tip), key=fresh_key())
+        await desk.writer.take_seat(game, TakeSeat(seat="p2", dice_tip=tip), key=fresh_key())
         for _ in range(3):
             wait(clock, 60)
             assert await desk.timekeeper.tick() > 0
-        summary = await desk.summary(game)
+        summary = await desk.reader.summary(game)
         seat = summary.to_move[0].seat
         own: dict[str, Any] = {"link": player.next_link(summary)} if seat == "p2" else {}
         await order(desk, game, seat, Fire(), **own)
-        while (await desk.summary(game)).result is None:
+        while (await desk.reader.summary(game)).result is None:
             wait(clock, 60)
             assert await desk.timekeeper.tick() == 1
-        verdict = verify(await desk.evidence(game, PUBLIC), {"pennant": firing})
+        verdict = verify(await desk.reader.evidence(game, PUBLIC), {"pennant": firing})
         assert verdict.word == "UPHELD", verdict.text()
-        assert len(await desk.rolls(game, PUBLIC)) == 6
-        fault = verify(await desk.evidence(game, PUBLIC), GAMES).finding
+        assert len(await desk.reader.rolls(game, PUBLIC)) == 6
+        fault = verify(await desk.reader.evidence(game, PUBLIC), GAMES).finding
         assert fault is not None
         assert fault.what == "the usual answer"
 
@@ -288,16 +288,16 @@ def test_a_seat_with_a_dice_chain_is_absent_from_the_clocks_dice(tmp_path: Path)
 def test_a_game_that_cannot_be_played_on_does_not_hold_up_others(tmp_path: Path) -> None:
     async def test(desk: Desk, clock: FixedClock) -> None:
         bad, good = await turn(desk), await turn(desk)
-        desk._running.drop(bad)
+        desk.engine.drop(bad)
         event = "UPDATE stored_events SET topic = 'pennant.x.v1' WHERE originator_id = ?"
-        desk._store.recorder.put((), [(event, (bad,))])
+        desk.store.recorder.put((), [(event, (bad,))])
         wait(clock, 60)
         assert await desk.timekeeper.tick() == 1
         found = [kind for kind, _ in await kinds(desk, good)]
         assert found.count(DeadlinePassed.TYPE) == 1
         later = (clock.at + POSTPONED).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        assert await desk.due(later, 10) == [good, bad]
-        assert bad not in await desk.due(at(60), 10)
+        assert await desk.reader.due(later, 10) == [good, bad]
+        assert bad not in await desk.reader.due(at(60), 10)
 
     with_clock(tmp_path, test)
 
@@ -307,7 +307,7 @@ def test_the_timekeeper_runs_by_itself(tmp_path: Path) -> None:
 
     async def test(desk: Desk) -> None:
         game = (await new_game(desk, deadline=1)).game.id
-        latest = await desk.wait(game, 2, timeout=10 * (1 + TICK_SECONDS))
+        latest = await desk.reader.wait(game, 2, timeout=10 * (1 + TICK_SECONDS))
         assert latest > 2, "who waits for news hears of it"
         assert (DeadlinePassed.TYPE, "service") in await kinds(desk, game)
 

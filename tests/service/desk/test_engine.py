@@ -85,7 +85,7 @@ def test_after_a_conflict_each_command_is_tried_alone(
         assert 1 in stubborn.groups
         for game in games:
             await play(desk, game, seed=1)
-            assert verify(await desk.evidence(game, PUBLIC), GAMES).word == "UPHELD"
+            assert verify(await desk.reader.evidence(game, PUBLIC), GAMES).word == "UPHELD"
 
     on_desk(tmp_path, test)
 
@@ -95,13 +95,22 @@ def test_a_conflict_that_stays_is_told(tmp_path: Path, monkeypatch: pytest.Monke
 
     async def test(desk: Desk) -> None:
         (game,) = await battles(desk, 1)
-        stubborn.conflicts = 1 + (RETRIES if desk._store.shared else 1)
+        stubborn.conflicts = 1 + (RETRIES if desk.store.shared else 1)
         with pytest.raises(StoreUnavailable):
             await order(desk, game, "p1", Pass(), key="one")
         outcome = await order(desk, game, "p1", Pass(), key="one")
         assert (outcome.replayed, outcome.version) == (False, 6)
 
     on_desk(tmp_path, test)
+
+
+class Unforeseen:
+    """A part of the enemy over which deciding fails."""
+
+    def __eq__(self, other: object) -> bool:
+        raise AttributeError("unforeseen")
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def test_an_error_that_nobody_foresaw_does_not_stop_the_engine(
@@ -117,7 +126,7 @@ def test_an_error_that_nobody_foresaw_does_not_stop_the_engine(
         stubborn.error = None
         assert (await order(desk, game, "p1", Pass())).version == 6
         with pytest.raises(AttributeError):
-            await order(desk, game, "p2", object())
+            await order(desk, game, "p2", Fire(Unforeseen()))  # type: ignore[arg-type]
         assert (await order(desk, game, "p2", Pass())).version == 7
 
     on_desk(tmp_path, test)
@@ -136,7 +145,7 @@ def test_who_lost_to_a_command_that_was_not_stored_is_not_told_stale(
             return_exceptions=True,
         )
         assert {type(answer) for answer in answers} == {StoreUnavailable}
-        assert (await desk.summary(game)).version == 5
+        assert (await desk.reader.summary(game)).version == 5
 
     on_desk(tmp_path, test)
 

@@ -24,13 +24,13 @@ from .kit import new_game, on_desk, order, play
 def counted(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What the desk was asked to read, from now on."""
     asked: list[Any] = []
-    read = desk.events_upto
+    read = desk.reader.events_upto
 
     async def events_upto(latest: int, *rest: Any) -> list[SeenEvent]:
         asked.append(rest)
         return await read(latest, *rest)
 
-    monkeypatch.setattr(desk, "events_upto", events_upto)
+    monkeypatch.setattr(desk.reader, "events_upto", events_upto)
     return asked
 
 
@@ -41,14 +41,14 @@ def test_who_asks_at_the_same_place_shares_one_reading(
         game = (await new_game(desk)).game.id
         await order(desk, game, "p1", Choose("bold"))
         asked = counted(desk, monkeypatch)
-        shared = Feeds(desk)
+        shared = Feeds(desk.reader)
         eyes = [PUBLIC, "p1", "p2", PUBLIC, "p1", PUBLIC]
         found = await asyncio.gather(*(shared.ask(Place(game, viewer, 1)) for viewer in eyes))
         assert len(asked) == 3, "one for each pair of eyes"
         assert found[0] is found[3] is found[5]
         assert found[1] is found[4]
         for viewer, feed in zip(eyes, found, strict=True):
-            alone = await desk.events(game, viewer, 1, 200)
+            alone = await desk.reader.events(game, viewer, 1, 200)
             assert feed.framed(ndjson_frame) == b"".join(event_bytes(e) + b"\n" for e in alone)
             assert feed.framed(sse_frame) == b"".join(map(sse_frame, alone))
         assert b"bold" in found[1].framed(sse_frame)
@@ -64,13 +64,13 @@ def test_a_feed_says_whether_there_is_more_and_whether_it_was_the_last(
 
     async def test(desk: Desk) -> None:
         game = (await new_game(desk, turns=1)).game.id
-        first = await Feeds(desk).ask(Place(game, PUBLIC, 0))
+        first = await Feeds(desk.reader).ask(Place(game, PUBLIC, 0))
         assert (len(first.events), first.more, first.over) == (2, False, False)
         await play(desk, game, seed=8)
-        last = (await desk.summary(game)).version
+        last = (await desk.reader.summary(game)).version
         place, seen = Place(game, PUBLIC, 0), []
         while True:
-            feed = await Feeds(desk).ask(place)
+            feed = await Feeds(desk.reader).ask(place)
             seen += [event.seq for event in feed.events]
             assert feed.over == (seen[-1] == last)
             if feed.over:
@@ -78,10 +78,10 @@ def test_a_feed_says_whether_there_is_more_and_whether_it_was_the_last(
             assert feed.more
             place = place._replace(after=seen[-1])
         assert seen == list(range(1, last + 1))
-        beyond = await Feeds(desk).ask(place._replace(after=last))
+        beyond = await Feeds(desk.reader).ask(place._replace(after=last))
         assert (beyond.events, beyond.more, beyond.over) == ([], False, True)
         with pytest.raises(NotFound):
-            await Feeds(desk).ask(Place("0" * 32, PUBLIC, 0))
+            await Feeds(desk.reader).ask(Place("0" * 32, PUBLIC, 0))
 
     on_desk(tmp_path, test)
 
@@ -91,25 +91,25 @@ def test_who_shares_a_reading_that_began_too_early_is_told_of_what_it_lacks(
 ) -> None:
     async def test(desk: Desk) -> None:
         game = (await new_game(desk)).game.id
-        shared, read, go = Feeds(desk), desk.events_upto, asyncio.Event()
+        shared, read, go = Feeds(desk.reader), desk.reader.events_upto, asyncio.Event()
 
         async def slowly(*asked: Any) -> list[SeenEvent]:
             await go.wait()
             return await read(*asked)
 
-        monkeypatch.setattr(desk, "events_upto", slowly)
+        monkeypatch.setattr(desk.reader, "events_upto", slowly)
         early = asyncio.create_task(shared.ask(Place(game, PUBLIC, 0)))
         await asyncio.sleep(0.02)
         await order(desk, game, "p1", Choose("bold"))
-        latest = (await desk.summary(game)).version
+        latest = (await desk.reader.summary(game)).version
         early.cancel()  # who asked first is gone, and listened to nothing
-        with desk.listening(game) as ear:
+        with desk.reader.listening(game) as ear:
             late = asyncio.create_task(shared.ask(Place(game, PUBLIC, 0)))
             await asyncio.sleep(0.02)
             go.set()
             found = (await late).events[-1].seq
             assert found == latest or await ear.above(found, 0.2), "it would wait for the next one"
-        assert desk._news.games == ()
+        assert desk.reader.news.games == ()
         assert shared._together._next == {}
 
     on_desk(tmp_path, test)

@@ -26,14 +26,14 @@ def test_a_game_is_played_to_its_end_and_judged_again(tmp_path: Path) -> None:
         assert [token.seat for token in created.tokens] == ["p1", "p2"]
         game = created.game.id
         await play(desk, game, seed=1)
-        summary = await desk.summary(game)
+        summary = await desk.reader.summary(game)
         assert summary.status == "finished"
         assert summary.result is not None
         assert summary.to_move == ()
-        events = await desk.events(game, PUBLIC, 0, 1000)
+        events = await desk.reader.events(game, PUBLIC, 0, 1000)
         assert [event.seq for event in events] == list(range(1, summary.version + 1))
         assert [events[0].type, events[-1].type] == ["decklog.game-created", "decklog.game-closed"]
-        verdict = verify(await desk.evidence(game, PUBLIC), GAMES)
+        verdict = verify(await desk.reader.evidence(game, PUBLIC), GAMES)
         assert (verdict.word, verdict.scope, verdict.events) == (
             "UPHELD", "complete", summary.version,
         )  # fmt: skip
@@ -47,15 +47,15 @@ def test_every_view_is_the_fold_of_the_events_that_its_viewer_sees(tmp_path: Pat
     async def test(desk: Desk) -> None:
         game = (await new_game(desk, turns=60)).game.id
         await play(desk, game, seed=2)
-        latest = (await desk.summary(game)).version
+        latest = (await desk.reader.summary(game)).version
         assert latest > 128, "the game is to be longer than what is kept of fresh events"
         for viewer in ("p1", "p2", PUBLIC, TRUTH):
-            events = await desk.events(game, viewer, 0, latest)
+            events = await desk.reader.events(game, viewer, 0, latest)
             state = None
             for event in events:
                 if event.event is not None:
                     state = GAME.evolve(state, event.event)
-                view = await desk.view(game, viewer, event.seq)
+                view = await desk.reader.view(game, viewer, event.seq)
                 assert (view.version, view.state) == (event.seq, state)
 
     on_desk(tmp_path, test)
@@ -65,10 +65,10 @@ def test_events_in_pieces_are_the_events_in_one(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         game = (await new_game(desk, turns=60)).game.id
         await play(desk, game, seed=3)
-        whole = await desk.events(game, "p1", 0, 10_000)
+        whole = await desk.reader.events(game, "p1", 0, 10_000)
         for step in (1, 7, 64, 100):
             pieces: list[SeenEvent] = []
-            while piece := await desk.events(game, "p1", len(pieces), step):
+            while piece := await desk.reader.events(game, "p1", len(pieces), step):
                 assert len(piece) <= step
                 pieces.extend(piece)
             assert canonical(pieces) == canonical(whole)
@@ -83,11 +83,11 @@ def test_a_secret_is_seen_by_its_seat_alone(tmp_path: Path) -> None:
         assert outcome.events[0].event.choice == Known(("bold",))
         assert outcome.events[0].text == "p1 chooses bold."
         for viewer in ("p2", PUBLIC):
-            (event,) = await desk.events(game, viewer, outcome.version - 1, 10)
+            (event,) = await desk.reader.events(game, viewer, outcome.version - 1, 10)
             assert event.event.choice == Hidden(1)
             assert event.text == "p1 chooses a colour in secret."
-            assert b"bold" not in canonical((await desk.view(game, viewer)).state)
-            bundle = await desk.evidence(game, viewer)
+            assert b"bold" not in canonical((await desk.reader.view(game, viewer)).state)
+            bundle = await desk.reader.evidence(game, viewer)
             assert b"bold" not in bundle
             assert verify(bundle, GAMES).word == "UPHELD"
 
@@ -96,14 +96,14 @@ def test_a_secret_is_seen_by_its_seat_alone(tmp_path: Path) -> None:
 
 def test_after_a_restart_everything_is_as_it_was(tmp_path: Path) -> None:
     async def seen(desk: Desk, game: str) -> list[bytes]:
-        latest = (await desk.summary(game)).version
+        latest = (await desk.reader.summary(game)).version
         return [
-            canonical(await desk.summary(game)),
-            canonical(await desk.events(game, "p1", 0, latest)),
-            canonical(await desk.view(game, "p2")),
-            canonical(await desk.view(game, "p2", latest // 2)),
-            canonical(await desk.rolls(game, PUBLIC)),
-            await desk.evidence(game, "p1"),
+            canonical(await desk.reader.summary(game)),
+            canonical(await desk.reader.events(game, "p1", 0, latest)),
+            canonical(await desk.reader.view(game, "p2")),
+            canonical(await desk.reader.view(game, "p2", latest // 2)),
+            canonical(await desk.reader.rolls(game, PUBLIC)),
+            await desk.reader.evidence(game, "p1"),
         ]
 
     async def run() -> None:
@@ -114,9 +114,9 @@ def test_after_a_restart_everything_is_as_it_was(tmp_path: Path) -> None:
             before = await seen(desk, game)
         async with desk_in(tmp_path) as desk:
             assert await seen(desk, game) == before
-            assert await desk.identify(created.tokens[0].token) is not None
+            assert await desk.reader.identify(created.tokens[0].token) is not None
             await play(desk, game, seed=5)
-            assert verify(await desk.evidence(game, PUBLIC), GAMES).word == "UPHELD"
+            assert verify(await desk.reader.evidence(game, PUBLIC), GAMES).word == "UPHELD"
 
     asyncio.run(run())
 
@@ -128,13 +128,13 @@ def test_the_state_that_is_played_on_is_the_one_that_is_read_back(tmp_path: Path
         async with desk_in(folder, **changes) as desk:
             game = (await new_game(desk, turns=30, seed="trafalgar")).game.id
             other = (await new_game(desk)).game.id
-            while (await desk.summary(game)).result is None:
+            while (await desk.reader.summary(game)).result is None:
                 await play(desk, game, seed=6, commands=1)
-                await desk.view(other, PUBLIC)
+                await desk.reader.view(other, PUBLIC)
                 if changes:
                     await order(desk, (await new_game(desk)).game.id, "p1", Choose("bold"))
-            rolls = [(roll.id, roll.faces) for roll in await desk.rolls(game, PUBLIC)]
-            return (await desk.view(game, TRUTH)).state, rolls
+            rolls = [(roll.id, roll.faces) for roll in await desk.reader.rolls(game, PUBLIC)]
+            return (await desk.reader.view(game, TRUTH)).state, rolls
 
     remembering = asyncio.run(run(tmp_path / "one"))
     forgetful = asyncio.run(run(tmp_path / "two", cached_games=1))
@@ -148,7 +148,7 @@ def test_the_ledger_names_each_roll_with_its_reasons(tmp_path: Path) -> None:
         await order(desk, game, "p1", Choose("bold"))
         await order(desk, game, "p2", Choose("steady"))
         outcome = await order(desk, game, "p1", Fire("hull"))
-        (roll,) = await desk.rolls(game, PUBLIC)
+        (roll,) = await desk.reader.rolls(game, PUBLIC)
         resolved = outcome.events[-1]
         assert (roll.id, roll.owner, roll.batch, roll.caused_by) == (
             "fire/1", "p1", 1, outcome.command,
@@ -169,11 +169,15 @@ def test_two_rolls_of_one_command_share_a_batch(tmp_path: Path) -> None:
         await order(desk, game, "p2", Choose("steady"))
         outcome = await order(desk, game, "p1", Fire("magazine"))
         while len(outcome.events[1].data["rolls"]) == 1:
-            seat = (await desk.summary(game)).to_move[0].seat
+            seat = (await desk.reader.summary(game)).to_move[0].seat
             outcome = await order(desk, game, seat, Fire("magazine"))
         labels = [roll["label"].split("/")[0] for roll in outcome.events[1].data["rolls"]]
         assert labels == ["fire", "magazine"]
-        shown = [roll for roll in await desk.rolls(game, "p2") if roll.seq == outcome.events[1].seq]
+        shown = [
+            roll
+            for roll in await desk.reader.rolls(game, "p2")
+            if roll.seq == outcome.events[1].seq
+        ]
         assert [roll.batch for roll in shown] == [outcome.next_batch - 1] * 2
         assert [roll.event for roll in shown] == [e.seq for e in outcome.events[2:4]]
 
@@ -199,10 +203,10 @@ def test_a_set_up_that_cannot_be(
     async def test(desk: Desk) -> None:
         new = NewGame(**{"ruleset": "pennant", **fields})  # type: ignore[arg-type]
         with pytest.raises(BadSetup) as refused:
-            await desk.create_game(new, key=fresh_key(), caller="tests")
+            await desk.writer.create_game(new, key=fresh_key(), caller="tests")
         assert (refused.value.code, refused.value.pointer) == (code, pointer)
         assert refused.value.status == 422
-        assert await desk.lobby(after="", limit=10) == []
+        assert await desk.reader.lobby(after="", limit=10) == []
 
     on_desk(tmp_path, test)
 
@@ -210,11 +214,11 @@ def test_a_set_up_that_cannot_be(
 def test_refusals_of_the_rules_come_through_and_change_nothing(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         game = (await new_game(desk)).game.id
-        before = await desk.summary(game)
+        before = await desk.reader.summary(game)
         with pytest.raises(Refused) as refused:
             await order(desk, game, "p1", Fire("hull"))
-        assert (refused.value.code, refused.value.rule) == ("turn.colours-first", "PEN-2")
-        assert await desk.summary(game) == before
+        assert (refused.value.code, refused.value.rule) == ("turn.wrong-step", "PEN-2")
+        assert await desk.reader.summary(game) == before
         with pytest.raises(ServiceError) as error:
             await order(desk, game, "p9", Fire("hull"))
         assert error.value.code == "seat.unknown"
@@ -225,13 +229,13 @@ def test_refusals_of_the_rules_come_through_and_change_nothing(tmp_path: Path) -
 def test_the_dry_run_says_what_the_rules_say_and_does_nothing(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         game = (await new_game(desk, turns=2)).game.id
-        await desk.check(game, "p1", Choose("bold"))
-        with pytest.raises(Refused, match=r"turn\.colours-first"):
-            await desk.check(game, "p1", Pass())
-        assert (await desk.summary(game)).version == 2
+        await desk.reader.check(game, "p1", Choose("bold"))
+        with pytest.raises(Refused, match=r"turn\.must-act"):
+            await desk.reader.check(game, "p1", Pass())
+        assert (await desk.reader.summary(game)).version == 2
         await play(desk, game, seed=7)
         with pytest.raises(GameOver):
-            await desk.check(game, "p1", Pass())
+            await desk.reader.check(game, "p1", Pass())
 
     on_desk(tmp_path, test)
 
@@ -240,13 +244,13 @@ def test_what_does_not_exist(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         nowhere = "0" * 32
         asked = [
-            desk.summary(nowhere),
-            desk.view(nowhere, PUBLIC),
-            desk.events(nowhere, PUBLIC, 0, 1),
-            desk.rolls(nowhere, PUBLIC),
-            desk.evidence(nowhere, PUBLIC),
-            desk.wait(nowhere, 0, 0.1),
-            desk.check(nowhere, "p1", Pass()),
+            desk.reader.summary(nowhere),
+            desk.reader.view(nowhere, PUBLIC),
+            desk.reader.events(nowhere, PUBLIC, 0, 1),
+            desk.reader.rolls(nowhere, PUBLIC),
+            desk.reader.evidence(nowhere, PUBLIC),
+            desk.reader.wait(nowhere, 0, 0.1),
+            desk.reader.check(nowhere, "p1", Pass()),
             order(desk, nowhere, "p1", Pass(), expected=1),
         ]
         for answer in await asyncio.gather(*asked, return_exceptions=True):
@@ -254,9 +258,9 @@ def test_what_does_not_exist(tmp_path: Path) -> None:
         game = (await new_game(desk)).game.id
         for version in (0, 3, -1):
             with pytest.raises(UnknownVersion):
-                await desk.view(game, PUBLIC, version)
-        assert await desk.events(game, PUBLIC, 2, 10) == []
-        assert await desk.events(game, PUBLIC, 99, 10) == []
+                await desk.reader.view(game, PUBLIC, version)
+        assert await desk.reader.events(game, PUBLIC, 2, 10) == []
+        assert await desk.reader.events(game, PUBLIC, 99, 10) == []
 
     on_desk(tmp_path, test)
 
@@ -265,14 +269,17 @@ def test_the_lobby_is_newest_first_and_in_pages(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         games = [(await new_game(desk, turns=1)).game.id for _ in range(5)]
         await play(desk, games[2], seed=8)
-        page = await desk.lobby(after="", limit=2)
+        page = await desk.reader.lobby(after="", limit=2)
         assert [game.id for game in page] == [games[4], games[3]]
-        page = await desk.lobby(after=page[-1].id, limit=10)
+        page = await desk.reader.lobby(after=page[-1].id, limit=10)
         assert [game.id for game in page] == [games[2], games[1], games[0]]
-        finished = await desk.lobby(after="", limit=10, status="finished")
+        finished = await desk.reader.lobby(after="", limit=10, status="finished")
         assert [game.id for game in finished] == [games[2]]
-        assert len(await desk.lobby(after="", limit=10, ruleset="pennant", status="playing")) == 4
-        assert await desk.lobby(after="", limit=10, ruleset="chess") == []
+        assert (
+            len(await desk.reader.lobby(after="", limit=10, ruleset="pennant", status="playing"))
+            == 4
+        )
+        assert await desk.reader.lobby(after="", limit=10, ruleset="chess") == []
 
     on_desk(tmp_path, test)
 
@@ -280,9 +287,9 @@ def test_the_lobby_is_newest_first_and_in_pages(tmp_path: Path) -> None:
 def test_waiting_ends_with_the_next_event(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         game = (await new_game(desk)).game.id
-        assert await desk.wait(game, 1, 5) == 2
-        assert await desk.wait(game, 2, 0.05) == 2
-        waiting = [asyncio.create_task(desk.wait(game, 2, 30)) for _ in range(10)]
+        assert await desk.reader.wait(game, 1, 5) == 2
+        assert await desk.reader.wait(game, 2, 0.05) == 2
+        waiting = [asyncio.create_task(desk.reader.wait(game, 2, 30)) for _ in range(10)]
         await asyncio.sleep(0.01)
         outcome = await order(desk, game, "p1", Choose("bold"))
         assert await asyncio.wait_for(asyncio.gather(*waiting), 5) == [outcome.version] * 10

@@ -40,7 +40,7 @@ async def gale(desk: Desk, game: str, **fields: Any) -> Outcome:
 
 
 async def mover(desk: Desk, game: str) -> str:
-    return (await desk.summary(game)).to_move[0].seat
+    return (await desk.reader.summary(game)).to_move[0].seat
 
 
 def batches(events: Any) -> list[SeenEvent]:
@@ -51,12 +51,12 @@ def test_everybody_sees_that_dice_fell_and_one_seat_sees_the_faces(tmp_path: Pat
     async def test(desk: Desk) -> None:
         game = await at_sea(desk)
         await order(desk, game, "p1", Draw())
-        truth = batches(await desk.events(game, TRUTH, 0, 100))
+        truth = batches(await desk.reader.events(game, TRUTH, 0, 100))
         assert [record.data["domain"] for record in truth] == [
             "side:p1", "side:p2", "side:p3", "side:p1",
         ]  # fmt: skip
         for viewer in (*SEATS, PUBLIC):
-            seen = batches(await desk.events(game, viewer, 0, 100))
+            seen = batches(await desk.reader.events(game, viewer, 0, 100))
             for record, whole in zip(seen, truth, strict=True):
                 own = domain_seat(whole.data["domain"]) == viewer
                 assert (record.data == whole.data) is (record.text == whole.text) is own
@@ -77,9 +77,9 @@ def test_the_ledger_hides_what_the_events_hide(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         game = await at_sea(desk)
         await order(desk, game, "p1", Draw())
-        hand = (await desk.view(game, "p1")).state.hands[0]
+        hand = (await desk.reader.view(game, "p1")).state.hands[0]
         for viewer in (*SEATS, PUBLIC):
-            rolls = await desk.rolls(game, viewer)
+            rolls = await desk.reader.rolls(game, viewer)
             assert [roll.hidden for roll in rolls] == [
                 domain_seat(roll.domain) != viewer for roll in rolls
             ]
@@ -90,7 +90,9 @@ def test_the_ledger_hides_what_the_events_hide(tmp_path: Path) -> None:
                 assert roll.event_type == "soundings.drawn"
                 drawn = roll.result["soundings.drawn"]["depths"]
                 assert drawn["sight"] == ("hidden" if roll.hidden else "known")
-        own = [face for roll in await desk.rolls(game, "p1") for r in roll.faces for face in r]
+        own = [
+            face for roll in await desk.reader.rolls(game, "p1") for r in roll.faces for face in r
+        ]
         assert hand == Known(tuple(own))
 
     on_desk(tmp_path, test)
@@ -115,7 +117,7 @@ def test_a_command_opens_a_batch_for_each_domain_and_no_more(tmp_path: Path) -> 
             "gale-asked", "batch-rolled", "gale-blew", "batch-rolled", "drawn", "batch-rolled",
             "drawn", "gale-blew", "turn-ended",
         ]  # fmt: skip
-        assert verify(await desk.evidence(game, PUBLIC), GAMES).word == "UPHELD"
+        assert verify(await desk.reader.evidence(game, PUBLIC), GAMES).word == "UPHELD"
 
     on_desk(tmp_path, test)
 
@@ -125,9 +127,9 @@ def test_the_evidence_of_a_seat_opens_its_own_batches_and_no_others(tmp_path: Pa
         game = await at_sea(desk)
         await play(desk, game, seed=3, commands=12)
         await gale(desk, game)
-        truth = [one.data for one in batches(await desk.events(game, TRUTH, 0, 1000))]
+        truth = [one.data for one in batches(await desk.reader.events(game, TRUTH, 0, 1000))]
         for viewer in (*SEATS, PUBLIC):
-            data = await desk.evidence(game, viewer)
+            data = await desk.reader.evidence(game, viewer)
             verdict = verify(data, GAMES)
             assert (verdict.word, verdict.scope) == ("UPHELD", "partial"), verdict.text()
             text = b"".join(container.unpack(data).values())
@@ -138,7 +140,7 @@ def test_the_evidence_of_a_seat_opens_its_own_batches_and_no_others(tmp_path: Pa
             assert f"{sealed} batches are sealed" in " ".join(verdict.notes)
 
         await play(desk, game, seed=4)
-        data = await desk.evidence(game, PUBLIC)
+        data = await desk.reader.evidence(game, PUBLIC)
         verdict = verify(data, GAMES)
         assert (verdict.word, verdict.scope, verdict.grade) == ("UPHELD", "complete", "A0")
         text = container.unpack(data)[bundle.OPENINGS]
@@ -150,15 +152,15 @@ def test_the_evidence_of_a_seat_opens_its_own_batches_and_no_others(tmp_path: Pa
 def test_a_dry_run_is_decided_on_the_seats_own_view(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         game = await at_sea(desk)
-        held = (await desk.view(game, "p1")).state.hands[0].items
-        version = (await desk.summary(game)).version
+        held = (await desk.reader.view(game, "p1")).state.hands[0].items
+        version = (await desk.reader.summary(game)).version
         for command in (Draw(), Gale(), Jettison(held), Jettison(held[::-1])):
-            await desk.check(game, "p1", command)
+            await desk.reader.check(game, "p1", command)
         with pytest.raises(Refused, match=r"jettison\.not-held"):
-            await desk.check(game, "p1", Jettison((*held, held[0])))
+            await desk.reader.check(game, "p1", Jettison((*held, held[0])))
         with pytest.raises(Refused, match=r"turn\.not-yours"):
-            await desk.check(game, "p2", Draw())
-        assert (await desk.summary(game)).version == version
+            await desk.reader.check(game, "p2", Draw())
+        assert (await desk.reader.summary(game)).version == version
 
     on_desk(tmp_path, test)
 
@@ -172,15 +174,15 @@ async def with_chains(desk: Desk, length: int, turns: int = 60) -> tuple[str, li
     game = await at_sea(desk, turns=turns, options={"deal": False}, **fields)
     players = [Player(place, length) for place in range(len(SEATS))]
     for seat, player in zip(SEATS, players, strict=True):
-        tip = player.tip(await desk.summary(game)).hex()
-        await desk.take_seat(game, TakeSeat(seat=seat, dice_tip=tip), key=fresh_key())
+        tip = player.tip(await desk.reader.summary(game)).hex()
+        await desk.writer.take_seat(game, TakeSeat(seat=seat, dice_tip=tip), key=fresh_key())
     return game, players
 
 
 async def blow(desk: Desk, game: str, players: list[Player], commands: int) -> None:
     """Gales, one after the other, each with its seat's link, and new tips as they are needed."""
     for _ in range(commands):
-        summary = await desk.summary(game)
+        summary = await desk.reader.summary(game)
         if summary.result is not None:
             return
         seat = summary.to_move[0].seat
@@ -192,21 +194,23 @@ async def blow(desk: Desk, game: str, players: list[Player], commands: int) -> N
 def test_one_link_is_good_for_every_batch_of_a_command(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         game, players = await with_chains(desk, 512, turns=30)
-        summary = await desk.summary(game)
+        summary = await desk.reader.summary(game)
         assert summary.link_credit == 1 + len(SEATS), "one for each domain"
         for short in range(summary.link_credit - 1):
             link = players[0].link(summary.params, summary.next_batch + short)
             with pytest.raises(DiceRefused, match=r"dice\.link-wrong"):
                 await order(desk, game, "p1", Gale(), link=link)
         await blow(desk, game, players, 30)
-        records = [one.data for one in batches(await desk.events(game, TRUTH, 0, 1000))]
-        commands = [one.caused_by for one in batches(await desk.events(game, TRUTH, 0, 1000))]
+        records = [one.data for one in batches(await desk.reader.events(game, TRUTH, 0, 1000))]
+        commands = [
+            one.caused_by for one in batches(await desk.reader.events(game, TRUTH, 0, 1000))
+        ]
         assert len(records) > len(set(commands)), "several batches in one command"
         for record in records:
             (place,) = (place for place, link in enumerate(record["playerLinks"]) if link)
             link = players[place].link(summary.params, record["t"])
             assert record["playerLinks"][place] == link.hex(), "its own link for each batch"
-        verdict = verify(await desk.evidence(game, PUBLIC), GAMES, grade="A1")
+        verdict = verify(await desk.reader.evidence(game, PUBLIC), GAMES, grade="A1")
         assert (verdict.word, verdict.grade) == ("UPHELD", "A1")
 
     on_desk(tmp_path, test)
@@ -225,12 +229,12 @@ def test_spent_chains_are_renewed_for_all(tmp_path: Path) -> None:
                     game, players = await with_chains(desk, length, turns=70)
                 await blow(desk, game, players, 2)
         async with desk_in(tmp_path, chain_length=length) as desk:
-            summary = await desk.summary(game)
+            summary = await desk.reader.summary(game)
             assert summary.result is not None
             assert summary.renewals > 3
-            rolls = await desk.rolls(game, PUBLIC)
+            rolls = await desk.reader.rolls(game, PUBLIC)
             assert len({roll.proof.params for roll in rolls}) > 3
-            verdict = verify(await desk.evidence(game, PUBLIC), GAMES, grade="A1")
+            verdict = verify(await desk.reader.evidence(game, PUBLIC), GAMES, grade="A1")
             assert (verdict.word, verdict.grade) == ("UPHELD", "A1"), verdict.text()
 
     asyncio.run(run())
@@ -241,11 +245,11 @@ def test_a_seat_whose_chain_is_spent_begins_another_one(tmp_path: Path) -> None:
 
     async def test(desk: Desk) -> None:
         game, players = await with_chains(desk, length)
-        early = players[0].tip(await desk.summary(game))
-        link = players[0].next_link(await desk.summary(game))
+        early = players[0].tip(await desk.reader.summary(game))
+        link = players[0].next_link(await desk.reader.summary(game))
         with pytest.raises(DiceRefused, match=r"dice\.link-unexpected"):
             await order(desk, game, "p1", Gale(), link=link, tip=early)
-        while not (summary := await desk.summary(game)).renewals:
+        while not (summary := await desk.reader.summary(game)).renewals:
             await blow(desk, game, players, 1)
         assert [seat.dice_tip for seat in summary.seats] == ["", "", ""]
         seat = summary.to_move[0].seat
@@ -261,9 +265,9 @@ def test_a_seat_whose_chain_is_spent_begins_another_one(tmp_path: Path) -> None:
         with pytest.raises(DiceRefused, match=r"dice\.link-wrong"):
             await order(desk, game, seat, Gale(), link=old, tip=player.link(summary.params, 0))
         await order(desk, game, seat, Pass(), link=link, tip=tip)
-        assert (await desk.summary(game)).seats == summary.seats, "nothing was rolled"
+        assert (await desk.reader.summary(game)).seats == summary.seats, "nothing was rolled"
         await blow(desk, game, players, 1)
-        assert sum(bool(seat.dice_tip) for seat in (await desk.summary(game)).seats) == 1
+        assert sum(bool(seat.dice_tip) for seat in (await desk.reader.summary(game)).seats) == 1
 
     on_desk(tmp_path, test, chain_length=length)
 
@@ -272,10 +276,10 @@ def test_the_services_chain_alone_is_renewed_too(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         game = (await new_game(desk, turns=30)).game.id
         await play(desk, game, seed=2)
-        summary = await desk.summary(game)
+        summary = await desk.reader.summary(game)
         assert summary.renewals > 2
         assert summary.next_batch > 3 * 3
-        verdict = verify(await desk.evidence(game, PUBLIC), GAMES)
+        verdict = verify(await desk.reader.evidence(game, PUBLIC), GAMES)
         assert verdict.word == "UPHELD", verdict.text()
 
     on_desk(tmp_path, test, chain_length=3)

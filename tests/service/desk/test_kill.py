@@ -64,14 +64,14 @@ def run_and_kill(folder: Path, name: str, seconds: float) -> dict[str, Acknowled
 
 async def check_whole(desk: Desk, game: str) -> int:
     """The chain holds from end to end, and the last event ends a command; the version."""
-    stored = desk._store.game(game)
+    stored = desk.store.game(game)
     assert stored is not None
-    views = await desk._views(game)
-    records = read_rows(game, desk._store.rows(game), views._seals, 0, "0" * 64)
+    views = await desk.reader.views(game)
+    records = read_rows(game, desk.store.rows(game), views._seals, 0, "0" * 64)
     assert len(records) == stored.summary.version
     assert STATE in records[-1].body.sealed, "a batch of events is there whole or not at all"
     for viewer in (PUBLIC, "p1"):
-        verdict = verify(await desk.evidence(game, viewer), GAMES)
+        verdict = verify(await desk.reader.evidence(game, viewer), GAMES)
         assert verdict.word == "UPHELD", verdict.reason
     return len(records)
 
@@ -81,9 +81,9 @@ async def check_acknowledged(desk: Desk, game: str, last: Acknowledged) -> None:
     assert version >= last.version, "acknowledged and lost"
     if last.key == "-":
         return
-    events = await desk.events(game, PUBLIC, last.version - 1, 1)
+    events = await desk.reader.events(game, PUBLIC, last.version - 1, 1)
     assert events[0].caused_by == last.command
-    rows = desk._store.recorder.query("SELECT 1 FROM idempotency WHERE key = ?", (last.key,))
+    rows = desk.store.recorder.query("SELECT 1 FROM idempotency WHERE key = ?", (last.key,))
     assert rows, "the key of an acknowledged command is remembered"
 
 

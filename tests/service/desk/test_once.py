@@ -36,15 +36,15 @@ async def battle(desk: Desk, turns: int = 20) -> str:
 def test_the_same_command_five_times_at_once(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         game = await battle(desk)
-        version = (await desk.summary(game)).version
+        version = (await desk.reader.summary(game)).version
         posts = [
             order(desk, game, "p1", Fire("hull"), expected=version, key="one") for _ in range(5)
         ]
         answers = await asyncio.gather(*posts)
         assert len({same(answer) for answer in answers}) == 1
         assert sorted(answer.replayed for answer in answers) == [False, True, True, True, True]
-        assert (await desk.summary(game)).version == answers[0].version
-        assert len(await desk.rolls(game, PUBLIC)) == 1
+        assert (await desk.reader.summary(game)).version == answers[0].version
+        assert len(await desk.reader.rolls(game, PUBLIC)) == 1
         later = await order(desk, game, "p1", Fire("hull"), expected=version, key="one")
         assert later.replayed
         assert same(later) == same(answers[0])
@@ -56,19 +56,19 @@ def test_a_key_is_remembered_over_a_restart(tmp_path: Path) -> None:
     async def run() -> None:
         new = NewGame(ruleset="pennant", seats=wishes("keep", "invite"))
         async with desk_in(tmp_path) as desk:
-            first = await desk.create_game(new, key="make", caller="me")
+            first = await desk.writer.create_game(new, key="make", caller="me")
             game = await battle(desk)
-            version = (await desk.summary(game)).version
+            version = (await desk.reader.summary(game)).version
             outcome = await order(desk, game, "p1", Fire("hull"), expected=version, key="one")
             await play(desk, game, seed=1)
         async with desk_in(tmp_path) as desk:
-            again = await desk.create_game(new, key="make", caller="me")
+            again = await desk.writer.create_game(new, key="make", caller="me")
             assert again == msgspec.structs.replace(first, replayed=True)
-            other = await desk.create_game(new, key="make", caller="somebody else")
+            other = await desk.writer.create_game(new, key="make", caller="somebody else")
             assert other.game.id != first.game.id
             later = await order(desk, game, "p1", Fire("hull"), expected=version, key="one")
             assert (later.replayed, same(later)) == (True, same(outcome))
-            assert len(await desk.lobby(after="", limit=10)) == 3
+            assert len(await desk.reader.lobby(after="", limit=10)) == 3
 
     asyncio.run(run())
 
@@ -76,12 +76,12 @@ def test_a_key_is_remembered_over_a_restart(tmp_path: Path) -> None:
 def test_a_key_belongs_to_one_request(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         game = await battle(desk)
-        version = (await desk.summary(game)).version
+        version = (await desk.reader.summary(game)).version
         await order(desk, game, "p1", Fire("hull"), expected=version, key="one")
-        before = await desk.summary(game)
+        before = await desk.reader.summary(game)
         with pytest.raises(KeyReused):
             await order(desk, game, "p1", Pass(), expected=before.version, key="one")
-        assert await desk.summary(game) == before
+        assert await desk.reader.summary(game) == before
         at_once = [
             order(desk, game, "p2", command, expected=before.version, key="two")
             for command in (Fire("hull"), Pass())
@@ -95,7 +95,7 @@ def test_a_key_belongs_to_one_request(tmp_path: Path) -> None:
 def test_nothing_is_remembered_of_a_refusal(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         game = await battle(desk)
-        version = (await desk.summary(game)).version
+        version = (await desk.reader.summary(game)).version
         with pytest.raises(Refused):
             await order(desk, game, "p2", Pass(), expected=version, key="one")
         await order(desk, game, "p1", Pass(), expected=version)
@@ -109,7 +109,7 @@ def test_of_many_clients_at_one_version_exactly_one_wins(tmp_path: Path) -> None
     async def test(desk: Desk) -> None:
         game = await battle(desk)
         for _ in range(10):
-            summary = await desk.summary(game)
+            summary = await desk.reader.summary(game)
             racers = [
                 order(desk, game, summary.to_move[0].seat, command, expected=summary.version)
                 for command in (Fire("hull"), Pass(), Fire("magazine"), Fire("hull"))
@@ -119,7 +119,7 @@ def test_of_many_clients_at_one_version_exactly_one_wins(tmp_path: Path) -> None
             lost = [answer for answer in answers if isinstance(answer, Stale)]
             assert (len(won), len(lost)) == (1, 3)
             assert {answer.current for answer in lost} == {won[0].version}
-            assert (await desk.summary(game)).version == won[0].version
+            assert (await desk.reader.summary(game)).version == won[0].version
 
     on_desk(tmp_path, test)
 
@@ -128,11 +128,11 @@ def test_of_many_clients_at_one_version_exactly_one_wins(tmp_path: Path) -> None
 def test_another_version_than_the_latest_is_stale(tmp_path: Path, off: int) -> None:
     async def test(desk: Desk) -> None:
         game = await battle(desk)
-        summary = await desk.summary(game)
+        summary = await desk.reader.summary(game)
         with pytest.raises(Stale) as stale:
             await order(desk, game, "p1", Pass(), expected=summary.version + off)
         assert (stale.value.current, stale.value.status) == (summary.version, 412)
-        assert await desk.summary(game) == summary
+        assert await desk.reader.summary(game) == summary
 
     on_desk(tmp_path, test)
 
@@ -165,8 +165,8 @@ def test_many_games_at_once_keep_their_records_apart(tmp_path: Path) -> None:
         games = [(await new_game(desk, turns=12)).game.id for _ in range(20)]
         await asyncio.gather(*(play(desk, game, seed) for seed, game in enumerate(games)))
         for game in games:
-            summary = await desk.summary(game)
-            events = await desk.events(game, PUBLIC, 0, 1000)
+            summary = await desk.reader.summary(game)
+            events = await desk.reader.events(game, PUBLIC, 0, 1000)
             assert [event.seq for event in events] == list(range(1, summary.version + 1))
             assert summary.result is not None
 
@@ -176,13 +176,13 @@ def test_many_games_at_once_keep_their_records_apart(tmp_path: Path) -> None:
 def test_a_cancelled_command_is_finished_all_the_same(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         game = await battle(desk)
-        version = (await desk.summary(game)).version
+        version = (await desk.reader.summary(game)).version
         task = asyncio.create_task(order(desk, game, "p1", Pass(), expected=version, key="one"))
         await asyncio.sleep(0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert await desk.wait(game, version, 5) == version + 1
+        assert await desk.reader.wait(game, version, 5) == version + 1
         again = await order(desk, game, "p1", Pass(), expected=version, key="one")
         assert (again.replayed, again.version) == (True, version + 1)
 
@@ -194,20 +194,24 @@ def test_a_stopped_desk_takes_nothing_more(tmp_path: Path) -> None:
         answers: list[Any] = []
         async with desk_in(tmp_path) as desk:
             game = await battle(desk, turns=500)
-            version = (await desk.summary(game)).version
+            version = (await desk.reader.summary(game)).version
             handed_in = [
                 asyncio.create_task(order(desk, game, "p1", Pass(), expected=version)),
-                asyncio.create_task(desk.wait(game, 10_000, 60)),
+                asyncio.create_task(desk.reader.wait(game, 10_000, 60)),
             ]
             await asyncio.sleep(0)
-            await desk.stop()
-            answers = await asyncio.gather(*handed_in, return_exceptions=True)
+        answers = await asyncio.gather(*handed_in, return_exceptions=True)
+        for late in (
+            order(desk, game, "p1", Pass(), expected=version + 1),
+            desk.reader.lobby(after="", limit=1),
+            desk.reader.wait(game, version + 1, 60),
+        ):
             with pytest.raises(ServiceError) as stopping:
-                await order(desk, game, "p1", Pass(), expected=version + 1)
+                await late
             assert stopping.value.code == "service.stopping"
         assert isinstance(answers[0], Outcome), "what was handed in is finished"
         assert isinstance(answers[1], ServiceError), "nobody waits for ever"
         async with desk_in(tmp_path) as desk:
-            assert (await desk.summary(game)).version == version + 1
+            assert (await desk.reader.summary(game)).version == version + 1
 
     asyncio.run(run())

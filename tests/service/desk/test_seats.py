@@ -24,7 +24,7 @@ from .kit import GAMES, desk_in, fresh_key, new_game, on_desk, order, play, sett
 
 async def refused_seat(desk: Desk, game: str, taking: TakeSeat) -> str:
     with pytest.raises(ServiceError) as refused:
-        await desk.take_seat(game, taking, key=fresh_key())
+        await desk.writer.take_seat(game, taking, key=fresh_key())
     return refused.value.code
 
 
@@ -52,16 +52,16 @@ def test_an_invited_seat_needs_its_invitation(tmp_path: Path) -> None:
         assert await refused_seat(desk, game, TakeSeat(seat="p3")) == "seat.unknown"
         assert await refused_seat(desk, "0" * 32, TakeSeat(seat="p2")) == "game.not-found"
 
-        assert (await desk.identify(ours)) is not None
-        taken = await desk.take_seat(game, TakeSeat(seat="p2", invitation=ours), key="sit")
+        assert (await desk.reader.identify(ours)) is not None
+        taken = await desk.writer.take_seat(game, TakeSeat(seat="p2", invitation=ours), key="sit")
         assert taken.game.status == "playing"
         assert taken.game.version == created.game.version + 1
-        who = await desk.identify(taken.token)
+        who = await desk.reader.identify(taken.token)
         assert who is not None
         assert (who.kind, who.game, who.seat) == ("seat", game, "p2")
-        assert await desk.identify(ours) is None, "an invitation is good once"
+        assert await desk.reader.identify(ours) is None, "an invitation is good once"
         assert await refused_seat(desk, game, TakeSeat(seat="p2", invitation=ours)) == "seat.taken"
-        again = await desk.take_seat(game, TakeSeat(seat="p2", invitation=ours), key="sit")
+        again = await desk.writer.take_seat(game, TakeSeat(seat="p2", invitation=ours), key="sit")
         assert (again.replayed, again.token) == (True, taken.token)
 
     on_desk(tmp_path, test)
@@ -71,7 +71,7 @@ def test_two_who_want_the_same_open_seat(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         game = (await new_game(desk, seats=wishes("keep", "open"))).game.id
         answers = await asyncio.gather(
-            *(desk.take_seat(game, TakeSeat(seat="p2"), key=key) for key in "abc"),
+            *(desk.writer.take_seat(game, TakeSeat(seat="p2"), key=key) for key in "abc"),
             return_exceptions=True,
         )
         lost = [answer for answer in answers if isinstance(answer, SeatRefused)]
@@ -86,12 +86,12 @@ def test_a_game_begins_before_all_seats_are_taken_and_closes_with_its_end(tmp_pa
         created = await new_game(desk, turns=1, seats=wishes("open", "open"))
         game = created.game.id
         assert created.tokens == ()
-        await desk.take_seat(game, TakeSeat(seat="p1"), key="a")
+        await desk.writer.take_seat(game, TakeSeat(seat="p1"), key="a")
         await order(desk, game, "p1", Choose("bold"))
         await play(desk, game, seed=1)
         with pytest.raises(GameOver):
-            await desk.take_seat(game, TakeSeat(seat="p2"), key="b")
-        assert verify(await desk.evidence(game, PUBLIC), GAMES).word == "UPHELD"
+            await desk.writer.take_seat(game, TakeSeat(seat="p2"), key="b")
+        assert verify(await desk.reader.evidence(game, PUBLIC), GAMES).word == "UPHELD"
 
     on_desk(tmp_path, test)
 
@@ -107,21 +107,21 @@ def test_tokens_are_told_once_and_end_when_revoked(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         created = await new_game(desk)
         token = created.tokens[0].token
-        who = await desk.identify(token)
+        who = await desk.reader.identify(token)
         assert who is not None
         assert token.startswith(f"dl_seat_{who.token_id}_")
-        organiser = await desk.identify(created.organiser)
+        organiser = await desk.reader.identify(created.organiser)
         assert organiser is not None
         assert (organiser.kind, organiser.seat) == ("organiser", "")
         for bad in ("", token[:-1], token.replace("dl_", "xx_"), token + "0", token.upper()):
-            assert await desk.identify(bad) is None
+            assert await desk.reader.identify(bad) is None
         forged = forge(created.tokens[1].token, who.token_id)
         assert forge(token, who.token_id) == token, "the forger knows the form"
-        assert await desk.identify(forged) is None
-        assert await desk.revoke(who.token_id)
-        assert await desk.identify(token) is None
-        assert not await desk.revoke(who.token_id)
-        assert await desk.identify(created.tokens[1].token) is not None
+        assert await desk.reader.identify(forged) is None
+        assert await desk.writer.revoke(who.token_id)
+        assert await desk.reader.identify(token) is None
+        assert not await desk.writer.revoke(who.token_id)
+        assert await desk.reader.identify(created.tokens[1].token) is not None
 
     on_desk(tmp_path, test)
 
@@ -162,7 +162,7 @@ async def a1_game(desk: Desk) -> tuple[str, str, Player]:
     game = (await new_game(desk, turns=30, grade="A1", seats=wishes("keep", "open"))).game
     player = Player(1)
     tip = player.link(game.params, 0).hex()
-    taken = await desk.take_seat(game.id, TakeSeat(seat="p2", dice_tip=tip), key=fresh_key())
+    taken = await desk.writer.take_seat(game.id, TakeSeat(seat="p2", dice_tip=tip), key=fresh_key())
     assert taken.game.seats[1].dice_tip == tip
     await order(desk, game.id, "p1", Choose("bold"))
     link = player.link(game.params, 1)
@@ -194,14 +194,14 @@ def test_a_seat_with_a_tip_sends_its_links(tmp_path: Path) -> None:
             link = player.link(g, 2)
             outcome = await order(desk, game, "p2", Fire("hull"), link=link)
             assert rolled(outcome)["playerLinks"] == ["", link.hex()]
-            (_, roll) = await desk.rolls(game, PUBLIC)
+            (_, roll) = await desk.reader.rolls(game, PUBLIC)
             assert roll.proof.player_links == ("", link.hex())
         async with desk_in(tmp_path) as desk:
             await order(desk, game, "p1", Pass())
             with pytest.raises(DiceRefused, match=r"dice\.link-wrong"):
                 await order(desk, game, "p2", Fire("hull"), link=link)
             await order(desk, game, "p2", Fire("hull"), link=player.link(g, 3))
-            assert verify(await desk.evidence(game, PUBLIC), GAMES).word == "UPHELD"
+            assert verify(await desk.reader.evidence(game, PUBLIC), GAMES).word == "UPHELD"
 
     asyncio.run(run())
 
@@ -211,7 +211,7 @@ def test_tips_that_are_refused(tmp_path: Path) -> None:
         tip = "ab" * 32
         game = (await new_game(desk, grade="A1", seats=wishes("open", "open"))).game
         taking = TakeSeat(seat="p1", dice_tip=tip)
-        taken = await desk.take_seat(game.id, taking, key=fresh_key())
+        taken = await desk.writer.take_seat(game.id, taking, key=fresh_key())
         assert taken.game.seats[0].dice_tip == tip
         for wrong in ("ab", "AB" * 32, "xy" * 32):
             taking = TakeSeat(seat="p2", dice_tip=wrong)
@@ -234,8 +234,8 @@ def test_a_named_seed_makes_the_same_dice(tmp_path: Path) -> None:
             await order(desk, game.id, "p2", Choose("bold"))
             for number in range(10):
                 await order(desk, game.id, f"p{number % 2 + 1}", Fire("hull"))
-            rolled.append([roll.faces for roll in await desk.rolls(game.id, PUBLIC)])
-            assert verify(await desk.evidence(game.id, PUBLIC), GAMES).word == "UPHELD"
+            rolled.append([roll.faces for roll in await desk.reader.rolls(game.id, PUBLIC)])
+            assert verify(await desk.reader.evidence(game.id, PUBLIC), GAMES).word == "UPHELD"
         assert rolled[0] == rolled[1]
         assert rolled[0] != rolled[2]
 

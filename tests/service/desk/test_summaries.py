@@ -31,14 +31,14 @@ Stored = dict[str, Any]
 
 def rows(desk: Desk) -> dict[str, bytes]:
     """Every stored summary as it stands."""
-    found = desk._store.recorder.query("SELECT game, summary FROM games", ())
+    found = desk.store.recorder.query("SELECT game, summary FROM games", ())
     return {game: bytes(data) for game, data in found}
 
 
 def agree(desk: Desk) -> None:
     """Every stored summary is what the log makes of its game."""
     for game, data in rows(desk).items():
-        found = rebuilt(desk._store, desk.games, desk.vault, game, data)
+        found = rebuilt(desk.store, desk.games, desk.engine.vault, game, data)
         assert found == summaries.decode(data)
 
 
@@ -59,7 +59,7 @@ def test_after_every_command_it_is_what_the_log_makes(tmp_path: Path, ruleset: s
             game = (await new_game(desk, 7, ruleset, **fields)).game.id
             agree(desk)
             await _by_turns(desk, clock, game)
-            assert (await desk.summary(game)).result is not None
+            assert (await desk.reader.summary(game)).result is not None
 
     asyncio.run(run())
 
@@ -73,11 +73,11 @@ def test_so_it_is_with_seats_to_take_tips_deadlines_and_forks(tmp_path: Path) ->
             game, player = made.game.id, Player(1, 512)
             agree(desk)
             tip = player.tip(made.game).hex()
-            await desk.take_seat(
+            await desk.writer.take_seat(
                 game, TakeSeat(seat="p2", dice_tip=tip, accept_named_seed=True), key=fresh_key()
             )
             agree(desk)
-            assert (await desk.summary(game)).due
+            assert (await desk.reader.summary(game)).due
             clock.at += timedelta(seconds=10)
             await order(desk, game, "p1", pennant.Choose("bold"))
             agree(desk)
@@ -86,10 +86,10 @@ def test_so_it_is_with_seats_to_take_tips_deadlines_and_forks(tmp_path: Path) ->
             agree(desk)
             await order(desk, game, "p1", pennant.Fire())
             agree(desk)
-            view = await desk.view(game, TRUTH)
+            view = await desk.reader.view(game, TRUTH)
             position = msgspec.json.decode(canonical(view.state))
             fork = Fork(game, view.version, TRUTH, "seed", position)
-            await desk.create_fork(
+            await desk.writer.create_fork(
                 pennant.setup(4), fork, "if", key=fresh_key(), fingerprint=b"", caller="tests"
             )
             agree(desk)
@@ -119,7 +119,7 @@ def spoil(desk: Desk, change: Callable[[Stored], Stored]) -> None:
     for game, data in rows(desk).items():
         stored = change(msgspec.json.decode(data))
         stored |= {"form": "of another program", "seats": msgspec.json.decode(data)["seats"]}
-        desk._store.recorder.put(
+        desk.store.recorder.put(
             (),
             [("UPDATE games SET summary = ? WHERE game = ?", (msgspec.json.encode(stored), game))],
         )
@@ -133,17 +133,17 @@ def test_one_of_another_form_is_made_again_when_the_service_starts(
         async with desk_in(tmp_path) as desk:
             game = (await new_game(desk, name="a name")).game.id
             await play(desk, game, 1, 3)
-            before = await desk.summary(game)
+            before = await desk.reader.summary(game)
             spoil(desk, OTHERS[what])
             return before
 
     async def read(before: GameSummary) -> None:
         async with desk_in(tmp_path) as desk:
-            assert await desk.summary(before.id) == before
-            assert await desk.lobby(after="", limit=10) == [before]
-            assert not summaries.of_another_form(desk._store.recorder)
+            assert await desk.reader.summary(before.id) == before
+            assert await desk.reader.lobby(after="", limit=10) == [before]
+            assert not summaries.of_another_form(desk.store.recorder)
             await play(desk, before.id, 1)
-            assert (await desk.summary(before.id)).result is not None
+            assert (await desk.reader.summary(before.id)).result is not None
 
     before = asyncio.run(write())
     asyncio.run(read(before))
@@ -158,9 +158,9 @@ def test_a_game_that_cannot_be_read_keeps_what_it_has(tmp_path: Path) -> None:
 
     async def read() -> None:
         async with desk_in(tmp_path, games={"pennant": GAMES["pennant"]}) as desk:
-            listed = [each.rules.ruleset for each in await desk.lobby(after="", limit=10)]
+            listed = [each.rules.ruleset for each in await desk.reader.lobby(after="", limit=10)]
             assert listed == ["soundings", "pennant"]
-            (left,) = summaries.of_another_form(desk._store.recorder)
+            (left,) = summaries.of_another_form(desk.store.recorder)
             assert summaries.decode(left[2]).rules.ruleset == "soundings"
 
     asyncio.run(write())

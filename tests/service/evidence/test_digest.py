@@ -11,22 +11,32 @@ from types import ModuleType
 import msgspec
 import pytest
 
+import domain.examples.pennant
 import domain.kernel
 from domain.kernel.finder import games
 from service.dice import nwd1
 from service.evidence import digest
-from tests.support import pennant
+from tests.support import pennant, soundings
 
 KERNEL = Path(domain.kernel.__path__[0])
+EXAMPLE = Path(domain.examples.pennant.__path__[0])
 
 
 def test_a_game_of_one_module() -> None:
-    names = [file.name for file in digest.rules_files(pennant.GAME)]
+    names = [file.name for file in digest.rules_files(soundings.GAME)]
     own = [name for name in names if name.startswith("game/")]
-    assert own == ["game/pennant.py"]
+    assert own == ["game/soundings.py"]
     kernel = {name for name in names if name.startswith("kernel/")}
     assert kernel == {f"kernel/{path.name}" for path in KERNEL.glob("*.py")}
     assert names == sorted(names)
+
+
+def test_a_package_that_is_not_installed() -> None:
+    """All files of the package that has the game's name, not the one with its state alone."""
+    names = [file.name for file in digest.rules_files(pennant.GAME)]
+    assert [name for name in names if name.startswith("game/")] == sorted(
+        f"game/{path.name}" for path in EXAMPLE.glob("*.py")
+    )
 
 
 def test_each_file_by_its_bytes() -> None:

@@ -27,16 +27,16 @@ VIEWERS = ("p1", "p2", "public", "truth")
 def test_a_game_of_the_desk_is_upheld_at_every_stage(tmp_path: Path) -> None:
     async def run(desk: Desk) -> None:
         game = (await new_game(desk, 6)).game.id
-        while (await desk.summary(game)).result is None:
+        while (await desk.reader.summary(game)).result is None:
             for viewer in VIEWERS:
-                verdict = verify(await desk.evidence(game, viewer), GAMES)
+                verdict = verify(await desk.reader.evidence(game, viewer), GAMES)
                 assert (verdict.code, verdict.scope) == (0, "partial"), verdict.text()
             await play(desk, game, 3, 1)
-        bundles = {await desk.evidence(game, viewer) for viewer in VIEWERS}
+        bundles = {await desk.reader.evidence(game, viewer) for viewer in VIEWERS}
         assert len(bundles) == 1
         verdict = verify(bundles.pop(), GAMES)
         assert (verdict.code, verdict.scope) == (0, "complete"), verdict.text()
-        assert verdict.events == (await desk.summary(game)).version
+        assert verdict.events == (await desk.reader.summary(game)).version
 
     on_desk(tmp_path, run)
 
@@ -47,10 +47,10 @@ def test_the_same_after_a_restart(tmp_path: Path) -> None:
     async def first(desk: Desk) -> None:
         game = (await new_game(desk, 5)).game.id
         await play(desk, game, 1)
-        before.extend((game, await desk.evidence(game, "p1")))
+        before.extend((game, await desk.reader.evidence(game, "p1")))
 
     async def second(desk: Desk) -> None:
-        assert await desk.evidence(before[0], "p1") == before[1]
+        assert await desk.reader.evidence(before[0], "p1") == before[1]
 
     on_desk(tmp_path, first)
     on_desk(tmp_path, second)
@@ -60,7 +60,7 @@ def test_a_named_seed_is_upheld_and_said(tmp_path: Path) -> None:
     async def run(desk: Desk) -> None:
         game = (await new_game(desk, 4, seed="trafalgar")).game.id
         await play(desk, game, 2)
-        verdict = verify(await desk.evidence(game, "public"), GAMES)
+        verdict = verify(await desk.reader.evidence(game, "public"), GAMES)
         assert verdict.code == 0, verdict.text()
         assert any("named the seed" in note for note in verdict.notes)
 
@@ -87,13 +87,13 @@ def test_links_of_the_players_make_grade_a1(tmp_path: Path) -> None:
         players = [Player(made.params, place, made.chain_length) for place in (0, 1)]
         for place, seat in enumerate(("p1", "p2")):
             taking = TakeSeat(seat=seat, dice_tip=players[place].link(0).hex())
-            await desk.take_seat(made.id, taking, key=fresh_key())
+            await desk.writer.take_seat(made.id, taking, key=fresh_key())
         orders = [Choose("bold"), Choose("steady"), Fire(), Pass(), Fire("magazine"), Fire()]
         for number, command in enumerate(orders):
             place = number % 2
-            link = players[place].link((await desk.summary(made.id)).next_batch)
+            link = players[place].link((await desk.reader.summary(made.id)).next_batch)
             await order(desk, made.id, f"p{place + 1}", command, link=link)
-        verdict = verify(await desk.evidence(made.id, "p1"), GAMES, grade="A1")
+        verdict = verify(await desk.reader.evidence(made.id, "p1"), GAMES, grade="A1")
         assert (verdict.code, verdict.grade, verdict.scope) == (0, "A1", "complete")
 
     on_desk(tmp_path, run)

@@ -175,7 +175,7 @@ def gentle(state: Any, seat: str, command: Any) -> Any:
     """A version of pennant in which nobody may fire at the magazine."""
     if isinstance(command, Fire) and command.aim == "magazine":
         raise Refused("fire.gentle", "PEN-5", "Not at the magazine.")
-    return pennant.decide(state, seat, command)
+    return pennant.GAME.decide(state, seat, command)
 
 
 def test_another_version_that_decides_otherwise() -> None:

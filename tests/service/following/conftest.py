@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.desk import Desk
+from service.desk import open_desk
 from service.settings import Settings
 from service.store.database import Database
 from tests.service.desk.kit import GAMES, new_game, order, play
@@ -28,14 +28,10 @@ def given(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 
 
 async def _play(given: Settings, commands: int, rulesets: tuple[str, ...]) -> None:
-    desk = Desk(given, GAMES)
-    await desk.start()
-    try:
+    async with open_desk(given, GAMES) as desk:
         for number, ruleset in enumerate(rulesets):
             made = await new_game(desk, ruleset=ruleset)
             await play(desk, made.game.id, number, commands)
-    finally:
-        await desk.stop()
 
 
 def played(given: Settings, commands: int = 1_000, *rulesets: str) -> None:
@@ -44,18 +40,14 @@ def played(given: Settings, commands: int = 1_000, *rulesets: str) -> None:
 
 
 async def _sinking(given: Settings) -> None:
-    desk = Desk(given, GAMES)
-    await desk.start()
-    try:
+    async with open_desk(given, GAMES) as desk:
         game = (await new_game(desk, SINKING, seed="tenders")).game.id
         for seat in ("p1", "p2"):
             await order(desk, game, seat, pennant.Choose("steady"))
         for seat in islice(cycle(("p1", "p2")), SINKING):
             await order(desk, game, seat, pennant.Fire("magazine"))
-        summary = await desk.summary(game)
+        summary = await desk.reader.summary(game)
         assert summary.result is not None
-    finally:
-        await desk.stop()
 
 
 SINKING = 40

@@ -18,7 +18,7 @@ from projections.lobby import PROJECTION as LOBBY
 from projections.results import GameResult
 from projections.statistics import RulesetStatistics
 from service import desk as desk_module
-from service.desk import Desk
+from service.desk import Desk, open_desk
 from service.following import thread
 from service.following.follower import compare, place_of
 from service.settings import Settings
@@ -31,18 +31,12 @@ IMPORTS = "import msgspec\nfrom projections.follow import Entry, Projection, She
 README = Path(projections.__file__).with_name("README.md")
 
 
-def with_desks(given: Settings, test: Callable[..., Any], many: int = 1) -> None:
-    """Run ``test`` with so many desks on one store."""
+def with_desk(given: Settings, test: Callable[[Desk], Any]) -> None:
+    """Run ``test`` with a desk on the store."""
 
     async def run() -> None:
-        desks = [Desk(given, GAMES) for _ in range(many)]
-        for each in desks:
-            await each.start()
-        try:
-            await test(*desks)
-        finally:
-            for each in desks:
-                await each.stop()
+        async with open_desk(given, GAMES) as desk:
+            await test(desk)
 
     asyncio.run(run())
 
@@ -69,10 +63,13 @@ def test_who_writes_reads_what_it_wrote(given: Settings) -> None:
         assert (await lobby(desk))[0] == made[3], "what lives is on top"
         results = await desk.records.page("results", GameResult, limit=5)
         assert [each.game for _, each in results] == [made[3]]
-        assert results[0][1].winners == ((await desk.summary(made[3])).result or _none()).winners
-        await until(lambda: not any(desk.records.following.lags().values()))
+        assert (
+            results[0][1].winners
+            == ((await desk.reader.summary(made[3])).result or _none()).winners
+        )
+        await until(lambda: not any(desk.following.lags().values()))
 
-    with_desks(given, test)
+    with_desk(given, test)
 
 
 def _none() -> Any:
@@ -82,7 +79,7 @@ def _none() -> Any:
 def test_a_start_carries_on_where_the_stop_was(given: Settings) -> None:
     for _ in range(3):
         played(given, 7)
-    with_desks(given, _asked)
+    with_desk(given, _asked)
     with opened(given) as recorder:
         for projection in found().values():
             documents_, differing = compare(recorder, projection, meanings=MEANINGS)
@@ -110,16 +107,16 @@ def test_a_projection_of_another_version_is_made_anew(
         assert await desk.records.reached("lobby")
 
         def renewed() -> bool:
-            known = place_of(desk._store.recorder, "lobby")
+            known = place_of(desk.store.recorder, "lobby")
             return known is not None and known.version == 2
 
         made = (await new_game(desk)).game.id
         await until(renewed)
         assert (await lobby(desk))[0] == made
-        kept = documents(desk._store.recorder, "lobby")
-        assert kept["news"][2]["total"] == desk._store.recorder.settled()
+        kept = documents(desk.store.recorder, "lobby")
+        assert kept["news"][2]["total"] == desk.store.recorder.settled()
 
-    with_desks(given, test)
+    with_desk(given, test)
 
 
 class Total(msgspec.Struct):
@@ -140,9 +137,9 @@ def test_a_plug_in_is_one_file(
         for _ in range(3):
             await new_game(desk)
         assert await desk.records.reached("counting")
-        assert documents(desk._store.recorder, "counting")["all"][2] == {"games": 3}
+        assert documents(desk.store.recorder, "counting")["all"][2] == {"games": 3}
 
-    with_desks(given, test)
+    with_desk(given, test)
 
 
 def test_one_that_fails_does_not_hold_up_the_others(
@@ -163,11 +160,11 @@ def test_one_that_fails_does_not_hold_up_the_others(
         made = (await new_game(desk)).game.id
         assert await lobby(desk) == [made]
         await until(lambda: "broken failed" in caplog.text)
-        assert desk.records.following.lags()["broken"] > 0
+        assert desk.following.lags()["broken"] > 0
         broken[0] = False
-        await until(lambda: desk.records.following.lags()["broken"] == 0)
+        await until(lambda: desk.following.lags()["broken"] == 0)
 
-    with_desks(given, test)
+    with_desk(given, test)
 
 
 def test_a_store_of_the_first_format_is_carried_on(given: Settings) -> None:
@@ -178,25 +175,25 @@ def test_a_store_of_the_first_format_is_carried_on(given: Settings) -> None:
         recorder.put((), [("UPDATE meta SET value = '1' WHERE name = 'format'", ())])
 
     async def test(desk: Desk) -> None:
-        rows = desk._store.recorder.query("SELECT value FROM meta WHERE name = 'format'")
+        rows = desk.store.recorder.query("SELECT value FROM meta WHERE name = 'format'")
         assert int(rows[0][0]) == FORMAT
         assert len(await desk.records.page("results", GameResult, limit=9)) == 3
         figures = await desk.records.page("statistics", RulesetStatistics, limit=9)
         assert sorted(each.ruleset for _, each in figures) == ["pennant", "soundings"]
 
-    with_desks(given, test)
+    with_desk(given, test)
 
 
 @pytest.mark.parametrize("given", ["postgresql"], indirect=True)
 def test_of_two_workers_one_follows_and_the_other_takes_over(given: Settings) -> None:
-    async def test(one: Desk, two: Desk) -> None:
-        made = (await new_game(one)).game.id
-        assert await lobby(two) == [made], "what was written at one is read at the other"
-        await one.stop()
+    async def test(two: Desk) -> None:
+        async with open_desk(given, GAMES) as one:
+            made = (await new_game(one)).game.id
+            assert await lobby(two) == [made], "what was written at one is read at the other"
         second = (await new_game(two)).game.id
         assert await lobby(two) == [second, made]
         await _asked(two)
         for projection in found().values():
-            assert compare(two._store.recorder, projection, meanings=MEANINGS)[1] == []
+            assert compare(two.store.recorder, projection, meanings=MEANINGS)[1] == []
 
-    with_desks(given, test, many=2)
+    with_desk(given, test)

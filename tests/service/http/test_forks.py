@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from domain.kernel.finder import games
-from service.desk import DIGGERS
 from service.evidence.verdict import UPHELD
 from service.evidence.verify import verify
 from service.play.forks import chooser
+from service.views.threads import DIGGERS
 from tests.service.http.table import Match, Table, code
 from tests.service.http.test_differences import applied
 from tests.support.pennant import GAME
@@ -80,7 +80,7 @@ def test_a_fork_does_not_wait_behind_those_who_go_through_whole_games(
 ) -> None:
     """What is posted has a short deadline, and of its parent a fork needs the first event alone."""
     released = threading.Event()
-    diggers = table.client.app.state.http.desk._diggers
+    diggers = table.client.app.state.http.desk.threads.diggers
     digging = [diggers.submit(released.wait, 60) for _ in range(DIGGERS)]
     try:
         forked(table, match, match.tokens["p1"])

@@ -122,7 +122,7 @@ def test_a_fault_of_ours_is_told_without_its_inside(
         raise RuntimeError("SELECT secret FROM tokens in /usr/lib/decklog.py")
 
     desk = table.client.app.state.http.desk
-    monkeypatch.setattr(desk, "lobby", fails)
+    monkeypatch.setattr(desk.reader, "lobby", fails)
     answer = table.get("/v1/games")
     assert (answer.status_code, code(answer)) == (500, "internal.error")
     check_silent(answer)

@@ -127,7 +127,7 @@ LISTS = tuple(lists())
 
 def of_one_rank(table: Table) -> None:
     """Every listed document of a projection gets the rank of the others, as any may have."""
-    recorder = table.client.app.state.http.desk._store.recorder
+    recorder = table.client.app.state.http.desk.store.recorder
     recorder.put((), [("UPDATE projected SET rank = 7 WHERE rank > 0", ())])
 
 

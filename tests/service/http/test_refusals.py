@@ -138,7 +138,7 @@ def test_the_other_seats_token_plays_out_of_turn(table: Table, match: Match) -> 
     assert (refused.status_code, code(refused)) == (409, "turn.not-yours")
     assert refused.json()["rule"] == "PEN-3"
     told = refused.json()
-    assert told["hint"] == "p1 is to move."
+    assert told["hint"] == "It is for p1 to turn."
     title = table.get("/v1/rulesets/pennant/rules/PEN-3").json()["title"]
     assert told["detail"] == f'Turn: not yours. Rule PEN-3, "{title}".'
     assert table.version(match) == before
@@ -146,7 +146,7 @@ def test_the_other_seats_token_plays_out_of_turn(table: Table, match: Match) -> 
 
 def test_a_command_of_another_phase(table: Table, match: Match) -> None:
     refused = table.command(match, "p1", FIRE)
-    assert (refused.status_code, code(refused)) == (409, "turn.colours-first")
+    assert (refused.status_code, code(refused)) == (409, "turn.wrong-step")
 
 
 def test_an_illegal_command_points_at_the_field(table: Table, match: Match) -> None:
@@ -332,7 +332,7 @@ def test_a_dry_run_says_what_the_command_would_meet_and_changes_nothing(
     table: Table, match: Match
 ) -> None:
     path, token = f"{match.path}/commands/check", match.tokens["p1"]
-    assert code(table.ask("POST", path, token, json=FIRE)) == "turn.colours-first"
+    assert code(table.ask("POST", path, token, json=FIRE)) == "turn.wrong-step"
     table.choose_colours(match)
     before = table.get(f"{match.path}/view", token)
     passed = table.ask("POST", path, token, json=FIRE).json()

@@ -20,8 +20,10 @@ from service.http import about, pipeline
 from service.http.operation import Operation
 from service.http.registry import OPERATIONS
 from service.http.web import files
+from service.play.writer import Writer
 from service.serve import run
 from service.settings import Settings
+from service.views.reader import Reader
 from tests.service.http.table import Match, Table, code
 from tests.support.contract import Contract
 from tests.support.pennant import GAME
@@ -246,7 +248,7 @@ def test_a_fault_of_ours_is_a_problem_without_its_insides_and_is_logged(
     async def broken(*_: object, **__: object) -> None:
         raise RuntimeError("the secret insides")
 
-    monkeypatch.setattr(Desk, "lobby", broken)
+    monkeypatch.setattr(Reader, "lobby", broken)
     with caplog.at_level(logging.ERROR):
         answer = table.get("/v1/games")
     assert (answer.status_code, code(answer)) == (500, "internal.error")
@@ -276,8 +278,8 @@ def test_an_answer_that_takes_too_long_is_given_up(
     async def slow(*_: object, **__: object) -> None:
         await asyncio.sleep(30)
 
-    monkeypatch.setattr(Desk, "lobby", slow)
-    monkeypatch.setattr(Desk, "create_game", slow)
+    monkeypatch.setattr(Reader, "lobby", slow)
+    monkeypatch.setattr(Writer, "create_game", slow)
     monkeypatch.setattr(pipeline, "PATIENCE", 0.05)
     answers = [table.get("/v1/games")]
     monkeypatch.setattr(pipeline, "DEADLINE", 0.01)
@@ -321,7 +323,7 @@ def test_a_full_disk_is_said_as_such(table: Table, monkeypatch: pytest.MonkeyPat
     async def full(*_: object, **__: object) -> None:
         raise StoreFull("The disk is full.")
 
-    monkeypatch.setattr(Desk, "create_game", full)
+    monkeypatch.setattr(Writer, "create_game", full)
     answer = table.post("/v1/games", {"ruleset": "pennant"})
     assert (answer.status_code, code(answer)) == (507, "store.full")
 

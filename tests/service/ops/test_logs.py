@@ -18,10 +18,10 @@ from litestar.testing import TestClient
 
 from domain.kernel.finder import games as installed
 from service.app import create_app
-from service.desk import Desk
 from service.http.pipeline import LOG
 from service.ops import logs
 from service.settings import Settings
+from service.views.reader import Reader
 from tests.service.ops.play import Played, bearer, create, key, play
 from tests.support.pennant import GAME
 from tests.support.server import Running, running
@@ -158,7 +158,7 @@ def test_a_fault_leaves_its_trace_under_the_id_that_the_answer_shows(
     (console,) = (h for h in logging.getLogger().handlers if h.name == "console")
     assert isinstance(console, logging.StreamHandler)
     monkeypatch.setattr(console, "stream", written)
-    monkeypatch.setattr(Desk, "lobby", broken)
+    monkeypatch.setattr(Reader, "lobby", broken)
     answer = table_client.get("/v1/games", headers={"X-Request-Id": "my-own-id-1"})
     assert answer.status_code == 500
     assert answer.headers["x-request-id"] == "my-own-id-1"
@@ -201,7 +201,7 @@ def test_the_engine_logs_under_the_id_of_the_request(
         seen.append(logs.REQUEST_ID.get())
         raise RuntimeError("on the engine's thread")
 
-    monkeypatch.setattr("service.desk.open_game", spy)
+    monkeypatch.setattr("service.play.writer.open_game", spy)
     asked = {**key(), "X-Request-Id": "from-the-caller"}
     answer = table_client.post("/v1/games", json={"ruleset": "pennant"}, headers=asked)
     assert answer.status_code == 500

@@ -104,7 +104,7 @@ def test_who_is_stopping_is_not_ready(table: Table) -> None:
 
 def test_a_dead_engine_is_not_ready(table: Table) -> None:
     desk = table.client.app.state.http.desk
-    desk._engine.stop()
+    desk.engine.stop()
     answer = table.get("/readyz")
     assert {error["pointer"] for error in answer.json()["errors"]} == {"#engine"}
 

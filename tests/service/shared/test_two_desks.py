@@ -34,16 +34,16 @@ def test_a_request_that_the_other_worker_is_quicker_with_is_answered_not_refused
             game = (await new_game(quick)).game.id
             await order(quick, game, "p1", Choose("bold"))
             await order(slow, game, "p2", Choose("bold"))
-            version, key = (await quick.summary(game)).version, fresh_key()
+            version, key = (await quick.reader.summary(game)).version, fresh_key()
             asked, go_on = threading.Event(), threading.Event()
-            usual = slow._store.versions
+            usual = slow.store.versions
 
             def held(games: Iterable[str]) -> dict[str, int]:
                 asked.set()
                 assert go_on.wait(20)
                 return usual(games)
 
-            slow._store.versions = held  # type: ignore[method-assign]
+            slow.store.versions = held  # type: ignore[method-assign]
             first = asyncio.create_task(order(slow, game, "p1", Pass(), expected=version, key=key))
             await asyncio.to_thread(asked.wait, 20)
             own = key if same else fresh_key()

@@ -24,7 +24,7 @@ import msgspec
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.commands import Resign
 from service.clock import FixedClock
-from service.desk import Desk
+from service.desk import Desk, open_desk
 from service.models import NewGame, SeatWish, TakeSeat
 from service.settings import Settings
 from tests.service.desk.kit import desk_in, fresh_key, new_game, order, play
@@ -73,7 +73,7 @@ async def record(folder: Path) -> tuple[Head, list[Form]]:
         created = await new_game(desk, turns=24, seed="forms", **fields)
         game, player = created.game.id, Player(1, LENGTH)
         tip = player.tip(created.game).hex()
-        await desk.take_seat(
+        await desk.writer.take_seat(
             game, TakeSeat(seat="p2", dice_tip=tip, accept_named_seed=True), key=fresh_key()
         )
         clock.at += timedelta(seconds=60)
@@ -85,16 +85,12 @@ async def record(folder: Path) -> tuple[Head, list[Form]]:
 async def record_abandoned(folder: Path) -> tuple[Head, list[Form]]:
     """A game of Naval Battles that its creator leaves before anybody has joined."""
     settings = Settings(database=folder / "left.sqlite", key="07" * 32, chain_length=LENGTH)
-    desk = Desk(settings, {"naval-battles": GAME}, FixedClock(NOON))
-    await desk.start()
-    try:
+    async with open_desk(settings, {"naval-battles": GAME}, FixedClock(NOON)) as desk:
         seats = [SeatWish(seat="p1"), SeatWish(seat="p2", hold="open")]
         new = NewGame(ruleset="naval-battles", seats=seats)
-        game = (await desk.create_game(new, key=fresh_key(), caller="")).game.id
+        game = (await desk.writer.create_game(new, key=fresh_key(), caller="")).game.id
         await order(desk, game, "p1", Resign())
         return await _kept(desk, game, "naval-battles")
-    finally:
-        await desk.stop()
 
 
 async def record_tender(folder: Path) -> tuple[Head, list[Form]]:
@@ -111,11 +107,11 @@ async def record_tender(folder: Path) -> tuple[Head, list[Form]]:
 
 
 async def _kept(desk: Desk, game: str, ruleset: str) -> tuple[Head, list[Form]]:
-    stored = desk._store.game(game)
+    stored = desk.store.game(game)
     assert stored is not None
-    state = msgspec.Raw(msgspec.json.encode((await desk.view(game, "truth")).state))
+    state = msgspec.Raw(msgspec.json.encode((await desk.reader.view(game, "truth")).state))
     master, params = stored.master.hex(), stored.summary.params
-    forms = [Form(seq, topic, text.decode()) for seq, topic, text in desk._store.rows(game)]
+    forms = [Form(seq, topic, text.decode()) for seq, topic, text in desk.store.rows(game)]
     return Head(game, master, params, state, ruleset), forms
 
 
@@ -123,12 +119,12 @@ async def _play(desk: Desk, game: str, player: Player) -> None:
     """Every command in turn; p2 sends its links, and a new tip when its chain is spent."""
     kinds = (Gale(), Draw(), Jettison())
     for number in count():
-        summary = await desk.summary(game)
+        summary = await desk.reader.summary(game)
         if summary.result is not None:
             return
         seat, command = summary.to_move[0].seat, kinds[number // 2 % 3]
         if isinstance(command, Jettison):
-            hand = (await desk.view(game, seat)).state.hands[int(seat[1:]) - 1]
+            hand = (await desk.reader.view(game, seat)).state.hands[int(seat[1:]) - 1]
             command = Jettison(hand.items[:1])
         own: dict[str, Any] = {}
         if seat == "p2":

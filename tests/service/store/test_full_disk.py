@@ -66,9 +66,9 @@ def largest_file(size: int) -> Iterator[None]:
 
 async def pass_until_refused(desk: Desk, game: str) -> tuple[int, dict[str, Any], ServiceError]:
     """Passes turn by turn; the last version that was acknowledged, and what was refused how."""
-    version = (await desk.summary(game)).version
+    version = (await desk.reader.summary(game)).version
     for _ in range(5_000):
-        seat = (await desk.summary(game)).to_move[0].seat
+        seat = (await desk.reader.summary(game)).to_move[0].seat
         fields: dict[str, Any] = {
             "seat": seat,
             "command": Pass(),
@@ -91,10 +91,10 @@ async def battle(desk: Desk) -> str:
 
 async def check_readable(desk: Desk, game: str, version: int) -> None:
     """Everything that was acknowledged can be read; nothing more is there."""
-    assert (await desk.summary(game)).version == version
-    assert (await desk.view(game, PUBLIC)).version == version
-    assert len(await desk.events(game, PUBLIC, 0, 100_000)) == version
-    assert verify(await desk.evidence(game, PUBLIC), GAMES).word == "UPHELD"
+    assert (await desk.reader.summary(game)).version == version
+    assert (await desk.reader.view(game, PUBLIC)).version == version
+    assert len(await desk.reader.events(game, PUBLIC, 0, 100_000)) == version
+    assert verify(await desk.reader.evidence(game, PUBLIC), GAMES).word == "UPHELD"
     assert (await desk.ready())["store"]
 
 
@@ -135,7 +135,7 @@ def test_full_for_many_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             squeeze.set(1)
             refused: list[StoreFull] = []
             while not refused:
-                versions = [(await desk.summary(game)).version for game in games]
+                versions = [(await desk.reader.summary(game)).version for game in games]
                 answers = await asyncio.gather(
                     *(
                         order(desk, game, "p1", Pass(), expected=v)
@@ -145,7 +145,7 @@ def test_full_for_many_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
                 )
                 refused = [answer for answer in answers if isinstance(answer, StoreFull)]
                 for game, before, answer in zip(games, versions, answers, strict=True):
-                    after = (await desk.summary(game)).version
+                    after = (await desk.reader.summary(game)).version
                     assert after == (before if isinstance(answer, StoreFull) else before + 1)
                 if not refused:
                     squeeze.set(ALL_PAGES)
@@ -153,7 +153,7 @@ def test_full_for_many_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
                     squeeze.set(1)
             squeeze.set(ALL_PAGES)
             for game in games:
-                seat = (await desk.summary(game)).to_move[0].seat
+                seat = (await desk.reader.summary(game)).to_move[0].seat
                 await order(desk, game, seat, Pass())
 
     asyncio.run(run())

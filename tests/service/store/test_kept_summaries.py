@@ -23,7 +23,7 @@ def test_the_summaries_of_every_kept_store_are_read(dump: Path, tmp_path: Path) 
             assert stored
             for game, data in stored.items():
                 assert data.startswith(summaries._HEAD)
-                assert (await desk.summary(game)).version > 0
+                assert (await desk.reader.summary(game)).version > 0
             agree(desk)
 
     asyncio.run(run())

@@ -70,7 +70,7 @@ async def make_short(folder: Path) -> str:
         await order(desk, game, "p2", Choose("bold"))
         for seat in ("p1", "p2", "p1", "p2"):
             await order(desk, game, seat, Pass())
-        assert (await desk.summary(game)).version == 9
+        assert (await desk.reader.summary(game)).version == 9
         return game
 
 
@@ -78,10 +78,10 @@ async def check_frozen(desk: Desk, game: str) -> None:
     """Nothing of the game can be read or played on; other games are not concerned."""
     for asked in (
         order(desk, game, "p1", Pass(), expected=9),
-        desk.view(game, PUBLIC),
-        desk.events(game, "p1", 0, 100),
-        desk.evidence(game, PUBLIC),
-        desk.rolls(game, PUBLIC),
+        desk.reader.view(game, PUBLIC),
+        desk.reader.events(game, "p1", 0, 100),
+        desk.reader.evidence(game, PUBLIC),
+        desk.reader.rolls(game, PUBLIC),
     ):
         with pytest.raises(Damaged) as damaged:
             await asked
@@ -110,6 +110,6 @@ def test_an_untouched_record_is_not_damaged(tmp_path: Path) -> None:
     async def check() -> None:
         async with desk_in(tmp_path) as desk:
             await order(desk, game, "p1", Pass(), expected=9)
-            await desk.view(game, PUBLIC)
+            await desk.reader.view(game, PUBLIC)
 
     asyncio.run(check())

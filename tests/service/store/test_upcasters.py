@@ -74,35 +74,35 @@ async def _earlier(folder: Path) -> Earlier:
         await order(desk, game, "p1", Choose("bold"))
         await order(desk, game, "p2", Choose("steady"))
         await order(desk, game, "p1", Fire("hull"))
-        view = await desk.view(game, TRUTH)
+        view = await desk.reader.view(game, TRUTH)
         at = msgspec.json.decode(canonical(view.state))
         beginning = Fork(game, view.version, TRUTH, "seed", at, schema=pennant.GAME.position)
-        made = await desk.create_fork(
+        made = await desk.writer.create_fork(
             pennant.setup(9), beginning, "", key="k" * 20, fingerprint=b"", caller="tests"
         )
         await order(desk, made.game.id, "p2", Fire("hull"))
-        told = [event.text for event in await desk.events(game, TRUTH, 0, 500)]
+        told = [event.text for event in await desk.reader.events(game, TRUTH, 0, 500)]
         return Earlier(game, made.game.id, told, view.state.points)
 
 
 async def _read_later(folder: Path, earlier: Earlier, game: AnyGame) -> bytes:
     """The later version reads both, plays both to their ends, and exports the fork's evidence."""
     async with desk_in(folder, games={"pennant": game}) as desk:
-        told = [event.text for event in await desk.events(earlier.game, TRUTH, 0, 500)]
+        told = [event.text for event in await desk.reader.events(earlier.game, TRUTH, 0, 500)]
         assert told == earlier.before
-        first = _forked(await desk.events(earlier.fork, TRUTH, 0, 500))
+        first = _forked(await desk.reader.events(earlier.fork, TRUTH, 0, 500))
         assert isinstance(first.data.state, game.state)
         assert first.data.state.points == earlier.points
         assert first.schema == game.position
         for id in (earlier.game, earlier.fork):
             await _to_the_end(desk, id, game)
-        return await desk.evidence(earlier.fork, TRUTH)
+        return await desk.reader.evidence(earlier.fork, TRUTH)
 
 
 async def _to_the_end(desk: Desk, id: str, game: AnyGame) -> None:
-    while (summary := await desk.summary(id)).result is None:
+    while (summary := await desk.reader.summary(id)).result is None:
         seat = summary.to_move[0].seat
-        options = game.legal((await desk.view(id, seat)).state, seat).commands
+        options = game.legal((await desk.reader.view(id, seat)).state, seat).commands
         await order(desk, id, seat, options[summary.version % len(options)])
 
 
@@ -135,7 +135,9 @@ def test_a_fork_says_which_form_its_position_has(moved: AnyGame) -> None:
     setup = msgspec.structs.replace(pennant.setup(3), fork=fork)
     (event,) = fork_rules(moved).opening(setup)
     assert (event.state, event.SCHEMA) == (state, 2)
-    before = msgspec.json.decode(canonical(pennant.GAME.fold(pennant.opening(pennant.setup(3)))))
+    before = msgspec.json.decode(
+        canonical(pennant.GAME.fold(pennant.GAME.opening(pennant.setup(3))))
+    )
     earlier = msgspec.structs.replace(fork, state=before, schema=1)
     (event,) = fork_rules(moved).opening(msgspec.structs.replace(setup, fork=earlier))
     assert event.state == state

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from standardwebhooks import WebhookVerificationError
 
-from service.desk import Desk
+from service.desk import open_desk
 from service.settings import Settings
 from service.webhooks import courier
 from service.webhooks.keeper import NewWebhook, Owner
@@ -262,8 +262,8 @@ def test_a_name_that_turns_private_is_not_followed(
 ) -> None:
     """The name was public when the webhook was made, and leads to this machine afterwards."""
     match = house.table.create()
-    monkeypatch.setattr(house.desk._courier._sender, "_private", False)
-    monkeypatch.setattr(house.desk._courier._sender, "_resolve", _loopback)
+    monkeypatch.setattr(house.desk.courier._sender, "_private", False)
+    monkeypatch.setattr(house.desk.courier._sender, "_resolve", _loopback)
     made = house.hook(match, url=house.receiver.url().replace("http:", "https:"))
     house.test(match, made)
     assert house.tried(match, made, 1)["attempts"][0]["error"] == "target-forbidden"
@@ -279,7 +279,7 @@ def test_the_connection_goes_to_the_address_that_was_checked(
 ) -> None:
     match = house.table.create()
     port = house.receiver.port
-    monkeypatch.setattr(house.desk._courier._sender, "_resolve", _loopback)
+    monkeypatch.setattr(house.desk.courier._sender, "_resolve", _loopback)
     monkeypatch.setattr(house.desk.webhooks, "_resolve", _loopback)
     made = house.hook(match, url=f"http://bots.example.org:{port}/hook?x=1")
     house.test(match, made)
@@ -346,7 +346,7 @@ def test_a_delivery_that_was_sent_and_not_recorded_is_sent_again(house: House) -
     made = house.hook(match)
     house.test(match, made)
     [delivery] = house.settled(match, made)
-    recorder = house.desk._store.recorder
+    recorder = house.desk.store.recorder
     taken = "UPDATE deliveries SET state = 'waiting', tries = 0, taken = ? WHERE delivery = ?"
     lease = house.clock.now() + timedelta(seconds=60)
     recorder.put((), [(taken, (lease.isoformat(timespec="milliseconds"), delivery["id"]))])
@@ -368,7 +368,7 @@ def test_nothing_of_address_or_secret_is_in_the_store_or_the_log(
     rotated = house.act(match, f"{house.path(made)}/secret")
     house.test(match, made)
     house.settled(match, made)
-    house.desk._store.recorder.query("PRAGMA wal_checkpoint(TRUNCATE)")
+    house.desk.store.recorder.query("PRAGMA wal_checkpoint(TRUNCATE)")
     text = b"".join(path.read_bytes() for path in tmp_path.glob("games.sqlite*"))
     for secret in (made.json()["secret"], rotated.json()["secret"], "very-private-path"):
         assert secret.encode() not in text
@@ -388,27 +388,25 @@ def test_two_workers_deliver_each_message_once(
     )
 
     async def run() -> list[int]:
-        desks = [Desk(given, GAMES, MovedClock()) for _ in range(2)]
-        for desk in desks:
-            await desk.start()
-        try:
+        async with (
+            open_desk(given, GAMES, MovedClock()) as one,
+            open_desk(given, GAMES, MovedClock()) as two,
+        ):
+            desks = (one, two)
             for number in range(6):
                 made = await new_game(desks[number % 2])
                 owner = Owner(made.game.id, "", "0" * 16)
                 new = NewWebhook(url=hears.url(f"/{number}"))
                 await desks[0].webhooks.create(owner, new, key=fresh_key())
                 await play(desks[1], made.game.id, number)
-            recorder = desks[0]._store.recorder
+            recorder = desks[0].store.recorder
             for _ in range(400):
                 await asyncio.sleep(0.05)
-                quiet = not any(desks[0].records.following.lags().values())
+                quiet = not any(desks[0].following.lags().values())
                 if quiet and not waiting(recorder):
                     break
             sql = "SELECT state, tries FROM deliveries"
             return [tries for state, tries in recorder.query(sql) if state == "delivered"]
-        finally:
-            for desk in desks:
-                await desk.stop()
 
     tries = asyncio.run(run())
     assert len(tries) == len(hears.letters) > 20

@@ -41,7 +41,7 @@ def test_it_is_made_shown_listed_and_deleted(house: House) -> None:
     house.test(match, made)
     assert house.table.ask("DELETE", house.path(made), token).status_code == 204
     assert code(house.table.get(house.path(made), token)) == "resource.not-found"
-    recorder = house.desk._store.recorder
+    recorder = house.desk.store.recorder
     left = "SELECT count(*) FROM deliveries WHERE webhook = ?"
     assert recorder.query(left, (shown["id"],)) == [(0,)]
 
@@ -109,7 +109,7 @@ def test_it_ends_with_its_token(house: House) -> None:
     assert house.table.ask("DELETE", "/v1/token", match.tokens["p1"]).status_code == 204
     house.test(match, stays, "p2")
     house.settled(match, stays, "p2")
-    recorder = house.desk._store.recorder
+    recorder = house.desk.store.recorder
     id_ = gone.json()["webhook"]["id"]
     sql = (
         "INSERT INTO deliveries (delivery, webhook, message, type, seq, body, made, state, tries, "

@@ -20,7 +20,8 @@ from domain.games.war_at_sea import GAME, board
 from domain.games.war_at_sea import commands as c
 from domain.games.war_at_sea.abilities import effects, shots, words
 from domain.games.war_at_sea.abilities.vocabulary import Family, families
-from domain.games.war_at_sea.cards import CARDS, AbilityRef, Kind, catalogue
+from domain.games.war_at_sea.cards import CARDS, AbilityRef, Edition, Kind, catalogue
+from domain.games.war_at_sea.sequence import battle
 from domain.games.war_at_sea.state import State
 from domain.kernel.chance import Faces
 from domain.kernel.codec import full
@@ -36,8 +37,9 @@ STEPS = {
     "air-attack.first": ("bismarck", "uss-fletcher-dd-445", "pt-boat", "i-19"),
     "surface-attack.first": ("bismarck", "myoko", "uss-fletcher-dd-445", "pt-boat", "i-19"),
     "torpedo-attack.first": ("bismarck", "myoko", "uss-fletcher-dd-445", "pt-boat"),
+    "submarine-attack.first": ("bismarck", "myoko", "uss-fletcher-dd-445", "pt-boat"),
 }
-"""Phases of attacks, and targets that are there to be attacked."""
+"""Phases of attacks, of either edition, and targets that are there to be attacked."""
 
 PLACE = board.SECTORS[0]
 FARTHEST = 7
@@ -179,9 +181,9 @@ def away() -> tuple[str, ...]:
 @pytest.mark.rule("RUL-107")
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("card", DECLARING)
-def test_what_a_card_may_declare_changes_its_attack(card: str, edition: str) -> None:
+def test_what_a_card_may_declare_changes_its_attack(card: str, edition: Edition) -> None:
     lights = ("", "night") if edition == "2009" else ("",)
-    for step in STEPS:
+    for step in STEPS.keys() & battle(edition).keys:
         for light in lights:
             assert not list(idle(faced(card, edition, light, step)))
 

@@ -8,7 +8,7 @@ from domain.games.war_at_sea.abilities.vocabulary import families
 from domain.games.war_at_sea.rules import abilities, errands
 from domain.games.war_at_sea.rules.mechanisms import (
     airfield,
-    fighters,
+    sequels,
     shifts,
     shore,
     squadrons,
@@ -18,7 +18,7 @@ from domain.games.war_at_sea.rules.mechanisms import (
 BY_COMMAND = frozenset(
     {
         *airfield.MISSIONS,
-        *fighters.REACH,
+        *sequels.DIRECTORS,
         *shifts.FAMILIES,
         *shore.INSTEAD_OF,
         *squadrons.LAUNCHES,

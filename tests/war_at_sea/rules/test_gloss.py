@@ -13,7 +13,7 @@ from domain.games.war_at_sea.abilities.played import implemented
 from domain.games.war_at_sea.abilities.vocabulary import families
 from domain.games.war_at_sea.cards import CARDS, catalogue
 from domain.games.war_at_sea.rules import fleets
-from domain.games.war_at_sea.sequence import keys
+from domain.games.war_at_sea.sequence import battle
 from domain.games.war_at_sea.state import Edition
 from domain.kernel.rulebook import load_rulebook
 from tests.support.battle import EDITIONS, Battle, bare, given, opened, unit
@@ -91,7 +91,7 @@ def test_a_turn_has_nine_phases_of_which_the_seventh_has_two_names(edition: str)
     wanted = list(SEQUENCE_OF_PLAY)
     if edition == "2009":
         wanted[6] = "submarine-attack"
-    turn = dropwhile(lambda key: key != "initiative", keys(edition))
+    turn = dropwhile(lambda key: key != "initiative", battle(edition).keys)
     assert list(dict.fromkeys(key.partition(".")[0] for key in turn)) == wanted
 
 
@@ -100,7 +100,7 @@ def test_a_turn_has_nine_phases_of_which_the_seventh_has_two_names(edition: str)
 def test_steps_are_the_first_and_the_second_half_of_a_phase(edition: str) -> None:
     """What both sides do together, or by turns, has none."""
     halves: dict[str, list[str]] = {}
-    for key in keys(edition):
+    for key in battle(edition).keys:
         phase, _, part = key.partition(".")
         halves.setdefault(phase, []).extend([part] if part in ("first", "second") else [])
     for phase, number in SEQUENCE_OF_PLAY.items():

@@ -60,4 +60,4 @@ def test_aircraft_are_placed_anywhere() -> None:
     offered = {cmd.sector for cmd in battle.offers("p1") if isinstance(cmd, c.Place)}
     assert offered == set(board.SECTORS)
     for sector in offered:
-        assert air_missions.why_not_place(battle.state, flyer, sector) is None
+        assert air_missions.why_not_there(battle.state, flyer, sector) is None

@@ -8,12 +8,13 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import events as ev
 from ..cards import Card
+from ..commands import Deploy
 from ..criticals import SYSTEMS
 from ..geometry.hull import middle_of
 from ..geometry.track import Table, off_table
 from ..state import LAND_BASE, Mission, Place, PointOfTable, Purpose, State, Unit
 from .asking import ask
-from .facts import card_of, dark, flying, has_critical, is_aircraft, own, size_of
+from .facts import card_of, dark, flying, has_critical, is_aircraft, own, size_of, why_not_own
 from .sides import alternately, friendly
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -71,24 +72,27 @@ def missions(card: Card) -> tuple[Mission, ...]:
 
 
 @rule("CT-AIRD-04", "CT-GEOM-15")
-def why_not_deploy(
-    state: State, unit: Unit, mission: Mission, target: str, side: str, at: PointOfTable | None
-) -> No | None:
+def why_not_deploy(state: State, seat: Seat, command: Deploy) -> No | None:
     """Why an aircraft may not be placed like this."""
+    no = why_not_own(state, seat, command.unit)
+    if no is not None:
+        return no
+    unit = state.units[command.unit]
     no = why_not_fly(state, unit)
     if no is not None:
         return no
+    mission = command.mission
     if mission not in missions(card_of(state, unit)):
         return No("deploy.unfit", "CT-FSM-05", "Its card has nothing for that mission.", "/mission")
     if mission == "free":
-        return _why_not_free(state, target, side, at)
-    if at is not None:
+        return _why_not_free(state, command)
+    if command.at is not None:
         return No("deploy.point-given", "CT-AIRD-04", "Beside a target no point is named.", "/at")
     sides = LONG_SIDES if mission == "ordnance" else SHORT_SIDES
-    if side not in sides:
+    if command.side not in sides:
         return No("deploy.wrong-side", "CT-AIRD-03", f"Sides: {', '.join(sides)}.", "/side")
-    enemy = state.units.get(target)
-    if enemy is None or enemy.pose is None or friendly(state, unit.seat, enemy.seat):
+    enemy = state.units.get(command.target)
+    if enemy is None or enemy.pose is None or friendly(state, seat, enemy.seat):
         return No("deploy.no-target", "CT-AIRD-04", "Name an enemy on the table.", "/target")
     return None
 
@@ -98,8 +102,9 @@ def beyond(state: State, at: PointOfTable) -> bool:
     return off_table(at, Table(*state.table))
 
 
-def _why_not_free(state: State, target: str, side: str, at: PointOfTable | None) -> No | None:
-    if target or side:
+def _why_not_free(state: State, command: Deploy) -> No | None:
+    at = command.at
+    if command.target or command.side:
         return No("deploy.target-given", "CT-AIRD-04", "Flying free names a point only.", "/target")
     if at is None:
         return No("deploy.no-point", "CT-AIRD-04", "Name a point of the table.", "/at")
@@ -110,28 +115,23 @@ def _why_not_free(state: State, target: str, side: str, at: PointOfTable | None)
 
 
 @rule("CT-AIRD-03", "CT-AMB-45", "CT-MOVE-23")
-def deploy(
-    flow: BattleFlow, unit: Unit, mission: Mission, target: str, side: Place | str,
-    at: PointOfTable | None,
-) -> None:  # fmt: skip
+def deploy(flow: BattleFlow, seat: Seat, command: Deploy) -> None:
     """Place the token: the middle of the chosen side of its target, or a free point."""
-    no = why_not_deploy(flow.state, unit, mission, target, side, at)
-    if no is not None:
-        raise no.refused()
     state = flow.state
+    unit, at = state.units[command.unit], command.at
     if at is None:
-        enemy = state.units[target]
+        enemy = state.units[command.target]
         assert enemy.pose is not None
-        at = middle_of(enemy.pose, size_of(state, enemy), side)  # type: ignore[arg-type]
+        at = middle_of(enemy.pose, size_of(state, enemy), command.side)  # type: ignore[arg-type]
     carrier = unit.base != LAND_BASE and card_of(state, state.units[unit.base]).is_carrier
     flow.emit(
         ev.AircraftDeployed(
             unit=unit.id,
             seat=unit.seat,
-            mission=mission,
+            mission=command.mission,
             at=at,
-            beside=target,
-            side=side,
+            beside=command.target,
+            side=command.side,
             carrier=unit.base if carrier else "",
             rules=("CT-AIRD-03",),
         )

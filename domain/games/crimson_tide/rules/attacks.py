@@ -6,18 +6,28 @@ from msgspec.structs import replace
 
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
-from ....kernel.rules import rule
+from ....kernel.rules import No, rule
+from ....kernel.values import Seat
 from .. import events as ev
 from ..ability_words import CriticalAs, EvadedOn, NightGuns, SeesStormed
+from ..commands import Attack
 from ..criticals import marker_on
 from ..geometry.hull import Side
-from ..state import Bearing, Inbound, Purpose, Seen, Shot, State, Unit, Weapon
+from ..state import Inbound, Purpose, Seen, Shot, State, Unit, Weapon
 from . import strength
 from .arcs import in_arc, in_channel
 from .asking import ask, attack_dice
 from .damage import harm
 from .dice import TORPEDO_DAMAGE, beats, hits, torpedo_hits
-from .facts import card_of, dark, effect, flying, is_aircraft
+from .facts import (
+    card_of,
+    dark,
+    effect,
+    flying,
+    is_aircraft,
+    why_not_own,
+    why_unknown,
+)
 from .ranges import band, near
 from .sides import of_side
 from .sight_lines import storm_of, view
@@ -32,19 +42,25 @@ SEEN_ON = 4
 EVADED_ON = 4
 
 
-@rule("CT-GEN-06", "CT-SURF-05")
-def declare(flow: BattleFlow, unit: Unit, weapon: Weapon, target: Unit, arc: Bearing) -> None:
-    """Name unit, weapon, arc and target; only then is anything measured."""
-    no = why_not_attack(flow.state, unit, weapon, target, arc)
+def why_not_declare(state: State, seat: Seat, command: Attack) -> No | None:
+    """Why an attack may not be declared: what has been named comes first."""
+    no = why_not_own(state, seat, command.unit) or why_unknown(state, command.target, "/target")
     if no is not None:
-        raise no.refused()
+        return no
+    unit, target = state.units[command.unit], state.units[command.target]
+    return why_not_attack(state, unit, command.weapon, target, command.arc)
+
+
+@rule("CT-GEN-06", "CT-SURF-05")
+def declare(flow: BattleFlow, seat: Seat, command: Attack) -> None:
+    """Name unit, weapon, arc and target; only then is anything measured."""
     flow.emit(
         ev.AttackDeclared(
-            attacker=unit.id,
-            weapon=weapon,
-            target=target.id,
-            arc=arc,
-            slot=slot(weapon, arc),
+            attacker=command.unit,
+            weapon=command.weapon,
+            target=command.target,
+            arc=command.arc,
+            slot=slot(command.weapon, command.arc),
             rules=("CT-GEN-06",),
         )
     )

@@ -22,6 +22,7 @@ from .facts import (
 from .sides import of_side
 
 BattleFlow = Flow[State, ev.AnyEvent]
+Faces = tuple[tuple[int, ...], ...]
 
 REPAIRED_ON = 5
 
@@ -162,8 +163,9 @@ def repair(flow: BattleFlow) -> bool:
     return False
 
 
-def repair_rolled(flow: BattleFlow, purpose: Purpose, face: int) -> None:
+def repair_rolled(flow: BattleFlow, purpose: Purpose, faces: Faces) -> None:
     """5 or 6 takes the marker off; hull points never come back."""
+    face = faces[0][0]
     flow.emit(
         ev.RepairRolled(
             unit=purpose.unit,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from ....kernel.flow import Flow
-from ....kernel.rules import Refused, rule
+from ....kernel.rules import No, rule
 from ....kernel.values import Known, Seat
 from .. import events as ev
+from ..commands import Dive
 from ..geometry.polygons import overlap
 from ..state import State, Unit
 from .facts import in_order, is_submarine, own
+from .initiative import owner
 from .ranges import footprint
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -24,32 +26,43 @@ def as_they_are(state: State, seat: Seat) -> tuple[str, ...]:
     return tuple(unit.id for unit in submarines(state, seat) if unit.submerged)
 
 
-def choosing(state: State, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+def choosing(state: State) -> tuple[Seat, ...]:
     """The seats that still have to say which of their submarines are submerged."""
     if "dives" in state.tended:
         return ()
-    return tuple(s for s in seats if s not in state.dives and submarines(state, s))
+    return tuple(s for s in divers(state) if s not in state.dives and submarines(state, s))
+
+
+def divers(state: State) -> tuple[Seat, ...]:
+    """The seats that settle their dives in this step."""
+    side = owner(state)
+    return state.members(side) if side else state.seats
+
+
+def why_not_choose(state: State, seat: Seat, command: Dive) -> No | None:
+    """Why a choice is refused: it names what is no submarine of the seat's, or one twice."""
+    mine, named = [unit.id for unit in submarines(state, seat)], command.submerged
+    for number, name in enumerate(named):
+        if name not in mine or name in named[:number]:
+            hint = f"Your submarines: {', '.join(mine)}."
+            return No("dive.no-submarine", "CT-SUB-02", hint, f"/submerged/{number}")
+    return None
 
 
 @rule("CT-SUB-03", "CT-AMB-36", "CT-FSM-09", "CT-SETUP-08")
-def choose(flow: BattleFlow, seat: Seat, submerged: tuple[str, ...]) -> None:
+def choose(flow: BattleFlow, seat: Seat, command: Dive) -> None:
     """Settle the state of all one's submarines, secretly."""
-    mine = [unit.id for unit in submarines(flow.state, seat)]
-    for number, name in enumerate(submerged):
-        if name not in mine or name in submerged[:number]:
-            raise Refused(
-                "dive.no-submarine", "CT-SUB-02", f"Your submarines: {', '.join(mine)}.",
-                f"/submerged/{number}",
-            )  # fmt: skip
-    chosen = tuple(name for name in mine if name in submerged)
+    mine = (unit.id for unit in submarines(flow.state, seat))
+    chosen = tuple(name for name in mine if name in command.submerged)
     flow.emit(ev.DivesChosen(seat=seat, submerged=Known(chosen), rules=("CT-SUB-03",)))
 
 
 @rule("CT-SUB-02", "CT-DET-03", "CT-DET-04", "CT-AMB-41", "CT-AMB-42")
-def reveal(flow: BattleFlow, seats: tuple[Seat, ...]) -> bool:
+def reveal(flow: BattleFlow) -> bool:
     """When all have chosen, the markers are placed; who dives from the surface is lost sight of."""
     state = flow.state
-    if "dives" in state.tended or choosing(state, seats):
+    seats = divers(state)
+    if "dives" in state.tended or not any(submarines(state, seat) for seat in seats):
         return False
     choices = [state.dives[seat] for seat in seats if seat in state.dives]
     chosen = [name for known in choices if isinstance(known, Known) for name in known.items]

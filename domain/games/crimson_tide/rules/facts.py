@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....kernel.rules import rule
+from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from ..abilities import W, found
 from ..cards import Card, cards
@@ -19,6 +19,21 @@ CONVOY_SHIP = "convoy-ship"
 def card_of(state: State, unit: Unit) -> Card:
     """The unit's stats card."""
     return cards()[unit.card]
+
+
+def why_unknown(state: State, name: str, pointer: str) -> No | None:
+    """Why nobody can mean that unit."""
+    if name in state.units:
+        return None
+    return No("unit.unknown", "CT-GEN-15", f"There is no unit {name!r}.", pointer)
+
+
+def why_not_own(state: State, seat: Seat, name: str) -> No | None:
+    """Why the seat may not order that unit."""
+    no = why_unknown(state, name, "/unit")
+    if no is not None or state.units[name].seat == seat:
+        return no
+    return No("unit.not-yours", "CT-GEN-13", f"{name} is {state.units[name].seat}'s.", "/unit")
 
 
 def size_of(state: State, unit: Unit) -> Size:

@@ -11,6 +11,7 @@ from .. import events as ev
 from ..abilities import has
 from ..ability_words import LandsTroops
 from ..cards import Card, cards, catalogue
+from ..commands import SubmitFleet
 from ..sides import shares
 from ..state import LAND_BASE, Pick, State
 from .facts import CONVOY_SHIP
@@ -112,10 +113,10 @@ def _check_landing(state: State, seat: Seat, picks: tuple[Pick, ...]) -> None:
 
 
 @rule("CT-FLEET-01")
-def lock(flow: BattleFlow, seat: Seat, picks: tuple[Pick, ...]) -> None:
+def lock(flow: BattleFlow, seat: Seat, command: SubmitFleet) -> None:
     """Lock a fleet, sealed from all other seats."""
-    check_fleet(flow.state, seat, picks)
-    flow.emit(ev.FleetLocked(seat=seat, units=Known(picks), rules=("CT-FLEET-01",)))
+    check_fleet(flow.state, seat, command.units)
+    flow.emit(ev.FleetLocked(seat=seat, units=Known(command.units), rules=("CT-FLEET-01",)))
 
 
 def builders(state: State) -> tuple[Seat, ...]:

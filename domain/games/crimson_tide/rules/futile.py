@@ -19,13 +19,13 @@ def pointless(state: State, command: c.AnyCommand) -> str:
     return f"already destroyed: it leaves play whatever else hits it ({RULE})"
 
 
-def last(state: State, found: list[c.AnyCommand]) -> list[c.AnyCommand]:
+def last(state: State, found: tuple[c.AnyCommand, ...]) -> tuple[c.AnyCommand, ...]:
     """The same commands in their order, but those that can do nothing at the end."""
     aimed_at = {command.target for command in found if isinstance(command, c.Attack)}
     lost = {name for name in aimed_at if _lost(state, name)}
     if not lost:
         return found
-    return sorted(found, key=lambda each: isinstance(each, c.Attack) and each.target in lost)
+    return tuple(sorted(found, key=lambda each: isinstance(each, c.Attack) and each.target in lost))
 
 
 def _lost(state: State, name: str) -> bool:

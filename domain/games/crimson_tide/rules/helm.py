@@ -10,11 +10,12 @@ import msgspec
 
 from ....kernel.options import Template
 from ....kernel.rules import rule
+from ....kernel.values import Seat
 from ..commands import Move
 from ..criticals import STEERING
 from ..geometry.fixed import RIGHT_ANGLE
 from ..state import State, Unit
-from .facts import has_critical, size_of
+from .facts import has_critical, own, size_of
 from .movement import after_evading, allowance, astern_most, why_not_evade, why_not_mobile
 from .steering import template_angle, why_not_move
 
@@ -22,6 +23,12 @@ from .steering import template_angle, why_not_move
 def may_be_ordered(state: State, unit: Unit) -> bool:
     """Whether a unit may still have its order this turn; one that cannot move may be let lie."""
     return why_not_mobile(state, unit) is None
+
+
+@rule("CT-SEQ-06")
+def movable(state: State, seat: Seat) -> list[Unit]:
+    """The seat's units that may still be ordered."""
+    return [unit for unit in own(state, seat) if may_be_ordered(state, unit)]
 
 
 def ready(state: State, unit: Unit) -> Iterator[Move]:

@@ -50,6 +50,14 @@ def _waiting(state: State, seat: Seat) -> Iterator[Pick]:
             yield from fleet.items
 
 
+def owner(state: State) -> Seat:
+    """The side whose step it is; empty where both act, or nobody does."""
+    part = state.step.partition(".")[2]
+    if part == "first":
+        return state.first
+    return state.second if part == "second" else ""
+
+
 def roll(flow: BattleFlow) -> bool:
     """Two dice for each side, until there is a lower one."""
     if flow.state.first:

@@ -7,10 +7,11 @@ from itertools import islice
 
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
-from ....kernel.rules import No, Refused, rule
+from ....kernel.rules import No, rule
 from ....kernel.values import Known, Seat
 from .. import events as ev
 from ..cards import Card, cards
+from ..commands import PlaceUnit
 from ..edges import near, on_table, pose_on_table
 from ..geometry.fixed import rdiv
 from ..geometry.hull import halves, radius
@@ -62,14 +63,24 @@ def why_not_place(state: State, seat: Seat, name: str, pose: Pose) -> No | None:
     return why_not_stand(state, seat, card.size, pose, submarine=card.kind == "submarine")
 
 
+def why_not_set_up(state: State, seat: Seat, command: PlaceUnit) -> No | None:
+    """Why an order to set a unit up is refused: a position outside the table before all else."""
+    width, length = state.table
+    if not (0 <= command.x <= width and 0 <= command.y <= length):
+        return No("place.off-table", "CT-SETUP-02", f"The table is {width} by {length} wu.")
+    return why_not_place(state, seat, command.card, _pose(command))
+
+
+def _pose(command: PlaceUnit) -> Pose:
+    return Pose(command.x, command.y, command.heading)
+
+
 @rule("CT-GEN-02")
-def place(flow: BattleFlow, seat: Seat, name: str, pose: Pose) -> None:
+def place(flow: BattleFlow, seat: Seat, command: PlaceUnit) -> None:
     """Put the unit on the table, its aircraft on its card."""
-    no = why_not_place(flow.state, seat, name, pose)
-    if no is not None:
-        raise no.refused()
-    unit = next_id(flow.state, seat)
-    flow.emit(ev.UnitPlaced(unit=unit, card=name, seat=seat, pose=pose, rules=("CT-SETUP-01",)))
+    unit, name = next_id(flow.state, seat), command.card
+    rules = ("CT-SETUP-01",)
+    flow.emit(ev.UnitPlaced(unit=unit, card=name, seat=seat, pose=_pose(command), rules=rules))
     _base(flow, seat, name, unit)
 
 
@@ -183,10 +194,3 @@ def weather_rolled(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, .
 
     storms = tuple(Storm(f"storm-{each + 1}", spot(each), radius) for each in range(number))
     flow.emit(ev.StormsGathered(face=face, storms=storms, rules=("CT-WEA-09",)))
-
-
-def check_pose(state: State, x: int, y: int) -> None:
-    """Refuse a position outside the table before anything else is asked of it."""
-    width, length = state.table
-    if not (0 <= x <= width and 0 <= y <= length):
-        raise Refused("place.off-table", "CT-SETUP-02", f"The table is {width} by {length} wu.")

@@ -7,12 +7,14 @@ from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import events as ev
+from ..commands import LandAircraft
 from ..state import LAND_BASE, Purpose, State, Unit
 from .air_missions import why_no_flights
 from .asking import ask
 from .damage import remove
-from .facts import card_of, dark, flying, own, sinking
+from .facts import card_of, dark, flying, own, sinking, why_not_own
 from .fleets import fits
+from .initiative import owner
 from .sides import friendly, of_side
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -89,13 +91,17 @@ def can_land(state: State, seat: Seat) -> bool:
     )
 
 
+def why_not_bring_home(state: State, seat: Seat, command: LandAircraft) -> No | None:
+    """Why an order to land is refused."""
+    no = why_not_own(state, seat, command.unit)
+    return no or why_not_land(state, state.units[command.unit], command.base)
+
+
 @rule("CT-TRANS-01", "CT-TRANS-06", "CT-NIGHT-07", "CT-AMB-74")
-def land(flow: BattleFlow, unit: Unit, base: str) -> None:
+def land(flow: BattleFlow, seat: Seat, command: LandAircraft) -> None:
     """Bring an aircraft home; at night a carrier landing takes a die."""
-    state = flow.state
-    no = why_not_land(state, unit, base)
-    if no is not None:
-        raise no.refused()
+    state, base = flow.state, command.base
+    unit = state.units[command.unit]
     on_carrier = base != LAND_BASE and card_of(state, state.units[base]).is_carrier
     if dark(state) and on_carrier:
         ask(flow, Purpose("recovery", unit.id, base), unit.seat, Dice(1))
@@ -126,12 +132,12 @@ def recovery_rolled(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, 
 
 
 @rule("CT-TRANS-05", "CT-TRANS-07", "CT-AMB-50", "CT-STRAFE-06")
-def finish(flow: BattleFlow, side: Seat) -> bool:
+def finish(flow: BattleFlow) -> bool:
     """Whoever has no base left is lost; then ABORTED markers come off and strafing ends."""
-    members = flow.state.members(side)
-    if "transit" in flow.state.tended or any(can_land(flow.state, seat) for seat in members):
+    if "transit" in flow.state.tended:
         return False
-    for seat in members:
+    side = owner(flow.state)
+    for seat in flow.state.members(side):
         for unit in aloft(flow.state, seat):
             remove(flow, unit, "no-base")
     flow.emit(ev.TransitEnded(seat=side, rules=("CT-TRANS-05",)))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ....kernel.flow import Flow
 from ....kernel.game import Result
-from ....kernel.rules import rule
+from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import events as ev
+from ..commands import OfferDraw, Resign
 from ..state import State
 from .facts import CONVOY_SHIP, ashore
 from .sides import next_of, of_side
@@ -96,7 +97,7 @@ def present(state: State) -> tuple[Seat, ...]:
 
 
 @rule("CT-WIN-08")
-def resign(flow: BattleFlow, seat: Seat) -> None:
+def resign(flow: BattleFlow, seat: Seat, command: Resign) -> None:
     """Whoever gives up loses; of a side whose others fight on he leaves."""
     heir = next_of(flow.state, seat)
     if heir:
@@ -112,7 +113,15 @@ def leave(flow: BattleFlow, seat: Seat, heir: Seat) -> None:
     draw_if_agreed(flow)
 
 
-def offer_draw(flow: BattleFlow, seat: Seat) -> None:
+@rule("CT-FSM-03")
+def why_not_offer(state: State, seat: Seat, command: OfferDraw) -> No | None:
+    """Offers are open in turn and out of turn, once in each."""
+    if seat in state.draw:
+        return No("game.draw-offered", "CT-FSM-03", "Your offer stands for this turn.")
+    return None
+
+
+def offer_draw(flow: BattleFlow, seat: Seat, command: OfferDraw) -> None:
     """Offers of one turn from all who are there end the battle as a draw."""
     flow.emit(ev.DrawOffered(seat=seat, rules=("CT-FSM-03",)))
     draw_if_agreed(flow)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
-from ....kernel.rules import rule
+from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import events as ev
 from ..commands import Move
@@ -20,14 +20,31 @@ from .asking import ask
 from .collisions import contact, roll, run_aground
 from .damage import remove
 from .dice import Rounds
-from .facts import CONVOY_SHIP, hull_left, in_order, size_of
+from .facts import CONVOY_SHIP, hull_left, in_order, size_of, why_not_own
 from .geography import grounds_on, must_test, peril_at, waters
-from .helm import may_be_ordered, ready, template
+from .helm import may_be_ordered, movable, ready, template
+from .initiative import owner
 from .movement import after_evading, allowance, astern_most, why_not_mobile
 from .sides import of_side
-from .steering import barred, duty
+from .steering import barred, duty, why_not_move
 
 BattleFlow = Flow[State, ev.AnyEvent]
+
+
+def why_not_set_out(state: State, seat: Seat, command: Move) -> No | None:
+    """Why an order is refused: it is legal as a whole, or refused before any die is thrown."""
+    no = why_not_own(state, seat, command.unit)
+    if no is not None:
+        return no
+    unit = state.units[command.unit]
+    if unit not in movable(state, seat):
+        return No("move.not-movable", "CT-MOVE-21", "It has no move to make now.", "/unit")
+    return why_not_move(state, unit, command)
+
+
+def set_out(flow: BattleFlow, seat: Seat, command: Move) -> None:
+    """A seat orders the whole move of a unit."""
+    order(flow, flow.state.units[command.unit], command)
 
 
 @rule("CT-MOVE-08", "CT-MOVE-15")
@@ -269,13 +286,14 @@ def _end(flow: BattleFlow, unit: Unit, order: Order) -> None:
 
 
 @rule("CT-MOVE-22", "CT-AMB-80")
-def finish(flow: BattleFlow, side: Seat) -> bool:
-    """The next unit of a side that has not moved but has to goes one klick straight ahead.
+def finish(flow: BattleFlow) -> bool:
+    """The next unit that has not moved but has to goes one klick straight ahead.
 
-    One that has to go astern goes one klick straight astern; one that is barred ahead stops. No
-    unit is sent into anything. False when no unit owes a move.
+    It is one of the side whose step it is. One that has to go astern goes one klick straight
+    astern; one that is barred ahead stops. No unit is sent into anything. False when none owes a
+    move.
     """
-    for unit in of_side(flow.state, side):
+    for unit in of_side(flow.state, owner(flow.state)):
         if why_not_mobile(flow.state, unit) is not None:
             continue
         owed = _owed(flow.state, unit)
@@ -299,5 +317,6 @@ ANSWERS = {"evasion": evasion_rolled, "grounding": grounding_tested}
 """What this module does with the dice it asked for."""
 
 __all__ = [
-    "ANSWERS", "finish", "may_be_ordered", "open_water", "order", "ready", "template", "tend",
+    "ANSWERS", "finish", "may_be_ordered", "open_water", "order", "ready", "set_out",
+    "template", "tend", "why_not_set_out",
 ]  # fmt: skip

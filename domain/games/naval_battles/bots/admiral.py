@@ -40,7 +40,8 @@ SHARE: dict[Type, int] = {
     "battleship": -12,
 }
 """What a ship of a class did for the chance to win, in hundredths of the logarithm of the odds, in
-4,000 battles of admirals with drawn fleets: raids cost no card, and what is small is hard to hit.
+about 3,500 battles of admirals with drawn fleets: raids cost no card, and what is small is hard
+to hit.
 """
 
 SWEPT = 40

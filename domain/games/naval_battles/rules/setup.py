@@ -162,7 +162,8 @@ def roll_first(flow: BattleFlow) -> bool:
     present = facts.present(state)
     rollers = tuple(seat for seat in state.tied if seat in present) or present
     if len(rollers) == 1:
-        flow.emit(ev.FirstPlayerRolled(faces={}, first=rollers[0]))
+        reasons = ("NB-SETUP-04", "NB-RUL-01")  # of the tied only one is left
+        flow.emit(ev.FirstPlayerRolled(faces={}, first=rollers[0], rules=reasons))
         return True
     ask(flow, Purpose("first", rollers), rollers[0], (Dice(len(rollers)),))
     return True

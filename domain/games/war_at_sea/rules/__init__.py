@@ -5,6 +5,8 @@ fleets         FLEET: units, fleets and what a Carrier may base
 deployment     SETUP: battle zone, coin, edges, deploying
 stacking       STACK
 initiative     INIT
+turns          SEA, AIRM: whose step it is, and who acts next where the sides take turns
+tasks          what happens by itself in a step
 sea_movement   SEA
 air_missions   AIRM
 rows           ATK: the dice of an attack as the card gives them

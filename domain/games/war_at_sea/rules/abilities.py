@@ -23,7 +23,7 @@ from .air_missions import patrol_targets
 from .darkness import astray
 from .dice import dice, shot_of
 from .errands import LEGS, errands, run
-from .facts import card_of, is_ship, off_map, own
+from .facts import card_of, is_ship, off_map, own, why_not_own
 from .mechanisms import (
     airfield,
     breakout,
@@ -36,6 +36,7 @@ from .mechanisms import (
     squadrons,
     upkeep,
 )
+from .mechanisms.sequels import DIRECTORS
 from .sea_movement import closed
 from .stacking import has_room
 from .targets import why_not_at, why_not_begin, why_not_small
@@ -221,7 +222,7 @@ _MECHANISMS: dict[str, dict[Mechanism, For]] = {
     },
     "air-defense.first": _IN_AIR_DEFENSE,
     "air-defense.second": _IN_AIR_DEFENSE,
-    "air-defense.after": {fighters.uses: (*fighters.REACH, fighters.SWARM)},
+    "air-defense.after": {fighters.uses: (*DIRECTORS, fighters.SWARM)},
     "air-attack.first": _IN_AIR_ATTACK,
     "air-attack.second": _IN_AIR_ATTACK,
     "surface-attack.before": {upkeep.shadow: ("shadow-battleship",)},
@@ -262,7 +263,7 @@ def _doer(family: str) -> Callable[[BattleFlow, Unit, str], None] | None:
         return lambda flow, unit, on: shifts.shift(flow, unit, family, on)
     if family in airfield.MISSIONS:
         return lambda flow, unit, on: airfield.send(flow, unit, family, on)
-    if family in fighters.REACH:
+    if family in DIRECTORS:
         return lambda flow, unit, on: fighters.send(flow, unit, family, on)
     if family in shore.INSTEAD_OF:
         return lambda flow, unit, on: shore.promise(flow, unit, family)
@@ -303,8 +304,13 @@ def _out_of_it(state: State, unit: Unit) -> bool:
     return astray(state, unit) or (off_map(unit) and state.step != breakout.STEP)
 
 
-def why_not_use(state: State, unit: Unit, family: str, on: str) -> No | None:
-    """Why an ability may not be used so."""
+def why_not_use(state: State, seat: Seat, command: c.Use) -> No | None:
+    """Why a seat may not use an ability of a unit so."""
+    barred = why_not_own(state, seat, command.unit)
+    return barred or _why_not_now(state, state.units[command.unit], command.ability, command.on)
+
+
+def _why_not_now(state: State, unit: Unit, family: str, on: str) -> No | None:
     if has(card_of(state, unit), family) is None:
         its = ", ".join(ref.family for ref in card_of(state, unit).abilities) or "none"
         return No("ability.not-its-own", "WAS-FLEET-31", f"Its abilities: {its}.", "/ability")
@@ -327,9 +333,10 @@ def _says(state: State, unit: Unit, family: str) -> str:
     return families()[family].says(ref.n if ref else 0)
 
 
-def use(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
+def use(flow: BattleFlow, seat: Seat, command: c.Use) -> None:
     """Use an ability that :func:`why_not_use` allows."""
-    state, rule_ = flow.state, rule_of(family)
+    state, family, on = flow.state, command.ability, command.on
+    unit, rule_ = state.units[command.unit], rule_of(family)
     doer = _doer(family)
     if doer is not None:
         doer(flow, unit, on)

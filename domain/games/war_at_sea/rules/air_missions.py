@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from ....kernel.flow import Flow
+from ....kernel.question import must_act
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import board
+from .. import commands as c
+from .. import events as ev
 from ..abilities.effects import has, roles
 from ..cards import Card, Kind
 from ..charts import off
 from ..state import AIRBASE, State, Unit
-from .darkness import astray
-from .facts import card_of, chart_key, is_carrier, limits_of, own
+from .darkness import astray, search
+from .facts import card_of, chart_key, is_carrier, limits_of, own, why_not_own
 from .mechanisms import homes
 from .stacking import has_room, limit
+
+BattleFlow = Flow[State, ev.AnyEvent]
 
 
 @rule("WAS-AIRM-03", "RUL-28", "WAS-AIR-07", "WAS-AIR-08", "WAS-AIR-23", "WAS-AIRM-06", "RUL-25")
@@ -33,21 +37,50 @@ def waiting(state: State, seat: Seat) -> list[Unit]:
     ]
 
 
-@rule("WAS-AIRM-01", "WAS-AIRM-05", "RUL-26", "WAS-INIT-05", "RUL-19")
-def mover(state: State, able: Callable[[Seat], bool], first: Seat = "") -> Seat:
-    """Whose turn it is where seats alternate: First Player first, a lone seat goes on alone.
+def why_not_stay(state: State, seat: Seat) -> No | None:
+    """Why a seat may not end its missions: each Aircraft gets one, but at home in 2007."""
+    if state.edition == "2007" and state.options.stay_home2007:
+        return None
+    return must_act("WAS-AIRM-01") if waiting(state, seat) else None
 
-    ``able`` says of a seat whether it has anything left to do. Empty when nobody has.
-    """
-    turn = state.other(state.last) if state.last else first or state.first
-    for seat in (turn, state.other(turn)):
-        if able(seat):
-            return seat
-    return ""
+
+def why_not_place(state: State, seat: Seat, command: c.Place) -> No | None:
+    """Why an Aircraft may not get a sector as its mission, in that role, strafing or not."""
+    barred = _why_not_mission(state, seat, command.unit)
+    if barred is not None:
+        return barred
+    unit = state.units[command.unit]
+    return (
+        why_not_there(state, unit, command.sector)
+        or why_not_role(state, unit, command.role)
+        or (why_not_strafe(state, unit, command.role) if command.strafing else None)
+    )
+
+
+def _why_not_mission(state: State, seat: Seat, name: str) -> No | None:
+    barred = why_not_own(state, seat, name)
+    if barred is None and state.units[name] not in waiting(state, seat):
+        return No("place.not-waiting", "WAS-AIRM-03", "It rearms or has flown.", "/unit")
+    return barred
+
+
+def place(flow: BattleFlow, seat: Seat, command: c.Place) -> None:
+    """An Aircraft flies to a sector; in the dark it has to find what is there."""
+    flow.emit(
+        ev.AircraftPlaced(
+            unit=command.unit,
+            seat=seat,
+            sector=command.sector,
+            strafing=command.strafing,
+            role=command.role,
+            rules=("WAS-AIRM-02",),
+        )
+    )
+    search(flow, flow.state.units[command.unit])
 
 
 @rule("WAS-AIRM-02", "WAS-MAP-23", "WAS-AIRM-04", "WAS-AIRM-15", "WAS-AIRM-10")
-def why_not_place(state: State, unit: Unit, sector: str) -> No | None:
+def why_not_there(state: State, unit: Unit, sector: str) -> No | None:
     """Why an Aircraft may not be placed in a sector; islands and distance do not matter."""
     if sector not in board.NEIGHBOURS or sector in off(chart_key(state)):
         return No(
@@ -106,6 +139,11 @@ def why_not_role(state: State, unit: Unit, role: str) -> No | None:
     return No("place.wrong-role", "WAS-AIRM-13", f"Its roles: {', '.join(open_roles)}.", "/role")
 
 
+def why_not_send_home(state: State, seat: Seat, command: c.SendToAirbase) -> No | None:
+    """Why an Aircraft, and all others that wait, may not get the land airbase as their mission."""
+    return _why_not_mission(state, seat, command.unit) or why_not_home(state, seat)
+
+
 @rule("WAS-AIRM-07", "WAS-AIRM-08", "WAS-AIRM-09", "WAS-STACK-11", "RUL-27")
 def why_not_home(state: State, seat: Seat) -> No | None:
     """2009: why the land airbase may not be given as a mission. All waiting Aircraft go at once."""
@@ -124,7 +162,7 @@ def why_not_home(state: State, seat: Seat) -> No | None:
 
 def _nowhere_else(state: State, seat: Seat) -> bool:
     return all(
-        why_not_place(state, unit, sector)
+        why_not_there(state, unit, sector)
         for unit in waiting(state, seat)
         for sector in board.SECTORS
     )

@@ -7,24 +7,37 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ....kernel.flow import Flow
+from ....kernel.question import must_act
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
+from .. import commands as c
 from .. import events as ev
 from ..abilities.effects import has, rule_of
 from ..board import NEIGHBOURS
 from ..cards import Card
 from ..state import AIRBASE, Effect, State, Unit
+from . import darkness
 from .damage import leave, remove
 from .deployment import bases, room_at
-from .facts import card_of, limits_of, own
+from .facts import card_of, limits_of, own, why_not_own
 from .fleets import homeless, may_base
 from .mechanisms import homes, squadrons
 from .mechanisms.airfield import held
+from .turns import owner
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
 RETURNED = "landed"
 """The task that is done once the first Aircraft lands, where an ability asks about it."""
+
+
+def proceed(flow: BattleFlow) -> bool:
+    """What comes before the first landing: counters off, arrivals, recovery in the dark."""
+    seat = owner(flow.state)
+    if "return" not in flow.state.tended:
+        begin(flow, seat)
+        return True
+    return squadrons.arrivals(flow, seat) or darkness.recover(flow, seat)
 
 
 @rule("WAS-RETN-03", "WAS-RETN-04", "RUL-74")
@@ -145,13 +158,25 @@ def _beyond_limit(state: State, planned: tuple[str, str], extra: int) -> bool:
     return base == AIRBASE and extra > 0 and homes.overstacks(card_of(state, state.units[unit]))
 
 
+def why_not_end(state: State, seat: Seat) -> No | None:
+    """Why a seat may not end its step: everybody lands."""
+    return must_act("WAS-RETN-01") if flying(state, seat) else None
+
+
+def why_not_return(state: State, seat: Seat, command: c.Return) -> No | None:
+    """Why a seat may not return an Aircraft to a base."""
+    barred = why_not_own(state, seat, command.unit)
+    if barred is not None:
+        return barred
+    return why_not_land(state, state.units[command.unit], command.base, landing(state, seat))
+
+
 @rule("WAS-RETN-08", "WAS-RETN-09", "WAS-RETN-12", "WAS-STACK-10", "RUL-75")
-def why_not_return(state: State, unit: Unit, base: str, side: Landing | None = None) -> No | None:
+def why_not_land(state: State, unit: Unit, base: str, side: Landing) -> No | None:
     """Why an Aircraft may not land at a base. Carriers are limited by capacity, not by stacking.
 
-    side  what :func:`landing` says of its side, where that is known already
+    side  what :func:`landing` says of its side
     """
-    side = side or landing(state, unit.seat)
     if unit not in side.up and not (base != AIRBASE and unit in side.shifting):
         return No("return.not-flying", "WAS-RETN-01", "It is at a base.", "/unit")
     if homes.tied(card_of(state, unit)):
@@ -169,6 +194,11 @@ def why_not_return(state: State, unit: Unit, base: str, side: Landing | None = N
             "return.strands-aircraft", "RUL-73", "Another Aircraft needs that place.", "/base"
         )
     return None
+
+
+def give_back(flow: BattleFlow, seat: Seat, command: c.Return) -> None:
+    """A seat returns an Aircraft."""
+    land(flow, flow.state.units[command.unit], command.base)
 
 
 @rule("WAS-RETN-02", "WAS-RETN-05", "WAS-RETN-13", "WAS-AIRM-11")
@@ -215,15 +245,20 @@ def landing_places(state: State, unit: Unit, side: Landing) -> tuple[str, ...]:
     return tuple(side.holders)
 
 
+def why_not_eliminate(state: State, seat: Seat, command: c.Eliminate) -> No | None:
+    """Why a seat may not give up an Aircraft."""
+    barred = why_not_own(state, seat, command.unit)
+    return barred or why_not_give_up(state, state.units[command.unit], landing(state, seat))
+
+
 @rule("WAS-RETN-14", "WAS-AIR-09")
-def why_not_eliminate(state: State, unit: Unit, side: Landing | None = None) -> No | None:
+def why_not_give_up(state: State, unit: Unit, side: Landing) -> No | None:
     """Why an Aircraft may not be given up: only unavoidable excess may, never by choice.
 
     Which ones is for the owner to choose: one ashore makes room as well as one in the air.
     """
     if card_of(state, unit).type != "Aircraft":
         return No("return.not-flying", "WAS-RETN-14", "Only Aircraft are given up.", "/unit")
-    side = side or landing(state, unit.seat)
     if side.over < 1 or _over_without(state, unit) >= side.over:
         return No("return.has-room", "RUL-73", "There is room for it; return it.", "/unit")
     return None
@@ -234,8 +269,9 @@ def _over_without(state: State, unit: Unit) -> int:
     return landing(replace(state, units=units), unit.seat).over
 
 
-def eliminate(flow: BattleFlow, unit: Unit) -> None:
+def eliminate(flow: BattleFlow, seat: Seat, command: c.Eliminate) -> None:
     """The owner gives up an Aircraft that no base can take; the enemy scores it (RUL-73)."""
+    unit = flow.state.units[command.unit]
     if flow.state.options.airbase_excess_scores:
         remove(flow, unit, "no-room")
     else:
@@ -243,6 +279,9 @@ def eliminate(flow: BattleFlow, unit: Unit) -> None:
 
 
 @rule("WAS-RETN-07", "WAS-DMG-12")
-def finish(flow: BattleFlow, seat: Seat) -> None:
+def finish(flow: BattleFlow) -> bool:
     """All Aircraft are based: the owner's Aborted counters come off."""
-    flow.emit(ev.ReturnEnded(seat=seat, rules=("WAS-RETN-07",)))
+    if "returned" in flow.state.tended:
+        return False
+    flow.emit(ev.ReturnEnded(seat=owner(flow.state), rules=("WAS-RETN-07",)))
+    return True

@@ -5,13 +5,15 @@ from __future__ import annotations
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
+from ....kernel.values import Seat
+from .. import commands as c
 from .. import events as ev
 from ..abilities.effects import Shot, declarable, has, once, rerolls, rule_of, spends
 from ..cards import Kind
 from ..state import Attack, Purpose, State, Unit
 from .damage import ask
 from .dice import armor, dice, die, shot_of, successes, torpedo_hits, vital_armor, why_not_dice
-from .facts import card_of
+from .facts import card_of, why_not_in_play, why_not_own
 from .mechanisms import before
 from .mechanisms.declared import declared, lasting
 from .mechanisms.gunnery import SPLIT
@@ -54,7 +56,21 @@ def weapon_abilities(state: State, unit: Unit, weapon: Kind) -> tuple[str, ...]:
     return tuple(f for f in open_ if f == SPLIT or f"{unit.id}/{f}" not in state.used)
 
 
-def why_not_fire(
+def why_not_fire(state: State, seat: Seat, command: c.Fire) -> No | None:
+    """Why an attack is not legal."""
+    barred = why_not_own(state, seat, command.unit) or why_not_in_play(
+        state, command.target, "/target"
+    )
+    if barred:
+        return barred
+    if command.weapon not in KINDS:
+        hint = f"One of {', '.join(KINDS)}."
+        return No("attack.unknown-weapon", "WAS-GLOSS-08", hint, "/weapon")
+    unit, target = state.units[command.unit], state.units[command.target]
+    return _why_not_with(state, unit, KINDS[command.weapon], target, command.abilities)
+
+
+def _why_not_with(
     state: State, unit: Unit, weapon: Kind, target: Unit, abilities: tuple[str, ...]
 ) -> No | None:
     """Why an attack with these abilities is not legal."""
@@ -69,6 +85,12 @@ def why_not_fire(
     return why_not_attack(state, unit, weapon, target, abilities) or why_not_dice(
         state, unit, weapon, target, abilities
     )
+
+
+def fire(flow: BattleFlow, seat: Seat, command: c.Fire) -> None:
+    """A seat attacks with a unit."""
+    unit, target = flow.state.units[command.unit], flow.state.units[command.target]
+    declare(flow, unit, KINDS[command.weapon], target, command.abilities)
 
 
 @rule("WAS-ABIL-05", "RUL-96")

@@ -8,6 +8,7 @@ from ....kernel.chance import Awaited, Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
+from .. import commands as c
 from .. import events as ev
 from ..abilities.effects import has, rule_of
 from ..state import AIRBASE, CarrierLoss, Effect, Purpose, State, Unit
@@ -85,15 +86,22 @@ def open_risk(state: State) -> Unit | None:
     return carrier if 0 < number < len(able) else None
 
 
-def why_not_risk(state: State, carrier: str, unit: str) -> No | None:
+def why_not_risk(state: State, seat: Seat, command: c.Risk) -> No | None:
     """Why an Aircraft may not be chosen to be at risk."""
     open_carrier = open_risk(state)
-    if open_carrier is None or open_carrier.id != carrier:
+    if open_carrier is None or open_carrier.id != command.carrier:
         return No("risk.no-carrier", "WAS-AIR-10", "No such choice is open.", "/carrier")
-    if unit not in {u.id for u in at_risk(state, open_carrier)[1]}:
+    if command.unit not in {u.id for u in at_risk(state, open_carrier)[1]}:
         rule_ = "WAS-AIR-14" if state.edition == "2009" else "WAS-AIR-10"
         return No("risk.not-eligible", rule_, "That Aircraft cannot be chosen.", "/unit")
     return None
+
+
+def risk(flow: BattleFlow, seat: Seat, command: c.Risk) -> None:
+    """The owner of a lost Carrier names one more Aircraft that may go down with it."""
+    chosen = (*flow.state.carriers[command.carrier].chosen, command.unit)
+    rules = loss_rules(flow.state)
+    flow.emit(ev.CarrierDoomed(carrier=command.carrier, chosen=chosen, rules=rules))
 
 
 @rule("WAS-AIR-11", "WAS-AIR-15", "WAS-RETN-11", "RUL-76")

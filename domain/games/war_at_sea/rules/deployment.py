@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ....kernel.chance import Dice
+from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
 from .. import board
+from .. import commands as c
 from .. import events as ev
 from ..cards import Card
 from ..charts import land
-from ..state import AIRBASE, Edge, State
-from . import terms
+from ..state import AIRBASE, Edge, Purpose, State
+from . import convoy, terms
 from .convoy import OFF_MAP
+from .damage import ask
 from .facts import card_named, card_of, chart_key, is_carrier, limits_of, own
 from .fleets import homeless, may_base
-from .mechanisms import breakout, homes
-from .mechanisms.placing import more_places
+from .mechanisms import breakout, homes, placing
 from .stacking import count, has_room, limit
+from .turns import owner
+
+BattleFlow = Flow[State, ev.AnyEvent]
 
 
 @rule("WAS-SETUP-11", "WAS-SETUP-12", "RUL-01", "RUL-04", "WAS-SCEN-05")
@@ -37,6 +43,12 @@ def edges_taken(state: State, edge: Edge) -> dict[Seat, Edge]:
     return {seat: edge, state.other(seat): board.opposite(edge)}
 
 
+def choose_edge(flow: BattleFlow, seat: Seat, command: c.ChooseEdge) -> None:
+    """The first deployer takes an edge of the map."""
+    edges = edges_taken(flow.state, command.edge)
+    flow.emit(ev.EdgesChosen(edges=edges, rules=("WAS-SETUP-12",)))
+
+
 def undeployed(state: State, seat: Seat) -> tuple[str, ...]:
     """The seat's cards that are not on the map yet, as far as this viewer may know them."""
     fleet = state.fleets.get(seat, Known(()))
@@ -51,7 +63,7 @@ def area(state: State, seat: Seat, each: Card) -> tuple[str, ...]:
         usual = own_area.ships or board.edge_row(edge)
     else:
         usual = own_area.submarines or board.half(edge)
-    return tuple(dict.fromkeys((*usual, *more_places(state, seat, each))))
+    return tuple(dict.fromkeys((*usual, *placing.more_places(state, seat, each))))
 
 
 @rule("WAS-SETUP-15", "WAS-SETUP-16", "RUL-08")
@@ -152,14 +164,21 @@ def _strands(state: State, seat: Seat, each: Card, at: str) -> bool:
 
 
 @rule("WAS-SETUP-25")
-def why_not_deploy(state: State, seat: Seat, name: str, at: str) -> No | None:
-    """Why one of the fleet's units may not be set up at ``at``."""
-    if name not in undeployed(state, seat):
+def why_not_deploy(state: State, seat: Seat, command: c.Deploy) -> No | None:
+    """Why one of the fleet's units may not be set up there."""
+    if command.card not in undeployed(state, seat):
         return No("deploy.not-in-fleet", "WAS-SETUP-23", "It is not waiting in the fleet.", "/card")
-    each = card_named(state, name)
+    each = card_named(state, command.card)
     if each.type == "Aircraft":
-        return why_not_based(state, seat, each, at)
-    return why_not_at_sea(state, seat, each, at)
+        return why_not_based(state, seat, each, command.at)
+    return why_not_at_sea(state, seat, each, command.at)
+
+
+def deploy(flow: BattleFlow, seat: Seat, command: c.Deploy) -> None:
+    """A unit is set up, with what its place brings with it."""
+    deployed = put(flow.state, seat, card_named(flow.state, command.card), command.at)
+    flow.emit(deployed)
+    placing.deployed(flow, flow.state.units[deployed.unit])
 
 
 def places(state: State, seat: Seat, each: Card) -> tuple[str, ...]:
@@ -194,3 +213,38 @@ def spot(each: Card, at: str) -> tuple[str, str]:
 def zone_of(state: State, face: int) -> tuple[int, tuple[str, ...]]:
     """The chart that a die selects, with its objectives: three in a zone, none for a convoy."""
     return face, terms.objectives(replace(state, zone=face))
+
+
+@rule("WAS-SETUP-09")
+def zone_rolled(flow: BattleFlow, face: int) -> None:
+    """The die's zone is laid out with its objective markers."""
+    zone, objectives = zone_of(flow.state, face)
+    flow.emit(ev.ZoneSelected(zone=zone, objectives=objectives, rules=("WAS-SETUP-07",)))
+
+
+def deployer_rolled(flow: BattleFlow, face: int) -> None:
+    """The coin names who deploys first."""
+    winner = flow.state.seats[face - 1]
+    flow.emit(ev.DeployerChosen(seat=winner, rules=("WAS-SETUP-10",)))
+
+
+@rule("WAS-SETUP-10")
+def flip_coin(flow: BattleFlow) -> bool:
+    """The winner of the coin deploys first; it is no choice."""
+    if flow.state.first_deployer:
+        return False
+    if flow.state.escort:
+        convoy.deploys_first(flow)
+    elif not terms.first_deployer(flow):
+        ask(flow, Purpose("deployer"), "", Dice(1, 2))
+    return True
+
+
+def end_if_deployed(flow: BattleFlow) -> bool:
+    """A side whose units are all on the map has deployed."""
+    seat = owner(flow.state)
+    if "deployed" in flow.state.tended or undeployed(flow.state, seat):
+        return False
+    flow.emit(ev.FleetDeployed(seat=seat, rules=("WAS-SETUP-25",)))
+    flow.emit(ev.TaskDone(task="deployed"))
+    return True

@@ -30,6 +30,11 @@ def duties(state: State, seat: Seat) -> Iterator[c.Fire]:
                 yield c.Fire(unit.id, "antiair", target.id)
 
 
+def first_due(state: State, seat: Seat) -> c.AnyCommand:
+    """What an absent seat does: an attack that is required, else it passes."""
+    return next(duties(state, seat), None) or c.Pass()
+
+
 def why_not_end(state: State, seat: Seat) -> No | None:
     """Why the seat may not end its step yet."""
     owed = next(duties(state, seat), None)

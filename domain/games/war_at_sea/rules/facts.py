@@ -6,7 +6,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from ....kernel.rules import rule
+from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from ..cards import Card, Source, card, catalogue_of
 from ..charts import Chart, laid_out, shipped_charts
@@ -115,6 +115,23 @@ def is_carrier(state: State, unit: Unit) -> bool:
 def is_bomber(subtype: str) -> bool:
     """Patrol, Dive and Torpedo Bombers are Bombers; Fighters are not."""
     return subtype in ("Patrol Bomber", "Dive Bomber", "Torpedo Bomber")
+
+
+def why_not_in_play(state: State, name: str, pointer: str = "/unit") -> No | None:
+    """Why a command may not name this unit: there is none of that name."""
+    if name in state.units:
+        return None
+    return No("unit.unknown", "WAS-FLEET-01", f"There is no unit {name!r}.", pointer)
+
+
+def why_not_own(state: State, seat: Seat, name: str) -> No | None:
+    """Why a seat may not give the unit an order: there is none of that name, or it is an enemy."""
+    unit = state.units.get(name)
+    if unit is None:
+        return why_not_in_play(state, name)
+    if unit.seat != seat:
+        return No("unit.not-yours", "WAS-GLOSS-15", f"{name} is the enemy's.", "/unit")
+    return None
 
 
 def own(state: State, seat: Seat) -> tuple[Unit, ...]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from ....kernel.flow import Flow
 from ....kernel.rules import Refused, rule
-from ....kernel.values import Seat
+from ....kernel.values import Known, Seat
 from .. import board
+from .. import commands as c
+from .. import events as ev
 from ..abilities.effects import ashore_only, permits_basing
 from ..cards import CARDS, Card, missing
 from ..state import AIRBASE, Options, State
@@ -15,6 +18,7 @@ from . import convoy, history, terms
 from .facts import card_named, charts_of, limits_of, side_of
 from .mechanisms import homes
 
+BattleFlow = Flow[State, ev.AnyEvent]
 Rooms = Mapping[str, int]
 AGREED = Options()
 
@@ -207,6 +211,14 @@ def check_fleet(state: State, seat: Seat, names: Sequence[str]) -> None:
     check_row(state, seat, cards)
     check_boats(state, seat, cards)
     check_basing(limits.airbase, cards, flags=options.history)
+
+
+@rule("WAS-SETUP-23")
+def submit(flow: BattleFlow, seat: Seat, command: c.SubmitFleet) -> None:
+    """Lock a fleet, with the Ships that the scenario gives it. Raises Refused."""
+    check_fleet(flow.state, seat, command.cards)
+    cards = (*command.cards, *convoy.ships(flow.state, seat))
+    flow.emit(ev.FleetLocked(seat=seat, cards=Known(cards), rules=("WAS-SETUP-23",)))
 
 
 def remaining(cards: Sequence[str]) -> Counter[str]:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
-from ....kernel.rules import rule
+from ....kernel.question import must_act
+from ....kernel.rules import No, rule
+from ....kernel.values import Seat
+from .. import commands as c
 from .. import events as ev
 from ..abilities.effects import has, rule_of
 from ..state import Attack, Effect, Purpose, State, Unit
 from . import concealment
 from .attacks import open_shot, reroll, reroll_offered
 from .damage import ask
-from .facts import card_of
+from .facts import card_of, why_not_own
 from .mechanisms import before, luck, sequels
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -80,11 +83,28 @@ def choices(state: State, asked: tuple[str, str, str]) -> tuple[str, ...]:
     return ("",)
 
 
-def answer(flow: BattleFlow, family: str, on: str) -> None:
+def why_not_answer(state: State, seat: Seat, command: c.Use) -> No | None:
+    """Why a seat may not use an ability now: another one is asked about."""
+    barred, asked = why_not_own(state, seat, command.unit), question(state)
+    if barred is not None or asked is None:
+        return barred
+    if (command.unit, command.ability) == asked[1:] and command.on in choices(state, asked):
+        return None
+    return No("turn.question-open", "RUL-96", f"Use {asked[2]} of {asked[1]}, or pass.")
+
+
+def why_not_decline(state: State, seat: Seat) -> No | None:
+    """Why a seat has to use the ability that it is asked about."""
+    asked = question(state)
+    return must_act("RUL-96") if asked is not None and compulsory(asked) else None
+
+
+def answer(flow: BattleFlow, seat: Seat, command: c.Use) -> None:
     """The owner uses the ability that was asked about."""
     attack, unit, target, _ = open_shot(flow.state)
+    family = command.ability
     if family == luck.LUCK:
-        luck.befall(flow, unit, on)
+        luck.befall(flow, unit, command.on)
         return
     if family == concealment.CONCEALMENT:
         concealment.roll(flow)
@@ -99,7 +119,7 @@ def answer(flow: BattleFlow, family: str, on: str) -> None:
     ask(flow, Purpose("ability", owner.id, family), owner.seat, Dice(1))
 
 
-def decline(flow: BattleFlow) -> None:
+def decline(flow: BattleFlow, seat: Seat) -> None:
     """The owner does not use the ability that was asked about."""
     asked = question(flow.state)
     assert asked is not None

@@ -61,9 +61,9 @@ def _target(command: c.AnyCommand) -> str:
     return ""
 
 
-def last(state: State, found: list[c.AnyCommand]) -> list[c.AnyCommand]:
+def last(state: State, found: tuple[c.AnyCommand, ...]) -> tuple[c.AnyCommand, ...]:
     """The same commands in their order, but those that can do nothing at the end."""
     if not any(u.pending or u.doomed or u.aborted for u in state.all_units):
         return found
     past = {name for name in set(map(_target, found)) if _certain_of(state, name)}
-    return sorted(found, key=lambda each: _target(each) in past) if past else found
+    return tuple(sorted(found, key=lambda each: _target(each) in past)) if past else found

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ....kernel.chance import Dice
+from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from ....kernel.tally import Reason, Tally
 from ....kernel.values import Seat
+from .. import events as ev
 from ..abilities.effects import initiative_modifiers, rule_of
-from ..state import State
+from ..state import Purpose, State
+from .damage import ask
 from .facts import card_of, crippled, off_map, own
+
+BattleFlow = Flow[State, ev.AnyEvent]
 
 YIELDS = "yields-initiative"
 """Effect on a unit whose side loses the initiative of the turn in which it lapses."""
@@ -95,3 +101,22 @@ def _bonus(state: State, seat: Seat, totals: Mapping[Seat, Tally]) -> int:
         return sum(reason.value for reason in totals[seat].reasons if reason.label != "die")
     best = flagship(state, seat)
     return best.value if best else 0
+
+
+def roll(flow: BattleFlow) -> bool:
+    """Two dice for each side, until one has lost."""
+    if flow.state.first:
+        return False
+    ask(flow, Purpose("initiative"), "", Dice(2), Dice(2))
+    return True
+
+
+def rolled(flow: BattleFlow, faces: tuple[tuple[int, ...], ...]) -> None:
+    """The dice of both sides: who is First Player."""
+    state = flow.state
+    by_seat = list(zip(state.seats, faces, strict=True))
+    totals = {seat: total(state, seat, thrown) for seat, thrown in by_seat}
+    first = loser(state, totals)
+    rules = why(state, totals, first)
+    thrown = {seat: sum(dice) for seat, dice in by_seat}
+    flow.emit(ev.InitiativeRolled(totals=totals, thrown=thrown, first=first, rules=rules))

@@ -8,16 +8,22 @@ from functools import lru_cache
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally
+from ....kernel.values import Seat
 from .. import board
+from .. import commands as c
 from .. import events as ev
 from ..abilities.effects import enters_land, faster, has, label_of, once, rule_of, speed_boost
 from ..cards import Card
 from ..charts import land, off
 from ..state import State, Unit
-from .convoy import OFF_MAP, why_not_leave
+from .convoy import OFF_MAP, exit_map, why_not_leave
 from .damage import remove
-from .facts import card_of, chart_key, crippled, off_map
+from .facts import card_of, chart_key, crippled, off_map, why_not_own
+from .mechanisms import mines, ramming
 from .stacking import full_sectors, overstacked
+from .turns import owner
+
+BattleFlow = Flow[State, ev.AnyEvent]
 
 Ends = Mapping[str, tuple[str, ...]]
 """Sectors where a move may end, each with the path of sectors entered."""
@@ -125,8 +131,13 @@ def why_not_mobile(state: State, unit: Unit) -> No | None:
     return None
 
 
-def why_not_move(state: State, unit: Unit, to: str, boost: str) -> No | None:
-    """Why a unit may not move to a sector."""
+def why_not_move(state: State, seat: Seat, command: c.Move) -> No | None:
+    """Why a seat may not move a unit to a sector."""
+    barred = why_not_own(state, seat, command.unit)
+    return barred or _why_not_to(state, state.units[command.unit], command.to, command.boost)
+
+
+def _why_not_to(state: State, unit: Unit, to: str, boost: str) -> No | None:
     barred = why_not_mobile(state, unit) or _why_not_boost(state, unit, boost)
     if barred:
         return barred
@@ -149,6 +160,22 @@ def why_not_move(state: State, unit: Unit, to: str, boost: str) -> No | None:
         rule_ = "WAS-STACK-06" if state.edition == "2009" else "WAS-STACK-05"
         return No("move.overstacked", rule_, f"It can reach {', '.join(ends) or 'nothing'}.", "/to")
     return No("move.out-of-reach", "WAS-SEA-04", f"Its speed is {sectors}.", "/to")
+
+
+@rule("WAS-SEA-14", "RUL-23")
+def move(flow: BattleFlow, seat: Seat, command: c.Move) -> None:
+    """Move a unit; Aircraft based on it have no place of their own and so travel with it."""
+    unit, to, boost = flow.state.units[command.unit], command.to, command.boost
+    sectors = speed(flow.state, unit, boost).total
+    path = () if to == OFF_MAP else reachable(flow.state, unit, sectors)[to]
+    if boost:
+        boosted(flow, unit, boost)
+    if to == OFF_MAP:
+        exit_map(flow, unit)
+        return
+    flow.emit(ev.UnitMoved(unit=unit.id, path=path, boost=boost, rules=("WAS-SEA-04",)))
+    mines.entered(flow, unit.id, path)
+    ramming.moved(flow, unit.id)
 
 
 def gets_there(state: State, unit: Unit, to: str) -> bool:
@@ -187,7 +214,7 @@ def enemy_ship_near(state: State, unit: Unit) -> bool:
     )
 
 
-def boosted(flow: Flow[State, ev.AnyEvent], unit: Unit, boost: str) -> None:
+def boosted(flow: BattleFlow, unit: Unit, boost: str) -> None:
     """A boost is used up for its while; High-Speed Run keeps the whole fleet from claiming."""
     flow.emit(
         ev.AbilityUsed(
@@ -200,7 +227,7 @@ def boosted(flow: Flow[State, ev.AnyEvent], unit: Unit, boost: str) -> None:
     )
 
 
-def why_not_end(state: State, seat: str) -> No | None:
+def why_not_end(state: State, seat: Seat) -> No | None:
     """An overfull set-up must be put right before the owner's first Sea Movement step ends."""
     bad = overstacked(state, seat)
     if bad and _can_mend(state, seat, bad):
@@ -208,9 +235,9 @@ def why_not_end(state: State, seat: str) -> No | None:
     return None
 
 
-def remove_excess(flow: Flow[State, ev.AnyEvent], seat: str) -> bool:
+def remove_excess(flow: BattleFlow) -> bool:
     """Ships of an overfull set-up for which no room could be made leave play, the last first."""
-    state = flow.state
+    state, seat = flow.state, owner(flow.state)
     if state.turn > 1:
         return False
     for sector in overstacked(state, seat):

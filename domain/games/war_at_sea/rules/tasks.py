@@ -1,9 +1,6 @@
-"""What happens by itself in a step, and whether a seat has anything left to do there."""
+"""What happens by itself in a step."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Iterator
-from functools import cache
 
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
@@ -25,8 +22,10 @@ from .mechanisms import airfield, mines, shore, upkeep
 from .mechanisms.declared import expose
 from .sea_movement import closed, enemy_ship_near
 from .stacking import has_room
+from .turns import owner
 from .victory import (
     bonus_due,
+    claim,
     claimable,
     objective_points,
     stalemate,
@@ -35,19 +34,6 @@ from .victory import (
 )
 
 BattleFlow = Flow[State, ev.AnyEvent]
-
-
-def has_action(state: State, seat: Seat) -> bool:
-    """Whether the seat could do anything but pass in this step."""
-    return next(iter(_actions()(state, seat)), None) is not None
-
-
-@cache
-def _actions() -> Callable[[State, Seat], Iterator[c.AnyCommand]]:
-    """What :mod:`legal` lists, which itself imports this; looked up once."""
-    from ..legal import actions
-
-    return actions
 
 
 @rule("WAS-SETUP-01", "WAS-SETUP-03", "WAS-SETUP-06")
@@ -62,6 +48,17 @@ def set_sides(flow: BattleFlow) -> bool:
     else:
         sides_are(flow, one if options.axis == "p1" else two)
     return True
+
+
+def side_chooser_rolled(flow: BattleFlow, face: int) -> None:
+    """The winner of the coin chooses his side."""
+    winner = flow.state.seats[face - 1]
+    flow.emit(ev.SideChooserFound(seat=winner, rules=("WAS-SETUP-03",)))
+
+
+def choose_side(flow: BattleFlow, seat: Seat, command: c.ChooseSide) -> None:
+    """Who won the coin says which side is his."""
+    sides_are(flow, seat if command.alliance == "Axis" else flow.state.other(seat))
 
 
 def sides_are(flow: BattleFlow, axis: Seat) -> None:
@@ -83,17 +80,13 @@ def select_zone(flow: BattleFlow) -> bool:
     return True
 
 
-def _seat_of_step(state: State) -> Seat:
-    return state.first if state.step.endswith(".first") else state.second
-
-
 @rule("WAS-ABIL-35")
 def roll_for_speed(flow: BattleFlow) -> bool:
     """Slow is compulsory: one die for each such Ship at the start of its owner's step."""
     state = flow.state
     if "speeds" not in state.tended:
         return _set_speeds(flow)
-    for unit in own(state, _seat_of_step(state)):
+    for unit in own(state, owner(state)):
         for family in () if off_map(unit) else ("slow", "fast"):
             if has(card_of(state, unit), family) and f"{unit.id}/{family}" not in state.tended:
                 ask(flow, Purpose("speed", unit.id, family), unit.seat, Dice(1))
@@ -104,7 +97,7 @@ def roll_for_speed(flow: BattleFlow) -> bool:
 def _set_speeds(flow: BattleFlow) -> bool:
     """What needs no die: units held on turn 1, and Flank Speed near an enemy Ship."""
     state = flow.state
-    for unit in own(state, _seat_of_step(state)):
+    for unit in own(state, owner(state)):
         if off_map(unit):
             continue
         card = card_of(state, unit)
@@ -270,23 +263,18 @@ def end_turn(flow: BattleFlow) -> bool:
 
 @rule("WAS-EOT-03", "RUL-86")
 def _claim_all(flow: BattleFlow) -> bool:
-    """Claims are simultaneous; the service claims unless the players want to be asked."""
+    """Claims are simultaneous; the service claims unless the players want to be asked.
+
+    Nobody who is asked has a claim left.
+    """
     state = flow.state
     seats = (state.first, state.second)
-    if any(s not in state.passed and has_action(state, s) for s in seats):
-        return False
     if state.options.claims == "automatic":
         due = [(seat, sector) for seat in seats for sector in claimable(state, seat)]
         for seat, sector in due:
-            claim(flow, seat, sector)
+            claim(flow, seat, c.Claim(sector))
     flow.emit(ev.TaskDone(task="claims"))
     return True
-
-
-def claim(flow: BattleFlow, seat: Seat, sector: str) -> None:
-    """Take the marker off the map and score it."""
-    points = objective_points(flow.state, sector)
-    flow.emit(ev.ObjectiveClaimed(seat=seat, sector=sector, points=points, rules=("WAS-EOT-01",)))
 
 
 def _clear_smoke(flow: BattleFlow) -> None:

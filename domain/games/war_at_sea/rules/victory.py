@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from ....kernel.flow import Flow
 from ....kernel.game import Result
-from ....kernel.rules import rule
+from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import board
+from .. import commands as c
+from .. import events as ev
 from ..abilities.effects import has
 from ..state import State, Unit
 from . import terms
 from .convoy import result as convoy_result
 from .facts import card_named, card_of, convoy, is_ship, limits_of, own
+
+BattleFlow = Flow[State, ev.AnyEvent]
 
 CALM_TURNS = 5
 """Turns without progress after which a stalemate may be requested (RUL-83c)."""
@@ -35,6 +40,28 @@ def claimable(state: State, seat: Seat) -> tuple[str, ...]:
         for sector in state.objectives
         if sector in mine and all(board.distance(sector, other) > 1 for other in hostile)
     )
+
+
+def why_not_claim(state: State, seat: Seat, command: c.Claim) -> No | None:
+    """Why a seat may not claim an objective: the players are not asked, or it is not its own."""
+    asked_for = state.options.claims == "asked"
+    if asked_for and command.sector in claimable(state, seat):
+        return None
+    return No("claim.not-open", "WAS-EOT-01", "Not held alone by a Ship.", "/sector")
+
+
+def claim(flow: BattleFlow, seat: Seat, command: c.Claim) -> None:
+    """Take the marker off the map and score it."""
+    sector, points = command.sector, objective_points(flow.state, command.sector)
+    flow.emit(ev.ObjectiveClaimed(seat=seat, sector=sector, points=points, rules=("WAS-EOT-01",)))
+
+
+def claim_no_more(flow: BattleFlow, seat: Seat) -> None:
+    """A seat has made its claims; what it might have claimed besides is noted."""
+    left = claimable(flow.state, seat)
+    if left:
+        flow.emit(ev.ClaimDeclined(seat=seat, sectors=left, rules=("WAS-EOT-03",)))
+    flow.emit(ev.Passed(seat=seat, rules=("WAS-EOT-01",)))
 
 
 @rule("WAS-VP-02", "WAS-VP-07", "WAS-EOT-04", "WAS-SCEN-07", "WAS-SCEN-46", "WAS-SCEN-47",
@@ -135,9 +162,23 @@ def stalemate_result(state: State) -> Result:
     return _by_points(state, "stalemate", "RUL-83")
 
 
-def may_call(state: State, seat: Seat) -> bool:
-    """Whether a stalemate may be asked for: in play, once a turn; not if there is a last turn."""
-    return bool(state.turn) and seat not in state.stalemate and not terms.timed(state)
+def why_not_call(state: State, seat: Seat, command: c.CallStalemate) -> No | None:
+    """Why a stalemate may not be asked for: in play, once a turn; not if there is a last turn."""
+    if state.turn and seat not in state.stalemate and not terms.timed(state):
+        return None
+    return No("game.stalemate-not-open", "RUL-83", "In play, once a turn.")
+
+
+def call(flow: BattleFlow, seat: Seat, command: c.CallStalemate) -> None:
+    """A seat asks for a stalemate, at any time."""
+    flow.emit(ev.StalemateCalled(seat=seat, rules=("RUL-83",)))
+
+
+@rule("RUL-89")
+def resign(flow: BattleFlow, seat: Seat, command: c.Resign) -> None:
+    """A seat gives up, at any time."""
+    won, by = (flow.state.other(seat),), "RUL-89"
+    flow.emit(ev.GameEnded(winners=won, reason="resignation", rule=by, rules=(by,)))
 
 
 @rule("RUL-83")

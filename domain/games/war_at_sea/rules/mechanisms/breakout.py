@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .....kernel.flow import Flow
+from .....kernel.question import must_act
 from .....kernel.rules import No
 from .....kernel.values import Seat
 from ... import board
@@ -58,9 +59,10 @@ def needed(state: State) -> bool:
     return waits and state.turn >= FIRST_TURN
 
 
-def overdue(state: State, seat: Seat) -> bool:
-    """Whether the seat has to bring its Ships in now."""
-    return state.step == STEP and state.turn >= LAST_TURN and bool(_leaders(state, seat))
+def why_not_wait(state: State, seat: Seat) -> No | None:
+    """Why the seat may not pass: it has to bring its Ships in now."""
+    overdue = state.step == STEP and state.turn >= LAST_TURN and _leaders(state, seat)
+    return must_act("WAS-ABIL-08") if overdue else None
 
 
 def _party(state: State, leader: Unit) -> list[Unit]:

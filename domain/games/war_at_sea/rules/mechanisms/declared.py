@@ -32,7 +32,7 @@ def declared(flow: BattleFlow, unit: Unit) -> None:
     attack = flow.state.attack
     assert attack is not None
     if "kamikaze-attack" in attack.with_abilities:
-        rules = (rule_of("kamikaze-attack"),)
+        rules = ("RUL-87", rule_of("kamikaze-attack"))
         flow.emit(ev.UnitDoomed(unit=unit.id, cause="kamikaze-attack", rules=rules))
     if has(card_of(flow.state, unit), "disguise"):
         expose(flow, unit)

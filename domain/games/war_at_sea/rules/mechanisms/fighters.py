@@ -22,8 +22,10 @@ from .sequels import DIRECTORS, DOWNED
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-REACH = {"fighter-director": 3, "fighter-umbrella": board.FAR}
-"""How far the Fighter may be from the unit that directs it."""
+UMBRELLA = "fighter-umbrella"
+"""It directs Fighters wherever they are."""
+DIRECTED = 3
+"""How far the Fighter may be from any other unit that directs it."""
 
 SWARM = "swarm-tactics"
 STEP = "air-defense.after"
@@ -60,7 +62,7 @@ def _sendable(state: State, unit: Unit, family: str) -> Iterator[str]:
             continue
         if fighter.sector not in board.NEIGHBOURS or astray(state, fighter):
             continue
-        if board.distance(unit.sector, fighter.sector) <= REACH[family]:
+        if family == UMBRELLA or board.distance(unit.sector, fighter.sector) <= DIRECTED:
             yield from (f"{name}{AT}{prey.id}" for prey in _next_door(state, fighter))
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
 from .....kernel.values import Seat
 from ... import board
+from ... import commands as c
 from ... import events as ev
 from ...abilities.effects import has, once, rule_of
 from ...cards import squadrons
 from ...state import Purpose, State, Unit
+from ..air_missions import waiting
 from ..damage import ask, leave
 from ..darkness import search
 from ..facts import card_of, limits_of, own
@@ -93,9 +95,11 @@ def launch(flow: BattleFlow, unit: Unit, family: str, sector: str) -> None:
     search(flow, flow.state.units[name])
 
 
-def send_home(flow: BattleFlow, seat: Seat, units: Iterable[Unit]) -> None:
-    """2009: the land airbase as a mission; who has a base of its own stays there."""
-    going, staying = homes.parted(flow.state, units)
+def send_home(flow: BattleFlow, seat: Seat, command: c.SendToAirbase) -> None:
+    """2009: the land airbase as a mission, for all that wait; who has a base of its own stays."""
+    named = flow.state.units[command.unit]
+    others = (unit for unit in waiting(flow.state, seat) if unit.id != named.id)
+    going, staying = homes.parted(flow.state, (named, *others))
     if going:
         flow.emit(ev.AircraftSentHome(seat=seat, units=going, rules=("WAS-AIRM-08",)))
     if staying:

@@ -13,7 +13,7 @@ from ..store.tokens import KeptToken, find, holds, token_id_of
 REMEMBERED = 10_000
 
 
-class Doorkeeper:
+class TokenCache:
     """Tells whose token it is. Any thread may ask."""
 
     def __init__(self, recorder: Database, trusted: float | None = None) -> None:

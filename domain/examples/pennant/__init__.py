@@ -1,0 +1,5 @@
+"""Pennant: a whole game, small enough to be read at once. Begin with rules.py."""
+
+from .game import GAME
+
+__all__ = ["GAME"]

@@ -1,0 +1,91 @@
+"""The ruleset as one record: what the kernel, the service and the tests know of Pennant."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from domain.kernel.agreed import OptionText
+from domain.kernel.game import Catalogue, Entry, Game
+from domain.kernel.rulebook import RuleText
+from domain.kernel.tables import Tables
+
+from .bot import Gunner
+from .commands import Command, PennantOptions
+from .customs import CUSTOMS
+from .events import AnyEvent, Opened, redact
+from .insight import INSIGHT, odds
+from .picture import scene
+from .rules import COURSE, opening
+from .state import State, evolve
+from .words import ROLES, board, describe, says
+
+
+def _text(number: int, title: str, text: str) -> RuleText:
+    return RuleText(f"PEN-{number}", title, text, ("first",), "tests", "done")
+
+
+RULES = (
+    _text(1, "Seats", "Two seats play."),
+    _text(2, "Colours", "Both choose a colour in secret, once; then both are shown."),
+    _text(3, "Turns", "The seats take turns; the dice of a turn fall before the next."),
+    _text(4, "Hull", "Steady fires two dice that hit on 5 and 6, bold three that hit on 6."),
+    _text(5, "Magazine", "One die; a hit scores the sum of two more dice."),
+    _text(6, "End", "After the last turn more points win; equal points are a draw."),
+    _text(7, "Tenders", "Ten or more points in the magazine cost the enemy its tender, once."),
+)
+
+CATALOGUE = Catalogue(
+    units=lambda: (
+        Entry("pennant", "Pennant", "A flag with guns.", data={"dice": 2}),
+        Entry("ghost", "Ghost", playable=False, missing=("haunt",)),
+    ),
+    abilities=lambda: (Entry("haunt", "Haunt", "Not played yet.", playable=False),),
+    scenarios=lambda: (Entry("standard", "Standard", "The one there is."),),
+    maps=lambda: (Entry("open", "Open sea"),),
+    rules=lambda: RULES,
+)
+
+TABLES = Tables(
+    where=__name__,
+    step=lambda state: state.step,
+    titles={"colours": "Choice of colours", "battle": "Battle"},
+    titled=__name__,
+    questions=frozenset(COURSE.questions),
+    undrawn=frozenset({Opened}),
+)
+
+GAME: Game[State, Command, AnyEvent] = Game(
+    ruleset="pennant",
+    title="Pennant",
+    version="1.0.0",
+    editions=("first",),
+    seat_counts=(2,),
+    phases=COURSE.keys,
+    options=PennantOptions,
+    option_texts={"turns": OptionText("Turns of both seats together", "4", "1 to 20,000")},
+    state=State,
+    commands=get_args(Command),
+    events=get_args(AnyEvent),
+    opening=opening,
+    decide=COURSE.decide,
+    evolve=evolve,
+    legal=COURSE.legal,
+    redact=redact,
+    pending=COURSE.pending,
+    awaiting=lambda state: state.awaited,
+    result=lambda state: state.result,
+    secrets=lambda state: bool(state.seats) and not state.colours,
+    describe=describe,
+    scores=lambda state: dict(zip(state.seats, state.points, strict=True)),
+    insight=INSIGHT,
+    board=board,
+    scene=scene,
+    usual=COURSE.usual,
+    says=says,
+    roles=ROLES,
+    odds=odds,
+    bots={"gunner": Gunner},
+    catalogue=CATALOGUE,
+    customs=CUSTOMS,
+    tables=TABLES,
+)

@@ -1,0 +1,215 @@
+"""What is asked in a battle: of whom, by which rule, and how each answer is judged and done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ...kernel.question import Act, Question, act
+from ...kernel.values import Seat
+from . import commands as c
+from . import events as ev
+from . import offers
+from .fleet_options import fleet_template
+from .rules import (
+    abilities,
+    air_missions,
+    air_return,
+    attacks,
+    damage,
+    deployment,
+    duties,
+    fleets,
+    followups,
+    sea_movement,
+    tasks,
+    victory,
+)
+from .rules.mechanisms import breakout, squadrons
+from .rules.turns import acting, alternating, owner
+from .state import State
+
+Asks = Question[State, ev.AnyEvent, c.AnyCommand]
+Acts = tuple[Act[State, ev.AnyEvent], ...]
+Seats = tuple[Seat, ...]
+
+ANYWHERE: Acts = (
+    act(c.Use, abilities.use, abilities.why_not_use),
+    act(c.Risk, damage.risk, damage.why_not_risk),
+)
+"""Answers of which the rules themselves know when they are open."""
+
+IN_STEPS: Acts = (*ANYWHERE, act(c.Fire, attacks.fire, attacks.why_not_fire))
+"""The same in a side's own step: the rules know in which of them there are attacks."""
+
+
+# --- set-up --------------------------------------------------------------------------------------
+
+
+def _choosing(state: State) -> Seats:
+    return (state.side_chooser,) if state.side_chooser and not state.alliances else ()
+
+
+SIDE = Asks(
+    "choose-side",
+    "WAS-SETUP-03",
+    who=_choosing,
+    offers=offers.sides,
+    acts=(*ANYWHERE, act(c.ChooseSide, tasks.choose_side)),
+    optional=False,
+)
+FLEET = Asks(
+    "build-fleet",
+    "WAS-SETUP-23",
+    who=lambda state: (seat for seat in state.seats if seat not in state.fleets),
+    offers=offers.fleets,
+    acts=(*ANYWHERE, act(c.SubmitFleet, fleets.submit)),
+    optional=False,
+    together=True,
+    templates=lambda state, seat: (fleet_template(state, seat),),
+)
+EDGE = Asks(
+    "choose-edge",
+    "WAS-SETUP-12",
+    who=lambda state: () if state.edges else (owner(state),),
+    offers=offers.edges,
+    acts=(*ANYWHERE, act(c.ChooseEdge, deployment.choose_edge)),
+    optional=False,
+)
+DEPLOY = Asks(
+    "deploy",
+    "WAS-SETUP-02",
+    who=lambda state: () if "deployed" in state.tended else (owner(state),),
+    offers=offers.deploy,
+    acts=(*IN_STEPS, act(c.Deploy, deployment.deploy, deployment.why_not_deploy)),
+    optional=False,
+)
+
+
+# --- abilities that have a time of their own -----------------------------------------------------
+
+ABILITY = Asks(
+    "use-ability",
+    "WAS-ABIL-08",
+    who=alternating,
+    offers=abilities.uses,
+    acts=ANYWHERE,
+    must_act=breakout.why_not_wait,
+    able=True,
+)
+HUNT = replace(ABILITY, key="sub-hunter", rule="WAS-ABIL-37", must_act=sea_movement.why_not_end)
+PATROL = replace(ABILITY, key="combat-air-patrol", rule="WAS-ABIL-16")
+
+
+# --- a turn --------------------------------------------------------------------------------------
+
+MOVE = Asks(
+    "move",
+    "WAS-SEA-01",
+    who=acting,
+    offers=offers.moves,
+    acts=(*IN_STEPS, act(c.Move, sea_movement.move, sea_movement.why_not_move)),
+    must_act=sea_movement.why_not_end,
+    able=True,
+)
+MISSION = Asks(
+    "place-aircraft",
+    "WAS-AIRM-01",
+    who=alternating,
+    offers=offers.placements,
+    acts=(
+        *ANYWHERE,
+        act(c.Place, air_missions.place, air_missions.why_not_place),
+        act(c.SendToAirbase, squadrons.send_home, air_missions.why_not_send_home),
+    ),
+    must_act=air_missions.why_not_stay,
+    able=True,
+)
+AIR_DEFENSE = Asks(
+    "attack",
+    "WAS-AIRD-01",
+    who=acting,
+    offers=offers.fire,
+    acts=IN_STEPS,
+    must_act=duties.why_not_end,
+    able=True,
+    usual=duties.first_due,
+)
+AIR_ATTACK = replace(AIR_DEFENSE, rule="WAS-AIRA-01")
+SURFACE_ATTACK = replace(AIR_DEFENSE, rule="WAS-SURF-01")
+TORPEDO_ATTACK = replace(AIR_DEFENSE, rule="WAS-TORP-01")
+SUBMARINE_ATTACK = replace(AIR_DEFENSE, rule="WAS-SUBA-01")
+
+
+def _losing(state: State) -> Seats:
+    carrier = damage.open_risk(state)
+    return () if carrier is None else (carrier.seat,)
+
+
+RISK = Asks(
+    "risk-aircraft",
+    "WAS-AIR-10",
+    who=_losing,
+    offers=offers.risks,
+    acts=ANYWHERE,
+    optional=False,
+)
+
+
+def _returning(state: State) -> Seats:
+    """Everybody lands, whoever has passed."""
+    seat = owner(state)
+    return (seat,) if air_return.flying(state, seat) else acting(state)
+
+
+RETURN = Asks(
+    "return-aircraft",
+    "WAS-RETN-01",
+    who=_returning,
+    offers=offers.returns,
+    acts=(
+        *IN_STEPS,
+        act(c.Return, air_return.give_back, air_return.why_not_return),
+        act(c.Eliminate, air_return.eliminate, air_return.why_not_eliminate),
+    ),
+    must_act=air_return.why_not_end,
+    able=True,
+)
+
+
+def _claiming(state: State) -> Iterator[Seat]:
+    if "claims" not in state.tended:
+        yield from (seat for seat in (state.first, state.second) if seat not in state.passed)
+
+
+CLAIM = Asks(
+    "claim",
+    "WAS-EOT-01",
+    who=_claiming,
+    offers=offers.claims,
+    acts=(*ANYWHERE, act(c.Claim, victory.claim, victory.why_not_claim)),
+    on_pass=victory.claim_no_more,
+    able=True,
+)
+
+
+# --- an attack under way -------------------------------------------------------------------------
+
+
+def _answering(state: State) -> Seats:
+    asked = followups.question(state)
+    return () if asked is None else (asked[0],)
+
+
+FOLLOW_UP = Asks(
+    "use-ability",
+    "RUL-96",
+    who=_answering,
+    offers=offers.answers,
+    acts=(
+        act(c.Use, followups.answer, followups.why_not_answer),
+        act(c.Risk, damage.risk, damage.why_not_risk),
+    ),
+    must_act=followups.why_not_decline,
+    on_pass=followups.decline,
+)

@@ -1,0 +1,268 @@
+"""The writing half of the desk: what changes games, each request once however often it comes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+
+from domain.kernel.codec import canonical
+from domain.kernel.fork import Fork
+from domain.kernel.game import Setup
+from domain.kernel.values import Seat
+
+from ..dice.nwd1 import th
+from ..models import CreatedGame, CustomDocument, NewGame, Outcome, SeatTaken, TakeSeat
+from ..store import idempotency
+from ..store.tokens import revocation, token_id_of
+from ..views.callers import TokenCache
+from ..views.reader import Reader
+from ..views.threads import Threads
+from . import customs
+from .deciding import Order, Receipt, decide
+from .engine import Bench, Engine, Job, Ready, Replayed, Write
+from .inflight import InFlight, Joined
+from .opening import open_fork, open_game
+from .seating import take
+from .staging import Staged
+
+T = TypeVar("T")
+
+
+class Writer:
+    """Creates games, takes commands. On the event loop.
+
+    Every method that waits is safe to cancel: what was handed in is finished anyway. Every one
+    raises KeyReused, KeyBusy, StoreFull, StoreUnavailable, Overloaded, and Stopping once the
+    service has stopped.
+    """
+
+    def __init__(
+        self, engine: Engine, reader: Reader, threads: Threads, tokens: TokenCache
+    ) -> None:
+        self._engine = engine
+        self._reader = reader
+        self._threads = threads
+        self._tokens = tokens
+        self._inflight = InFlight()
+        self._loop = asyncio.get_running_loop()
+
+    @property
+    def waiting(self) -> int:
+        """Commands that wait for the engine."""
+        return self._engine.waiting
+
+    async def create_game(self, new: NewGame, *, key: str, caller: str) -> CreatedGame:
+        """A new game; ``caller`` is the scope of the idempotency ``key``.
+
+        Raises BadSetup, Refused (the rules do not allow the set-up), DiceRefused, KeyReused,
+        KeyBusy, StoreFull, StoreUnavailable, Stopping, Overloaded.
+        """
+
+        def work(bench: Bench) -> Staged:
+            return open_game(new, bench.games, bench.vault, bench.store, bench.at)
+
+        print_ = th("decklog/create", canonical(new))
+        answer = await self.once(f"create/{caller}", key, print_, work)
+        created = answered(answer, CreatedGame)
+        return msgspec.structs.replace(created, replayed=isinstance(answer, Replayed))
+
+    async def create_fork(
+        self, parent: Setup, fork: Fork, name: str, *, key: str, fingerprint: bytes, caller: str
+    ) -> CreatedGame:
+        """A what-if game; ``parent`` is the set-up of the game that it comes from.
+
+        Raises what ``create_game`` raises.
+        """
+
+        def work(bench: Bench) -> Staged:
+            return open_fork(parent, fork, name, bench.games, bench.vault, bench.store, bench.at)
+
+        answer = await self.once(f"fork/{caller}", key, fingerprint, work)
+        created = answered(answer, CreatedGame)
+        return msgspec.structs.replace(created, replayed=isinstance(answer, Replayed))
+
+    async def check_custom(self, ruleset: str, kind: str, document: Any) -> CustomDocument:
+        """The document as it would be kept. Raises KeyError, CustomRefused, Unfit."""
+        return await self._threads.read(
+            customs.checked, self._engine.games[ruleset], kind, document
+        )
+
+    async def post_custom(
+        self, ruleset: str, kind: str, document: Any, *, listed: bool, key: str, caller: str
+    ) -> CustomDocument:
+        """The document, checked and kept under the name of its content; once, however often.
+
+        Raises what ``check_custom`` raises, KeyReused, KeyBusy, StoreFull, StoreUnavailable,
+        Stopping, Overloaded.
+        """
+        found = await self.check_custom(ruleset, kind, document)
+
+        def work(bench: Bench) -> Write:
+            return customs.keep(bench, found, listed=listed)
+
+        print_ = th("decklog/custom-post", found.id.encode(), str(listed).encode())
+        answer = await self.once(f"custom/{caller}", key, print_, work)
+        kept = answered(answer, CustomDocument)
+        return msgspec.structs.replace(kept, replayed=isinstance(answer, Replayed))
+
+    async def custom(self, id: str) -> CustomDocument | None:
+        """The document of that name, for whoever knows the name."""
+        found = await self._threads.read(self._engine.store.custom, id)
+        return customs.shown(found) if found else None
+
+    async def customs(
+        self, ruleset: str, kind: str, *, after: str, limit: int
+    ) -> list[CustomDocument]:
+        """Listed documents of a kind, the latest post first, after the id ``after``."""
+        found = await self._threads.read(self._engine.store.customs, ruleset, kind, after, limit)
+        return [customs.shown(kept) for kept in found]
+
+    async def take_seat(
+        self, game: str, taking: TakeSeat, *, key: str, caller: str = ""
+    ) -> SeatTaken:
+        """A seat for somebody, and its token.
+
+        The answer is a secret, and so the idempotency ``key`` counts for ``caller`` alone; with an
+        invitation, which is a secret itself, it does not matter from where the request is repeated.
+        Raises NotFound, SeatRefused, DiceRefused, GameOver and what ``create_game`` raises.
+        """
+
+        def work(bench: Bench) -> Staged:
+            return take(bench.live(game), taking, bench.store.recorder, bench.at)
+
+        print_ = th("decklog/take", game.encode(), canonical(taking))
+        scope = f"take/{game}" if taking.invitation else f"take/{game}/{caller}"
+        answer = await self.once(scope, key, print_, work, game)
+        if isinstance(taking.invitation, str):
+            self._tokens.revoked(token_id_of(taking.invitation))
+        taken = answered(answer, SeatTaken)
+        return msgspec.structs.replace(taken, replayed=isinstance(answer, Replayed))
+
+    async def command(
+        self,
+        game: str,
+        seat: Seat,
+        command: msgspec.Struct,
+        *,
+        expected: int,
+        key: str,
+        fingerprint: bytes,
+        caller: str,
+        link: bytes | None = None,
+        tip: bytes | None = None,
+    ) -> Outcome:
+        """Decide ``command`` for ``seat`` at version ``expected``, roll its dice, store it all.
+
+        fingerprint  of the request: another one under the same key raises KeyReused
+        link         the seat's own link for batch ``next_batch + link_credit - 1``, where it has a
+                     dice tip
+        tip          of the seat's next chain, where the one before is spent
+        Order of checks: idempotency (KeyReused, KeyBusy, or the stored answer), NotFound, Damaged,
+        Stale, GameOver, DiceRefused, Refused; then StoreFull, StoreUnavailable.
+        """
+        order = Order(game, seat, command, expected, link, tip)
+
+        def work(bench: Bench) -> Staged:
+            return decide(bench.live(game), order, bench.at)
+
+        print_ = th("decklog/command", game.encode(), seat.encode(), fingerprint)
+        answer = await self.once(f"command/{caller}", key, print_, work, game)
+        receipt = answered(answer, Receipt)
+        return await self._outcome(game, receipt, replayed=isinstance(answer, Replayed))
+
+    async def _outcome(self, game: str, receipt: Receipt, *, replayed: bool) -> Outcome:
+        after, count = receipt.first - 1, receipt.last - receipt.first + 1
+        views = await self._reader.views(game)
+        events = views.quick_seen(receipt.seat, after, count, receipt.last)
+        if events is None:
+            events = await self._reader.seen(game, receipt.seat, after, count, receipt.last)
+        return Outcome(
+            version=receipt.last,
+            command=receipt.command,
+            events=tuple(events),
+            next_batch=receipt.next_batch,
+            replayed=replayed,
+        )
+
+    async def revoke(self, token_id: str) -> bool:
+        """End a token at once; whether there was one."""
+
+        def work(bench: Bench) -> Write:
+            found = bench.store.recorder.query(
+                "SELECT 1 FROM tokens WHERE token = ? AND revoked IS NULL", (token_id,)
+            )
+            return Write([revocation(token_id, bench.at)], bool(found))
+
+        found: bool = await self._hand_in(work)
+        self._tokens.revoked(token_id)
+        return found
+
+    def hand_in_for(self, game: str, work: Callable[[Bench], Ready]) -> asyncio.Future[Any]:
+        """Work of the service's own on a game: no request, so that nothing is remembered of it."""
+        return self._handed_in(work, game=game)
+
+    async def once(
+        self,
+        scope: str,
+        key: str,
+        fingerprint: bytes,
+        work: Callable[[Bench], Staged | Write],
+        game: str = "",
+    ) -> Any:
+        """What ``work`` answers, or Replayed: the same key has one effect, however often it comes.
+
+        Requests that come while the first one runs wait for its answer.
+        """
+
+        def remembered(bench: Bench) -> Ready:
+            found = bench.remembered((scope, key), fingerprint)
+            if found is not None:
+                return Replayed(found)
+            try:
+                staged = work(bench)
+            except Exception:
+                found = bench.overtaken((scope, key), fingerprint)
+                if found is None:
+                    raise
+                return Replayed(found)
+            answer = msgspec.json.encode(staged.answer)
+            memory = idempotency.insertion(
+                bench.store.box, scope, key, fingerprint, answer, bench.store.ageing.at
+            )
+            if isinstance(staged, Write):
+                return Write([*staged.statements, memory], staged.answer)
+            statements = (*staged.commit.statements, memory)
+            commit = msgspec.structs.replace(staged.commit, statements=statements)
+            return msgspec.structs.replace(staged, commit=commit)
+
+        return await self._inflight.once(
+            (scope, key), fingerprint, lambda: self._handed_in(remembered, (scope, key), game)
+        )
+
+    def _handed_in(
+        self, work: Callable[[Bench], Ready], key: idempotency.Key | None = None, game: str = ""
+    ) -> asyncio.Future[Any]:
+        future: asyncio.Future[Any] = self._loop.create_future()
+        self._engine.hand_in(Job(work, future, key, game))
+        return future
+
+    async def _hand_in(self, work: Callable[[Bench], Ready]) -> Any:
+        return await asyncio.shield(self._handed_in(work))
+
+
+def answered(answer: Any, type_: type[T]) -> T:
+    """The answer, whether it was just made, or is another's just made, or was stored before."""
+    if isinstance(answer, Joined):
+        answer = answer.value
+    elif isinstance(answer, Replayed):
+        answer = msgspec.json.decode(answer.answer, type=type_)
+    assert isinstance(answer, type_)
+    return answer
+
+
+def told(answer: Any, type_: type[T]) -> tuple[T, bool]:
+    """The answer, and whether it was given before."""
+    return answered(answer, type_), isinstance(answer, Replayed)

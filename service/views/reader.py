@@ -1,0 +1,224 @@
+"""The reading half of the desk: what everybody may ask of games, each as far as he may know."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from domain.kernel.game import Game
+from domain.kernel.values import Seat, Viewer
+
+from ..errors import Damaged, GameOver, UnknownVersion
+from ..evidence.records import BatchRolled
+from ..models import GameSummary, Identity, RollRecord, SeenEvent, View
+from ..news.listening import Ear, News
+from ..store.store import Store
+from .callers import TokenCache
+from .export import evidence_of
+from .ledger import Ledger
+from .threads import Threads
+from .together import Together
+from .views import GameViews, ViewCache, not_found
+
+log = logging.getLogger(__name__)
+
+MANY_EVENTS = 1_000
+"""So many events at once are a matter for those who dig."""
+
+T = TypeVar("T")
+
+
+class InPlay(Protocol):
+    """The games that the engine has in memory."""
+
+    def summary(self, game: str) -> GameSummary | None:
+        """Of a game that is there, unless other processes may have written it since."""
+        ...
+
+    def drop(self, game: str) -> None:
+        """Play no more on what was found damaged."""
+        ...
+
+
+class Reader:
+    """Shows games. On the event loop; every method that waits is safe to cancel.
+
+    Every method raises StoreUnavailable, and Stopping once the service has stopped.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        threads: Threads,
+        cache: ViewCache,
+        tokens: TokenCache,
+        news: News,
+        playing: InPlay,
+    ) -> None:
+        self._store = store
+        self._threads = threads
+        self._cache = cache
+        self._tokens = tokens
+        self.news = news
+        self._playing = playing
+        self._summaries: Together[str, GameSummary | None] = Together(
+            lambda game, begun: self._read(self._summary, game, begun)
+        )
+
+    async def summary(self, game: str) -> GameSummary:
+        """What everybody may know of the game. Raises NotFound."""
+        found = self._playing.summary(game) or await self._summaries.ask(game)
+        if found is None:
+            raise not_found(game)
+        return found
+
+    def _summary(self, game: str, begun: Callable[[], object]) -> GameSummary | None:
+        """On a reading thread."""
+        begun()
+        return self._store.summary(game)
+
+    async def lobby(
+        self, *, after: str, limit: int, ruleset: str | None = None, status: str | None = None
+    ) -> list[GameSummary]:
+        """Games in order of creation, newest first, after the id ``after`` ("": first)."""
+        return await self._read(self._store.lobby, after, limit, ruleset or "", status or "")
+
+    async def view(self, game: str, viewer: Viewer, at: int | None = None) -> View:
+        """The game as ``viewer`` may see it, at version ``at`` or at the latest.
+
+        Raises NotFound, UnknownVersion, Damaged.
+        """
+        summary = await self.summary(game)
+        version = summary.version if at is None else at
+        if not 1 <= version <= summary.version:
+            raise UnknownVersion(f"The game has versions 1 to {summary.version}.")
+        views = await self.views(game)
+        state = views.quick_at(viewer, version)
+        if state is None:
+            state = await self._look(game, views.at, viewer, version)
+        batch = summary.next_batch
+        if version < summary.version:
+            since = (game, BatchRolled.TYPE, version, summary.version)
+            batch -= await self._read(self._store.count, *since)
+        return View(version=version, viewer=viewer, next_batch=batch, state=state)
+
+    async def events(self, game: str, viewer: Viewer, after: int, limit: int) -> list[SeenEvent]:
+        """Up to ``limit`` events with seq above ``after``, as ``viewer`` may know them.
+
+        Empty when there are none yet. Raises NotFound, Damaged.
+        """
+        latest = (await self.summary(game)).version
+        return await self.events_upto(latest, game, viewer, after, limit)
+
+    async def events_upto(
+        self, latest: int, game: str, viewer: Viewer, after: int, limit: int
+    ) -> list[SeenEvent]:
+        """As ``events``, for who knows that there are so many. Raises NotFound, Damaged."""
+        if after >= latest:
+            return []
+        views = await self.views(game)
+        after = max(after, 0)
+        found = views.quick_seen(viewer, after, limit, latest)
+        if found is None:
+            look = self._dig if limit > MANY_EVENTS else self._look
+            found = await look(game, views.seen, viewer, after, limit, latest)
+        return found
+
+    async def due(self, at: str, limit: int) -> list[str]:
+        """Games in which somebody's time is over at ``at``."""
+        return await self._read(self._store.due, at, limit)
+
+    async def seen(
+        self, game: str, viewer: Viewer, after: int, limit: int, latest: int
+    ) -> list[SeenEvent]:
+        """Events above ``after`` up to ``latest``, which exist. Raises NotFound, Damaged."""
+        views = await self.views(game)
+        return await self._look(game, views.seen, viewer, after, limit, latest)
+
+    def listening(self, game: str) -> AbstractContextManager[Ear]:
+        """As long as it is open, whatever happens in the game is told. It need not exist."""
+        return self.news.listening(game)
+
+    async def wait(self, game: str, after: int, timeout: float) -> int:  # noqa: ASYNC109 a hint
+        """The latest version, as soon as it is above ``after``, or after ``timeout`` seconds.
+
+        A hint: the events are the truth. Raises NotFound, Stopping.
+        """
+        with self.listening(game) as ear:
+            latest = (await self.summary(game)).version
+            if latest > after:
+                return latest
+            await ear.above(after, timeout)
+            return max(latest, ear.latest)
+
+    async def rolls(self, game: str, viewer: Viewer) -> Sequence[RollRecord]:
+        """The dice ledger, in order of rolling: the rolls that ``viewer`` may see."""
+        latest = (await self.summary(game)).version
+        views = await self.views(game)
+        ledger = views.kept(("ledger", viewer), lambda: Ledger(views, viewer))
+        look = self._dig if latest - ledger.version > MANY_EVENTS else self._look
+        return await look(game, ledger.upto, latest)
+
+    async def past(self, game: str, work: Callable[[GameViews], T]) -> T:
+        """What ``work`` makes of the game's views, on a digging thread. Raises NotFound."""
+        return await self._dig(game, work, await self.views(game))
+
+    async def at_hand(self, game: str, work: Callable[[GameViews], T]) -> T:
+        """The same, of work that is done in a moment: it waits behind nobody who digs."""
+        return await self._look(game, work, await self.views(game))
+
+    async def check(self, game: str, seat: Seat, command: msgspec.Struct) -> None:
+        """Refused if the rules would refuse ``command`` now; writes nothing and rolls nothing.
+
+        Decided on what the seat itself may see, so that a refusal tells nothing else.
+        """
+        view = await self.view(game, seat)
+        rules = (await self.views(game)).game
+        if (await self.summary(game)).status == "finished":
+            raise GameOver("The game is over: its record is closed.")
+        await self._read(_try, rules, view.state, seat, command)
+
+    async def evidence(self, game: str, viewer: Viewer) -> bytes:
+        """The evidence bundle of the game as ``viewer`` may have it; the same bytes each time."""
+        rules = (await self.views(game)).game
+        return await self._dig(game, evidence_of, self._store, rules, game, viewer)
+
+    async def identify(self, token: str) -> Identity | None:
+        """Whose token it is; None when it is malformed, unknown, wrong or revoked."""
+        if self._tokens.known(token):
+            return self._tokens.identify(token)
+        return await self._read(self._tokens.identify, token)
+
+    async def views(self, game: str) -> GameViews:
+        """All views of a game. Raises NotFound, RulesetMissing."""
+        kept = self._cache.kept(game)
+        return await self._read(self._cache.of, game) if kept is None else kept
+
+    async def _look(self, game: str, function: Callable[..., T], *arguments: Any) -> T:
+        """Read of a game; what is found damaged is not played on."""
+        return await self._heeding(game, self._read(function, *arguments))
+
+    async def _dig(self, game: str, function: Callable[..., T], *arguments: Any) -> T:
+        """As ``_look`` what goes through a whole game."""
+        return await self._heeding(game, self._read(function, *arguments, dig=True))
+
+    async def _heeding(self, game: str, reading: Awaitable[T]) -> T:
+        try:
+            return await reading
+        except Damaged:
+            log.exception("game %s is frozen", game)
+            self._playing.drop(game)
+            raise
+
+    async def _read(self, function: Callable[..., T], *arguments: Any, dig: bool = False) -> T:
+        return await self._threads.read(function, *arguments, dig=dig)
+
+
+def _try(rules: Game[Any, Any, Any], state: Any, seat: Seat, command: Any) -> None:
+    """Raises Refused unless the command is offered, or the rules would take it."""
+    if command not in rules.legal(state, seat).commands:
+        rules.decide(state, seat, command)

@@ -1,0 +1,166 @@
+"""A course made by hand: who is asked, when passing is open, how offers are listed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from domain.kernel.chance import Awaited
+from domain.kernel.flow import Flow
+from domain.kernel.game import Result
+from domain.kernel.play import Course, Hooks, Step
+from domain.kernel.question import Question, a_seat, act, dice_first
+from domain.kernel.rules import No, Refused
+from domain.kernel.values import Seat, Value
+
+SEATS = ("p1", "p2", "p3")
+
+
+class State(Value, frozen=True):
+    """How many stones each seat has left; who passed."""
+
+    stones: dict[Seat, int]
+    done: tuple[Seat, ...] = ()
+    step: str = "take"
+    seats: tuple[Seat, ...] = SEATS
+    awaiting: Awaited | None = None
+    result: Result | None = None
+
+
+class Take(Value, frozen=True):
+    number: int
+
+
+class Pass(Value, frozen=True):
+    pass
+
+
+class Event(Value, frozen=True):
+    what: str
+    seat: Seat = ""
+    number: int = 0
+
+
+def evolve(state: State | None, event: Event) -> State:
+    if event.what == "opened":
+        return State(dict(zip(SEATS, (2, 0, 1), strict=True)))
+    assert state is not None
+    if event.what == "began":
+        return state
+    left = {**state.stones}
+    if event.seat:
+        left[event.seat] -= event.number
+    return State(left, state.done if event.number else (*state.done, event.seat))
+
+
+def _first_two_stones(state: State, seat: Seat) -> No | None:
+    return No("take.first", "T-2", "Take one first.") if state.stones[seat] > 1 else None
+
+
+def _offers(state: State, seat: Seat) -> Iterator[Take]:
+    return (Take(n + 1) for n in range(state.stones[seat]))
+
+
+def _took(flow: Flow[State, Event], seat: Seat, command: Take) -> None:
+    flow.emit(Event("took", seat, command.number))
+
+
+def course(
+    *, able: bool = True, together: bool = False, anyone: bool = False, again: No | None = None
+) -> Course[State, Event, Take | Pass]:
+    asks: Question[State, Event, Take | Pass] = Question(
+        "take",
+        "T-1",
+        who=lambda state: (seat for seat in SEATS if seat not in state.done),
+        offers=_offers,
+        acts=(act(Take, _took),),
+        must_act=_first_two_stones,
+        able=able,
+        together=together,
+        anyone=anyone,
+        again=again,
+    )
+    hooks: Hooks[State, Event, Take | Pass] = Hooks(
+        evolve=evolve,
+        pass_=Pass,
+        passed=lambda flow, seat, asks: flow.emit(Event("passed", seat)),
+        rolled=lambda flow, faces: None,
+        stranger=lambda state, seat: a_seat(state, seat, "T-3"),
+        dice_first=lambda state, seat, command: dice_first(state, seat, command, "T-3"),
+        began=lambda key: Event("began"),
+        elsewhere=lambda state, seat, command, asks: No("take.elsewhere", asks.rule, asks.about),
+        listed=lambda state, commands: commands[::-1],
+    )
+    return Course(hooks, turn=(Step("take", asks),))
+
+
+def start(played: Course[State, Event, Take | Pass]) -> State:
+    (opened,) = played.opening(Event("opened"))
+    return evolve(None, opened)
+
+
+@pytest.mark.parametrize(
+    ("able", "together", "asked"),
+    [
+        (True, False, ("p1",)),
+        (True, True, ("p1", "p3")),
+        (False, True, SEATS),
+    ],
+)
+def test_only_the_able_are_asked(able: bool, together: bool, asked: tuple[Seat, ...]) -> None:
+    played = course(able=able, together=together)
+    assert played.asked(start(played)) == asked
+
+
+def test_a_seat_that_must_act_may_not_pass_and_hears_why() -> None:
+    played = course()
+    state = start(played)
+    assert [each.optional for each in played.pending(state)] == [False]
+    assert Pass() not in played.legal(state, "p1").commands
+    with pytest.raises(Refused, match=r"take\.first \(T-2\): Take one first"):
+        played.decide(state, "p1", Pass())
+    after = evolve(state, *played.decide(state, "p1", Take(1)))
+    assert played.pending(after)[0].optional
+    assert Pass() in played.legal(after, "p1").commands
+
+
+def test_offers_are_listed_as_the_game_wants() -> None:
+    played = course()
+    assert played.legal(start(played), "p1").commands == (Take(2), Take(1))
+
+
+def test_a_game_may_begin_with_more_than_one_event() -> None:
+    events = course().opening(Event("opened"), Event("took", "p1", 1))
+    assert [each.what for each in events] == ["opened", "took"]
+
+
+def test_partners_are_asked_together_though_their_answers_depend_on_each_other() -> None:
+    played = course(anyone=True)
+    state = start(played)
+    assert [(each.seat, each.together) for each in played.pending(state)] == [
+        ("p1", False),
+        ("p3", False),
+    ]
+    assert played.decide(state, "p3", Take(1))
+
+
+def test_who_answers_again_hears_the_questions_own_refusal() -> None:
+    once = No("take.again", "T-4", "One takes once.", "/number")
+    played = course(again=once)
+    state = start(played)
+    with pytest.raises(Refused, match=r"take\.again \(T-4\)"):
+        played.decide(state, "p3", Take(1))
+    with pytest.raises(Refused, match=r"turn\.not-yours \(T-1\)"):
+        played.decide(state, "p3", Pass())
+    with pytest.raises(Refused, match=r"turn\.not-yours \(T-1\)"):
+        course().decide(state, "p3", Take(1))
+
+
+def test_a_step_that_ends_by_itself_needs_an_event_that_says_so() -> None:
+    """A game whose state says where it stands never comes there."""
+    played = course()
+    silent = Course(replace(played._hooks, began=None), turn=played.turn)
+    with pytest.raises(AssertionError, match="nothing says that take is over"):
+        silent.opening(Event("opened"), Event("took", "p1", 2), Event("took", "p3", 1))
