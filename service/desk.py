@@ -144,17 +144,8 @@ async def open_desk(
         )
         reader = Reader(store, threads, views, tokens, news, engine)
         writer = Writer(engine, reader, threads, tokens)
-        sender = Sender(
-            resolving, private=settings.webhook_private, seconds=settings.webhook_seconds
-        )
-        courier = Courier(store, clock, sender, threads.read, settings.webhook_seconds)
-        following = Following(
-            store,
-            installed_projections(),
-            [Messages(store, views, clock)],
-            lambda name: teller.on_loop(courier.wake) if name == Messages.name else None,
-            games,
-        )
+        courier = _courier(settings, store, clock, threads, resolving)
+        following = _following(store, views, clock, games, teller, courier)
         timekeeper = Timekeeper(reader.due, writer.hand_in_for, clock, settings.deadline_grace)
         desk = Desk(
             games,
@@ -165,37 +156,77 @@ async def open_desk(
             writer,
             Records(following, store.recorder, threads.read),
             following,
-            Webhooks(
-                store,
-                clock,
-                resolving,
-                private=settings.webhook_private,
-                once=writer.once,
-                answered=told,
-                read=threads.read,
-                wake=courier.wake,
-            ),
+            _webhooks(settings, store, clock, threads, writer, courier, resolving),
             courier,
             timekeeper,
             line,
             Probe(engine, store, threads),
         )
-        closing.push_async_callback(courier.stop)
-        await threads.read(following.start)
-        closing.push_async_callback(asyncio.to_thread, following.stop)
-        engine.start()
-        closing.push_async_callback(_stop_engine, engine, news)
-        teller.following = following
-        if settings.webhook_seconds:
-            courier.start()
-        closing.callback(asyncio.create_task(timekeeper.run()).cancel)
-        if store.shared:
-            if line is not None:
-                teller.hints = Hints(line, news.tell)
-                teller.hints.start()
-                closing.push_async_callback(teller.hints.stop)
-            closing.callback(asyncio.create_task(_watch(store, threads, teller)).cancel)
+        await _start(desk, teller, news, closing, delivering=bool(settings.webhook_seconds))
         yield desk
+
+
+async def _start(
+    desk: Desk, teller: _Teller, news: News, closing: AsyncExitStack, *, delivering: bool
+) -> None:
+    """Set the parts to work; what is started last stops first."""
+    if desk.store.shared and desk.line is not None:
+        teller.hints = Hints(desk.line, news.tell)
+        teller.hints.start()
+        closing.push_async_callback(teller.hints.stop)
+    closing.push_async_callback(desk.courier.stop)
+    await desk.threads.read(desk.following.start)
+    closing.push_async_callback(asyncio.to_thread, desk.following.stop)
+    desk.engine.start()
+    closing.push_async_callback(_stop_engine, desk.engine, news)
+    teller.following = desk.following
+    if delivering:
+        desk.courier.start()
+    closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
+    if desk.store.shared:
+        closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)
+
+
+def _courier(
+    settings: Settings, store: Store, clock: Clock, threads: Threads, resolving: Resolve
+) -> Courier:
+    private, seconds = settings.webhook_private, settings.webhook_seconds
+    sender = Sender(resolving, private=private, seconds=seconds)
+    return Courier(store, clock, sender, threads.read, seconds)
+
+
+def _webhooks(
+    settings: Settings,
+    store: Store,
+    clock: Clock,
+    threads: Threads,
+    writer: Writer,
+    courier: Courier,
+    resolving: Resolve,
+) -> Webhooks:
+    return Webhooks(
+        store,
+        clock,
+        resolving,
+        private=settings.webhook_private,
+        once=writer.once,
+        answered=told,
+        read=threads.read,
+        wake=courier.wake,
+    )
+
+
+def _following(
+    store: Store, views: ViewCache, clock: Clock, games: Games, teller: _Teller, courier: Courier
+) -> Following:
+    """Projections, and the messages that the courier sends."""
+    return Following(
+        store,
+        installed_projections(),
+        [Messages(store, views, clock)],
+        lambda name: teller.on_loop(courier.wake) if name == Messages.name else None,
+        games,
+    )
 
 
 def line_of(settings: Settings) -> Line | None:

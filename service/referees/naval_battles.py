@@ -91,7 +91,7 @@ class Table:
         return place % (len(self.seats) // size)
 
     def score(self, seat: str) -> int:
-        lead = LEADS[self.nations[seat]] if self.terms.get("handicap") == "house" else 0
+        lead = LEADS.get(self.nations[seat], 0) if self.terms.get("handicap") == "house" else 0
         sunk: int = sum(SHIPS[name]["points"] for name in self.sunk[seat])
         return lead + sunk
 

@@ -44,10 +44,12 @@ def shares(found: Iterable[Done]) -> str:
     """The table of shares won, by scenario and by what the winner was."""
     counted: dict[tuple[str, str], list[tuple[bool, bool]]] = {}
     for done in found:
+        seats = int(done.way.rpartition(" ")[2])
+        drawn = len(done.winners) in (0, seats)
         for part, seat in parts(done):
             for way in (done.way.rpartition(" ")[0], bots.ALL):
                 won = seat in done.winners
-                counted.setdefault((way, part), []).append((won, not done.winners))
+                counted.setdefault((way, part), []).append((won and not drawn, drawn))
     rows = [_row(*key, each) for key, each in sorted(counted.items())]
     head = "| scenario | who | games | drawn | won | 95 % interval |\n|---|---|---|---|---|---|"
     return "\n".join([head, *rows]) + "\n"

@@ -118,8 +118,8 @@ def test_an_option_that_does_nothing_or_is_none_is_found() -> None:
     game, case = next(each.values for each in AGREED if each.values[0] == "crimson_tide")
     assert isinstance(case, dict)
     setup = case["setup"]
-    late = {**case, "setup": {**setup, "options": {**setup["options"], "light": "night"}}}
-    assert idle(str(game), late) == {"light"}
+    late = {**case, "setup": {**setup, "options": {**setup["options"], "strafingLeast": "one"}}}
+    assert idle(str(game), late) == {"strafingLeast"}
     none = {**case, "setup": {**setup, "options": {**setup["options"], "moonlight": True}}}
     with pytest.raises(AssertionError, match="options: unknown keys \\['moonlight'\\]"):
         cases.run(suites()[str(game)], none)

@@ -14,7 +14,7 @@ from domain.games.crimson_tide import evolve as tide_evolve
 from domain.games.crimson_tide import sides
 from domain.games.crimson_tide.commands import Deploy
 from domain.games.crimson_tide.rules import asking, fleets, geography
-from domain.games.crimson_tide.rules.air_missions import deploy
+from domain.games.crimson_tide.rules.air_missions import deploy, why_not_deploy
 from domain.games.crimson_tide.scenarios import scenarios as tide_scenarios
 from domain.games.crimson_tide.state import LAND_BASE, Pick
 from domain.games.crimson_tide.state import Purpose as Throw
@@ -173,7 +173,9 @@ def test_all_squadrons_of_the_largest_fleet_share_a_side() -> None:
     state = sea(*planes, vessel("p2-1", MEDIUM, 500_000, 500_000), step="air-deployment")
     flow = Flow(state, tide_evolve.evolve)
     for name in names:
-        deploy(flow, "p1", Deploy(name, "ordnance", "p2-1", "port"))
+        command = Deploy(name, "ordnance", "p2-1", "port")
+        assert why_not_deploy(flow.state, "p1", command) is None
+        deploy(flow, "p1", command)
     found = {(flow.state.units[name].at, flow.state.units[name].side) for name in names}
     assert found == {((490_000, 500_000), "port")}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
@@ -98,7 +99,8 @@ def test_a_real_game_is_begun_and_given_up(pair: tuple[Person, Person], ruleset:
 
 def give_up(one: Person, seat: str) -> None:
     one.page.get_by_label("Seat").select_option(seat)
-    expect(one.page.locator("button.concession")).not_to_have_count(0)
+    own = re.compile(f"^{seat} ")
+    expect(one.page.get_by_label("What you may do")).to_have_attribute("data-shape", own)
     one.page.get_by_text("Ways out").click()
     one.page.locator("button.concession").last.click()
     one.page.locator("button.sure").click()
@@ -170,8 +172,7 @@ def test_a_seat_is_played_by_keys_alone(person: People) -> None:
             break
     one.page.keyboard.press("Enter")
     one.page.locator(".log li").nth(said).wait_for()
-    focused = "document.activeElement.matches('button.command, p.turn')"
-    one.page.wait_for_function(focused)
+    expect(one.page.locator("button.command:focus, p.turn:focus")).to_have_count(1)
     one.page.get_by_label("Seat").select_option("p2")
     one.commands.first.wait_for()
     assert "p2" in one.turn.inner_text()

@@ -221,7 +221,7 @@ BUGS: dict[str, dict[str, Bug]] = {
             "rules.damage.worth", ".points\n", ".points + 1\n"
         ),
         "points for its own side": Bug(
-            "rules.damage.remove", "else flow.state.other(unit.seat)", "else unit.seat"
+            "rules.damage.remove", "else state.other(unit.seat)", "else state.side(unit.seat)"
         ),
         "damage one too much": Bug(
             "rules.damage.apply", "hull_lost=min(lost, full)", "hull_lost=min(lost + 1, full)"

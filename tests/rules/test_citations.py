@@ -9,6 +9,7 @@ events, and so the decisions that are kept (tests/every_game/test_decisions.py).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -28,13 +29,20 @@ FAR = {
 """Reasons whose rule is at home farther off: read by us, and right. May only shrink."""
 
 
+@cache
+def rules(game: str) -> frozenset[str]:
+    """The IDs of the game's rulebook."""
+    return frozenset(each.id for each in load_rulebook(f"domain.games.{game}"))
+
+
 def far(game: str, function: Function) -> Iterator[tuple[str, str, str]]:
     """The rules that a function's reasons cite, of which none near is the home."""
-    rules = {each.id for each in load_rulebook(f"domain.games.{game}")}
+    cited = [said for name, said in function.calls if name == "Reason"]
+    if not cited:
+        return
     known = frozenset[str]().union(*(each.marks for each in near(game, function)))
-    for name, said in function.calls:
-        if name == "Reason":
-            yield from ((game, function.name, id) for id in said & rules if id not in known)
+    for said in cited:
+        yield from ((game, function.name, id) for id in said & rules(game) if id not in known)
 
 
 @pytest.mark.parametrize("game", games())

@@ -56,7 +56,7 @@ def _ready(
     if terms.points[seat] <= 100 and fitting:
         return fitting
     made = (_made(probe, seat, nation) for nation in NATIONS)
-    return (*fitting, *dict.fromkeys(picks for picks in made if _fits(probe, seat, picks)))
+    return tuple(dict.fromkeys((*fitting, *(p for p in made if _fits(probe, seat, p)))))
 
 
 def _fits(probe: State, seat: Seat, picks: tuple[Pick, ...]) -> bool:

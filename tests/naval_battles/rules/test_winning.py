@@ -77,9 +77,9 @@ def test_the_handicap_of_the_house_counts_as_if_ships_were_sunk() -> None:
 
 @pytest.mark.rule("NB-RUL-12")
 def test_weaker_nations_begin_with_points() -> None:
-    assert set(LEADS) == set(NATIONS)
+    assert set(LEADS) < set(NATIONS)
     for handicap in ("house", "none"):
-        leads = {nation: LEADS[nation] * (handicap == "house") for nation in NATIONS}
+        leads = {nation: LEADS.get(nation, 0) * (handicap == "house") for nation in NATIONS}
         battle = opened(6, handicap=handicap)
         for seat, nation in zip(SEATS, NATIONS, strict=True):
             before = battle.state
