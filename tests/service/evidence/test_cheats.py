@@ -350,7 +350,10 @@ def test_an_order_out_of_turn() -> None:
     table.order("p2", Choose("steady"))
     honest = table.game
     table.game = dataclasses.replace(
-        honest, decide=lambda state, seat, command: honest.decide(state, "p1", command)
+        honest,
+        decide=lambda state, seat, command: honest.decide(
+            state, "p1" if seat == "p2" else seat, command
+        ),
     )
     table.order("p2", Fire())
     table.game = honest
