@@ -62,7 +62,7 @@ class Hooks(Generic[S, E, C]):
 
     evolve     the fold of the game's events
     pass_      the type of its command that passes
-    passed     records that a seat passed
+    passed     the event of a seat that passes, by the rule that asked it
     rolled     chance has answered: hand the faces to whoever asked for them
     began      the event that opens a step; none where the state says by itself where one is
     stranger   why somebody may do nothing in this game: :func:`a_seat`, and what the game adds
@@ -76,7 +76,7 @@ class Hooks(Generic[S, E, C]):
 
     evolve: Callable[[S | None, E], S]
     pass_: type[Any]
-    passed: Callable[[Flow[S, E], Seat, Question[S, E, C]], object]
+    passed: Callable[[Seat, str], E]
     rolled: Callable[[Flow[S, E], Faces], object]
     stranger: Callable[[S, Seat], No | None]
     dice_first: Callable[[S, Seat, C | Faces], No | None]
@@ -275,7 +275,7 @@ class Course(Generic[S, E, C]):
         if asks.on_pass is not None:
             asks.on_pass(flow, seat)
         else:
-            self._hooks.passed(flow, seat, asks)
+            flow.emit(self._hooks.passed(seat, asks.rule))
 
     # --- the sequence -----------------------------------------------------------------------------
 

@@ -90,7 +90,7 @@ class Question(Generic[S, E, C]):
     acts       how each type of answer is judged and carried out
     optional   whether the seat may pass at all
     must_act   why it may not pass just now, though it may as a rule
-    on_pass    what passing does; without it the kernel records :attr:`Course.passed`
+    on_pass    what passing does; without it the kernel records :attr:`Hooks.passed`
     able       only seats that have an offer are asked; their offers rest on public facts then
     together   all of ``who`` are asked at once, and none's answer depends on another's
     anyone     all of ``who`` are asked, and what one does may end or change another's question.
@@ -117,10 +117,6 @@ class Question(Generic[S, E, C]):
     templates: Callable[[S, Seat], tuple[Template, ...]] = lambda state, seat: ()
     usual: Callable[[S, Seat], C] | None = None
     again: No | None = None
-
-    def seats(self, state: S) -> tuple[Seat, ...]:
-        """Who is asked now."""
-        return tuple(self.open(state))
 
     def open(self, state: S) -> dict[Seat, Begun[C]]:
         """Who is asked now, in order, each with the offers as far as they had to be made."""

@@ -29,6 +29,7 @@ from .seating import take
 from .staging import Staged
 
 T = TypeVar("T")
+M = TypeVar("M", CreatedGame, CustomDocument, SeatTaken)
 
 
 class Writer:
@@ -49,11 +50,6 @@ class Writer:
         self._inflight = InFlight()
         self._loop = asyncio.get_running_loop()
 
-    @property
-    def waiting(self) -> int:
-        """Commands that wait for the engine."""
-        return self._engine.waiting
-
     async def create_game(self, new: NewGame, *, key: str, caller: str) -> CreatedGame:
         """A new game; ``caller`` is the scope of the idempotency ``key``.
 
@@ -66,8 +62,7 @@ class Writer:
 
         print_ = th("decklog/create", canonical(new))
         answer = await self.once(f"create/{caller}", key, print_, work)
-        created = answered(answer, CreatedGame)
-        return msgspec.structs.replace(created, replayed=isinstance(answer, Replayed))
+        return _marked(answer, CreatedGame)
 
     async def create_fork(
         self, parent: Setup, fork: Fork, name: str, *, key: str, fingerprint: bytes, caller: str
@@ -81,8 +76,7 @@ class Writer:
             return open_fork(parent, fork, name, bench.games, bench.vault, bench.store, bench.at)
 
         answer = await self.once(f"fork/{caller}", key, fingerprint, work)
-        created = answered(answer, CreatedGame)
-        return msgspec.structs.replace(created, replayed=isinstance(answer, Replayed))
+        return _marked(answer, CreatedGame)
 
     async def check_custom(self, ruleset: str, kind: str, document: Any) -> CustomDocument:
         """The document as it would be kept. Raises KeyError, CustomRefused, Unfit."""
@@ -105,8 +99,7 @@ class Writer:
 
         print_ = th("decklog/custom-post", found.id.encode(), str(listed).encode())
         answer = await self.once(f"custom/{caller}", key, print_, work)
-        kept = answered(answer, CustomDocument)
-        return msgspec.structs.replace(kept, replayed=isinstance(answer, Replayed))
+        return _marked(answer, CustomDocument)
 
     async def custom(self, id: str) -> CustomDocument | None:
         """The document of that name, for whoever knows the name."""
@@ -138,8 +131,7 @@ class Writer:
         answer = await self.once(scope, key, print_, work, game)
         if isinstance(taking.invitation, str):
             self._tokens.revoked(token_id_of(taking.invitation))
-        taken = answered(answer, SeatTaken)
-        return msgspec.structs.replace(taken, replayed=isinstance(answer, Replayed))
+        return _marked(answer, SeatTaken)
 
     async def command(
         self,
@@ -170,15 +162,12 @@ class Writer:
 
         print_ = th("decklog/command", game.encode(), seat.encode(), fingerprint)
         answer = await self.once(f"command/{caller}", key, print_, work, game)
-        receipt = answered(answer, Receipt)
-        return await self._outcome(game, receipt, replayed=isinstance(answer, Replayed))
+        receipt, replayed = told(answer, Receipt)
+        return await self._outcome(game, receipt, replayed=replayed)
 
     async def _outcome(self, game: str, receipt: Receipt, *, replayed: bool) -> Outcome:
         after, count = receipt.first - 1, receipt.last - receipt.first + 1
-        views = await self._reader.views(game)
-        events = views.quick_seen(receipt.seat, after, count, receipt.last)
-        if events is None:
-            events = await self._reader.seen(game, receipt.seat, after, count, receipt.last)
+        events = await self._reader.events_upto(receipt.last, game, receipt.seat, after, count)
         return Outcome(
             version=receipt.last,
             command=receipt.command,
@@ -253,16 +242,18 @@ class Writer:
         return await asyncio.shield(self._handed_in(work))
 
 
-def answered(answer: Any, type_: type[T]) -> T:
-    """The answer, whether it was just made, or is another's just made, or was stored before."""
+def told(answer: Any, type_: type[T]) -> tuple[T, bool]:
+    """The answer, and whether it was given before: to another just now, or stored."""
+    replayed = isinstance(answer, Replayed)
     if isinstance(answer, Joined):
         answer = answer.value
     elif isinstance(answer, Replayed):
         answer = msgspec.json.decode(answer.answer, type=type_)
     assert isinstance(answer, type_)
-    return answer
+    return answer, replayed
 
 
-def told(answer: Any, type_: type[T]) -> tuple[T, bool]:
-    """The answer, and whether it was given before."""
-    return answered(answer, type_), isinstance(answer, Replayed)
+def _marked(answer: Any, type_: type[M]) -> M:
+    """The answer, which says itself whether it was given before."""
+    found, replayed = told(answer, type_)
+    return msgspec.structs.replace(found, replayed=replayed)

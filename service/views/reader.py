@@ -132,13 +132,6 @@ class Reader:
         """Games in which somebody's time is over at ``at``."""
         return await self._read(self._store.due, at, limit)
 
-    async def seen(
-        self, game: str, viewer: Viewer, after: int, limit: int, latest: int
-    ) -> list[SeenEvent]:
-        """Events above ``after`` up to ``latest``, which exist. Raises NotFound, Damaged."""
-        views = await self.views(game)
-        return await self._look(game, views.seen, viewer, after, limit, latest)
-
     def listening(self, game: str) -> AbstractContextManager[Ear]:
         """As long as it is open, whatever happens in the game is told. It need not exist."""
         return self.news.listening(game)

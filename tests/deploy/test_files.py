@@ -14,6 +14,7 @@ import kubernetes_validate  # type: ignore[import-untyped]
 import msgspec
 import pytest
 import yaml
+from litestar.testing import TestClient
 
 from service.app import create_app
 from service.http.registry import OPERATIONS
@@ -275,7 +276,14 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """What a worker with everything counts; a label's values stand for themselves."""
     folder = tmp_path_factory.mktemp("names")
     settings = Settings(database=folder / "x.sqlite", redis="redis://127.0.0.1:9")
-    metrics: Metrics = create_app(settings, {"pennant": GAME}).state.http.metrics
+    app = create_app(settings, {"pennant": GAME})
+    metrics: Metrics = app.state.http.metrics
+    with TestClient(app):
+        return counted(metrics)
+
+
+def counted(metrics: Metrics) -> set[str]:
+    """The names of all series of an open desk."""
     found = {sample.name for family in metrics.registry.collect() for sample in family.samples}
     for family in metrics.registry.collect():
         ends = {"counter": ("_total",), "histogram": ("_bucket", "_sum", "_count")}

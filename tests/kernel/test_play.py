@@ -85,7 +85,7 @@ def course(
     hooks: Hooks[State, Event, Take | Pass] = Hooks(
         evolve=evolve,
         pass_=Pass,
-        passed=lambda flow, seat, asks: flow.emit(Event("passed", seat)),
+        passed=lambda seat, by: Event("passed", seat),
         rolled=lambda flow, faces: None,
         stranger=lambda state, seat: a_seat(state, seat, "T-3"),
         dice_first=lambda state, seat, command: dice_first(state, seat, command, "T-3"),

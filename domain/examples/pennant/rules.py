@@ -124,10 +124,6 @@ def _end(flow: PennantFlow) -> bool:
     return True
 
 
-def _passed(flow: PennantFlow, seat: Seat, asks: Asks) -> None:
-    flow.emit(TurnPassed(seat=seat, rules=(asks.rule,)))
-
-
 def _elsewhere(state: State, seat: Seat, command: Command, asks: Asks) -> No:
     return No("turn.wrong-step", asks.rule, f"You are asked to {asks.about}.")
 
@@ -156,7 +152,7 @@ COURSE: Course[State, AnyEvent, Command] = Course(
     Hooks(
         evolve=evolve,
         pass_=Pass,
-        passed=_passed,
+        passed=lambda seat, by: TurnPassed(seat=seat, rules=(by,)),
         rolled=_rolled,
         stranger=lambda state, seat: a_seat(state, seat, "PEN-1"),
         dice_first=lambda state, seat, command: dice_first(state, seat, command, "PEN-3"),

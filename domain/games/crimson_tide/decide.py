@@ -15,7 +15,6 @@ from . import events as ev
 from .charts import land, objectives, storms, targets
 from .customs import agreed_on
 from .fleet_options import check_terms
-from .rules.diving import as_they_are
 from .scenarios import terms
 from .sequence import battle
 from .sides import check_seats
@@ -71,11 +70,9 @@ def pending(state: State) -> tuple[Pending, ...]:
 def usual(state: State, question: Pending) -> c.AnyCommand:
     """The command of an absent seat; every open question has one, so no game hangs.
 
-    Submarines stay as they are: to come up under the enemy's guns is no way to do nothing. Else it
-    is to pass, or where something has to be done, a fleet, a place, a landing, the first on offer.
+    It is to pass, or where something has to be done, a fleet, a place, a landing, the first on
+    offer; submarines stay as they are (questions.py).
     """
-    if state.phase == "dive":
-        return c.Dive(as_they_are(state, question.seat))
     return battle(state.options).usual(state, question)
 
 

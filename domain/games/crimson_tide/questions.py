@@ -110,6 +110,8 @@ DIVE = Asks(
     templates=lambda state, seat: (
         dive_template(tuple(unit.id for unit in diving.submarines(state, seat))),
     ),
+    # To come up under the enemy's guns is no way to do nothing.
+    usual=lambda state, seat: c.Dive(diving.as_they_are(state, seat)),
 )
 MOVE = Asks(
     "move",

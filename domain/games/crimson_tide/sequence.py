@@ -211,15 +211,10 @@ def _elsewhere(state: State, seat: Seat, command: c.AnyCommand, asks: q.Asks) ->
     return no or No("turn.wrong-phase", "CT-SEQ-01", hint)
 
 
-def _passed(flow: BattleFlow, seat: Seat, asks: q.Asks) -> None:
-    """The seat does no more in this step."""
-    flow.emit(ev.Passed(seat=seat, rules=(asks.rule,)))
-
-
 HOOKS: Hooks[State, ev.AnyEvent, c.AnyCommand] = Hooks(
     evolve=evolve,
     pass_=c.Pass,
-    passed=_passed,
+    passed=lambda seat, by: ev.Passed(seat=seat, rules=(by,)),
     rolled=rolled,
     began=lambda key: ev.StepBegan(step=key),
     begin_turn=_begin_turn,

@@ -215,14 +215,10 @@ def _elsewhere(state: State, seat: Seat, command: c.AnyCommand, asks: Asks) -> N
     return No("turn.wrong-phase", _BELONGS[type(command)], hint)
 
 
-def _passed(flow: BattleFlow, seat: Seat, asks: Asks) -> None:
-    flow.emit(ev.Passed(seat=seat, rules=(asks.rule,)))
-
-
 HOOKS: Hooks[State, ev.AnyEvent, c.AnyCommand] = Hooks(
     evolve=evolve,
     pass_=c.Pass,
-    passed=_passed,
+    passed=lambda seat, by: ev.Passed(seat=seat, rules=(by,)),
     rolled=rolled,
     began=lambda key: ev.StepBegan(step=key),
     begin_turn=_begin_turn,

@@ -62,7 +62,7 @@ def needed(state: State) -> bool:
 def why_not_wait(state: State, seat: Seat) -> No | None:
     """Why the seat may not pass: it has to bring its Ships in now."""
     overdue = state.step == STEP and state.turn >= LAST_TURN and _leaders(state, seat)
-    return must_act("WAS-ABIL-08") if overdue else None
+    return must_act(rule_of(BREAKOUT)) if overdue else None
 
 
 def _party(state: State, leader: Unit) -> list[Unit]:
