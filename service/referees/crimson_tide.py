@@ -212,6 +212,8 @@ class Referee:
         self.impacts: list[Data] = []
         self.grounded: Data | None = None
         self.fleets: dict[str, list[str]] = {}
+        self.due: list[Data] = []  # what the scenario places and does not stand yet
+        self.placed_by_scenario = False
 
     # ---- tools
 
@@ -282,11 +284,17 @@ class Referee:
             unit = Unit(u["id"], cards()[u["card"]], u["seat"])
             unit.pose = pose_of(u["pose"]) if u.get("pose") else None
             self.units[u["id"]] = unit
+        self.due = [dict(each) for each in self.terms["starts"]]
+        self.placed_by_scenario = bool(self.due)
 
     def fleets_revealed(self, d: Data) -> None:
         for seat, picks in d["fleets"].items():
             self.check("6.4 who has left has no fleet", seat in self.gone, False)
             self.fleets.setdefault(self.side(seat), []).extend(p["card"] for p in picks)
+            if self.placed_by_scenario:
+                named = [(s["card"], s["base"]) for s in self.due if s["seat"] == seat]
+                fleet = [(p["card"], p.get("base", "")) for p in picks]
+                self.check("1.4 the scenario's own units", sorted(fleet), sorted(named))
             if self._heir(seat):
                 self.leave("1.3 fleet of two", "a partner who has left may have brought a part")
                 continue
@@ -334,7 +342,6 @@ class Referee:
         side = self.side(d["seat"])
         unit = Unit(d["unit"], cards()[d["card"]], side, pose_of(d["pose"]))
         self.check("6.4 who has left places nothing", d["seat"] in self.gone, False)
-        self._in_quadrant(unit, d["seat"])
         others = [u for u in self.units.values() if u.afloat and u.pose]
         self.units[d["unit"]] = unit
         corners = unit.shape()
@@ -343,6 +350,22 @@ class Referee:
             for x, y in corners
         )
         self.check("1.4 on the table", inside, True)
+        clear = all(t.depth(corners, u.shape()) <= t.NEAR for u in others)
+        self.check("2.6 bases apart", clear, True)
+        if self.placed_by_scenario:
+            self._begins(d, "")
+        else:
+            self._in_quadrant(unit, d["seat"])
+            self._in_zone(unit)
+
+    def _begins(self, d: Data, base: str) -> None:
+        """Either the scenario has the position of each unit, or the players place them (1.4)."""
+        begun = {"seat": d["seat"], "card": d["card"], "pose": d.get("pose"), "base": base}
+        self.check("1.4 where the scenario says", begun in self.due, True)
+        if begun in self.due:
+            self.due.remove(begun)
+
+    def _in_zone(self, unit: Unit) -> None:
         far = self._from_home(unit)
         if unit.kind == "submarine":
             half = self.options["length"] * self.klick / 2
@@ -350,8 +373,6 @@ class Referee:
             self.check("6.1 submarine in its half", deep <= half + t.NEAR, True)
         else:
             self.check("1.4 within range 1 of the edge", far <= 8 * self.klick + t.NEAR, True)
-        clear = all(t.depth(corners, u.shape()) <= t.NEAR for u in others)
-        self.check("2.6 bases apart", clear, True)
 
     def _in_quadrant(self, unit: Unit, seat: str) -> None:
         """Partners have equal parts of the edge, the first on the left of the first side (6.4)."""
@@ -384,6 +405,9 @@ class Referee:
         side = self.side(d["seat"])
         self.units[d["unit"]] = Unit(d["unit"], cards()[d["card"]], side, home=d["base"])
         self._room(d["base"], side)
+        if self.placed_by_scenario:
+            ship = self.units.get(d["base"])
+            self._begins(d, ship.card["id"] if ship else d["base"])
 
     def _room(self, name: str, seat: str) -> None:
         """What a base holds is not more than its room (1.6.8, 6.1)."""
@@ -405,6 +429,7 @@ class Referee:
 
     def turn_began(self, d: Data) -> None:
         self.check("1.6 turns follow", d["turn"], self.turn + 1)
+        self.check("1.4 each unit of the scenario begins", self.due, [])
         self.check("1.2 no turn after the last", d["turn"] <= self.terms["turns"], True)
         target, top = self.terms["target"], max(self.score.values(), default=0)
         level = len({self.score[s] for s in self.seats}) == 1 or self._convoy()
@@ -446,6 +471,8 @@ class Referee:
                 self.check("2.2.1 minimum move", u.order is not None or u.halted, True)
 
     def initiative_rolled(self, d: Data) -> None:
+        if self.placed_by_scenario:
+            self.check("1.4 no roll for who places", self.phase(), "initiative")
         totals, flags = {}, {}
         for seat, dice in zip(self.seats, self.thrown, strict=True):
             flags[seat] = self._flag(seat)

@@ -28,12 +28,14 @@ from domain.games.crimson_tide.state import (
     Weapon,
 )
 from domain.kernel import conformance
+from domain.kernel.custom import CUSTOM, Kind
 from domain.kernel.game import Game, Setup
 from domain.kernel.options import Options
 from domain.kernel.rules import Refused
 from domain.kernel.values import CHANCE, Seat
 from tests.support.random_options import Weights, random_options
 
+from . import random_starts
 from .seas import EDITION
 
 BattleGame = Game[State, AnyCommand, AnyEvent]
@@ -78,12 +80,18 @@ def setup_of(seed: int) -> Setup:
 
 
 def taken_by(seed: int, scenario: str, seats: tuple[Seat, ...]) -> Setup:
-    """The set-up of a seed's options for these seats."""
+    """The set-up of a seed's options for these seats; of some the scenario brings the fleets."""
     options = random_options(GAME.options, EDITION, seed, WEIGHTS)
+    customs: dict[Kind, Any] = {}
+    if random_starts.brings(seed):
+        options = _but(options, {"points", "units"})
+        scenario, customs = CUSTOM, {"scenario": random_starts.document(seed, len(seats) // 2)}
     without: tuple[set[str], ...] = (set(), {"width", "length"}, {"chart"}, {"teamFleets"})
-    setups = [Setup("crimson-tide", EDITION, scenario, seats, _but(options, w)) for w in without]
-    last = Setup("crimson-tide", EDITION, scenario, seats, _but(options, set().union(*without)))
-    return next((setup for setup in setups if _opens(setup)), last)
+    setups = [
+        Setup("crimson-tide", EDITION, scenario, seats, _but(options, names), customs)
+        for names in (*without, set().union(*without))
+    ]
+    return next((setup for setup in setups if _opens(setup)), setups[-1])
 
 
 def _but(options: dict[str, Any], without: set[str]) -> dict[str, Any]:

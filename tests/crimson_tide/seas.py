@@ -55,7 +55,8 @@ def begun(setup: Mapping[str, Any]) -> Play:
     given = dict(setup)
     if not isinstance(given.get("units"), list):
         scenario, seats = given.pop("scenario", "standard"), tuple(given.pop("seats", SEATS))
-        events = GAME.opening(Setup("crimson-tide", EDITION, scenario, seats, given))
+        customs = given.pop("customs", {})
+        events = GAME.opening(Setup("crimson-tide", EDITION, scenario, seats, given, customs))
         return Play(GAME, GAME.fold(events), events)
     flow: Flow[State, Any] = Flow(position(given), evolve)
     battle(flow.state.options).carry_on(flow)

@@ -25,6 +25,10 @@ MAPS: dict[str, dict[str, Any]] = {each["id"]: each for each in MAP.examples()}
 PLAIN = {"id": "plain", "name": "Plain", "text": "Nothing special."}
 BARE = {"id": "bare", "name": "Bare"}
 SQUARE = [[10_000, 20_000], [20_000, 20_000], [20_000, 30_000], [10_000, 30_000]]
+MINE = {"side": "first", "card": "uss-fletcher", "at": [5_000, 5_000]}
+THEIRS = {"side": "second", "card": "kms-z23", "at": [5_000, 50_000]}
+AIRCRAFT = {"side": "first", "card": "os2u-3-kingfisher", "base": "land-base"}
+MERCHANT = {"side": "first", "card": "convoy-ship", "at": [20_000, 20_000]}
 ISLAND = {"id": "island", "corners": SQUARE, "hardness": "hard"}
 
 
@@ -106,6 +110,24 @@ SCENARIO_FAULTS: list[tuple[dict[str, Any], str, str]] = [
     ({"exits": [{"side": "first", "edge": "far", "cards": ["uss-iowa", "x"]}]},
      "scenario.unknown-card", "/exits/0/cards/1"),
     ({"convoyPoints": 5}, "scenario.no-convoy", "/convoyPoints"),
+    ({"start": [MINE | {"card": "uss-maine"}, THEIRS]}, "scenario.unknown-card", "/start/0/card"),
+    ({"start": [MINE, THEIRS | {"card": "airfield"}]}, "scenario.unknown-card", "/start/1/card"),
+    ({"start": [MINE]}, "scenario.start-incomplete", "/start"),
+    ({"start": [MINE, THEIRS], "convoy": 1}, "scenario.start-incomplete", "/start"),
+    ({"start": [MINE, THEIRS, MERCHANT | {"side": "second"}]}, "scenario.start-incomplete",
+     "/start"),
+    ({"start": [MINE, THEIRS, MINE | {"at": [9_000, 9_000]}]}, "scenario.start-fleet", "/start"),
+    ({"start": [THEIRS, MINE, AIRCRAFT | {"base": "uss-maine"}]}, "scenario.start-fleet",
+     "/start/2/base"),
+    ({"start": [MINE, THEIRS], "lands": True, "chart": "beach"}, "scenario.start-fleet", "/start"),
+    ({"start": [MINE, THEIRS, AIRCRAFT | {"at": [9_000, 9_000]}]}, "scenario.start-place",
+     "/start/2/at"),
+    ({"start": [MINE, {"side": "second", "card": "kms-z23"}]}, "scenario.start-place",
+     "/start/1/at"),
+    ({"start": [MINE, THEIRS | {"at": [5_000, 6_000]}]}, "scenario.start-place", "/start/1/at"),
+    ({"start": [MINE, THEIRS | {"at": [300, 50_000]}]}, "scenario.start-place", "/start/1/at"),
+    ({"start": [MINE, THEIRS | {"at": [20_500, 30_000]}], "chart": "strait"},
+     "scenario.start-place", "/start/1/at"),
     ({"units": 1, "points": 10, "lands": True, "chart": "beach", "interceptor": 1},
      "scenario.no-fleet", "/points"),
 ]  # fmt: skip
@@ -158,12 +180,13 @@ def test_what_was_brought_lies_on_the_table_under_its_own_name() -> None:
 
 @pytest.mark.parametrize("home", ["south", "east"])
 @pytest.mark.parametrize(
-    ("scenario", "map_"), [("raid-on-the-atoll", "atoll"), ("break-out", "narrow-sea")]
+    ("scenario", "map_"),
+    [("raid-on-the-atoll", "atoll"), ("break-out", "narrow-sea"), ("river-plate", "")],
 )
 def test_random_battles_on_the_examples_keep_all_promises(
     scenario: str, map_: str, home: str
 ) -> None:
-    set_up = setup(EXAMPLES[scenario], MAPS[map_], turns=2, home=home)
+    set_up = setup(EXAMPLES[scenario], MAPS.get(map_), turns=2, home=home)
     for played in conformance.play(GAME, set_up, random.Random(f"{map_} {home}").randrange):
         check_table(played.state)
     assert played.state.result is not None

@@ -22,7 +22,7 @@ GAMES: dict[str, Game[Any, Any, Any]] = {
     "war_at_sea": war_at_sea.GAME,
 }
 CHECKS = {
-    "crimson_tide": ("chart_check.py", "scenario_check.py"),
+    "crimson_tide": ("chart_check.py", "scenario_check.py", "start_check.py"),
     "war_at_sea": ("map_check.py", "scenario_check.py"),
 }
 FOLDERS = {"scenario": "scenarios", "map": "maps"}

@@ -338,6 +338,20 @@ def _late(d: Data) -> bool:
     return d["turn"] > 1 and _add(d, "turn")
 
 
+def begins_elsewhere(events: Events) -> Events | None:
+    """A ship that the scenario places stands a wu beside it."""
+    for number, (kind, data) in enumerate(events if opening_of(events)["terms"]["starts"] else ()):
+        if short(kind) == "unit-placed":
+            pose = dict(data["pose"]) | {"x": data["pose"]["x"] + 1}
+            return [*events[:number], (kind, {**data, "pose": pose}), *events[number + 1 :]]
+    return None
+
+
+def does_not_begin(events: Events) -> Events | None:
+    """A unit of the scenario is nowhere when the battle begins."""
+    return without(events, "aircraft-based") if opening_of(events)["terms"]["starts"] else None
+
+
 PLANTS: dict[str, Callable[[Events], Events | None]] = {
     **{name: partial(spoilt, name=name) for name in SPOILT},
     **{name: partial(without, kind=kind) for name, kind in DROPPED.items()},
@@ -345,5 +359,7 @@ PLANTS: dict[str, Callable[[Events], Events | None]] = {
     "a unit in a partner's quadrant": in_anothers_quadrant,
     "one of a team wins alone": winner_alone,
     "an attack at a partner": at_a_partner,
+    "a unit beside where the scenario says": begins_elsewhere,
+    "a unit of the scenario is missing": does_not_begin,
 }
 """Every planted bug by name: the spoilt game; none where the game has no event for it."""

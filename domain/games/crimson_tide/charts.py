@@ -163,9 +163,14 @@ def targets(laid_out: Chart, options: Options, seats: tuple[Seat, ...]) -> tuple
     for each in laid_out.target:
         seat = seats[each.side == "second"]
         number = 1 + sum(unit.seat == seat for unit in found)
-        pose = pose_on_table(options, Pose(*_scaled(each.at, options), each.heading))
+        pose = pose_of(each.at, each.heading, options)
         found.append(Unit(f"{seat}-{number}", each.card, seat, pose=pose))
     return tuple(found)
+
+
+def pose_of(point: PointOfTable, heading: int, options: Options) -> Pose:
+    """Where a base stands on the table that a chart or scenario puts at a point."""
+    return pose_on_table(options, Pose(*_scaled(point, options), heading))
 
 
 def _at(point: PointOfTable, options: Options) -> PointOfTable:

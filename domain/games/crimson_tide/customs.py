@@ -33,8 +33,8 @@ CUSTOMS: tuple[Custom[Any], ...] = (
     Custom(
         "scenario",
         "Crimson Tide scenario",
-        "Points, turns, light, convoy, landing, exits and the chart it is fought on. What is left "
-        "out is as in the standard scenario.",
+        "Points, turns, light, convoy, landing, exits, the chart it is fought on, and where the "
+        "units begin. What is left out is as in the standard scenario.",
         Scenario,
         scenario_faults,
         lambda: examples("scenarios"),
@@ -82,7 +82,7 @@ def agreed_on(setup: Setup, options: Options) -> Agreement:
     if chart is not None:
         options = _sized(options, chart)
     laid_out = chart_for(found, options, chart)
-    faults = tuple(faults_on_chart(found, laid_out))
+    faults = tuple(faults_on_chart(found, laid_out, options))
     if faults and own is not None:
         raise Unfit(tuple(moved(fault, "/customs/scenario") for fault in faults))
     if faults:

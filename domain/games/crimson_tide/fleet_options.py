@@ -36,10 +36,24 @@ NATIONS = ("US", "Japan", "UK", "Germany", "Italy", "France")
 
 def check_terms(terms: Terms, options: Options, seats: tuple[Seat, ...]) -> None:
     """Refuse an agreement by which a seat could build no fleet at all: nobody could ever begin."""
+    if terms.starts:
+        _check_given(terms, options, seats)
+        return
     for seat in seats:
         if not _ready(terms, options, seat, seats):
             hint = f"No fleet costs {terms.points[seat]} or less; agree on more points."
             raise Refused("setup.no-fleet", "CT-FLEET-03", hint, "/options/points")
+
+
+def _check_given(terms: Terms, options: Options, seats: tuple[Seat, ...]) -> None:
+    """The scenario brings the fleets: nothing is agreed about them, and every seat has a unit."""
+    for name in ("points", "units"):
+        if getattr(options, name):
+            hint = "The scenario brings the fleets, so nobody builds one."
+            raise Refused("setup.settled-by-scenario", "CT-AMB-113", hint, f"/options/{name}")
+    if {each.seat for each in terms.starts} != set(seats):
+        hint = "The scenario brings too few units for so many players."
+        raise Refused("setup.no-fleet", "CT-AMB-114", hint, "/seats")
 
 
 def ready_fleets(state: State, seat: Seat) -> tuple[tuple[Pick, ...], ...]:

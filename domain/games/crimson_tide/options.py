@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from ...kernel.agreed import option
 from ...kernel.values import Part, Seat
+from .geometry.pose import Pose
 
 Light = Literal["", "day", "night", "dawn", "dusk"]
 Home = Literal["south", "west", "north", "east"]
@@ -98,6 +99,19 @@ class Exit(Part, frozen=True):
     cards: tuple[str, ...] = ()
 
 
+class Start(Part, frozen=True):
+    """A unit that the scenario brings, and where it begins (CT-AMB-113).
+
+    pose  of a ship or submarine
+    base  of an aircraft: the card of its ship, or the land base
+    """
+
+    seat: Seat
+    card: str
+    pose: Pose | None = None
+    base: str = ""
+
+
 class Terms(Part, frozen=True, kw_only=True):
     """What scenario and options come to: the figures that this battle is played by.
 
@@ -109,6 +123,7 @@ class Terms(Part, frozen=True, kw_only=True):
     convoy_points  what each of them is worth where all points count; 0: they alone decide
     lander   amphibious operation: the side that lands troops (CT-SCN-09)
     exits    edges by which units may leave unharmed (CT-SCN-17)
+    starts   every unit where the scenario places them; none: the players build and place fleets
     """
 
     points: dict[Seat, int]
@@ -123,3 +138,4 @@ class Terms(Part, frozen=True, kw_only=True):
     convoy_points: int = 0
     lander: Seat = ""
     exits: tuple[Exit, ...] = ()
+    starts: tuple[Start, ...] = ()

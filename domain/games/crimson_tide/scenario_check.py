@@ -12,6 +12,7 @@ from .charts import Chart, charts
 from .fleet_options import check_terms
 from .options import Options
 from .scenarios import Scenario, scenarios, terms
+from .start_check import faults_of_places, start_faults
 
 
 def scenario_faults(found: Scenario) -> Iterator[Fault]:
@@ -26,14 +27,20 @@ def scenario_faults(found: Scenario) -> Iterator[Fault]:
         hint = f"The charts are: {', '.join(charts())}; or custom, for one that is brought."
         yield Fault("scenario.unknown-chart", "/chart", text, "CT-GEOM-22", hint)
     else:
-        yield from faults_on_chart(found, charts()[found.chart])
+        chart = charts()[found.chart]
+        usual = Options(width=chart.width, length=chart.length)
+        yield from faults_on_chart(found, chart, usual)
     yield from _exits(found)
     yield from _convoy(found)
-    yield from _fleets(found)
+    if found.start:
+        yield from start_faults(found)
+    else:
+        yield from _fleets(found)
 
 
-def faults_on_chart(found: Scenario, chart: Chart) -> Iterator[Fault]:
-    """What is wrong with a scenario on this chart."""
+def faults_on_chart(found: Scenario, chart: Chart, options: Options) -> Iterator[Fault]:
+    """What is wrong with a scenario on this chart, on a table of the size agreed."""
+    yield from faults_of_places(found, chart, options)
     if found.lands and not any(each.kind == "landing" for each in chart.objective):
         text = f"Troops are to be landed, and the chart {chart.id!r} has no place for it."
         hint = "Choose a chart with an objective of the kind landing, or draw one."

@@ -6,14 +6,16 @@ from functools import cache
 from typing import Annotated, Literal
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from ...kernel.data import list_files, load_toml
 from ...kernel.rules import Refused, rule
 from ...kernel.values import Seat, Value
-from .cards import PACKAGE
+from .cards import PACKAGE, cards
 from .charts import Chart, Side, Slug, Text, Title, charts, figure
-from .options import Exit, Options, Terms
+from .options import Exit, Options, Start, Terms
 from .sides import members, side
+from .starts import StartForm, starts
 
 CONVOY_POINTS = 10
 """What each ship of a convoy is worth where all points count (CT-AMB-87)."""
@@ -68,6 +70,14 @@ class Scenario(Value, frozen=True):
     exits: Annotated[
         tuple[ExitForm, ...], Meta(max_length=8, description="Edges by which units may leave.")
     ] = ()
+    start: Annotated[
+        tuple[StartForm, ...],
+        Meta(
+            max_length=120,
+            description="Every unit of both sides and where it begins: nobody builds or places a "
+            "fleet. None: the players do.",
+        ),
+    ] = ()
 
 
 @cache
@@ -111,7 +121,7 @@ def terms(found: Scenario, options: Options, seats: tuple[Seat, ...]) -> Terms:
     most = options.points or found.points
     other = most if options.points or not found.interceptor else found.interceptor
     sharers = _sharers(options, seats)
-    return Terms(
+    built = Terms(
         points={s: (most, other)[side(seats, s) != one] // sharers for s in seats},
         units=(options.units or found.units) // sharers,
         airbase=found.airbase // sharers,
@@ -128,6 +138,20 @@ def terms(found: Scenario, options: Options, seats: tuple[Seat, ...]) -> Terms:
             for each in found.exits
         ),
     )
+    given = starts(found.start, options, seats)
+    return _with_fleets(built, found.airbase, given, seats) if given else built
+
+
+def _with_fleets(
+    built: Terms, airbase: int, given: tuple[Start, ...], seats: tuple[Seat, ...]
+) -> Terms:
+    """The terms where the scenario brings the fleets: their figures are what these come to."""
+    cost, number = dict.fromkeys(seats, 0), dict.fromkeys(seats, 0)
+    for each in given:
+        cost[each.seat] += cards()[each.card].points
+        number[each.seat] += 1
+    units = max(number.values())
+    return replace(built, points=cost, units=units, airbase=airbase, starts=given)
 
 
 @rule("CT-AMB-111")

@@ -64,7 +64,7 @@ def course(damage_at_once: bool, dives_in_turn: bool) -> BattleCourse:
         once=(
             BattleStep("fleets", q.FLEET, tend=fleets.reveal),
             BattleStep("placing-order", tend=_order),
-            BattleStep("placing", q.PLACE, tend=placing.base_on_land),
+            BattleStep("placing", q.PLACE, tend=placing.base_on_land, skip=placing.scenario_places),
         ),
         turn=(
             *(in_turn if dives_in_turn else together),
@@ -119,8 +119,10 @@ def _both(
 
 
 def _order(flow: BattleFlow) -> bool:
-    """By agreement squalls gather; then the dice say who places first."""
-    return placing.gather_storms(flow) or initiative.roll(flow)
+    """By agreement squalls gather; then the dice say who places first, if anybody has to place."""
+    if placing.by_scenario(flow) or placing.gather_storms(flow):
+        return True
+    return not placing.scenario_places(flow.state) and initiative.roll(flow)
 
 
 def _close(flow: BattleFlow) -> bool:

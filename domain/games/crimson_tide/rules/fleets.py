@@ -120,7 +120,9 @@ def lock(flow: BattleFlow, seat: Seat, command: SubmitFleet) -> None:
 
 
 def builders(state: State) -> tuple[Seat, ...]:
-    """The seats that have no fleet yet."""
+    """The seats that have no fleet yet; nobody where the scenario brings the fleets."""
+    if state.terms.starts:
+        return ()
     return tuple(s for s in state.seats if s not in state.fleets and s not in state.gone)
 
 
@@ -133,6 +135,9 @@ def reveal(flow: BattleFlow) -> bool:
     state = flow.state
     if state.revealed or builders(state):
         return False
+    if state.terms.starts:
+        flow.emit(ev.FleetsRevealed(fleets=of_scenario(state), rules=("CT-AMB-113",)))
+        return True
     fleets: dict[Seat, tuple[Pick, ...]] = {}
     for seat in state.seats:
         known = state.fleets.get(seat)
@@ -141,6 +146,14 @@ def reveal(flow: BattleFlow) -> bool:
         fleets[admiral] = (*fleets.get(admiral, ()), *_with_convoy(state, seat, picks))
     flow.emit(ev.FleetsRevealed(fleets=fleets, rules=("CT-FLEET-02",)))
     return True
+
+
+def of_scenario(state: State) -> dict[Seat, tuple[Pick, ...]]:
+    """The fleets that the scenario brings, its convoy among them."""
+    return {
+        seat: tuple(Pick(each.card, each.base) for each in state.terms.starts if each.seat == seat)
+        for seat in state.seats
+    }
 
 
 @rule("CT-SCN-11")

@@ -145,8 +145,9 @@ def peril_at(state: State, shape: Polygon) -> Land:
 def why_not_stand(state: State, seat: Seat, size: Size, pose: Pose, submarine: bool) -> No | None:
     """Why a base may not be set up there: zone, table, land and other bases."""
     shape = base(pose, size)
-    if any(off_table(corner, Table(*state.table)) for corner in shape):
-        return No("place.off-table", "CT-SETUP-02", "The whole base has to lie on the table.")
+    beyond = _why_beyond(state, shape)
+    if beyond is not None:
+        return beyond
     if submarine and not in_own_half(state, seat, pose.position):
         return No("place.outside-zone", "CT-SETUP-06", "Submarines: anywhere in your own half.")
     if not submarine and not _near_own_edge(state, seat, shape):
@@ -155,6 +156,22 @@ def why_not_stand(state: State, seat: Seat, size: Size, pose: Pose, submarine: b
     if not in_quadrant(state, seat, pose.position):
         hint = "Its middle has to be in your own quadrant of your side's edge."
         return No("place.outside-quadrant", "CT-AMB-106", hint)
+    return _why_taken(state, shape)
+
+
+def why_not_begin(state: State, size: Size, pose: Pose) -> No | None:
+    """Why no scenario may have a base begin there: the table, land and other bases."""
+    shape = base(pose, size)
+    return _why_beyond(state, shape) or _why_taken(state, shape)
+
+
+def _why_beyond(state: State, shape: Polygon) -> No | None:
+    if any(off_table(corner, Table(*state.table)) for corner in shape):
+        return No("place.off-table", "CT-SETUP-02", "The whole base has to lie on the table.")
+    return None
+
+
+def _why_taken(state: State, shape: Polygon) -> No | None:
     if any(overlap(shape, piece.corners) for piece in state.land if not piece.shallow):
         return No("place.on-land", "CT-SETUP-02", "The base may not overlap land.")
     if any(afloat(state, u) and overlap(shape, footprint(state, u)) for u in state.all_units):

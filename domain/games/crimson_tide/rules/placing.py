@@ -78,10 +78,30 @@ def _pose(command: PlaceUnit) -> Pose:
 @rule("CT-GEN-02")
 def place(flow: BattleFlow, seat: Seat, command: PlaceUnit) -> None:
     """Put the unit on the table, its aircraft on its card."""
-    unit, name = next_id(flow.state, seat), command.card
-    rules = ("CT-SETUP-01",)
-    flow.emit(ev.UnitPlaced(unit=unit, card=name, seat=seat, pose=_pose(command), rules=rules))
+    _stand(flow, seat, command.card, _pose(command), "CT-SETUP-01")
+
+
+def _stand(flow: BattleFlow, seat: Seat, name: str, pose: Pose, by: str) -> None:
+    unit = next_id(flow.state, seat)
+    flow.emit(ev.UnitPlaced(unit=unit, card=name, seat=seat, pose=pose, rules=(by,)))
     _base(flow, seat, name, unit)
+
+
+@rule("CT-AMB-113")
+def by_scenario(flow: BattleFlow) -> bool:
+    """Every unit is where the scenario has it begin: nobody rolls for that, nobody places one."""
+    if not scenario_places(flow.state) or not any(waiting(flow.state, s) for s in flow.state.seats):
+        return False
+    for each in flow.state.terms.starts:
+        if each.pose is not None:
+            _stand(flow, each.seat, each.card, each.pose, "CT-AMB-113")
+    base_on_land(flow)
+    return True
+
+
+def scenario_places(state: State) -> bool:
+    """Whether the scenario brings the fleets and places them, all units of both sides."""
+    return bool(state.terms.starts)
 
 
 @rule("CT-SETUP-05")
