@@ -214,6 +214,8 @@ class Referee:
         self.fleets: dict[str, list[str]] = {}
         self.due: list[Data] = []  # what the scenario places and does not stand yet
         self.placed_by_scenario = False
+        self.safe: Counter[str] = Counter()  # ships of convoys that are off, by side
+        self.sunk: Counter[str] = Counter()
 
     # ---- tools
 
@@ -302,10 +304,14 @@ class Referee:
             self.check("1.3 fleet cost", cost <= self.terms["points"][seat], True)
             own = [p for p in picks if p["card"] != "convoy-ship"]
             self.check("6.1 fleet size", len(own) <= self.terms["units"], True)
-        escort = self.terms["escort"]
-        if escort:
-            convoy = self.fleets[escort].count("convoy-ship")
-            self.check("6.3 the whole convoy", convoy, self.terms["convoy"])
+        for side in self.seats:
+            due = self.terms["convoy"] if side in self._escorts() else 0
+            convoy = self.fleets[side].count("convoy-ship")
+            self.check("6.3 the whole convoy, in one or both fleets", convoy, due)
+
+    def _escorts(self) -> list[str]:
+        named = (self.terms["escort"], self.terms["otherEscort"])
+        return [side for side in self.seats if side in named]
 
     def _heir(self, seat: str) -> bool:
         return any(self.side(s) == self.side(seat) for s in self.gone)
@@ -1211,6 +1217,7 @@ class Referee:
         points = unit.card["points"]
         if unit.card["id"] == "convoy-ship":
             points = self.terms["convoyPoints"]
+            (self.safe if d["cause"] == "exit" else self.sunk)[unit.seat] += 1
         if d["cause"] == "exit":
             self.leave("6.3 points of an exit", "as the scenario says")
         else:
@@ -1330,12 +1337,24 @@ class Referee:
             survivor = [s for s, alive in zip(self.seats, there, strict=True) if alive]
             points = self.options["elimination"] == "points-decide" or not survivor
             self.check("1.2 who wins an empty table", winners, best if points else survivor)
+        elif reason in ("convoy-through", "convoy-lost"):
+            gains = [self._gain(side) for side in self.seats]
+            won = [s for s, gain in zip(self.seats, gains, strict=True) if gain == max(gains)]
+            self.check("6.3 a convoy decides", max(gains) > 0, True)
+            self.check("6.3 whose it is", winners, won if len(won) == 1 else [])
         else:
             self.leave("1.2 the end", reason)
 
     def _convoy(self) -> bool:
         """Whether the convoy alone decides (6.3)."""
-        return bool(self.terms["escort"] and self.options["convoyCounts"] == "convoy")
+        return bool(self._escorts() and not self.terms["convoyPoints"])
+
+    def _gain(self, side: str) -> int:
+        """What has been won for a side: its convoy through, the enemy's lost (6.3, our ruling)."""
+        most, enemy = self.terms["convoy"] / 2, self.other(side)
+        through = side in self._escorts() and self.safe[side] > most
+        late = self.turn >= self.terms["turns"] and self.safe[enemy] <= most
+        return through + (enemy in self._escorts() and (self.sunk[enemy] > most or late))
 
     def _alive(self, seat: str) -> bool:
         return any(u.seat == seat and not u.gone and u.kind != "land" for u in self.units.values())

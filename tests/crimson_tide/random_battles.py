@@ -44,6 +44,7 @@ SCENARIOS = ("standard", "standard", "sea-control", "amphibious", "convoy", "nig
 """How often each is played."""
 
 WEIGHTS: Weights = {
+    "convoySide": ("", "", "first", "second", "both"),
     "threshold": ("above", "above", "equal-or-above"),
     "damageEffects": ("end-of-turn", "end-of-turn", "end-of-phase"),
     "wastedShot": ("spent", "spent", "taken-back"),
@@ -84,7 +85,7 @@ def taken_by(seed: int, scenario: str, seats: tuple[Seat, ...]) -> Setup:
     options = random_options(GAME.options, EDITION, seed, WEIGHTS)
     customs: dict[Kind, Any] = {}
     if random_starts.brings(seed):
-        options = _but(options, {"points", "units"})
+        options = _but(options, {"points", "units", "convoySide"})
         scenario, customs = CUSTOM, {"scenario": random_starts.document(seed, len(seats) // 2)}
     without: tuple[set[str], ...] = (set(), {"width", "length"}, {"chart"}, {"teamFleets"})
     setups = [

@@ -27,9 +27,12 @@ def document(seed: int, least: int) -> dict[str, Any]:
     dice.shuffle(spots)
     convoy = dice.choice((0, 0, 3))
     sides = {side: list(_side(side, least, spots, dice)) for side in ("first", "second")}
-    ships = [_afloat("first", "convoy-ship", spots.pop(), dice) for _ in range(convoy)]
+    whose = dice.choice(("first", "second", "both")) if convoy else "first"
+    escorts = [side for side in sides if whose in (side, "both")]
+    ships = [_afloat(e, "convoy-ship", spots.pop(), dice) for e in escorts for _ in range(convoy)]
     made = {"id": "random", "name": "Random", "text": "Anything.", "turns": dice.randint(3, 6)}
-    return made | {"convoy": convoy, "start": [*sides["first"], *ships, *sides["second"]]}
+    made |= {"convoy": convoy, "convoySide": whose}
+    return made | {"start": [*sides["first"], *ships, *sides["second"]]}
 
 
 def _side(

@@ -352,6 +352,21 @@ def does_not_begin(events: Events) -> Events | None:
     return without(events, "aircraft-based") if opening_of(events)["terms"]["starts"] else None
 
 
+@plant("a convoy in the wrong fleet", "game-opened")
+def _convoy(d: Data) -> bool:
+    other = {"p1": "p2", "p2": "p1"}
+    terms = d["terms"]
+    return bool(terms["escort"]) and _set(
+        d, "terms", terms | {"escort": other[terms["escort"]], "otherEscort": ""}
+    )
+
+
+@plant("the late convoy wins", "game-ended")
+def _late_convoy(d: Data) -> bool:
+    other = {"p1": "p2", "p2": "p1"}
+    return d["reason"].startswith("convoy") and _set(d, "winners", [other[s] for s in d["winners"]])
+
+
 PLANTS: dict[str, Callable[[Events], Events | None]] = {
     **{name: partial(spoilt, name=name) for name in SPOILT},
     **{name: partial(without, kind=kind) for name, kind in DROPPED.items()},

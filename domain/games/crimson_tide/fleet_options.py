@@ -47,9 +47,14 @@ def check_terms(terms: Terms, options: Options, seats: tuple[Seat, ...]) -> None
 
 def _check_given(terms: Terms, options: Options, seats: tuple[Seat, ...]) -> None:
     """The scenario brings the fleets: nothing is agreed about them, and every seat has a unit."""
-    for name in ("points", "units"):
-        if getattr(options, name):
-            hint = "The scenario brings the fleets, so nobody builds one."
+    agreed = {
+        "points": options.points,
+        "units": options.units,
+        "convoySide": options.convoy_side,
+    }
+    for name, value in agreed.items():
+        if value:
+            hint = "The scenario brings the fleets, so nothing is agreed about them."
             raise Refused("setup.settled-by-scenario", "CT-AMB-113", hint, f"/options/{name}")
     if {each.seat for each in terms.starts} != set(seats):
         hint = "The scenario brings too few units for so many players."

@@ -12,6 +12,7 @@ from .geometry.pose import Pose
 
 Light = Literal["", "day", "night", "dawn", "dusk"]
 Home = Literal["south", "west", "north", "east"]
+ConvoySide = Literal["first", "second", "both"]
 
 
 class Options(Part, frozen=True, kw_only=True, cache_hash=True):
@@ -42,6 +43,7 @@ class Options(Part, frozen=True, kw_only=True, cache_hash=True):
     )
     wasted_shot: Annotated[Literal["spent", "taken-back"], option("CT-GEN-07")] = "spent"
     convoy_counts: Annotated[Literal["convoy", "all-points"], option("CT-AMB-87")] = "convoy"
+    convoy_side: Annotated[ConvoySide | Literal[""], option("CT-AMB-115")] = ""
     elimination: Annotated[Literal["points-decide", "survivor-wins"], option("CT-WIN-07")] = (
         "points-decide"
     )
@@ -120,6 +122,7 @@ class Terms(Part, frozen=True, kw_only=True):
     turns, target  the last turn, and the points that end it sooner; 0: without (CT-WIN-01)
     light, change  see :class:`Options`
     escort   convoy: the side that brings ``convoy`` non-combatants to the far edge (CT-SCN-13)
+    other_escort  the second side where both do (CT-AMB-116)
     convoy_points  what each of them is worth where all points count; 0: they alone decide
     lander   amphibious operation: the side that lands troops (CT-SCN-09)
     exits    edges by which units may leave unharmed (CT-SCN-17)
@@ -139,3 +142,9 @@ class Terms(Part, frozen=True, kw_only=True):
     lander: Seat = ""
     exits: tuple[Exit, ...] = ()
     starts: tuple[Start, ...] = ()
+    other_escort: Seat = ""
+
+    @property
+    def escorts(self) -> tuple[Seat, ...]:
+        """The sides that have a convoy."""
+        return tuple(side for side in (self.escort, self.other_escort) if side)

@@ -45,9 +45,10 @@ def _heading(state: State) -> Iterator[str]:
     yield ", ".join([size, *ends])
     if terms.light != "day":
         yield f"Light: {terms.light}{', dark now' if state.turn and dark(state) else ''}"
-    if terms.escort:
-        does = names.form(state, terms.escort, "escorts the convoy", "escort the convoy")
-        yield f"{names.side(state, terms.escort)} {does}"
+    for escort in terms.escorts:
+        what = "a convoy" if terms.other_escort else "the convoy"
+        does = names.form(state, escort, f"escorts {what}", f"escort {what}")
+        yield f"{names.side(state, escort)} {does}"
     if state.first and state.turn:
         first, second = names.side(state, state.first), names.side(state, state.second)
         yield f"First player {first}, second player {second}"

@@ -62,6 +62,10 @@ def _convoy(found: Scenario) -> Iterator[Fault]:
         text = "A ship of the convoy is worth points, and there is no convoy."
         hint = "Say of how many ships the convoy is, or leave the points out."
         yield Fault("scenario.no-convoy", "/convoyPoints", text, "CT-AMB-87", hint)
+    if found.convoy_side != "first" and not found.convoy:
+        text = "It is said whose the convoy is, and there is no convoy."
+        hint = "Say of how many ships the convoy is, or leave its side out."
+        yield Fault("scenario.no-convoy", "/convoySide", text, "CT-AMB-115", hint)
 
 
 def _fleets(found: Scenario) -> Iterator[Fault]:

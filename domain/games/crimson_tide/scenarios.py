@@ -13,7 +13,7 @@ from ...kernel.rules import Refused, rule
 from ...kernel.values import Seat, Value
 from .cards import PACKAGE, cards
 from .charts import Chart, Side, Slug, Text, Title, charts, figure
-from .options import Exit, Options, Start, Terms
+from .options import ConvoySide, Exit, Options, Start, Terms
 from .sides import members, side
 from .starts import StartForm, starts
 
@@ -58,13 +58,22 @@ class Scenario(Value, frozen=True):
     ] = "day"
     change: Annotated[int, figure(1, 60, "The last dark turn of a dawn, the first of a dusk.")] = 4
     convoy: Annotated[
-        int, figure(0, 20, "Merchant ships that the first side brings across; they decide.")
+        int, figure(0, 20, "Merchant ships that are brought across; they decide.")
     ] = 0
+    convoy_side: Annotated[
+        ConvoySide, Meta(description="Which side brings them across; both: each has as many.")
+    ] = "first"
     convoy_points: Annotated[
         int, figure(0, 1_000, "All points count, and each ship of the convoy so many; 0: not so.")
     ] = 0
     interceptor: Annotated[
-        int, figure(0, 600, "The most that the second fleet may cost; 0: as the first.")
+        int,
+        figure(
+            0,
+            600,
+            "The most that the fleet may cost whose side has no convoy; where neither has one, the "
+            "second; 0: as the other.",
+        ),
     ] = 0
     lands: Annotated[bool, Meta(description="Whether the first side has troops to land.")] = False
     exits: Annotated[
@@ -120,16 +129,19 @@ def terms(found: Scenario, options: Options, seats: tuple[Seat, ...]) -> Terms:
     one = seats[0]
     most = options.points or found.points
     other = most if options.points or not found.interceptor else found.interceptor
+    escorts = _escorts(found, options, seats)
+    interceptor = _interceptor(escorts, seats)
     sharers = _sharers(options, seats)
     built = Terms(
-        points={s: (most, other)[side(seats, s) != one] // sharers for s in seats},
+        points={s: (most, other)[side(seats, s) == interceptor] // sharers for s in seats},
         units=(options.units or found.units) // sharers,
         airbase=found.airbase // sharers,
         turns=options.turns or found.turns,
         target=options.target or found.target,
         light=options.light or found.light,
         change=options.change or found.change,
-        escort=one if found.convoy else "",
+        escort=escorts[0],
+        other_escort=escorts[1],
         convoy=found.convoy,
         convoy_points=_convoy_points(found, options),
         lander=one if found.lands else "",
@@ -152,6 +164,23 @@ def _with_fleets(
         number[each.seat] += 1
     units = max(number.values())
     return replace(built, points=cost, units=units, airbase=airbase, starts=given)
+
+
+@rule("CT-AMB-115")
+def _escorts(found: Scenario, options: Options, seats: tuple[Seat, ...]) -> tuple[Seat, Seat]:
+    """The side that has a convoy, and the second where both have one; empty: nobody."""
+    one, two = seats[:2]
+    whose = options.convoy_side or found.convoy_side
+    if not found.convoy:
+        return "", ""
+    return {"first": (one, ""), "second": (two, ""), "both": (one, two)}[whose]
+
+
+def _interceptor(escorts: tuple[Seat, Seat], seats: tuple[Seat, ...]) -> Seat:
+    """The side without a convoy, the second where neither has one; empty where both have."""
+    if escorts[1]:
+        return ""
+    return seats[escorts[0] != seats[1]]
 
 
 @rule("CT-AMB-111")

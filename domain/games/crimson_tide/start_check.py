@@ -87,7 +87,7 @@ def _incomplete(found: Scenario, side: str, ours: list[Given]) -> Iterator[Fault
         hint = "Name every unit of both sides, or leave start out."
         yield Fault("scenario.start-incomplete", "/start", text, RULING, hint)
     convoy = sum(given.form.card == CONVOY_SHIP for given in ours)
-    due = found.convoy if side == "first" else 0
+    due = found.convoy if found.convoy_side in (side, "both") else 0
     if convoy != due:
         text = f"The convoy of the {side} side is of {due} ships, and {convoy} are placed."
         hint = f"Place each of them by the card {CONVOY_SHIP}."

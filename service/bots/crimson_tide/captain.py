@@ -164,8 +164,8 @@ def _errand(sea: Lookout, unit: Json, track: list[Spot], command: Json) -> float
 
 
 def _in_convoy(sea: Lookout, unit: Json) -> bool:
-    escorted = sea.view["terms"]["escort"] in sea.side
-    return bool(unit["card"] == CONVOY_SHIP and sea.ours(unit) and escorted)
+    """Who has ships of a convoy escorts it."""
+    return bool(unit["card"] == CONVOY_SHIP and sea.ours(unit))
 
 
 def _to_go(sea: Lookout, unit: Json, spot: Spot) -> float:

@@ -159,7 +159,7 @@ def of_scenario(state: State) -> dict[Seat, tuple[Pick, ...]]:
 @rule("CT-SCN-11")
 def _with_convoy(state: State, seat: Seat, picks: tuple[Pick, ...]) -> tuple[Pick, ...]:
     """A fleet of the escort with its share of the merchant ships that come without cost."""
-    if state.side(seat) != state.terms.escort:
+    if state.side(seat) not in state.terms.escorts:
         return picks
     extra = shares(state.seats, seat, state.terms.convoy)
     return (*picks, *(Pick(CONVOY_SHIP) for _ in range(extra)))

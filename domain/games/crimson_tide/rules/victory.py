@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from ....kernel.flow import Flow
 from ....kernel.game import Result
 from ....kernel.rules import No, rule
@@ -13,6 +15,8 @@ from .facts import CONVOY_SHIP, ashore
 from .sides import next_of, of_side
 
 BattleFlow = Flow[State, ev.AnyEvent]
+Fate = Literal["convoy-through", "convoy-lost"]
+"""What has become of a convoy, and why a battle ends."""
 
 
 @rule("CT-WIN-01", "CT-WIN-04", "CT-FSM-13", "CT-SCN-08")
@@ -66,17 +70,38 @@ def _fights_on(state: State, side: Seat) -> bool:
 
 @rule("CT-SCN-12", "CT-SCN-13")
 def _convoy(state: State) -> Result | None:
-    """Most of the convoy through or lost decides; on the last turn whoever is not off is lost."""
-    escort = state.terms.escort
-    ships = [lost for lost in state.lost if lost.card == CONVOY_SHIP]
-    safe = sum(lost.cause == "exit" for lost in ships)
+    """Most of a convoy through or lost decides; on the last turn whoever is not off is lost."""
+    fates: dict[Seat, Fate] = {}
     most = state.terms.convoy // 2 + 1
-    if safe >= most:
-        return Result((escort,), "convoy-through", "CT-SCN-13")
     last = state.terms.turns and state.turn >= state.terms.turns
-    if len(ships) - safe >= most or last:
-        return Result((state.other(escort),), "convoy-lost", "CT-SCN-13")
-    return None
+    for side in state.terms.escorts:
+        ships = [s for s in state.lost if s.card == CONVOY_SHIP and state.side(s.seat) == side]
+        safe = sum(ship.cause == "exit" for ship in ships)
+        if safe >= most:
+            fates[side] = "convoy-through"
+        elif len(ships) - safe >= most or last:
+            fates[side] = "convoy-lost"
+    if not fates:
+        return None
+    if state.terms.other_escort:
+        return _of_both(state, fates)
+    escort, fate = state.terms.escort, fates[state.terms.escort]
+    return Result((escort if fate == "convoy-through" else state.other(escort),), fate, "CT-SCN-13")
+
+
+@rule("CT-AMB-116")
+def _of_both(state: State, fates: dict[Seat, Fate]) -> Result:
+    """Where both sides have a convoy: one's own through counts like the enemy's lost."""
+    gains = {
+        side: (fates.get(side) == "convoy-through")
+        + (fates.get(state.other(side)) == "convoy-lost")
+        for side in state.sides
+    }
+    most = max(gains.values())
+    ahead = tuple(side for side in state.sides if gains[side] == most)
+    through: Fate = "convoy-through"
+    why = through if any(fates.get(side) == through for side in ahead) else "convoy-lost"
+    return Result(ahead if len(ahead) == 1 else (), why, "CT-AMB-116")
 
 
 def end_if(flow: BattleFlow, result: Result | None) -> bool:

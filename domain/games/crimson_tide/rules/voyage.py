@@ -265,7 +265,7 @@ def exit_of(state: State, unit: Unit) -> Exit | None:
     assert unit.pose is not None
     edge = crossed(state, unit.seat, unit.pose.position)
     side = state.side(unit.seat)
-    if unit.card == CONVOY_SHIP and side == state.terms.escort and edge == "far":
+    if unit.card == CONVOY_SHIP and side in state.terms.escorts and edge == "far":
         return Exit(side, "far", state.terms.convoy_points)
     for each in state.terms.exits:
         if (each.seat, each.edge) == (side, edge) and unit.card in (each.cards or (unit.card,)):

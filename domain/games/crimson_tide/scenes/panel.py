@@ -55,7 +55,7 @@ class Panel:
         said += ["has left"] if seat in state.gone else []
         said += [f"with {names.join(self._partners())}"] if self._partners() else []
         said += ["first player"] if state.first == side else []
-        said += ["escorts the convoy"] if state.terms.escort == side else []
+        said += ["escorts the convoy"] if side in state.terms.escorts else []
         said += ["lands its troops"] if state.terms.lander == side else []
         said += ["passed"] if seat in state.passed else []
         said += ["offers a draw"] if seat in state.draw else []
