@@ -203,6 +203,17 @@ class NewFork(Request, frozen=True):
     name: Label = ""
 
 
+class SideSummary(Answer, frozen=True):
+    """Seats that play, and win, together.
+
+    seats  in order of sitting; one where nobody has a partner
+    score  points of the side as a whole
+    """
+
+    seats: tuple[Seat, ...]
+    score: int
+
+
 class GameSummary(Answer, frozen=True):
     """What everybody may know of a game.
 
@@ -224,6 +235,7 @@ class GameSummary(Answer, frozen=True):
     fork        where a what-if game comes from; null for any other
     deadline    seconds that a seat has for each question; 0: as long as it likes
     due         by seat that is asked: when its time is over, and the service answers for it
+    sides       who plays with whom, and what each side has scored; each seat is of one side
     """
 
     id: GameId
@@ -253,6 +265,7 @@ class GameSummary(Answer, frozen=True):
     deadline: int = 0
     due: dict[Seat, str] = {}
     abandoned: bool = False
+    sides: tuple[SideSummary, ...] = ()
 
 
 class SeatToken(Answer, frozen=True):

@@ -24,6 +24,9 @@ from .scene import Scene, of_text
 from .tables import Tables
 from .values import TRUTH, Seat, Value, Viewer
 
+Side = tuple[Seat, ...]
+"""Seats that play, and win, together."""
+
 S = TypeVar("S")
 C = TypeVar("C")
 E = TypeVar("E", bound=Event)
@@ -110,6 +113,9 @@ class Game(Generic[S, C, E]):
     preview   (state, command that is legal) -> what it comes to by itself, before dice and without
               anything that may not be measured yet, as plain JSON, else None
     scores    (state) -> points by seat
+    sides     (set-up) -> who plays with whom: the seats of each side in order of sitting, each seat
+              of the game in one of them. Public, as the set-up is
+    side_score  (state, a side) -> its points; without it: those of its seats together
     board     (state) -> the board as text for a terminal
     scene     (state, state before the last action or None, events of the last action, ID of a piece
               that is asked about or "") -> the board as a picture with the last action drawn in;
@@ -163,6 +169,8 @@ class Game(Generic[S, C, E]):
     odds: Callable[[S, C], dict[str, Any] | None] = lambda state, command: None
     preview: Callable[[S, C], dict[str, Any] | None] = lambda state, command: None
     domains: Callable[[Setup], tuple[str, ...]] = lambda setup: (PUBLIC_DOMAIN,)
+    sides: Callable[[Setup], tuple[Side, ...]] = lambda setup: tuple((s,) for s in setup.seats)
+    side_score: Callable[[S, Side], int] | None = None
     bots: Mapping[str, Callable[[], Bot]] = field(default_factory=dict, hash=False)
     catalogue: Catalogue = field(default_factory=Catalogue)
     customs: tuple[Custom[Any], ...] = ()
@@ -200,6 +208,13 @@ class Game(Generic[S, C, E]):
     def meaning(self, before: S | None, event: E) -> tuple[Role, ...]:
         """What the event means to readers; without the state before it, it says less."""
         return self.roles.get(type(event), nothing)(before, event)
+
+    def score_of(self, state: S, side: Side) -> int:
+        """Points of a side as a whole."""
+        if self.side_score is not None:
+            return self.side_score(state, side)
+        scores = self.scores(state)
+        return sum(scores[seat] for seat in side)
 
     def fold(self, events: Iterable[E], state: S | None = None) -> S:
         """The state after ``events``; at least one event, or a state to start from, is needed."""

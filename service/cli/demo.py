@@ -210,7 +210,7 @@ def _result(battle: Battle) -> str:
         has = "have" if len(result["winners"]) > 1 else "has"
         outcome = f"{won} {has} won" if won else "A draw"
         outcome += f" ({result['reason']}, {result['rule']})"
-    scores = " to ".join(str(points) for points in battle.summary["scores"].values())
+    scores = " to ".join(str(side["score"]) for side in battle.summary["sides"])
     return (
         f"{outcome}, {scores} points, after "
         f"{battle.turns} turns, {battle.orders} orders and {battle.summary['version']} events."

@@ -77,8 +77,9 @@ def to_move(game: dict[str, Any]) -> str:
 
 
 def outcome(game: dict[str, Any]) -> str:
-    """The scores, and who has won."""
-    scores = ", ".join(f"{seat} {points}" for seat, points in game["scores"].items())
+    """What each side has scored, and who has won."""
+    sides = ((" and ".join(side["seats"]), side["score"]) for side in game["sides"])
+    scores = ", ".join(f"{side} {points}" for side, points in sides)
     result = game.get("result")
     if not result:
         return scores

@@ -137,7 +137,7 @@ def _there(tools: Tools, summary: dict[str, Any], view: dict[str, Any]) -> dict[
     if view["version"] == summary["version"]:
         return summary
     if view["ruleset"] not in tools.games or view["state"] is None:
-        return {**summary, "status": "", "toMove": [], "scores": {}, "result": None}
+        return {**summary, "status": "", "toMove": [], "scores": {}, "sides": [], "result": None}
     game, state = tools.game(view["ruleset"]), _state(tools, view)
     result = game.result(state)
     return {
@@ -145,6 +145,10 @@ def _there(tools: Tools, summary: dict[str, Any], view: dict[str, Any]) -> dict[
         "status": "finished" if result else summary["status"].replace("finished", "playing"),
         "toMove": [] if result else msgspec.to_builtins(game.pending(state)),
         "scores": game.scores(state),
+        "sides": [
+            side | {"score": game.score_of(state, tuple(side["seats"]))}
+            for side in summary["sides"]
+        ],
         "result": msgspec.to_builtins(result),
     }
 

@@ -27,7 +27,16 @@ from ..errors import BadSetup
 from ..evidence.chain import NO_CAUSE, Chain, Seals
 from ..evidence.digest import rules_digest, scenario_digest
 from ..evidence.records import SERVICE, ChainRenewed, GameCreated, Params, RulesUsed
-from ..models import CreatedGame, ForkedFrom, GameSummary, NewGame, SeatSummary, SeatToken, SeatWish
+from ..models import (
+    CreatedGame,
+    ForkedFrom,
+    GameSummary,
+    NewGame,
+    SeatSummary,
+    SeatToken,
+    SeatWish,
+    SideSummary,
+)
 from ..store.box import Box
 from ..store.bulk import Statement
 from ..store.store import Store, game_insertion, look_after
@@ -106,7 +115,7 @@ def _begin(
         links = links.renewed(renewal)
     scribe.write(done.state)
     held = {wish.seat: _HELD[wish.hold] for wish in wishes}
-    summary = begun(game_id, created, new.name, held, at)
+    summary = begun(game, game_id, created, new.name, held, at)
     summary = summarise(
         game, summary, done.state,
         version=scribe.seq, next_batch=next_batch, at=at, links=links, actor=SERVICE,
@@ -248,7 +257,12 @@ def _roll_opening(game: AnyGame, events: Sequence[Event], book: DiceBook, seats:
 
 
 def begun(
-    game_id: str, created: GameCreated, name: str, held: Mapping[Seat, str], at: str
+    game: AnyGame,
+    game_id: str,
+    created: GameCreated,
+    name: str,
+    held: Mapping[Seat, str],
+    at: str,
 ) -> GameSummary:
     """The summary of a game of which nothing but its first record is known.
 
@@ -288,6 +302,7 @@ def begun(
         link_credit=len(created.tips),
         fork=_forked_from(created.setup),
         deadline=0 if created.deadline is UNSET else created.deadline,
+        sides=tuple(SideSummary(side, 0) for side in game.sides(created.setup)),
     )
     return msgspec.structs.replace(summary, status=status_of(summary, over=False))
 

@@ -183,6 +183,10 @@ def summarise(
         to_move=asked,
         due=due_after(summary, asked, actor, at),
         scores=dict(game.scores(state)),
+        sides=tuple(
+            msgspec.structs.replace(side, score=game.score_of(state, side.seats))
+            for side in summary.sides
+        ),
         result=result,
         updated_at=at,
     )

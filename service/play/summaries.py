@@ -75,7 +75,7 @@ def rebuilt(
     told = msgspec.json.decode(data, type=Told)
     # A taken seat was to be filled before, one way or the other.
     held = {each.seat: "open" if each.held == "taken" else each.held for each in told.seats}
-    summary = begun(game_id, created, told.name, held, records[0].body.at)
+    summary = begun(game, game_id, created, told.name, held, records[0].body.at)
     return _carried(summary, game, Reader(game, game_id, vault, master), records)
 
 

@@ -41,5 +41,16 @@ export function trouble(error) {
   return el("p", { class: "problem", role: "alert" }, parts);
 }
 
+// Who plays with whom, where anybody has a partner; else nothing.
+export function teams(game, named = (seat) => seat) {
+  if (!game.sides.some((side) => side.seats.length > 1)) return "";
+  return game.sides.map((side) => side.seats.map(named).join(" and ")).join(", against ");
+}
+
+// Points of partners are their side's, once.
+export function scores(game) {
+  return game.sides.map((side) => `${side.seats.join(" and ")} ${side.score}`).join(", ");
+}
+
 // What whoever looks at a game with a named seed, or joins it, has to know.
 export const SEED_NAMED = "The seed of the dice was named: whoever knows it can foresee every die and read every hidden card. The dice have the grade none.";

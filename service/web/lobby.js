@@ -1,7 +1,7 @@
 // The lobby: games, a new game with its options, and seats to take by invitation.
 
 import { get, held, keep, pages, post } from "./api.js";
-import { SEED_NAMED, announce, choice, el, labelled, show, trouble } from "./dom.js";
+import { SEED_NAMED, announce, choice, el, labelled, scores, show, teams, trouble } from "./dom.js";
 
 export async function lobby(signal) {
   const service = await get("/v1");
@@ -53,14 +53,14 @@ async function games(status, ruleset) {
 }
 
 function row(game) {
-  const scores = Object.entries(game.scores).map(([seat, points]) => `${seat} ${points}`).join(", ");
   const moving = game.toMove.map((question) => `${question.seat}: ${question.question}`).join(", ");
-  const seats = game.seats.map((seat) => `${seat.seat} ${seat.held}`).join(", ");
+  const filled = Object.fromEntries(game.seats.map((seat) => [seat.seat, `${seat.seat} ${seat.held}`]));
+  const seats = teams(game, (seat) => filled[seat]) || Object.values(filled).join(", ");
   const open = game.seats.filter((seat) => seat.held === "open" && game.status !== "finished");
   return el("tr", {},
     el("td", {}, el("a", { href: `#/game/${game.id}` }, game.name || game.id.slice(0, 8))),
     el("td", {}, `${game.rules.ruleset}, ${game.scenario}`),
-    el("td", {}, game.abandoned ? "abandoned" : game.status, game.seedNamed ? [" ", el("span", { title: SEED_NAMED }, "(seed named)")] : ""), el("td", {}, seats), el("td", {}, moving), el("td", {}, scores),
+    el("td", {}, game.abandoned ? "abandoned" : game.status, game.seedNamed ? [" ", el("span", { title: SEED_NAMED }, "(seed named)")] : ""), el("td", {}, seats), el("td", {}, moving), el("td", {}, scores(game)),
     el("td", {}, el("a", { href: `#/replay/${game.id}` }, `Replay ${game.version} versions`),
       open.map((seat) => [" ", el("a", { href: `#/join/${game.id}/${seat.seat}` }, `Take ${seat.seat}`)]).flat()));
 }
@@ -198,7 +198,14 @@ export async function join(signal, game, seat, invitation) {
   } }, `Take seat ${seat}`);
   show(signal, el("h1", {}, `Join ${summary.name || "a game"}`),
     el("p", {}, `${summary.rules.ruleset}, ${summary.scenario}, edition ${summary.rules.edition}.`),
+    teams(summary) ? el("p", { class: "teams" }, `${partners(summary, seat)} ${teams(summary)}.`) : "",
     summary.seedNamed ? el("p", { class: "problem" }, SEED_NAMED) : "",
     summary.seedNamed ? labelled("I join all the same", accept) : "",
     el("p", {}, "The token of the seat is kept in this browser."), take, said);
+}
+
+function partners(summary, seat) {
+  const side = summary.sides.find((each) => each.seats.includes(seat));
+  const others = side?.seats.filter((each) => each !== seat) ?? [];
+  return others.length ? `With ${seat} you play together with ${others.join(" and ")}:` : "";
 }

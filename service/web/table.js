@@ -3,7 +3,7 @@
 import { ask, follow, get, held, lamp, post } from "./api.js";
 import { board, pieceAt } from "./board.js";
 import { chances } from "./chances.js";
-import { SEED_NAMED, announce, choice, el, show, trouble } from "./dom.js";
+import { SEED_NAMED, announce, choice, el, scores, show, teams, trouble } from "./dom.js";
 
 export async function table(signal, game) {
   await new Table(signal, game).open();
@@ -53,6 +53,7 @@ class Table {
     } }, "Larger board");
     show(this.signal, heading,
       el("div", { class: "controls" }, who, larger, el("a", { href: `#/replay/${this.game}` }, "Replay desk")),
+      teams(summary) ? el("p", { class: "teams" }, `${teams(summary)}.`) : "",
       this.invited,
       el("div", { class: "columns" },
         el("div", {}, this.picture),
@@ -284,10 +285,6 @@ class Table {
 // Whether a command does no more in this step.
 function ends(item) {
   return item.command.type === "pass" ? 1 : 0;
-}
-
-function scores(summary) {
-  return Object.entries(summary.scores).map(([seat, points]) => `${seat} ${points}`).join(", ");
 }
 
 function questions(summary, seat) {

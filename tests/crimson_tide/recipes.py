@@ -14,7 +14,7 @@ from domain.kernel.values import Seat
 from service.bots.bot import Bot, Item, Position, RandomLegal
 from tests.support.suites import Recipe, as_thrown
 
-from .seas import EDITION, SEATS
+from .seas import EDITION
 
 Make = Callable[[], Bot]
 Fleets = Mapping[Seat, tuple[Pick, ...]]
@@ -79,7 +79,7 @@ def _with(fleets: Fleets) -> Callable[[State, Seat, Options[Any]], Options[Any]]
 
 
 def _battle(
-    bots: tuple[Make, Make],
+    bots: tuple[Make, ...],
     ends: tuple[str, str, int],
     scenario: str = "standard",
     fleets: Fleets | None = None,
@@ -87,9 +87,10 @@ def _battle(
     hot: bool = False,
     **options: Any,
 ) -> Recipe:
-    """``hot``: attack dice fall well."""
-    setup = Setup("crimson-tide", EDITION, scenario, SEATS, options)
-    players = dict(zip(SEATS, bots, strict=True))
+    """``bots``: one for each seat; ``hot``: attack dice fall well."""
+    seats = tuple(f"p{number}" for number in range(1, len(bots) + 1))
+    setup = Setup("crimson-tide", EDITION, scenario, seats, options)
+    players = dict(zip(seats, bots, strict=True))
     return Recipe(setup, players, ends, _with(fleets or {}), _hot if hot else as_thrown)
 
 
@@ -112,6 +113,17 @@ def _resigns() -> Bot:
 ANY: tuple[Make, Make] = (_any, _other)
 DUEL: Fleets = {"p1": (Pick("uss-fletcher"),), "p2": (Pick("ijn-takao"),)}
 ESCORT: Fleets = {"p1": (Pick("uss-fletcher"),), "p2": (Pick("uss-gato"),)}
+TEAMS: Fleets = {
+    "p1": (
+        Pick("uss-enterprise"),
+        Pick("tbf-1-avenger", "uss-enterprise"),
+        Pick("f4f-4-wildcat", "uss-enterprise"),
+        Pick("uss-fletcher"),
+    ),
+    "p2": (Pick("ijn-takao"), Pick("ijn-kagero"), Pick("b5n2-kate", "land-base")),
+    "p3": (Pick("uss-san-francisco"), Pick("uss-gato"), Pick("f4f-4-wildcat", "land-base")),
+    "p4": (Pick("ijn-kongo"), Pick("ijn-i-19"), Pick("a6m2-zero", "land-base")),
+}
 
 RECIPES = {
     "last-turn": _battle(ANY, ("last-turn", "CT-WIN-01", 1), turns=10),
@@ -133,5 +145,14 @@ RECIPES = {
     ),
     "convoy-late": _battle((Waits, Waits), ("convoy-lost", "CT-SCN-13", 1), "convoy", ESCORT),
     "amphibious": _battle(ANY, ("last-turn", "CT-WIN-01", 1), "amphibious", weather="table"),
+    "teams": _battle(
+        (_any, _other, _resigns, _other),
+        ("last-turn", "CT-WIN-01", 2),
+        fleets=TEAMS,
+        hot=True,
+        turns=4,
+        airTarget="any-in-range-1",
+        length=30,
+    ),
     "major": _battle(ANY, ("last-turn", "CT-WIN-01", 1), "major-200", turns=6),
 }

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games.crimson_tide.commands import Resign, SubmitFleet
 from domain.games.crimson_tide.game import GAME
@@ -80,6 +81,14 @@ def test_partners_sit_alternately_with_the_enemy() -> None:
     assert state.sides == ("p1", "p2")
     assert [state.members(seat) for seat in FOUR] == [("p1", "p3"), ("p2", "p4")] * 2
     assert [state.other(seat) for seat in FOUR] == ["p2", "p1", "p2", "p1"]
+
+
+def test_the_points_of_partners_are_their_sides_once() -> None:
+    state = replace(begun({"seats": list(FOUR)}).state, scores={"p1": 30, "p2": 7})
+    sides = GAME.sides(Setup("crimson-tide", "1", "standard", FOUR))
+    assert sides == (("p1", "p3"), ("p2", "p4"))
+    assert [GAME.score_of(state, side) for side in sides] == [30, 7]
+    assert GAME.scores(state) == {"p1": 30, "p2": 7, "p3": 30, "p4": 7}
 
 
 def test_a_fleet_is_secret_from_partners_and_enemies_alike() -> None:

@@ -112,8 +112,15 @@ def test_four_share_two_sides(pair: tuple[Person, Person]) -> None:
     one.create("crimson-tide", "Teams", "I play it", "I play it", "by invitation", "I play it")
     link = one.page.locator("p.wide a").get_attribute("href")
     assert link is not None
+    two.go()
+    row = two.page.locator("tr").filter(has_text="Teams")
+    expect(row).to_contain_text("p1 kept and p3 invited, against p2 kept and p4 kept")
+    expect(row).to_contain_text("p1 and p3 0, p2 and p4 0")
     two.page.goto(link)
+    teams = two.page.locator("p.teams")
+    expect(teams).to_have_text("With p3 you play together with p1: p1 and p3, against p2 and p4.")
     two.page.get_by_role("button", name="Take seat p3").click()
+    expect(teams).to_have_text("p1 and p3, against p2 and p4.")
     expect(two.turn).to_have_text("Your move, p3: build fleet.")
     expect(one.turn).to_have_text("Your move, p1: build fleet.")
     for person in pair:
@@ -123,7 +130,7 @@ def test_four_share_two_sides(pair: tuple[Person, Person]) -> None:
     expect(two.page.locator(".log")).to_contain_text("p4 has left the battle")
     assert not two.is_over()
     give_up(one, "p2")
-    expect(two.turn).to_contain_text("p1 and p3 won")
+    expect(two.turn).to_contain_text("p1 and p3 won. Score: p1 and p3 0, p2 and p4 0.")
 
 
 def test_what_is_pointless_says_so_and_is_asked_twice(pair: tuple[Person, Person]) -> None:

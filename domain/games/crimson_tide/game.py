@@ -19,7 +19,7 @@ from .roles import ROLES
 from .scenes.whole import scene
 from .sentences import says
 from .sequence import battle
-from .sides import SEATS
+from .sides import SEATS, sides
 from .sight import redact
 from .state import Options, State
 from .tables import TABLES
@@ -54,6 +54,8 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     secrets=lambda state: state.step in SECRET_STEPS,
     describe=describe,
     scores=lambda state: {s: state.scores[state.side(s)] for s in state.seats},
+    sides=lambda setup: sides(setup.seats),
+    side_score=lambda state, side: state.scores[side[0]],
     board=board,
     usual=usual,
     preview=preview,

@@ -31,6 +31,11 @@ def members(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
     return seats[number(seats, seat) :: 2]
 
 
+def sides(seats: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
+    """Both sides, each with its members in order of sitting."""
+    return members(seats, seats[0]), members(seats, seats[1])
+
+
 def side(seats: tuple[Seat, ...], seat: Seat) -> Seat:
     """The side of a seat."""
     return seats[number(seats, seat)]

@@ -18,7 +18,7 @@ from .insight import INSIGHT
 from .odds import odds
 from .picture import board
 from .roles import ROLES
-from .rules.facts import total
+from .rules.facts import sides, total
 from .scenes.whole import scene
 from .sentences import says
 from .sequence import battle
@@ -59,6 +59,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     secrets=lambda state: state.result is None,
     describe=describe,
     scores=lambda state: {seat: total(state, seat) for seat in state.seats},
+    sides=lambda setup: sides(setup.scenario, setup.seats),
     board=board,
     usual=usual,
     says=says,

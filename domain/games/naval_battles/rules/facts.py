@@ -119,6 +119,12 @@ def _side(scenario: str, seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...
     return seats[seats.index(seat) % teams :: teams]
 
 
+def sides(scenario: str, seats: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:
+    """Every side, each with its members in order of sitting."""
+    teams = len(seats) // team_of(scenario)
+    return tuple(_side(scenario, seats, seat) for seat in seats[:teams])
+
+
 @rule("NB-TEAM-01")
 def why_not_enemy(state: State, seat: Seat, other: Seat) -> No | None:
     """One attacks neither oneself nor one's partners."""
