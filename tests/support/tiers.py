@@ -14,8 +14,9 @@ import hashlib
 import json
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -44,25 +45,29 @@ def tiers() -> dict[str, Tier]:
     return {name: Tier(each["title"], (*each["guards"], *common)) for name, each in told.items()}
 
 
-def guarded(tier: Tier, names: Iterable[str]) -> list[str]:
-    """Those of the files that the tier guards."""
-    inside = [n for n in names if not n.endswith(PROSE) and n != KEPT.relative_to(ROOT).as_posix()]
-    return [n for n in inside if any(n == g or n.startswith(g + "/") for g in tier.guards)]
+def guards(tier: Tier, name: str) -> bool:
+    """Whether a change of the file makes the tier run again."""
+    return any(name == guard or name.startswith(guard + "/") for guard in tier.guards)
 
 
-def digest_of(tier: Tier) -> str:
-    """SHA-256 over names and bytes of all that the tier guards."""
-    whole = hashlib.sha256()
-    for name in guarded(tier, files_of(ROOT)):
-        content = hashlib.sha256((ROOT / name).read_bytes()).hexdigest()
-        whole.update(f"{name}\t{content}\n".encode())
-    return whole.hexdigest()
+def contents(root: Path) -> dict[str, str]:
+    """Each file that a tier may guard, with the SHA-256 of its bytes."""
+    told = KEPT.relative_to(root).as_posix()
+    names = (name for name in files_of(root) if not name.endswith(PROSE) and name != told)
+    return {name: hashlib.sha256((root / name).read_bytes()).hexdigest() for name in names}
+
+
+def digest_of(tier: Tier, files: Mapping[str, str]) -> str:
+    """SHA-256 over names and contents of all that the tier guards."""
+    lines = (f"{name}\t{content}\n" for name, content in files.items() if guards(tier, name))
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 @cache
 def digests() -> dict[str, str]:
     """What every tier guards, as it is now."""
-    return {name: digest_of(tier) for name, tier in tiers().items()}
+    files = contents(ROOT)
+    return {name: digest_of(tier, files) for name, tier in tiers().items()}
 
 
 def kept() -> dict[str, str]:
