@@ -302,6 +302,18 @@ BUGS: dict[str, dict[str, Bug]] = {
             "for unit in of_side(state, seat) if unit.seat == seat",
             seed=13,
         ),
+        "all begin where the scenario's first does": Bug(
+            "rules.placing.by_scenario",
+            "each.card, each.pose",
+            "each.card, flow.state.terms.starts[0].pose",
+            seed=55,
+        ),
+        "one convoy where both sides have one": Bug(
+            "rules.fleets._with_convoy",
+            "not in state.terms.escorts",
+            "!= state.terms.escort",
+            seed=9,
+        ),
     },
     "naval_battles": {
         "the score counts twice": Bug(
