@@ -152,6 +152,7 @@ RECIPES = {
         hot=True,
         turns=4,
         airTarget="any-in-range-1",
+        quadrants="open",
         length=30,
     ),
     "major": _battle(ANY, ("last-turn", "CT-WIN-01", 1), "major-200", turns=6),

@@ -22,8 +22,8 @@ from domain.kernel.conformance import Played
 
 T = TypeVar("T")
 
-SIDES = {"port": "starboard", "starboard": "port"}
-SEATS = {"p1": "p2", "p2": "p1"}
+SIDES = {"port": "starboard"}
+SEATS = {"p1": "p2", "p3": "p4", "p5": "p6", "p7": "p8"}
 SQUALL = "storm-"
 """What the IDs of squalls that the die brings begin with."""
 
@@ -135,8 +135,7 @@ class Reflection:
 
 def _exchanged(word: str, swapped: dict[str, str]) -> str:
     for old, new in swapped.items():
-        if old in word:
-            return word.replace(new, "\0").replace(old, new).replace("\0", old)
+        word = word.replace(new, "\0").replace(old, new).replace("\0", old)
     return word
 
 

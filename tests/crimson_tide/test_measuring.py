@@ -24,7 +24,7 @@ from tests.support.suites import suites
 @pytest.mark.rule("CT-GEN-06")
 def test_an_attack_is_not_reckoned_before_its_declaration() -> None:
     suite = suites()["crimson_tide"]
-    lines = read(files(suite)[-1])
+    lines = read(suite.recorded / "target.jsonl")
     state = GAME.fold(GAME.opening(msgspec.convert(lines[0]["setup"], Setup)))
     asked = 0
     for line in (each for each in lines[1:-1] if "turn" not in each):
