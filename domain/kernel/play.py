@@ -138,7 +138,8 @@ class Course(Generic[S, E, C]):
     @property
     def commands(self) -> frozenset[type]:
         """Every type of command that answers something, ends something or passes."""
-        answers = (each.command for asks in self.questions.values() for each in asks.acts)
+        asked = (step.asks for step in (*self.above, *self.steps) if step.asks is not None)
+        answers = (each.command for asks in asked for each in asks.acts)
         return frozenset({*answers, *self._way_of, self._hooks.pass_})
 
     # --- what is asked ----------------------------------------------------------------------------

@@ -88,4 +88,5 @@ GAME: Game[State, Command, AnyEvent] = Game(
     catalogue=CATALOGUE,
     customs=CUSTOMS,
     tables=TABLES,
+    courses=(COURSE,),
 )

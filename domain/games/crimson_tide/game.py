@@ -22,7 +22,7 @@ from .sequence import battle
 from .sides import SEATS
 from .sight import redact
 from .state import Options, State
-from .tables import TABLES
+from .tables import TABLES, WAYS
 from .words import describe
 
 SECRET_STEPS = ("fleets", "dive", "dive.first", "dive.second")
@@ -64,4 +64,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     insight=INSIGHT,
     scene=scene,
     tables=TABLES,
+    courses=tuple(battle(options) for options in WAYS),
 )

@@ -69,6 +69,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     insight=INSIGHT,
     scene=scene,
     tables=TABLES,
+    courses=(battle(),),
     customs=CUSTOMS,
     bots=BOTS,
 )

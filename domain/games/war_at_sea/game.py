@@ -19,7 +19,7 @@ from .roles import ROLES
 from .scenes.whole import scene
 from .sight import redact
 from .state import Options, State
-from .tables import TABLES
+from .tables import BATTLES, TABLES
 from .words import describe, says
 
 SECRET_STEPS = frozenset(
@@ -82,4 +82,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     customs=CUSTOMS,
     scene=scene,
     tables=TABLES,
+    courses=BATTLES,
 )
