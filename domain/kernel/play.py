@@ -38,6 +38,7 @@ class Step(Generic[S, E, C]):
     finish  the same once nobody has an answer left
     skip    the step is not entered
     leave   what happens on leaving it
+    sealed  something that not everybody may see may be sealed here: :meth:`Course.sealed`
     """
 
     key: str
@@ -46,6 +47,7 @@ class Step(Generic[S, E, C]):
     finish: Callable[[Flow[S, E]], bool] = lambda flow: False
     skip: Callable[[S], bool] = lambda state: False
     leave: Callable[[Flow[S, E]], object] = lambda flow: None
+    sealed: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,8 @@ class Hooks(Generic[S, E, C]):
     began      the event that opens a step; none where the state says by itself where one is
     stranger   why somebody may do nothing in this game: :func:`a_seat`, and what the game adds
     dice_first why a command has to wait, or is not the seat's: :func:`dice_first`
-    elsewhere  the refusal of a command that does not answer the open question: the game's own, so
-               that its code is listed where it is met
+    elsewhere  the refusal of a command that does not answer the open question, and by which rule
+               (:attr:`Act.belongs`): the game's own, so that its code is listed where it is met
     begin_turn what a new turn begins with, before its first step is opened
     listed     what a seat may do, in the order in which it is listed: what is pointless at the end
     over       what is said to a command after the end
@@ -80,7 +82,7 @@ class Hooks(Generic[S, E, C]):
     rolled: Callable[[Flow[S, E], Faces], object]
     stranger: Callable[[S, Seat], No | None]
     dice_first: Callable[[S, Seat, C | Faces], No | None]
-    elsewhere: Callable[[S, Seat, C, Question[S, E, C]], No]
+    elsewhere: Callable[[S, Seat, C, Question[S, E, C], str], No]
     began: Callable[[str], E] | None = None
     begin_turn: Callable[[Flow[S, E]], object] = lambda flow: None
     listed: Callable[[S, tuple[C, ...]], tuple[C, ...]] = lambda state, commands: commands
@@ -119,6 +121,8 @@ class Course(Generic[S, E, C]):
             for key, here in self._here.items()
         }
         self._way_of = {type(way.command): way.act for way in ways}
+        asked = (step.asks for step in (*above, *self.steps) if step.asks is not None)
+        self._belongs = {each.command: each.belongs for asks in asked for each in asks.acts}
         first = turn[:1] or once[:1]
         self._next = dict(zip(self.keys, (*self.steps[1:], *first), strict=True))
         self._first = first[0]
@@ -138,9 +142,11 @@ class Course(Generic[S, E, C]):
     @property
     def commands(self) -> frozenset[type]:
         """Every type of command that answers something, ends something or passes."""
-        asked = (step.asks for step in (*self.above, *self.steps) if step.asks is not None)
-        answers = (each.command for asks in asked for each in asks.acts)
-        return frozenset({*answers, *self._way_of, self._hooks.pass_})
+        return frozenset({*self._belongs, *self._way_of, self._hooks.pass_})
+
+    def sealed(self, state: S) -> bool:
+        """Whether something that not everybody may see may be sealed in the present step."""
+        return self._at[state.step].sealed
 
     # --- what is asked ----------------------------------------------------------------------------
 
@@ -195,7 +201,7 @@ class Course(Generic[S, E, C]):
 
     def usual(self, state: S, pending: Pending) -> C:
         """The command of an absent seat, for any open question, so that no game hangs."""
-        asks = self.questions[pending.question]
+        asks = next(each for each in self._asks[state.step] if each.key == pending.question)
         if asks.usual is not None:
             return asks.usual(state, pending.seat)
         if pending.optional:
@@ -260,7 +266,8 @@ class Course(Generic[S, E, C]):
         elif isinstance(command, self._hooks.pass_):
             self._let_go(flow, seat, asks)
         else:
-            raise self._hooks.elsewhere(state, seat, command, asks).refused()
+            by = self._belongs[type(command)] or asks.rule
+            raise self._hooks.elsewhere(state, seat, command, asks, by).refused()
 
     def _not_yours(self, asks: Question[S, E, C], seats: Iterable[Seat], *, answers: bool) -> No:
         """Why a seat that is not asked may not answer; whoever has answered may hear that."""
@@ -305,4 +312,19 @@ class Course(Generic[S, E, C]):
         flow.emit(began(after.key))
 
 
-__all__ = ["Course", "Hooks", "Step", "Way"]
+def phases(*courses: Course[Any, Any, Any]) -> tuple[str, ...]:
+    """The phases of a turn in order, of all agreements: what stands before the point of a step.
+
+    One that only some have stands right before the phase that follows it there.
+    """
+    found: list[str] = []
+    for course in courses:
+        at = len(found)
+        for phase in reversed(dict.fromkeys(step.key.partition(".")[0] for step in course.turn)):
+            if phase not in found:
+                found.insert(at, phase)
+            at = found.index(phase)
+    return tuple(found)
+
+
+__all__ = ["Course", "Hooks", "Step", "Way", "phases"]

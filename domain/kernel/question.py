@@ -52,11 +52,14 @@ class Act(Generic[S, E]):
 
     do       emits what the command leads to
     why_not  asked before ``do``: what it finds is the refusal
+    belongs  the rule that says when such a command is given, for its refusal where something else
+             is asked; without it the rule by which that is asked
     """
 
     command: type
     do: Callable[[Flow[S, E], Seat, Any], object]
     why_not: Callable[[S, Seat, Any], No | None]
+    belongs: str = ""
 
     def carry_out(self, flow: Flow[S, E], seat: Seat, command: object) -> None:
         """Judge the command, and do it. Raises Refused."""
@@ -74,9 +77,10 @@ def act(
     command: type[X],
     do: Callable[[Flow[S, E], Seat, X], object],
     why_not: Callable[[S, Seat, X], No | None] = _nothing_against,
+    belongs: str = "",
 ) -> Act[S, E]:
     """An act of one type of command."""
-    return Act(command, do, why_not)
+    return Act(command, do, why_not, belongs)
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace as replaced
 
 from domain.kernel.chance import Awaited
 from domain.kernel.flow import Flow
 from domain.kernel.game import Result
-from domain.kernel.play import Course, Hooks, Step
+from domain.kernel.play import Course, Hooks, Step, phases
 from domain.kernel.question import Question, a_seat, act, dice_first
 from domain.kernel.rules import No, Refused
 from domain.kernel.values import Seat, Value
@@ -30,6 +31,10 @@ class State(Value, frozen=True):
 
 
 class Take(Value, frozen=True):
+    number: int
+
+
+class Leave(Value, frozen=True):
     number: int
 
 
@@ -67,6 +72,10 @@ def _took(flow: Flow[State, Event], seat: Seat, command: Take) -> None:
     flow.emit(Event("took", seat, command.number))
 
 
+def _left(flow: Flow[State, Event], seat: Seat, command: Leave) -> None:
+    flow.emit(Event("left", seat))
+
+
 def course(
     *, able: bool = True, together: bool = False, anyone: bool = False, again: No | None = None
 ) -> Course[State, Event, Take | Pass]:
@@ -90,7 +99,7 @@ def course(
         stranger=lambda state, seat: a_seat(state, seat, "T-3"),
         dice_first=lambda state, seat, command: dice_first(state, seat, command, "T-3"),
         began=lambda key: Event("began"),
-        elsewhere=lambda state, seat, command, asks: No("take.elsewhere", asks.rule, asks.about),
+        elsewhere=lambda state, seat, command, asks, by: No("take.elsewhere", by, asks.about),
         listed=lambda state, commands: commands[::-1],
     )
     return Course(hooks, turn=(Step("take", asks),))
@@ -164,3 +173,44 @@ def test_a_step_that_ends_by_itself_needs_an_event_that_says_so() -> None:
     silent = Course(replace(played._hooks, began=None), turn=played.turn)
     with pytest.raises(AssertionError, match="nothing says that take is over"):
         silent.opening(Event("opened"), Event("took", "p1", 2), Event("took", "p3", 1))
+
+
+def test_a_command_that_is_given_elsewhere_is_refused_by_its_own_rule_if_it_has_one() -> None:
+    played = course()
+    taking = played.steps[0].asks
+    assert taking is not None
+    for belongs, by in (("T-9", "T-9"), ("", "T-1")):
+        leaving = replace(taking, key="leave", acts=(act(Leave, _left, belongs=belongs),))
+        both = Course(played._hooks, turn=(*played.turn, Step("leave", leaving)))
+        with pytest.raises(Refused, match=rf"take\.elsewhere \({by}\)"):
+            both.decide(start(played), "p1", Leave(1))  # type: ignore[arg-type]
+
+
+def test_a_question_of_the_same_name_in_another_step_has_its_own_usual_answer() -> None:
+    played = course()
+    taking = played.steps[0].asks
+    assert taking is not None
+    here = replace(taking, usual=lambda state, seat: Take(1))
+    both = Course(played._hooks, turn=(Step("take", here), Step("later", taking)))
+    state = start(both)
+    assert [both.usual(state, each) for each in both.pending(state)] == [Take(1)]
+
+
+def test_a_step_says_whether_anything_is_sealed_in_it() -> None:
+    played = course()
+    steps = (Step("take", played.steps[0].asks), replace(played.steps[0], key="dark", sealed=True))
+    both = Course(played._hooks, turn=steps)
+    state = start(both)
+    assert [both.sealed(replaced(state, step=key)) for key in both.keys] == [False, True]
+
+
+def test_a_phase_that_only_some_agreements_have_stands_before_what_follows_it() -> None:
+    asks, hooks = course().steps[0].asks, course()._hooks
+
+    def turn(*keys: str) -> Course[State, Event, Take | Pass]:
+        return Course(hooks, turn=tuple(Step(key, asks) for key in keys))
+
+    one, other = turn("a.first", "a.second", "t", "z"), turn("a.first", "s", "z")
+    assert phases(one) == ("a", "t", "z")
+    assert phases(one, other) == ("a", "t", "s", "z")
+    assert phases(other, one) == ("a", "s", "t", "z")
