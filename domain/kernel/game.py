@@ -230,13 +230,24 @@ class Game(Generic[S, C, E]):
         """The state after ``events``; at least one event, or a state to start from, is needed."""
         evolve = self.evolve
         known = led_to(evolve, state, events)
-        if known is not None:
-            return known
+        if known:
+            return known[-1]
         for event in events:
             state = evolve(state, event)
         if state is None:
             raise ValueError("a game without events has no state")
         return state
+
+    def states(self, events: Iterable[E], state: S | None = None) -> tuple[S, ...]:
+        """The state after each of the events, from the state before them."""
+        known = led_to(self.evolve, state, events)
+        if known is not None:
+            return known
+        found: list[S] = []
+        for event in events:
+            state = self.evolve(state, event)
+            found.append(state)
+        return tuple(found)
 
     def seen(self, event: E, viewer: Viewer) -> E:
         """``event`` as ``viewer`` may know it; the truth is never redacted."""

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from . import memo
 from .chance import Faces, check_faces
 from .flow import Flow, decided
 from .memo import Begun, latest
@@ -92,6 +93,9 @@ class Hooks(Generic[S, E, C]):
 Open = tuple[Question[S, E, C], dict[Seat, Begun[C]]]
 """A question, and the seats that it is put to with what each is offered."""
 
+ASKED, PENDING = "asked", "pending"
+"""What is noted on a state, by which course: who is asked what."""
+
 
 class Course(Generic[S, E, C]):
     """A game's order of play: what it asks, what is legal, and what a command leads to.
@@ -152,6 +156,16 @@ class Course(Generic[S, E, C]):
 
     def _open(self, state: S) -> Open[S, E, C] | None:
         """The open question with the seats it is put to; None while nobody has a choice."""
+        noted = memo.notes(state).get(ASKED)
+        if noted is not None and noted[0] is self:
+            asks = noted[1]
+            return None if asks is None else (asks, asks.put_to(state, noted[2]))
+        found = self._find(state)
+        asks, seats = found or (None, ())
+        memo.notes(state)[ASKED] = (self, asks, tuple(seats))
+        return found
+
+    def _find(self, state: S) -> Open[S, E, C] | None:
         if state.result is not None or state.awaiting is not None:
             return None
         for asks in self._asks[state.step]:
@@ -167,6 +181,12 @@ class Course(Generic[S, E, C]):
 
     def pending(self, state: S) -> tuple[Pending, ...]:
         """The open question, once for each seat that it is put to."""
+        noted: tuple[Any, tuple[Pending, ...]] | None = memo.notes(state).get(PENDING)
+        if noted is None or noted[0] is not self:
+            noted = memo.notes(state)[PENDING] = (self, self._pending(state))
+        return noted[1]
+
+    def _pending(self, state: S) -> tuple[Pending, ...]:
         found = self.open(state)
         if found is None:
             return ()
@@ -215,10 +235,11 @@ class Course(Generic[S, E, C]):
         """The first events of a game: those given, and on until somebody has to choose."""
         flow: Flow[S, E] = Flow(self._hooks.evolve(None, opened), self._hooks.evolve)
         flow.events.append(opened)
+        flow.states.append(flow.state)
         for event in more:
             flow.emit(event)
         self.carry_on(flow)
-        return tuple(flow.events)
+        return decided(flow, None)
 
     def decide(self, state: S, seat: Seat, command: C | Faces) -> tuple[E, ...]:
         """The events that a command leads to; raises Refused, and then nothing has happened."""

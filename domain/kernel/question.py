@@ -133,6 +133,10 @@ class Question(Generic[S, E, C]):
                     break
         return found
 
+    def put_to(self, state: S, seats: Iterable[Seat]) -> dict[Seat, Begun[C]]:
+        """The same where it is known already who is asked: no offer is made."""
+        return {seat: Begun(partial(self.offers, state, seat)) for seat in seats}
+
     def why_not_pass(self, state: S, seat: Seat) -> No | None:
         """Why the seat may not pass; None where it may."""
         return self.must_act(state, seat) if self.optional else must_act(self.rule)

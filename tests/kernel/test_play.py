@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import cast
 
 import pytest
 from msgspec.structs import replace as replaced
@@ -19,7 +21,7 @@ from domain.kernel.values import Seat, Value
 SEATS = ("p1", "p2", "p3")
 
 
-class State(Value, frozen=True):
+class State(Value, frozen=True, dict=True):
     """How many stones each seat has left; who passed."""
 
     stones: dict[Seat, int]
@@ -214,3 +216,62 @@ def test_a_phase_that_only_some_agreements_have_stands_before_what_follows_it() 
     assert phases(one) == ("a", "t", "z")
     assert phases(one, other) == ("a", "t", "s", "z")
     assert phases(other, one) == ("a", "s", "t", "z")
+
+
+class Counted:
+    """A question that counts how often it is asked whom it is put to, and for offers."""
+
+    def __init__(self) -> None:
+        self.who = self.offers = 0
+        plain = course().steps[0].asks
+        assert plain is not None
+        self.course: Course[State, Event, Take | Pass] = Course(
+            course()._hooks,
+            turn=(Step("take", replace(plain, who=self._who, offers=self._offers)),),
+        )
+
+    def _who(self, state: State) -> tuple[Seat, ...]:
+        self.who += 1
+        return SEATS
+
+    def _offers(self, state: State, seat: Seat) -> Iterator[Take]:
+        self.offers += 1
+        return _offers(state, seat)
+
+
+def test_who_is_asked_is_worked_out_once_in_each_of_many_games() -> None:
+    counted = Counted()
+    games = [start(counted.course) for _ in range(32)]
+    counted.who = counted.offers = 0
+    for _ in range(3):
+        for state in games:
+            assert counted.course.pending(state)[0].seat == "p1"
+            assert counted.course.asked(state) == ("p1",)
+    assert (counted.who, counted.offers) == (32, 32)
+    assert counted.course.legal(games[0], "p1").commands == (Take(2), Take(1))
+
+
+def test_what_one_course_noted_another_does_not_believe() -> None:
+    asks = course().steps[0].asks
+    assert asks is not None
+    played = course()
+    state = start(played)
+    other = Course(played._hooks, turn=(Step("take", replace(asks, key="other")),))
+    assert [each.question for each in played.pending(state)] == ["take"]
+    assert [each.question for each in other.pending(state)] == ["other"]
+    assert [each.question for each in played.pending(state)] == ["take"]
+
+
+def test_nothing_that_is_noted_holds_the_state() -> None:
+    """Or no position of any game would go before the collector of garbage comes."""
+    played = course()
+    state = start(played)
+    played.pending(state)
+    played.legal(state, "p1")
+    held, found = [cast("object", state.__dict__)], set[int]()
+    while held:
+        value = held.pop()
+        if id(value) not in found and not isinstance(value, type | Course):
+            found.add(id(value))
+            held.extend(gc.get_referents(value))
+    assert id(state) not in found

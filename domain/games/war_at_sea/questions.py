@@ -149,20 +149,19 @@ MISSION = using(
     abilities.ON_MISSION,
 )
 TORPEDO_ATTACK = Asks(
-    "attack", "WAS-TORP-01", who=acting, offers=offers.fire, acts=IN_STEPS, able=True
+    "attack",
+    "WAS-TORP-01",
+    who=acting,
+    offers=offers.fire,
+    acts=IN_STEPS,
+    must_act=duties.why_not_end,
+    able=True,
+    usual=duties.first_due,
 )
 SUBMARINE_ATTACK = replace(TORPEDO_ATTACK, rule="WAS-SUBA-01")
 SURFACE_ATTACK = using(replace(TORPEDO_ATTACK, rule="WAS-SURF-01"), abilities.IN_SURFACE_ATTACK)
 AIR_ATTACK = using(replace(TORPEDO_ATTACK, rule="WAS-AIRA-01"), abilities.IN_AIR_ATTACK)
-AIR_DEFENSE = using(
-    replace(
-        TORPEDO_ATTACK,
-        rule="WAS-AIRD-01",
-        must_act=duties.why_not_end,
-        usual=duties.first_due,
-    ),
-    abilities.IN_AIR_DEFENSE,
-)
+AIR_DEFENSE = using(replace(TORPEDO_ATTACK, rule="WAS-AIRD-01"), abilities.IN_AIR_DEFENSE)
 
 
 def _losing(state: State) -> Seats:

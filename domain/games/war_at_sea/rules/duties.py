@@ -13,11 +13,13 @@ from .facts import card_of, own
 from .mechanisms.decoys import decoys
 from .targets import why_not_attack
 
+STEPS = ("air-defense.first", "air-defense.second")
+
 
 @rule("RUL-108")
 def duties(state: State, seat: Seat) -> Iterator[c.Fire]:
-    """Attacks in Air Defense on what draws a Fighter: one that can, and attacked nothing, must."""
-    if not any(e.word == "draw" for e in state.effects):
+    """Attacks on what draws a Fighter: one that can attack it and has attacked nothing must."""
+    if state.step not in STEPS or not any(e.word == "draw" for e in state.effects):
         return
     for unit in own(state, seat):
         if unit.done or card_of(state, unit).subtype != "Fighter":
