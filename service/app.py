@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Union, get_args
@@ -15,7 +14,7 @@ from litestar.types import ASGIApp
 
 from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
-from service.clock import Clock
+from service.clock import SYSTEM, Clock
 from service.desk import line_of, open_desk
 from service.dice.vault import Vault
 from service.errors import StoreRefused
@@ -67,7 +66,7 @@ def create_app(
     line = line_of(settings)
     http = Http(
         settings=settings,
-        limits=Limits(settings, time.monotonic, line),
+        limits=Limits(settings, (clock or SYSTEM).monotonic, line),
         metrics=telemetry.metrics,
         operations=OPERATIONS,
         document=document_for(offered),

@@ -12,7 +12,7 @@ from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from projections.finder import found as installed_projections
 
-from .clock import Clock, SystemClock
+from .clock import SYSTEM, Clock
 from .dice.vault import Vault
 from .errors import ServiceError, Stopping
 from .following.records import Records
@@ -112,12 +112,12 @@ async def open_desk(
     ``synchronous`` that is not FULL, or a key that does not open its secrets.
     """
     games = dict(installed_games() if games is None else games)
-    clock = clock or SystemClock()
+    clock = clock or SYSTEM
     line = line or line_of(settings)
     async with AsyncExitStack() as closing:
         threads = Threads()
         closing.push_async_callback(threads.stop)
-        store = Store(settings)
+        store = Store(settings, clock)
         await threads.read(store.open, clock.now())
         closing.callback(store.close)
         # What reads the store ends before it is closed.
@@ -130,7 +130,7 @@ async def open_desk(
         news = News()
         teller = _Teller(news)
         views = ViewCache(store, games, settings.cached_games)
-        tokens = TokenCache(store.recorder, TRUSTED_SECONDS if store.shared else None)
+        tokens = TokenCache(store.recorder, TRUSTED_SECONDS if store.shared else None, clock)
         engine = Engine(
             store,
             views,
@@ -154,7 +154,7 @@ async def open_desk(
             threads,
             reader,
             writer,
-            Records(following, store.recorder, threads.read),
+            Records(following, store.recorder, threads.read, clock),
             following,
             _webhooks(settings, store, clock, threads, writer, courier, resolving),
             courier,
@@ -191,7 +191,7 @@ def _courier(
     settings: Settings, store: Store, clock: Clock, threads: Threads, resolving: Resolve
 ) -> Courier:
     private, seconds = settings.webhook_private, settings.webhook_seconds
-    sender = Sender(resolving, private=private, seconds=seconds)
+    sender = Sender(resolving, private=private, seconds=seconds, clock=clock)
     return Courier(store, clock, sender, threads.read, seconds)
 
 
@@ -226,6 +226,7 @@ def _following(
         [Messages(store, views, clock)],
         lambda name: teller.on_loop(courier.wake) if name == Messages.name else None,
         games,
+        clock,
     )
 
 

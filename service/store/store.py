@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from eventsourcing.persistence import IntegrityError
 
+from ..clock import SYSTEM, Clock
 from ..deadlines import earliest
 from ..errors import StoreRefused
 from ..models import GameId, GameSummary
@@ -72,8 +73,9 @@ class Store:
     recorder: Database
     ageing: Ageing
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, clock: Clock = SYSTEM) -> None:
         self._settings = settings
+        self._clock = clock
         self._lock = WriterLock(settings.database)
 
     @property
@@ -121,7 +123,8 @@ class Store:
             recorder.prepare()
             self.box = Box(_key(self._settings))
             self._check_meta()
-            self.ageing = Ageing(recorder, self._settings.idempotency_hours, now)
+            hours = self._settings.idempotency_hours
+            self.ageing = Ageing(recorder, hours, now, self._clock.monotonic)
         except BaseException:
             recorder.close()
             raise
