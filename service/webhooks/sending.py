@@ -6,6 +6,7 @@ import asyncio
 import logging
 from datetime import datetime
 from functools import cached_property
+from typing import Protocol
 
 import httpx
 import msgspec
@@ -32,6 +33,16 @@ class Outcome(msgspec.Struct, frozen=True):
     @property
     def delivered(self) -> bool:
         return 200 <= self.status < 300
+
+
+class Sends(Protocol):
+    """What delivers messages: :class:`Sender`, or one that only seems to."""
+
+    async def send(self, delivery: Delivery, secrets: Secrets, now: datetime) -> Outcome:
+        """One attempt, and what came of it; never fails."""
+
+    async def close(self) -> None:
+        """No more are sent."""
 
 
 class Sender:

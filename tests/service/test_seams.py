@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import ast
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from service.clock import SystemClock
-from service.desk import Desk
+from service.desk import Desk, open_desk
+from service.news.hints import Tell
+from service.settings import Settings
 from service.store.ageing import STEP
+from service.store.database import Database
+from service.store.store import connect_file
 from service.views.callers import TokenCache
-from tests.service.desk.kit import desk_in, new_game
+from service.webhooks.rows import Delivery, Secrets
+from service.webhooks.sending import Outcome
+from tests.service.desk.kit import GAMES, desk_in, new_game
 
 SERVICE = Path(__file__).parents[2] / "service"
 OF_THEIR_OWN = ("bots", "cli")
@@ -84,6 +92,90 @@ def test_a_token_is_looked_up_again_by_the_clock_that_was_given(tmp_path: Path) 
             assert not tokens.known(token)
 
     asyncio.run(test())
+
+
+class Witness:
+    """A database that is the real one, and notes who asks it for a commit."""
+
+    def __init__(self, real: Database) -> None:
+        self._real = real
+        self.commits = 0
+
+    def put(self, *given: Any) -> None:
+        self.commits += 1
+        self._real.put(*given)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+
+class Neighbour:
+    """What tells of other workers: it hears nobody, and keeps what it was told."""
+
+    live = True
+
+    def __init__(self, tell: Tell) -> None:
+        self.tell, self.told, self.running = tell, dict[str, int](), False
+
+    def start(self) -> None:
+        self.running = True
+
+    async def stop(self) -> None:
+        self.running = False
+
+    def publish(self, news: Mapping[str, int]) -> None:
+        self.told.update(news)
+
+
+class NoPost:
+    """A sender that sends nothing."""
+
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+        self.closed = False
+
+    async def send(self, delivery: Delivery, secrets: Secrets, now: datetime) -> Outcome:
+        self.sent.append(delivery.message)
+        return Outcome(204, "", 0)
+
+    async def close(self) -> None:
+        self.closed = True
+
+
+def test_database_hints_and_sender_are_those_that_were_given(tmp_path: Path) -> None:
+    """A worker of many at one store, with nothing of the world outside but a file."""
+    file = Settings(database=tmp_path / "games.sqlite", key="00" * 32)
+    shared = msgspec.structs.replace(file, store="postgresql://nowhere/")
+    opened: list[Witness] = []
+    neighbours: list[Neighbour] = []
+    post = NoPost()
+
+    def connect(settings: Settings) -> Database:
+        opened.append(Witness(connect_file(file)))
+        return opened[-1]
+
+    def hints(tell: Tell) -> Neighbour:
+        neighbours.append(Neighbour(tell))
+        return neighbours[-1]
+
+    async def test() -> None:
+        parts: Any = {"connect": connect, "hints": hints, "sender": post}
+        async with open_desk(shared, GAMES, **parts) as desk:
+            before = opened[0].commits
+            game = (await new_game(desk)).game
+            assert desk.store.shared
+            assert opened[0].commits > before
+            assert neighbours[0].running
+            assert neighbours[0].told == {game.id: game.version}
+            waiting = asyncio.ensure_future(desk.reader.wait(game.id, game.version, 20.0))
+            await asyncio.sleep(0)
+            neighbours[0].tell({game.id: game.version + 1})
+            assert await waiting == game.version + 1
+        assert not neighbours[0].running
+        assert post.closed
+
+    asyncio.run(test())
+    assert len(opened) == len(neighbours) == 1
 
 
 # --- nobody reaches past them --------------------------------------------------------------------
