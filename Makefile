@@ -3,6 +3,9 @@
 
 # Every command uses the tree that it stands in, also where .venv was made by another.
 export PYTHONPATH := $(CURDIR)
+# Compiled modules are kept, also where the machine asks for none: each command and each server that a
+# test starts would compile the whole tree again, which is half of its start.
+unexport PYTHONDONTWRITEBYTECODE
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -25,7 +28,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 .DEFAULT_GOAL := help
 CLIENTS := openapi/clients/node_modules/.decklog-clients
 
-.PHONY: help serve demo test rules lint bench fuzz remake docs lock audit openapi clients clean
+.PHONY: help serve demo test slow rules lint bench fuzz remake docs lock audit openapi clients clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  \1\t/' | expand -t 12
@@ -38,6 +41,9 @@ demo: $(SERVE) ## Bots play a whole battle over HTTP; the evidence is exported a
 
 test: $(TEST) $(BROWSER) $(CLIENTS) ## Pass all tests: rules, games, service, contract, architecture, types and style
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
+
+slow: $(TEST) $(BROWSER) $(CLIENTS) ## The slow tiers whose files changed, and keep those that passed whole; ARGS="--tiers all"
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m slow --keep-tiers $(ARGS)
 
 rules: $(TEST) ## Run the rule tests, break what changed; per game: in the book, in code, killed when broken, owed, missing
 	@$(BIN)/python -m tests.rules $(ARGS)

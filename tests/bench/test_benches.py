@@ -47,6 +47,7 @@ def test_every_measurement_is_tried() -> None:
     assert found == set(TINY)
 
 
+@pytest.mark.slow("measurements")
 @pytest.mark.parametrize("name", sorted(TINY))
 def test_a_measurement_runs(name: str) -> None:
     command = [sys.executable, "-m", f"tests.bench.{name}", *TINY[name].split()]

@@ -14,6 +14,7 @@ SHORT = {"shared": SHARED, "alone": {n: f for n, f in ALONE.items() if n not in 
 """What a worker may meet anywhere is tried in the world of two."""
 
 
+@pytest.mark.slow("faults")
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("name", SHORT)
 def test_what_must_be_survived_is_survived(name: str, tmp_path: Path) -> None:

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.campaigns.random_games import Job, main, play
 from tests.support.suites import suites
 
 BATCH, THOROUGH = 10, 5
+ALWAYS = 2 * BATCH
+"""So many games of each ruleset are played whatever changed."""
+
+
+def batches() -> Iterator[ParameterSet]:
+    """Rulesets and first seeds; all but the first batches are of the slow tier."""
+    for name, suite in suites().items():
+        for first in range(0, suite.short, BATCH):
+            marks = pytest.mark.slow("games") if first >= ALWAYS else ()
+            yield pytest.param(name, first, marks=marks)
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(
-    ("game", "first"),
-    [(name, first) for name, suite in suites().items() for first in range(0, suite.short, BATCH)],
-)
+@pytest.mark.parametrize(("game", "first"), batches())
 def test_random_games_end_and_break_nothing(game: str, first: int) -> None:
     for seed in range(first, first + BATCH):
         done = play(Job(game, seed, seed % THOROUGH == 0))

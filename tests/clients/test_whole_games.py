@@ -63,6 +63,7 @@ def test_a_client_needs_few_lines_and_knows_no_ruleset(client: str) -> None:
         assert not named or line.strip().startswith(typed_events), line
 
 
+@pytest.mark.slow("clients")
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("ruleset", WISHES)
 @pytest.mark.parametrize("client", SCRIPTS)
@@ -79,6 +80,7 @@ def test_a_whole_game_is_played(server: Running, client: str, ruleset: str) -> N
         assert 0 < opening < 10, "all but the events of the creation came with the answers"
 
 
+@pytest.mark.slow("clients")
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("client", SCRIPTS)
 def test_event_types_that_a_client_does_not_know_are_skipped(server: Running, client: str) -> None:

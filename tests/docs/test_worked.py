@@ -63,6 +63,7 @@ def changed(patch: str, tree: Path) -> Path:
     return tree
 
 
+@pytest.mark.slow("worked")
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("patch", PATCHES, ids=lambda patch: Path(patch).stem)
 def test_a_worked_change_applies_and_its_tests_pass(patch: str, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ CHECKED = 15
 """Commands between two comparisons, each with another viewer; at the end with two."""
 
 
+@pytest.mark.slow("secrecy")
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(("scenario", "seats"), WAYS)
 def test_play_tells_nobody_what_a_seat_hides(scenario: str, seats: int, tmp_path: Path) -> None:
@@ -77,6 +78,7 @@ def test_retreat_reinforcements_and_planning_tell_nobody_anything(tmp_path: Path
         assert pair.read == shown()
 
 
+@pytest.mark.slow("secrecy")
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_a_fleet_is_hidden_until_it_is_laid_out(seats: int, tmp_path: Path) -> None:

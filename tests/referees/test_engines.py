@@ -12,6 +12,7 @@ from tests.referees.engines import BUGS
 from tests.support.suites import TESTS
 
 
+@pytest.mark.slow("engines")
 @pytest.mark.timeout(1_200)
 @pytest.mark.parametrize("name", BUGS)
 def test_every_bug_of_an_engine_is_noticed(name: str) -> None:

@@ -77,6 +77,7 @@ PLANTS = {
 """The part that shows it, and what is planted in Pennant."""
 
 
+@pytest.mark.slow("fingerprint")
 @pytest.mark.parametrize("part", PLANTS)
 def test_what_is_planted_is_found_where_it_is(
     part: str, kept: Kept, copy: Path, plant: Plant
@@ -91,6 +92,7 @@ def test_the_same_tree_is_equal() -> None:
     assert compare(ROOT, ROOT, WISH) == ""
 
 
+@pytest.mark.slow("fingerprint")
 def test_the_first_difference_is_shown_with_both_values(copy: Path, plant: Plant) -> None:
     plant("A colour is chosen once.", "A colour is chosen one time.")
     lines = compare(ROOT, copy, WISH).splitlines()
@@ -101,12 +103,14 @@ def test_the_first_difference_is_shown_with_both_values(copy: Path, plant: Plant
     assert lines[3].endswith(' is chosen one time."')
 
 
+@pytest.mark.slow("fingerprint")
 def test_an_order_that_is_refused_now_is_told(copy: Path, plant: Plant) -> None:
     never = 'lambda *given: No("choose.again", "PEN-2", "Never.")'
     plant("act(Choose, _choose)", f"act(Choose, _choose, {never})")
     assert "is refused: {'code': 'choose.again'" in compare(ROOT, copy, WISH)
 
 
+@pytest.mark.slow("fingerprint")
 def test_a_name_that_changed_on_purpose_is_mapped(copy: Path, plant: Plant) -> None:
     plant('NAME = "turn-passed"', 'NAME = "passed-on"')
     assert "turn-passed" in compare(ROOT, copy, WISH)
@@ -114,12 +118,14 @@ def test_a_name_that_changed_on_purpose_is_mapped(copy: Path, plant: Plant) -> N
     assert compare(ROOT, copy, mapped) == ""
 
 
+@pytest.mark.slow("fingerprint")
 def test_the_name_of_an_order_is_mapped_on_the_tape_too(copy: Path, plant: Plant) -> None:
     plant('tag="pass"', 'tag="wait"')
     assert compare(ROOT, copy, WISH)
     assert compare(ROOT, copy, WISH._replace(renames=("pass=wait",))) == ""
 
 
+@pytest.mark.slow("fingerprint")
 def test_a_tree_that_cannot_be_asked_is_not_equal(copy: Path, plant: Plant) -> None:
     plant("class State(Value, frozen=True):", "class State(Value, frozen=True)")
     with pytest.raises(Failed, match="SyntaxError"):

@@ -54,6 +54,7 @@ def test_it_can_be_fielded(unit: str) -> None:
     assert not missing(card(unit, "2009"))
 
 
+@pytest.mark.slow("games")
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("unit", COMPANY)
 @pytest.mark.timeout(300)

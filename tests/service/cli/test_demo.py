@@ -146,7 +146,7 @@ def test_a_service_that_does_not_start(
     ]
 
 
-LATE = 'sleep 2; echo "{\\"url\\": \\"http://late\\"}"; sleep 60'
+LATE = 'sleep 2; echo "{\\"url\\": \\"http://late\\"}"; exec sleep 60'
 """A service that takes longer than is waited for."""
 
 
@@ -267,6 +267,7 @@ def test_who_is_behind() -> None:
     assert demo.behind({"p1": 10, "p2": 10, "p3": 20}) == "p2"
 
 
+@pytest.mark.slow("clients")
 @pytest.mark.parametrize("game", games())
 def test_the_evidence_of_every_installed_game_is_upheld(game: str, tmp_path: Path) -> None:
     kept = tmp_path / f"{game}.decklog"

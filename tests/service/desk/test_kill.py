@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Thread
 
 import msgspec
+import pytest
 
 from domain.kernel.values import PUBLIC
 from service.desk import Desk
@@ -96,6 +97,7 @@ async def check(folder: Path, acknowledged: dict[str, Acknowledged]) -> None:
         await play(desk, (await new_game(desk, turns=2)).game.id, seed=1)
 
 
+@pytest.mark.slow("faults")
 def test_killed_under_load(tmp_path: Path) -> None:
     dice = random.Random(20261121)
     commands = 0

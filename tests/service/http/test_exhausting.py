@@ -201,6 +201,7 @@ def disturbed(scene: Scene, over: threading.Event) -> None:
             time.sleep(0.02)
 
 
+@pytest.mark.slow("strangers")
 @pytest.mark.timeout(300)
 def test_exhausting_inputs_are_refused_and_disturb_nobody(scene: Scene) -> None:
     for name, send in EXHAUSTING.items():  # everything once, so that memory is what it stays at

@@ -54,6 +54,7 @@ def test_worlds_that_can_be_told_apart_are_reported(monkeypatch: pytest.MonkeyPa
     ]
 
 
+@pytest.mark.slow("secrecy")
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("game", REAL)
 def test_t_fork_1_of_real_games(game: str) -> None:
@@ -64,6 +65,7 @@ def test_t_fork_1_of_real_games(game: str) -> None:
     assert found.answers >= (20 if game != "crimson-tide" else 1) * (REAL_PAIRS - found.parted)
 
 
+@pytest.mark.slow("secrecy")
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("game", ["naval-battles", "war-at-sea"])
 def test_a_fork_that_begins_with_the_truth_is_noticed(

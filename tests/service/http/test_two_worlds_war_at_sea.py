@@ -291,6 +291,7 @@ def observed(
         return {moment: here.look(viewer) for moment in here.moments()}
 
 
+@pytest.mark.slow("secrecy")
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_no_byte_tells_what_fleet_the_other_side_has(
     tmp_path: Path, seed: str, viewer: str
@@ -303,6 +304,7 @@ def test_no_byte_tells_what_fleet_the_other_side_has(
                 assert ours == theirs, (viewer, name, moment, ours[0])
 
 
+@pytest.mark.slow("secrecy")
 @pytest.mark.parametrize("viewer", ["p1", "public"])
 def test_no_byte_tells_it_in_a_posted_scenario_on_a_posted_map(tmp_path: Path, viewer: str) -> None:
     names = ("one", "one unit", "Aircraft")
@@ -351,6 +353,7 @@ LEAKS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow("secrecy")
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_leak_is_seen(tmp_path: Path, leak: str) -> None:
     game = dataclasses.replace(GAME, **LEAKS[leak])

@@ -52,6 +52,7 @@ def attack(server: Running, folder: Path, phases: str, settings: str, *options: 
     return done.stdout
 
 
+@pytest.mark.slow("strangers")
 def test_no_request_makes_the_service_break_its_document(server: Running, tmp_path: Path) -> None:
     made = httpx.post(
         f"{server.url}/v1/games",
@@ -69,6 +70,7 @@ def test_no_request_makes_the_service_break_its_document(server: Running, tmp_pa
     assert server.process.poll() is None
 
 
+@pytest.mark.slow("strangers")
 def test_no_chain_of_requests_does(server: Running, tmp_path: Path) -> None:
     said = attack(server, tmp_path, "stateful", "")
     if NOTHING_TRIED in said:  # a busy machine: reading the document took all the time
@@ -76,6 +78,7 @@ def test_no_chain_of_requests_does(server: Running, tmp_path: Path) -> None:
     assert "No issues found" in said
 
 
+@pytest.mark.slow("strangers")
 def test_it_would_catch_a_service_that_breaks_its_document(tmp_path: Path) -> None:
     """A test of the test: the document of a service that knows other rulesets is not kept."""
     with running(tmp_path, "pennant", chain_length=64) as other:
