@@ -125,11 +125,7 @@ async def open_desk(
     async with AsyncExitStack() as closing:
         threads = Threads()
         closing.push_async_callback(threads.stop)
-        store = Store(settings, clock, connect)
-        await threads.read(store.open, clock.now())
-        closing.callback(store.close)
-        # What reads the store ends before it is closed.
-        closing.push_async_callback(threads.stop)
+        store = await _open(Store(settings, clock, connect), clock, threads, closing)
         vault = vault or Vault(settings.chain_length)
         await threads.read(renew, store, games, vault)
         if line is not None:
@@ -180,6 +176,14 @@ async def open_desk(
             delivering=bool(settings.webhook_seconds),
         )
         yield desk
+
+
+async def _open(store: Store, clock: Clock, threads: Threads, closing: AsyncExitStack) -> Store:
+    await threads.read(store.open, clock.now())
+    closing.callback(store.close)
+    # What reads the store ends before it is closed.
+    closing.push_async_callback(threads.stop)
+    return store
 
 
 async def _start(

@@ -377,29 +377,7 @@ class State(Part, frozen=True, dict=True):
 
 
 __all__ = [
-    "LAND_BASE",
-    "Arc",
-    "Bearing",
-    "Hardness",
-    "Impact",
-    "Inbound",
-    "Land",
-    "Light",
-    "Lost",
-    "Mission",
-    "Objective",
-    "Options",
-    "Order",
-    "Pick",
-    "Place",
-    "PointOfTable",
-    "Purpose",
-    "Seen",
-    "Shot",
-    "Sightline",
-    "State",
-    "Storm",
-    "Terms",
-    "Unit",
-    "Weapon",
-]
+    "LAND_BASE", "Arc", "Bearing", "Hardness", "Impact", "Inbound", "Land", "Light", "Lost",
+    "Mission", "Objective", "Options", "Order", "Pick", "Place", "PointOfTable", "Purpose",
+    "Seen", "Shot", "Sightline", "State", "Storm", "Terms", "Unit", "Weapon",
+]  # fmt: skip
