@@ -20,7 +20,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; 
 SERVE := $(VENV)/.decklog-serve
 TEST := $(VENV)/.decklog-test
 BROWSER := $(VENV)/.decklog-browser
-CHROMIUM := $(or $(DECKLOG_CHROMIUM),$(shell command -v chromium 2>/dev/null))
+CHROMIUM := $(or $(DECKLOG_TEST_CHROMIUM),$(shell command -v chromium 2>/dev/null))
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate $(ARGS)
@@ -78,7 +78,7 @@ lock: $(TEST) ## Pin and hash the requirements again; ARGS=--upgrade takes newer
 audit: $(TEST) ## Ask the advisory database about every pinned package; needs the network
 	$(BIN)/uv tool run pip-audit --strict --disable-pip --require-hashes --requirement requirements/serve.txt $(ARGS)
 
-clients: $(TEST) $(CLIENTS) ## Generate and compile the clients of openapi/clients (needs Node 20)
+clients: $(TEST) $(CLIENTS) ## Generate and compile the clients of openapi/clients 
 	@$(BIN)/python -m tests.support.clients
 
 clean: ## Remove the environment and everything that was built
@@ -86,7 +86,6 @@ clean: ## Remove the environment and everything that was built
 
 # Node tools that judge the document and generate clients from it, as the lock file pins them.
 $(CLIENTS): openapi/clients/package-lock.json | $(TEST)
-	@command -v npm >/dev/null || { echo "The tests of the clients need Node 20 or later with npm." >&2; exit 1; }
 	@echo "Installing the tools of openapi/clients ..."
 	@$(BIN)/python -m tests.support.clients --tools
 	@touch $@
@@ -108,12 +107,12 @@ $(TEST): requirements/test.txt pyproject.toml | $(BIN)/python
 	@$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
 
-# A browser for the tests of the pages and pictures: Debian's, or the one that DECKLOG_CHROMIUM names.
-$(BROWSER): | $(BIN)/python
+# A browser for the tests of the pages and pictures: the one that DECKLOG_TEST_CHROMIUM names, Debian's, or a
+# package's (npm), where nothing may be installed.
+$(BROWSER): | $(TEST)
 	@if [ -n "$(CHROMIUM)" ] && [ -x "$(CHROMIUM)" ]; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  echo "Installing Debian's chromium ..."; \
 	  apt-get update -qq && apt-get install -qq --no-install-recommends chromium >/dev/null; \
-	else echo "The tests of the pages need Chromium: install the package chromium, or name a" \
-	  "browser in DECKLOG_CHROMIUM." >&2; exit 1; fi
+	else echo "Unpacking a browser from its package ..."; $(BIN)/python -m tests.support.chromium; fi
 	@touch $@

@@ -91,7 +91,7 @@ class PostgresRecorder:
         connection.execute("SET idle_in_transaction_session_timeout = '10s'")
 
     def prepare(self) -> None:
-        """Make the tables that are missing. Raises StoreRefused."""
+        """Make what is missing, and touch nothing that is there. Raises StoreRefused."""
         try:
             self._pool.open(wait=True, timeout=self._patience)
             with self._pool.connection() as connection:
@@ -99,7 +99,7 @@ class PostgresRecorder:
                 with connection.transaction():
                     connection.execute("SELECT pg_advisory_xact_lock(%s)", (PREPARING,))
                     _check_format(connection, self._name())
-                    for sql in (_EVENTS, *map(dialect, TABLES)):
+                    for sql in _missing(connection):
                         connection.execute(sql.encode())
         except (psycopg.Error, PoolTimeout) as error:
             why = " ".join(str(error).split())
@@ -230,6 +230,20 @@ def _check_format(connection: Connection, name: str) -> None:
     row = connection.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
     if row is not None:
         check_number(name, int(row[0]))
+
+
+def _missing(connection: Connection) -> list[str]:
+    """What has to be made. ``IF NOT EXISTS`` alone would lock out whoever writes to what is there:
+    a start beside busy workers waited for them, and met them in a deadlock."""
+    of_ours = "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
+    there = {name for (name,) in connection.execute(of_ours)}
+    return [sql for sql in (_EVENTS, *map(dialect, TABLES)) if _made_by(sql) not in there]
+
+
+def _made_by(sql: str) -> str:
+    """The table or index that a statement makes."""
+    (name,) = re.findall(r"^CREATE (?:TABLE|INDEX) IF NOT EXISTS (\w+)", sql)
+    return str(name)
 
 
 @cache

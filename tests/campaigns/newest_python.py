@@ -6,7 +6,7 @@
 ``python -m tests.campaigns.newest_python --python python3.13``
     an interpreter of this machine, in an environment of its own with msgspec and nothing else
 
-``--game crimson_tide`` replays only that ruleset's. Needs Node and npm, or the interpreter.
+``--game crimson_tide`` replays only that ruleset's. Needs the npm registry, or the interpreter.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.support.programs import NODE, NPM
+
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "newest-python"
 
@@ -30,12 +32,12 @@ def wasm(game: str, folder: Path = BUILD) -> int:
     if not pyodide.exists():
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "package.json").write_text('{"private": true}\n', "utf-8")
-        _run("npm", "install", "--silent", "--no-fund", "--no-audit", "pyodide", cwd=folder)
+        _run(*NPM, "install", "--silent", "--no-fund", "--no-audit", "pyodide", cwd=folder)
     packages = folder / "packages"
     if not packages.exists():
         _unpack(_wheel(pyodide, folder), packages)
     script = Path(__file__).with_suffix(".mjs")
-    return _run("node", str(script), str(pyodide), str(packages), str(ROOT), game, check=False)
+    return _run(NODE, str(script), str(pyodide), str(packages), str(ROOT), game, check=False)
 
 
 def tags(lock: str) -> list[str]:

@@ -18,7 +18,7 @@ file, while each answer of Decklog and of the reference waits for a synced commi
 new in each round. Its players run in Node and take more of the shared machine than Decklog's load
 generator.
 
-Needs Node 20 or later with npm, and the network when the packages of peer/ are not there yet.
+Needs the network when the packages of peer/ are not there yet.
 Progress goes to the error output, the figures to the output.
 """
 
@@ -28,7 +28,6 @@ import argparse
 import asyncio
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -42,6 +41,7 @@ from tests.bench import trivial
 from tests.bench.bench_http import PLENTY, Games, scripts, sync_time
 from tests.bench.bench_workers import ROW, Figures
 from tests.bench.load import Load, Round, quantile, request
+from tests.support.programs import NODE, NPM
 from tests.support.server import STOP_SECONDS, running
 
 FOLDER = Path(__file__).with_suffix("")
@@ -64,7 +64,7 @@ def install() -> None:
     if stamp.is_file() and stamp.read_bytes() == wanted:
         return
     say("installing the packages of tests/campaigns/peer ...")
-    command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+    command = [*NPM, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
     subprocess.run(command, cwd=FOLDER, check=True, timeout=INSTALL_SECONDS, stdout=sys.stderr)
     stamp.write_bytes(wanted)
 
@@ -72,7 +72,7 @@ def install() -> None:
 def versions() -> str:
     """What is measured beside Decklog, and on what."""
     packages = json.loads((FOLDER / "package.json").read_text("utf-8"))["dependencies"]
-    node = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True)
+    node = subprocess.run([NODE, "--version"], capture_output=True, text=True, check=True)
     named = ", ".join(f"{name} {version}" for name, version in packages.items())
     return f"{named}, Node {node.stdout.strip().removeprefix('v')}"
 
@@ -81,7 +81,7 @@ def versions() -> str:
 def _node(script: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     """A program of ours in Node, for the length of a ``with`` block."""
     process = subprocess.Popen(
-        ["node", str(FOLDER / script), *arguments],
+        [NODE, str(FOLDER / script), *arguments],
         env=os.environ | {"NODE_ENV": "production"},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -215,8 +215,6 @@ def main(arguments: Sequence[str]) -> int:
         "--players", type=even, nargs="+", default=[32, 64], help="of boardgame.io (32 and 64)"
     )
     options = parser.parse_args(arguments)
-    if not shutil.which("node") or not shutil.which("npm"):
-        raise SystemExit("Node 20 or later with npm is needed.")
     install()
     measure(options.connections, options.players, options.seconds, options.rounds).show()
     return 0

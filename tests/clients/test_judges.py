@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.support import clients
+from tests.support import clients, programs
 from tests.support.server import ROOT, Running, running
 
 LINT = ROOT / "openapi" / "lint"
@@ -39,8 +39,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 def run(*command: str, folder: Path = clients.CLIENTS) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [clients.tool(command[0]), *command[1:]], cwd=folder, capture_output=True, text=True,
-        timeout=300, check=False,
+        [clients.tool(command[0]), *command[1:]], cwd=folder, env=programs.environment(),
+        capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
 
 

@@ -2,8 +2,9 @@
 
 A function of ``rules/`` that names a row of the critical table has its effect in it; what is asked
 in the same breath (the other parts of its ``if``, and every ``if`` within that) are the conditions:
-a range, a weapon, the light, an option. Each is made always true, never true and, where it has a
-bound or a list, one wider and one narrower.
+a range, a weapon, the light, an option; so is what is asked of these around it, or before it by a
+way out. Each is made always true, never true and, where it has a bound or a list, one wider and one
+narrower.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +24,10 @@ from typing import Any, NamedTuple
 from domain.games.crimson_tide.criticals import TABLE, Critical
 
 RULES = "domain.games.crimson_tide.rules"
+CIRCUMSTANCE = re.compile(
+    r"dark|night|day|weapon|range|band|klick|turn\b|carrier|aircraft|submarine"
+)
+"""What is a condition also where it is asked around; the rest asks whether there is anything."""
 
 
 class Change(NamedTuple):
@@ -35,11 +41,16 @@ class Change(NamedTuple):
 
 def changes(functions: Sequence[Any] = ()) -> Iterator[Change]:
     """Every exchange of every condition of every row's effect."""
-    every = functions or list(_functions())
-    for function in every:
-        for row in TABLE.values():
-            if _names(function, row):
-                yield from _changes(function, row, _name(function, row))
+    for row in TABLE.values():
+        for function, name in namers(row, functions):
+            yield from _changes(function, row, name)
+
+
+def namers(row: Critical, functions: Sequence[Any] = ()) -> Iterator[tuple[FunctionType, str]]:
+    """The functions that name a row, of all rules or of some, each with the name in it."""
+    for function in functions or _functions():
+        if _names(function, row):
+            yield function, _name(function, row)
 
 
 def _functions() -> Iterator[FunctionType]:
@@ -66,7 +77,8 @@ def _names(function: FunctionType, row: Critical) -> bool:
 
 
 @cache
-def _tree(function: FunctionType) -> ast.FunctionDef:
+def tree_of(function: Any) -> ast.FunctionDef:
+    """The definition of a function, from its source."""
     (tree,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
     assert isinstance(tree, ast.FunctionDef)
     return tree
@@ -79,7 +91,7 @@ def _has(node: ast.AST, name: str) -> bool:
     return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node))
 
 
-def _conditions(tree: ast.FunctionDef, name: str) -> Iterator[ast.expr]:
+def conditions(tree: ast.FunctionDef, name: str) -> Iterator[ast.expr]:
     """Each condition beside what names the row. What an ``or`` has besides is another cause."""
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and _has(node.test, name):
@@ -89,6 +101,35 @@ def _conditions(tree: ast.FunctionDef, name: str) -> Iterator[ast.expr]:
                     yield from _parts(inner.test)
         elif isinstance(node, ast.Return | ast.Assign) and node.value and _has(node.value, name):
             yield from _beside(node.value, name)
+    around = dict.fromkeys(each for each in about(tree, name) if isinstance(each, ast.expr))
+    for test in around:
+        yield from (part for part in _parts(test) if CIRCUMSTANCE.search(ast.unparse(part)))
+
+
+def about(tree: ast.FunctionDef, name: str) -> Iterator[ast.stmt | ast.expr]:
+    """The statements that name a row, and what is asked around them or by ways out before them."""
+    return _walk(tree.body, [], name)
+
+
+def _walk(body: list[ast.stmt], around: list[ast.expr], name: str) -> Iterator[ast.stmt | ast.expr]:
+    before = list(around)
+    for part in body:
+        if isinstance(part, ast.If) and not _has(part.test, name):
+            ways = [*before, part.test]
+            yield from _walk(part.body, ways, name)
+            yield from _walk(part.orelse, ways, name)
+            if isinstance(part.body[-1], ast.Return | ast.Continue) and not _of_a_row(part.test):
+                before.append(part.test)
+        elif isinstance(part, ast.For | ast.While | ast.With):
+            yield from _walk(part.body, before, name)
+        elif _has(part, name):
+            yield part
+            yield from before
+
+
+def _of_a_row(test: ast.expr) -> bool:
+    """Whether it asks for a row of the table: that is another row's condition."""
+    return _has(test, "has_critical")
 
 
 def _beside(test: ast.expr, name: str) -> Iterator[ast.expr]:
@@ -116,8 +157,8 @@ def _parts(test: ast.expr) -> Iterator[ast.expr]:
 
 
 def _changes(function: FunctionType, row: Critical, name: str) -> Iterator[Change]:
-    tree = _tree(function)
-    for condition in _conditions(tree, name):
+    tree = tree_of(function)
+    for condition in conditions(tree, name):
         place = [*ast.walk(tree)].index(condition)
         for other in _others(condition, function.__globals__):
             if ast.unparse(other) != ast.unparse(condition):

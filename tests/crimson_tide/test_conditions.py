@@ -13,7 +13,7 @@ import pytest
 
 from domain.games.crimson_tide.criticals import CREW, DEFENSES, Critical
 from domain.games.crimson_tide.rules import targets
-from domain.games.crimson_tide.rules.facts import has_critical
+from domain.games.crimson_tide.rules.facts import dark, has_critical
 from tests.crimson_tide.ablation import about, holds, loaded, record
 from tests.crimson_tide.conditions import Change, changes, made
 
@@ -83,7 +83,25 @@ def smoky(shot: Any, reach: int) -> bool:
     return has_critical(shot, CREW) and reach >= REACH
 
 
+def early(state: Any, shot: Any) -> bool:
+    """The light is asked before, by a way out; that the ship floats is no condition."""
+    if shot.pose is None or dark(state):
+        return False
+    if shot.weapon == "primary":
+        return has_critical(shot, CREW)
+    return False
+
+
 REACH = 3
+
+
+def test_what_is_asked_around_is_exchanged() -> None:
+    told = [change.told.partition(": ")[2] for change in changes([early])]
+    assert told == [
+        f"{asked} -> {other}"
+        for asked in ("dark(state)", "shot.weapon == 'primary'")
+        for other in (True, False)
+    ]
 
 
 def test_a_bound_with_a_name_is_exchanged() -> None:

@@ -4,17 +4,22 @@ A reason of a tally, a halving among them, tells players by which rule a number 
 rule has to be one of those that the function is the home of, or that a function is which calls it
 or is called by it. That finds a slip to a far rule. One between two rules of one function moves
 events, and so the decisions that are kept (tests/every_game/test_decisions.py).
+
+A refusal may cite a rule of farther off, for it is often made where several rules meet. Then a
+numbered case is refused by that very code and rule: whoever slips has two places to agree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import pytest
 
 from domain.kernel.rulebook import load_rulebook
 from tests.rules.audit import games
+from tests.support import cases
 from tests.support.citing import Function, functions, near
 
 FAR = {
@@ -56,3 +61,60 @@ def test_a_rule_from_elsewhere_is_found() -> None:
     function = next(each for each in functions("crimson_tide") if "CT-CRIT-10" in each.says)
     strange = function._replace(calls=(("Reason", frozenset({"CT-EOT-05"})),))
     assert [*far("crimson_tide", strange)] == [("crimson_tide", function.name, "CT-EOT-05")]
+
+
+# --- refusals -------------------------------------------------------------------------------------
+
+UNSHOWN = {
+    ("crimson_tide", "_why_tried", "CT-GEN-07"),
+    ("crimson_tide", "why_not_mobile", "CT-MOVE-23"),
+    ("crimson_tide", "why_unknown", "CT-GEN-15"),
+    ("war_at_sea", "why_not_again", "WAS-ABIL-06"),
+    ("war_at_sea", "why_not_at_sea", "WAS-SETUP-20"),
+    ("war_at_sea", "why_not_end", "RUL-06"),
+}
+"""Refusals by a rule of farther off that no numbered case expects. May only shrink."""
+
+
+@cache
+def refused(game: str) -> frozenset[tuple[str, str]]:
+    """Code and rule of every refusal that a numbered case expects."""
+    return frozenset(_refusals(cases.load(game)))
+
+
+def _refusals(value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        if isinstance(value.get("code"), str) and "rule" in value:
+            yield value["code"], value["rule"]
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from _refusals(each)
+
+
+def unshown(game: str, function: Function) -> Iterator[tuple[str, str, str]]:
+    """The rules from farther off that a function refuses by, and no case with it."""
+    cited = [said for name, said in function.calls if name == "No"]
+    if not cited:
+        return
+    known = frozenset[str]().union(*(each.marks for each in near(game, function)))
+    for said in cited:
+        for id in said & rules(game) - known:
+            if not any((code, id) in refused(game) for code in said):
+                yield game, function.name, id
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_refusal_cites_a_rule_of_its_place_or_a_case_has_it(game: str) -> None:
+    found = {each for function in functions(game) for each in unshown(game, function)}
+    assert found - UNSHOWN == set(), (
+        f"(game, function, rule): another rule, or it wants @rule there, or a case of "
+        f"tests/cases/{game} that is refused by this code and rule"
+    )
+    assert {each for each in UNSHOWN if each[0] == game} <= found, "shown now: strike it off"
+
+
+def test_a_refusal_by_a_rule_from_elsewhere_is_found() -> None:
+    function = next(each for each in functions("crimson_tide") if "attack.wrong-arc" in each.says)
+    strange = function._replace(calls=(("No", frozenset({"attack.wrong-arc", "CT-EOT-05"})),))
+    assert [*unshown("crimson_tide", strange)] == [("crimson_tide", function.name, "CT-EOT-05")]

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.support.programs import NODE, NPM
+from tests.support.programs import environment as programs_environment
 from tests.support.server import ROOT
 
 CLIENTS = ROOT / "openapi" / "clients"
@@ -30,17 +30,16 @@ PYTHON = ("python/config.yaml",)
 
 def programs() -> dict[str, list[str]]:
     """The command that plays a game, by client; the address, ruleset and options follow it."""
-    node = shutil.which("node") or "node"
     return {
-        "typescript": [node, str(CLIENTS / "build/typescript/play.js")],
-        "hey": [node, str(CLIENTS / "build/hey/play.js")],
+        "typescript": [NODE, str(CLIENTS / "build/typescript/play.js")],
+        "hey": [NODE, str(CLIENTS / "build/hey/play.js")],
         "python": [sys.executable, str(CLIENTS / "python/play.py")],
     }
 
 
 def environment() -> dict[str, str]:
     """The environment of those commands: the generated Python package can be imported."""
-    return os.environ | {"PYTHONPATH": str(CLIENTS / "generated")}
+    return programs_environment() | {"PYTHONPATH": str(CLIENTS / "generated")}
 
 
 def tool(name: str) -> str:
@@ -52,7 +51,7 @@ def install() -> None:
     """Install the Node packages as the lock file has them."""
     with _once("node_modules", PACKAGES) as needed:
         if needed:
-            _run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"])
+            _run([*NPM, "ci", "--ignore-scripts", "--no-audit", "--no-fund"])
 
 
 def build() -> None:
@@ -60,7 +59,8 @@ def build() -> None:
     install()
     with _once("build", (*PACKAGES, *SOURCES), DOCUMENT) as needed:
         if needed:
-            _run(["npm", "run", "build"])
+            for script in ("typescript", "hey", "compile"):
+                _run([*NPM, "run", script])
     with _once("generated", PYTHON, DOCUMENT) as needed:
         if needed:
             program = str(Path(sys.executable).with_name("openapi-python-client"))
@@ -86,7 +86,7 @@ def _once(folder: str, names: tuple[str, ...], *more: Path) -> Iterator[bool]:
 
 def _run(command: list[str]) -> None:
     done = subprocess.run(
-        command, cwd=CLIENTS, env=os.environ | OFFLINE, capture_output=True, text=True,
+        command, cwd=CLIENTS, env=programs_environment() | OFFLINE, capture_output=True, text=True,
         timeout=SECONDS, check=False,
     )  # fmt: skip
     if done.returncode:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -101,6 +102,15 @@ def test_a_tier_runs_until_it_passed_whole_and_again_when_its_files_change(
     assert run(pytester) == {"passed": 1, "deselected": 4}
     (tree / "rules" / "b.py").write_text("B = 1", "utf-8")
     assert run(pytester) == {"passed": 4, "deselected": 1}
+
+
+def test_where_there_is_no_repository_every_tier_is_run(
+    tree: Path, pytester: pytest.Pytester
+) -> None:
+    run(pytester, "--keep-tiers")
+    assert run(pytester) == {"passed": 1, "deselected": 4}
+    shutil.rmtree(tree / ".git")
+    assert run(pytester) == {"passed": 5}
 
 
 def test_what_was_asked_for_is_run() -> None:

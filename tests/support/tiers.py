@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
 import tomllib
 from collections import Counter
 from collections.abc import Mapping
@@ -65,8 +66,11 @@ def digest_of(tier: Tier, files: Mapping[str, str]) -> str:
 
 @cache
 def digests() -> dict[str, str]:
-    """What every tier guards, as it is now."""
-    files = contents(ROOT)
+    """What every tier guards, as it is now; nothing that was kept where there is no repository."""
+    try:
+        files = contents(ROOT)
+    except subprocess.CalledProcessError:
+        return dict.fromkeys(tiers(), "")
     return {name: digest_of(tier, files) for name, tier in tiers().items()}
 
 

@@ -62,6 +62,28 @@ def test_a_newer_format_is_refused(address: str) -> None:
     assert refusal(given).code == "store.newer-format"
 
 
+def test_a_start_beside_busy_workers_takes_no_lock_of_theirs(address: str) -> None:
+    """CREATE INDEX IF NOT EXISTS locks its table out of all writing, also where the index is."""
+    Store(Settings(store=address, key=postgres.KEY)).open(NOW)
+    with psycopg.connect(address) as busy:
+        busy.execute("LOCK TABLE games, deliveries, stored_events IN ROW EXCLUSIVE MODE")
+        late = PostgresRecorder(address, 1)
+        late.prepare()
+        late.close()
+
+
+def test_what_is_missing_is_made_where_the_rest_is_there(address: str) -> None:
+    recorder = PostgresRecorder(address, 5)
+    recorder.prepare()
+    recorder.put((), [("DROP TABLE attempts", ()), ("DROP INDEX games_by_ruleset", ())])
+    recorder.close()
+    again = PostgresRecorder(address, 5)
+    again.prepare()
+    made = "SELECT to_regclass('attempts') IS NULL, to_regclass('games_by_ruleset') IS NULL"
+    assert again.query(made) == [(False, False)]
+    again.close()
+
+
 def test_a_server_that_is_not_there_is_said_without_the_password() -> None:
     given = Settings(
         store="postgresql://judge:secret@127.0.0.1:1/games", key=postgres.KEY, store_busy_seconds=1

@@ -1,0 +1,132 @@
+"""Every option acts in a numbered case at each of its values, and rests in one that is near it.
+
+So neither a second case of an option that was left out goes unseen, nor an option that acts more
+widely than its ruling says: what shows either is played at two values (support/option_cases.py).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from domain.games import crimson_tide
+from domain.games.crimson_tide.rules import strength
+from domain.kernel.agreed import Agreed, options_of
+from tests.support import cases
+from tests.support.option_cases import acting, at, near, resting, told, value
+from tests.support.suites import Suite, suites
+
+PLAYED = [suite for suite in suites().values() if (cases.FOLDER / suite.folder).is_dir()]
+CASES = {suite.folder: cases.load(suite.folder) for suite in PLAYED}
+OPTIONS = [(suite, each) for suite in PLAYED for each in options_of(suite.game.options)]
+every_option = pytest.mark.parametrize(
+    ("suite", "option"), OPTIONS, ids=[f"{s.folder}-{o.name}" for s, o in OPTIONS]
+)
+
+TERMS = {
+    "crimson_tide": (
+        "klick", "width", "length", "home", "points", "units", "turns", "target", "chart", "light",
+        "change", "nations", "weather",
+    ),
+    "naval_battles": ("nations", "stallRounds"),
+    "war_at_sea": (
+        "axis", "fleetExercise", "battleZone", "escort", "year", "history", "light", "weather",
+    ),
+}  # fmt: skip
+"""What is played, by whom and on which table: no reading of a rule. Each battle is another with
+another value, so that nothing can rest; one value of them stands for all."""
+
+FARTHER = {
+    (
+        "naval_battles",
+        "firstHand",
+    ): "cards lie in a sealed deck: tests/naval_battles/rules/test_setup.py",
+}
+"""What no numbered case can show, with where it is shown."""
+
+
+OWED = {
+    ("naval_battles", "linkedNations"),
+    ("naval_battles", "surpriseAttack"),
+    ("war_at_sea", "eliminationTiming2009"),
+}
+"""Options that no case shows at rest yet: the list may only shrink."""
+
+
+def wanted(suite: Suite, option: Agreed) -> set[Any]:
+    """The values that want a case in which they act; of terms and figures any other will do."""
+    if option.name in TERMS.get(suite.folder, ()):
+        return set()
+    return {*option.values} - {option.default}
+
+
+@every_option
+def test_it_acts_in_a_case_at_each_of_its_values(suite: Suite, option: Agreed) -> None:
+    if (suite.folder, option.name) in FARTHER:
+        return
+    listed = CASES[suite.folder]
+    found: set[Any] = set()
+    for _, other in acting(suite, option, listed):
+        found.add(other)
+        if wanted(suite, option) <= found:
+            return
+    lacks = sorted(map(str, wanted(suite, option) - found)) or "another value than the default"
+    pytest.fail(
+        f"No case of tests/cases/{suite.folder} holds with {option.name} at {lacks} and not at "
+        f"{option.default!r}: each circumstance of {option.rule} wants one"
+    )
+
+
+@every_option
+def test_it_rests_in_a_case_near_it(suite: Suite, option: Agreed) -> None:
+    if option.name in TERMS.get(suite.folder, ()) or (suite.folder, option.name) in FARTHER:
+        return
+    rests = next(resting(suite, option, CASES[suite.folder]), "")
+    if (suite.folder, option.name) in OWED:
+        assert not rests, f"{rests} shows it: strike {option.name} off the list of those owed"
+        return
+    assert rests, (
+        f"Every case of tests/cases/{suite.folder} near {option.name} comes out otherwise at "
+        f"another value: {option.rule} wants one just beyond what it says, with the option set, in "
+        "which nothing changes"
+    )
+
+
+def test_terms_and_what_is_shown_farther_off_are_options() -> None:
+    names = {(suite.folder, option.name) for suite, option in OPTIONS}
+    assert names >= FARTHER.keys() | OWED
+    assert names >= {(game, name) for game, listed in TERMS.items() for name in listed}
+
+
+def test_what_a_ruling_leaves_open_is_no_term() -> None:
+    """Terms are no way out of a case that rests."""
+    rulings = {(s.folder, o.name) for s, o in OPTIONS if "-AMB-" in o.rule or o.rule[:3] == "RUL"}
+    terms = {(game, name) for game, listed in TERMS.items() for name in listed}
+    assert rulings & terms == {("war_at_sea", "battleZone")}, "that one is agreed on, not read"
+
+
+# --- what is found --------------------------------------------------------------------------------
+
+
+def option_of(game: str, name: str) -> tuple[Suite, Agreed]:
+    return next((s, o) for s, o in OPTIONS if (s.folder, o.name) == (game, name))
+
+
+def test_an_option_without_its_case_is_found() -> None:
+    suite, grounded = option_of("crimson_tide", "grounded")
+    without = [case for case in CASES["crimson_tide"] if value(case, grounded) == "carriers"]
+    assert list(acting(suite, grounded, without)) == []
+    assert list(acting(suite, grounded, CASES["crimson_tide"])) == [("CT-C-989", "every-ship")]
+
+
+def test_an_option_that_acts_more_widely_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By day too: CT-NIGHT-10 speaks of the night."""
+    suite, gunnery = option_of("crimson_tide", "nightGunnery")
+    (case,) = (case for case in CASES["crimson_tide"] if case["id"] == "CT-C-1453")
+    assert case in near(gunnery, CASES["crimson_tide"])
+    usual = at(case, gunnery, gunnery.default)
+    assert told(suite, case) == told(suite, usual)
+    monkeypatch.setattr(strength, "dark", lambda state: True)
+    assert told(suite, case) != told(suite, usual)
+    assert crimson_tide.GAME is suite.game

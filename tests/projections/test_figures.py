@@ -1,0 +1,257 @@
+"""Every number of every list is counted a second time, in another way, and its order with it.
+
+A projection takes in one event after the other and adds up. Here the whole log is at hand: what a
+column should say is asked of all its events at once. ``FIGURES`` has for each projection the rows
+of its list, in the order of the list, each with every number that is in it. A projection without an
+entry fails, and so does a number that is in none, a row that should not be listed (rank 0) or one
+that stands elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from projections.finder import found
+from projections.follow import Entry, Projection, Shelf
+from projections.lobby import Activity
+from projections.lobby import take as lobby_take
+from projections.records import ABANDONED, CLOSED, ROLLED
+from tests.support.followed import Memory, entries
+
+EVERY = found()
+Figures = dict[str, Any]
+"""Numbers by where they stand in a document: ``dice/0/counts/3``."""
+
+
+# --- the second way -------------------------------------------------------------------------------
+
+
+@cache
+def log() -> tuple[Entry, ...]:
+    """The log that never changes; hidden batches are opened at their own places."""
+    places = {(each.game, each.seq): each.place for each in entries()}
+    return tuple(
+        replace(
+            each,
+            opened=tuple(replace(o, place=places[o.game, o.seq]) for o in each.opened),
+        )
+        for each in entries()
+    )
+
+
+@cache
+def by_game() -> dict[str, list[Entry]]:
+    """The events of each game, the game that something happened in last at the end."""
+    known: dict[str, list[Entry]] = {}
+    for entry in log():
+        known[entry.game] = [*known.pop(entry.game, ()), entry]
+    return known
+
+
+def orders(events: list[Entry]) -> int:
+    """Every order is some seat's."""
+    return len([each for each in events if each.by])
+
+
+def data(entry: Entry) -> Any:
+    return json.loads(entry.data)
+
+
+def lobby() -> dict[str, Figures]:
+    """The game that something happened in last comes first."""
+    return {
+        game: {"version": len(events), "commands": orders(events)}
+        for game, events in reversed(by_game().items())
+    }
+
+
+def results() -> dict[str, Figures]:
+    """The game that was closed last comes first; the others are not listed."""
+    closed = [each for each in log() if each.type == CLOSED]
+    return {
+        each.game: {
+            "version": each.seq,
+            "commands": orders([e for e in by_game()[each.game] if e.seq <= each.seq]),
+        }
+        for each in reversed(closed)
+    }
+
+
+def batches(ruleset: str = "") -> Iterator[tuple[Entry, Any]]:
+    """Batches with their rolls as they are known in the end, the hidden ones opened."""
+    opened = {
+        (each.game, each.seq): each
+        for end in log()
+        if end.type in (CLOSED, ABANDONED)
+        for each in end.opened
+    }
+    for each in log():
+        if each.type == ROLLED and ruleset in ("", each.ruleset):
+            yield each, data(opened.get((each.game, each.seq), each))
+
+
+def dice() -> dict[str, Figures]:
+    """The roll that was thrown last comes first."""
+    rows: dict[str, Figures] = {}
+    for entry, batch in batches():
+        for roll in batch["rolls"]:
+            figures: Figures = {"seq": entry.seq, "batch": batch["t"]}
+            for n, pool in enumerate(roll["pools"]):
+                figures |= {f"pools/{n}/{key}": pool[key] for key in ("count", "sides")}
+                faces = roll["faces"][n] if batch["link"] else ()
+                figures |= {f"pools/{n}/faces/{m}": face for m, face in enumerate(faces)}
+            rows[f"{entry.game}/{roll['label']}"] = figures
+    return dict(reversed(rows.items()))
+
+
+def statistics() -> dict[str, Figures]:
+    """The last name comes first."""
+    names = sorted({each.ruleset for each in log()}, reverse=True)
+    return {name: _statistics(name) for name in names}
+
+
+def _statistics(ruleset: str) -> Figures:
+    mine = [each for each in log() if each.ruleset == ruleset]
+    ends = [data(each)["result"] for each in mine if each.type == CLOSED]
+    wins = Counter(seat for end in ends for seat in end["winners"])
+    endings = Counter((end["reason"], end["rule"]) for end in ends)
+    known = list(batches(ruleset))
+    figures: Figures = {
+        "games": len({each.game for each in mine}),
+        "finished": len(ends),
+        "draws": len([end for end in ends if not end["winners"]]),
+        "events": len(mine),
+        "commands": orders(mine),
+        "rolls": sum(len(batch["rolls"]) for _, batch in known),
+        "losses": len([role for each in mine for role in each.roles if role.role == "lost"]),
+    }
+    figures |= {f"wins/{seat}": count for seat, count in wins.items()}
+    figures |= {f"endings/{n}/games": endings[end] for n, end in enumerate(sorted(endings))}
+    shown = Counter(
+        (pool["sides"], face)
+        for _, batch in known
+        if batch["link"]
+        for roll in batch["rolls"]
+        for pool, faces in zip(roll["pools"], roll["faces"], strict=True)
+        for face in faces
+    )
+    for n, sides in enumerate(sorted({sides for sides, _ in shown})):
+        counts = [shown[sides, face] for face in range(1, sides + 1)]
+        figures |= {f"dice/{n}/sides": sides, f"dice/{n}/dice": sum(counts)}
+        figures |= {f"dice/{n}/counts/{m}": count for m, count in enumerate(counts)}
+    return figures
+
+
+FIGURES: dict[str, Callable[[], dict[str, Figures]]] = {
+    "lobby": lobby,
+    "results": results,
+    "dice": dice,
+    "statistics": statistics,
+}
+"""By the name of a projection, what its list should say."""
+
+
+# --- what is listed -------------------------------------------------------------------------------
+
+
+def listed(projection: Projection) -> dict[str, Figures]:
+    """The rows of the list in its order, each with all its numbers."""
+    shelf = Memory()
+    for entry in log():
+        projection.take(shelf, entry)
+    rows = [(rank, key, text) for key, (rank, _, text) in shelf.rows.items() if rank]
+    return {key: dict(numbers(json.loads(text))) for _, key, text in sorted(rows, reverse=True)}
+
+
+def numbers(value: Any, place: str = "") -> Iterator[tuple[str, int | float]]:
+    """Every number of a document, with where it stands."""
+    if isinstance(value, dict | list):
+        inside = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, each in inside:
+            yield from numbers(each, f"{place}/{key}" if place else str(key))
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield place, value
+
+
+def faults(projection: Projection, wanted: dict[str, Figures]) -> list[str]:
+    """What a list says otherwise than the log."""
+    rows = listed(projection)
+    wrong = [f"{key} is not listed" for key in wanted if key not in rows]
+    wrong += [f"{key} is listed" for key in rows if key not in wanted]
+    if not wrong and [*rows] != [*wanted]:
+        wrong.append(f"the order is {[*rows][:4]}, and not {[*wanted][:4]}")
+    for key in rows.keys() & wanted.keys():
+        here, there = rows[key], wanted[key]
+        wrong += [
+            f"{key}: {place} is {here.get(place)}, and not {there.get(place)}"
+            for place in sorted(here.keys() | there.keys())
+            if here.get(place) != there.get(place)
+        ]
+    return wrong
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_its_figures_and_its_order_are_those_of_the_log(name: str) -> None:
+    module = EVERY[name].take.__module__.rpartition(".")[2]
+    assert name in FIGURES, (
+        f"projections/{module}.py is counted once only: add to FIGURES of {__name__} what its "
+        "list should say, worked out of the whole log and not as it does it"
+    )
+    wrong = faults(EVERY[name], FIGURES[name]())
+    assert wrong == [], f"projections/{module}.py or {name} of {__name__}"
+
+
+def test_there_are_no_figures_of_what_is_gone() -> None:
+    assert FIGURES.keys() == EVERY.keys()
+
+
+# --- what is found --------------------------------------------------------------------------------
+
+
+def test_throws_that_count_as_orders_are_found() -> None:
+    def take(shelf: Shelf, entry: Entry) -> None:
+        thrown = entry.type == ROLLED and not entry.ordered
+        lobby_take(shelf, replace(entry, ordered=entry.ordered or thrown))
+
+    assert any("commands is" in each for each in faults(Projection("lobby", 1, take), lobby()))
+
+
+@pytest.mark.parametrize(
+    ("rank", "said"),
+    [(lambda entry: 0, "is not listed"), (lambda entry: -entry.place, "the order")],
+)
+def test_a_row_that_is_not_listed_or_elsewhere_is_found(
+    rank: Callable[[Entry], int], said: str
+) -> None:
+    class Elsewhere:
+        def __init__(self, shelf: Shelf, entry: Entry) -> None:
+            self.shelf, self.entry = shelf, entry
+            self.read = shelf.read
+
+        def write(self, key: str, document: Any, *, rank_: int = 0, **words: Any) -> None:
+            self.shelf.write(key, document, rank=rank(self.entry), kind=words["kind"])
+
+    def take(shelf: Shelf, entry: Entry) -> None:
+        lobby_take(Elsewhere(shelf, entry), entry)
+
+    assert any(said in each for each in faults(Projection("lobby", 1, take), lobby()))
+
+
+def test_a_number_that_nobody_counts_is_found() -> None:
+    class More(Activity, frozen=True):
+        throws: int
+
+    def take(shelf: Shelf, entry: Entry) -> None:
+        known = shelf.read(entry.game, More)
+        throws = (known.throws if known else 0) + (entry.type == ROLLED)
+        more = More(game=entry.game, version=entry.seq, commands=0, latest_at="", throws=throws)
+        shelf.write(entry.game, more, rank=entry.place)
+
+    assert any("throws is" in each for each in faults(Projection("lobby", 1, take), lobby()))

