@@ -28,7 +28,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 .DEFAULT_GOAL := help
 CLIENTS := openapi/clients/node_modules/.decklog-clients
 
-.PHONY: help serve demo test slow rules lint bench fuzz remake docs lock audit openapi clients clean
+.PHONY: help serve demo check test slow rules lint bench fuzz remake docs lock audit openapi clients clean
 
 help: ## List the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  \1\t/' | expand -t 12
@@ -41,6 +41,9 @@ demo: $(SERVE) ## Bots play a whole battle over HTTP; the evidence is exported a
 
 test: $(TEST) $(BROWSER) $(CLIENTS) ## Pass all tests: rules, games, service, contract, architecture, types and style
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
+
+check: $(TEST) ## In a minute: style, types, contracts, and the tests that the change reaches, nearest first
+	@$(BIN)/python -m tests.support.check $(ARGS)
 
 slow: $(TEST) $(BROWSER) $(CLIENTS) ## The slow tiers whose files changed, and keep those that passed whole; ARGS="--tiers all"
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m slow --keep-tiers $(ARGS)
