@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Union, get_args
@@ -15,7 +14,7 @@ from litestar.types import ASGIApp
 
 from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
-from service.clock import Clock
+from service.clock import SYSTEM, Clock
 from service.desk import line_of, open_desk
 from service.dice.vault import Vault
 from service.errors import StoreRefused
@@ -26,6 +25,7 @@ from service.http.operation import Access, Operation
 from service.http.pipeline import LOG, answer, as_refusal
 from service.http.registry import OPERATIONS
 from service.http.reply import problem_reply
+from service.news.hints import MakeHints
 from service.openapi.codes import refusal_codes
 from service.openapi.document import document_for
 from service.ops.logs import logging_config
@@ -34,6 +34,8 @@ from service.ops.telemetry import Telemetry
 from service.ops.traces import tracer_for
 from service.proxies import Proxies
 from service.settings import Settings
+from service.store.store import Connect
+from service.webhooks.sending import Sends
 from service.webhooks.targets import Resolve, resolve
 
 AnyGame = Game[Any, Any, Any]
@@ -53,12 +55,16 @@ def create_app(
     *,
     vault: Vault | None = None,
     resolving: Resolve = resolve,
+    connect: Connect | None = None,
+    sender: Sends | None = None,
+    hints: MakeHints | None = None,
 ) -> Litestar:
     """The service over HTTP. The desk is opened and closed with the application's lifespan.
 
     games      the rulesets on offer; every installed one when none are given
     vault      where the dice come from; NWD-1's own when none is given
     resolving  how addresses of a webhook's name are found
+    connect, sender, hints  what :func:`~service.desk.open_desk` takes
     ``app.state.http`` holds what the requests share; setting ``app.state.http.closing`` ends the
     open streams.
     """
@@ -67,7 +73,7 @@ def create_app(
     line = line_of(settings)
     http = Http(
         settings=settings,
-        limits=Limits(settings, time.monotonic, line),
+        limits=Limits(settings, (clock or SYSTEM).monotonic, line),
         metrics=telemetry.metrics,
         operations=OPERATIONS,
         document=document_for(offered),
@@ -88,6 +94,9 @@ def create_app(
                 line=line,
                 vault=vault,
                 resolving=resolving,
+                connect=connect,
+                sender=sender,
+                hints=hints,
             ) as desk:
                 telemetry.read(desk)
                 http.opened(desk)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -13,6 +14,10 @@ class Clock(Protocol):
         """The time now, in UTC."""
         ...
 
+    def monotonic(self) -> float:
+        """Seconds that only go on, whatever is done to the time: to wait and to measure by."""
+        ...
+
 
 class SystemClock:
     """The clock of the machine."""
@@ -20,15 +25,28 @@ class SystemClock:
     def now(self) -> datetime:
         return datetime.now(UTC)
 
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+
+SYSTEM = SystemClock()
+"""What is asked where nobody gives another one."""
+
 
 class FixedClock:
-    """A clock that stands still until it is moved; for tests and recorded examples."""
+    """A clock that stands still until it is moved; for tests and recorded examples.
+
+    Whoever waits by :meth:`monotonic` is not kept waiting.
+    """
 
     def __init__(self, at: datetime) -> None:
         self.at = at
 
     def now(self) -> datetime:
         return self.at
+
+    def monotonic(self) -> float:
+        return time.monotonic()
 
 
 def stamp(at: datetime) -> str:

@@ -6,18 +6,19 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import Any, NamedTuple
 
 from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from projections.finder import found as installed_projections
 
-from .clock import Clock, SystemClock
+from .clock import SYSTEM, Clock
 from .dice.vault import Vault
 from .errors import ServiceError, Stopping
 from .following.records import Records
 from .following.thread import Following
-from .news.hints import Hints
+from .news.hints import Hints, MakeHints, Tells
 from .news.line import Line
 from .news.listening import News
 from .play.engine import Engine, Reply
@@ -26,7 +27,7 @@ from .play.timekeeper import Timekeeper
 from .play.watch import QUIET, Watch
 from .play.writer import Writer, told
 from .settings import Settings
-from .store.store import Store
+from .store.store import Connect, Store
 from .views.callers import TokenCache
 from .views.reader import Reader
 from .views.threads import Threads
@@ -34,7 +35,7 @@ from .views.views import ViewCache
 from .webhooks.courier import Courier
 from .webhooks.keeper import Webhooks
 from .webhooks.messages import Messages
-from .webhooks.sending import Sender
+from .webhooks.sending import Sender, Sends
 from .webhooks.targets import Resolve, resolve
 
 log = logging.getLogger(__name__)
@@ -100,6 +101,9 @@ async def open_desk(
     line: Line | None = None,
     vault: Vault | None = None,
     resolving: Resolve = resolve,
+    connect: Connect | None = None,
+    sender: Sends | None = None,
+    hints: MakeHints | None = None,
 ) -> AsyncIterator[Desk]:
     """A desk; at the end it takes no new work, finishes what was handed in, and closes the store.
 
@@ -108,20 +112,20 @@ async def open_desk(
     line       to Redis; made from the settings when none is given
     vault      where the dice come from; NWD-1's own when none is given
     resolving  how addresses of a webhook's name are found
+    connect    opens the store's database; that of the settings when none is given
+    sender     sends webhooks' messages; over HTTP when none is given
+    hints      made of who is to be told: what workers that share a store tell each other; by Redis,
+               if there is a line to it, when none is given
     Raises StoreRefused: a newer format, another process at work on it, a journal that is not WAL,
     ``synchronous`` that is not FULL, or a key that does not open its secrets.
     """
     games = dict(installed_games() if games is None else games)
-    clock = clock or SystemClock()
+    clock = clock or SYSTEM
     line = line or line_of(settings)
     async with AsyncExitStack() as closing:
         threads = Threads()
         closing.push_async_callback(threads.stop)
-        store = Store(settings)
-        await threads.read(store.open, clock.now())
-        closing.callback(store.close)
-        # What reads the store ends before it is closed.
-        closing.push_async_callback(threads.stop)
+        store = await _open(Store(settings, clock, connect), clock, threads, closing)
         vault = vault or Vault(settings.chain_length)
         await threads.read(renew, store, games, vault)
         if line is not None:
@@ -130,7 +134,7 @@ async def open_desk(
         news = News()
         teller = _Teller(news)
         views = ViewCache(store, games, settings.cached_games)
-        tokens = TokenCache(store.recorder, TRUSTED_SECONDS if store.shared else None)
+        tokens = TokenCache(store.recorder, TRUSTED_SECONDS if store.shared else None, clock)
         engine = Engine(
             store,
             views,
@@ -144,7 +148,9 @@ async def open_desk(
         )
         reader = Reader(store, threads, views, tokens, news, engine)
         writer = Writer(engine, reader, threads, tokens)
-        courier = _courier(settings, store, clock, threads, resolving)
+        courier = _courier(
+            settings, store, clock, threads, sender or _sender(settings, clock, resolving)
+        )
         following = _following(store, views, clock, games, teller, courier)
         timekeeper = Timekeeper(reader.due, writer.hand_in_for, clock, settings.deadline_grace)
         desk = Desk(
@@ -154,7 +160,7 @@ async def open_desk(
             threads,
             reader,
             writer,
-            Records(following, store.recorder, threads.read),
+            Records(following, store.recorder, threads.read, clock),
             following,
             _webhooks(settings, store, clock, threads, writer, courier, resolving),
             courier,
@@ -162,23 +168,42 @@ async def open_desk(
             line,
             Probe(engine, store, threads),
         )
-        await _start(desk, teller, news, closing, delivering=bool(settings.webhook_seconds))
+        await _start(
+            desk,
+            teller,
+            closing,
+            hints or _hints_of(line),
+            delivering=bool(settings.webhook_seconds),
+        )
         yield desk
 
 
+async def _open(store: Store, clock: Clock, threads: Threads, closing: AsyncExitStack) -> Store:
+    await threads.read(store.open, clock.now())
+    closing.callback(store.close)
+    # What reads the store ends before it is closed.
+    closing.push_async_callback(threads.stop)
+    return store
+
+
 async def _start(
-    desk: Desk, teller: _Teller, news: News, closing: AsyncExitStack, *, delivering: bool
+    desk: Desk,
+    teller: _Teller,
+    closing: AsyncExitStack,
+    hints: MakeHints | None,
+    *,
+    delivering: bool,
 ) -> None:
     """Set the parts to work; what is started last stops first."""
-    if desk.store.shared and desk.line is not None:
-        teller.hints = Hints(desk.line, news.tell)
+    if desk.store.shared and hints is not None:
+        teller.hints = hints(teller.news.tell)
         teller.hints.start()
         closing.push_async_callback(teller.hints.stop)
     closing.push_async_callback(desk.courier.stop)
     await desk.threads.read(desk.following.start)
     closing.push_async_callback(asyncio.to_thread, desk.following.stop)
     desk.engine.start()
-    closing.push_async_callback(_stop_engine, desk.engine, news)
+    closing.push_async_callback(_stop_engine, desk.engine, teller.news)
     teller.following = desk.following
     if delivering:
         desk.courier.start()
@@ -187,12 +212,15 @@ async def _start(
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)
 
 
-def _courier(
-    settings: Settings, store: Store, clock: Clock, threads: Threads, resolving: Resolve
-) -> Courier:
+def _sender(settings: Settings, clock: Clock, resolving: Resolve) -> Sender:
     private, seconds = settings.webhook_private, settings.webhook_seconds
-    sender = Sender(resolving, private=private, seconds=seconds)
-    return Courier(store, clock, sender, threads.read, seconds)
+    return Sender(resolving, private=private, seconds=seconds, clock=clock)
+
+
+def _courier(
+    settings: Settings, store: Store, clock: Clock, threads: Threads, sender: Sends
+) -> Courier:
+    return Courier(store, clock, sender, threads.read, settings.webhook_seconds)
 
 
 def _webhooks(
@@ -226,7 +254,12 @@ def _following(
         [Messages(store, views, clock)],
         lambda name: teller.on_loop(courier.wake) if name == Messages.name else None,
         games,
+        clock,
     )
+
+
+def _hints_of(line: Line | None) -> MakeHints | None:
+    return partial(Hints, line) if line is not None else None
 
 
 def line_of(settings: Settings) -> Line | None:
@@ -247,7 +280,7 @@ class _Teller:
 
     def __init__(self, news: News) -> None:
         self.news = news
-        self.hints: Hints | None = None
+        self.hints: Tells | None = None
         self.following: Following | None = None
         self._loop = asyncio.get_running_loop()
 

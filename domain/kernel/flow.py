@@ -7,56 +7,57 @@ chain of small steps reads as the rulebook does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 S = TypeVar("S")
 E = TypeVar("E")
 
 
 class Flow(Generic[S, E]):
-    """The state so far and the events that led to it from where the command found it."""
+    """The state so far, and the events and states that led to it since the command was given."""
 
-    __slots__ = ("events", "evolve", "state")
+    __slots__ = ("events", "evolve", "state", "states")
 
     def __init__(self, state: S, evolve: Callable[[S, E], S]) -> None:
         self.state = state
         self.events: list[E] = []
+        self.states: list[S] = []
         self.evolve = evolve
 
     def emit(self, event: E) -> S:
         """Record ``event`` and fold it; returns the new state."""
         self.state = self.evolve(self.state, event)
         self.events.append(event)
+        self.states.append(self.state)
         return self.state
 
 
-class Led(NamedTuple):
-    """Where events led that were just decided: from ``before``, by ``evolve``, to ``after``."""
+class Led(tuple[E, ...]):  # noqa: SLOT001 a tuple has no room for slots
+    """Events that were just decided, with where they led: they are a tuple of them otherwise.
 
-    evolve: object
-    before: object
-    events: object
-    after: Any
-
-
-_LAST: list[Led] = [Led(None, None, None, None)]
-"""Put down and taken as a whole, so threads may share it."""
-
-
-def decided(flow: Flow[S, E], before: S) -> tuple[E, ...]:
-    """The events of a flow that is done; where they led is kept for who folds these very ones."""
-    events = tuple(flow.events)
-    _LAST[0] = Led(flow.evolve, before, events, flow.state)
-    return events
-
-
-def led_to(evolve: Callable[[Any, E], S], before: S | None, events: Iterable[E]) -> S | None:
-    """The state that the very same events led to when they were decided; None if it is not known.
-
-    It is what folding them would make again, so whoever asks gets the same answer either way.
+    before  the state that they were decided on; None for an opening
+    states  the state after each of them, by ``evolve``
     """
-    last = _LAST[0]
-    if last.events is events and last.before is before and last.evolve is evolve:
-        after: S = last.after
-        return after
+
+    before: Any
+    states: tuple[Any, ...]
+    evolve: Any
+
+
+def decided(flow: Flow[Any, E], before: Any) -> tuple[E, ...]:
+    """The events of a flow that is done, with where they led."""
+    led = Led(flow.events)
+    led.before, led.states, led.evolve = before, tuple(flow.states), flow.evolve
+    return led
+
+
+def led_to(
+    evolve: Callable[[Any, E], S], before: S | None, events: Iterable[E]
+) -> tuple[S, ...] | None:
+    """The states after the events, if these very ones were just decided there; None otherwise.
+
+    They are what folding them would make again, so whoever asks gets the same answer either way.
+    """
+    if isinstance(events, Led) and events.before is before and events.evolve is evolve:
+        return events.states
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -95,6 +95,14 @@ class Catalogue:
     rules: Callable[[], tuple[RuleText, ...]] = tuple
 
 
+class Order(Protocol):
+    """An order of play, as the record of a game knows it: ``kernel.play.Course`` is one."""
+
+    @property
+    def commands(self) -> frozenset[type]:
+        """Every type of command that it can carry out."""
+
+
 @dataclass(frozen=True)
 class Game(Generic[S, C, E]):
     """A ruleset as a record of functions. Everything is pure.
@@ -140,6 +148,9 @@ class Game(Generic[S, C, E]):
     bots      bots of the game by name, each made by a call, the best one first; pure as all else
               here: the same position gets the same answer
     tables    lists by which ``kernel.testing.completeness`` sees what was left out
+    courses   the orders of play that ``decide`` follows, one or one for each agreement. What they
+              carry out has to be ``commands``, no more and no less: ValueError otherwise, so that
+              a game with a forgotten command cannot be imported
     """
 
     ruleset: str
@@ -181,6 +192,20 @@ class Game(Generic[S, C, E]):
     upcasters: Mapping[tuple[str, int], Upcaster] = field(default_factory=dict, hash=False)
     position: int = 1
     tables: Tables | None = None
+    courses: tuple[Order, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raises ValueError where commands and orders of play do not cover each other."""
+        if self.courses:
+            self._check_covered(set[type]().union(*(course.commands for course in self.courses)))
+
+    def _check_covered(self, done: set[type]) -> None:
+        known: set[type] = set(self.commands)
+        forgotten, strange = _names(known - done), _names(done - known)
+        if forgotten:
+            raise ValueError(f"{self.title}: no question, way out or pass takes {forgotten}")
+        if strange:
+            raise ValueError(f"{self.title}: {strange} is carried out, and is no command of it")
 
     def picture(self, state: S, before: S | None, events: tuple[E, ...], focus: str = "") -> Scene:
         """The board at ``state``; what led there from ``before`` is told to those who hear it."""
@@ -220,14 +245,29 @@ class Game(Generic[S, C, E]):
         """The state after ``events``; at least one event, or a state to start from, is needed."""
         evolve = self.evolve
         known = led_to(evolve, state, events)
-        if known is not None:
-            return known
+        if known:
+            return known[-1]
         for event in events:
             state = evolve(state, event)
         if state is None:
             raise ValueError("a game without events has no state")
         return state
 
+    def states(self, events: Iterable[E], state: S | None = None) -> tuple[S, ...]:
+        """The state after each of the events, from the state before them."""
+        known = led_to(self.evolve, state, events)
+        if known is not None:
+            return known
+        found: list[S] = []
+        for event in events:
+            state = self.evolve(state, event)
+            found.append(state)
+        return tuple(found)
+
     def seen(self, event: E, viewer: Viewer) -> E:
         """``event`` as ``viewer`` may know it; the truth is never redacted."""
         return event if viewer == TRUTH else self.redact(event, viewer)
+
+
+def _names(types: set[type]) -> str:
+    return ", ".join(sorted(each.__name__ for each in types))

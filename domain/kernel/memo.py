@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from itertools import islice
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -30,6 +30,17 @@ def latest(work: Callable[[S], A]) -> Callable[[S], A]:
         return answer
 
     return remembered
+
+
+def notes(value: object) -> dict[str, Any]:
+    """What is noted on an immutable value, for as long as it lives; to be noted in place.
+
+    The notes are no part of it: they are not compared, not written and not copied. A struct has
+    room for them if it is defined with ``dict=True``; on all else nothing is kept. No note may
+    hold the value, or it would outlive its last reader.
+    """
+    found: dict[str, Any] | None = getattr(value, "__dict__", None)
+    return {} if found is None else found
 
 
 class Begun(Generic[A]):

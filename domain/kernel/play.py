@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from . import memo
 from .chance import Faces, check_faces
 from .flow import Flow, decided
 from .memo import Begun, latest
@@ -38,6 +39,7 @@ class Step(Generic[S, E, C]):
     finish  the same once nobody has an answer left
     skip    the step is not entered
     leave   what happens on leaving it
+    sealed  something that not everybody may see may be sealed here: :meth:`Course.sealed`
     """
 
     key: str
@@ -46,6 +48,7 @@ class Step(Generic[S, E, C]):
     finish: Callable[[Flow[S, E]], bool] = lambda flow: False
     skip: Callable[[S], bool] = lambda state: False
     leave: Callable[[Flow[S, E]], object] = lambda flow: None
+    sealed: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,8 +70,8 @@ class Hooks(Generic[S, E, C]):
     began      the event that opens a step; none where the state says by itself where one is
     stranger   why somebody may do nothing in this game: :func:`a_seat`, and what the game adds
     dice_first why a command has to wait, or is not the seat's: :func:`dice_first`
-    elsewhere  the refusal of a command that does not answer the open question: the game's own, so
-               that its code is listed where it is met
+    elsewhere  the refusal of a command that does not answer the open question, and by which rule
+               (:attr:`Act.belongs`): the game's own, so that its code is listed where it is met
     begin_turn what a new turn begins with, before its first step is opened
     listed     what a seat may do, in the order in which it is listed: what is pointless at the end
     over       what is said to a command after the end
@@ -80,7 +83,7 @@ class Hooks(Generic[S, E, C]):
     rolled: Callable[[Flow[S, E], Faces], object]
     stranger: Callable[[S, Seat], No | None]
     dice_first: Callable[[S, Seat, C | Faces], No | None]
-    elsewhere: Callable[[S, Seat, C, Question[S, E, C]], No]
+    elsewhere: Callable[[S, Seat, C, Question[S, E, C], str], No]
     began: Callable[[str], E] | None = None
     begin_turn: Callable[[Flow[S, E]], object] = lambda flow: None
     listed: Callable[[S, tuple[C, ...]], tuple[C, ...]] = lambda state, commands: commands
@@ -89,6 +92,9 @@ class Hooks(Generic[S, E, C]):
 
 Open = tuple[Question[S, E, C], dict[Seat, Begun[C]]]
 """A question, and the seats that it is put to with what each is offered."""
+
+ASKED, PENDING = "asked", "pending"
+"""What is noted on a state, by which course: who is asked what."""
 
 
 class Course(Generic[S, E, C]):
@@ -119,6 +125,8 @@ class Course(Generic[S, E, C]):
             for key, here in self._here.items()
         }
         self._way_of = {type(way.command): way.act for way in ways}
+        asked = (step.asks for step in (*above, *self.steps) if step.asks is not None)
+        self._belongs = {each.command: each.belongs for asks in asked for each in asks.acts}
         first = turn[:1] or once[:1]
         self._next = dict(zip(self.keys, (*self.steps[1:], *first), strict=True))
         self._first = first[0]
@@ -138,13 +146,26 @@ class Course(Generic[S, E, C]):
     @property
     def commands(self) -> frozenset[type]:
         """Every type of command that answers something, ends something or passes."""
-        answers = (each.command for asks in self.questions.values() for each in asks.acts)
-        return frozenset({*answers, *self._way_of, self._hooks.pass_})
+        return frozenset({*self._belongs, *self._way_of, self._hooks.pass_})
+
+    def sealed(self, state: S) -> bool:
+        """Whether something that not everybody may see may be sealed in the present step."""
+        return self._at[state.step].sealed
 
     # --- what is asked ----------------------------------------------------------------------------
 
     def _open(self, state: S) -> Open[S, E, C] | None:
         """The open question with the seats it is put to; None while nobody has a choice."""
+        noted = memo.notes(state).get(ASKED)
+        if noted is not None and noted[0] is self:
+            asks = noted[1]
+            return None if asks is None else (asks, asks.put_to(state, noted[2]))
+        found = self._find(state)
+        asks, seats = found or (None, ())
+        memo.notes(state)[ASKED] = (self, asks, tuple(seats))
+        return found
+
+    def _find(self, state: S) -> Open[S, E, C] | None:
         if state.result is not None or state.awaiting is not None:
             return None
         for asks in self._asks[state.step]:
@@ -160,6 +181,12 @@ class Course(Generic[S, E, C]):
 
     def pending(self, state: S) -> tuple[Pending, ...]:
         """The open question, once for each seat that it is put to."""
+        noted: tuple[Any, tuple[Pending, ...]] | None = memo.notes(state).get(PENDING)
+        if noted is None or noted[0] is not self:
+            noted = memo.notes(state)[PENDING] = (self, self._pending(state))
+        return noted[1]
+
+    def _pending(self, state: S) -> tuple[Pending, ...]:
         found = self.open(state)
         if found is None:
             return ()
@@ -194,7 +221,7 @@ class Course(Generic[S, E, C]):
 
     def usual(self, state: S, pending: Pending) -> C:
         """The command of an absent seat, for any open question, so that no game hangs."""
-        asks = self.questions[pending.question]
+        asks = next(each for each in self._asks[state.step] if each.key == pending.question)
         if asks.usual is not None:
             return asks.usual(state, pending.seat)
         if pending.optional:
@@ -208,10 +235,11 @@ class Course(Generic[S, E, C]):
         """The first events of a game: those given, and on until somebody has to choose."""
         flow: Flow[S, E] = Flow(self._hooks.evolve(None, opened), self._hooks.evolve)
         flow.events.append(opened)
+        flow.states.append(flow.state)
         for event in more:
             flow.emit(event)
         self.carry_on(flow)
-        return tuple(flow.events)
+        return decided(flow, None)
 
     def decide(self, state: S, seat: Seat, command: C | Faces) -> tuple[E, ...]:
         """The events that a command leads to; raises Refused, and then nothing has happened."""
@@ -259,7 +287,8 @@ class Course(Generic[S, E, C]):
         elif isinstance(command, self._hooks.pass_):
             self._let_go(flow, seat, asks)
         else:
-            raise self._hooks.elsewhere(state, seat, command, asks).refused()
+            by = self._belongs[type(command)] or asks.rule
+            raise self._hooks.elsewhere(state, seat, command, asks, by).refused()
 
     def _not_yours(self, asks: Question[S, E, C], seats: Iterable[Seat], *, answers: bool) -> No:
         """Why a seat that is not asked may not answer; whoever has answered may hear that."""
@@ -304,4 +333,19 @@ class Course(Generic[S, E, C]):
         flow.emit(began(after.key))
 
 
-__all__ = ["Course", "Hooks", "Step", "Way"]
+def phases(*courses: Course[Any, Any, Any]) -> tuple[str, ...]:
+    """The phases of a turn in order, of all agreements: what stands before the point of a step.
+
+    One that only some have stands right before the phase that follows it there.
+    """
+    found: list[str] = []
+    for course in courses:
+        at = len(found)
+        for phase in reversed(dict.fromkeys(step.key.partition(".")[0] for step in course.turn)):
+            if phase not in found:
+                found.insert(at, phase)
+            at = found.index(phase)
+    return tuple(found)
+
+
+__all__ = ["Course", "Hooks", "Step", "Way", "phases"]

@@ -52,11 +52,14 @@ class Act(Generic[S, E]):
 
     do       emits what the command leads to
     why_not  asked before ``do``: what it finds is the refusal
+    belongs  the rule that says when such a command is given, for its refusal where something else
+             is asked; without it the rule by which that is asked
     """
 
     command: type
     do: Callable[[Flow[S, E], Seat, Any], object]
     why_not: Callable[[S, Seat, Any], No | None]
+    belongs: str = ""
 
     def carry_out(self, flow: Flow[S, E], seat: Seat, command: object) -> None:
         """Judge the command, and do it. Raises Refused."""
@@ -74,9 +77,10 @@ def act(
     command: type[X],
     do: Callable[[Flow[S, E], Seat, X], object],
     why_not: Callable[[S, Seat, X], No | None] = _nothing_against,
+    belongs: str = "",
 ) -> Act[S, E]:
     """An act of one type of command."""
-    return Act(command, do, why_not)
+    return Act(command, do, why_not, belongs)
 
 
 @dataclass(frozen=True)
@@ -128,6 +132,10 @@ class Question(Generic[S, E, C]):
                 if not (self.together or self.anyone):
                     break
         return found
+
+    def put_to(self, state: S, seats: Iterable[Seat]) -> dict[Seat, Begun[C]]:
+        """The same where it is known already who is asked: no offer is made."""
+        return {seat: Begun(partial(self.offers, state, seat)) for seat in seats}
 
     def why_not_pass(self, state: S, seat: Seat) -> No | None:
         """Why the seat may not pass; None where it may."""

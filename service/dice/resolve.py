@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
 from domain.kernel.chance import PUBLIC_DOMAIN, Awaited
 from domain.kernel.chances import Chances
 from domain.kernel.codec import read_back
@@ -28,12 +30,17 @@ OpenBatch = Callable[[str], Batch]
 class Resolved(NamedTuple):
     """What a command led to.
 
-    items  its events in order, and each batch before the first event that its faces led to
-    state  the truth after them
+    items   its events in order, and each batch before the first event that its faces led to
+    states  the truth after each of the events
     """
 
     items: tuple[Event | Batch, ...]
-    state: Any
+    states: tuple[Any, ...]
+
+    @property
+    def state(self) -> Any:
+        """The truth after them."""
+        return self.states[-1]
 
     @property
     def events(self) -> list[Event]:
@@ -56,11 +63,12 @@ def resolve(
     events = _stored(first)
     items: list[Event | Batch] = list(events)
     opened: dict[str, Batch] = {}
-    state = game.fold(events, before)
+    states = list(game.states(events, before))
     for _ in range(MOST_ROLLS):
+        state = states[-1]
         awaited = game.awaiting(state)
         if awaited is None:
-            return Resolved(tuple(items), state)
+            return Resolved(tuple(items), tuple(states))
         if awaited.domain not in opened:
             batch = opened[awaited.domain] = open_batch(awaited.domain)
             items.append(batch)
@@ -69,13 +77,25 @@ def resolve(
         batch.note(odds_of(game, state, awaited))
         more = _stored(game.decide(state, CHANCE, faces))
         items.extend(more)
-        state = game.fold(more, state)
+        states.extend(game.states(more, state))
     raise ValueError(f"{game.ruleset} asks for dice without end")
 
 
-def _stored(events: Sequence[Event]) -> list[Event]:
-    """The events as they will be read: what is folded and told now is what it is ever after."""
-    return [read_back(event) for event in events]
+def _stored(events: Sequence[Event]) -> Sequence[Event]:
+    """The events as they will be read: what is folded and told now is what it is ever after.
+
+    Nearly all are that as they come from the rules; then where they led is known already.
+    """
+    read = [read_back(event) for event in events]
+    return events if all(map(_alike, events, read)) else read
+
+
+def _alike(event: Event, read: Event) -> bool:
+    """Whether nobody can tell the two apart: equal, and each dict in the same order."""
+    return event == read and _AS_IT_IS.encode(event) == _AS_IT_IS.encode(read)
+
+
+_AS_IT_IS = msgspec.json.Encoder()
 
 
 def odds_of(game: Game[Any, Any, Any], state: Any, awaited: Awaited) -> Chances | None:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from time import monotonic
 from typing import Any, TypeVar
 
 import msgspec
 
+from ..clock import SYSTEM, Clock
 from ..models import GameSummary
 from ..store.database import Database
 from .follower import place_of
@@ -31,7 +31,10 @@ class Records:
     Every method raises StoreUnavailable, Stopping.
     """
 
-    def __init__(self, following: Following, recorder: Database, read: Read) -> None:
+    def __init__(
+        self, following: Following, recorder: Database, read: Read, clock: Clock = SYSTEM
+    ) -> None:
+        self._monotonic = clock.monotonic
         self.following = following
         self._recorder = recorder
         self._read = read
@@ -57,9 +60,9 @@ class Records:
     async def reached(self, name: str) -> bool:
         """Wait until the projection has what is stored now; false when that takes too long."""
         aim: int = await self._read(self.following.newest)
-        until, nap = monotonic() + HOLD_SECONDS, 0.002
+        until, nap = self._monotonic() + HOLD_SECONDS, 0.002
         while await self._read(self._place, name) < aim:
-            if monotonic() > until:
+            if self._monotonic() > until:
                 return False
             self.following.wake(urgent=True)
             await asyncio.sleep(nap)

@@ -6,10 +6,10 @@ import logging
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from time import monotonic
 
 from projections.follow import Projection
 
+from ..clock import SYSTEM, Clock
 from ..errors import ServiceError
 from ..store.store import Store
 from .follower import (
@@ -52,7 +52,9 @@ class Following:
         others: Sequence[Consumer] = (),
         after: Callable[[str], None] = lambda name: None,
         games: Games | None = None,
+        clock: Clock = SYSTEM,
     ) -> None:
+        self._monotonic = clock.monotonic
         self._meanings = Meanings(games)
         self._store = store
         self._projections = projections
@@ -145,7 +147,7 @@ class Following:
 
     def _is_late(self, follower: Follower, places: Mapping[str, Place], newest: int) -> bool:
         name = follower.consumer.name
-        rested = self._resting.get(name, 0.0) <= monotonic()
+        rested = self._resting.get(name, 0.0) <= self._monotonic()
         return rested and (name not in places or places[name].place < newest)
 
     def _step(self, group: Sequence[Follower], upto: int) -> None:
@@ -175,7 +177,7 @@ class Following:
             raise
         except Exception:
             log.exception("%s failed and rests for %.0f seconds", name, REST_SECONDS)
-            self._resting[name] = monotonic() + REST_SECONDS
+            self._resting[name] = self._monotonic() + REST_SECONDS
 
     def _renewed(self, follower: Follower, places: Mapping[str, Place]) -> Place | None:
         """A projection of another version is made anew; the old one is read until it is there."""

@@ -11,7 +11,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -39,10 +39,35 @@ class News(msgspec.Struct, frozen=True):
 _NEWS = msgspec.json.Decoder(News)
 
 
+Tell = Callable[[Mapping[str, int]], None]
+"""Gets versions that games have reached at other workers."""
+
+
+class Tells(Protocol):
+    """What takes news from worker to worker: :class:`Hints`, or one that loses and doubles them.
+
+    live  whether this worker hears the others, as far as it knows
+    """
+
+    live: bool
+
+    def start(self) -> None:
+        """On the event loop."""
+
+    async def stop(self) -> None:
+        """Harmless when repeated."""
+
+    def publish(self, news: Mapping[str, int]) -> None:
+        """Tell the other workers; does not wait, does not fail."""
+
+
+MakeHints = Callable[[Tell], Tells]
+
+
 class Hints:
     """On the event loop only, from ``start`` to ``stop``."""
 
-    def __init__(self, line: Line, tell: Callable[[Mapping[str, int]], None]) -> None:
+    def __init__(self, line: Line, tell: Tell) -> None:
         """``tell`` gets what other workers say."""
         self._line = line
         self._tell = tell

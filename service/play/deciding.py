@@ -199,7 +199,7 @@ def _stage(
         scribe.platform(passed, cause)
     if purse.tip is not None and done.batches:
         scribe.platform(TipRenewed(order.seat, purse.tip.hex()), cause)
-    scribe.command(steps(live.game, live.state, done.items), cause, order.seat)
+    scribe.command(steps(live.game, live.state, done), cause, order.seat)
     links = _links_after(live, purse, done)
     result = live.game.result(done.state)
     next_batch = live.next_batch + len(done.batches)

@@ -13,7 +13,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import copy_context
 from queue import Empty, SimpleQueue
-from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from domain.kernel.game import Game
@@ -182,7 +181,8 @@ class Engine:
         self._watch = watch
         self._queue: SimpleQueue[Job[Any] | None] = SimpleQueue()
         self._cache: OrderedDict[str, Live] = OrderedDict()
-        self._tidy_at = monotonic() + HOUSEKEEPING_SECONDS
+        self._monotonic = clock.monotonic
+        self._tidy_at = clock.monotonic() + HOUSEKEEPING_SECONDS
         self._thread = threading.Thread(target=self._run, name="decklog-engine", daemon=True)
         self._stopping = threading.Event()
         self._handing_in = threading.Lock()
@@ -249,7 +249,7 @@ class Engine:
             jobs, going = self._drain()
             if jobs:
                 self._serve(jobs)
-            if going and monotonic() >= self._tidy_at:
+            if going and self._monotonic() >= self._tidy_at:
                 self._tidy()
 
     def _drain(self) -> tuple[list[Job[Any]], bool]:
@@ -267,7 +267,7 @@ class Engine:
         return jobs, False
 
     def _tidy(self) -> None:
-        self._tidy_at = monotonic() + HOUSEKEEPING_SECONDS
+        self._tidy_at = self._monotonic() + HOUSEKEEPING_SECONDS
         try:
             self.store.ageing.go_on()
         except ServiceError as error:
@@ -293,7 +293,7 @@ class Engine:
             return job.work(bench)
 
     def _commit_some(self, jobs: Sequence[Job[Any]], retries: int) -> int:
-        end = monotonic() + GROUP_SECONDS
+        end = self._monotonic() + GROUP_SECONDS
         bench = Bench(self, stamp(self._clock.now()), jobs)
         ready: list[tuple[Job[Any], Ready]] = []
         refused: list[Reply] = []
@@ -306,7 +306,7 @@ class Engine:
             if isinstance(staged, Staged):
                 bench.changed[staged.live.id] = staged.live
             ready.append((job, staged))
-            if monotonic() > end:
+            if self._monotonic() > end:
                 break
         group = jobs[: len(ready) + len(refused)]
         self._watch.grouped(len(group))
@@ -327,10 +327,10 @@ class Engine:
         commits = [_commit(staged) for _, staged in ready if not isinstance(staged, Replayed)]
         if not commits:
             return
-        began = monotonic()
+        began = self._monotonic()
         with self._watch.span("commit", requests=len(commits)):
             self.store.put(commits)
-        self._watch.stored(monotonic() - began, sum(_batches(staged) for _, staged in ready))
+        self._watch.stored(self._monotonic() - began, sum(_batches(staged) for _, staged in ready))
 
     def _one_by_one(self, jobs: Sequence[Job[Any]], retries: int) -> None:
         """After a conflict each request is decided anew by itself, on what the store holds."""

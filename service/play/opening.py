@@ -108,7 +108,7 @@ def _begin(
     dice.book = book
     scribe = Scribe(game, Chain(game_id, seals), setup.seats, at)
     scribe.platform(created)
-    scribe.command(steps(game, None, done.items), NO_CAUSE, SERVICE)
+    scribe.command(steps(game, None, done), NO_CAUSE, SERVICE)
     next_batch = 1 + len(done.batches)
     if (renewal := dice.renewal(links.epoch, next_batch)) is not None:
         scribe.platform(ChainRenewed.of(book, renewal))

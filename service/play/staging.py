@@ -18,6 +18,7 @@ from domain.kernel.values import PUBLIC, Seat
 
 from ..deadlines import due_after
 from ..dice.links import PlayerLinks
+from ..dice.resolve import Resolved
 from ..dice.vault import Batch
 from ..evidence import chain
 from ..evidence.chain import NO_CAUSE, Cause, Chain
@@ -55,16 +56,15 @@ class Step(msgspec.Struct, frozen=True):
     secret: bool
 
 
-def steps(game: AnyGame, before: Any, items: Sequence[Event | Batch]) -> list[Step | Batch]:
-    """Events folded one by one from ``before`` (None: the opening); batches as they stand."""
+def steps(game: AnyGame, before: Any, done: Resolved) -> list[Step | Batch]:
+    """What a command led to from ``before`` (None: the opening), event by event."""
     found: list[Step | Batch] = []
-    state, secret = before, before is not None and game.secrets(before)
-    for item in items:
+    states, secret = iter(done.states), before is not None and game.secrets(before)
+    for item in done.items:
         if isinstance(item, Batch):
             found.append(item)
             continue
-        state = game.evolve(state, item)
-        secret_after = game.secrets(state)
+        secret_after = game.secrets(next(states))
         found.append(Step(item, secret or secret_after))
         secret = secret_after
     return found

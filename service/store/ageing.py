@@ -9,13 +9,12 @@ it is set by the clock once, when the store has none. While nobody serves nothin
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from eventsourcing.persistence import IntegrityError
 
-from ..clock import stamp
+from ..clock import SYSTEM, stamp
 from . import idempotency
 from .database import Database
 
@@ -36,7 +35,7 @@ class Ageing:
         recorder: Database,
         hours: int,
         now: datetime,
-        monotonic: Callable[[], float] = time.monotonic,
+        monotonic: Callable[[], float] = SYSTEM.monotonic,
     ) -> None:
         """``hours``: for which a key is kept; ``now``: by the clock, for a store without a time.
 

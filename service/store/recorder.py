@@ -16,6 +16,7 @@ from typing import Any
 
 from eventsourcing.persistence import DatabaseError, InterfaceError, PersistenceError
 from eventsourcing.sqlite import (
+    SQLITE3_DEFAULT_LOCK_TIMEOUT,
     SQLiteApplicationRecorder,
     SQLiteConnection,
     SQLiteConnectionPool,
@@ -46,24 +47,39 @@ class Overtaken(Exception):
     """A guard changed no row."""
 
 
+STATEMENTS = 256
+"""Statements that a connection keeps compiled: all that a service has, at every width."""
+
+
 class SafePool(SQLiteConnectionPool):
-    """Connections that are durable at each commit: WAL and synchronous=FULL, read back."""
+    """Connections that are durable at each commit: WAL and synchronous=FULL, read back.
+
+    They keep their statements. The library's keep one (``cached_statements=True`` is the number 1),
+    so that each statement of a commit was compiled anew.
+    """
 
     def _create_connection(self) -> SQLiteConnection:
-        connection = super()._create_connection()
-        cursor = connection.cursor()
-        cursor.execute("PRAGMA synchronous=FULL")
-        cursor.execute("PRAGMA synchronous")
-        synchronous = cursor.fetchone()[0]
-        cursor.execute("PRAGMA journal_mode")
-        journal = cursor.fetchone()[0]
+        raw = sqlite3.connect(
+            self.db_name,
+            uri=True,
+            check_same_thread=False,
+            isolation_level=None,
+            cached_statements=STATEMENTS,
+            timeout=self.lock_timeout or SQLITE3_DEFAULT_LOCK_TIMEOUT,
+        )
+        raw.execute("PRAGMA journal_mode=WAL")
+        raw.execute("PRAGMA synchronous=FULL")
+        synchronous = raw.execute("PRAGMA synchronous").fetchone()[0]
+        journal = raw.execute("PRAGMA journal_mode").fetchone()[0]
         if synchronous != FULL_SYNC or journal.lower() != "wal":
+            raw.close()
             raise StoreRefused(
                 "store.unsafe",
                 f"SQLite answers journal_mode={journal}, synchronous={synchronous}; "
                 "WAL and FULL (2) are needed. Is the file on a network disk?",
             )
-        return connection
+        raw.row_factory = sqlite3.Row
+        return SQLiteConnection(raw, self.max_age)
 
 
 class SafeDatastore(SQLiteDatastore):

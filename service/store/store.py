@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
 import msgspec
 from eventsourcing.persistence import IntegrityError
 
+from ..clock import SYSTEM, Clock
 from ..deadlines import earliest
 from ..errors import StoreRefused
 from ..models import GameId, GameSummary
@@ -65,15 +66,48 @@ class StoredGame(msgspec.Struct, frozen=True):
     master: bytes
 
 
+Connect = Callable[[Settings], Database]
+"""Opens the database of the settings; it raises StoreRefused, and makes no table yet."""
+
+
+def connect_file(settings: Settings) -> Database:
+    """SQLite's file, made for the service's own user alone: hidden fleets are in it, in clear."""
+    check_format(settings.database)
+    used = settings.database.exists() and settings.database.stat().st_size > 0
+    if used and not settings.key and not key_path(settings.database).exists():
+        raise _wrong_key(f"{key_path(settings.database).name} is missing: put it back.")
+    settings.database.touch(mode=0o600)
+    return Recorder(SafeDatastore(settings.database, settings.store_busy_seconds))
+
+
+def connect_shared(settings: Settings) -> Database:
+    """The PostgreSQL that several workers share."""
+    if not settings.key:
+        raise _wrong_key("Set DECKLOG_KEY to 32 bytes in hex, the same for every worker.")
+    try:
+        from .postgres import PostgresRecorder
+    except ImportError as error:
+        hint = f"{error}: install Decklog with its extra, decklog[postgresql]."
+        raise StoreRefused("store.unreachable", hint) from None
+    return PostgresRecorder(settings.store, settings.store_busy_seconds)
+
+
 class Store:
-    """Open from ``open`` to ``close``. ``put`` is for the engine thread, reads for any."""
+    """Open from ``open`` to ``close``. ``put`` is for the engine thread, reads for any.
+
+    connect  opens the database; where none is given, the one that the settings name
+    """
 
     box: Box
     recorder: Database
     ageing: Ageing
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(
+        self, settings: Settings, clock: Clock = SYSTEM, connect: Connect | None = None
+    ) -> None:
         self._settings = settings
+        self._clock = clock
+        self._connect = connect or (connect_shared if settings.store else connect_file)
         self._lock = WriterLock(settings.database)
 
     @property
@@ -84,36 +118,15 @@ class Store:
     def open(self, now: datetime) -> None:
         """Raises StoreRefused; StoreFull or StoreUnavailable where not even tables can be made."""
         if self.shared:
-            self._open_shared(now)
+            self._begin(self._connect(self._settings), now)
             return
         self._settings.database.parent.mkdir(parents=True, exist_ok=True)
         self._lock.acquire()
         try:
-            self._open_file(now)
+            self._begin(self._connect(self._settings), now)
         except BaseException:
             self._lock.release()
             raise
-
-    def _open_file(self, now: datetime) -> None:
-        settings = self._settings
-        check_format(settings.database)
-        used = settings.database.exists() and settings.database.stat().st_size > 0
-        if used and not settings.key and not key_path(settings.database).exists():
-            raise _wrong_key(f"{key_path(settings.database).name} is missing: put it back.")
-        # Hidden fleets are in it, in clear: it is for the service's own user, like its journal.
-        settings.database.touch(mode=0o600)
-        self._begin(Recorder(SafeDatastore(settings.database, settings.store_busy_seconds)), now)
-
-    def _open_shared(self, now: datetime) -> None:
-        settings = self._settings
-        if not settings.key:
-            raise _wrong_key("Set DECKLOG_KEY to 32 bytes in hex, the same for every worker.")
-        try:
-            from .postgres import PostgresRecorder
-        except ImportError as error:
-            hint = f"{error}: install Decklog with its extra, decklog[postgresql]."
-            raise StoreRefused("store.unreachable", hint) from None
-        self._begin(PostgresRecorder(settings.store, settings.store_busy_seconds), now)
 
     def _begin(self, recorder: Database, now: datetime) -> None:
         self.recorder = recorder
@@ -121,7 +134,8 @@ class Store:
             recorder.prepare()
             self.box = Box(_key(self._settings))
             self._check_meta()
-            self.ageing = Ageing(recorder, self._settings.idempotency_hours, now)
+            hours = self._settings.idempotency_hours
+            self.ageing = Ageing(recorder, hours, now, self._clock.monotonic)
         except BaseException:
             recorder.close()
             raise

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from time import monotonic
 
+from ..clock import SYSTEM, Clock
 from ..models import Identity
 from ..store.database import Database
 from ..store.tokens import KeptToken, find, holds, token_id_of
@@ -16,11 +16,14 @@ REMEMBERED = 10_000
 class TokenCache:
     """Tells whose token it is. Any thread may ask."""
 
-    def __init__(self, recorder: Database, trusted: float | None = None) -> None:
+    def __init__(
+        self, recorder: Database, trusted: float | None = None, clock: Clock = SYSTEM
+    ) -> None:
         """``trusted``: seconds after which a token is looked up again; None: never."""
+        self._monotonic = clock.monotonic
         self._recorder = recorder
         self._trusted = trusted
-        self._forget_at = monotonic()
+        self._forget_at = self._monotonic()
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, KeptToken] = OrderedDict()
         self._revoked: set[str] = set()
@@ -33,9 +36,9 @@ class TokenCache:
 
     def _forget(self) -> None:
         """All tokens at once, when their time is over."""
-        if self._trusted is not None and monotonic() >= self._forget_at:
+        if self._trusted is not None and self._monotonic() >= self._forget_at:
             with self._lock:
-                self._forget_at = monotonic() + self._trusted
+                self._forget_at = self._monotonic() + self._trusted
                 self._kept.clear()
 
     def identify(self, text: str) -> Identity | None:

@@ -6,12 +6,13 @@ import asyncio
 import logging
 from datetime import datetime
 from functools import cached_property
-from time import monotonic
+from typing import Protocol
 
 import httpx
 import msgspec
 from standardwebhooks import Webhook
 
+from ..clock import SYSTEM, Clock
 from .rows import Delivery, Secrets
 from .targets import Forbidden, Resolve, find
 
@@ -34,10 +35,23 @@ class Outcome(msgspec.Struct, frozen=True):
         return 200 <= self.status < 300
 
 
+class Sends(Protocol):
+    """What delivers messages: :class:`Sender`, or one that only seems to."""
+
+    async def send(self, delivery: Delivery, secrets: Secrets, now: datetime) -> Outcome:
+        """One attempt, and what came of it; never fails."""
+
+    async def close(self) -> None:
+        """No more are sent."""
+
+
 class Sender:
     """Sends to public addresses, or to any in local development. Open until ``close``."""
 
-    def __init__(self, resolve: Resolve, *, private: bool, seconds: float) -> None:
+    def __init__(
+        self, resolve: Resolve, *, private: bool, seconds: float, clock: Clock = SYSTEM
+    ) -> None:
+        self._monotonic = clock.monotonic
         self._resolve = resolve
         self._private = private
         self._seconds = seconds
@@ -55,7 +69,7 @@ class Sender:
 
     async def send(self, delivery: Delivery, secrets: Secrets, now: datetime) -> Outcome:
         """One attempt; it takes as long as was set at most, whatever the receiver does."""
-        start = monotonic()
+        start = self._monotonic()
         status, error = 0, ""
         try:
             async with asyncio.timeout(self._seconds):
@@ -66,7 +80,7 @@ class Sender:
             error = "timeout"
         except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError):
             error = "no-connection"
-        return Outcome(status, error, int((monotonic() - start) * 1000))
+        return Outcome(status, error, int((self._monotonic() - start) * 1000))
 
     async def _post(self, delivery: Delivery, secrets: Secrets, now: datetime) -> int:
         target = await find(secrets.url, self._resolve, private=self._private)

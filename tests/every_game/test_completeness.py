@@ -13,6 +13,7 @@ from domain.games.naval_battles import events as ev
 from domain.games.naval_battles import evolve, names, words
 from domain.games.naval_battles.bots import admiral
 from domain.games.naval_battles.game import GAME
+from domain.games.war_at_sea import words as war_words
 from domain.kernel.conformance import Nonconformance
 from domain.kernel.event import Event
 from domain.kernel.game import Entry
@@ -141,6 +142,17 @@ def test_a_command_without_text_or_rule_is_named() -> None:
 def test_a_question_without_a_text_of_passing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(words._PASS, "prepare")
     assert f"question prepare: its text of passing ({NAVAL}/words.py)" in lacking(GAME)
+
+
+def test_a_step_without_a_text_of_passing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the same is asked in many steps, each of them has its own."""
+    monkeypatch.delitem(war_words._PASS, "torpedo-attack")
+    game = suites()["war_at_sea"].game
+    found = sorted(str(gap) for gap in gaps(game, seen("war_at_sea")))
+    assert found == [
+        f"step torpedo-attack.{each}: its text of passing (domain/games/war_at_sea/words.py)"
+        for each in ("first", "second")
+    ]
 
 
 def test_a_question_that_a_bot_cannot_judge_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

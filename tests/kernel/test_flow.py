@@ -50,10 +50,34 @@ def test_the_very_events_are_not_folded_again(counting: Counting) -> None:
     assert counting.calls == 0
 
 
+def test_the_states_on_the_way_are_known_too(counting: Counting) -> None:
+    state, events = taken(counting)
+    assert game(counting).states(events, state)[-1] == GAME.fold(list(events), state)
+    assert counting.calls == 0
+    assert len(game(counting).states(events, state)) == len(events)
+
+
+def test_what_other_games_decide_meanwhile_takes_nothing_away(counting: Counting) -> None:
+    """Where events led is known with the events, and held by nobody else."""
+    state, events = taken(counting)
+    for _ in range(40):
+        taken(Counting())
+    game(counting).fold(events, state)
+    assert counting.calls == 0
+
+
+def test_an_opening_is_not_folded_again() -> None:
+    events = GAME.opening(pennant.setup(3))
+    assert GAME.fold(events) is GAME.fold(events) is GAME.states(events)[-1]
+    assert GAME.fold(events) == GAME.fold(list(events))
+
+
 def test_equal_events_are_folded(counting: Counting) -> None:
     state, events = taken(counting)
     game(counting).fold(list(events), state)
     assert counting.calls == len(events)
+    assert game(counting).states(list(events), state) == GAME.states(events, state)
+    assert counting.calls == 2 * len(events)
 
 
 def test_the_same_events_in_another_position_are_folded(counting: Counting) -> None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.kernel.memo import Begun, latest
+from msgspec.structs import replace
+
+from domain.kernel.codec import canonical, read_back
+from domain.kernel.memo import Begun, latest, notes
 from domain.kernel.tally import Tally
+from domain.kernel.values import Value
 
 
 def test_the_same_object_is_worked_out_once_and_an_equal_one_anew() -> None:
@@ -73,3 +77,23 @@ def test_an_empty_list_is_known_to_be_empty() -> None:
     begun: Begun[int] = Begun(tuple)
     assert not begun.any()
     assert begun.all() == ()
+
+
+class Roomy(Value, frozen=True, dict=True):
+    number: int = 1
+
+
+def test_a_note_is_no_part_of_the_value() -> None:
+    noted, plain = Roomy(2), Roomy(2)
+    notes(noted)["asked"] = "p1"
+    assert notes(noted) == {"asked": "p1"}
+    assert noted == plain
+    assert canonical(noted) == canonical(plain)
+    for other in (replace(noted), replace(noted, number=3), read_back(noted), plain):
+        assert notes(other) == {}
+
+
+def test_a_value_without_room_keeps_no_note() -> None:
+    value = Tally(0, ())
+    notes(value)["asked"] = "p1"
+    assert notes(value) == {}

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import cast
 
 import pytest
+from msgspec.structs import replace as replaced
 
 from domain.kernel.chance import Awaited
 from domain.kernel.flow import Flow
 from domain.kernel.game import Result
-from domain.kernel.play import Course, Hooks, Step
+from domain.kernel.play import Course, Hooks, Step, phases
 from domain.kernel.question import Question, a_seat, act, dice_first
 from domain.kernel.rules import No, Refused
 from domain.kernel.values import Seat, Value
@@ -18,7 +21,7 @@ from domain.kernel.values import Seat, Value
 SEATS = ("p1", "p2", "p3")
 
 
-class State(Value, frozen=True):
+class State(Value, frozen=True, dict=True):
     """How many stones each seat has left; who passed."""
 
     stones: dict[Seat, int]
@@ -30,6 +33,10 @@ class State(Value, frozen=True):
 
 
 class Take(Value, frozen=True):
+    number: int
+
+
+class Leave(Value, frozen=True):
     number: int
 
 
@@ -67,6 +74,10 @@ def _took(flow: Flow[State, Event], seat: Seat, command: Take) -> None:
     flow.emit(Event("took", seat, command.number))
 
 
+def _left(flow: Flow[State, Event], seat: Seat, command: Leave) -> None:
+    flow.emit(Event("left", seat))
+
+
 def course(
     *, able: bool = True, together: bool = False, anyone: bool = False, again: No | None = None
 ) -> Course[State, Event, Take | Pass]:
@@ -90,7 +101,7 @@ def course(
         stranger=lambda state, seat: a_seat(state, seat, "T-3"),
         dice_first=lambda state, seat, command: dice_first(state, seat, command, "T-3"),
         began=lambda key: Event("began"),
-        elsewhere=lambda state, seat, command, asks: No("take.elsewhere", asks.rule, asks.about),
+        elsewhere=lambda state, seat, command, asks, by: No("take.elsewhere", by, asks.about),
         listed=lambda state, commands: commands[::-1],
     )
     return Course(hooks, turn=(Step("take", asks),))
@@ -164,3 +175,103 @@ def test_a_step_that_ends_by_itself_needs_an_event_that_says_so() -> None:
     silent = Course(replace(played._hooks, began=None), turn=played.turn)
     with pytest.raises(AssertionError, match="nothing says that take is over"):
         silent.opening(Event("opened"), Event("took", "p1", 2), Event("took", "p3", 1))
+
+
+def test_a_command_that_is_given_elsewhere_is_refused_by_its_own_rule_if_it_has_one() -> None:
+    played = course()
+    taking = played.steps[0].asks
+    assert taking is not None
+    for belongs, by in (("T-9", "T-9"), ("", "T-1")):
+        leaving = replace(taking, key="leave", acts=(act(Leave, _left, belongs=belongs),))
+        both = Course(played._hooks, turn=(*played.turn, Step("leave", leaving)))
+        with pytest.raises(Refused, match=rf"take\.elsewhere \({by}\)"):
+            both.decide(start(played), "p1", Leave(1))  # type: ignore[arg-type]
+
+
+def test_a_question_of_the_same_name_in_another_step_has_its_own_usual_answer() -> None:
+    played = course()
+    taking = played.steps[0].asks
+    assert taking is not None
+    here = replace(taking, usual=lambda state, seat: Take(1))
+    both = Course(played._hooks, turn=(Step("take", here), Step("later", taking)))
+    state = start(both)
+    assert [both.usual(state, each) for each in both.pending(state)] == [Take(1)]
+
+
+def test_a_step_says_whether_anything_is_sealed_in_it() -> None:
+    played = course()
+    steps = (Step("take", played.steps[0].asks), replace(played.steps[0], key="dark", sealed=True))
+    both = Course(played._hooks, turn=steps)
+    state = start(both)
+    assert [both.sealed(replaced(state, step=key)) for key in both.keys] == [False, True]
+
+
+def test_a_phase_that_only_some_agreements_have_stands_before_what_follows_it() -> None:
+    asks, hooks = course().steps[0].asks, course()._hooks
+
+    def turn(*keys: str) -> Course[State, Event, Take | Pass]:
+        return Course(hooks, turn=tuple(Step(key, asks) for key in keys))
+
+    one, other = turn("a.first", "a.second", "t", "z"), turn("a.first", "s", "z")
+    assert phases(one) == ("a", "t", "z")
+    assert phases(one, other) == ("a", "t", "s", "z")
+    assert phases(other, one) == ("a", "s", "t", "z")
+
+
+class Counted:
+    """A question that counts how often it is asked whom it is put to, and for offers."""
+
+    def __init__(self) -> None:
+        self.who = self.offers = 0
+        plain = course().steps[0].asks
+        assert plain is not None
+        self.course: Course[State, Event, Take | Pass] = Course(
+            course()._hooks,
+            turn=(Step("take", replace(plain, who=self._who, offers=self._offers)),),
+        )
+
+    def _who(self, state: State) -> tuple[Seat, ...]:
+        self.who += 1
+        return SEATS
+
+    def _offers(self, state: State, seat: Seat) -> Iterator[Take]:
+        self.offers += 1
+        return _offers(state, seat)
+
+
+def test_who_is_asked_is_worked_out_once_in_each_of_many_games() -> None:
+    counted = Counted()
+    games = [start(counted.course) for _ in range(32)]
+    counted.who = counted.offers = 0
+    for _ in range(3):
+        for state in games:
+            assert counted.course.pending(state)[0].seat == "p1"
+            assert counted.course.asked(state) == ("p1",)
+    assert (counted.who, counted.offers) == (32, 32)
+    assert counted.course.legal(games[0], "p1").commands == (Take(2), Take(1))
+
+
+def test_what_one_course_noted_another_does_not_believe() -> None:
+    asks = course().steps[0].asks
+    assert asks is not None
+    played = course()
+    state = start(played)
+    other = Course(played._hooks, turn=(Step("take", replace(asks, key="other")),))
+    assert [each.question for each in played.pending(state)] == ["take"]
+    assert [each.question for each in other.pending(state)] == ["other"]
+    assert [each.question for each in played.pending(state)] == ["take"]
+
+
+def test_nothing_that_is_noted_holds_the_state() -> None:
+    """Or no position of any game would go before the collector of garbage comes."""
+    played = course()
+    state = start(played)
+    played.pending(state)
+    played.legal(state, "p1")
+    held, found = [cast("object", state.__dict__)], set[int]()
+    while held:
+        value = held.pop()
+        if id(value) not in found and not isinstance(value, type | Course):
+            found.add(id(value))
+            held.extend(gc.get_referents(value))
+    assert id(state) not in found

@@ -36,6 +36,9 @@ class WrongClock:
             wrong = 0
         return datetime.now(UTC) + timedelta(seconds=wrong)
 
+    def monotonic(self) -> float:
+        return time.monotonic()
+
 
 def install(control: Path) -> WrongClock:
     """Make this process one that can be harmed; the clock that it is to use."""

@@ -22,6 +22,7 @@ from typing import Any
 
 import pytest
 
+from domain.kernel import memo
 from domain.kernel.rules import HOMES, Refused
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,6 +58,7 @@ class Watch:
 
     def __enter__(self) -> Watch:
         forget_answers([HOMES[identifier] for identifier in self.wanted & HOMES.keys()])
+        self._noting, memo.notes = memo.notes, lambda value: {}
         self._refusing = Refused.__init__
         Refused.__init__ = self._sees(Refused.__init__)  # type: ignore[method-assign]
         self._before = sys.getprofile()
@@ -70,6 +72,7 @@ class Watch:
         trace: TracebackType | None,
     ) -> None:
         sys.setprofile(self._before)
+        memo.notes = self._noting
         Refused.__init__ = self._refusing  # type: ignore[method-assign]
 
     def _see(self, frame: FrameType, event: str, arg: Any) -> None:

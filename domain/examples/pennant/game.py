@@ -86,6 +86,7 @@ GAME: Game[State, Command, AnyEvent] = Game(
     odds=odds,
     bots={"gunner": Gunner},
     catalogue=CATALOGUE,
+    courses=(COURSE,),
     customs=CUSTOMS,
     tables=TABLES,
 )

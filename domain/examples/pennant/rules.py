@@ -124,8 +124,8 @@ def _end(flow: PennantFlow) -> bool:
     return True
 
 
-def _elsewhere(state: State, seat: Seat, command: Command, asks: Asks) -> No:
-    return No("turn.wrong-step", asks.rule, f"You are asked to {asks.about}.")
+def _elsewhere(state: State, seat: Seat, command: Command, asks: Asks, by: str) -> No:
+    return No("turn.wrong-step", by, f"You are asked to {asks.about}.")
 
 
 # --- the order of play ----------------------------------------------------------------------------

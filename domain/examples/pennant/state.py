@@ -25,7 +25,7 @@ from .events import (
 )
 
 
-class State(Value, frozen=True):
+class State(Value, frozen=True, dict=True):
     """``choices`` and ``points`` are in order of ``seats``; ``left`` counts the turns to come.
 
     ``tenders``: whether each seat's still floats.

@@ -6,6 +6,7 @@ from typing import get_args
 
 from ...kernel.agreed import load_texts
 from ...kernel.game import Game
+from ...kernel.play import phases
 from . import commands as c
 from . import events as ev
 from .catalogue import CATALOGUE
@@ -22,11 +23,10 @@ from .sequence import battle
 from .sides import SEATS, sides
 from .sight import redact
 from .state import Options, State
-from .tables import TABLES
+from .tables import TABLES, WAYS
 from .words import describe
 
-SECRET_STEPS = ("fleets", "dive", "dive.first", "dive.second")
-"""Steps in which a fleet list or a dive may still be sealed."""
+COURSES = tuple(battle(options) for options in WAYS)
 
 VERSION = "4"
 """Raise it when ``decide`` would answer a recorded command differently."""
@@ -37,7 +37,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     version=VERSION,
     editions=EDITIONS,
     seat_counts=SEATS,
-    phases=tuple(dict.fromkeys(step.key.partition(".")[0] for step in battle(Options()).turn)),
+    phases=phases(*COURSES),
     options=Options,
     option_texts=load_texts("domain.games.crimson_tide"),
     state=State,
@@ -51,7 +51,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     pending=pending,
     awaiting=lambda state: state.awaiting,
     result=lambda state: state.result,
-    secrets=lambda state: state.step in SECRET_STEPS,
+    secrets=lambda state: battle(state.options).sealed(state),
     describe=describe,
     scores=lambda state: {s: state.scores[state.side(s)] for s in state.seats},
     sides=lambda setup: sides(setup.seats),
@@ -66,4 +66,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     insight=INSIGHT,
     scene=scene,
     tables=TABLES,
+    courses=COURSES,
 )

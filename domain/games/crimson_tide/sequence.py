@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from ...kernel.chance import Faces
 from ...kernel.flow import Flow
@@ -57,12 +58,12 @@ def course(damage_at_once: bool, dives_in_turn: bool) -> BattleCourse:
     dives_in_turn   the first player declares his dives, then the second: after initiative
     """
     roll = _alone("initiative", tend=initiative.roll)
-    together = (*_alone("dive", q.DIVE, finish=diving.reveal), *roll)
-    in_turn = (*roll, *_both("dive", q.DIVE, finish=diving.reveal))
+    together = (*_alone("dive", q.DIVE, finish=diving.reveal, sealed=True), *roll)
+    in_turn = (*roll, *_both("dive", q.DIVE, finish=diving.reveal, sealed=True))
     return Course(
         HOOKS,
         once=(
-            BattleStep("fleets", q.FLEET, tend=fleets.reveal),
+            BattleStep("fleets", q.FLEET, tend=fleets.reveal, sealed=True),
             BattleStep("placing-order", tend=_order),
             BattleStep("placing", q.PLACE, tend=placing.base_on_land, skip=placing.scenario_places),
         ),
@@ -85,34 +86,21 @@ def course(damage_at_once: bool, dives_in_turn: bool) -> BattleCourse:
     )
 
 
-def _nothing(flow: BattleFlow) -> bool:
-    return False
-
-
-def _alone(
-    phase: str, asks: q.Asks | None = None, *, tend: Tend = _nothing, finish: Tend = _nothing
-) -> Steps:
+def _alone(phase: str, asks: q.Asks | None = None, **doing: Any) -> Steps:
     """A phase of one step."""
-    return (BattleStep(phase, asks, tend=tend, finish=finish, leave=damage.settle_crippled),)
+    return (BattleStep(phase, asks, leave=damage.settle_crippled, **doing),)
 
 
-def _both(
-    phase: str,
-    asks: q.Asks,
-    closes: bool = False,
-    *,
-    tend: Tend = _nothing,
-    finish: Tend = _nothing,
-) -> Steps:
+def _both(phase: str, asks: q.Asks, closes: bool = False, **doing: Any) -> Steps:
     """A phase of two steps, the first player's and the second's.
 
     closes  what was hit in it is settled in a third
     """
-    first = BattleStep(f"{phase}.first", asks, tend=tend, finish=finish)
+    first = BattleStep(f"{phase}.first", asks, **doing)
     if closes:
         end = _alone(f"{phase}.end", tend=_close)
-        return (first, BattleStep(f"{phase}.second", asks, tend=tend, finish=finish), *end)
-    return (first, *_alone(f"{phase}.second", asks, tend=tend, finish=finish))
+        return (first, BattleStep(f"{phase}.second", asks, **doing), *end)
+    return (first, *_alone(f"{phase}.second", asks, **doing))
 
 
 # --- what happens by itself ----------------------------------------------------------------------
@@ -206,7 +194,7 @@ def _dice_first(state: State, seat: Seat, command: c.AnyCommand | Faces) -> No |
     return dice_first(state, seat, command, "CT-RND-06")
 
 
-def _elsewhere(state: State, seat: Seat, command: c.AnyCommand, asks: q.Asks) -> No:
+def _elsewhere(state: State, seat: Seat, command: c.AnyCommand, asks: q.Asks, by: str) -> No:
     """A command belongs to its phase; of an attack its own rules say why it is none here."""
     no = attacks.why_not_declare(state, seat, command) if isinstance(command, c.Attack) else None
     hint = f"The step is {state.step}; see the legal commands."

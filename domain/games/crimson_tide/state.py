@@ -6,6 +6,7 @@ Lengths and positions are world units (wu), headings are ticks of half a degree 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -279,11 +280,11 @@ class Lost(Part, frozen=True):
 
 
 _by_name: Callable[[dict[str, Unit]], tuple[Unit, ...]] = latest(listed)
-by_seat: Callable[[dict[str, Unit]], dict[Seat, tuple[Unit, ...]]] = latest(seated)
-"""Remembered for the last state: a dict in a state never changes."""
+_by_seat: Callable[[dict[str, Unit]], dict[Seat, tuple[Unit, ...]]] = latest(seated)
+"""Of the states of one command, most have the units of the one before: a dict never changes."""
 
 
-class State(Part, frozen=True):
+class State(Part, frozen=True, dict=True):
     """A battle. Unit IDs are given in order of placing: ``p1-1``, ``p1-2``, ... (CT-GEOM-25).
 
     step     key of the step being played (sequence.py)
@@ -347,10 +348,15 @@ class State(Part, frozen=True):
         """The other side."""
         return sides.enemy(self.seats, seat)
 
-    @property
+    @cached_property
     def all_units(self) -> tuple[Unit, ...]:
         """Every unit in play, by name; the dict itself has no order."""
         return _by_name(self.units)
+
+    @cached_property
+    def by_seat(self) -> dict[Seat, tuple[Unit, ...]]:
+        """The units in play of each seat that has any, by name."""
+        return _by_seat(self.units)
 
     @property
     def second(self) -> Seat:
@@ -371,30 +377,7 @@ class State(Part, frozen=True):
 
 
 __all__ = [
-    "LAND_BASE",
-    "Arc",
-    "Bearing",
-    "Hardness",
-    "Impact",
-    "Inbound",
-    "Land",
-    "Light",
-    "Lost",
-    "Mission",
-    "Objective",
-    "Options",
-    "Order",
-    "Pick",
-    "Place",
-    "PointOfTable",
-    "Purpose",
-    "Seen",
-    "Shot",
-    "Sightline",
-    "State",
-    "Storm",
-    "Terms",
-    "Unit",
-    "Weapon",
-    "by_seat",
-]
+    "LAND_BASE", "Arc", "Bearing", "Hardness", "Impact", "Inbound", "Land", "Light", "Lost",
+    "Mission", "Objective", "Options", "Order", "Pick", "Place", "PointOfTable", "Purpose",
+    "Seen", "Shot", "Sightline", "State", "Storm", "Terms", "Unit", "Weapon",
+]  # fmt: skip

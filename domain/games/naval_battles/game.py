@@ -7,6 +7,7 @@ from typing import get_args
 from ...kernel.agreed import load_texts
 from ...kernel.chance import PUBLIC_DOMAIN, SEALED_DOMAIN
 from ...kernel.game import Game, Setup
+from ...kernel.play import phases
 from . import commands as c
 from . import events as ev
 from .bots import BOTS
@@ -42,7 +43,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     version=VERSION,
     editions=(EDITION,),
     seat_counts=(2, 3, 4, 5, 6),
-    phases=tuple(step.key for step in battle().turn),
+    phases=phases(battle()),
     options=Terms,
     option_texts=load_texts("domain.games.naval_battles"),
     state=State,
@@ -70,6 +71,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     insight=INSIGHT,
     scene=scene,
     tables=TABLES,
+    courses=(battle(),),
     customs=CUSTOMS,
     bots=BOTS,
 )

@@ -96,10 +96,10 @@ def _dice_first(state: State, seat: Seat, command: c.AnyCommand | Faces) -> No |
 
 
 @rule("NB-FSM-05")
-def _elsewhere(state: State, seat: Seat, command: c.AnyCommand, asks: Asks) -> No:
+def _elsewhere(state: State, seat: Seat, command: c.AnyCommand, asks: Asks, by: str) -> No:
     """A command answers the open question, or it is refused whole and nothing leaves the hand."""
     hint = f"You are asked to {asks.about}; see the legal commands."
-    return No("turn.wrong-step", asks.rule, hint)
+    return No("turn.wrong-step", by, hint)
 
 
 HOOKS: Hooks[State, ev.AnyEvent, c.AnyCommand] = Hooks(

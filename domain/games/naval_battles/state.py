@@ -147,7 +147,7 @@ class Purpose(Part, frozen=True):
     count: int = 0
 
 
-class State(Part, frozen=True):
+class State(Part, frozen=True, dict=True):
     """A battle, or the battles of a linked game.
 
     step      key of the step being played (sequence.py)

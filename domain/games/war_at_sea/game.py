@@ -6,6 +6,7 @@ from typing import get_args
 
 from ...kernel.agreed import load_texts
 from ...kernel.game import Game
+from ...kernel.play import phases
 from . import commands as c
 from . import events as ev
 from .catalogue import CATALOGUE
@@ -17,23 +18,11 @@ from .odds import odds
 from .picture import board
 from .roles import ROLES
 from .scenes.whole import scene
+from .sequence import battle
 from .sight import redact
 from .state import Options, State
-from .tables import TABLES
+from .tables import BATTLES, TABLES
 from .words import describe, says
-
-SECRET_STEPS = frozenset(
-    {
-        "sides",
-        "fleets",
-        "battle-zone",
-        "first-deployer",
-        "edges",
-        "deployment.first",
-        "deployment.second",
-    }
-)
-"""Steps in which a fleet list may still be sealed."""
 
 VERSION = "5"
 """Raise it when ``decide`` would answer a recorded command differently."""
@@ -44,18 +33,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     version=VERSION,
     editions=EDITIONS,
     seat_counts=(2,),
-    phases=(
-        "initiative",
-        "sea-movement",
-        "air-mission",
-        "air-defense",
-        "air-attack",
-        "surface-attack",
-        "torpedo-attack",
-        "submarine-attack",
-        "air-return",
-        "end-of-turn",
-    ),
+    phases=phases(*BATTLES),
     options=Options,
     option_texts=load_texts("domain.games.war_at_sea"),
     state=State,
@@ -69,7 +47,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     pending=pending,
     awaiting=lambda state: state.awaiting,
     result=lambda state: state.result,
-    secrets=lambda state: state.step in SECRET_STEPS,
+    secrets=lambda state: battle(state.edition).sealed(state),
     describe=describe,
     scores=lambda state: state.scores,
     board=board,
@@ -82,4 +60,5 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     customs=CUSTOMS,
     scene=scene,
     tables=TABLES,
+    courses=BATTLES,
 )

@@ -13,7 +13,6 @@ from .abilities.effects import roles
 from .cards import Kind
 from .fleet_options import ready_fleets
 from .rules import (
-    abilities,
     air_missions,
     air_return,
     attacks,
@@ -65,7 +64,6 @@ def moves(state: State, seat: Seat) -> Commands:
             for to in ends:
                 if not (boost and sea_movement.gets_there(state, unit, to)):
                     yield c.Move(unit.id, to, boost)
-    yield from abilities.uses(state, seat)
 
 
 @lru_cache(maxsize=256)
@@ -90,7 +88,6 @@ def placements(state: State, seat: Seat) -> Commands:
     if waiting and air_missions.why_not_home(state, seat) is None:
         for unit in waiting:
             yield c.SendToAirbase(unit.id)
-    yield from abilities.uses(state, seat)
 
 
 def fire(state: State, seat: Seat) -> Commands:
@@ -99,7 +96,6 @@ def fire(state: State, seat: Seat) -> Commands:
     enemies = [(enemy, card_of(state, enemy).type) for enemy in there]
     for unit in own(state, seat):
         yield from _unit_fire(state, unit, enemies)
-    yield from abilities.uses(state, seat)
 
 
 def _unit_fire(state: State, unit: Unit, enemies: Sequence[tuple[Unit, str]]) -> Commands:
@@ -134,7 +130,6 @@ def risks(state: State, seat: Seat) -> Commands:
 def returns(state: State, seat: Seat) -> Commands:
     if air_return.flying(state, seat) or air_return.movable(state, seat):
         yield from _landings(state, seat, air_return.landing(state, seat))
-    yield from abilities.uses(state, seat)
 
 
 def _landings(state: State, seat: Seat, side: air_return.Landing) -> Commands:
@@ -151,7 +146,6 @@ def claims(state: State, seat: Seat) -> Commands:
     if state.options.claims == "asked":
         for sector in victory.claimable(state, seat):
             yield c.Claim(sector)
-    yield from abilities.uses(state, seat)
 
 
 def answers(state: State, seat: Seat) -> Commands:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from ...kernel.question import Act, Question, act
 from ...kernel.values import Seat
@@ -25,6 +26,7 @@ from .rules import (
     tasks,
     victory,
 )
+from .rules.abilities import NOWHERE, Works
 from .rules.mechanisms import breakout, squadrons
 from .rules.turns import acting, alternating, owner
 from .state import State
@@ -33,14 +35,24 @@ Asks = Question[State, ev.AnyEvent, c.AnyCommand]
 Acts = tuple[Act[State, ev.AnyEvent], ...]
 Seats = tuple[Seat, ...]
 
-ANYWHERE: Acts = (
-    act(c.Use, abilities.use, abilities.why_not_use),
-    act(c.Risk, damage.risk, damage.why_not_risk),
-)
-"""Answers of which the rules themselves know when they are open."""
+RISKING = act(c.Risk, damage.risk, damage.why_not_risk)
+"""An answer of which the rules themselves know when it is open."""
+
+ANYWHERE: Acts = (act(c.Use, abilities.use, NOWHERE.why_not_use), RISKING)
+"""The same, and an ability that is used: not where no mechanism is at work."""
 
 IN_STEPS: Acts = (*ANYWHERE, act(c.Fire, attacks.fire, attacks.why_not_fire))
 """The same in a side's own step: the rules know in which of them there are attacks."""
+
+
+def using(asks: Asks, works: Works) -> Asks:
+    """The question where these mechanisms are at work: it is answered by abilities as well."""
+    use = act(c.Use, abilities.use, works.why_not_use)
+    return replace(
+        asks,
+        offers=lambda state, seat: chain(asks.offers(state, seat), works.uses(state, seat)),
+        acts=(*(each for each in asks.acts if each.command is not c.Use), use),
+    )
 
 
 # --- set-up --------------------------------------------------------------------------------------
@@ -55,7 +67,7 @@ SIDE = Asks(
     "WAS-SETUP-03",
     who=_choosing,
     offers=offers.sides,
-    acts=(*ANYWHERE, act(c.ChooseSide, tasks.choose_side)),
+    acts=(*ANYWHERE, act(c.ChooseSide, tasks.choose_side, belongs="WAS-SETUP-02")),
     optional=False,
 )
 FLEET = Asks(
@@ -63,7 +75,7 @@ FLEET = Asks(
     "WAS-SETUP-23",
     who=lambda state: (seat for seat in state.seats if seat not in state.fleets),
     offers=offers.fleets,
-    acts=(*ANYWHERE, act(c.SubmitFleet, fleets.submit)),
+    acts=(*ANYWHERE, act(c.SubmitFleet, fleets.submit, belongs="WAS-SETUP-02")),
     optional=False,
     together=True,
     templates=lambda state, seat: (fleet_template(state, seat),),
@@ -73,7 +85,7 @@ EDGE = Asks(
     "WAS-SETUP-12",
     who=lambda state: () if state.edges else (owner(state),),
     offers=offers.edges,
-    acts=(*ANYWHERE, act(c.ChooseEdge, deployment.choose_edge)),
+    acts=(*ANYWHERE, act(c.ChooseEdge, deployment.choose_edge, belongs="WAS-SETUP-02")),
     optional=False,
 )
 DEPLOY = Asks(
@@ -81,7 +93,7 @@ DEPLOY = Asks(
     "WAS-SETUP-02",
     who=lambda state: () if "deployed" in state.tended else (owner(state),),
     offers=offers.deploy,
-    acts=(*IN_STEPS, act(c.Deploy, deployment.deploy, deployment.why_not_deploy)),
+    acts=(*IN_STEPS, act(c.Deploy, deployment.deploy, deployment.why_not_deploy, "WAS-SETUP-02")),
     optional=False,
 )
 
@@ -92,42 +104,53 @@ ABILITY = Asks(
     "use-ability",
     "WAS-ABIL-08",
     who=alternating,
-    offers=abilities.uses,
+    offers=lambda state, seat: (),
     acts=ANYWHERE,
     must_act=breakout.why_not_wait,
     able=True,
 )
-HUNT = replace(ABILITY, key="sub-hunter", rule="WAS-ABIL-37", must_act=sea_movement.why_not_end)
-PATROL = replace(ABILITY, key="combat-air-patrol", rule="WAS-ABIL-16")
+HUNT = using(
+    replace(ABILITY, key="sub-hunter", rule="WAS-ABIL-37", must_act=sea_movement.why_not_end),
+    abilities.HUNTING,
+)
+PATROL = using(replace(ABILITY, key="combat-air-patrol", rule="WAS-ABIL-16"), abilities.ON_PATROL)
 
 
 # --- a turn --------------------------------------------------------------------------------------
 
-MOVE = Asks(
-    "move",
-    "WAS-SEA-01",
-    who=acting,
-    offers=offers.moves,
-    acts=(*IN_STEPS, act(c.Move, sea_movement.move, sea_movement.why_not_move)),
-    must_act=sea_movement.why_not_end,
-    able=True,
-)
-MISSION = Asks(
-    "place-aircraft",
-    "WAS-AIRM-01",
-    who=alternating,
-    offers=offers.placements,
-    acts=(
-        *ANYWHERE,
-        act(c.Place, air_missions.place, air_missions.why_not_place),
-        act(c.SendToAirbase, squadrons.send_home, air_missions.why_not_send_home),
+MOVE = using(
+    Asks(
+        "move",
+        "WAS-SEA-01",
+        who=acting,
+        offers=offers.moves,
+        acts=(*IN_STEPS, act(c.Move, sea_movement.move, sea_movement.why_not_move, "WAS-SEA-01")),
+        must_act=sea_movement.why_not_end,
+        able=True,
     ),
-    must_act=air_missions.why_not_stay,
-    able=True,
+    abilities.MOVING,
 )
-AIR_DEFENSE = Asks(
+MISSION = using(
+    Asks(
+        "place-aircraft",
+        "WAS-AIRM-01",
+        who=alternating,
+        offers=offers.placements,
+        acts=(
+            *ANYWHERE,
+            act(c.Place, air_missions.place, air_missions.why_not_place, "WAS-AIRM-01"),
+            act(
+                c.SendToAirbase, squadrons.send_home, air_missions.why_not_send_home, "WAS-AIRM-07"
+            ),
+        ),
+        must_act=air_missions.why_not_stay,
+        able=True,
+    ),
+    abilities.ON_MISSION,
+)
+TORPEDO_ATTACK = Asks(
     "attack",
-    "WAS-AIRD-01",
+    "WAS-TORP-01",
     who=acting,
     offers=offers.fire,
     acts=IN_STEPS,
@@ -135,10 +158,10 @@ AIR_DEFENSE = Asks(
     able=True,
     usual=duties.first_due,
 )
-AIR_ATTACK = replace(AIR_DEFENSE, rule="WAS-AIRA-01")
-SURFACE_ATTACK = replace(AIR_DEFENSE, rule="WAS-SURF-01")
-TORPEDO_ATTACK = replace(AIR_DEFENSE, rule="WAS-TORP-01")
-SUBMARINE_ATTACK = replace(AIR_DEFENSE, rule="WAS-SUBA-01")
+SUBMARINE_ATTACK = replace(TORPEDO_ATTACK, rule="WAS-SUBA-01")
+SURFACE_ATTACK = using(replace(TORPEDO_ATTACK, rule="WAS-SURF-01"), abilities.IN_SURFACE_ATTACK)
+AIR_ATTACK = using(replace(TORPEDO_ATTACK, rule="WAS-AIRA-01"), abilities.IN_AIR_ATTACK)
+AIR_DEFENSE = using(replace(TORPEDO_ATTACK, rule="WAS-AIRD-01"), abilities.IN_AIR_DEFENSE)
 
 
 def _losing(state: State) -> Seats:
@@ -162,18 +185,21 @@ def _returning(state: State) -> Seats:
     return (seat,) if air_return.flying(state, seat) else acting(state)
 
 
-RETURN = Asks(
-    "return-aircraft",
-    "WAS-RETN-01",
-    who=_returning,
-    offers=offers.returns,
-    acts=(
-        *IN_STEPS,
-        act(c.Return, air_return.give_back, air_return.why_not_return),
-        act(c.Eliminate, air_return.eliminate, air_return.why_not_eliminate),
+RETURN = using(
+    Asks(
+        "return-aircraft",
+        "WAS-RETN-01",
+        who=_returning,
+        offers=offers.returns,
+        acts=(
+            *IN_STEPS,
+            act(c.Return, air_return.give_back, air_return.why_not_return, "WAS-RETN-01"),
+            act(c.Eliminate, air_return.eliminate, air_return.why_not_eliminate, "WAS-RETN-14"),
+        ),
+        must_act=air_return.why_not_end,
+        able=True,
     ),
-    must_act=air_return.why_not_end,
-    able=True,
+    abilities.RETURNING,
 )
 
 
@@ -182,14 +208,17 @@ def _claiming(state: State) -> Iterator[Seat]:
         yield from (seat for seat in (state.first, state.second) if seat not in state.passed)
 
 
-CLAIM = Asks(
-    "claim",
-    "WAS-EOT-01",
-    who=_claiming,
-    offers=offers.claims,
-    acts=(*ANYWHERE, act(c.Claim, victory.claim, victory.why_not_claim)),
-    on_pass=victory.claim_no_more,
-    able=True,
+CLAIM = using(
+    Asks(
+        "claim",
+        "WAS-EOT-01",
+        who=_claiming,
+        offers=offers.claims,
+        acts=(*ANYWHERE, act(c.Claim, victory.claim, victory.why_not_claim, "WAS-EOT-03")),
+        on_pass=victory.claim_no_more,
+        able=True,
+    ),
+    abilities.AT_THE_END,
 )
 
 
@@ -208,7 +237,7 @@ FOLLOW_UP = Asks(
     offers=offers.answers,
     acts=(
         act(c.Use, followups.answer, followups.why_not_answer),
-        act(c.Risk, damage.risk, damage.why_not_risk),
+        RISKING,
     ),
     must_act=followups.why_not_decline,
     on_pass=followups.decline,

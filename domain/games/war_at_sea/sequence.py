@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
@@ -33,7 +33,7 @@ from .rules import (
     victory,
     weather,
 )
-from .rules.mechanisms import airfield, squadrons
+from .rules.mechanisms import airfield, breakout, squadrons
 from .state import Edition, State
 
 Asks = q.Asks
@@ -55,13 +55,13 @@ def battle(edition: Edition) -> Battle:
     return Course(
         HOOKS,
         once=(
-            BattleStep("sides", q.SIDE, tend=_set_sides),
-            BattleStep("fleets", q.FLEET, tend=terms.lock_fleets),
-            BattleStep("battle-zone", tend=_lay_out),
-            BattleStep("first-deployer", tend=deployment.flip_coin),
-            BattleStep("edges", q.EDGE, tend=terms.take_edges),
-            *_both("deployment", q.DEPLOY, tend=deployment.end_if_deployed),
-            _if_needed("deployment.after"),
+            BattleStep("sides", q.SIDE, tend=_set_sides, sealed=True),
+            BattleStep("fleets", q.FLEET, tend=terms.lock_fleets, sealed=True),
+            BattleStep("battle-zone", tend=_lay_out, sealed=True),
+            BattleStep("first-deployer", tend=deployment.flip_coin, sealed=True),
+            BattleStep("edges", q.EDGE, tend=terms.take_edges, sealed=True),
+            *_both("deployment", q.DEPLOY, tend=deployment.end_if_deployed, sealed=True),
+            _if_needed("deployment.after", abilities.AFTER_DEPLOYMENT),
         ),
         turn=(
             BattleStep("initiative", tend=initiative.roll),
@@ -69,17 +69,17 @@ def battle(edition: Edition) -> Battle:
             BattleStep("air-mission", q.MISSION),
             BattleStep("air-mission.patrol", q.PATROL),
             *_both("air-defense", q.AIR_DEFENSE, tend=tasks.draw_the_cap),
-            _if_needed("air-defense.after"),
+            _if_needed("air-defense.after", abilities.AFTER_AIR_DEFENSE),
             _end("air-defense"),
             *_both("air-attack", q.AIR_ATTACK),
             _end("air-attack"),
-            _if_needed("surface-attack.before"),
+            _if_needed("surface-attack.before", abilities.BEFORE_SURFACE_ATTACK),
             *_both("surface-attack", q.SURFACE_ATTACK),
-            _if_needed("surface-attack.after"),
+            _if_needed("surface-attack.after", abilities.AFTER_SURFACE_ATTACK),
             _end("surface-attack"),
             *(_torpedo_attack() if edition == "2007" else _submarine_attack()),
             *_both("air-return", q.RETURN, tend=air_return.proceed, finish=air_return.finish),
-            _if_needed("air-return.after"),
+            _if_needed("air-return.after", abilities.AFTER_AIR_RETURN, breakout.needed),
             _end("air-return"),
             BattleStep("end-of-turn", q.CLAIM, finish=tasks.end_turn),
         ),
@@ -118,9 +118,12 @@ def _both(phase: str, asks: Asks, **doing: Any) -> Iterator[BattleStep]:
     yield BattleStep(f"{phase}.second", asks, **doing)
 
 
-def _if_needed(key: str) -> BattleStep:
+def _if_needed(
+    key: str, works: abilities.Works, needed: Callable[[State], bool] | None = None
+) -> BattleStep:
     """A step that only some abilities need: without them a game does not even enter it."""
-    return BattleStep(key, q.ABILITY, skip=lambda state: not abilities.needed(state, key))
+    needed = needed or works.needed
+    return BattleStep(key, q.using(q.ABILITY, works), skip=lambda state: not needed(state))
 
 
 def _end(phase: str, **doing: Any) -> BattleStep:
@@ -192,27 +195,12 @@ def _dice_first(state: State, seat: Seat, command: c.AnyCommand | Faces) -> No |
     return dice_first(state, seat, command, "RUL-46")
 
 
-_BELONGS: dict[type, str] = {
-    c.ChooseSide: "WAS-SETUP-02",
-    c.SubmitFleet: "WAS-SETUP-02",
-    c.ChooseEdge: "WAS-SETUP-02",
-    c.Deploy: "WAS-SETUP-02",
-    c.Move: "WAS-SEA-01",
-    c.Place: "WAS-AIRM-01",
-    c.SendToAirbase: "WAS-AIRM-07",
-    c.Return: "WAS-RETN-01",
-    c.Eliminate: "WAS-RETN-14",
-    c.Claim: "WAS-EOT-03",
-}
-"""Type of command to the rule that says in which step it is given."""
-
-
-def _elsewhere(state: State, seat: Seat, command: c.AnyCommand, asks: Asks) -> No:
+def _elsewhere(state: State, seat: Seat, command: c.AnyCommand, asks: Asks, by: str) -> No:
     """A command in a step that it does not belong to, or while an attack asks something."""
     if isinstance(command, c.Fire):
         return No("turn.wrong-phase", "WAS-ATK-01", f"No attacks in {state.step}.")
     hint = f"The step is {state.step}; see the legal commands."
-    return No("turn.wrong-phase", _BELONGS[type(command)], hint)
+    return No("turn.wrong-phase", by, hint)
 
 
 HOOKS: Hooks[State, ev.AnyEvent, c.AnyCommand] = Hooks(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Annotated, Literal
 
 import msgspec
@@ -195,11 +196,11 @@ class Lost(Part, frozen=True):
 
 
 _by_name: Callable[[dict[str, Unit]], tuple[Unit, ...]] = latest(listed)
-by_seat: Callable[[dict[str, Unit]], dict[Seat, tuple[Unit, ...]]] = latest(seated)
-"""Remembered for the last state: a dict in a state never changes."""
+_by_seat: Callable[[dict[str, Unit]], dict[Seat, tuple[Unit, ...]]] = latest(seated)
+"""Of the states of one command, most have the units of the one before: a dict never changes."""
 
 
-class State(Part, frozen=True):
+class State(Part, frozen=True, dict=True):
     """A battle. Unit IDs are given in order of deployment: ``p1-1``, ``p1-2``, ...
 
     step       key of the step being played (sequence.py)
@@ -280,14 +281,19 @@ class State(Part, frozen=True):
         one, two = self.seats
         return two if seat == one else one
 
-    @property
+    @cached_property
     def all_units(self) -> tuple[Unit, ...]:
         """Every unit in play, by name; the dict itself has no order."""
         return _by_name(self.units)
 
+    @cached_property
+    def by_seat(self) -> dict[Seat, tuple[Unit, ...]]:
+        """The units in play of each seat that has any, by name."""
+        return _by_seat(self.units)
+
     def units_of(self, seat: Seat) -> tuple[Unit, ...]:
         """A seat's units in play, by name."""
-        return by_seat(self.units).get(seat, ())
+        return self.by_seat.get(seat, ())
 
     @property
     def second(self) -> Seat:

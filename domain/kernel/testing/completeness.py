@@ -20,11 +20,14 @@ from ..options import NOT_ASKED, Pending
 from ..roles import nothing
 from ..scene import Item
 from ..tables import Tables
-from ..values import PUBLIC
+from ..values import PUBLIC, Seat
 from .examples import reached, smallest
 from .seen import Seen
 
 AnyGame = Game[Any, Any, Any]
+
+PASS = "pass"
+"""The tag of the command that passes."""
 
 
 class Gap(NamedTuple):
@@ -253,6 +256,15 @@ def _steps(game: AnyGame, seen: Seen) -> Iterator[Gap]:
             yield Gap(thing, "its title", file_of(tables.titled or tables.where))
         elif key not in seen.steps and key not in seen.rare:
             yield Gap(thing, "a place in a recorded or random game", "tests")
+        if key in seen.passing:
+            yield from _passed(game, thing, *seen.passing[key])
+
+
+def _passed(game: AnyGame, thing: str, state: Any, seat: Seat) -> Iterator[Gap]:
+    """Passing has words in every step where it is open: a question may be asked in many."""
+    for command in game.legal(state, seat).commands:
+        if command.__struct_config__.tag == PASS and game.describe(state, command) == NOT_ASKED:
+            yield Gap(thing, "its text of passing", file_of(game.describe))
 
 
 # --- the state, options, the catalogue -----------------------------------------------------------

@@ -30,6 +30,7 @@ class Seen:
     commands   type to (state, seat, command)
     questions  key to (state, question)
     steps      key to a state in it
+    passing    key of a step in which somebody may pass to (state, seat)
     readings   option to the values that it was played with, as written
     rare       types, questions and steps that games seldom reach, each with an example elsewhere
     pictured   fields of the state that have their line in the tests of pictures
@@ -40,6 +41,7 @@ class Seen:
     commands: dict[type, list[tuple[Any, Seat, Any]]] = field(default_factory=dict)
     questions: dict[str, list[tuple[Any, Pending]]] = field(default_factory=dict)
     steps: dict[str, Any] = field(default_factory=dict)
+    passing: dict[str, tuple[Any, Seat]] = field(default_factory=dict)
     readings: dict[str, set[str]] = field(default_factory=dict)
     rare: frozenset[Any] = frozenset()
     pictured: frozenset[str] = frozenset()
@@ -84,3 +86,5 @@ class Seen:
             kept = self.questions.setdefault(question.question, [])
             if len(kept) < ENOUGH or question.optional != kept[-1][1].optional:
                 kept.append((state, question))
+            if question.optional and game.tables is not None and game.tables.step is not None:
+                self.passing.setdefault(game.tables.step(state), (state, question.seat))

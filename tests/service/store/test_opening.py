@@ -9,6 +9,7 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from eventsourcing.persistence import IntegrityError
@@ -16,7 +17,7 @@ from eventsourcing.persistence import IntegrityError
 from service.errors import StoreRefused
 from service.settings import Settings
 from service.store.box import Box, WrongKey, key_path
-from service.store.recorder import SafeDatastore, SafePool
+from service.store.recorder import Recorder, SafeDatastore, SafePool
 from service.store.schema import FORMAT
 from service.store.store import Store
 
@@ -60,6 +61,33 @@ def test_a_new_store_is_wal_and_full(tmp_path: Path) -> None:
     assert store.recorder.query("SELECT count(*) FROM stored_events") == [(0,)]
     store.close()
     opened(settings(tmp_path)).close()
+
+
+def test_a_statement_is_compiled_once(tmp_path: Path) -> None:
+    """The library's connections keep one, so that all of a commit's were compiled each time."""
+    store = opened(settings(tmp_path))
+    compiled: list[str] = []
+
+    def seen(action: int, what: str | None, *more: Any) -> int:
+        compiled.append(f"{action} {what}")
+        return sqlite3.SQLITE_OK
+
+    def commit(number: int) -> list[str]:
+        """What is compiled for a commit and a query; Python compiles each COMMIT by itself."""
+        statements = [("INSERT INTO meta (name, value) VALUES (?,?)", (f"name-{number}", "x"))]
+        row = ("g", number, "x.v1", b"{}")
+        compiled.clear()
+        store.recorder.put([row], statements)
+        assert store.recorder.query("SELECT 1 FROM stored_events WHERE topic = ?", ("x.v1",))
+        return [each for each in compiled if not each.endswith(" COMMIT")]
+
+    assert isinstance(store.recorder, Recorder)
+    for writer in (True, False):
+        with store.recorder.datastore.get_connection(commit=writer) as connection:
+            connection._sqlite_conn.set_authorizer(seen)
+    assert commit(1)
+    assert [commit(number) for number in (2, 3)] == [[], []]
+    store.close()
 
 
 def test_a_connection_that_is_not_safe_is_refused() -> None:

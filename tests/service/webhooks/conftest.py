@@ -38,6 +38,9 @@ class MovedClock:
     def now(self) -> datetime:
         return datetime.now(UTC) + self.later
 
+    def monotonic(self) -> float:
+        return time.monotonic()
+
     def move(self, **time_: float) -> None:
         self.later += timedelta(**time_)
 

@@ -19,7 +19,7 @@ BY_COMMAND = frozenset(
     {
         *airfield.MISSIONS,
         *sequels.DIRECTORS,
-        *shifts.FAMILIES,
+        *shifts.SHIFTS,
         *shore.INSTEAD_OF,
         *squadrons.LAUNCHES,
         *upkeep.FAMILIES,

@@ -14,7 +14,7 @@ from domain.games.war_at_sea import cards
 from domain.games.war_at_sea import commands as c
 from domain.games.war_at_sea.cards import Card
 from domain.games.war_at_sea.rules import facts, fleets, targets
-from domain.games.war_at_sea.rules.abilities import why_not_use
+from domain.games.war_at_sea.rules.abilities import IN_SURFACE_ATTACK
 from domain.kernel.rules import Refused
 from tests.support.battle import given, opened, unit
 
@@ -155,7 +155,10 @@ def test_the_corrected_ships_lay_smoke(name: str) -> None:
         "2009", layer, unit("p1-2", SHIP, "1.1"), unit("p2-1", ENEMY, "11.7"),
         step="surface-attack.first",
     )  # fmt: skip
-    assert why_not_use(battle.state, "p1", c.Use(layer.id, "lay-smoke-screen")) is None
+    assert (
+        IN_SURFACE_ATTACK.why_not_use(battle.state, "p1", c.Use(layer.id, "lay-smoke-screen"))
+        is None
+    )
     battle.act("p1", c.Use("p1-1", "lay-smoke-screen"))
     laid = battle.saw("smoke-laid", unit="p1-1", sector="3.3")
     assert laid.until == 2, "to the end of the next turn"

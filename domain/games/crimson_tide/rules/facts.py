@@ -8,7 +8,7 @@ from ..abilities import W, found
 from ..cards import Card, cards
 from ..criticals import CRIPPLED, EXPLOSION, SYSTEMS, Critical
 from ..geometry.hull import Size
-from ..state import State, Unit, by_seat
+from ..state import State, Unit
 from .sides import of_side
 
 CONVOY_SHIP = "convoy-ship"
@@ -77,7 +77,7 @@ def flying(unit: Unit) -> bool:
 
 def own(state: State, seat: Seat) -> tuple[Unit, ...]:
     """The seat's units in play, in the order in which they were placed."""
-    return by_seat(state.units).get(seat, ())
+    return state.by_seat.get(seat, ())
 
 
 @rule("CT-GEOM-25")

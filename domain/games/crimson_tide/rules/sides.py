@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from ....kernel.rules import rule
 from ....kernel.values import Seat
-from ..state import State, Unit, by_seat
+from ..state import State, Unit
 
 
 @rule("CT-AMB-108")
 def of_side(state: State, seat: Seat) -> tuple[Unit, ...]:
     """The units of a seat and of its partners: one member's after the other's, as placed."""
-    units = by_seat(state.units)
+    units = state.by_seat
     if len(state.seats) == 2:
         return units.get(seat, ())
     return tuple(unit for member in state.members(seat) for unit in units.get(member, ()))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
+from typing import NamedTuple
 
 from msgspec import structs
 
@@ -179,72 +180,95 @@ def _pursuit(state: State, unit: Unit) -> Uses:
                 yield "pursuit-ship", ship.id
 
 
-Mechanism = Callable[[State, Unit], Uses]
-For = tuple[str | type[words.Effect], ...]
-"""Whose mechanism it is: families by name, or all that have a word."""
+class Mechanism(NamedTuple):
+    """Something that units may do by a command of its own.
+
+    offers  the abilities that a unit may use so now, and on what
+    whose   those that it is for: families by name, or all that have a word
+    """
+
+    offers: Callable[[State, Unit], Uses]
+    whose: tuple[str | type[words.Effect], ...]
 
 
-def _shifts(step: str) -> dict[Mechanism, For]:
-    return {shifts.uses: tuple(shifts.SHIFTS[step])}
+class Works:
+    """The mechanisms that are at work in a step: whoever asks there names them (questions.py)."""
+
+    def __init__(self, *mechanisms: Mechanism) -> None:
+        self.mechanisms = mechanisms
+
+    def needed(self, state: State) -> bool:
+        """Whether there is anything for this battle in a step that only abilities use."""
+        edition, source = state.edition, state.options.cards
+        return any(_mechanisms(self, unit.card, edition, source) for unit in state.all_units)
+
+    def uses(self, state: State, seat: Seat) -> Iterator[c.AnyCommand]:
+        """Every optional ability that the seat may use now by a command of its own."""
+        edition, source = state.edition, state.options.cards
+        for unit in own(state, seat):
+            if _mechanisms(self, unit.card, edition, source):
+                for family, on in _offers(self, state, unit):
+                    yield c.Use(unit.id, family, on)
+
+    def why_not_use(self, state: State, seat: Seat, command: c.Use) -> No | None:
+        """Why a seat may not use an ability of a unit so."""
+        barred = why_not_own(state, seat, command.unit)
+        unit = command.unit
+        return barred or _why_not_now(self, state, state.units[unit], command.ability, command.on)
 
 
-_UNDER_WAY: dict[Mechanism, For] = {
-    upkeep.sprint: ("sprint",),
-    upkeep.repair: ("repair",),
-    upkeep.raid: ("surprise-raid",),
-    ramming.uses: (ramming.RAM,),
-}
-_IN_AIR_DEFENSE: dict[Mechanism, For] = {_grants: (words.Grant,)}
-_IN_AIR_ATTACK: dict[Mechanism, For] = {_grants: (words.Grant,), _marks: (words.Mark,)}
-_IN_SURFACE_ATTACK: dict[Mechanism, For] = {
-    _smoke: ("lay-smoke-screen",),
-    mines.uses: ("mines", "sweep-mines"),
-    shore.uses: tuple(shore.INSTEAD_OF),
-}
-_IN_AIR_RETURN: dict[Mechanism, For] = {replenish.uses: (replenish.FAMILY,)}
+def _shifting(*families: str) -> Mechanism:
+    return Mechanism(partial(shifts.uses, families), families)
 
-_MECHANISMS: dict[str, dict[Mechanism, For]] = {
-    "deployment.after": _shifts("deployment.after"),
-    "sea-movement.first": {
-        _pursuit: ("pursuit-ship",), **_UNDER_WAY, **_shifts("sea-movement.first"),
-    },
-    "sea-movement.second": {**_UNDER_WAY, **_shifts("sea-movement.second")},
-    "sea-movement.hunt": {_hunt: ("sub-hunter",), **_shifts("sea-movement.hunt")},
-    "air-mission": {
-        upkeep.endurance: ("excellent-endurance",),
-        airfield.uses: airfield.MISSIONS,
-        squadrons.uses: tuple(squadrons.LAUNCHES),
-    },
-    "air-mission.patrol": {
-        _patrol: ("combat-air-patrol",),
-        upkeep.divide: ("divide-the-defense",),
-        **_shifts("air-mission.patrol"),
-    },
-    "air-defense.first": _IN_AIR_DEFENSE,
-    "air-defense.second": _IN_AIR_DEFENSE,
-    "air-defense.after": {fighters.uses: (*DIRECTORS, fighters.SWARM)},
-    "air-attack.first": _IN_AIR_ATTACK,
-    "air-attack.second": _IN_AIR_ATTACK,
-    "surface-attack.before": {upkeep.shadow: ("shadow-battleship",)},
-    "surface-attack.first": _IN_SURFACE_ATTACK,
-    "surface-attack.second": _IN_SURFACE_ATTACK,
-    "surface-attack.after": _shifts("surface-attack.after"),
-    "air-return.after": {breakout.uses: (breakout.BREAKOUT,)},
-    "air-return.first": _IN_AIR_RETURN,
-    "air-return.second": _IN_AIR_RETURN,
-    "end-of-turn": {
-        errands: (words.Points, *LEGS, "vital-cargo"), upkeep.damage_control: ("damage-control",),
-    },
-}  # fmt: skip
-"""The mechanisms that may be at work in each step, each with the abilities that it is for."""
+
+_GRANTS = Mechanism(_grants, (words.Grant,))
+_UNDER_WAY = (
+    Mechanism(_pursuit, ("pursuit-ship",)),
+    Mechanism(upkeep.sprint, ("sprint",)),
+    Mechanism(upkeep.repair, ("repair",)),
+    Mechanism(upkeep.raid, ("surprise-raid",)),
+    Mechanism(ramming.uses, (ramming.RAM,)),
+    _shifting(shifts.PURSUIT),
+)
+
+NOWHERE = Works()
+AFTER_DEPLOYMENT = Works(_shifting("establish-screen", "lead-the-attack"))
+MOVING = Works(*_UNDER_WAY)
+HUNTING = Works(Mechanism(_hunt, ("sub-hunter",)), _shifting("chase", "torpedo-run"))
+ON_MISSION = Works(
+    Mechanism(upkeep.endurance, ("excellent-endurance",)),
+    Mechanism(airfield.uses, airfield.MISSIONS),
+    Mechanism(squadrons.uses, tuple(squadrons.LAUNCHES)),
+)
+ON_PATROL = Works(
+    Mechanism(_patrol, ("combat-air-patrol",)),
+    Mechanism(upkeep.divide, ("divide-the-defense",)),
+    _shifting("radar-picket"),
+)
+IN_AIR_DEFENSE = Works(_GRANTS)
+AFTER_AIR_DEFENSE = Works(Mechanism(fighters.uses, (*DIRECTORS, fighters.SWARM)))
+IN_AIR_ATTACK = Works(_GRANTS, Mechanism(_marks, (words.Mark,)))
+BEFORE_SURFACE_ATTACK = Works(Mechanism(upkeep.shadow, ("shadow-battleship",)))
+IN_SURFACE_ATTACK = Works(
+    Mechanism(_smoke, ("lay-smoke-screen",)),
+    Mechanism(mines.uses, ("mines", "sweep-mines")),
+    Mechanism(shore.uses, tuple(shore.INSTEAD_OF)),
+)
+AFTER_SURFACE_ATTACK = Works(_shifting("dangerous-quarry", "drive-off"))
+RETURNING = Works(Mechanism(replenish.uses, (replenish.FAMILY,)))
+AFTER_AIR_RETURN = Works(Mechanism(breakout.uses, (breakout.BREAKOUT,)))
+AT_THE_END = Works(
+    Mechanism(errands, (words.Points, *LEGS, "vital-cargo")),
+    Mechanism(upkeep.damage_control, ("damage-control",)),
+)
 
 
 @cache
-def _mechanisms(step: str, name: str, edition: Edition, source: Source) -> tuple[Mechanism, ...]:
+def _mechanisms(works: Works, name: str, edition: Edition, source: Source) -> tuple[Mechanism, ...]:
     """The mechanisms of a step that are for an ability of the card called ``name``."""
     its = [ref.family for ref in card_called(name, edition, source).abilities]
     names = {*its, *(type(effect) for family in its for effect in families()[family].effects)}
-    return tuple(m for m, whose in _MECHANISMS.get(step, {}).items() if names & set(whose))
+    return tuple(each for each in works.mechanisms if names & set(each.whose))
 
 
 _DOERS: dict[str, Callable[[BattleFlow, Unit, str], None]] = {
@@ -259,7 +283,7 @@ _DOERS: dict[str, Callable[[BattleFlow, Unit, str], None]] = {
 
 
 def _doer(family: str) -> Callable[[BattleFlow, Unit, str], None] | None:
-    if family in shifts.FAMILIES:
+    if family in shifts.SHIFTS:
         return lambda flow, unit, on: shifts.shift(flow, unit, family, on)
     if family in airfield.MISSIONS:
         return lambda flow, unit, on: airfield.send(flow, unit, family, on)
@@ -274,29 +298,12 @@ def _doer(family: str) -> Callable[[BattleFlow, Unit, str], None] | None:
     return _DOERS.get(family)
 
 
-def needed(state: State, step: str) -> bool:
-    """Whether a step that only abilities use has anything for this battle."""
-    if step == breakout.STEP:
-        return breakout.needed(state)
-    edition, source = state.edition, state.options.cards
-    return any(_mechanisms(step, unit.card, edition, source) for unit in state.all_units)
-
-
-def uses(state: State, seat: Seat) -> Iterator[c.AnyCommand]:
-    """Every optional ability that the seat may use now by a command of its own."""
-    step, edition, source = state.step, state.edition, state.options.cards
-    for unit in own(state, seat) if step in _MECHANISMS else ():
-        if _mechanisms(step, unit.card, edition, source):
-            for family, on in _offers(state, unit):
-                yield c.Use(unit.id, family, on)
-
-
 @rule("WAS-ABIL-11", "WAS-GLOSS-23")
-def _offers(state: State, unit: Unit) -> Uses:
+def _offers(works: Works, state: State, unit: Unit) -> Uses:
     """Every optional ability that the unit may use now, and on what."""
     if not _out_of_it(state, unit):
-        for mechanism in _mechanisms(state.step, unit.card, state.edition, state.options.cards):
-            yield from mechanism(state, unit)
+        for mechanism in _mechanisms(works, unit.card, state.edition, state.options.cards):
+            yield from mechanism.offers(state, unit)
 
 
 def _out_of_it(state: State, unit: Unit) -> bool:
@@ -304,17 +311,11 @@ def _out_of_it(state: State, unit: Unit) -> bool:
     return astray(state, unit) or (off_map(unit) and state.step != breakout.STEP)
 
 
-def why_not_use(state: State, seat: Seat, command: c.Use) -> No | None:
-    """Why a seat may not use an ability of a unit so."""
-    barred = why_not_own(state, seat, command.unit)
-    return barred or _why_not_now(state, state.units[command.unit], command.ability, command.on)
-
-
-def _why_not_now(state: State, unit: Unit, family: str, on: str) -> No | None:
+def _why_not_now(works: Works, state: State, unit: Unit, family: str, on: str) -> No | None:
     if has(card_of(state, unit), family) is None:
         its = ", ".join(ref.family for ref in card_of(state, unit).abilities) or "none"
         return No("ability.not-its-own", "WAS-FLEET-31", f"Its abilities: {its}.", "/ability")
-    offers = list(_offers(state, unit))
+    offers = list(_offers(works, state, unit))
     if (family, on) in offers:
         return None
     rule_ = rule_of(family)
@@ -334,7 +335,7 @@ def _says(state: State, unit: Unit, family: str) -> str:
 
 
 def use(flow: BattleFlow, seat: Seat, command: c.Use) -> None:
-    """Use an ability that :func:`why_not_use` allows."""
+    """Use an ability that :meth:`Works.why_not_use` allows."""
     state, family, on = flow.state, command.ability, command.on
     unit, rule_ = state.units[command.unit], rule_of(family)
     doer = _doer(family)

@@ -11,7 +11,7 @@ from ....kernel.values import Seat
 from ..cards import Card, Source, card, catalogue_of
 from ..charts import Chart, laid_out, shipped_charts
 from ..scenarios import Place, Scenario, Side, scenario
-from ..state import Edition, Effect, State, Unit, by_seat
+from ..state import Edition, Effect, State, Unit
 
 SURFACE = ("Ship", "Submarine")
 
@@ -136,7 +136,7 @@ def why_not_own(state: State, seat: Seat, name: str) -> No | None:
 
 def own(state: State, seat: Seat) -> tuple[Unit, ...]:
     """The seat's units in play, in order of deployment."""
-    return by_seat(state.units).get(seat, ())
+    return state.by_seat.get(seat, ())
 
 
 @rule("WAS-DMG-03", "WAS-DMG-04")

@@ -161,27 +161,27 @@ def _general(state: State, unit: Unit) -> Offers:
 
 PURSUIT, PURSUERS = "general-pursuit", 3
 
-SHIFTS: dict[str, dict[str, Callable[[State, Unit], Offers]]] = {
-    "deployment.after": {"establish-screen": _screen, "lead-the-attack": _lead},
-    "sea-movement.first": {PURSUIT: _general},
-    "sea-movement.second": {PURSUIT: _general},
-    "sea-movement.hunt": {"chase": _chase, "torpedo-run": _torpedo_run},
-    "air-mission.patrol": {"radar-picket": _picket},
-    "surface-attack.after": {"dangerous-quarry": _slip, "drive-off": _drive},
+SHIFTS: dict[str, Callable[[State, Unit], Offers]] = {
+    "establish-screen": _screen,
+    "lead-the-attack": _lead,
+    PURSUIT: _general,
+    "chase": _chase,
+    "torpedo-run": _torpedo_run,
+    "radar-picket": _picket,
+    "dangerous-quarry": _slip,
+    "drive-off": _drive,
 }
-"""Step to the abilities that move units in it."""
-
-FAMILIES = frozenset(family for step in SHIFTS.values() for family in step)
+"""Abilities that move units, each in a step of its own."""
 
 
-def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
-    """Moves that the unit's abilities permit now."""
+def uses(families: tuple[str, ...], state: State, unit: Unit) -> Iterator[tuple[str, str]]:
+    """Moves that those of the unit's abilities permit now."""
     if not unit.sector:
         return
     card = card_of(state, unit)
-    for family, offers in SHIFTS.get(state.step, {}).items():
+    for family in families:
         if has(card, family):
-            for on in offers(state, unit):
+            for on in SHIFTS[family](state, unit):
                 yield family, on
 
 
