@@ -182,6 +182,7 @@ CRIMSON_TIDE = Table(
         "tended": HIDDEN,
         "revealed": "the fleets are shown or sealed",
         "last": HIDDEN,
+        "led": HIDDEN,
         "purpose": "the heading says that dice are awaited",
         "rolls": HIDDEN,
     },

@@ -294,6 +294,7 @@ class State(Part, frozen=True, dict=True):
     dives    submarines to be submerged this turn; sealed until both are in (CT-SUB-03)
     seats    partners alternate with the enemy (CT-AMB-105); ``gone`` those who have left
     first    this turn's first player: the loser of the initiative; in set-up who places first
+    led      who was first in the turn before; in turn 1 who placed first
     last     the seat that acted last, where seats alternate
     order    the move that is being carried out
     shot     the attack that is being resolved
@@ -312,6 +313,7 @@ class State(Part, frozen=True, dict=True):
     revealed: bool = False
     dives: dict[Seat, Known[str] | Hidden] = msgspec.field(default_factory=dict)
     first: Seat = ""
+    led: Seat = ""
     last: Seat = ""
     passed: tuple[Seat, ...] = ()
     units: dict[str, Unit] = msgspec.field(default_factory=dict)

@@ -10,7 +10,7 @@ from .common import Folds, changed, each_changed
 
 
 def _turn(state: State, e: ev.TurnBegan) -> State:
-    return replace(state, turn=e.turn, first="", last="", dives={})
+    return replace(state, turn=e.turn, first="", led=state.first, last="", dives={})
 
 
 def _initiative(state: State, e: ev.InitiativeRolled) -> State:

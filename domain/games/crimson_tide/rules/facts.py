@@ -82,8 +82,12 @@ def own(state: State, seat: Seat) -> tuple[Unit, ...]:
 
 @rule("CT-GEOM-25")
 def in_order(state: State) -> list[Unit]:
-    """All units: the first player's, then the second's, each in the order of placing."""
-    sides = (state.first, state.second) if state.first else state.sides
+    """All units: the first player's, then the second's, each in the order of placing.
+
+    Before this turn's initiative the first player is that of the turn before.
+    """
+    first = state.first or state.led
+    sides = (first, state.other(first)) if first else state.sides
     return [unit for side in sides for unit in of_side(state, side)]
 
 
