@@ -53,7 +53,7 @@ class Custom(Generic[D]):
     @cached_property
     def schema(self) -> dict[str, Any]:
         """JSON Schema of the document, for editors and for :meth:`check`."""
-        made = msgspec.json.schema(self.form)
+        made = _even(msgspec.json.schema(self.form))
         return {"$schema": DIALECT, "title": self.title, "description": self.text, **made}
 
     def check(self, document: Any) -> tuple[Fault, ...]:
@@ -70,6 +70,20 @@ class Custom(Generic[D]):
         if faults:
             raise Unfit(tuple(moved(fault, pointer) for fault in faults))
         return msgspec.convert(document, self.form)
+
+
+def _even(schema: Any) -> Any:
+    """A tuple of equal places as a list of that length: many tools read no ``prefixItems``."""
+    if isinstance(schema, list):
+        return [_even(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {name: _even(value) for name, value in schema.items()}
+    places = made.get("prefixItems", [])
+    if places and all(place == places[0] for place in places):
+        del made["prefixItems"]
+        made["items"] = places[0]
+    return made
 
 
 class Unfit(Refused):

@@ -182,3 +182,21 @@ def test_conformance_passes_a_kind_of_document_that_keeps_them() -> None:
     check_customs(GAME)
     check_customs(replace(GAME, customs=(ROADS,)))
     hash(replace(GAME, customs=(ROADS,)))
+
+
+class Chart(Value, frozen=True):
+    """Two places of the same kind, and two of different ones."""
+
+    spot: tuple[int, int]
+    named: tuple[int, str]
+
+
+def test_a_pair_of_one_kind_is_a_list_of_two_in_the_schema() -> None:
+    chart: Custom[Chart] = Custom("map", "Chart", "A chart.", Chart, lambda document: ())
+    fields = chart.schema["$defs"]["Chart"]["properties"]
+    pair = {"type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "integer"}}
+    assert fields["spot"] == pair
+    assert len(fields["named"]["prefixItems"]) == 2
+    assert not chart.check({"spot": [1, 2], "named": [1, "one"]})
+    wrong = ([1], [1, 2, 3], [1, "two"])
+    assert all(chart.check({"spot": spot, "named": [1, "one"]}) for spot in wrong)

@@ -50,9 +50,9 @@ def _own_submarines(seat: Seat) -> Claim:
 CLAIMS: ClaimsByField = {
     **dict.fromkeys(
         (
-            "title", "step", "turn", "tended", "revealed", "first", "led", "last", "passed", "scores",
-            "draw", "awaiting", "purpose", "lost", "land", "storms", "objectives", "order", "shot",
-            "wind", "rolls", "result", "seats", "gone",
+            "title", "step", "turn", "tended", "revealed", "first", "led", "last", "passed",
+            "scores", "draw", "awaiting", "purpose", "lost", "land", "storms", "objectives",
+            "order", "shot", "wind", "rolls", "result", "seats", "gone",
         ),
         OPEN,
     ),

@@ -294,7 +294,7 @@ class State(Part, frozen=True, dict=True):
     dives    submarines to be submerged this turn; sealed until both are in (CT-SUB-03)
     seats    partners alternate with the enemy (CT-AMB-105); ``gone`` those who have left
     first    this turn's first player: the loser of the initiative; in set-up who places first
-    led      who was first in the turn before; in turn 1 who placed first
+    led      until this turn's initiative: who was first in the turn before, or placed first
     last     the seat that acted last, where seats alternate
     order    the move that is being carried out
     shot     the attack that is being resolved

@@ -14,7 +14,7 @@ def _turn(state: State, e: ev.TurnBegan) -> State:
 
 
 def _initiative(state: State, e: ev.InitiativeRolled) -> State:
-    return replace(state, first=e.first)
+    return replace(state, first=e.first, led="" if e.first else state.led)
 
 
 def _step(state: State, e: ev.StepBegan) -> State:
