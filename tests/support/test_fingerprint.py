@@ -127,7 +127,7 @@ def test_the_name_of_an_order_is_mapped_on_the_tape_too(copy: Path, plant: Plant
 
 @pytest.mark.slow("fingerprint")
 def test_a_tree_that_cannot_be_asked_is_not_equal(copy: Path, plant: Plant) -> None:
-    plant("class State(Value, frozen=True):", "class State(Value, frozen=True)")
+    plant("class State(Value, frozen=True, dict=True):", "class State(Value, frozen=True")
     with pytest.raises(Failed, match="SyntaxError"):
         compare(ROOT, copy, WISH)
     with pytest.raises(Failed, match="plays nothing"):

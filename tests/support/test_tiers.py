@@ -143,9 +143,25 @@ def test_what_is_kept_is_a_tier() -> None:
 
 def test_the_digest_is_of_names_and_bytes(tree: Path) -> None:
     tier = Tier("", ("rules",))
-    before = digest_of(tier, contents(tree))
+    before = digest_of("one", tier, contents(tree))
     (tree / "rules" / "a.py").rename(tree / "rules" / "b.py")
-    renamed = digest_of(tier, contents(tree))
+    renamed = digest_of("one", tier, contents(tree))
     (tree / "rules" / "b.py").write_text("A = 2", "utf-8")
-    assert len({before, renamed, digest_of(tier, contents(tree))}) == 3
+    assert len({before, renamed, digest_of("one", tier, contents(tree))}) == 3
     assert "rules/README.md" not in contents(tree)
+
+
+def test_a_file_of_other_tests_matters_only_where_it_is_imported(tree: Path) -> None:
+    tier = Tier("", ("rules",))
+
+    def digest() -> str:
+        return digest_of("one", tier, contents(tree))
+
+    mine = 'import pytest\n@pytest.mark.slow("one")\ndef test_it(): pass\n'
+    for name, body in (("test_mine", mine), ("test_other", ""), ("test_lent", "")):
+        (tree / "rules" / f"{name}.py").write_text(body, "utf-8")
+    (tree / "rules" / "kit.py").write_text("from rules.test_lent import A\n", "utf-8")
+    for name, matters in (("test_mine", True), ("test_other", False), ("test_lent", True)):
+        before, path = digest(), tree / "rules" / f"{name}.py"
+        path.write_text(path.read_text("utf-8") + "# changed\n", "utf-8")
+        assert (digest() != before) == matters, name

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import subprocess
 import tomllib
 from collections import Counter
@@ -26,6 +27,8 @@ from tests.architecture.tree import ROOT, files_of
 
 BOOK = ROOT / "tests" / "tiers.toml"
 KEPT = ROOT / "tests" / "tiers.json"
+PLUGIN = "tests/support/tiers.py"
+"""What says which tiers run is nothing that they show."""
 MARK = "slow"
 PROSE = ".md"
 """Documents beside the code: they change nothing that a tier guards."""
@@ -51,16 +54,47 @@ def guards(tier: Tier, name: str) -> bool:
     return any(name == guard or name.startswith(guard + "/") for guard in tier.guards)
 
 
-def contents(root: Path) -> dict[str, str]:
-    """Each file that a tier may guard, with the SHA-256 of its bytes."""
-    told = KEPT.relative_to(root).as_posix()
-    names = (name for name in files_of(root) if not name.endswith(PROSE) and name != told)
-    return {name: hashlib.sha256((root / name).read_bytes()).hexdigest() for name in names}
+class File(NamedTuple):
+    """A file that a tier may guard.
+
+    digest  SHA-256 of its bytes
+    alone   a file of tests that no other file imports: it matters to the tiers of its own tests
+    tiers   those
+    """
+
+    digest: str
+    alone: bool = False
+    tiers: frozenset[str] = frozenset()
 
 
-def digest_of(tier: Tier, files: Mapping[str, str]) -> str:
-    """SHA-256 over names and contents of all that the tier guards."""
-    lines = (f"{name}\t{content}\n" for name, content in files.items() if guards(tier, name))
+def contents(root: Path) -> dict[str, File]:
+    """Every file that a tier may guard."""
+    own = {path.relative_to(root).as_posix() for path in (KEPT, BOOK, root / PLUGIN)}
+    names = [name for name in files_of(root) if not name.endswith(PROSE) and name not in own]
+    read = {name: (root / name).read_bytes() for name in names}
+    lent = {each for content in read.values() for each in IMPORTED.findall(content)}
+    return {name: _file(name, content, lent) for name, content in read.items()}
+
+
+IMPORTED = re.compile(rb"^from \S*\b(test_\w+) import", re.MULTILINE)
+
+
+def _file(name: str, content: bytes, lent: set[bytes]) -> File:
+    digest = hashlib.sha256(content).hexdigest()
+    stem = Path(name).stem
+    if not (stem.startswith("test_") and name.endswith(".py")) or stem.encode() in lent:
+        return File(digest)
+    marked = re.findall(rb'mark\.slow\("(\w+)"\)', content)
+    return File(digest, alone=True, tiers=frozenset(each.decode() for each in marked))
+
+
+def digest_of(name: str, tier: Tier, files: Mapping[str, File]) -> str:
+    """SHA-256 over names and contents of all that the tier of that name guards."""
+    lines = (
+        f"{path}\t{file.digest}\n"
+        for path, file in files.items()
+        if guards(tier, path) and (not file.alone or name in file.tiers)
+    )
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
@@ -71,7 +105,7 @@ def digests() -> dict[str, str]:
         files = contents(ROOT)
     except subprocess.CalledProcessError:
         return dict.fromkeys(tiers(), "")
-    return {name: digest_of(tier, files) for name, tier in tiers().items()}
+    return {name: digest_of(name, tier, files) for name, tier in tiers().items()}
 
 
 def kept() -> dict[str, str]:
