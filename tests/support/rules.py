@@ -62,7 +62,10 @@ class Watch:
         self._refusing = Refused.__init__
         Refused.__init__ = self._sees(Refused.__init__)  # type: ignore[method-assign]
         self._before = sys.getprofile()
-        sys.setprofile(self._see if self._waiting else None)
+        # Held here: the interpreter called a hook that was gone, once in some thousand tests, after
+        # it had taken itself away in the middle of a call.
+        self._hook = self._see
+        sys.setprofile(self._hook if self._waiting else None)
         return self
 
     def __exit__(

@@ -27,8 +27,8 @@ from tests.architecture.tree import ROOT, files_of
 
 BOOK = ROOT / "tests" / "tiers.toml"
 KEPT = ROOT / "tests" / "tiers.json"
-PLUGIN = "tests/support/tiers.py"
-"""What says which tiers run is nothing that they show."""
+PLUGINS = ("tests/support/tiers.py", "tests/support/rules.py")
+"""What says which tiers run, and which rules a test proves, is nothing that the tiers show."""
 MARK = "slow"
 PROSE = ".md"
 """Documents beside the code: they change nothing that a tier guards."""
@@ -69,7 +69,7 @@ class File(NamedTuple):
 
 def contents(root: Path) -> dict[str, File]:
     """Every file that a tier may guard."""
-    own = {path.relative_to(root).as_posix() for path in (KEPT, BOOK, root / PLUGIN)}
+    own = {path.relative_to(root).as_posix() for path in (KEPT, BOOK)} | {*PLUGINS}
     names = [name for name in files_of(root) if not name.endswith(PROSE) and name not in own]
     read = {name: (root / name).read_bytes() for name in names}
     lent = {each for content in read.values() for each in IMPORTED.findall(content)}
