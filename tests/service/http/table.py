@@ -5,12 +5,16 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 from itertools import cycle
+from random import Random
 from typing import Any
 
 import httpx
 from litestar.testing import TestClient
 
 from tests.support.contract import Contract
+
+PATIENCE = 800
+"""Orders after which players who play by chance are tired of it."""
 
 
 @dataclass
@@ -86,6 +90,17 @@ class Table:
     def options(self, match: Match, seat: str) -> dict[str, Any]:
         found: dict[str, Any] = self.get(f"{match.path}/commands", match.tokens[seat]).json()
         return found
+
+    def by_chance(
+        self, match: Match, asked: list[dict[str, Any]], random: Random, given: int
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What a seat that is asked is offered, and one item of it, in a battle of so many orders.
+
+        By chance alone some battles never end: after a long one a draw is offered, and taken.
+        """
+        offer = self.options(match, random.choice(asked)["seat"])
+        tired = offer["concessions"][:-1] if given >= PATIENCE else []
+        return offer, random.choice(tired or offer["items"])
 
     def choose_colours(self, match: Match) -> None:
         """Through the secret part, so that p1 is to move."""

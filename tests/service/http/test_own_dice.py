@@ -25,8 +25,6 @@ from tests.service.http.test_war_at_sea import Sometimes
 from tests.support import soundings
 
 LENGTH = 1024
-PATIENCE = 800
-"""After so many commands the players offer and take a draw: by chance some battles never end."""
 CHECKED = 30
 """Every so many commands the answers are held against the document, and the ledger is read."""
 
@@ -99,10 +97,8 @@ def play(table: Table, match: Match, chains: dict[str, list[bytes]], random: Ran
         game = table.get(match.path).json()
         if game["status"] == "finished":
             return given
-        seat = random.choice(game["toMove"])["seat"]
-        offer = table.options(match, seat)
-        tired = offer["concessions"][:-1] if given >= PATIENCE else []
-        command = (tired or [random.choice(offer["items"])])[0]["command"]
+        offer, item = table.by_chance(match, game["toMove"], random, given)
+        seat, command = offer["seat"], item["command"]
         link = chains[seat][offer["nextBatch"]].hex()
         if given % CHECKED == 0:
             refuse_other_links(table, match, chains, offer, command)

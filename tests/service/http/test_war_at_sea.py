@@ -62,8 +62,7 @@ def play(table: Table, contract: Sometimes, match: Match, random: Random) -> int
         game = table.get(match.path).json()
         if game["status"] == "finished":
             return given
-        offer = table.options(match, random.choice(game["toMove"])["seat"])
-        item = random.choice(offer["items"])
+        offer, item = table.by_chance(match, game["toMove"], random, given)
         assert item["text"], item
         done = table.command(match, offer["seat"], item["command"], offer["version"])
         assert done.status_code == 200, (item, done.text)
