@@ -287,7 +287,7 @@ class Course(Generic[S, E, C]):
         elif isinstance(command, self._hooks.pass_):
             self._let_go(flow, seat, asks)
         else:
-            by = self._belongs[type(command)] or asks.rule
+            by = self._belongs.get(type(command)) or asks.rule
             raise self._hooks.elsewhere(state, seat, command, asks, by).refused()
 
     def _not_yours(self, asks: Question[S, E, C], seats: Iterable[Seat], *, answers: bool) -> No:

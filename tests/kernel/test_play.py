@@ -188,6 +188,13 @@ def test_a_command_that_is_given_elsewhere_is_refused_by_its_own_rule_if_it_has_
             both.decide(start(played), "p1", Leave(1))  # type: ignore[arg-type]
 
 
+def test_a_command_that_is_given_nowhere_is_refused_by_the_rule_that_asks() -> None:
+    """A game that names no courses is not held to its commands, and is played all the same."""
+    played = course()
+    with pytest.raises(Refused, match=r"take\.elsewhere \(T-1\)"):
+        played.decide(start(played), "p1", Leave(1))  # type: ignore[arg-type]
+
+
 def test_a_question_of_the_same_name_in_another_step_has_its_own_usual_answer() -> None:
     played = course()
     taking = played.steps[0].asks
