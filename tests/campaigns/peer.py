@@ -41,7 +41,8 @@ from tests.bench import trivial
 from tests.bench.bench_http import PLENTY, Games, scripts, sync_time
 from tests.bench.bench_workers import ROW, Figures
 from tests.bench.load import Load, Round, quantile, request
-from tests.support.programs import NODE, NPM
+from tests.support import programs
+from tests.support.programs import NODE
 from tests.support.server import STOP_SECONDS, running
 
 FOLDER = Path(__file__).with_suffix("")
@@ -64,8 +65,7 @@ def install() -> None:
     if stamp.is_file() and stamp.read_bytes() == wanted:
         return
     say("installing the packages of tests/campaigns/peer ...")
-    command = [*NPM, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
-    subprocess.run(command, cwd=FOLDER, check=True, timeout=INSTALL_SECONDS, stdout=sys.stderr)
+    programs.install(FOLDER, INSTALL_SECONDS)
     stamp.write_bytes(wanted)
 
 

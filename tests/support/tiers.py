@@ -58,13 +58,12 @@ class File(NamedTuple):
     """A file that a tier may guard.
 
     digest  SHA-256 of its bytes
-    alone   a file of tests that no other file imports: it matters to the tiers of its own tests
-    tiers   those
+    only    of a file of tests that no other file imports: the tiers of its own tests; it matters
+            to no others
     """
 
     digest: str
-    alone: bool = False
-    tiers: frozenset[str] = frozenset()
+    only: frozenset[str] | None = None
 
 
 def contents(root: Path) -> dict[str, File]:
@@ -85,7 +84,7 @@ def _file(name: str, content: bytes, lent: set[bytes]) -> File:
     if not (stem.startswith("test_") and name.endswith(".py")) or stem.encode() in lent:
         return File(digest)
     marked = re.findall(rb'mark\.slow\("(\w+)"\)', content)
-    return File(digest, alone=True, tiers=frozenset(each.decode() for each in marked))
+    return File(digest, frozenset(each.decode() for each in marked))
 
 
 def digest_of(name: str, tier: Tier, files: Mapping[str, File]) -> str:
@@ -93,7 +92,7 @@ def digest_of(name: str, tier: Tier, files: Mapping[str, File]) -> str:
     lines = (
         f"{path}\t{file.digest}\n"
         for path, file in files.items()
-        if guards(tier, path) and (not file.alone or name in file.tiers)
+        if guards(tier, path) and (file.only is None or name in file.only)
     )
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
