@@ -15,7 +15,8 @@ import msgspec
 
 from domain.kernel.codec import canonical
 from domain.kernel.finder import GROUP
-from domain.kernel.game import Game, Setup
+from domain.kernel.game import Game
+from domain.kernel.setup import Setup
 
 from ..dice import nwd1
 

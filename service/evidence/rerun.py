@@ -15,8 +15,9 @@ from msgspec import UNSET
 
 from domain.kernel.codec import Codec, canonical
 from domain.kernel.event import UnknownEvent
-from domain.kernel.game import Game, Result
+from domain.kernel.game import Game
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Result
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
 
 from ..dice.nwd1 import DiceError

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.fork import played
+from domain.kernel.forked import played
 from domain.kernel.game import Game
 
 from .casefile import Case, Unreadable, open_case, unpack

@@ -33,8 +33,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
 from tests.support import cases
 from tests.support.recorded import Line, files, order, read
 from tests.support.suites import TESTS, Suite, suites

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from domain.kernel.chance import Awaited, Dice, Faces
-from domain.kernel.game import Result
+from domain.kernel.setup import Result
 from domain.kernel.values import Known
 from service.dice.vault import Batch
 from service.evidence.records import BatchRolled, GameClosed, GameCreated, RollRecorded
