@@ -8,16 +8,12 @@ stands in the set-up, which dice and evidence are bound to.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from .event import Event
 from .values import Value, Viewer
-
-if TYPE_CHECKING:
-    from .engine import Engine
 
 NAME = "forked"
 """Name of a fork's first event, in every ruleset."""
@@ -47,16 +43,15 @@ class Fork(Value, frozen=True, omit_defaults=True):
     schema: int = 1
 
 
-@cache
-def forked_event(engine: Engine[Any, Any, Any]) -> type[Any]:
-    """The event of the ruleset that holds a position of it."""
+def forked_event(state: type[Any], position: int) -> type[Any]:
+    """The event of a ruleset that holds a state of it, in the form of that number."""
     return msgspec.defstruct(
         "Forked",
-        [("state", engine.state | None, None)],
+        [("state", state | None, None)],
         bases=(Event,),
         namespace={
             "NAME": NAME,
-            "SCHEMA": engine.position,
+            "SCHEMA": position,
             "__doc__": "The position that a fork goes on from.",
         },
         module=__name__,

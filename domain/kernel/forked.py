@@ -19,7 +19,7 @@ from .shown.roles import nothing
 @cache
 def fork_rules(game: Game[Any, Any, Any]) -> Game[Any, Any, Any]:
     """The ruleset as its forks are played."""
-    forked = forked_event(game)
+    forked = forked_event(game.state, game.position)
 
     def opening(setup: Setup) -> tuple[Any, ...]:
         if setup.fork is None:

@@ -23,7 +23,7 @@ from domain.games.crimson_tide.shown.words import says
 from domain.kernel.shown.rulebook import load_rulebook
 from tests.crimson_tide.seas import begun, position
 
-GAME = Path(criticals.__file__).parent
+GAME = Path(criticals.__file__).parents[1]
 GAME_RULES = load_rulebook("domain.games.crimson_tide")
 ROWS = [each for each in vars(criticals).values() if isinstance(each, Critical)]
 
