@@ -322,8 +322,8 @@ def test_a_repeated_request_makes_one_fork(table: Table, match: Match) -> None:
 def master(table: Table, game: Match) -> str:
     """What a game that is over has opened: the beginning of all its dice."""
     told = table.get(f"{game.path}/events?limit=200", game.tokens["p1"]).json()["items"]
-    closed = next(event for event in told if event["type"] == "decklog.game-closed")
-    return str(closed["data"]["master"])
+    opened = next(event for event in told if event["type"] == "decklog.master-opened")
+    return str(opened["data"]["master"])
 
 
 def test_a_fork_that_ends_opens_no_dice_of_a_game_with_the_same_seed(
