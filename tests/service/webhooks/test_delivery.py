@@ -26,7 +26,6 @@ from tests.support import postgres
 from tests.support.receiver import HANG, MOVED, Receiver
 from tests.support.server import ROOT
 
-
 OPENED = 1
 """Events after the end of a game: the opening of its master."""
 
