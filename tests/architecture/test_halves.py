@@ -7,6 +7,7 @@ stands outside of the two halves, and that no game stands outside of the contrac
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
 from typing import Any
@@ -17,6 +18,7 @@ from importlinter.configuration import configure
 from importlinter.contracts.forbidden import ForbiddenContract
 from importlinter.contracts.layers import LayersContract
 from importlinter.contracts.protected import ProtectedContract
+from importlinter.domain.contract import Contract
 
 from tests.architecture.tree import text, tracked
 
@@ -66,7 +68,11 @@ def graph() -> grimp.ImportGraph:
     return grimp.build_graph("domain", cache_dir=None)
 
 
-KINDS = {"forbidden": ForbiddenContract, "layers": LayersContract, "protected": ProtectedContract}
+KINDS: dict[str, Callable[..., Contract]] = {
+    "forbidden": ForbiddenContract,
+    "layers": LayersContract,
+    "protected": ProtectedContract,
+}
 APART = "A game is rules/ and shown/, and what decides knows nothing of what shows"
 KERNEL = "Of the kernel too: what decides, what shows, and what knows both"
 DECIDES = "What decides stands on what decides"
