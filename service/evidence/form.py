@@ -13,8 +13,9 @@ MAX_DEPTH = 64
 MAX_INTEGER = 2**53 - 1
 
 T = TypeVar("T")
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
-_BRACKETS = re.compile(rb"[\[\]{}]")
+_PARTS = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
+"""A string, or a bracket outside of one. A string that never ends goes to the end of the text, and
+nothing is ever tried again: one scan, however hostile the text."""
 
 
 class BadForm(Exception):
@@ -30,8 +31,9 @@ def check_depth(text: bytes) -> None:
     if text.count(b"[") + text.count(b"{") <= MAX_DEPTH:
         return
     depth = 0
-    for bracket in _BRACKETS.findall(_STRING.sub(b"", text)):
-        depth += 1 if bracket in b"[{" else -1
+    for part in _PARTS.finditer(text):
+        found = part[0]
+        depth += (found in (b"[", b"{")) - (found in (b"]", b"}"))
         if depth > MAX_DEPTH:
             raise TooDeep(f"nested deeper than {MAX_DEPTH} levels")
 
