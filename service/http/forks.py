@@ -13,8 +13,7 @@ from domain.kernel.codec import canonical
 from domain.kernel.fork import Fork
 from domain.kernel.game import Setup
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
-from service.evidence import service_events as platform
-from service.evidence.records import GameCreated
+from projections.records import read_created
 from service.models import GameSummary, NewFork
 from service.play.forks import Origin, fork
 from service.problems import Refusal
@@ -96,8 +95,7 @@ async def _beginning(
 
 def _setup(views: GameViews) -> Setup:
     """The set-up of a game, from its first event."""
-    body = views.told(0, 1)[0].record.body
-    return platform.decode_as(GameCreated, body.data).setup
+    return read_created(views.told(0, 1)[0].own).setup
 
 
 OPERATIONS = (

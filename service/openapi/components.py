@@ -17,6 +17,7 @@ from domain.kernel.fork import NAME as FORKED
 from domain.kernel.fork import fork_rules
 from domain.kernel.game import Game
 from domain.kernel.values import Part
+from projections.rolls import RollRecord
 from service.evidence.records import RECORDS
 from service.http.commands import tag_of
 from service.http.operation import Operation
@@ -29,7 +30,7 @@ from service.http.wire import (
     ViewAnswer,
     WireEvent,
 )
-from service.models import Request, RollRecord
+from service.models import Request
 from service.problems import Problem
 from service.webhooks.messages import FORMS as MESSAGES
 

@@ -16,7 +16,7 @@ from domain.games.crimson_tide.game import GAME
 from domain.games.crimson_tide.preview import preview
 from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
-from service.views.odds import of_command
+from projections.odds import of_command
 from tests.support.recorded import files, order, read
 from tests.support.suites import suites
 
