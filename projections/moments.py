@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from domain.kernel.game import Result
 from domain.kernel.options import Pending
@@ -12,8 +12,9 @@ from domain.kernel.values import Viewer
 from .follow import Document
 from .records import Rules
 from .reports import Entry
-from .stream import AnyGame, SeenEvent
+from .stream import SeenEvent
 from .timeline import Chapter, chapters
+from .views import Past
 
 Status = Literal["open", "playing", "finished"]
 
@@ -94,8 +95,10 @@ class Report(Document, frozen=True):
     chapters: tuple[ReportChapter, ...]
 
 
-def moment_of(game: AnyGame, known: Known, viewer: Viewer, state: Any, event: SeenEvent) -> Moment:
-    """The viewer's state and the event that led to it."""
+def moment_of(past: Past, known: Known, viewer: Viewer, version: int) -> Moment:
+    """The viewer's state at a version, and the event that led to it."""
+    (step,), _ = past.steps(viewer, past.start(viewer, version - 1), version)
+    game, state, event = past.game, step.after, step.event
     begun = state is not None
     result = game.result(state) if begun else None
     over = result is not None or (known.abandoned and event.seq == known.version)

@@ -153,6 +153,11 @@ class Walked:
         return self._told.type
 
     @property
+    def cause(self) -> str:
+        """Id of the command that led to it; "" for the opening."""
+        return self._told.cause
+
+    @property
     def roles(self) -> tuple[Role, ...]:
         """What it means in words that all games share."""
         return () if self.known is None else self._eyes.game.meaning(self.before, self.known)

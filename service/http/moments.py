@@ -37,12 +37,11 @@ class MomentQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
 
 async def get_moment(call: Call) -> Reply:
     summary = await call.summary()
-    game = await call.ruleset(summary.id)
     viewer = viewer_of(call, summary, call.query.as_)
     version = version_of(summary, call.query.at)
-    view = await call.desk.reader.view(summary.id, viewer, version)
-    events = await call.desk.reader.events(summary.id, viewer, version - 1, 1)
-    body = await asyncio.to_thread(moment_of, game, summary, viewer, view.state, events[0])
+    body = await call.desk.reader.at_hand(
+        summary.id, lambda views: moment_of(views, summary, viewer, version)
+    )
     # Not the version's tag, and kept by nobody: ``latest`` and ``status`` move on with the game.
     return call.json(body, tagged=True)
 
