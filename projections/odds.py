@@ -116,9 +116,8 @@ def _die(pool: Pool, most: int) -> Spread:
     ends = [worth for face, worth in enumerate(pool.worth, 1) if face not in faces]
     found: Spread = []
     for score in range(most):
-        share = Fraction(ends.count(score), sides)
-        share += sum((found[score - w] for w in again if w <= score), Fraction(0)) / sides
-        found.append(share)
+        more = sum((found[score - w] for w in again if w <= score), Fraction(0))
+        found.append(Fraction(1, sides) * (ends.count(score) + more))
     return [*found, 1 - sum(found, Fraction(0))]
 
 
