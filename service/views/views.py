@@ -6,7 +6,6 @@ for whom it is kept, and that one asks at a time.
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
@@ -29,6 +28,7 @@ from ..evidence.chain import GENESIS, Seals
 from ..evidence.records import PREFIX
 from ..store.rows import Record, damaged, read_rows
 from ..store.store import Store
+from ..threads import SYSTEM, MakesThreads
 from .own import prove, see_own
 
 CHUNK = 1_000
@@ -75,14 +75,21 @@ class GameViews:
     """The views of one stored game. Any thread may ask; one at a time is served."""
 
     def __init__(
-        self, game_id: str, game: AnyGame, codec: Codec[Any], store: Store, seals: Seals
+        self,
+        game_id: str,
+        game: AnyGame,
+        codec: Codec[Any],
+        store: Store,
+        seals: Seals,
+        threads: MakesThreads = SYSTEM,
     ) -> None:
         self.game = game
+        self.threads = threads
         self._seals = seals
         self._id = game_id
         self._codec = codec
         self._store = store
-        self._lock = threading.Lock()
+        self._lock = threads.lock()
         self._views = Views(game, self._told, see_own)
         # Replaced as a whole, by the engine alone: it never waits for somebody who looks on.
         self._recent: tuple[Told, ...] = ()
@@ -181,7 +188,7 @@ class KeptLedger:
     def __init__(self, views: GameViews, viewer: Viewer) -> None:
         self._views = views
         self._viewer = viewer
-        self._lock = threading.Lock()
+        self._lock = views.threads.lock()
         self._ledger: Ledger | None = None
 
     @property
@@ -203,12 +210,19 @@ class KeptLedger:
 class ViewCache:
     """The views of the games that were looked at last."""
 
-    def __init__(self, store: Store, games: Mapping[str, AnyGame], size: int) -> None:
+    def __init__(
+        self,
+        store: Store,
+        games: Mapping[str, AnyGame],
+        size: int,
+        threads: MakesThreads = SYSTEM,
+    ) -> None:
+        self._threads = threads
         self._store = store
         self._games = games
         self._codecs = {name: Codec(fork_rules(game)) for name, game in games.items()}
         self._size = size
-        self._lock = threading.Lock()
+        self._lock = threads.lock()
         self._views: OrderedDict[str, GameViews] = OrderedDict()
 
     def carry(self, game_id: str, game: AnyGame, seals: Seals, told: Sequence[Told]) -> None:
@@ -216,8 +230,7 @@ class ViewCache:
         with self._lock:
             views = self._views.get(game_id)
             if views is None:
-                codec = self._codecs[game.ruleset]
-                views = self._put(GameViews(game_id, game, codec, self._store, seals), game_id)
+                views = self._put(self._new(game_id, game, seals), game_id)
         views.carry(told)
 
     def kept(self, game_id: str) -> GameViews | None:
@@ -250,7 +263,11 @@ class ViewCache:
         ruleset = stored.summary.rules.ruleset
         game = played(installed(self._games, ruleset), fork=stored.summary.fork is not None)
         seals = Seals(stored.master, bytes.fromhex(stored.summary.params))
-        return GameViews(game_id, game, self._codecs[ruleset], self._store, seals)
+        return self._new(game_id, game, seals)
+
+    def _new(self, game_id: str, game: AnyGame, seals: Seals) -> GameViews:
+        codec = self._codecs[game.ruleset]
+        return GameViews(game_id, game, codec, self._store, seals, self._threads)
 
 
 def not_found(game_id: str) -> NotFound:
