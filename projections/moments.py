@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol
 
-from domain.kernel.game import Result
 from domain.kernel.options import Pending
+from domain.kernel.setup import Result
 from domain.kernel.values import Viewer
 
 from .follow import Document

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from domain.kernel.event import Event
-from domain.kernel.scene import Scene
+from domain.kernel.shown.scene import Scene
 from domain.kernel.values import Viewer
 
 from .stream import AnyGame, Walked

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.kernel.chance import Dice
 from domain.kernel.chances import Chances
-from domain.kernel.game import Result, Setup
+from domain.kernel.setup import Result, Setup
 
 from .follow import Document
 

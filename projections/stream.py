@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from domain.kernel.game import Game
-from domain.kernel.roles import Role
+from domain.kernel.shown.roles import Role
 from domain.kernel.values import Seat, Viewer
 
 from .follow import Document

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from domain.kernel.game import Result
 from domain.kernel.options import Pending
+from domain.kernel.setup import Result
 from domain.kernel.values import Seat
 from projections.moments import Status
 from projections.records import Rules

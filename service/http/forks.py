@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 from domain.kernel.codec import canonical
 from domain.kernel.fork import Fork
-from domain.kernel.game import Setup
+from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
 from projections.records import read_created
 from service.entropy import drawn

@@ -14,7 +14,7 @@ import msgspec
 
 from domain.kernel.codec import Codec
 from domain.kernel.event import UnknownEvent
-from domain.kernel.fork import fork_rules, played
+from domain.kernel.forked import fork_rules, played
 from domain.kernel.values import Viewer
 from projections.ledger import Ledger
 from projections.records import Rules

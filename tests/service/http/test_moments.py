@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.kernel.roles import Role
+from domain.kernel.shown.roles import Role
 from projections.moments import chaptered
 from projections.stream import SeenEvent
 from projections.timeline import told
