@@ -145,18 +145,7 @@ async def open_desk(
         views = ViewCache(store, games, settings.cached_games, making)
         trusted = TRUSTED_SECONDS if store.shared else None
         tokens = TokenCache(store.recorder, trusted, clock, making)
-        engine = Engine(
-            store,
-            views,
-            games,
-            vault,
-            clock,
-            teller.deliver,
-            cached_games=settings.cached_games,
-            queue_limit=settings.queue_limit,
-            watch=watch,
-            threads=making,
-        )
+        engine = _engine(settings, store, views, games, vault, clock, teller, watch, making)
         reader = Reader(store, readers, views, tokens, news, engine)
         writer = Writer(engine, reader, readers, tokens)
         courier = _courier(
@@ -221,6 +210,31 @@ async def _start(
     closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
     if desk.store.shared:
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)
+
+
+def _engine(
+    settings: Settings,
+    store: Store,
+    views: ViewCache,
+    games: Games,
+    vault: Vault,
+    clock: Clock,
+    teller: _Teller,
+    watch: Watch,
+    threads: MakesThreads,
+) -> Engine:
+    return Engine(
+        store,
+        views,
+        games,
+        vault,
+        clock,
+        teller.deliver,
+        cached_games=settings.cached_games,
+        queue_limit=settings.queue_limit,
+        watch=watch,
+        threads=threads,
+    )
 
 
 def _sender(settings: Settings, clock: Clock, resolving: Resolve) -> Sender:
