@@ -38,7 +38,6 @@ REFERENCES = (
 get_requires_for_build_wheel = build_meta.get_requires_for_build_wheel
 get_requires_for_build_sdist = build_meta.get_requires_for_build_sdist
 get_requires_for_build_editable = build_meta.get_requires_for_build_editable
-build_sdist = build_meta.build_sdist
 build_editable = build_meta.build_editable
 
 
@@ -53,6 +52,21 @@ def build_wheel(
         stage(Path.cwd(), Path(folder))
         with contextlib.chdir(folder):
             return build_meta.build_wheel(str(target), config_settings)
+
+
+def build_sdist(sdist_directory: str, config_settings: Any = None) -> str:
+    """All that a wheel is built from; nothing is written into the tree."""
+    target = Path(sdist_directory).resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        into = Path(folder)
+        for name in (*BESIDE, "MANIFEST.in"):
+            shutil.copy(name, into)
+        for name in (*FOLDERS, NAME, SERVED):
+            shutil.copytree(name, into / name, ignore=LEFT)
+        (into / "deploy").mkdir()
+        shutil.copy(__file__, into / "deploy")
+        with contextlib.chdir(folder):
+            return build_meta.build_sdist(str(target), config_settings)
 
 
 def stage(tree: Path, into: Path) -> None:
