@@ -80,7 +80,7 @@ class Film:
         }
         # Within a script element nothing but its end tag could be taken for HTML.
         text = msgspec.json.encode(data).decode().replace("<", "\\u003c")
-        page = (resources.files("projections") / "film.html").read_text("utf-8")
+        page = (resources.files(__package__) / "film.html").read_text("utf-8")
         parts = {
             "TITLE": escape(self.title),
             "ABOUT": escape(self.about),

@@ -12,12 +12,13 @@ import projections
 from .follow import Projection
 
 GROUP = "decklog.projections"
+NAME = projections.__name__
 
 
 def found() -> Mapping[str, Projection]:
     """Every projection by its name, in the order of the names. Raises ValueError for two alike."""
     ours = (
-        getattr(importlib.import_module(f"projections.{module.name}"), "PROJECTION", None)
+        getattr(importlib.import_module(f"{NAME}.{module.name}"), "PROJECTION", None)
         for module in pkgutil.iter_modules(projections.__path__)
     )
     theirs = (point.load() for point in entry_points(group=GROUP))

@@ -6,13 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from domain.kernel.event import Event
-from domain.kernel.game import Game
 from domain.kernel.shown.scene import Scene
+from domain.kernel.values import Viewer
 
-AnyGame = Game[Any, Any, Any]
+from .stream import AnyGame, Walked
+from .views import Past
 
 LONGEST = 100
 """Events of one action that are drawn in; of a longer one the last."""
+
+SHORT = 12
+"""Events that are looked through for the beginning of the last action, before it is LONGEST."""
 
 
 class Step(NamedTuple):
@@ -36,6 +40,25 @@ def action(steps: Sequence[Step]) -> Sequence[Step]:
 def events_of(steps: Iterable[Step]) -> tuple[Any, ...]:
     """The events among them that touch the board."""
     return tuple(step.event for step in steps if step.event is not None)
+
+
+def scene_at(past: Past, viewer: Viewer, version: int, unit: str) -> Scene | None:
+    """The picture of a version as the viewer may see it, with the last action drawn in.
+
+    None before there is a board. ``unit``: id of the one that is pointed out.
+    """
+    walked: list[Walked] = []
+    last: Sequence[Step] = ()
+    for look in (SHORT, LONGEST):
+        start = past.start(viewer, max(0, version - look))
+        walked, _ = past.steps(viewer, start, version)
+        last = action([Step(each.known, each.cause) for each in walked])
+        if len(last) < len(walked) or not start.version:
+            break
+    state, before = walked[-1].after, walked[-len(last)].before
+    if state is None:
+        return None
+    return past.game.picture(state, before, events_of(last), unit)
 
 
 def scenes(game: AnyGame, steps: Sequence[Step]) -> Iterator[Scene | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from domain.kernel.chance import Dice
+from domain.kernel.chances import Chances
 from domain.kernel.setup import Result, Setup
 
 from .follow import Document
@@ -12,6 +13,7 @@ from .follow import Document
 CREATED = "decklog.game-created"
 TAKEN = "decklog.seat-taken"
 ROLLED = "decklog.batch-rolled"
+RENEWED = "decklog.chain-renewed"
 CLOSED = "decklog.game-closed"
 ABANDONED = "decklog.game-abandoned"
 """The end of a game that nobody joined: without a result, and in no list of results."""
@@ -34,6 +36,12 @@ class RulesUsed(msgspec.Struct):
     digest: str
 
 
+class Params(msgspec.Struct):
+    """What the dice of a game are bound to."""
+
+    g: str
+
+
 class Created(msgspec.Struct, rename="camel"):
     """The first event of a game."""
 
@@ -41,6 +49,13 @@ class Created(msgspec.Struct, rename="camel"):
     rules: RulesUsed
     grade: str
     seed_named: bool = False
+    params: Params | None = None
+
+
+class Renewed(msgspec.Struct):
+    """The dice go on with new chains, those of an epoch."""
+
+    epoch: int
 
 
 class Closed(msgspec.Struct):
@@ -66,6 +81,22 @@ class Batch(msgspec.Struct):
     rolls: tuple[Roll, ...]
 
 
+class RollInFull(Roll):
+    """The same with what each face was worth, where a score is kept and all may see it."""
+
+    odds: Chances | None = None
+
+
+class BatchInFull(msgspec.Struct, rename="camel"):
+    """A batch with all that it is recomputed from."""
+
+    t: int
+    domain: str
+    link: str
+    player_links: tuple[str, ...]
+    rolls: tuple[RollInFull, ...]
+
+
 def rules_of(created: Created) -> Rules:
     """By which rules the game is judged."""
     used = created.rules
@@ -80,3 +111,4 @@ def rules_of(created: Created) -> Rules:
 read_created = msgspec.json.Decoder(Created).decode
 read_closed = msgspec.json.Decoder(Closed).decode
 read_batch = msgspec.json.Decoder(Batch).decode
+read_renewed = msgspec.json.Decoder(Renewed).decode

@@ -17,6 +17,8 @@ from domain.kernel.game import Game
 from service.clock import SYSTEM, Clock
 from service.desk import line_of, open_desk
 from service.dice.vault import Vault
+from service.entropy import SYSTEM as GENERATOR
+from service.entropy import Entropy
 from service.errors import StoreRefused
 from service.http.call import Http
 from service.http.frontdoor import FrontDoor
@@ -28,13 +30,14 @@ from service.http.reply import problem_reply
 from service.news.hints import MakeHints
 from service.openapi.codes import refusal_codes
 from service.openapi.document import document_for
-from service.ops.logs import logging_config
+from service.ops.logs import RequestIds, logging_config
 from service.ops.metrics import Metrics
 from service.ops.telemetry import Telemetry
 from service.ops.traces import tracer_for
 from service.proxies import Proxies
 from service.settings import Settings
 from service.store.store import Connect
+from service.threads import MakesThreads
 from service.webhooks.sending import Sends
 from service.webhooks.targets import Resolve, resolve
 
@@ -58,17 +61,19 @@ def create_app(
     connect: Connect | None = None,
     sender: Sends | None = None,
     hints: MakeHints | None = None,
+    entropy: Entropy | None = None,
+    threads: MakesThreads | None = None,
 ) -> Litestar:
     """The service over HTTP. The desk is opened and closed with the application's lifespan.
 
     games      the rulesets on offer; every installed one when none are given
     vault      where the dice come from; NWD-1's own when none is given
     resolving  how addresses of a webhook's name are found
-    connect, sender, hints  what :func:`~service.desk.open_desk` takes
+    connect, sender, hints, entropy, threads  what :func:`~service.desk.open_desk` takes
     ``app.state.http`` holds what the requests share; setting ``app.state.http.closing`` ends the
     open streams.
     """
-    telemetry = Telemetry(Metrics(), tracer_for(settings, os.environ))
+    telemetry = Telemetry(Metrics(), tracer_for(settings, os.environ, entropy or GENERATOR))
     offered = dict(installed_games() if games is None else games)
     line = line_of(settings)
     http = Http(
@@ -81,6 +86,7 @@ def create_app(
         refusals={name: refusal_codes(game) for name, game in offered.items()},
         rule_titles=rule_titles(offered.values()),
         proxies=Proxies(settings.proxies),
+        request_ids=RequestIds(entropy or GENERATOR),
     )
 
     @asynccontextmanager
@@ -97,6 +103,8 @@ def create_app(
                 connect=connect,
                 sender=sender,
                 hints=hints,
+                entropy=entropy,
+                threads=threads,
             ) as desk:
                 telemetry.read(desk)
                 http.opened(desk)

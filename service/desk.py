@@ -15,6 +15,8 @@ from projections.finder import found as installed_projections
 
 from .clock import SYSTEM, Clock
 from .dice.vault import Vault
+from .entropy import SYSTEM as GENERATOR
+from .entropy import Entropy
 from .errors import ServiceError, Stopping
 from .following.records import Records
 from .following.thread import Following
@@ -28,6 +30,8 @@ from .play.watch import QUIET, Watch
 from .play.writer import Writer, told
 from .settings import Settings
 from .store.store import Connect, Store
+from .threads import SYSTEM as THREADS
+from .threads import MakesThreads
 from .views.callers import TokenCache
 from .views.reader import Reader
 from .views.threads import Threads
@@ -104,6 +108,8 @@ async def open_desk(
     connect: Connect | None = None,
     sender: Sends | None = None,
     hints: MakeHints | None = None,
+    entropy: Entropy | None = None,
+    threads: MakesThreads | None = None,
 ) -> AsyncIterator[Desk]:
     """A desk; at the end it takes no new work, finishes what was handed in, and closes the store.
 
@@ -116,63 +122,57 @@ async def open_desk(
     sender     sends webhooks' messages; over HTTP when none is given
     hints      made of who is to be told: what workers that share a store tell each other; by Redis,
                if there is a line to it, when none is given
+    entropy    where secrets, tokens and ids come from; the system's generator when none is given
+    threads    makes what works beside the event loop; the system's threads when none is given
     Raises StoreRefused: a newer format, another process at work on it, a journal that is not WAL,
     ``synchronous`` that is not FULL, or a key that does not open its secrets.
     """
     games = dict(installed_games() if games is None else games)
     clock = clock or SYSTEM
     line = line or line_of(settings)
+    entropy, making = entropy or GENERATOR, threads or THREADS
     async with AsyncExitStack() as closing:
-        threads = Threads()
-        closing.push_async_callback(threads.stop)
-        store = await _open(Store(settings, clock, connect), clock, threads, closing)
-        vault = vault or Vault(settings.chain_length)
-        await threads.read(renew, store, games, vault)
+        readers = Threads(making)
+        closing.push_async_callback(readers.stop)
+        store = await _open(Store(settings, clock, connect, entropy), clock, readers, closing)
+        vault = vault or Vault(settings.chain_length, entropy)
+        await readers.read(renew, store, games, vault)
         if line is not None:
             closing.push_async_callback(line.stop)
             await line.start()
         news = News()
         teller = _Teller(news)
-        views = ViewCache(store, games, settings.cached_games)
-        tokens = TokenCache(store.recorder, TRUSTED_SECONDS if store.shared else None, clock)
-        engine = Engine(
-            store,
-            views,
-            games,
-            vault,
-            clock,
-            teller.deliver,
-            cached_games=settings.cached_games,
-            queue_limit=settings.queue_limit,
-            watch=watch,
-        )
-        reader = Reader(store, threads, views, tokens, news, engine)
-        writer = Writer(engine, reader, threads, tokens)
+        views = ViewCache(store, games, settings.cached_games, making)
+        trusted = TRUSTED_SECONDS if store.shared else None
+        tokens = TokenCache(store.recorder, trusted, clock, making)
+        engine = _engine(settings, store, views, games, vault, clock, teller, watch, making)
+        reader = Reader(store, readers, views, tokens, news, engine)
+        writer = Writer(engine, reader, readers, tokens)
         courier = _courier(
-            settings, store, clock, threads, sender or _sender(settings, clock, resolving)
+            settings, store, clock, readers, sender or _sender(settings, clock, resolving)
         )
-        following = _following(store, views, clock, games, teller, courier)
+        following = _following(store, views, clock, games, teller, courier, making)
         timekeeper = Timekeeper(reader.due, writer.hand_in_for, clock, settings.deadline_grace)
         desk = Desk(
             games,
             store,
             engine,
-            threads,
+            readers,
             reader,
             writer,
-            Records(following, store.recorder, threads.read, clock),
+            Records(following, store.recorder, readers.read, clock),
             following,
-            _webhooks(settings, store, clock, threads, writer, courier, resolving),
+            _webhooks(settings, store, clock, readers, writer, courier, resolving),
             courier,
             timekeeper,
             line,
-            Probe(engine, store, threads),
+            Probe(engine, store, readers),
         )
         await _start(
             desk,
             teller,
             closing,
-            hints or _hints_of(line),
+            hints or _hints_of(line, entropy),
             delivering=bool(settings.webhook_seconds),
         )
         yield desk
@@ -212,6 +212,31 @@ async def _start(
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)
 
 
+def _engine(
+    settings: Settings,
+    store: Store,
+    views: ViewCache,
+    games: Games,
+    vault: Vault,
+    clock: Clock,
+    teller: _Teller,
+    watch: Watch,
+    threads: MakesThreads,
+) -> Engine:
+    return Engine(
+        store,
+        views,
+        games,
+        vault,
+        clock,
+        teller.deliver,
+        cached_games=settings.cached_games,
+        queue_limit=settings.queue_limit,
+        watch=watch,
+        threads=threads,
+    )
+
+
 def _sender(settings: Settings, clock: Clock, resolving: Resolve) -> Sender:
     private, seconds = settings.webhook_private, settings.webhook_seconds
     return Sender(resolving, private=private, seconds=seconds, clock=clock)
@@ -245,7 +270,13 @@ def _webhooks(
 
 
 def _following(
-    store: Store, views: ViewCache, clock: Clock, games: Games, teller: _Teller, courier: Courier
+    store: Store,
+    views: ViewCache,
+    clock: Clock,
+    games: Games,
+    teller: _Teller,
+    courier: Courier,
+    threads: MakesThreads,
 ) -> Following:
     """Projections, and the messages that the courier sends."""
     return Following(
@@ -255,11 +286,12 @@ def _following(
         lambda name: teller.on_loop(courier.wake) if name == Messages.name else None,
         games,
         clock,
+        threads,
     )
 
 
-def _hints_of(line: Line | None) -> MakeHints | None:
-    return partial(Hints, line) if line is not None else None
+def _hints_of(line: Line | None, entropy: Entropy) -> MakeHints | None:
+    return partial(Hints, line, entropy=entropy) if line is not None else None
 
 
 def line_of(settings: Settings) -> Line | None:

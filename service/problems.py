@@ -85,7 +85,7 @@ class _Table(msgspec.Struct):
 
 
 KINDS: tuple[Kind, ...] = msgspec.toml.decode(
-    files("service").joinpath("problems.toml").read_bytes(), type=_Table
+    files(__package__).joinpath("problems.toml").read_bytes(), type=_Table
 ).kind
 """Refusals of the service itself, first one first. Refusals by the rules come after
 :data:`RULES_COME_AFTER` and have the codes of their ruleset."""

@@ -112,7 +112,8 @@ def _stop(process: subprocess.Popen[str]) -> None:
 
 def _line(folder: Path) -> list[str]:
     options = ["--port", "0", "--database", str(folder / "demo.sqlite"), "--log-level", "warning"]
-    return [sys.executable, "-m", "service.cli", "serve", "--json", *options]
+    program = f"{__name__.rpartition('.bots.')[0]}.cli"
+    return [sys.executable, "-m", program, "serve", "--json", *options]
 
 
 def _environment() -> dict[str, str]:

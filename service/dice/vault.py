@@ -8,13 +8,13 @@ has the same faces (R5: no re-roll by crash or retry).
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from domain.kernel.chance import Awaited, Dice, Faces
 from domain.kernel.chances import Chances
 
+from ..entropy import SYSTEM, Entropy
 from ..errors import DiceRefused
 from . import nwd1
 from .nwd1 import PUBLIC_DOMAIN, DiceError
@@ -200,8 +200,9 @@ class DiceBook:
 class Vault:
     """Makes dice books. The only place that draws the secrets of games."""
 
-    def __init__(self, length: int = CHAIN_LENGTH) -> None:
+    def __init__(self, length: int = CHAIN_LENGTH, entropy: Entropy = SYSTEM) -> None:
         self.length = length
+        self._entropy = entropy
 
     def new_game(
         self,
@@ -214,9 +215,9 @@ class Vault:
     ) -> DiceBook:
         """A new game's dice: ``game`` has 16 bytes, the digests of rules and scenario 32 each.
 
-        ``seed`` names the master, for unranked games; otherwise the system's generator gives it.
+        ``seed`` names the master, for unranked games; otherwise nobody can foresee it.
         """
-        master = secrets.token_bytes(32) if seed is None else named_master(seed)
+        master = self._entropy.draw(32) if seed is None else named_master(seed)
         return self.reopen(master, game, rules, scenario, seats, domains=domains)
 
     def reopen(

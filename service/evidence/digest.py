@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from domain import kernel
 from domain.kernel.codec import canonical
 from domain.kernel.finder import home_of
 from domain.kernel.game import Game
@@ -19,7 +20,7 @@ from domain.kernel.setup import Setup
 
 from ..dice import nwd1
 
-KERNEL = "domain.kernel"
+KERNEL = kernel.__name__
 
 DECIDING = (".py", ".toml", ".json", ".jsonl")
 """Files that can change a result. A README or a picture cannot."""

@@ -7,7 +7,6 @@ it started: whoever was overtaken, by another process or a rebuild, has done not
 from __future__ import annotations
 
 import logging
-import uuid
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
@@ -15,6 +14,7 @@ import msgspec
 
 from projections.follow import Projection
 
+from ..entropy import SYSTEM, Entropy, drawn
 from ..store.bulk import Statement
 from ..store.database import Database
 from ..store.store import Conflict
@@ -91,8 +91,10 @@ class Follower:
         consumer: Consumer,
         start: int = 0,
         meanings: Meanings | None = None,
+        entropy: Entropy = SYSTEM,
     ) -> None:
         """``start``: the place from which a consumer that is new begins."""
+        self._entropy = entropy
         self._recorder = recorder
         self.meanings = meanings or Meanings()
         self.consumer = consumer
@@ -115,7 +117,7 @@ class Follower:
         return True
 
     def _begin(self) -> Place:
-        place = Place(self.consumer.version, uuid.uuid4().hex, self._start)
+        place = Place(self.consumer.version, drawn(self._entropy, 16), self._start)
         row = (self.consumer.name, place.version, place.run, place.place)
         try:
             self._recorder.put(
@@ -180,7 +182,11 @@ def forgotten(name: str) -> list[Statement]:
 
 
 def make_beside(
-    recorder: Database, projection: Projection, report: Report, meanings: Meanings | None = None
+    recorder: Database,
+    projection: Projection,
+    report: Report,
+    meanings: Meanings | None = None,
+    entropy: Entropy = SYSTEM,
 ) -> None:
     """The projection from nothing under another name, up to the newest place.
 
@@ -190,7 +196,7 @@ def make_beside(
     left = place_of(recorder, name)
     if left is not None and left.version != projection.version:
         recorder.put((), forgotten(name))
-    _bring(recorder, projection, recorder.settled(), report, meanings)
+    _bring(recorder, projection, recorder.settled(), report, meanings, entropy)
 
 
 def _bring(
@@ -199,9 +205,10 @@ def _bring(
     upto: int,
     report: Report,
     meanings: Meanings | None,
+    entropy: Entropy,
 ) -> None:
     name = projection.name + NEW
-    follower = Follower(recorder, Projecting(recorder, projection, name), 0, meanings)
+    follower = Follower(recorder, Projecting(recorder, projection, name), 0, meanings, entropy)
     while follower.step(upto):
         place = place_of(recorder, name)
         report(place.place if place else 0, upto)
@@ -212,6 +219,7 @@ def rebuild(
     projection: Projection,
     report: Report = lambda at, of: None,
     meanings: Meanings | None = None,
+    entropy: Entropy = SYSTEM,
 ) -> int:
     """Make the projection from nothing and put it in place of the one in use; the place reached.
 
@@ -220,7 +228,7 @@ def rebuild(
     """
     name = projection.name + NEW
     for _ in range(TRIES):
-        make_beside(recorder, projection, report, meanings)
+        make_beside(recorder, projection, report, meanings, entropy)
         made, live = place_of(recorder, name), place_of(recorder, projection.name)
         if made is None:
             continue
@@ -265,7 +273,7 @@ def compare(
         for _ in range(TRIES):
             live = place_of(recorder, projection.name)
             upto = live.place if live else 0
-            _bring(recorder, projection, upto, report, meanings)
+            _bring(recorder, projection, upto, report, meanings, SYSTEM)
             rows = recorder.query(_BOTH, (name, projection.name, projection.name, name))
             if all(place in (upto, None) for *_, place in rows):
                 return _differences(rows)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
@@ -12,6 +11,8 @@ from projections.follow import Projection
 from ..clock import SYSTEM, Clock
 from ..errors import ServiceError
 from ..store.store import Store
+from ..threads import SYSTEM as THREADS
+from ..threads import MakesThreads
 from .follower import (
     Consumer,
     Follower,
@@ -53,6 +54,7 @@ class Following:
         after: Callable[[str], None] = lambda name: None,
         games: Games | None = None,
         clock: Clock = SYSTEM,
+        threads: MakesThreads = THREADS,
     ) -> None:
         self._monotonic = clock.monotonic
         self._meanings = Meanings(games)
@@ -60,12 +62,12 @@ class Following:
         self._projections = projections
         self._others = others
         self._after = after
-        self._woken = threading.Event()
-        self._urgent = threading.Event()
+        self._woken = threads.event()
+        self._urgent = threads.event()
         self._stopping = False
         self.seen: Mapping[str, int] = {}
         self._resting: dict[str, float] = {}
-        self._thread = threading.Thread(target=self._run, name="decklog-following", daemon=True)
+        self._thread = threads.thread(self._run, "decklog-following")
 
     def start(self) -> None:
         recorder = self._store.recorder
@@ -78,7 +80,7 @@ class Following:
         self._thread.start()
 
     def _follower(self, consumer: Consumer, start: int) -> Follower:
-        return Follower(self._store.recorder, consumer, start, self._meanings)
+        return Follower(self._store.recorder, consumer, start, self._meanings, self._store.entropy)
 
     def stop(self) -> None:
         """Finish the step that is under way. Waits for it; harmless when repeated."""
@@ -186,7 +188,10 @@ class Following:
         if known is None or known.version == follower.consumer.version:
             return known
         log.info("%s is made anew: version %d", name, follower.consumer.version)
-        rebuild(self._store.recorder, self._projections[name], meanings=self._meanings)
+        rebuild(
+            self._store.recorder, self._projections[name],
+            meanings=self._meanings, entropy=self._store.entropy,
+        )  # fmt: skip
         return place_of(self._store.recorder, name)
 
 

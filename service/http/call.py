@@ -21,6 +21,7 @@ from service.http.feeds import Feeds
 from service.http.limits import Limits
 from service.http.pages import HTML
 from service.models import GameSummary, Identity
+from service.ops.logs import RequestIds
 from service.ops.metrics import Metrics
 from service.problems import Refusal
 from service.proxies import Proxies
@@ -78,6 +79,7 @@ class Http:
     refusals: Mapping[str, tuple[str, ...]]
     rule_titles: Mapping[str, str]
     proxies: Proxies
+    request_ids: RequestIds
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     rules: OrderedDict[str, Rules] = field(default_factory=OrderedDict)
     desk: Desk = field(init=False)

@@ -3,32 +3,103 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Meta, UnsetType
 
 from domain.kernel.rules import Refused
-from domain.kernel.values import PUBLIC, TRUTH, Seat, Viewer
-from projections.luck import Fallen, Luck, calibration, grouped
+from domain.kernel.values import PUBLIC, TRUTH, Seat
+from projections.fortunes import LuckReport, luck_of
+from projections.moments import chaptered
+from projections.odds import Level, NeverAtRest, Pool, RollReckoned, of_command, reckon
 from projections.plots import Bar, Point, drawn
 from projections.records import Rules
-from projections.timeline import Chapter
-from service.models import Answer, Ratio, RollRecord
+from projections.rolls import Ratio
+from service.models import Answer, GameId, Request
 from service.problems import Refusal
-from service.views.odds import OddsAnswer, OddsAsked, of_command, reckon
 
 from .call import AnyGame, Call
 from .commands import decode_command
-from .moments import READING, TAG, chaptered
+from .moments import READING, TAG
 from .operation import JSON, Operation, json_answer
 from .operation import Answer as Form
 from .perspective import Perspective, version_of, viewer_of
 from .reply import Reply, content_tag
 
 SVG = "image/svg+xml"
+
+MOST = 60
+"""Scores from here on are counted together, unless something lower is asked for."""
+
+Amount = Annotated[int, Meta(ge=0, le=100)]
+Face = Annotated[int, Meta(ge=1, le=100)]
+
+
+class PoolAsked(Request, frozen=True):
+    """Dice that are thrown together.
+
+    worth  what each face is worth, from face 1 on
+    again  faces that are thrown again, each time they come, and add to the score
+    """
+
+    count: Annotated[int, Meta(ge=1, le=100)]
+    worth: Annotated[list[Amount], Meta(min_length=2, max_length=100)]
+    again: Annotated[list[Face], Meta(max_length=99)] = msgspec.field(default_factory=list)
+
+
+class OutcomeAsked(Request, frozen=True):
+    """A result that every score from ``least`` on has, up to the next result's."""
+
+    outcome: Annotated[str, Meta(min_length=1, max_length=40)]
+    least: Annotated[int, Meta(ge=0, le=MOST)]
+
+
+class RollAsked(Request, frozen=True):
+    """A roll of one's own, and what its scores lead to.
+
+    most  scores from here on are counted together
+    """
+
+    pools: Annotated[list[PoolAsked], Meta(min_length=1, max_length=5)]
+    most: Annotated[int, Meta(ge=1, le=MOST)] = MOST
+    outcomes: Annotated[list[OutcomeAsked], Meta(max_length=20)] = msgspec.field(
+        default_factory=list
+    )
+
+
+class OddsAsked(Request, frozen=True):
+    """What to reckon: a command in a game, or a roll of one's own.
+
+    game     with ``command`` (as for giveCommand), ``at`` a version, ``viewer`` through whose eyes
+    """
+
+    game: Annotated[GameId, Meta(max_length=32, pattern="^[0-9a-f]{32}$")] | UnsetType = UNSET
+    command: dict[str, Any] | UnsetType = UNSET
+    at: Annotated[int, Meta(ge=1, le=2**53 - 1)] | UnsetType = UNSET
+    viewer: Annotated[str, Meta(max_length=16, pattern="^[a-z0-9]+$")] | UnsetType = UNSET
+    roll: RollAsked | UnsetType = UNSET
+
+
+class OddsAnswer(Answer, frozen=True):
+    """The odds.
+
+    game, version  that they hold for; "" and 0 for a roll of one's own
+    rules          by which they were reckoned; null for a roll of one's own
+    text           the command in words; "" for a roll of one's own
+    odds           the ruleset's own account of an attack; null for a roll of one's own
+    roll           the odds of a roll of one's own; null for a command
+    """
+
+    game: str
+    version: int
+    rules: Rules | None
+    text: str
+    odds: dict[str, Any] | None
+    roll: RollReckoned | None
+
+
 ODDS = msgspec.json.Decoder(OddsAsked)
 
 
@@ -38,70 +109,23 @@ class LuckQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
     as_: Perspective = ""
 
 
-class LuckOf(Answer, frozen=True):
-    """Actual against expected, of one group of rolls.
-
-    seat       for whom high scores are good
-    name       phase or weapon of the group; "" for all of the seat's rolls
-    actual     what the dice brought, ``expected`` what they bring on average
-    per_mille  in how many of a thousand like games it would have been worse; ties count half
-    """
-
-    seat: Seat
-    name: str
-    rolls: int
-    dice: int
-    actual: int
-    expected: Ratio
-    per_mille: int
-
-
-class LuckPoint(Answer, frozen=True):
-    """A seat's luck so far, after a roll: actual less expected, in thousandths, rounded down."""
-
-    seq: int
-    seat: Seat
-    ahead: int
-
-
-class DiceTrial(Answer, frozen=True):
-    """A test of the dice: ``millionths`` is how often fair dice would look as odd as these."""
-
-    what: str
-    count: int
-    cells: tuple[int, ...]
-    millionths: int
-    verdict: str
-
-
-class LuckReport(Answer, frozen=True):
-    """The luck of a game: rolls of which a score is kept, and whether all its dice look fair.
-
-    seats, phases, weapons  groups of rolls
-    series   the course of it, roll by roll
-    trials   of the faces of all open dice; one for each kind of die with enough of them
-    """
-
-    game: str
-    ruleset: str
-    rules: Rules
-    viewer: Viewer
-    version: int
-    seats: tuple[LuckOf, ...]
-    phases: tuple[LuckOf, ...]
-    weapons: tuple[LuckOf, ...]
-    series: tuple[LuckPoint, ...]
-    trials: tuple[DiceTrial, ...]
-
-
 async def get_odds(call: Call) -> Reply:
     asked = await call.body(ODDS)
     if asked.roll is not UNSET and asked.game is UNSET and asked.command is UNSET:
-        found = await asyncio.to_thread(reckon, asked.roll)
+        found = await asyncio.to_thread(_reckoned, asked.roll)
         return call.json(OddsAnswer(game="", version=0, rules=None, text="", odds=None, roll=found))
     if asked.game is UNSET or asked.command is UNSET or asked.roll is not UNSET:
         raise Refusal("odds.unclear")
     return await _odds_of_command(call, asked)
+
+
+def _reckoned(asked: RollAsked) -> RollReckoned:
+    pools = [Pool(pool.count, pool.worth, pool.again) for pool in asked.pools]
+    levels = [Level(each.outcome, each.least) for each in asked.outcomes]
+    try:
+        return reckon(pools, asked.most, levels)
+    except NeverAtRest as unclear:
+        raise Refusal("odds.unclear", str(unclear)) from None
 
 
 async def _odds_of_command(call: Call, asked: OddsAsked) -> Reply:
@@ -145,89 +169,14 @@ async def get_luck(call: Call) -> Reply:
     events = await call.desk.reader.events(summary.id, viewer, 0, summary.version)
 
     def work() -> LuckReport:
-        fallen = fallen_of(rolls, chaptered(events))
-        return LuckReport(
-            game=summary.id,
-            ruleset=summary.rules.ruleset,
-            rules=summary.rules,
-            viewer=viewer,
-            version=summary.version,
-            seats=_groups(fallen, lambda roll: ""),
-            phases=_groups(fallen, lambda roll: roll.phase),
-            weapons=_groups(fallen, lambda roll: roll.weapon),
-            series=_series(fallen),
-            trials=trials_of(rolls),
-        )
+        found = chaptered(events)
+        return luck_of(summary.id, summary.rules, viewer, summary.version, rolls, found)
 
     report = await asyncio.to_thread(work)
     if call.media == SVG:
         picture = _plot(report).encode()
         return call.bytes(picture, SVG, tag=content_tag(picture))
     return call.json(report, tagged=True)
-
-
-def fallen_of(rolls: Sequence[RollRecord], chapters: Sequence[Chapter]) -> list[Fallen]:
-    """The rolls of which a score is kept and whose faces are seen, with their phases."""
-    found, place = list[Fallen](), 0
-    for roll in rolls:
-        if roll.odds is None or roll.score is None:
-            continue
-        while place + 1 < len(chapters) and chapters[place].last < roll.seq:
-            place += 1
-        phase = chapters[place].phase if chapters else ""
-        odds = roll.odds
-        weapon = odds.weapon or odds.kind
-        found.append(Fallen(roll.seq, odds.seat, odds.worth, roll.faces, phase, weapon))
-    return found
-
-
-def trials_of(rolls: Sequence[RollRecord]) -> tuple[DiceTrial, ...]:
-    """Whether the faces that are seen look like those of fair dice."""
-    thrown = [
-        (pool.sides, faces)
-        for roll in rolls
-        for pool, faces in zip(roll.pools, roll.faces, strict=False)
-    ]
-    return tuple(
-        DiceTrial(
-            what=trial.what,
-            count=trial.many,
-            cells=trial.cells,
-            millionths=trial.millionths,
-            verdict=trial.verdict,
-        )
-        for trial in calibration(thrown)
-    )
-
-
-def _groups(rolls: Sequence[Fallen], name: Callable[[Fallen], str]) -> tuple[LuckOf, ...]:
-    found = grouped(rolls, lambda roll: f"{roll.seat}\n{name(roll)}")
-    names = (key.partition("\n") for key in found)
-    return tuple(
-        _luck_of(seat, rest, luck)
-        for (seat, _, rest), luck in zip(names, found.values(), strict=True)
-    )
-
-
-def _luck_of(seat: str, name: str, luck: Luck) -> LuckOf:
-    return LuckOf(
-        seat=seat,
-        name=name,
-        rolls=luck.rolls,
-        dice=luck.dice,
-        actual=luck.actual,
-        expected=Ratio.of(luck.expected),
-        per_mille=luck.per_mille,
-    )
-
-
-def _series(rolls: Sequence[Fallen]) -> tuple[LuckPoint, ...]:
-    ahead: dict[str, Any] = {}
-    found: list[LuckPoint] = []
-    for roll in rolls:
-        now = ahead[roll.seat] = ahead.get(roll.seat, 0) + roll.score - roll.expected
-        found.append(LuckPoint(seq=roll.seq, seat=roll.seat, ahead=int(now * 1000 // 1)))
-    return tuple(found)
 
 
 def _plot(report: LuckReport) -> str:

@@ -9,9 +9,9 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.kernel.values import TRUTH, Viewer
+from projections.hindsight import Difference, Side, difference
 from service.models import GameSummary
 from service.problems import Refusal
-from service.views.hindsight import Difference, Side, difference
 from service.views.views import GameViews
 
 from .admission import identified

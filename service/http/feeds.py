@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from domain.kernel.values import Viewer
-from service.models import SeenEvent
+from projections.stream import SeenEvent
 from service.views.reader import Reader
 from service.views.together import Together
 

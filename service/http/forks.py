@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import secrets
 
 import msgspec
 from msgspec import UNSET
@@ -13,8 +12,8 @@ from domain.kernel.codec import canonical
 from domain.kernel.fork import Fork
 from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
-from service.evidence import service_events as platform
-from service.evidence.records import GameCreated
+from projections.records import read_created
+from service.entropy import drawn
 from service.models import GameSummary, NewFork
 from service.play.forks import Origin, fork
 from service.problems import Refusal
@@ -84,7 +83,7 @@ async def _beginning(
         raise Refusal("version.unknown", "Nothing goes on from before the opening.")
     around = await call.desk.reader.events(summary.id, viewer, version - 1, 2)
     last = len(around) == 1 or around[0].caused_by != around[1].caused_by
-    seed = secrets.token_hex(8) if new.seed is UNSET else str(new.seed)
+    seed = drawn(call.desk.store.entropy, 8) if new.seed is UNSET else str(new.seed)
     faces = [] if new.faces is UNSET else new.faces
     game = await call.ruleset(summary.id)
     origin = Origin(summary.id, version, viewer)
@@ -96,8 +95,7 @@ async def _beginning(
 
 def _setup(views: GameViews) -> Setup:
     """The set-up of a game, from its first event."""
-    body = views.told(0, 1)[0].record.body
-    return platform.decode_as(GameCreated, body.data).setup
+    return read_created(views.told(0, 1)[0].own).setup
 
 
 OPERATIONS = (

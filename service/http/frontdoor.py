@@ -14,7 +14,7 @@ from service.http.limits import Allowance, address_key
 from service.http.pipeline import leave
 from service.http.registry import farewell_of, methods_of
 from service.http.streams import HEAD_ASKED
-from service.ops.logs import HEADER, REQUEST_ID, access, request_id
+from service.ops.logs import HEADER, REQUEST_ID, access
 from service.ops.traces import Tracer
 
 EXPOSED = (
@@ -62,7 +62,7 @@ class FrontDoor:
             return
         request = _as_get(request)
         sent = dict(request["headers"]).get(_SENT_ID, b"").decode("latin-1")
-        id_ = request["decklog.id"] = request_id(sent)
+        id_ = request["decklog.id"] = self.http.request_ids.of(sent)
         token = REQUEST_ID.set(id_)
         began = time.perf_counter()
         request["decklog.origin"] = self._origin(request)

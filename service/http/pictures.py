@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Meta
 
-from domain.kernel.values import Viewer
 from projections import svg
-from projections.pictures import LONGEST, Step, action, events_of
+from projections.pictures import scene_at
 from service.problems import Refusal
 
-from .call import AnyGame, Call
+from .call import Call
 from .operation import Answer, Operation
 from .perspective import Perspective, Version, caching, version_of, viewer_of
 from .reply import Reply, content_tag
@@ -23,10 +21,6 @@ TAG = "views"
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """Content-Security-Policy of a picture that is opened by itself: it loads and runs nothing."""
-
-
-SHORT = 12
-"""Events that are looked through for the beginning of the last action, before it is LONGEST."""
 
 
 class BoardQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
@@ -47,37 +41,17 @@ class BoardQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
 
 async def get_board(call: Call) -> Reply:
     summary = await call.summary()
-    game = await call.ruleset(summary.id)
     viewer = viewer_of(call, summary, call.query.as_)
     version = version_of(summary, call.query.at)
-    view = await call.desk.reader.view(summary.id, viewer, version)
-    if view.state is None:
-        raise Refusal("version.unknown", "The game has no board before its opening.")
-    last = await _last_action(call, summary.id, viewer, version)
-    start = version - len(last)
-    before = (await call.desk.reader.view(summary.id, viewer, start)).state if start else None
-    drawn = await asyncio.to_thread(
-        _drawn, game, view.state, before, events_of(last), call.query.unit
+    scene = await call.desk.reader.at_hand(
+        summary.id, lambda views: scene_at(views, viewer, version, call.query.unit)
     )
+    if scene is None:
+        raise Refusal("version.unknown", "The game has no board before its opening.")
+    drawn = (await asyncio.to_thread(svg.svg, scene)).encode()
     headers = {"Content-Security-Policy": POLICY}
     cache = caching(call, call.query.at)
     return call.bytes(drawn, svg.MEDIA, tag=content_tag(drawn), headers=headers, cache=cache)
-
-
-async def _last_action(call: Call, game: str, viewer: Viewer, version: int) -> Sequence[Step]:
-    """The events of the command that led to ``version``; few are read where few are needed."""
-    last: Sequence[Step] = ()
-    for look in (SHORT, LONGEST):
-        after = max(0, version - look)
-        seen = await call.desk.reader.events(game, viewer, after, version - after)
-        last = action([Step(event.event, event.caused_by) for event in seen])
-        if len(last) < len(seen) or not after:
-            break
-    return last
-
-
-def _drawn(game: AnyGame, state: Any, before: Any, events: tuple[Any, ...], unit: str) -> bytes:
-    return svg.svg(game.picture(state, before, events, unit)).encode()
 
 
 OPERATIONS = (

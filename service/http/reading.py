@@ -9,7 +9,7 @@ from typing import Any
 
 import httptools
 
-from ..ops.logs import REQUEST_ID, access, request_id
+from ..ops.logs import REQUEST_ID, RequestIds, access
 from ..problems import MEDIA_TYPE, Refusal, encode
 from .pieces import Pieces
 
@@ -20,6 +20,9 @@ LINE = 100
 """Requests that may wait behind one on the same connection; what comes after them is not read."""
 
 TOO_LONG = f"The header fields are over {HEAD_BYTES} bytes."
+
+REQUEST_IDS = RequestIds()
+"""Of what is no HTTP: it never comes to the application."""
 
 _OFFER = (b"upgrade", b"http2-settings")
 """Fields of an offer to go on in another protocol, which is declined by being overlooked."""
@@ -162,7 +165,7 @@ class Reader(Pieces):
             self.transport.close()  # it was answered before it was whole: once is enough
             return
         refusal = Refusal("request.malformed", msg)
-        body, id_ = encode(refusal.document("")), request_id("")
+        body, id_ = encode(refusal.document("")), REQUEST_IDS.of("")
         fields: dict[str, Any] = {
             **{name.decode(): value.decode() for name, value in self.server_state.default_headers},
             "content-type": MEDIA_TYPE,

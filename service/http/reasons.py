@@ -11,9 +11,10 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.kernel.shown.roles import PARTS
 from domain.kernel.values import Viewer
 from projections.differences import pointer_of
-from service.models import Answer, GameSummary, RollRecord
+from projections.inquiry import Explanation, Inquiry, Mention, Nowhere, Question, mentions
+from projections.rolls import RollRecord
+from service.models import Answer, GameSummary
 from service.problems import FieldError, Refusal
-from service.views.inquiry import Explanation, Inquiry, Mention, Nowhere, Question, mentions
 from service.views.views import GameViews
 
 from .call import ENCODER, Call

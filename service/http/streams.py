@@ -12,11 +12,11 @@ from typing import Any
 
 from litestar.types import Receive, Scope, Send
 
+from projections.stream import SeenEvent
 from service.desk import Desk
 from service.errors import ServiceError
 from service.http.feeds import Feed, Feeds, Frame, Place
 from service.http.wire import event_bytes
-from service.models import SeenEvent
 from service.news.listening import Ear
 
 RETRY = 2000

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from domain.kernel.codec import full
-from service.models import RollRecord
+from projections.rolls import RollRecord
 from service.problems import Refusal
 
 from .call import Call

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
+import service
 from projections import plots, svg
 from service.http import pages
 from service.problems import Refusal
@@ -35,7 +36,7 @@ HEADERS = {
 @cache
 def files() -> dict[str, bytes]:
     """Every file of the pages by name; the style of boards and plots among them."""
-    folder = resources.files("service") / "web"
+    folder = resources.files(service) / "web"
     found = {
         entry.name: entry.read_bytes()
         for entry in folder.iterdir()

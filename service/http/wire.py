@@ -16,7 +16,8 @@ from projections.dice import GameRoll
 from projections.records import Rules
 from projections.results import GameResult
 from projections.statistics import RulesetStatistics
-from service.models import Answer, GameSummary, SeatToken, SeenEvent
+from projections.stream import SeenEvent
+from service.models import Answer, GameSummary, SeatToken
 from service.play.opening import rules_of
 from service.problems import Kind
 

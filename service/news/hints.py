@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import msgspec
 
+from ..entropy import SYSTEM, Entropy, drawn
 from .line import ANSWER_SECONDS, Away, Line
 
 log = logging.getLogger(__name__)
@@ -67,11 +67,11 @@ MakeHints = Callable[[Tell], Tells]
 class Hints:
     """On the event loop only, from ``start`` to ``stop``."""
 
-    def __init__(self, line: Line, tell: Tell) -> None:
+    def __init__(self, line: Line, tell: Tell, entropy: Entropy = SYSTEM) -> None:
         """``tell`` gets what other workers say."""
         self._line = line
         self._tell = tell
-        self._name = secrets.token_hex(8)
+        self._name = drawn(entropy, 8)
         self._channel = f"{line.prefix}:news"
         self._fresh: dict[str, int] = {}
         self._publishing: asyncio.Task[None] | None = None

@@ -18,6 +18,7 @@ from domain.kernel.game import Game
 from domain.kernel.shown import catalogue, rulebook
 from domain.kernel.shown.option_texts import described
 from domain.kernel.values import Part
+from projections.rolls import RollRecord
 from service.evidence.records import RECORDS
 from service.http.commands import tag_of
 from service.http.operation import Operation
@@ -30,7 +31,7 @@ from service.http.wire import (
     ViewAnswer,
     WireEvent,
 )
-from service.models import Request, RollRecord
+from service.models import Request
 from service.problems import Problem
 from service.webhooks.messages import FORMS as MESSAGES
 

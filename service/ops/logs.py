@@ -11,7 +11,6 @@ import asyncio
 import itertools
 import logging
 import re
-import uuid
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Any, TextIO
@@ -19,6 +18,7 @@ from typing import Any, TextIO
 from litestar.logging import LoggingConfig
 from pythonjsonlogger.json import JsonFormatter
 
+from service.entropy import SYSTEM, Entropy, drawn
 from service.settings import Settings
 
 ACCESS = logging.getLogger("decklog.access")
@@ -43,13 +43,16 @@ FACTS = ("method", "route", "status", "duration_ms", "game", "seat_kind", "code"
 """What the line of a request says besides its id."""
 
 
-_PROCESS = uuid.uuid4().hex[:20]
-_NUMBERS = itertools.count()
+class RequestIds:
+    """Numbers requests, behind a name that no other process has."""
 
+    def __init__(self, entropy: Entropy = SYSTEM) -> None:
+        self._process = drawn(entropy, 10)
+        self._numbers = itertools.count()
 
-def request_id(sent: str) -> str:
-    """The id that the client or its proxy gave the request, or a new one: it is no secret."""
-    return sent if _ID.fullmatch(sent) else f"{_PROCESS}{next(_NUMBERS):012x}"
+    def of(self, sent: str) -> str:
+        """The id that the client or its proxy gave the request, or a new one: it is no secret."""
+        return sent if _ID.fullmatch(sent) else f"{self._process}{next(self._numbers):012x}"
 
 
 def mask(text: str, secrets: tuple[str, ...] = ()) -> str:

@@ -8,13 +8,13 @@ statuses and sizes: no game, no seat, no token, and of an exception only that th
 from __future__ import annotations
 
 import importlib
-import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import Context
 from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+from service.entropy import SYSTEM, Entropy, drawn
 from service.play.watch import Fact
 from service.settings import Settings
 
@@ -65,7 +65,7 @@ class NoTraces:
         return
 
 
-def tracer_for(settings: Settings, environ: Mapping[str, str]) -> Tracer:
+def tracer_for(settings: Settings, environ: Mapping[str, str], entropy: Entropy = SYSTEM) -> Tracer:
     """Traces to ``DECKLOG_TRACES`` or to where the standard variables say; else :class:`NoTraces`.
 
     Raises ValueError when they are asked for and the extra ``traces`` is not installed.
@@ -75,7 +75,7 @@ def tracer_for(settings: Settings, environ: Mapping[str, str]) -> Tracer:
     if not asked or off or environ.get("OTEL_TRACES_EXPORTER", "otlp") == "none":
         return NoTraces()
     try:
-        return OpenTelemetry(settings.traces)
+        return OpenTelemetry(settings.traces, entropy)
     except ImportError as error:
         raise ValueError(f"{error}: install Decklog with its extra, decklog[traces]") from None
 
@@ -88,7 +88,7 @@ def spans_address(base: str) -> str:
 class OpenTelemetry:
     """Spans by the SDK, sent in batches from a thread of its own."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, entropy: Entropy = SYSTEM) -> None:
         """``address``: of the receiver; "" leaves it to the standard variables."""
         exporter = importlib.import_module("opentelemetry.exporter.otlp.proto.http.trace_exporter")
         resources = importlib.import_module("opentelemetry.sdk.resources")
@@ -97,7 +97,7 @@ class OpenTelemetry:
         carrier = importlib.import_module("opentelemetry.trace.propagation.tracecontext")
         self._api = importlib.import_module("opentelemetry.trace")
         self._propagator = carrier.TraceContextTextMapPropagator()
-        named = {"service.name": "decklog", "service.instance.id": uuid.uuid4().hex}
+        named = {"service.name": "decklog", "service.instance.id": drawn(entropy, 16)}
         resource = resources.Resource(named).merge(resources.OTELResourceDetector().detect())
         self._provider = sdk.TracerProvider(resource=resource, shutdown_on_exit=False)
         told = {"endpoint": spans_address(address)} if address else {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -16,6 +15,7 @@ from ..deadlines import first_overdue
 from ..dice.links import Credit, PlayerLinks
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import Batch
+from ..entropy import Entropy, drawn
 from ..errors import DiceRefused, GameOver, SeatRefused, Stale
 from ..evidence.chain import Chain
 from ..evidence.joined import goes_to_nobody
@@ -58,7 +58,7 @@ class Receipt(msgspec.Struct, frozen=True, rename="camel"):
     next_batch: int
 
 
-def decide(live: Live, order: Order, at: str) -> Staged:
+def decide(live: Live, order: Order, at: str, entropy: Entropy) -> Staged:
     """The command's events, staged.
 
     Raises SeatRefused, Stale, GameOver, DiceRefused, Refused, in this order.
@@ -70,8 +70,8 @@ def decide(live: Live, order: Order, at: str) -> Staged:
         raise GameOver("The game is over: its record is closed.")
     purse = check_link(live, order)
     if _ends_for_nobody(live, order):
-        return _abandon(live, order, at)
-    return _stage(live, order, at, purse, _resolve(live, order, purse))
+        return _abandon(live, order, at, _new_id(entropy))
+    return _stage(live, order, (_new_id(entropy), at), purse, _resolve(live, order, purse))
 
 
 def check_version(live: Live, seat: Seat, expected: int) -> None:
@@ -135,6 +135,11 @@ def _begun(links: PlayerLinks, place: int, tip: bytes | None) -> PlayerLinks:
     return links.register(place, tip)
 
 
+def _new_id(entropy: Entropy) -> str:
+    """Of a command."""
+    return "c_" + drawn(entropy, 8)
+
+
 def _ends_for_nobody(live: Live, order: Order) -> bool:
     """Whether the order would end, without dice, a game that nobody joined. Raises Refused."""
     if live.summary.status != "open":
@@ -146,9 +151,9 @@ def _ends_for_nobody(live: Live, order: Order) -> bool:
     return result is not None and goes_to_nobody(waiting, taken, result.winners)
 
 
-def _abandon(live: Live, order: Order, at: str) -> Staged:
+def _abandon(live: Live, order: Order, at: str, command_id: str) -> Staged:
     """The record is closed in place of what the order would have led to: there is no result."""
-    command_id, text = "c_" + secrets.token_hex(8), canonical(order.command)
+    text = canonical(order.command)
     scribe = Scribe(live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at)
     cause = live.seals.cause(command_id, text)
     scribe.platform(GameAbandoned(order.seat), cause, order.seat)
@@ -182,7 +187,7 @@ def _resolve(live: Live, order: Order, purse: Purse) -> Resolved:
     return resolve(live.game, live.state, first, open_batch)
 
 
-def decide_by_clock(live: Live, at: str) -> Staged | None:
+def decide_by_clock(live: Live, at: str, entropy: Entropy) -> Staged | None:
     """The usual answer to the question whose time was over first; None where none is overdue.
 
     The seat is absent, and so is its dice link: its batches have those of the service alone.
@@ -195,18 +200,18 @@ def decide_by_clock(live: Live, at: str) -> Staged | None:
     order = Order(live.id, seat, command, live.version)
     passed = DeadlinePassed(seat, question.question, question.subject, live.summary.due[seat])
     done = _resolve(live, order, Purse())
-    return _stage(live, order, at, Purse(), done, passed)
+    return _stage(live, order, (_new_id(entropy), at), Purse(), done, passed)
 
 
 def _stage(
     live: Live,
     order: Order,
-    at: str,
+    called: tuple[str, str],
     purse: Purse,
     done: Resolved,
     passed: DeadlinePassed | None = None,
 ) -> Staged:
-    command_id = "c_" + secrets.token_hex(8)
+    command_id, at = called
     text = canonical(order.command)
     cause = live.seals.cause(command_id, text)
     scribe = Scribe(live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at)

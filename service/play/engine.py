@@ -8,11 +8,9 @@ durable. When it fails because somebody else wrote, each request is tried again 
 from __future__ import annotations
 
 import logging
-import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import copy_context
-from queue import Empty, SimpleQueue
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from domain.kernel.game import Game
@@ -26,6 +24,7 @@ from ..store import ageing, idempotency
 from ..store.bulk import Statement
 from ..store.idempotency import Key, Remembered
 from ..store.store import Commit, Conflict, Store
+from ..threads import SYSTEM, Empty, MakesThreads, Queue
 from ..views.views import ViewCache
 from .live import Live, load
 from .staging import Staged
@@ -169,6 +168,7 @@ class Engine:
         cached_games: int,
         queue_limit: int,
         watch: Watch = QUIET,
+        threads: MakesThreads = SYSTEM,
     ) -> None:
         self.store = store
         self.games = games
@@ -179,13 +179,13 @@ class Engine:
         self._cached_games = cached_games
         self._queue_limit = queue_limit
         self._watch = watch
-        self._queue: SimpleQueue[Job[Any] | None] = SimpleQueue()
+        self._queue: Queue[Job[Any] | None] = threads.queue()
         self._cache: OrderedDict[str, Live] = OrderedDict()
         self._monotonic = clock.monotonic
         self._tidy_at = clock.monotonic() + HOUSEKEEPING_SECONDS
-        self._thread = threading.Thread(target=self._run, name="decklog-engine", daemon=True)
-        self._stopping = threading.Event()
-        self._handing_in = threading.Lock()
+        self._thread = threads.thread(self._run, "decklog-engine")
+        self._stopping = threads.event()
+        self._handing_in = threads.lock()
 
     @property
     def alive(self) -> bool:
@@ -374,7 +374,7 @@ def _batches(staged: Ready) -> int:
     """Dice batches among what is stored: their number is public, also of hidden dice."""
     if not isinstance(staged, Staged):
         return 0
-    return sum(told.record.body.type == BatchRolled.TYPE for told in staged.told)
+    return sum(told.type == BatchRolled.TYPE for told in staged.told)
 
 
 def _commit(staged: Staged | Write) -> Commit:

@@ -33,7 +33,7 @@ from ..evidence.records import Record as PlatformRecord
 from ..models import GameSummary
 from ..store.rows import Record, damaged, read_rows
 from ..store.store import Store
-from ..views.views import CHUNK, installed, not_found, tell
+from ..views.views import CHUNK, event_of, installed, not_found
 
 AnyGame = Game[Any, Any, Any]
 
@@ -194,7 +194,7 @@ class Reader:
             body = record.body
             if body.cause.id != self._cause or not body.cause.id:
                 self._begin(body)
-            event = tell(codec, record).event
+            event = event_of(codec, record)
             if event is not None:
                 self._state = evolve(self._state, event)
                 self._giver = body.actor

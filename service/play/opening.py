@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from typing import Any
 
@@ -25,6 +24,7 @@ from projections.records import Rules
 from ..dice import nwd1
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import DiceBook, Vault
+from ..entropy import Entropy, drawn
 from ..errors import BadSetup
 from ..evidence.chain import NO_CAUSE, Chain, Seals
 from ..evidence.digest import rules_digest, scenario_digest
@@ -39,7 +39,6 @@ from ..models import (
     SeatWish,
     SideSummary,
 )
-from ..store.box import Box
 from ..store.bulk import Statement
 from ..store.store import Store, game_insertion, look_after
 from ..store.tokens import NewToken, insertion, make_token
@@ -102,7 +101,7 @@ def _begin(
         opening = game.opening(setup)
     except Unfit as unfit:
         raise in_the_request(unfit) from None
-    created, book, game_id = _create(new, game, setup, wishes, vault)
+    created, book, game_id = _create(new, game, setup, wishes, vault, store.entropy)
     links = first_links(created)
     done = _roll_opening(game, opening, book, len(setup.seats))
     seals = Seals(book.master, book.g)
@@ -124,7 +123,7 @@ def _begin(
     )  # fmt: skip
     turns = (Turn(scribe.seq, SERVICE, summary.to_move),)
     live = Live(game, summary, scribe.head, done.state, seals, dice, links, turns, setup.seats)
-    return _with_tokens(live, scribe, wishes, store.box, at)
+    return _with_tokens(live, scribe, wishes, store, at)
 
 
 def _ruleset(new: NewGame, games: Mapping[str, AnyGame]) -> AnyGame:
@@ -188,14 +187,19 @@ def setup_of(
 
 
 def _create(
-    new: NewGame, game: AnyGame, setup: Setup, wishes: Sequence[SeatWish], vault: Vault
+    new: NewGame,
+    game: AnyGame,
+    setup: Setup,
+    wishes: Sequence[SeatWish],
+    vault: Vault,
+    entropy: Entropy,
 ) -> tuple[GameCreated, DiceBook, str]:
     """The first record, the dice, and the game's id.
 
     A named seed also names the game inside NWD-1's G: the same seed makes the same dice. No seat
     has a dice tip yet: it is made with G, which nobody knows before.
     """
-    game_id = secrets.token_hex(16)
+    game_id = drawn(entropy, 16)
     seed = None if new.seed is UNSET else new.seed
     named = bytes.fromhex(game_id) if seed is None else _named_game(seed)
     rules, scenario = _digest_of_rules(game), scenario_digest(setup)
@@ -209,7 +213,7 @@ def _create(
         commitment=book.commitment.hex(),
         tips={domain: tip.hex() for domain, tip in book.tips.items()},
         grade=new.grade,
-        nonce=secrets.token_hex(32),
+        nonce=drawn(entropy, 32),
         setup=setup,
         rules=RulesUsed(game.ruleset, game.version, rules.hex()),
         seat_tips=tuple("" for _ in wishes),
@@ -317,12 +321,13 @@ def _forked_from(setup: Setup) -> ForkedFrom | None:
 
 
 def _with_tokens(
-    live: Live, scribe: Scribe, wishes: Sequence[SeatWish], box: Box, at: str
+    live: Live, scribe: Scribe, wishes: Sequence[SeatWish], store: Store, at: str
 ) -> Staged:
-    kept = [make_token("seat", live.id, w.seat) for w in wishes if w.hold == "keep"]
-    invited = [make_token("invitation", live.id, w.seat) for w in wishes if w.hold == "invite"]
-    organiser = make_token("organiser", live.id)
-    statements: list[Statement] = [game_insertion(box, live.summary, live.dice.master)]
+    make = partial(make_token, store.entropy)
+    kept = [make("seat", live.id, w.seat) for w in wishes if w.hold == "keep"]
+    invited = [make("invitation", live.id, w.seat) for w in wishes if w.hold == "invite"]
+    organiser = make("organiser", live.id)
+    statements: list[Statement] = [game_insertion(store.box, live.summary, live.dice.master)]
     statements += look_after(live.summary)
     statements += [insertion(token, at) for token in (*kept, *invited, organiser)]
     answer = CreatedGame(

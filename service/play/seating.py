@@ -12,13 +12,13 @@ from ..evidence.records import SERVICE, SeatTakenRecord
 from ..models import SeatSummary, SeatTaken, TakeSeat
 from ..store.bulk import Statement
 from ..store.database import Database
-from ..store.store import game_update
+from ..store.store import Store, game_update
 from ..store.tokens import find, holds, insertion, make_token, revocation, token_id_of
 from .live import TURNS, Live, Turn, is_tip
 from .staging import Scribe, Staged, commit_of, summarise
 
 
-def take(live: Live, taking: TakeSeat, recorder: Database, at: str) -> Staged:
+def take(live: Live, taking: TakeSeat, store: Store, at: str) -> Staged:
     """The seat taken, staged.
 
     Raises SeatRefused, GameOver, SeatRefused for a named seed, DiceRefused, in this order.
@@ -27,7 +27,7 @@ def take(live: Live, taking: TakeSeat, recorder: Database, at: str) -> Staged:
     if seat is None:
         hint = f"Seats of this game: {', '.join(live.seats)}."
         raise SeatRefused(hint, code="seat.unknown", pointer="/seat")
-    invitation = check_right(live.id, seat, taking, recorder)
+    invitation = check_right(live.id, seat, taking, store.recorder)
     if live.summary.status == "finished":
         raise GameOver("The game is over: its seats are closed.")
     if live.summary.seed_named and not taking.accept_named_seed:
@@ -39,7 +39,7 @@ def take(live: Live, taking: TakeSeat, recorder: Database, at: str) -> Staged:
     tip = "" if taking.dice_tip is UNSET else taking.dice_tip
     links = register(live, seat, tip)
     after, scribe = _seated(live, taking.seat, tip, links, at)
-    token = make_token("seat", live.id, taking.seat)
+    token = make_token(store.entropy, "seat", live.id, taking.seat)
     statements: list[Statement] = [*game_update(after.summary), insertion(token, at)]
     if invitation:
         statements.append(revocation(invitation, at))

@@ -15,6 +15,8 @@ from domain.kernel.codec import canonical
 from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.kernel.values import PUBLIC, Seat
+from projections.moments import Status
+from projections.stream import Told
 
 from ..deadlines import due_after
 from ..dice.links import PlayerLinks
@@ -23,12 +25,10 @@ from ..dice.vault import Batch
 from ..evidence import chain
 from ..evidence.chain import NO_CAUSE, Cause, Chain
 from ..evidence.records import SERVICE, BatchRolled, Record, keeps_secret, seen
-from ..models import GameSummary, Status
+from ..models import GameSummary
 from ..store.bulk import Statement
-from ..store.rows import Record as StoredRecord
-from ..store.rows import read_body, write_row
+from ..store.rows import write_row
 from ..store.store import Commit, Row
-from ..views.views import Told
 from .live import Live
 
 AnyGame = Game[Any, Any, Any]
@@ -153,8 +153,8 @@ class Scribe:
         )  # fmt: skip
         seq = self._chain.seq
         self.rows.append(write_row(seq, type_, schema, link, truth))
-        body = read_body(link.body)
-        self.told.append(Told(StoredRecord(body, link.body, link.hash, truth or data), event))
+        own = truth or data if event is None else b""
+        self.told.append(Told(seq, type_, schema, self._at, actor, cause.id, link.hash, event, own))
 
 
 def summarise(

@@ -124,7 +124,7 @@ class Writer:
         """
 
         def work(bench: Bench) -> Staged:
-            return take(bench.live(game), taking, bench.store.recorder, bench.at)
+            return take(bench.live(game), taking, bench.store, bench.at)
 
         print_ = th("decklog/take", game.encode(), canonical(taking))
         scope = f"take/{game}" if taking.invitation else f"take/{game}/{caller}"
@@ -158,7 +158,7 @@ class Writer:
         order = Order(game, seat, command, expected, link, tip)
 
         def work(bench: Bench) -> Staged:
-            return decide(bench.live(game), order, bench.at)
+            return decide(bench.live(game), order, bench.at, bench.store.entropy)
 
         print_ = th("decklog/command", game.encode(), seat.encode(), fingerprint)
         answer = await self.once(f"command/{caller}", key, print_, work, game)

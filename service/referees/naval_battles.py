@@ -10,13 +10,13 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Callable
-from importlib.resources import files
 from typing import Any
 
+from .figures import GAMES
 from .verdict import Events, Reader, Verdict, read_all
 
 Data = Any
-FIGURES = files("domain") / "games" / "naval_battles" / "rules"
+FIGURES = GAMES / "naval_battles" / "rules"
 DECK = {c["id"]: c for c in tomllib.loads((FIGURES / "deck.toml").read_text("utf-8"))["cards"]}
 SHIPS = {
     s["id"]: s

@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from domain.games.war_at_sea.rules.cards import Card, card
 
-FOLDER = files("domain") / "games" / "war_at_sea" / "rules"
+from .figures import GAMES
+
+FOLDER = GAMES / "war_at_sea" / "rules"
 
 
 @cache

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from ..entropy import SYSTEM, Entropy, drawn
 
 KEY_BYTES = 32
 NONCE_BYTES = 12
@@ -25,12 +26,13 @@ class WrongKey(Exception):
 class Box:
     """Seals and opens secrets under one key."""
 
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: bytes, entropy: Entropy = SYSTEM) -> None:
+        self._entropy = entropy
         self._cipher = ChaCha20Poly1305(key)
 
     def seal(self, purpose: str, secret: bytes) -> bytes:
         """Nonce and ciphertext."""
-        nonce = secrets.token_bytes(NONCE_BYTES)
+        nonce = self._entropy.draw(NONCE_BYTES)
         return nonce + self._cipher.encrypt(nonce, secret, purpose.encode())
 
     def open(self, purpose: str, sealed: bytes) -> bytes:
@@ -47,7 +49,7 @@ def key_path(database: Path) -> Path:
     return database.with_name(database.name + ".key")
 
 
-def load_key(database: Path, given: str) -> bytes:
+def load_key(database: Path, given: str, entropy: Entropy = SYSTEM) -> bytes:
     """The operator's key, else the one in the key file, which is made (mode 0600) if it is missing.
 
     Raises ValueError for a key file that does not hold 32 bytes in hex.
@@ -56,16 +58,16 @@ def load_key(database: Path, given: str) -> bytes:
         return bytes.fromhex(given)
     path = key_path(database)
     with contextlib.suppress(FileExistsError):
-        _make_key(path)
+        _make_key(path, entropy)
     key = bytes.fromhex(path.read_text("ascii").strip())
     if len(key) != KEY_BYTES:
         raise ValueError(f"{path.name} does not hold {KEY_BYTES} bytes in hex")
     return key
 
 
-def _make_key(path: Path) -> None:
+def _make_key(path: Path, entropy: Entropy) -> None:
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(file, "w", encoding="ascii") as out:
-        out.write(secrets.token_hex(KEY_BYTES) + "\n")
+        out.write(drawn(entropy, KEY_BYTES) + "\n")
         out.flush()
         os.fsync(out.fileno())

@@ -12,6 +12,8 @@ from eventsourcing.persistence import IntegrityError
 
 from ..clock import SYSTEM, Clock
 from ..deadlines import earliest
+from ..entropy import SYSTEM as GENERATOR
+from ..entropy import Entropy
 from ..errors import StoreRefused
 from ..models import GameId, GameSummary
 from ..settings import Settings
@@ -96,6 +98,7 @@ class Store:
     """Open from ``open`` to ``close``. ``put`` is for the engine thread, reads for any.
 
     connect  opens the database; where none is given, the one that the settings name
+    entropy  for secrets, tokens and ids of all that is stored
     """
 
     box: Box
@@ -103,8 +106,13 @@ class Store:
     ageing: Ageing
 
     def __init__(
-        self, settings: Settings, clock: Clock = SYSTEM, connect: Connect | None = None
+        self,
+        settings: Settings,
+        clock: Clock = SYSTEM,
+        connect: Connect | None = None,
+        entropy: Entropy = GENERATOR,
     ) -> None:
+        self.entropy = entropy
         self._settings = settings
         self._clock = clock
         self._connect = connect or (connect_shared if settings.store else connect_file)
@@ -132,7 +140,7 @@ class Store:
         self.recorder = recorder
         try:
             recorder.prepare()
-            self.box = Box(_key(self._settings))
+            self.box = Box(_key(self._settings, self.entropy), self.entropy)
             self._check_meta()
             hours = self._settings.idempotency_hours
             self.ageing = Ageing(recorder, hours, now, self._clock.monotonic)
@@ -319,9 +327,9 @@ def command_insertion(game: GameId, order: StoredCommand) -> Statement:
     )
 
 
-def _key(settings: Settings) -> bytes:
+def _key(settings: Settings, entropy: Entropy) -> bytes:
     try:
-        return load_key(settings.database, settings.key)
+        return load_key(settings.database, settings.key, entropy)
     except ValueError as error:
         raise _wrong_key(f"{error}.") from None
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-import secrets
 from base64 import urlsafe_b64encode
 from zlib import crc32
 
 import msgspec
 
+from ..entropy import Entropy, drawn
 from ..models import GameId, Identity, Kind
 from .bulk import Statement
 from .database import Database
@@ -40,10 +40,10 @@ class KeptToken(msgspec.Struct, frozen=True):
     revoked: bool
 
 
-def make_token(kind: Kind, game: GameId, seat: str = "") -> NewToken:
-    """A new token from the generator of the operating system."""
-    token_id = secrets.token_hex(8)
-    secret = urlsafe_b64encode(secrets.token_bytes(32)).rstrip(b"=").decode()
+def make_token(entropy: Entropy, kind: Kind, game: GameId, seat: str = "") -> NewToken:
+    """A new token, which nobody can foresee."""
+    token_id = drawn(entropy, 8)
+    secret = urlsafe_b64encode(entropy.draw(32)).rstrip(b"=").decode()
     body = f"dl_{kind}_{token_id}_{secret}"
     text = f"{body}_{crc32(body.encode()):08x}"
     identity = Identity(kind=kind, game=game, seat=seat, token_id=token_id)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 
 from ..clock import SYSTEM, Clock
 from ..models import Identity
 from ..store.database import Database
 from ..store.tokens import KeptToken, find, holds, token_id_of
+from ..threads import SYSTEM as THREADS
+from ..threads import MakesThreads
 
 REMEMBERED = 10_000
 
@@ -17,14 +18,18 @@ class TokenCache:
     """Tells whose token it is. Any thread may ask."""
 
     def __init__(
-        self, recorder: Database, trusted: float | None = None, clock: Clock = SYSTEM
+        self,
+        recorder: Database,
+        trusted: float | None = None,
+        clock: Clock = SYSTEM,
+        threads: MakesThreads = THREADS,
     ) -> None:
         """``trusted``: seconds after which a token is looked up again; None: never."""
         self._monotonic = clock.monotonic
         self._recorder = recorder
         self._trusted = trusted
         self._forget_at = self._monotonic()
-        self._lock = threading.Lock()
+        self._lock = threads.lock()
         self._kept: OrderedDict[str, KeptToken] = OrderedDict()
         self._revoked: set[str] = set()
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from domain.kernel.values import Viewer
+from projections.stream import AnyGame
 
 from ..errors import EvidenceUnavailable
 from ..evidence import bundle
 from ..evidence.chain import GENESIS, Seals
 from ..store.rows import damaged, read_rows
 from ..store.store import Store
-from .views import AnyGame, not_found
+from .views import not_found
 
 
 def evidence_of(store: Store, game: AnyGame, game_id: str, viewer: Viewer) -> bytes:

@@ -11,15 +11,16 @@ import msgspec
 
 from domain.kernel.game import Game
 from domain.kernel.values import Seat, Viewer
+from projections.rolls import RollRecord
+from projections.stream import SeenEvent
 
 from ..errors import Damaged, GameOver, UnknownVersion
 from ..evidence.records import BatchRolled
-from ..models import GameSummary, Identity, RollRecord, SeenEvent, View
+from ..models import GameSummary, Identity, View
 from ..news.listening import Ear, News
 from ..store.store import Store
 from .callers import TokenCache
 from .export import evidence_of
-from .ledger import Ledger
 from .threads import Threads
 from .together import Together
 from .views import GameViews, ViewCache, not_found
@@ -152,7 +153,7 @@ class Reader:
         """The dice ledger, in order of rolling: the rolls that ``viewer`` may see."""
         latest = (await self.summary(game)).version
         views = await self.views(game)
-        ledger = views.kept(("ledger", viewer), lambda: Ledger(views, viewer))
+        ledger = views.ledger(viewer)
         look = self._dig if latest - ledger.version > MANY_EVENTS else self._look
         return await look(game, ledger.upto, latest)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from ..errors import Stopping
+from ..threads import SYSTEM, MakesThreads
 
 READERS = 2
 """Threads that read the store for those who look on."""
@@ -22,10 +22,10 @@ T = TypeVar("T")
 class Threads:
     """Of one event loop, from its making to ``stop``."""
 
-    def __init__(self) -> None:
+    def __init__(self, threads: MakesThreads = SYSTEM) -> None:
         self._loop = asyncio.get_running_loop()
-        self._readers = ThreadPoolExecutor(READERS, "decklog-reader")
-        self.diggers = ThreadPoolExecutor(DIGGERS, "decklog-digger")
+        self._readers = threads.pool(READERS, "decklog-reader")
+        self.diggers = threads.pool(DIGGERS, "decklog-digger")
 
     async def read(self, function: Callable[..., T], *arguments: Any, dig: bool = False) -> T:
         """What the function gives, on a thread. Raises Stopping after the end."""

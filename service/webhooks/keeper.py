@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import Annotated, Any, Literal, TypeVar
@@ -16,6 +15,7 @@ from domain.kernel.values import Seat
 
 from ..clock import Clock, stamp
 from ..dice.nwd1 import th
+from ..entropy import Entropy, drawn
 from ..errors import ServiceError
 from ..models import Answer, Request
 from ..play.engine import Bench, Write
@@ -185,10 +185,9 @@ class Webhooks:
                     f"{MOST} are the most: delete one first.", code="webhook.too-many"
                 )
             types = " ".join(t for t in TYPES if t in new.types or not new.types)
-            hook = rows.Hook(
-                secrets.token_hex(16), owner.game, owner.seat, version, types, rows.ACTIVE, bench.at
-            )
-            secret = new_secret()
+            id_ = drawn(bench.store.entropy, 16)
+            hook = rows.Hook(id_, owner.game, owner.seat, version, types, rows.ACTIVE, bench.at)
+            secret = new_secret(bench.store.entropy)
             made = WebhookMade(webhook=_shown(hook, new.url), secret=secret)
             row = rows.hook_insertion(bench.store.box, hook, owner.token, new.url, secret)
             return Write([row], made)
@@ -218,7 +217,7 @@ class Webhooks:
         until = stamp(self._clock.now() + timedelta(hours=FORMER_HOURS))
 
         def work(bench: Bench) -> Write:
-            secret = new_secret()
+            secret = new_secret(bench.store.entropy)
             told = SecretRotated(webhook=id, secret=secret, former_until=until)
             return Write([rows.rotation(bench.store.box, id, secret, until)], told)
 
@@ -231,7 +230,7 @@ class Webhooks:
         hook = await self._going(owner, id)
 
         def work(bench: Bench) -> Write:
-            name = secrets.token_hex(16)
+            name = drawn(bench.store.entropy, 16)
             data = MessageData(game=owner.game, seq=0, seat=hook.seat)
             body = body_of("test", bench.at, data)
             return _sending(id, name, f"msg_{name}", ("test", 0), body, bench.at)
@@ -294,9 +293,9 @@ class Webhooks:
         return told
 
 
-def new_secret() -> str:
+def new_secret(entropy: Entropy) -> str:
     """A secret of Standard Webhooks: ``whsec_`` and 32 random bytes in base64."""
-    return "whsec_" + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
+    return "whsec_" + base64.b64encode(entropy.draw(SECRET_BYTES)).decode()
 
 
 def _sending(

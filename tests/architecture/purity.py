@@ -1,4 +1,6 @@
-"""What may not stand in ``domain/``: found by reading the syntax tree, nothing is imported.
+"""What may not stand in ``domain/``, nor in ``projections/`` with few exceptions.
+
+Found by reading the syntax tree, nothing is imported.
 
 The domain is integers and values only: no I/O, no clock, no randomness, no float, and no result
 that depends on the order in which a set happens to be walked (that order differs between runs).

@@ -89,7 +89,7 @@ def wanted() -> Iterator[str]:
 
     A kind of data is a folder of a game with TOML files, or one of tests that is called like it.
     """
-    yield from ("", "domain", "projections", "service", "openapi", "deploy", "tests")
+    yield from ("", "decklog", "domain", "projections", "service", "openapi", "deploy", "tests")
     yield from (f"service/{name}" for name in SERVICE if name != "openapi")
     for game in sorted(path.parent for path in (ROOT / "domain/games").glob("*/game.py")):
         data = {path.parent for path in game.glob("rules/*/*.toml")}

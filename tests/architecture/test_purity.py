@@ -1,4 +1,4 @@
-"""The domain is pure, and the reader that says so sees what it must see."""
+"""The domain is pure, projections as good as, and the reader that says so sees what it must see."""
 
 from __future__ import annotations
 
@@ -20,6 +20,33 @@ def test_the_domain_is_there() -> None:
 @pytest.mark.parametrize("name", DOMAIN)
 def test_the_domain_is_pure(name: str) -> None:
     assert list(impurities(name, parsed(name), FIELDS)) == []
+
+
+MEANT = {
+    "projections/differences.py": {"import of copy", "call of id"},
+    "projections/film.py": {"import of html", "import of importlib", "true division"},
+    "projections/finder.py": {
+        "import of importlib", "import of importlib.metadata", "import of pkgutil",
+        "import of projections",
+    },
+    "projections/luck.py": {
+        "float literal 0.0", "float literal 0.5", "float literal 0.5723649429247001",
+        "float literal 1.0", "math.erfc is not integer arithmetic",
+        "math.exp is not integer arithmetic", "math.log is not integer arithmetic",
+        "math.sqrt is not integer arithmetic", "the type float", "true division",
+    },
+    "projections/plots.py": {"import of html", "true division"},
+    "projections/svg.py": {"import of html"},
+}  # fmt: skip
+"""What projections may that the domain may not: packaged files and other packages' projections are
+found, texts are quoted for HTML, and what is only shown is measured and drawn in fractions."""
+
+
+@pytest.mark.parametrize("name", python("projections"))
+def test_projections_are_pure(name: str) -> None:
+    """They take in what they are handed: no clock, no thread, no file, no network, no chance."""
+    found = impurities(name, parsed(name), FIELDS)
+    assert {each.partition(": ")[2] for each in found} == MEANT.get(name, set())
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-CODE = ("domain", "projections", "service")
+CODE = ("decklog", "domain", "projections", "service")
 
 
 @cache

@@ -7,7 +7,7 @@ import pytest
 from domain.games.crimson_tide.game import GAME
 from domain.games.crimson_tide.rules.commands import Attack, Move
 from domain.kernel.rules import Refused
-from service.views.odds import of_command
+from projections.odds import of_command
 from tests.crimson_tide.seas import position
 
 UNITS = [

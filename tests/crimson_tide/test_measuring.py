@@ -16,7 +16,7 @@ from domain.games.crimson_tide.rules import events as ev
 from domain.games.crimson_tide.shown.preview import preview
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
-from service.views.odds import of_command
+from projections.odds import of_command
 from tests.support.recorded import files, order, read
 from tests.support.suites import suites
 

@@ -10,8 +10,8 @@ import pytest
 
 from domain.kernel.setup import Setup
 from domain.kernel.values import TRUTH
-from service.models import SeenEvent
-from service.views.inquiry import Explanation, Inquiry
+from projections.inquiry import Explanation, Inquiry
+from projections.stream import SeenEvent
 from tests.support.looking import RecordedViews
 from tests.support.recorded import files, order, read
 from tests.support.suites import suites
@@ -50,7 +50,7 @@ def battle(folder: str, name: str) -> Battle:
         for event in game.decide(states[-1], *order(suite, states[-1], line)):
             note(event, commands)
     views = RecordedViews(suite, events)
-    seen = views.seen(TRUTH, 0, views.latest, views.latest)
+    seen = views.seen(TRUTH, 0, views.latest)
     return Battle(seen, Inquiry(views, TRUTH, "0" * 32, ()))
 
 
@@ -94,7 +94,7 @@ def test_the_prospects_are_those_before_the_last_dice_of_an_attack() -> None:
     began = []
     for why in found.explained("attack-resolved"):
         first, last = why.command[0].seq, why.command[-1].seq
-        states = [found.inquiry._views.at(TRUTH, version) for version in range(first, last + 1)]
+        states = [found.inquiry._past.at(TRUTH, version) for version in range(first, last + 1)]
         odds = [game.prospects(state) for state in states if game.awaiting(state)]
         told = [each for each in odds if each is not None]
         assert why.prospects == (told[-1] if told else None)

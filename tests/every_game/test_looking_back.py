@@ -9,8 +9,9 @@ import pytest
 
 from domain.kernel.codec import full
 from domain.kernel.values import PUBLIC, TRUTH
-from service.views.hindsight import Side, difference, walk
-from service.views.inquiry import Inquiry, Question, mentions
+from projections.hindsight import Side, difference
+from projections.inquiry import Inquiry, Question, mentions
+from projections.views import walk
 from tests.every_game.test_differences import positions
 from tests.support import history
 from tests.support.looking import RecordedViews
@@ -34,7 +35,7 @@ def test_a_walk_meets_every_event_between_the_states_that_views_show(suite: Suit
         first, last = sorted(chooser.sample(range(views.latest + 1), 2))
         steps = list(walk(views, viewer, first, last))
         assert [step.seq for step in steps] == list(range(first + 1, last + 1))
-        assert [step.event for step in steps] == views.seen(viewer, first, views.latest, last)
+        assert [step.event for step in steps] == views.seen(viewer, first, last)
         for step in chooser.sample(steps, min(20, len(steps))):
             assert step.before == (views.at(viewer, step.seq - 1) if step.seq > 1 else None)
             assert step.after == views.at(viewer, step.seq)

@@ -12,6 +12,7 @@ import pytest
 from domain.examples.pennant.rules import state as pennant_state
 from domain.kernel.play import Course
 from service.dice.vault import Vault
+from service.entropy import SYSTEM
 from service.models import NewGame
 from service.play.deciding import Order, decide
 from service.play.live import Live
@@ -31,7 +32,7 @@ FOLD, FIND = pennant_state.evolve.__code__, Course._find.__code__
 
 
 def begun(seed: str) -> Live:
-    store: Any = SimpleNamespace(box=Box(bytes(32)))
+    store: Any = SimpleNamespace(box=Box(bytes(32)), entropy=SYSTEM)
     new = NewGame("pennant", seed=seed, options={"turns": 9})
     return open_game(new, {"pennant": pennant.GAME}, Vault(), store, AT).live
 
@@ -49,7 +50,7 @@ def called(games: list[Live]) -> tuple[Counter[Any], int]:
         for place, live in enumerate(games):
             sys.setprofile(see)
             try:
-                staged = decide(live, Order(live.id, seat, command, live.version), AT)
+                staged = decide(live, Order(live.id, seat, command, live.version), AT, SYSTEM)
             finally:
                 sys.setprofile(None)
             events += sum(told.event is not None for told in staged.told)

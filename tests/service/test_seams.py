@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import ast
 import asyncio
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
 from datetime import UTC, datetime, timedelta
+from hashlib import shake_256
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
 from service.clock import SystemClock
 from service.desk import Desk, open_desk
+from service.entropy import Entropy
+from service.models import TakeSeat
 from service.news.hints import Tell
 from service.settings import Settings
 from service.store.ageing import STEP
 from service.store.database import Database
 from service.store.store import connect_file
+from service.threads import Event, Lock, Queue, SystemThreads, Thread
 from service.views.callers import TokenCache
+from service.webhooks.keeper import NewWebhook, Owner
 from service.webhooks.rows import Delivery, Secrets
 from service.webhooks.sending import Outcome
-from tests.service.desk.kit import GAMES, desk_in, new_game
+from tests.service.desk.kit import GAMES, desk_in, new_game, order, settings, wishes
+from tests.support.pennant import Choose
 
 SERVICE = Path(__file__).parents[2] / "service"
 OF_THEIR_OWN = ("bots", "cli")
@@ -178,10 +187,117 @@ def test_database_hints_and_sender_are_those_that_were_given(tmp_path: Path) -> 
     assert len(opened) == len(neighbours) == 1
 
 
+class Counted:
+    """Entropy that is none: numbers, one after the other; it notes how often it was asked."""
+
+    def __init__(self, seed: str) -> None:
+        self.seed, self.times = seed, 0
+
+    def draw(self, count: int) -> bytes:
+        self.times += 1
+        return shake_256(f"{self.seed}/{self.times}".encode()).digest(count)
+
+
+def rows_of(desk: Desk) -> list[Any]:
+    """All that the store keeps of games, tokens and webhooks, and of who follows its log."""
+    tables = ("stored_events", "games", "tokens", "commands", "webhooks", "deliveries", "followers")
+    return [desk.store.recorder.query(f"SELECT * FROM {table}") for table in tables]
+
+
+async def played_with(folder: Path, entropy: Entropy) -> tuple[list[Any], Any, Any]:
+    """A game with an invitation, a seat taken, orders and a webhook; what is kept and answered."""
+
+    async def found(name: str, port: int) -> list[str]:
+        return ["93.184.216.34"]
+
+    given: Any = {"entropy": entropy, "resolving": found, "sender": NoPost()}
+    kept = Settings(database=folder / "games.sqlite", key="00" * 32, chain_length=64)
+    async with open_desk(kept, GAMES, PutForward(), **given) as desk:
+        seats = wishes("keep", "invite")
+        made = await new_game(desk, seats=seats)
+        taking = TakeSeat(seat="p2", invitation=made.invitations[0].token)
+        taken = await desk.writer.take_seat(made.game.id, taking, key="sit")
+        await order(desk, made.game.id, "p1", Choose("bold"), expected=taken.game.version)
+        owner = Owner(game=made.game.id, seat="p1", token="t")
+        hook = NewWebhook(url="https://example.com/")
+        told, _ = await desk.webhooks.create(owner, hook, key="hook")
+        return rows_of(desk), (made, taken), told
+
+
+def test_all_chance_is_of_the_entropy_that_was_given(tmp_path: Path) -> None:
+    """Two services with the same entropy make the same games, tokens, ids and secrets."""
+
+    async def test() -> None:
+        one = await played_with(tmp_path / "one", Counted("a"))
+        two = await played_with(tmp_path / "two", Counted("a"))
+        other = await played_with(tmp_path / "other", Counted("b"))
+        assert one == two
+        assert [theirs != ours for theirs, ours in zip(other, one, strict=True)] == [True] * 3
+        assert all(theirs != ours for theirs, ours in zip(other[0], one[0], strict=True) if ours)
+
+    asyncio.run(test())
+
+
+class Counting(SystemThreads):
+    """Threads of the system, and a note of each that was made."""
+
+    def __init__(self) -> None:
+        self.made: list[str] = []
+
+    def thread(self, work: Callable[[], Any], name: str) -> Thread:
+        self.made.append(name)
+        return super().thread(work, name)
+
+    def pool(self, many: int, name: str) -> Executor:
+        self.made.append(f"{many} {name}")
+        return super().pool(many, name)
+
+    def lock(self) -> Lock:
+        self.made.append("lock")
+        return super().lock()
+
+    def event(self) -> Event:
+        self.made.append("event")
+        return super().event()
+
+    def queue(self) -> Queue[Any]:
+        self.made.append("queue")
+        return super().queue()
+
+
+def test_threads_and_what_they_wait_by_are_made_by_what_was_given(tmp_path: Path) -> None:
+    making = Counting()
+
+    async def test() -> None:
+        before = set(threading.enumerate())
+        async with open_desk(settings(tmp_path), GAMES, threads=making) as desk:
+            game = (await new_game(desk)).game
+            await desk.reader.view(game.id, "p1", game.version)
+            await desk.reader.rolls(game.id, "p1")
+            begun = {each.name.rpartition("_")[0] or each.name for each in threading.enumerate()
+                     if each not in before}  # fmt: skip
+            names = {each.rpartition(" ")[2] for each in making.made}
+            assert begun <= names
+            assert {"decklog-engine", "decklog-following", "decklog-reader"} <= begun
+
+    asyncio.run(test())
+    assert sorted(each for each in making.made if each not in ("lock", "event")) == [
+        "2 decklog-digger", "2 decklog-reader", "decklog-engine", "decklog-following", "queue",
+    ]  # fmt: skip
+    # Of the engine (one event, one lock), the follower, tokens, the cache, one game and one ledger.
+    assert (making.made.count("lock"), making.made.count("event")) == (5, 3)
+
+
 # --- nobody reaches past them --------------------------------------------------------------------
 
-TAKEN = {("time", "monotonic"): "clock.py"}
-"""What only one module takes from the standard library."""
+TAKEN = {("time", "monotonic"): "clock.py", ("os", "urandom"): "entropy.py"}
+"""What only one module takes from the standard library, if any does."""
+
+LIBRARIES = {
+    "secrets": "entropy.py", "uuid": "entropy.py", "random": "entropy.py",
+    "threading": "threads.py", "queue": "threads.py", "concurrent.futures": "threads.py",
+}  # fmt: skip
+"""Libraries that only one module imports, if any does."""
 
 
 def taken(tree: ast.AST) -> Iterator[tuple[str, str]]:
@@ -193,6 +309,22 @@ def taken(tree: ast.AST) -> Iterator[tuple[str, str]]:
             yield node.value.id, node.attr
 
 
+def imported(tree: ast.AST) -> Iterator[str]:
+    """Names of the modules that a module imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+
+
+@pytest.mark.parametrize(
+    "source", ["import secrets", "from concurrent.futures import Executor", "import uuid as u"]
+)
+def test_a_library_that_is_imported_elsewhere_is_seen(source: str) -> None:
+    assert [each for each in imported(ast.parse(source)) if each in LIBRARIES] != []
+
+
 def test_each_is_taken_in_one_place() -> None:
     found: list[Any] = []
     for file in sorted(SERVICE.rglob("*.py")):
@@ -200,6 +332,7 @@ def test_each_is_taken_in_one_place() -> None:
         if not name.startswith(OF_THEIR_OWN):
             tree = ast.parse(file.read_text("utf-8"))
             found += [(what, name) for what in taken(tree) if TAKEN.get(what, name) != name]
+            found += [(what, name) for what in imported(tree) if LIBRARIES.get(what, name) != name]
     assert found == []
 
 

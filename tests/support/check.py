@@ -24,7 +24,7 @@ import pytest
 
 from tests.architecture.tree import ROOT
 
-TOPS = ("domain", "projections", "service", "tests")
+TOPS = ("decklog", "domain", "projections", "service", "tests")
 HEAVY = (
     "tests.support.server",
     "tests.support.chromium",

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from types import SimpleNamespace
 from typing import Any
 
+from domain.kernel.values import Viewer
 from projections.records import Rules
+from projections.stream import OwnSeen, Told
+from projections.trail import Mark
+from projections.views import Views
 from service.play.opening import rules_of
-from service.views.trail import Mark
-from service.views.views import GameViews, Told
 from tests.support.suites import Suite
 
 
-class RecordedViews(GameViews):
+class RecordedViews(Views):
     """Of a battle's events, each with the id of its command.
 
     read  how many events were looked at so far, each time one is
     """
 
     def __init__(self, suite: Suite, events: Iterable[tuple[Any, str]]) -> None:
-        super().__init__("0" * 32, suite.game, suite.codec, *_nothing())
+        super().__init__(suite.game, self._told, _none_of_its_own)
         self._events = [_told(suite, seq, *each) for seq, each in enumerate(events, 1)]
         self.read = 0
 
@@ -37,15 +38,10 @@ class RecordedViews(GameViews):
             yield told
 
 
-def _told(suite: Suite, seq: int, event: Any, command: str) -> Any:
-    body = SimpleNamespace(
-        seq=seq, type=suite.codec.name(event), schema=event.SCHEMA, at="", actor="",
-        cause=SimpleNamespace(id=command),
-    )  # fmt: skip
-    record = SimpleNamespace(body=body, hash=f"{seq:064x}", truth=b"")
-    return SimpleNamespace(seq=seq, record=record, event=event)
+def _told(suite: Suite, seq: int, event: Any, command: str) -> Told:
+    type_ = suite.codec.name(event)
+    return Told(seq, type_, event.SCHEMA, "", "", command, f"{seq:064x}", event)
 
 
-def _nothing() -> tuple[Any, Any]:
-    """Neither a store nor seals: nothing is read."""
-    return None, None
+def _none_of_its_own(told: Told, viewer: Viewer) -> OwnSeen:
+    raise AssertionError(f"the service tells nothing of its own in {told}")

@@ -31,7 +31,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     preview=preview,
     catalogue=CATALOGUE,
     roles=ROLES,
-    option_texts=load_texts("domain.games.crimson_tide.shown"),
+    option_texts=load_texts(f"{__package__}.shown"),
     insight=INSIGHT,
     tables=TABLES,
 )

@@ -31,7 +31,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     bots=BOTS,
     catalogue=CATALOGUE,
     roles=ROLES,
-    option_texts=load_texts("domain.games.naval_battles.shown"),
+    option_texts=load_texts(f"{__package__}.shown"),
     insight=INSIGHT,
     tables=TABLES,
 )

@@ -28,7 +28,7 @@ GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     scene=scene,
     catalogue=CATALOGUE,
     roles=ROLES,
-    option_texts=load_texts("domain.games.war_at_sea.shown"),
+    option_texts=load_texts(f"{__package__}.shown"),
     insight=INSIGHT,
     tables=TABLES,
 )

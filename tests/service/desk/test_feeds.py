@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from domain.kernel.values import PUBLIC
+from projections.stream import SeenEvent
 from service.desk import Desk
 from service.errors import NotFound
 from service.http import feeds
 from service.http.feeds import Feeds, Place
 from service.http.streams import ndjson_frame, sse_frame
 from service.http.wire import event_bytes
-from service.models import SeenEvent
 from tests.support.pennant import Choose
 
 from .kit import new_game, on_desk, order, play

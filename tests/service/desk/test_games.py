@@ -11,10 +11,11 @@ import pytest
 from domain.kernel.codec import canonical
 from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, TRUTH, Hidden, Known
+from projections.stream import SeenEvent
 from service.desk import Desk
 from service.errors import BadSetup, GameOver, NotFound, ServiceError, UnknownVersion
 from service.evidence.verify import verify
-from service.models import NewGame, SeatWish, SeenEvent
+from service.models import NewGame, SeatWish
 from tests.support.pennant import GAME, Choose, Fire, Pass
 
 from .kit import GAMES, desk_in, fresh_key, new_game, on_desk, order, play

@@ -11,11 +11,12 @@ import pytest
 from domain.kernel.chance import domain_seat
 from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, TRUTH, Known
+from projections.stream import SeenEvent
 from service.desk import Desk
 from service.errors import DiceRefused
 from service.evidence import bundle, container
 from service.evidence.verify import verify
-from service.models import Outcome, SeenEvent, TakeSeat
+from service.models import Outcome, TakeSeat
 from tests.support.player import Player
 from tests.support.soundings import BLOWS, Draw, Gale, Jettison, Pass
 

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from domain.kernel.shown.roles import Role
+from projections.moments import chaptered
+from projections.stream import SeenEvent
 from projections.timeline import told
-from service.http.moments import chaptered
-from service.models import SeenEvent
 from tests.service.http.table import Match, Table, code
 from tests.support.pennant import GAME, State
 

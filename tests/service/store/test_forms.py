@@ -63,9 +63,9 @@ def test_frozen_rows_are_read_and_fold_to_the_state_they_had(file: Path) -> None
     told = [tell(codec, one) for one in records]
     state = game.fold([one.event for one in told if one.event is not None])
     assert state == msgspec.json.decode(head.state, type=game.state)
-    for one in told:
-        event = one.event or decode(one.record.body.type, one.record.truth)
-        assert canonical(event) == bytes(one.record.truth)
+    for stored, one in zip(records, told, strict=True):
+        event = one.event or decode(one.type, one.own)
+        assert canonical(event) == bytes(stored.truth)
 
 
 def test_every_platform_event_is_frozen() -> None:

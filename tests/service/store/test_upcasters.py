@@ -16,6 +16,7 @@ from domain.kernel.fork import Fork
 from domain.kernel.forked import fork_rules
 from domain.kernel.game import Game
 from domain.kernel.values import TRUTH
+from projections.stream import SeenEvent
 from service.cli.mistakes import Mistake
 from service.cli.record import from_bytes
 from service.cli.tools import Tools
@@ -23,7 +24,6 @@ from service.desk import Desk
 from service.errors import EvidenceUnavailable
 from service.evidence.bundle import OtherRules
 from service.evidence.verify import verify
-from service.models import SeenEvent
 from tests.service.desk.kit import desk_in, new_game, order
 from tests.service.evidence.playing import Table, finished
 from tests.support import pennant

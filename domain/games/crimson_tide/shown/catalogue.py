@@ -75,7 +75,7 @@ def maps() -> tuple[Entry, ...]:
 @cache
 def rules() -> tuple[RuleText, ...]:
     """The rulebook, every rule and ruling in our words."""
-    return load_rulebook("domain.games.crimson_tide")
+    return load_rulebook(__name__.rsplit(".", 2)[0])
 
 
 CATALOGUE = Catalogue(units, ability_entries, scenario_entries, maps, rules)

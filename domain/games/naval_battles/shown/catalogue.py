@@ -81,7 +81,7 @@ def scenarios() -> tuple[Entry, ...]:
 @cache
 def rules() -> tuple[RuleText, ...]:
     """The rulebook: every rule and ruling in our words."""
-    return load_rulebook("domain.games.naval_battles")
+    return load_rulebook(__name__.rsplit(".", 2)[0])
 
 
 CATALOGUE = Catalogue(units=units, abilities=abilities, scenarios=scenarios, rules=rules)

@@ -13,7 +13,7 @@ from ....kernel.rules import Refused
 from ....kernel.values import Part
 from .charts import USUAL_AREA, Area, Sector, Slug, Text, Title
 
-PACKAGE = "domain.games.war_at_sea.rules"
+PACKAGE = __name__.rpartition(".")[0]
 
 Edition = Literal["2007", "2009"]
 Place = Literal["first", "second"]

@@ -136,7 +136,7 @@ def maps() -> tuple[Entry, ...]:
 @cache
 def rules() -> tuple[RuleText, ...]:
     """The rulebook, every rule and ruling in our words, and the rules that only cards have."""
-    book = load_rulebook("domain.games.war_at_sea")
+    book = load_rulebook(__name__.rsplit(".", 2)[0])
     known = {rule.id for rule in book}
     cards_own = {f.id: _card_rule(slug, f) for slug, f in families().items() if f.id not in known}
     return book + tuple(cards_own.values())

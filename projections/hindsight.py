@@ -1,7 +1,7 @@
 """Looking back over a game as one viewer may know it: what differs, what changed, by which events.
 
 Everything is worked out from the viewer's own events and the fold of them, so that no answer can
-tell more than they do. Any thread may ask.
+tell more than they do.
 """
 
 from __future__ import annotations
@@ -13,35 +13,18 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from domain.kernel.game import Game
 from domain.kernel.tally import Tally
 from domain.kernel.values import Viewer
-from projections.differences import Causes, Change, Kind, changes
-from projections.records import Rules
-from projections.wording import Calls, figure, sentence, subject
 
-from ..models import Answer, SeenEvent
-from .trail import Mark
-from .views import GameViews, Walked
-
-AnyGame = Game[Any, Any, Any]
-CHUNK = 500
-"""Events that are looked at before others who wait for the same game are let in."""
+from .differences import Causes, Change, Kind, changes
+from .follow import Document
+from .records import Rules
+from .stream import AnyGame, SeenEvent
+from .views import Past, walk_on
+from .wording import Calls, figure, sentence, subject
 
 
-def walk(views: GameViews, viewer: Viewer, after: int, upto: int) -> Iterator[Walked]:
-    """The events above ``after`` up to ``upto`` as the viewer knows them. Raises Damaged."""
-    yield from walk_on(views, viewer, views.start(viewer, after), upto)
-
-
-def walk_on(views: GameViews, viewer: Viewer, mark: Mark, upto: int) -> Iterator[Walked]:
-    """The same, from a mark."""
-    while mark.version < upto:
-        steps, mark = views.steps(viewer, mark, min(mark.version + CHUNK, upto))
-        yield from steps
-
-
-class Cause(Answer, frozen=True):
+class Cause(Document, frozen=True):
     """An event that something comes from."""
 
     seq: int
@@ -64,7 +47,7 @@ def cause(event: SeenEvent) -> Cause:
     )
 
 
-class Changed(Answer, frozen=True):
+class Changed(Document, frozen=True):
     """One place of the state that differs.
 
     path    RFC 6901 pointer into the view's ``state``
@@ -87,7 +70,7 @@ class Changed(Answer, frozen=True):
     after: Any | UnsetType = UNSET
 
 
-class FigureChanged(Answer, frozen=True):
+class FigureChanged(Document, frozen=True):
     """A unit's number that the rules work out (armor, speed) and that differs, with its reasons."""
 
     unit: str
@@ -98,7 +81,7 @@ class FigureChanged(Answer, frozen=True):
     text: str
 
 
-class Difference(Answer, frozen=True):
+class Difference(Document, frozen=True):
     """What is different between two positions.
 
     other   the game that ``to`` is a version of, where it is another one; else ""
@@ -120,7 +103,7 @@ class Difference(Answer, frozen=True):
 class Side(NamedTuple):
     """A position: a game's views, whose eyes, which version."""
 
-    views: GameViews
+    views: Past
     viewer: Viewer
     version: int
 
@@ -130,7 +113,7 @@ class Side(NamedTuple):
 
 
 def difference(one: Side, two: Side, game: str, other: str = "", since: int = 0) -> Difference:
-    """From the first position to the second. Raises Damaged.
+    """From the first position to the second.
 
     Within one game the events between them are the causes; of another game (``other``) its own
     since the version ``since``, from which both have grown.

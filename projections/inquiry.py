@@ -15,7 +15,8 @@ from domain.kernel.codec import full
 from domain.kernel.shown.rulebook import RuleText
 from domain.kernel.tally import Tally
 from domain.kernel.values import Viewer
-from projections.differences import (
+
+from .differences import (
     Change,
     Path,
     Plainly,
@@ -27,19 +28,20 @@ from projections.differences import (
     standing,
     value_at,
 )
-from projections.records import Rules
-from projections.wording import sentence, subject
-
-from ..models import Answer, RollRecord, SeenEvent
-from .hindsight import AnyGame, Cause, cause, walk
+from .follow import Document
+from .hindsight import Cause, cause
 from .ledger import Plain, holding, strings, tallies
-from .views import GameViews, Walked
+from .records import Rules
+from .rolls import RollRecord
+from .stream import AnyGame, SeenEvent, Walked
+from .views import Past, walk
+from .wording import sentence, subject
 
 LOOK_BACK = 64
 """How many events before something its declaration is looked for."""
 
 
-class RuleCited(Answer, frozen=True):
+class RuleCited(Document, frozen=True):
     """A rule that decided, in our words."""
 
     id: str
@@ -48,7 +50,7 @@ class RuleCited(Answer, frozen=True):
     source: str
 
 
-class ValueChange(Answer, frozen=True):
+class ValueChange(Document, frozen=True):
     """An event that changed a value."""
 
     event: Cause
@@ -58,7 +60,7 @@ class ValueChange(Answer, frozen=True):
     text: str
 
 
-class Explanation(Answer, frozen=True):
+class Explanation(Document, frozen=True):
     """Why something is so.
 
     judged_by the rules of the game; ``rules`` are those that have a part in it
@@ -117,16 +119,16 @@ class Inquiry:
     """Questions about one game by one viewer, about versions up to ``upto``."""
 
     def __init__(
-        self, views: GameViews, viewer: Viewer, game: str, rolls: tuple[RollRecord, ...]
+        self, past: Past, viewer: Viewer, game: str, rolls: tuple[RollRecord, ...]
     ) -> None:
-        self._views = views
+        self._past = past
         self._viewer = viewer
         self._id = game
         self._rolls = rolls
 
     @property
     def _game(self) -> AnyGame:
-        return self._views.game
+        return self._past.game
 
     def event(self, seq: int) -> Explanation:
         """Why event ``seq`` came about."""
@@ -138,7 +140,7 @@ class Inquiry:
         Raises KeyError for a bad pointer; Nowhere where nothing stands or ever stood, and where
         there is no state yet.
         """
-        state = self._views.at(self._viewer, version)
+        state = self._past.at(self._viewer, version)
         path = place(pointer, state)
         turns = list(self._turns(path, version))
         there = standing(state, path)
@@ -153,7 +155,7 @@ class Inquiry:
     def _turns(self, path: Path, upto: int) -> Iterator[Turn]:
         """Every change of the value at a path."""
         plainly = Plainly()
-        for step in walk(self._views, self._viewer, 0, upto):
+        for step in walk(self._past, self._viewer, 0, upto):
             one, two = inside(step.before, path), inside(step.after, path)
             if one is two:
                 continue
@@ -170,7 +172,7 @@ class Inquiry:
         unit: str,
         earlier: int | None = None,
     ) -> Explanation:
-        state = self._views.at(self._viewer, version)
+        state = self._past.at(self._viewer, version)
         around = self._around(seq)
         command = [s for s in around if s.event.seq <= seq and _same(s, around, seq)]
         events = [step.event for step in command]
@@ -186,7 +188,7 @@ class Inquiry:
         return Explanation(
             game=self._id,
             ruleset=self._game.ruleset,
-            judged_by=self._views.rules(),
+            judged_by=self._past.rules(),
             viewer=self._viewer,
             version=version,
             event=cause(events[-1]) if events else None,
@@ -204,7 +206,7 @@ class Inquiry:
 
     def _around(self, seq: int) -> list[Walked]:
         after = max(0, seq - LOOK_BACK)
-        return list(walk(self._views, self._viewer, after, seq)) if seq else []
+        return list(walk(self._past, self._viewer, after, seq)) if seq else []
 
     def _rolled(self, events: list[SeenEvent]) -> tuple[RollRecord, ...]:
         """The dice that fell for the command, as far as the events have come."""
@@ -329,7 +331,7 @@ def _texts(game: AnyGame) -> Mapping[str, RuleText]:
 # --- queries over the log -------------------------------------------------------------------------
 
 
-class Mention(Answer, frozen=True):
+class Mention(Document, frozen=True):
     """An event that fits a question.
 
     rules    of its game; ``event.rules`` are those that decided
@@ -360,11 +362,11 @@ class Question(msgspec.Struct, frozen=True):
 
 
 def mentions(
-    views: GameViews, viewer: Viewer, question: Question, after: int, upto: int
+    past: Past, viewer: Viewer, question: Question, after: int, upto: int
 ) -> Iterator[Mention]:
-    """The events above ``after`` that fit, oldest first. Raises Damaged."""
-    rules = views.rules()
-    for step in walk(views, viewer, after, upto):
+    """The events above ``after`` that fit, oldest first."""
+    rules = past.rules()
+    for step in walk(past, viewer, after, upto):
         if question.type and question.type not in (step.type, step.type.partition(".")[2]):
             continue
         told: Plain = {} if step.known is None else full(step.known)
@@ -373,7 +375,7 @@ def mentions(
         roles = tuple(dict.fromkeys((*_meant(step, question.unit), *_roles(told, question.unit))))
         if question.role and question.role not in roles:
             continue
-        touched = tuple(_touched(views.game, step, question.unit))
+        touched = tuple(_touched(past.game, step, question.unit))
         if question.unit and not roles and not touched:
             continue
         yield Mention(rules=rules, event=cause(step.event), roles=roles, changes=touched)

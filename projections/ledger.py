@@ -7,8 +7,7 @@ was decided by a rule; the tally of its dice stands in it, or in the declaration
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -18,12 +17,18 @@ from domain.kernel.chance import Dice
 from domain.kernel.chances import Chances
 from domain.kernel.values import Viewer
 
-from ..dice import nwd1
-from ..dice.vault import Epoch
-from ..evidence import service_events as platform
-from ..evidence.records import BatchRolled, ChainRenewed, GameCreated, RollRecorded, seen
-from ..models import Pool, Proof, RollOdds, RollRecord
-from .views import GameViews, Told
+from .records import (
+    CREATED,
+    RENEWED,
+    ROLLED,
+    BatchInFull,
+    RollInFull,
+    Rules,
+    read_created,
+    read_renewed,
+)
+from .rolls import Pool, Proof, RollOdds, RollRecord
+from .stream import AnyGame, SeeOwn, Told
 
 LOOK_BACK = 64
 """How many events before a roll its declaration may stand."""
@@ -31,69 +36,77 @@ LOOK_BACK = 64
 Plain = dict[str, Any]
 
 
+class Bound(msgspec.Struct, frozen=True):
+    """What the dice of a game are bound to: its G, and the epoch of the chains in use."""
+
+    g: str = ""
+    epoch: int = 0
+
+
+Prove = Callable[[Bound, BatchInFull], Proof]
+"""What a batch is recomputed from."""
+
+
 class Ledger:
     """The rolls of one game as one viewer may see them, carried on from where it was read last.
 
-    Any thread may ask; one at a time is served. A version is always one between two commands, so
-    what a roll led to is there when the roll is.
+    A version is always one between two commands, so what a roll led to is there when the roll is.
     """
 
-    def __init__(self, views: GameViews, viewer: Viewer) -> None:
-        self._views = views
+    def __init__(
+        self, game: AnyGame, rules: Rules, viewer: Viewer, see_own: SeeOwn, prove: Prove
+    ) -> None:
+        self._game = game
+        self._rules = rules
         self._viewer = viewer
-        self._lock = threading.Lock()
-        self._version = 0
-        self._g = self._params = ""
-        self._rolls: tuple[RollRecord, ...] = ()
+        self._see_own = see_own
+        self._prove = prove
+        self._bound = Bound()
         self._state: Any = None
         self._chances: dict[str, Chances] = {}
+        self.rolls: tuple[RollRecord, ...] = ()
+        self.version = 0
 
     @property
-    def version(self) -> int:
-        """How far it was read."""
-        return self._version
+    def since(self) -> int:
+        """The version after which the events are needed to read on."""
+        return max(0, self.version - LOOK_BACK)
 
-    def upto(self, latest: int) -> tuple[RollRecord, ...]:
-        """Every roll in order, up to the game's version ``latest``. Raises Damaged."""
-        with self._lock:
-            if latest > self._version:
-                self._read(latest)
-            return self._rolls
-
-    def _read(self, latest: int) -> None:
-        told = self._views.told(max(0, self._version - LOOK_BACK), latest)
-        reader = _Reader(self._views, told, self._viewer)
+    def read(self, told: Sequence[Told], latest: int) -> None:
+        """Take in the events above ``since`` up to the game's version ``latest``."""
+        reader = _Reader(self._game, self._rules, told, self._viewer)
         fresh: list[RollRecord] = []
         self._reckon(told)
-        for place, entry in enumerate(told):
-            if entry.seq <= self._version:
+        for place, each in enumerate(told):
+            if each.seq <= self.version:
                 continue
-            body = entry.record.body
-            if body.type == GameCreated.TYPE:
-                self._g = platform.decode_as(GameCreated, body.data).params.g
-                self._params = self._g
-            elif body.type == ChainRenewed.TYPE:
-                epoch = Epoch(platform.decode_as(ChainRenewed, body.data).epoch)
-                self._params = epoch.params(bytes.fromhex(self._g)).hex()
-            elif body.type == BatchRolled.TYPE:
-                batch = seen(platform.decode_as(BatchRolled, entry.record.truth), self._viewer)
-                for roll in batch.rolls:
-                    entered = reader.entry(self._params, batch, place, roll)
-                    known = roll.odds or self._chances.get(roll.label)
-                    fresh.append(with_chances(entered, known))
-        self._version, self._rolls = latest, (*self._rolls, *fresh)
+            if each.type == CREATED and (params := read_created(each.own).params) is not None:
+                self._bound = Bound(params.g)
+            elif each.type == RENEWED:
+                self._bound = Bound(self._bound.g, read_renewed(each.own).epoch)
+            elif each.type == ROLLED:
+                fresh += self._entries(reader, place, each)
+        self.version, self.rolls = latest, (*self.rolls, *fresh)
         self._chances.clear()
+
+    def _entries(self, reader: _Reader, place: int, told: Told) -> Iterator[RollRecord]:
+        """The rolls of a batch, each with the odds that it had."""
+        batch = msgspec.convert(self._see_own(told, self._viewer).data, BatchInFull)
+        proof = self._prove(self._bound, batch)
+        for roll in batch.rolls:
+            entered = reader.entry(proof, batch, place, roll)
+            yield with_chances(entered, roll.odds or self._chances.get(roll.label))
 
     def _reckon(self, told: Sequence[Told]) -> None:
         """What the chances of each roll were when its dice were asked for, as the viewer knew.
 
         New records have them; those of older ones are worked out here.
         """
-        game = self._views.game
-        for entry in told:
-            if entry.seq <= self._version or entry.event is None:
+        game = self._game
+        for each in told:
+            if each.seq <= self.version or each.event is None:
                 continue
-            self._state = game.evolve(self._state, game.seen(entry.event, self._viewer))
+            self._state = game.evolve(self._state, game.seen(each.event, self._viewer))
             awaited = game.awaiting(self._state)
             if awaited is not None and awaited.label not in self._chances:
                 found = game.chances(self._state)
@@ -104,21 +117,20 @@ class Ledger:
 class _Reader:
     """A game's events as one viewer sees them, as plain JSON where it is looked at."""
 
-    def __init__(self, views: GameViews, told: Sequence[Told], viewer: Viewer) -> None:
-        self._game = views.game
-        self._rules = views.rules()
+    def __init__(self, game: AnyGame, rules: Rules, told: Sequence[Told], viewer: Viewer) -> None:
+        self._game = game
+        self._rules = rules
         self._told = told
         self._viewer = viewer
         self._plain: dict[int, Plain] = {}
 
-    def entry(self, params: str, batch: BatchRolled, place: int, roll: RollRecorded) -> RollRecord:
-        at = self._told[place].record.body
+    def entry(self, proof: Proof, batch: BatchInFull, place: int, roll: RollInFull) -> RollRecord:
+        at = self._told[place]
         command = self._command(place)
         naming = [i for i in command if any(holding(self._see(i), roll.label))]
         taken = naming[-1] if naming else None
         led = [] if taken is None else self._led_to(taken, command, batch, roll.label)
-        decided = self._told[led[0]].record.body if led else None
-        context = nwd1.batch_context(bytes.fromhex(params), batch.domain, batch.t)
+        decided = self._told[led[0]] if led else None
         return RollRecord(
             id=roll.label,
             rules=self._rules,
@@ -127,22 +139,15 @@ class _Reader:
             batch=batch.t,
             domain=batch.domain,
             owner=self._owner(naming, roll.label) or at.actor,
-            caused_by=at.cause.id,
+            caused_by=at.cause,
             pools=tuple(Pool(count=pool.count, sides=pool.sides) for pool in roll.pools),
             faces=roll.faces,
-            hidden=not batch.is_open,
+            hidden=not batch.link,
             event=0 if decided is None else decided.seq,
             event_type="" if decided is None else decided.type,
             reasons={} if taken is None else self._reasons(taken, roll.label),
-            result={self._told[i].record.body.type: self._see(i) for i in led},
-            proof=Proof(
-                params=params,
-                domain=batch.domain,
-                batch=batch.t,
-                link=batch.link,
-                player_links=batch.player_links,
-                ctx=context.hex(),
-            ),
+            result={self._told[i].type: self._see(i) for i in led},
+            proof=proof,
         )
 
     def _see(self, place: int) -> Plain:
@@ -150,22 +155,22 @@ class _Reader:
         if place not in self._plain:
             event = self._told[place].event
             shown = None if event is None else self._game.seen(event, self._viewer)
-            self._plain[place] = {} if shown is None else platform.plain(shown)
+            self._plain[place] = {} if shown is None else _plain(shown)
         return self._plain[place]
 
     def _command(self, place: int) -> list[int]:
         """Places of the game events of the command that the batch was rolled for."""
-        cause = self._told[place].record.body.cause
+        cause = self._told[place].cause
         first = place
-        while first and self._told[first - 1].record.body.cause == cause:
+        while first and self._told[first - 1].cause == cause:
             first -= 1
         of_command = takewhile(
-            lambda at: self._told[at].record.body.cause == cause, range(first, len(self._told))
+            lambda at: self._told[at].cause == cause, range(first, len(self._told))
         )
         return [at for at in of_command if self._told[at].event is not None]
 
     def _led_to(
-        self, taken: int, command: Sequence[int], batch: BatchRolled, label: str
+        self, taken: int, command: Sequence[int], batch: BatchInFull, label: str
     ) -> list[int]:
         """Events that the faces led to: those decided by rules that follow on each other.
 
@@ -202,6 +207,12 @@ class _Reader:
             if fit > best[0]:
                 best = (fit, found)
         return best[1]
+
+
+def _plain(event: Any) -> Plain:
+    """The event as plain JSON, in its stored form: what is as usual is left out."""
+    found: Plain = msgspec.json.decode(msgspec.json.encode(event))
+    return found
 
 
 def with_chances(roll: RollRecord, chances: Chances | None) -> RollRecord:

@@ -7,8 +7,6 @@ from typing import Any
 
 import msgspec
 
-from ..evidence.chain import GENESIS
-
 STRIDE = 64
 """Events between marks, at first."""
 
@@ -18,14 +16,14 @@ marks than this the stride doubles, so that a long game costs no more memory tha
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """The state after event ``version``, whose hash is ``hash``; None before the first event."""
+    """The state after event ``version``, whose hash is ``hash``; neither before the first."""
 
     version: int
     hash: str
     state: Any
 
 
-START = Mark(0, GENESIS, None)
+START = Mark(0, "", None)
 
 
 class Trail:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from service.views.trail import MOST_MARKS, START, STRIDE, Mark, Trail
+from projections.trail import MOST_MARKS, START, STRIDE, Mark, Trail
 
 
 def test_marks_stay_few_and_in_order_however_they_are_asked_for() -> None:

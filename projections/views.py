@@ -1,0 +1,132 @@
+"""What each viewer may see of a game: the fold of the viewer's redacted events, carried on.
+
+There is no second view function: a view *is* the fold. It leaves a mark every so many events, so
+that any version is a short walk from one. States are immutable and share what they have in common,
+so marks are cheap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Protocol
+
+from domain.kernel.values import TRUTH, Viewer
+
+from .records import Rules, read_created, rules_of
+from .stream import AnyGame, Eyes, SeenEvent, SeeOwn, Told, Walked
+from .trail import Mark, Trail
+
+Read = Callable[[Mark, int], Iterable[Told]]
+"""The events of a game after a mark, up to a version."""
+
+STRETCH = 500
+"""Events that are looked at before others who wait for the same game are let in."""
+
+
+class Past(Protocol):
+    """What questions about a game's past are put to. Each may raise what reading it raises."""
+
+    @property
+    def game(self) -> AnyGame: ...
+
+    def rules(self) -> Rules:
+        """By which rules the game is judged, as its first event says."""
+        ...
+
+    def at(self, viewer: Viewer, version: int) -> Any:
+        """The viewer's state at ``version``, which must exist."""
+        ...
+
+    def start(self, viewer: Viewer, version: int) -> Mark:
+        """Where a walk along the viewer's states begins: at ``version``."""
+        ...
+
+    def steps(self, viewer: Viewer, mark: Mark, last: int) -> tuple[list[Walked], Mark]:
+        """Each event from the mark to version ``last``, and the mark to go on from.
+
+        No event is put into words before somebody reads it: of many only a few are looked at.
+        """
+        ...
+
+
+def walk(past: Past, viewer: Viewer, after: int, upto: int) -> Iterator[Walked]:
+    """The events above ``after`` up to ``upto`` as the viewer knows them."""
+    yield from walk_on(past, viewer, past.start(viewer, after), upto)
+
+
+def walk_on(past: Past, viewer: Viewer, mark: Mark, upto: int) -> Iterator[Walked]:
+    """The same, from a mark."""
+    while mark.version < upto:
+        steps, mark = past.steps(viewer, mark, min(mark.version + STRETCH, upto))
+        yield from steps
+
+
+class Views:
+    """All views of one game, by viewer. For one who asks at a time."""
+
+    def __init__(self, game: AnyGame, read: Read, see_own: SeeOwn) -> None:
+        self.game = game
+        self._read = read
+        self._see_own = see_own
+        self._trails: dict[Viewer, Trail] = {}
+
+    def rules(self) -> Rules:
+        return rules_of(read_created(self.told(0, 1)[0].own))
+
+    def at(self, viewer: Viewer, version: int) -> Any:
+        return self.start(viewer, version).state
+
+    def start(self, viewer: Viewer, version: int) -> Mark:
+        trail = self._trails.setdefault(viewer, Trail())
+        mark = trail.before(version)
+        if mark.version == version:
+            return mark
+        evolve, seen, state = self.game.evolve, self.game.seen, mark.state
+        for told in self._read(mark, version):
+            if told.event is not None:
+                state = evolve(state, seen(told.event, viewer))
+            seq = told.seq
+            if seq % trail.stride == 0 or seq == version:
+                mark = Mark(seq, told.hash, state)
+                trail.keep(mark)
+        return mark
+
+    def steps(self, viewer: Viewer, mark: Mark, last: int) -> tuple[list[Walked], Mark]:
+        trail = self._trails.setdefault(viewer, Trail())
+        evolve, eyes = self.game.evolve, Eyes(self.game, viewer, self._see_own)
+        see, found = self.game.seen, list[Walked]()
+        for told in self._read(mark, last):
+            before = after = mark.state
+            event = None
+            if told.event is not None:
+                event = see(told.event, viewer)
+                after = evolve(before, event)
+            found.append(Walked(eyes, told, event, before, after))
+            mark = Mark(told.seq, told.hash, after)
+            if mark.version % trail.stride == 0 or mark.version == last:
+                trail.keep(mark)
+        return found, mark
+
+    def seen(self, viewer: Viewer, after: int, last: int) -> list[SeenEvent]:
+        """Events above ``after`` up to ``last``, as the viewer may know them."""
+        if last <= after:
+            return []
+        mark = self.start(viewer, after)
+        eyes, state, found = Eyes(self.game, viewer, self._see_own), mark.state, list[SeenEvent]()
+        for told in self._read(mark, last):
+            event = eyes.seen(told)
+            found.append(eyes.in_full(state, told, event))
+            if event is not None:
+                state = self.game.evolve(state, event)
+            mark = Mark(told.seq, told.hash, state)
+        self._trails[viewer].keep(mark)
+        return found
+
+    def told(self, after: int, last: int) -> list[Told]:
+        """Events above ``after``, in truth."""
+        return list(self._read(self.start(TRUTH, after), last))
+
+    def reached(self, viewer: Viewer, version: int) -> int:
+        """From which version on events are needed to come to ``version``."""
+        trail = self._trails.get(viewer)
+        return trail.before(version).version if trail else 0

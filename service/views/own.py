@@ -1,0 +1,33 @@
+"""The service's own events as the folds see them: redacted, in words, and with their proofs."""
+
+from __future__ import annotations
+
+from domain.kernel.values import Viewer
+from projections.ledger import Bound
+from projections.records import BatchInFull
+from projections.rolls import Proof
+from projections.stream import OwnSeen, Told
+
+from ..dice import nwd1
+from ..dice.vault import Epoch
+from ..evidence import service_events as platform
+from ..evidence.records import seen
+
+
+def see_own(told: Told, viewer: Viewer) -> OwnSeen:
+    """One of the service's own events as the viewer may know it."""
+    found = seen(platform.decode(told.type, told.own), viewer)
+    return OwnSeen(platform.plain(found), platform.says(found))
+
+
+def prove(bound: Bound, batch: BatchInFull) -> Proof:
+    """What the faces of a batch are recomputed from (NWD-1 2.2)."""
+    params = Epoch(bound.epoch).params(bytes.fromhex(bound.g))
+    return Proof(
+        params=params.hex(),
+        domain=batch.domain,
+        batch=batch.t,
+        link=batch.link,
+        player_links=batch.player_links,
+        ctx=nwd1.batch_context(params, batch.domain, batch.t).hex(),
+    )
