@@ -7,17 +7,22 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import CodeType, SimpleNamespace
 from typing import Any
 
 import pytest
 
+from domain.kernel.conformance import askable
 from domain.kernel.rules import HOMES
+from domain.kernel.testing.table import opened
 from tests.rules import __main__ as rules
 from tests.rules import breaking, verdicts
 from tests.rules.audit import audit_game, games
+from tests.rules.breaker import _kind
 from tests.rules.mutants import exchanged, mutants
+from tests.support.pennant import GAME, SETUP
 from tests.support.rules import ROOT
 
 HOMES_OF_TOYS = """
@@ -191,6 +196,15 @@ def test_a_test_that_asserts_nothing_proves_nothing(judged: Any, rule: str) -> N
     rows, by, tried, _ = judged[rule]
     assert (rows, by) == (0, "")
     assert tried > 0
+
+
+def test_what_the_kernel_s_table_asserts_is_asserted_by_the_test() -> None:
+    with pytest.raises(AssertionError) as raised:
+        opened(GAME, SETUP).saw("fire-resolved")
+    assert _kind("call", raised) == "failed"
+    with pytest.raises(AssertionError) as raised:
+        askable(replace(GAME, pending=lambda state: ()), opened(GAME, SETUP).state, ())
+    assert _kind("call", raised) == "crashed", "what the domain asserts while it plays"
 
 
 @pytest.mark.parametrize("rule", ["TOY-23", "TOY-24", "TOY-28"])
