@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from domain.examples.pennant.commands import Choose, Fire, Pass
+from domain.examples.pennant.events import FireResolved
 from domain.examples.pennant.game import GAME
 from domain.kernel.codec import canonical
 from domain.kernel.game import Setup
@@ -136,7 +137,7 @@ def test_a_case_holds_what_its_author_looks_for() -> None:
         return [f"{event.NAME} names no rule" for event in events if not event.rules]
 
     cases.run(GAME, CASE, look=look)
-    unruled = replace(GAME, decide=lambda *given: [_bare(e) for e in GAME.decide(*given)])
+    unruled = replace(GAME, decide=lambda *given: tuple(map(_bare, GAME.decide(*given))))
     with pytest.raises(AssertionError, match="chosen names no rule"):
         cases.run(unruled, CASE, look=look)
 
@@ -177,8 +178,8 @@ def kinder() -> Any:
 
     def decide(*given: Any) -> Any:
         for event in GAME.decide(*given):
-            more = event.NAME == "fire-resolved" and event.awaited is None
-            yield msgspec.structs.replace(event, points=event.points + 1) if more else event
+            shot = isinstance(event, FireResolved) and event.awaited is None
+            yield msgspec.structs.replace(event, points=event.points + 1) if shot else event
 
     return replace(GAME, decide=lambda *given: tuple(decide(*given)))
 

@@ -153,7 +153,7 @@ def _hold(game: AnyGame, expect: Mapping[str, Any], table: Table) -> None:
     _state(expect, full(table.state))
     if "asked" in expect:
         assert list(table.asked()) == expect["asked"], f"{table.asked()} are asked"
-    for seat in {*expect.get("offers", {}), *expect.get("withholds", {})}:
+    for seat in sorted({*expect.get("offers", {}), *expect.get("withholds", {})}):
         _offers(expect, seat, table)
     for seat, wanted in expect.get("pointless", {}).items():
         _pointless(game, seat, wanted, table)
