@@ -103,7 +103,7 @@ def test_setting_up_warns_of_nothing(second: Path, tmp_path: Path) -> None:
         packed.writestr("toy-1.dist-info/METADATA", about)
         packed.writestr("toy-1.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
         packed.writestr("toy-1.dist-info/RECORD", "")
-    links = f"--find-links {tmp_path} --find-links {tmp_path / 'nowhere'}"
+    links = f"-f {tmp_path} -f {tmp_path}/nowhere"
     recipe = f"toy: ; @$(PIP) install --dry-run --no-deps --no-index {links} toy"
     said = output(second, "make", "--eval", recipe, "toy", more={"PIP_CONFIG_FILE": os.devnull})
     assert said == ""

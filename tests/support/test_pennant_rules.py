@@ -178,8 +178,11 @@ def kinder() -> Any:
 
     def decide(*given: Any) -> Any:
         for event in GAME.decide(*given):
-            shot = isinstance(event, FireResolved) and event.awaited is None
-            yield msgspec.structs.replace(event, points=event.points + 1) if shot else event
+            match event:
+                case FireResolved(awaited=None, points=points):
+                    yield msgspec.structs.replace(event, points=points + 1)
+                case _:
+                    yield event
 
     return replace(GAME, decide=lambda *given: tuple(decide(*given)))
 
