@@ -13,11 +13,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.examples.pennant.commands import Choose, Fire, Pass
-from domain.examples.pennant.events import FireResolved
 from domain.examples.pennant.game import GAME
+from domain.examples.pennant.rules.commands import Choose, Fire, Pass
+from domain.examples.pennant.rules.events import FireResolved
 from domain.kernel.codec import canonical
-from domain.kernel.game import Setup
+from domain.kernel.setup import Setup
 from domain.kernel.testing import cases, counts, fingerprint, recorded
 from domain.kernel.testing.table import Table, opened
 

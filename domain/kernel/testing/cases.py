@@ -21,8 +21,9 @@ import msgspec
 from ..agreed import options_of
 from ..chance import Faces
 from ..codec import full
-from ..game import Game, Setup
+from ..game import Game
 from ..rules import Refused
+from ..setup import Setup
 from .table import Table, opened
 
 AnyGame = Game[Any, Any, Any]

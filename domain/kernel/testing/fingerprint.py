@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 from ..codec import canonical
 from ..conformance import Choose, play
-from ..game import Game, Setup
+from ..game import Game
 from ..rules import Refused
+from ..setup import Setup
 from ..values import CHANCE, PUBLIC, Seat, Viewer
 
 AnyGame = Game[Any, Any, Any]

@@ -15,8 +15,9 @@ import msgspec
 from ..chance import Faces
 from ..codec import Codec
 from ..conformance import Choose, play
-from ..fork import fork_rules
-from ..game import Game, Setup
+from ..forked import fork_rules
+from ..game import Game
+from ..setup import Setup
 from ..values import CHANCE
 from .cases import do
 from .table import Table, opened

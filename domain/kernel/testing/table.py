@@ -17,8 +17,9 @@ from typing import Any, Self
 
 from ..chance import Faces
 from ..codec import canonical
-from ..game import Game, Setup
+from ..game import Game
 from ..rules import Refused
+from ..setup import Setup
 from ..values import CHANCE, Seat
 
 
