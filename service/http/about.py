@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
@@ -102,7 +103,7 @@ def _page(call: Call, body: bytes) -> Reply:
 
 
 async def list_problems(call: Call) -> Reply:
-    rules = rule_codes(call.http)
+    rules = await asyncio.to_thread(rule_codes, call.http)
     if call.media == pages.HTML:
         return _page(call, pages.problems_page(KINDS, RULES_COME_AFTER, rules))
     body = ProblemList(items=KINDS, rules_come_after=RULES_COME_AFTER, rules=rules)
@@ -111,11 +112,11 @@ async def list_problems(call: Call) -> Reply:
 
 def rule_codes(http: Http) -> dict[str, tuple[str, ...]]:
     """The codes with which rules refuse, by ruleset."""
-    return {name: http.refusals[name] for name in sorted(http.refusals)}
+    return dict(sorted(http.refusals().items()))
 
 
 async def get_problem(call: Call) -> Reply:
-    kind = kind_of(call.http, call.param("code"))
+    kind = await asyncio.to_thread(kind_of, call.http, call.param("code"))
     if call.media == pages.HTML:
         return _page(call, pages.problem_page(kind, _examples(call.http.document)[kind.code]))
     return call.json(kind, tagged=True)
@@ -125,7 +126,7 @@ def kind_of(http: Http, code: str) -> Kind:
     """The refusal of that code, of the service or of a ruleset; raises ``resource.not-found``."""
     if code in BY_CODE:
         return BY_CODE[code]
-    for ruleset, codes in http.refusals.items():
+    for ruleset, codes in http.refusals().items():
         if code in codes:
             return rule_kind(ruleset, code)
     raise Refusal("resource.not-found", "No refusal has this code.")

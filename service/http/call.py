@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -61,7 +61,8 @@ class Http:
 
     document  the OpenAPI document's bytes
     decoders  of the commands of each ruleset
-    refusals  the codes with which the rules of each ruleset refuse
+    refusals  reads the codes with which the rules of each ruleset refuse; the first call takes
+              long, so that it is made in a thread
     rule_titles  what the rules are called, by ID
     proxies   whose word on where a request comes from counts
     closing   set when streams have to end because the service stops
@@ -76,7 +77,7 @@ class Http:
     operations: tuple[Operation, ...]
     document: bytes
     decoders: Mapping[str, msgspec.json.Decoder[Any]]
-    refusals: Mapping[str, tuple[str, ...]]
+    refusals: Callable[[], Mapping[str, tuple[str, ...]]]
     rule_titles: Mapping[str, str]
     proxies: Proxies
     request_ids: RequestIds

@@ -6,15 +6,16 @@ import asyncio
 import logging
 from datetime import datetime
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-import httpx
 import msgspec
-from standardwebhooks import Webhook
 
 from ..clock import SYSTEM, Clock
 from .rows import Delivery, Secrets
 from .targets import Forbidden, Resolve, find
+
+if TYPE_CHECKING:  # imported with the first message: that takes a tenth of the service's start
+    import httpx
 
 # It would log every address at INFO, and an address may hold a secret.
 logging.getLogger("httpx").setLevel(logging.WARNING)
@@ -59,6 +60,8 @@ class Sender:
     @cached_property
     def _client(self) -> httpx.AsyncClient:
         """Made for the first message: most services send none, and it reads all certificates."""
+        import httpx
+
         # No proxy of the environment: it would connect to addresses that nobody has checked.
         return httpx.AsyncClient(
             follow_redirects=False,
@@ -69,6 +72,8 @@ class Sender:
 
     async def send(self, delivery: Delivery, secrets: Secrets, now: datetime) -> Outcome:
         """One attempt; it takes as long as was set at most, whatever the receiver does."""
+        import httpx
+
         start = self._monotonic()
         status, error = 0, ""
         try:
@@ -83,6 +88,8 @@ class Sender:
         return Outcome(status, error, int((self._monotonic() - start) * 1000))
 
     async def _post(self, delivery: Delivery, secrets: Secrets, now: datetime) -> int:
+        import httpx
+
         target = await find(secrets.url, self._resolve, private=self._private)
         url = httpx.URL(secrets.url)
         # The very address that was checked; name and certificate are those of the host.
@@ -104,6 +111,8 @@ class Sender:
 
 def headers(delivery: Delivery, secrets: Secrets, now: datetime) -> dict[str, str]:
     """The headers of Standard Webhooks; for a day after a rotation both secrets sign."""
+    from standardwebhooks import Webhook
+
     text = delivery.body.decode()
     known = [secrets.secret, *([secrets.former] if secrets.former else [])]
     signatures = (Webhook(each).sign(delivery.message, now, text) for each in known)

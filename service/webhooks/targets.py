@@ -11,9 +11,12 @@ import re
 import socket
 from collections.abc import Awaitable, Callable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import TYPE_CHECKING
 
-import httpx
 import msgspec
+
+if TYPE_CHECKING:
+    import httpx
 
 LONGEST = 2048
 PORTS = (443, 8443)
@@ -64,6 +67,8 @@ def check_form(url: str, *, private: bool) -> httpx.URL:
 
     private  local development: http, any host and any port
     """
+    import httpx
+
     if len(url) > LONGEST or not _VISIBLE.fullmatch(url):
         raise Forbidden
     try:

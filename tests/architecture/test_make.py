@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -42,10 +44,28 @@ def test_phony_targets_are_the_targets() -> None:
     assert set(phony[1].split()) == set(TARGETS)
 
 
-def test_ci_runs_the_test_command() -> None:
-    run = ROOT / ".ci" / "run"
-    assert "make test" in run.read_text("utf-8")
-    assert os.access(run, os.X_OK)
+def test_ci_runs_the_test_command_with_nothing_of_the_machine(tmp_path: Path) -> None:
+    """``make`` is one that tells how it was called; Node, Java and strange variables are gone."""
+    (tmp_path / ".ci").mkdir()
+    shutil.copy2(ROOT / ".ci" / "run", tmp_path / ".ci" / "run")
+    told = tmp_path / "bin"
+    told.mkdir()
+    for name, script in (("make", TELLS), ("node", "exit 0"), ("java", "exit 0")):
+        (told / name).write_text(f"#!/bin/sh\n{script}\n", "utf-8")
+        (told / name).chmod(0o755)
+    environment = os.environ | {"STRANGE": "1", "PATH": f"{told}:{os.environ['PATH']}"}
+    done = subprocess.run(
+        [tmp_path / ".ci" / "run"], env=environment, capture_output=True, text=True, check=False
+    )
+    words, names, *found = done.stdout.splitlines()
+    assert words == "test", done.stderr
+    assert {"HOME", "PATH", "PYTHON"} <= {*names.split()}
+    assert not {"STRANGE", "PYTHONPATH", "VIRTUAL_ENV"} & {*names.split()}
+    assert [Path(each).name for each in found] == ["python3", "make", "git", "sh"]
+
+
+TELLS = """echo "$@"; env | cut -d= -f1 | tr '\\n' ' '; echo
+for name in python3 node java make git sh; do command -v $name; done; true"""
 
 
 @pytest.mark.parametrize("target", TARGETS)

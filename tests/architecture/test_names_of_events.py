@@ -14,7 +14,7 @@ import pytest
 
 from domain.kernel.finder import games
 from domain.kernel.shown.roles import PARTS
-from tests.architecture.tree import parsed, python, text, tracked
+from tests.architecture.tree import against, parsed, python, text, tracked
 
 NAMES = {type_.NAME: game.ruleset for game in games().values() for type_ in game.events}
 RULESETS = frozenset(NAMES.values())
@@ -89,20 +89,19 @@ def names_on(page: str) -> list[str]:
     return sorted({*whole, *asked})
 
 
-@pytest.mark.parametrize(
-    "name", [each for each in (*python(*READERS), *KERNEL) if not each.startswith(REFEREE)]
-)
-def test_no_module_names_an_event_of_a_game(name: str) -> None:
-    found = [
-        each for each in names_in(parsed(name)) if (name, each.partition(": ")[2]) not in MEANT
-    ]
-    assert not found, f"{name} names events of a game, which may be named anew; read roles: {found}"
+def test_no_module_names_an_event_of_a_game() -> None:
+    read = [each for each in (*python(*READERS), *KERNEL) if not each.startswith(REFEREE)]
+    found = against(read, _unmeant)
+    assert not found, f"names of events of a game, which may be named anew; read roles: {found}"
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_no_page_names_an_event_of_a_game(name: str) -> None:
-    found = names_on(text(name))
-    assert not found, f"{name} names events of a game, which may be named anew; read roles: {found}"
+def _unmeant(name: str) -> list[str]:
+    return [each for each in names_in(parsed(name)) if (name, each.partition(": ")[2]) not in MEANT]
+
+
+def test_no_page_names_an_event_of_a_game() -> None:
+    found = against(PAGES, lambda name: names_on(text(name)))
+    assert not found, f"names of events of a game, which may be named anew; read roles: {found}"
 
 
 @pytest.mark.parametrize("word", ["unit-removed", "war-at-sea.unit-removed", ".turn-began"])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -45,6 +45,15 @@ def text(name: str) -> str:
 @cache
 def parsed(name: str) -> ast.Module:
     return ast.parse(text(name), name)
+
+
+def against(
+    names: Iterable[str], faults: Callable[[str], Iterable[object]]
+) -> dict[str, list[str]]:
+    """The files that break a rule, each with what is wrong in it: one test for each rule."""
+    told = {name: [str(fault) for fault in faults(name)] for name in names}
+    assert told, "a rule about no file is no rule"
+    return {name: found for name, found in told.items() if found}
 
 
 def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:

@@ -9,7 +9,6 @@ is held against the document. A failure names ruleset and seed, and the campaign
 from __future__ import annotations
 
 import argparse
-import json
 import multiprocessing
 import sys
 import tempfile
@@ -77,7 +76,7 @@ def _play_all(job: Job, done: multiprocessing.Queue[Played | None]) -> None:
         running(Path(folder), chain_length=4096, log_level="ERROR") as server,
         httpx.Client(base_url=server.url, timeout=120) as client,
     ):
-        contract = Contract(json.loads(client.get("/openapi.json").content))
+        contract = Contract.of(client.get("/openapi.json").content)
         for number in range(job.games):
             ruleset = job.rulesets[number % len(job.rulesets)]
             done.put(play(client, contract, ruleset, job.first + number * job.stride))

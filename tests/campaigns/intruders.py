@@ -7,7 +7,6 @@ and names its seed. The short tier is tests/service/http/test_intruders.py.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
 import time
@@ -45,7 +44,7 @@ def main(arguments: list[str]) -> int:
         )
         app = create_app(settings, {"pennant": GAME})
         with TestClient(app) as client:
-            table = Table(client, Contract(json.loads(app.state.http.document)))
+            table = Table(client, Contract.of(app.state.http.document))
             match = table.create()
             seeds = range(options.first, options.first + options.tokens)
             shapes: set[tuple[str, ...]] = set()

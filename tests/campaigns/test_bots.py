@@ -12,17 +12,19 @@ from tests.campaigns.bots import Done
 from tests.support.suites import suites
 
 GAMES = 3
+"""Of each ruleset; the first one whatever changed."""
+REST = pytest.mark.slow("games")
 GAME = Done(
     "naval_battles", 0, "1 standard 2", "points", 9, 9, ("p1",), "p2", {"p1": "Axis escort"}
 )
 
 
 @pytest.mark.timeout(300)
+@pytest.mark.parametrize("number", [0, *(pytest.param(n, marks=REST) for n in range(1, GAMES))])
 @pytest.mark.parametrize("folder", sorted(suites()))
-def test_among_its_like_a_bot_comes_to_an_end(folder: str) -> None:
-    for number in range(GAMES):
-        done = bots.play(folder, number)
-        assert not done.idle, done
+def test_among_its_like_a_bot_comes_to_an_end(folder: str, number: int) -> None:
+    done = bots.play(folder, number)
+    assert not done.idle, done
 
 
 @pytest.mark.timeout(300)

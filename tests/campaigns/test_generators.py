@@ -7,6 +7,7 @@ import pytest
 from tests.campaigns import generators
 
 
+@pytest.mark.slow("document")
 @pytest.mark.timeout(400)
 def test_the_python_client_of_openapi_generator_is_made_and_imported() -> None:
     said = generators.build("python")

@@ -11,7 +11,7 @@ from tests.campaigns.random_games import Job, main, play
 from tests.support.suites import suites
 
 BATCH, THOROUGH = 10, 5
-ALWAYS = 2 * BATCH
+ALWAYS = BATCH
 """So many games of each ruleset are played whatever changed."""
 
 

@@ -31,6 +31,7 @@ def test_no_game_that_is_kept_is_idle(folder: str) -> None:
 
 
 @pytest.mark.timeout(300)
+@pytest.mark.slow("games")
 @pytest.mark.parametrize("folder", GAMES)
 def test_games_that_are_kept_come_about_again(folder: str) -> None:
     """Rules, scenarios and bots are still those that the tables tell of."""

@@ -40,6 +40,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return negated.copied(tmp_path_factory.mktemp("copy"))
 
 
+@pytest.mark.slow("tools")
 @pytest.mark.parametrize(
     ("new", "noticed"),
     [

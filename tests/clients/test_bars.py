@@ -105,7 +105,7 @@ def test_b4_a_bot_that_posts_what_is_offered_is_never_refused(
     client: TestClient[Any], seed: int
 ) -> None:
     """The short tier: whole short games; ``tests.campaigns.http_games`` plays as many as asked."""
-    contract = Contract(json.loads(client.get("/openapi.json").content))
+    contract = Contract.of(client.get("/openapi.json").content)
     game = Stranger(client, "crimson-tide", 100 + seed, contract.check if seed == 0 else str)
     assert game.play()["status"] == "finished"
 

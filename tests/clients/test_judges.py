@@ -69,12 +69,14 @@ def spoiled(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.slow("document")
 def test_redocly_finds_nothing_in_the_document(tmp_path: Path) -> None:
     assert redocly(clients.DOCUMENT) == []
     found = {problem["ruleId"] for problem in redocly(spoiled(tmp_path))}
     assert {"no-unused-components", "operation-summary"} <= found
 
 
+@pytest.mark.slow("document")
 @pytest.mark.timeout(400)
 def test_spectral_finds_nothing_in_the_document(tmp_path: Path) -> None:
     assert "No results" in spectral(clients.DOCUMENT)

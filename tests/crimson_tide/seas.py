@@ -22,7 +22,7 @@ from domain.games.crimson_tide.rules.sequence import battle
 from domain.games.crimson_tide.rules.state import LAND_BASE, State
 from domain.kernel.flow import Flow
 from domain.kernel.setup import Setup
-from tests.support.suites import Play
+from domain.kernel.testing.table import Table, opened
 
 SEATS = ("p1", "p2")
 EDITION = "1"
@@ -50,17 +50,16 @@ def passing_cards() -> Iterator[None]:
             del cards()[name]
 
 
-def begun(setup: Mapping[str, Any]) -> Play:
+def begun(setup: Mapping[str, Any]) -> Table:
     """The battle of a set-up: with ``units`` in the middle of things, else from its opening."""
     given = dict(setup)
     if not isinstance(given.get("units"), list):
         scenario, seats = given.pop("scenario", "standard"), tuple(given.pop("seats", SEATS))
         customs = given.pop("customs", {})
-        events = GAME.opening(Setup("crimson-tide", EDITION, scenario, seats, given, customs))
-        return Play(GAME, GAME.fold(events), events)
+        return opened(GAME, Setup("crimson-tide", EDITION, scenario, seats, given, customs))
     flow: Flow[State, Any] = Flow(position(given), evolve)
     battle(flow.state.options).carry_on(flow)
-    return Play(GAME, flow.state, flow.events)
+    return Table(GAME, flow.state, flow.events)
 
 
 def position(setup: Mapping[str, Any]) -> State:

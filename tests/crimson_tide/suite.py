@@ -8,7 +8,8 @@ from typing import Any
 
 from domain.games.crimson_tide.game import GAME
 from domain.kernel.conformance import play
-from tests.support.suites import Play, Suite
+from domain.kernel.testing.table import Table
+from tests.support.suites import Suite
 
 from .random_battles import check_battle, game_of, setup_of
 from .rare import RARE
@@ -18,7 +19,7 @@ from .seas import begun, passing_cards
 NEVER = 10**9
 
 
-def begin(case: Mapping[str, Any]) -> Play:
+def begin(case: Mapping[str, Any]) -> Table:
     """The battle of a case: with ``units`` in the middle of things, else from its opening."""
     return begun(case.get("setup", {}))
 

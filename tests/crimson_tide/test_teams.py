@@ -13,7 +13,6 @@ from domain.games.crimson_tide.rules.commands import Resign, SubmitFleet
 from domain.games.crimson_tide.rules.seating import SEATS
 from domain.games.crimson_tide.rules.state import Pick
 from domain.kernel import conformance
-from domain.kernel.chance import Faces
 from domain.kernel.setup import Setup
 from domain.kernel.shown.scene import Group, Scene
 from domain.kernel.values import Hidden, Known
@@ -122,10 +121,10 @@ def test_sentences_name_both_of_a_side() -> None:
     awaited = table.state.awaiting
     assert awaited is not None
     before = table.state
-    said = " ".join(GAME.sentences(before, table.answer(Faces(awaited.label, ((1, 1), (6, 6))))))
+    said = " ".join(GAME.sentences(before, table.roll((1, 1), (6, 6)).last))
     assert "p1 and p3 are first" in said
-    said = " ".join(GAME.sentences(table.state, table.act("p3", Resign())))
+    said = " ".join(GAME.sentences(table.state, table.act("p3", Resign()).last))
     assert said == "p3 has left the battle; p1 commands what it had."
-    said = " ".join(GAME.sentences(table.state, table.act("p1", Resign())))
+    said = " ".join(GAME.sentences(table.state, table.act("p1", Resign()).last))
     assert "p2 and p4 win the battle" in said
     assert "p1 and p3 0, p2 and p4 0" in said

@@ -48,6 +48,7 @@ def test_writing_anew_keeps_every_margin() -> None:
     assert rewritten(document, done) == document.replace("a\n", "b\n")
 
 
+@pytest.mark.slow("worked")
 @pytest.mark.timeout(300)
 def test_what_dice_decide_is_not_shown(tmp_path: Path) -> None:
     """The tour of another battle, such as the same seed gives under other files of the rules."""

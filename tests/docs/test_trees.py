@@ -9,11 +9,14 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.architecture.tree import ROOT, text, tracked
@@ -21,7 +24,10 @@ from tests.architecture.tree import ROOT, text, tracked
 MARKER = "Second worktree"
 BUILT = [f"--assume-old=.venv/.decklog-{name}" for name in ("serve", "test", "browser")]
 """Stamps of the environment: it is there already, and nothing shall be installed for a test."""
-NEEDED = ("domain/", "projections/", "service/", "Makefile", "pyproject.toml", "requirements/")
+NEEDED = (
+    "domain/", "projections/", "service/", "openapi/openapi.json", "Makefile", "pyproject.toml",
+    "requirements/",
+)  # fmt: skip
 REMAKE = "tests/support/remake.py"
 
 
@@ -62,6 +68,45 @@ def test_make_uses_the_tree_that_it_stands_in(target: str, second: Path) -> None
     command = ("make", "--silent", *BUILT, target, "ARGS=--help")
     assert MARKER in output(second, *command)
     assert MARKER not in output(ROOT, *command)
+
+
+def test_make_serve_needs_python_make_and_a_shell(second: Path, tmp_path: Path) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name, program in (("python3", sys.executable), ("make", "make"), ("sh", "sh")):
+        (programs / name).symlink_to(shutil.which(program) or name)
+    served = subprocess.Popen(
+        ["make", "--silent", *BUILT, "serve", "ARGS=--port 0"],
+        cwd=second, env={"PATH": str(programs)},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True,
+    )  # fmt: skip
+    try:
+        assert served.stdout is not None
+        said: list[str] = []
+        for line in served.stdout:
+            said.append(line)
+            if found := re.search(r"at (http://\S+)", line):
+                assert httpx.get(f"{found[1]}/readyz").json()["status"] == "ready"
+                return
+        pytest.fail("".join(said))
+    finally:
+        os.killpg(served.pid, signal.SIGTERM)
+        served.wait()
+
+
+def test_setting_up_warns_of_nothing(second: Path, tmp_path: Path) -> None:
+    """An index without a folder for a package is a warning of pip's for each of them."""
+    wheel = tmp_path / "toy-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as packed:
+        packed.writestr("toy.py", "")
+        about = "Metadata-Version: 2.1\nName: toy\nVersion: 1\n"
+        packed.writestr("toy-1.dist-info/METADATA", about)
+        packed.writestr("toy-1.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        packed.writestr("toy-1.dist-info/RECORD", "")
+    links = f"-f {tmp_path} -f {tmp_path}/nowhere"
+    recipe = f"toy: ; @$(PIP) install --dry-run --no-deps --no-index {links} toy"
+    said = output(second, "make", "--eval", recipe, "toy", more={"PIP_CONFIG_FILE": os.devnull})
+    assert said == ""
 
 
 def test_every_recipe_and_what_it_starts_is_told_the_tree(second: Path) -> None:

@@ -54,7 +54,11 @@ def changed(patch: str, tree: Path) -> Path:
     """A copy of the tree with a patch applied, and what it needs made anew."""
     for name in tracked():
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / name, tree / name)
+        shutil.copy2(ROOT / name, tree / name)
+    for top in ("domain", "projections", "service", "tests"):  # what is compiled need not be again
+        for compiled in (ROOT / top).rglob("__pycache__"):
+            if (tree / compiled.relative_to(ROOT)).parent.is_dir():
+                shutil.copytree(compiled, tree / compiled.relative_to(ROOT))
     run(tree, "git", "init", "--quiet")
     run(tree, "git", "apply", "-C1", str(ROOT / patch))
     if remade(patch):

@@ -9,11 +9,12 @@ import msgspec
 import pytest
 
 from domain.kernel.event import Event
+from domain.kernel.testing.table import Table
 from domain.kernel.values import Value
 from tests.support import cases, decisions
 from tests.support.decisions import Answers, Decisions, Recording
 from tests.support.recorded import read
-from tests.support.suites import Play, Suite, suites
+from tests.support.suites import Suite, suites
 
 SUITES = pytest.mark.parametrize("suite", suites().values(), ids=lambda suite: suite.folder)
 
@@ -149,7 +150,7 @@ def test_a_case_that_comes_out_otherwise_is_named() -> None:
     suite = suites()["naval_battles"]
     kept = one_case(suite)
     other = otherwise(suite)
-    played = replace(other, begin=lambda case: Play(other.game, suite.begin(case).state))
+    played = replace(other, begin=lambda case: Table(other.game, suite.begin(case).state))
     (told,) = decisions.faults(played, kept, answered(played, kept))
     (name,) = kept.cases
     title = next(case["title"] for case in cases.load(suite.folder) if case["id"] == name)

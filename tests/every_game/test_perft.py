@@ -33,5 +33,7 @@ def test_each_edition_has_twelve_named_positions(suite: Suite) -> None:
 
 def test_a_division_adds_up() -> None:
     suite = COUNTED[0]
-    for position in perft.load(suite)[:4]:
+    small = sorted(perft.load(suite), key=lambda position: position["counts"][-1])
+    for position in small[:4]:
+        assert len(position["counts"]) > 1
         assert sum(perft.divide(suite, position).values()) == position["counts"][-1]

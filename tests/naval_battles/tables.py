@@ -14,19 +14,16 @@ import msgspec
 
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules import commands as c
-from domain.games.naval_battles.rules.commands import AnyCommand
 from domain.games.naval_battles.rules.decide import EDITION
 from domain.games.naval_battles.rules.deck import STANDARD_TABLE, full_deck, sorted_cards
 from domain.games.naval_battles.rules.evolve import evolve
 from domain.games.naval_battles.rules.sequence import battle
 from domain.games.naval_battles.rules.ships import NATIONS, SHIPS, ships_of
 from domain.games.naval_battles.rules.state import Attack, Prepared, Ship, State
-from domain.kernel.chance import Faces
 from domain.kernel.flow import Flow
-from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
+from domain.kernel.testing.table import Table
 from domain.kernel.values import Known, Seat
-from tests.support.suites import Play
 
 SEATS = tuple(f"p{number}" for number in range(1, 7))
 PILE = "near-miss"
@@ -160,28 +157,16 @@ def opened(seats: int = 2, scenario: str = "standard", **options: Any) -> Battle
     return Battle(GAME, GAME.fold(events), events)
 
 
-class Battle(Play):
+class Battle(Table):
     """A battle under way, with all events since it was given."""
 
     state: State
-
-    def does(self, seat: Seat, *commands: AnyCommand) -> Battle:
-        """One seat gives commands, each of which must be accepted."""
-        for command in commands:
-            self.act(seat, command)
-        return self
+    does = Table.act
 
     def ends(self, seat: Seat) -> Battle:
         """The seat ends its step, if it is asked still: a step without choices passes by itself."""
         if seat in self.asked():
             self.act(seat, c.Pass())
-        return self
-
-    def roll(self, *pools: Sequence[int]) -> Battle:
-        """The awaited dice fall so: one sequence of faces for each pool that was asked for."""
-        awaited = self.state.awaiting
-        assert awaited is not None, f"no dice are awaited in {self.state.step}"
-        self.answer(Faces(awaited.label, tuple(tuple(pool) for pool in pools)))
         return self
 
     def draws(self) -> Battle:
@@ -204,44 +189,6 @@ class Battle(Play):
     def _pools(self) -> tuple[Any, ...]:
         assert self.state.awaiting is not None
         return self.state.awaiting.pools
-
-    def refused(self, seat: Seat, command: Any, code: str, rule: str) -> Battle:
-        """The command is refused with this code, by this rule, and nothing changes."""
-        before = msgspec.json.encode(self.state, order="sorted")
-        refusal = self.refusal(seat, command)
-        assert refusal is not None, f"accepted: {seat} {command}"
-        assert (refusal.code, refusal.rule) == (code, rule), f"{refusal}, not {code} ({rule})"
-        assert msgspec.json.encode(self.state, order="sorted") == before
-        assert refusal.hint, "a refusal says what would be legal"
-        return self
-
-    def refusal(self, seat: Seat, command: Any) -> Refused | None:
-        """Why ``command`` is not accepted; None when it is."""
-        try:
-            GAME.decide(self.state, seat, command)
-        except Refused as refusal:
-            return refusal
-        return None
-
-    def saw(self, name: str, **fields: Any) -> Any:
-        """The first event of that name with those field values; fails when there is none."""
-        named = [event for event in self.events if name == event.NAME]
-        for event in named:
-            if all(getattr(event, key) == value for key, value in fields.items()):
-                return event
-        raise AssertionError(f"no {name} with {fields}; there were {named or self.names()}")
-
-    def not_saw(self, name: str, **fields: Any) -> Battle:
-        """No such event has happened since the battle was given."""
-        try:
-            event = self.saw(name, **fields)
-        except AssertionError:
-            return self
-        raise AssertionError(f"it happened: {event}")
-
-    def names(self) -> list[str]:
-        """The names of all events in order."""
-        return [event.NAME for event in self.events]
 
     def hand(self, seat: Seat) -> tuple[str, ...]:
         """The cards of a seat."""

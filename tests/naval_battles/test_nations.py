@@ -29,6 +29,7 @@ def test_no_battle_was_given_up_or_left_undecided(way: Way) -> None:
 
 @pytest.mark.timeout(300)
 @ways
+@pytest.mark.slow("games")
 def test_kept_battles_come_about_again(way: Way) -> None:
     """Rules, ships, deck, handicap and bot are still those that the table tells of."""
     for kept in nations.read(way)[::AGAIN]:

@@ -8,7 +8,6 @@ and the evidence of the running game.
 from __future__ import annotations
 
 import io
-import json
 import logging
 import re
 import zipfile
@@ -89,7 +88,7 @@ def service(folder: Path) -> Iterator[tuple[Table, Match]]:
     app = create_app(settings, {"naval-battles": GAME}, FixedClock(NOON))
     app.state.http.limits.requests._clock = lambda: 0.0
     with TestClient(app) as client:
-        table = Table(client, Contract(json.loads(app.state.http.document)))
+        table = Table(client, Contract.of(app.state.http.document))
         seats = [{"seat": seat} for seat in SEATS]
         match = table.create(seed="two worlds", ruleset="naval-battles", seats=seats)
         for seat, nation in NATIONS.items():

@@ -58,6 +58,8 @@ PATIENCE = 10
 ALONE = 60.0
 """Seconds that it may take there."""
 DOMAIN = f"{os.sep}domain{os.sep}"
+LENT = os.sep.join(("", "domain", "kernel", "testing", ""))
+"""What the kernel lends to tests asserts for them."""
 
 ENDS = ("", "began", "passed", "crashed", "failed")
 """From nothing told to the best proof."""
@@ -423,7 +425,8 @@ def _kind(when: str, raised: pytest.ExceptionInfo[BaseException]) -> str:
     error = raised.value
     if when != "call" or UNPROVED in str(error):
         return "crashed"
-    if isinstance(error, AssertionError) and DOMAIN in str(raised.traceback[-1].path):
+    last = str(raised.traceback[-1].path)
+    if isinstance(error, AssertionError) and DOMAIN in last and LENT not in last:
         return "crashed"
     said = isinstance(error, AssertionError | Refused | pytest.fail.Exception)
     return "failed" if said else "crashed"

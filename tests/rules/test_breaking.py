@@ -7,18 +7,25 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import CodeType, SimpleNamespace
 from typing import Any
 
 import pytest
 
+from domain.kernel.conformance import askable
 from domain.kernel.rules import HOMES
+from domain.kernel.testing.table import opened
 from tests.rules import __main__ as rules
 from tests.rules import breaking, verdicts
 from tests.rules.audit import audit_game, games
+from tests.rules.breaker import _kind
 from tests.rules.mutants import exchanged, mutants
+from tests.support.pennant import GAME, SETUP
 from tests.support.rules import ROOT
+
+TOOLS = pytest.mark.slow("tools")
 
 HOMES_OF_TOYS = """
 from functools import cache
@@ -179,12 +186,14 @@ def fixture_judged(
     }
 
 
+@TOOLS
 def test_what_a_test_notices_is_killed_and_its_rows_are_counted(judged: Any) -> None:
     rows, by, tried, _ = judged["TOY-21"]
     assert (rows, by, tried) == (1, "test_toys.py::test_hits[4]", 1)
     assert judged["TOY-31"][0] == 2
 
 
+@TOOLS
 @pytest.mark.parametrize("rule", ["TOY-22", "TOY-23", "TOY-24", "TOY-28"])
 def test_a_test_that_asserts_nothing_proves_nothing(judged: Any, rule: str) -> None:
     """Not even where the broken home raises what it likes, doubts itself, or never comes back."""
@@ -193,21 +202,34 @@ def test_a_test_that_asserts_nothing_proves_nothing(judged: Any, rule: str) -> N
     assert tried > 0
 
 
+def test_what_the_kernel_s_table_asserts_is_asserted_by_the_test() -> None:
+    with pytest.raises(AssertionError) as raised:
+        opened(GAME, SETUP).saw("fire-resolved")
+    assert _kind("call", raised) == "failed"
+    with pytest.raises(AssertionError) as raised:
+        askable(replace(GAME, pending=lambda state: ()), opened(GAME, SETUP).state, ())
+    assert _kind("call", raised) == "crashed", "what the domain asserts while it plays"
+
+
+@TOOLS
 @pytest.mark.parametrize("rule", ["TOY-23", "TOY-24", "TOY-28"])
 def test_what_crashes_or_never_ends_is_counted_apart(judged: Any, rule: str) -> None:
     assert judged[rule][3] > 0
 
 
+@TOOLS
 @pytest.mark.parametrize("rule", ["TOY-25", "TOY-26", "TOY-27"])
 def test_answers_of_before_are_forgotten(judged: Any, rule: str) -> None:
     """Remembered by argument, of the newest state, and what was read at first and held."""
     assert judged[rule][0] == 1
 
 
+@TOOLS
 def test_a_test_that_fails_where_nothing_is_broken_proves_nothing(judged: Any) -> None:
     assert judged["TOY-29"][:2] == (0, "")
 
 
+@TOOLS
 def test_a_refusal_that_the_test_did_not_expect_is_noticed(judged: Any) -> None:
     assert judged["TOY-30"][0] == 1
 

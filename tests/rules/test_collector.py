@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
+from dataclasses import replace
 from functools import cache
 from types import FrameType
 from typing import Any
@@ -12,7 +13,9 @@ from typing import Any
 import pytest
 
 from domain.kernel.rules import HOMES, Refused
+from domain.kernel.testing.table import Table
 from tests.support import rules
+from tests.support.pennant import GAME
 
 pytest_plugins = ["pytester"]
 
@@ -93,6 +96,14 @@ def test_a_refusal_that_the_domain_catches_itself_is_none() -> None:
     with rules.Watch(["TOY-03"]) as watch:
         toy["legal"]()
     assert set(watch.unproved()) == {"TOY-03"}
+
+
+def test_a_refusal_that_the_kernel_s_table_catches_for_a_test_is_proof() -> None:
+    toy = in_the_domain("def decide(*given): raise Refused('toy.no', 'TOY-03')")
+    table = Table(replace(GAME, decide=toy["decide"]), None)
+    with rules.Watch(["TOY-03"]) as watch:
+        assert table.refusal("p1", None) is not None
+    assert watch.unproved() == {}
 
 
 def test_a_refusal_that_was_only_built_is_none() -> None:

@@ -24,7 +24,8 @@ from domain.kernel.chance import Faces
 from domain.kernel.flow import Flow
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
-from domain.kernel.values import CHANCE, Known, Seat
+from domain.kernel.testing.table import Table
+from domain.kernel.values import Known, Seat
 
 Event = ev.AnyEvent
 Pool = Sequence[int]
@@ -111,44 +112,17 @@ def _camel(name: str) -> str:
     return first + "".join(word.capitalize() for word in more)
 
 
-class Battle:
-    """A battle under way, with all events since it was given.
+class Battle(Table):
+    """A battle under way, with all events since it was given."""
 
-    state   the table now
-    events  everything that happened since ``given``
-    last    what the last command or roll led to
-    """
+    state: State
 
     def __init__(self, state: State, events: Iterable[Event] = ()) -> None:
-        self.events: list[Event] = list(events)
-        self.last: tuple[Event, ...] = tuple(self.events)
-        self.state = state
-
-    def act(self, seat: Seat, *commands: c.AnyCommand) -> Battle:
-        """One seat gives commands, each of which must be accepted."""
-        for command in commands:
-            self._take(seat, command)
-        return self
-
-    def roll(self, *pools: Pool) -> Battle:
-        """The awaited dice fall so: one sequence of faces for each pool that was asked for."""
-        awaited = self.state.awaiting
-        assert awaited is not None, f"no dice are awaited in {self.state.step}"
-        return self.answer(Faces(awaited.label, tuple(tuple(pool) for pool in pools)))
-
-    def answer(self, faces: Faces) -> Battle:
-        """The chance seat's command, as it is."""
-        return self._take(CHANCE, faces)
+        super().__init__(GAME, state, events)
 
     def fire(self, seat: Seat, name: str, weapon: str, target: str, faces: Pool) -> Battle:
         """An attack without optional abilities, and its dice."""
         return self.act(seat, c.Fire(name, weapon, target)).roll(faces)
-
-    def _take(self, seat: Seat, command: c.AnyCommand | Faces) -> Battle:
-        self.last = GAME.decide(self.state, seat, command)
-        self.events.extend(self.last)
-        self.state = GAME.fold(self.last, self.state)
-        return self
 
     def passes(self, *seats: Seat) -> Battle:
         """These seats pass, in this order."""
@@ -165,44 +139,6 @@ class Battle:
             assert waiting, f"nobody can pass in {self.state.step}: {self.state.awaiting}"
             self.act(waiting[0], c.Pass())
         raise AssertionError(f"{step} is not reached by passing")
-
-    def refused(self, seat: Seat, command: c.AnyCommand | Faces, code: str, rule: str) -> Battle:
-        """The command is refused with this code, by this rule, and nothing changes."""
-        before = msgspec.json.encode(self.state, order="sorted")
-        refusal = refusal_of(self.state, seat, command)
-        assert refusal is not None, f"accepted: {seat} {command}"
-        assert (refusal.code, refusal.rule) == (code, rule), f"{refusal}, not {code} ({rule})"
-        assert msgspec.json.encode(self.state, order="sorted") == before
-        assert refusal.hint, "a refusal says what would be legal"
-        return self
-
-    def saw(self, name: str, **fields: Any) -> Any:
-        """The first event of that name with those field values; fails when there is none."""
-        named = [event for event in self.events if name == event.NAME]
-        for event in named:
-            if all(getattr(event, key) == value for key, value in fields.items()):
-                return event
-        raise AssertionError(f"no {name} with {fields}; there were {named or self.names()}")
-
-    def not_saw(self, name: str, **fields: Any) -> Battle:
-        """No such event has happened since the battle was given."""
-        try:
-            event = self.saw(name, **fields)
-        except AssertionError:
-            return self
-        raise AssertionError(f"it happened: {event}")
-
-    def names(self) -> list[str]:
-        """The names of all events in order."""
-        return [event.NAME for event in self.events]
-
-    def offers(self, seat: Seat) -> tuple[c.AnyCommand, ...]:
-        """What the seat may do now."""
-        return GAME.legal(self.state, seat).commands
-
-    def asked(self) -> tuple[Seat, ...]:
-        """The seats that have a choice to make now."""
-        return battle(self.state.edition).asked(self.state)
 
     def unit(self, name: str) -> Unit:
         """A unit that is in play."""

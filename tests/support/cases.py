@@ -9,28 +9,17 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import partial
 from pathlib import Path
-from typing import Any, Union
+from typing import Any
 
-import msgspec
-
-from domain.kernel.agreed import options_of
-from domain.kernel.chance import Faces
-from domain.kernel.codec import full
 from domain.kernel.rules import Refused
+from domain.kernel.testing import cases as kernel
+from domain.kernel.testing.cases import commands, do, event
 from tests.support import reasons
-from tests.support.suites import TESTS, AnyGame, Suite, Table, suites
+from tests.support.suites import TESTS, AnyGame, Suite, suites
 
 FOLDER = TESTS / "cases"
-KEYS = frozenset({"id", "title", "rules", "edition", "setup", "script", "expect", "note"})
-ENTRY = frozenset({"seat", "command", "faces", "refused", "preview"})
-EXPECT = frozenset(
-    {"events", "never", "refused", "state", "absent", "asked", "offers", "withholds", "pointless"}
-)
-
-SILENCE = frozenset({"never", "withholds"})
-"""What holds of whatever has not come to pass yet, while dice are awaited."""
 
 
 def load(game: str, folder: Path = FOLDER) -> list[dict[str, Any]]:
@@ -70,180 +59,17 @@ def free(listed: Iterable[Mapping[str, Any]]) -> str:
 
 def run(suite: Suite, case: Mapping[str, Any]) -> None:
     """Play a case; AssertionError says in what the engine differs."""
-    _known(case, KEYS, case["id"])
-    expect = case["expect"]
-    _known(expect, EXPECT, "expect")
-    assert expect, "a case expects something"
-    agreed = case.get("setup", {}).get("options", {})
-    _known(agreed, frozenset(each.name for each in options_of(suite.game.options)), "options")
     with suite.around():
-        table = _begin(suite, case)
-        if isinstance(table, Refused):
-            assert not case.get("script"), f"the set-up is refused: {table}"
-            assert "refused" in expect, f"the set-up is refused: {table}"
-            return _check_refusal(expect["refused"], table)
-        script = case.get("script", ())
-        assert script or "refused" not in expect, "the set-up is accepted; it should be refused"
-        for number, entry in enumerate(script, 1):
-            _known(entry, ENTRY, f"script entry {number}")
-            wanted = expect.get("refused") if number == len(script) else None
-            _play(suite.game, table, entry, entry.get("refused", wanted))
-        return _hold(suite.game, expect, table)
+        kernel.run(suite.game, case, suite.begin, partial(_look, suite.game))
 
 
-def _begin(suite: Suite, case: Mapping[str, Any]) -> Table | Refused:
-    try:
-        return suite.begin(case)
-    except Refused as refusal:
-        return refusal
-
-
-def _known(value: Mapping[str, Any], keys: frozenset[str], where: str) -> None:
-    assert set(value) <= keys, f"{where}: unknown keys {sorted(set(value) - keys)}"
-
-
-def _play(
-    game: AnyGame, table: Table, entry: Mapping[str, Any], refused: Mapping[str, str] | None
-) -> None:
-    state, known = table.state, len(table.events)
-    if "preview" in entry:
-        _check_preview(game, state, entry)
-    refusal = _answer(game, table, entry)
-    lacking = sorted(set(reasons.faults(game, state, table.events[known:])))
-    assert not lacking, "\n".join(lacking)
-    if refusal is None:
-        assert not refused, f"accepted: {entry}; it should be refused: {refused}"
-    else:
-        assert refused, f"refused: {entry}: {refusal}"
-        _check_refusal(refused, refusal)
-        strange = reasons.foreign(game, state, (refusal.rule,))
-        assert not strange, f"{refusal} names a rule of another edition"
-
-
-def _check_preview(game: AnyGame, state: Any, entry: Mapping[str, Any]) -> None:
-    """What the dry run tells of a command is this, and nothing else."""
-    command = msgspec.convert(entry["command"], commands(game.commands))
-    told = msgspec.to_builtins(game.preview(state, command))
-    assert told == entry["preview"], f"the dry run tells {told}"
-
-
-@cache
-def commands(types: tuple[Any, ...]) -> Any:
-    """The union of a game's commands, as msgspec decodes it."""
-    return Union[types]  # noqa: UP007 (made from a tuple)
-
-
-def do(game: AnyGame, table: Table, entry: Mapping[str, Any]) -> None:
-    """One entry of a script: a seat's command, or how the awaited dice fall. Raises Refused."""
-    if "faces" in entry:
-        awaited = game.awaiting(table.state)
-        label = awaited.label if awaited is not None else ""
-        table.answer(Faces(label, tuple(tuple(pool) for pool in entry["faces"])))
-    else:
-        table.act(entry["seat"], msgspec.convert(entry["command"], commands(game.commands)))
-
-
-def _answer(game: AnyGame, table: Table, entry: Mapping[str, Any]) -> Refused | None:
-    try:
-        do(game, table, entry)
-    except Refused as refusal:
-        return refusal
-    return None
-
-
-def _check_refusal(wanted: Mapping[str, str], refusal: Refused) -> None:
-    got = {"code": refusal.code, "rule": refusal.rule}
-    assert got == dict(wanted), f"refused by {got}, not by {dict(wanted)}"
-
-
-def _hold(game: AnyGame, expect: Mapping[str, Any], table: Table) -> None:
-    awaited = game.awaiting(table.state)
-    said = f"it ends on dice that nobody expected ({awaited}): say in events what came before them"
-    assert awaited is None or not expect.keys() <= SILENCE, said
-    events = [event(each) for each in table.events]
-    _in_order(expect.get("events", ()), events)
-    for pattern in expect.get("never", ()):
-        assert not any(fits(pattern, e) for e in events), f"it happened: {pattern}"
-    _state(expect, full(table.state))
-    if "asked" in expect:
-        assert list(table.asked()) == expect["asked"], f"{table.asked()} are asked"
-    for seat in {*expect.get("offers", {}), *expect.get("withholds", {})}:
-        _offers(expect, seat, table)
-    for seat, wanted in expect.get("pointless", {}).items():
-        _pointless(game, seat, wanted, table)
-
-
-def event(event: Any) -> dict[str, Any]:
-    """An event with every field, those that have their default value too."""
-    fields = msgspec.structs.fields(event)
-    shown = {f.encode_name: full(getattr(event, f.name)) for f in fields}
-    return {"type": event.NAME, **shown}
-
-
-def _in_order(patterns: Iterable[Mapping[str, Any]], events: list[dict[str, Any]]) -> None:
-    left: Iterator[dict[str, Any]] = iter(events)
-    for pattern in patterns:
-        named = [e for e in events if e["type"] == pattern["type"]]
-        found = any(fits(pattern, event) for event in left)
-        assert found, f"no such event in this order: {pattern}; of that type: {named}"
-
-
-def fits(pattern: Any, value: Any) -> bool:
-    """Whether ``value`` has all that ``pattern`` says: objects by their keys, all else equal."""
-    if isinstance(pattern, dict):
-        return isinstance(value, dict) and all(
-            fits(wanted, value.get(key)) for key, wanted in pattern.items()
-        )
-    if isinstance(pattern, list):
-        return isinstance(value, list | tuple) and list(pattern) == [*map(_plain, value)]
-    return bool(pattern == value) and isinstance(pattern, bool) == isinstance(value, bool)
-
-
-def _plain(value: Any) -> Any:
-    return [*map(_plain, value)] if isinstance(value, tuple) else value
-
-
-def _state(expect: Mapping[str, Any], state: Any) -> None:
-    for path, wanted in expect.get("state", {}).items():
-        found, value = _at(state, path)
-        assert found, f"{path} is absent; it should be {wanted}"
-        assert fits(wanted, value), f"{path} is {value}, not {wanted}"
-    for path in expect.get("absent", ()):
-        found, value = _at(state, path)
-        assert not found, f"{path} is there: {value}"
-
-
-def _at(value: Any, path: str) -> tuple[bool, Any]:
-    for key in path.split("/")[1:]:
-        if isinstance(value, dict) and key in value:
-            value = value[key]
-        elif isinstance(value, list | tuple) and key.isdecimal() and int(key) < len(value):
-            value = value[int(key)]
-        else:
-            return False, None
-    return True, value
-
-
-def _offers(expect: Mapping[str, Any], seat: str, table: Table) -> None:
-    listed = [msgspec.to_builtins(command) for command in table.offers(seat)]
-    for pattern in expect.get("offers", {}).get(seat, ()):
-        assert any(fits(pattern, each) for each in listed), f"{seat} is not offered {pattern}"
-    for pattern in expect.get("withholds", {}).get(seat, ()):
-        assert not any(fits(pattern, each) for each in listed), f"{seat} is offered {pattern}"
-
-
-def _pointless(game: AnyGame, seat: str, wanted: Mapping[str, Any], table: Table) -> None:
-    """By rule, what is offered as pointless: that and nothing else, and after all that is not."""
-    listed = [(c, game.describe(table.state, c).pointless) for c in table.offers(seat)]
-    marks = [bool(why) for _, why in listed]
-    assert marks == sorted(marks), f"what is pointless is not at the end: {listed}"
-    left = [(msgspec.to_builtins(command), why) for command, why in listed if why]
-    for rule, patterns in wanted.items():
-        for pattern in patterns:
-            fit = [each for each in left if f"({rule})" in each[1] and fits(pattern, each[0])]
-            assert fit, f"{seat} is not told by {rule} that {pattern} is pointless: {left}"
-            left = [each for each in left if each not in fit]
-    assert not left, f"{seat} is told that these are pointless: {left}"
+def _look(
+    game: AnyGame, state: Any, events: Iterable[Any], refusal: Refused | None
+) -> Iterator[str]:
+    """What decides names its rule, and the rule is one of the game's edition."""
+    yield from reasons.faults(game, state, events)
+    if refusal is not None and reasons.foreign(game, state, (refusal.rule,)):
+        yield f"{refusal} names a rule of another edition"
 
 
 def main() -> int:
@@ -253,6 +79,8 @@ def main() -> int:
     print(free(load(parser.parse_args().next)))
     return 0
 
+
+__all__ = ["commands", "do", "event", "free", "load", "run"]
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -31,6 +31,14 @@ class Contract:
         components = msgspec.json.encode(document["components"])
         self._components = hashlib.sha256(components).hexdigest()
 
+    @classmethod
+    def of(cls, document: bytes) -> Contract:
+        """The judge by a document; one for all services of this process that serve the same."""
+        digest = hashlib.sha256(document).hexdigest()
+        if digest not in _JUDGES:
+            _JUDGES[digest] = cls(json.loads(document))
+        return _JUDGES[digest]
+
     def check(self, response: httpx.Response) -> None:
         """Raise AssertionError when the answer is not one that the document promises."""
         method = response.request.method.lower()
@@ -95,6 +103,9 @@ class Contract:
             whole = {**schema, "components": {"schemas": meant}}
             _COMPILED[key] = Draft202012Validator(whole)
         return _COMPILED[key]
+
+
+_JUDGES: dict[str, Contract] = {}
 
 
 def _place(path: Iterable[str | int]) -> str:

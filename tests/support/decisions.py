@@ -27,6 +27,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from inspect import getsourcefile
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -166,14 +167,17 @@ def lean(value: Any) -> Any:
     if isinstance(value, msgspec.Struct):
         tag = value.__struct_config__
         told = {tag.tag_field: tag.tag} if tag.tag_field else {}
-        return told | {
-            field.encode_name: lean(getattr(value, field.name))
-            for field in msgspec.structs.fields(value)
-            if getattr(value, field.name) != _default(field)
-        }
+        given = ((key, getattr(value, name), usual) for key, name, usual in _fields(type(value)))
+        return told | {key: lean(is_) for key, is_, usual in given if is_ != usual}
     if isinstance(value, dict):
         return {str(key): lean(item) for key, item in value.items()}
     return [lean(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> tuple[tuple[str, str, Any], ...]:
+    """Each field's name in JSON and in Python, and its default."""
+    return tuple((f.encode_name, f.name, _default(f)) for f in msgspec.structs.fields(kind))
 
 
 def _default(field: Any) -> Any:

@@ -40,17 +40,23 @@ def _noting(plain: Any, name: str, package: str, read: set[str]) -> property:
 
 
 def reads(suite: Suite, edition: str) -> set[str]:
-    """The options that are read in the edition: by each case that sets one, and by random games."""
+    """The options that are read in the edition: by each case that sets one, and by random games.
+
+    When each that works there was read, nobody looks further.
+    """
     game = suite.game
     some = {each for each in options_of(game.options) if each.works(edition)}
+    wanted = {each.name for each in some}
     package = f"domain.games.{suite.folder}"
     with watched(game.options, package) as read, suite.around():
         for case in cases.load(suite.folder):
+            if wanted <= read:
+                return read
             if any(_set(each, case) for each in some):
                 with suppress(AssertionError, Refused):  # it may expect another edition's outcome
                     cases.run(suite, {**case, "edition": edition})
         for seed in range(SEEDS * len(game.editions)):
-            if game.editions[seed % len(game.editions)] == edition:
+            if game.editions[seed % len(game.editions)] == edition and not wanted <= read:
                 suite.sample(seed)
     return read
 

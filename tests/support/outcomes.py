@@ -12,8 +12,9 @@ import msgspec
 
 from domain.kernel.codec import full
 from domain.kernel.rules import Refused
+from domain.kernel.testing.table import Table
 from tests.support import cases
-from tests.support.suites import Suite, Table
+from tests.support.suites import Suite
 
 
 def outcome(

@@ -1,8 +1,6 @@
 """Whole games as files: every command and every die, and what they came to.
 
-tests/games/<game>/*.jsonl: the first line is the set-up, then one line for each command (``seat``,
-``command``) or answer of the chance seat (``faces``), at the start of each turn the digest of the
-state, and at the end how it ended.
+tests/games/<game>/*.jsonl, in the form that domain/kernel/testing/recorded.py explains.
 
 After a deliberate change of the state or the events, ``python -m tests.support.recorded`` writes
 the digests of the same commands anew; ``--play`` has the bots play every game again (``--play
@@ -24,7 +22,8 @@ import msgspec
 from domain.kernel.chance import Faces
 from domain.kernel.codec import canonical
 from domain.kernel.options import Options
-from domain.kernel.setup import Setup
+from domain.kernel.testing import recorded as kernel
+from domain.kernel.testing.table import Table
 from domain.kernel.values import CHANCE, Seat
 from service.bots.local import LocalGame
 from tests.support.cases import commands
@@ -59,19 +58,8 @@ class Replayed(NamedTuple):
 
 def replay(suite: Suite, lines: list[Line]) -> Replayed:
     """Decide every command of the file again. Raises Refused for one that is not legal any more."""
-    game = suite.game
-    events: list[Any] = list(game.opening(msgspec.convert(lines[0]["setup"], Setup)))
-    state = game.fold(events)
-    digests: list[tuple[str, str]] = []
-    for line in lines[1:-1]:
-        if "turn" in line:
-            assert suite.turn(state) == line["turn"]
-            digests.append((digest(state), line["state"]))
-            continue
-        more = game.decide(state, *order(suite, state, line))
-        events.extend(more)
-        state = game.fold(more, state)
-    return Replayed(state, events, digests, ending(suite, state, events))
+    table, digests, end = kernel.replay(suite.game, lines, kernel.Watched(digest, suite.turn))
+    return Replayed(table.state, table.events, digests, end)
 
 
 def order(suite: Suite, state: Any, line: Line) -> tuple[Seat, Any]:
@@ -85,16 +73,7 @@ def order(suite: Suite, state: Any, line: Line) -> tuple[Seat, Any]:
 
 def ending(suite: Suite, state: Any, events: list[Any]) -> Line:
     """The last line of a file."""
-    codec = suite.codec
-    stored = [[codec.name(event), msgspec.to_builtins(event)] for event in events]
-    return {
-        "events": len(events),
-        "history": digest(stored),
-        "state": digest(state),
-        "scores": dict(suite.game.scores(state)),
-        "turns": suite.turn(state),
-        "result": msgspec.to_builtins(suite.game.result(state)),
-    }
+    return kernel.ending(Table(suite.game, state, events), kernel.Watched(digest, suite.turn))
 
 
 def files(suite: Suite) -> list[Path]:
@@ -136,10 +115,7 @@ class Recorder(LocalGame):
         return lambda state, seat: self.recipe.offer(state, seat, legal(state, seat))
 
     def _note(self, before: Any, seat: Seat, command: Any, after: Any) -> None:
-        if seat == CHANCE:
-            self.lines.append({"faces": msgspec.to_builtins(command.faces)})
-        else:
-            self.lines.append({"seat": seat, "command": msgspec.to_builtins(command)})
+        self.lines.append(kernel.line(seat, command))
         turn = self.suite.turn(after)
         if turn > self.suite.turn(before):
             self.lines.append({"turn": turn, "state": digest(after)})

@@ -7,12 +7,12 @@ of its events. A new game is one new folder; nothing here names one.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from domain.kernel.chance import Faces
 from domain.kernel.codec import Codec
@@ -20,62 +20,13 @@ from domain.kernel.forked import fork_rules
 from domain.kernel.game import Game
 from domain.kernel.options import Options
 from domain.kernel.setup import Setup
-from domain.kernel.values import CHANCE, Seat
+from domain.kernel.testing.table import Table
+from domain.kernel.values import Seat
 from service.bots.bot import Bot
 
 TESTS = Path(__file__).resolve().parents[1]
 
 AnyGame = Game[Any, Any, Any]
-
-
-class Table(Protocol):
-    """A game in the middle of things, as a numbered case sets it up and plays on.
-
-    state   now
-    events  since the case began, those of the set-up included
-    """
-
-    state: Any
-    events: list[Any]
-
-    def act(self, seat: Seat, command: Any, /) -> Any:
-        """One command of a seat; raises Refused."""
-
-    def answer(self, faces: Faces, /) -> Any:
-        """The chance seat's answer; raises Refused."""
-
-    def offers(self, seat: Seat, /) -> Sequence[Any]:
-        """The commands that the seat may give now."""
-
-    def asked(self) -> Sequence[Seat]:
-        """The seats that have an open question."""
-
-
-class Play:
-    """A table of any game: a state, and what its ``decide`` makes of commands."""
-
-    def __init__(self, game: AnyGame, state: Any, events: Iterable[Any] = ()) -> None:
-        self.game, self.state = game, state
-        self.events: list[Any] = list(events)
-
-    def act(self, seat: Seat, command: Any) -> tuple[Any, ...]:
-        """What the command led to."""
-        more: tuple[Any, ...] = self.game.decide(self.state, seat, command)
-        self.events.extend(more)
-        self.state = self.game.fold(more, self.state)
-        return more
-
-    def answer(self, faces: Faces) -> tuple[Any, ...]:
-        """What the dice led to."""
-        return self.act(CHANCE, faces)
-
-    def offers(self, seat: Seat) -> tuple[Any, ...]:
-        """Ready commands; neither templates nor concessions."""
-        return self.game.legal(self.state, seat).commands
-
-    def asked(self) -> tuple[Seat, ...]:
-        """The seats that have an open question, in the game's order."""
-        return tuple(question.seat for question in self.game.pending(self.state))
 
 
 def as_offered(state: Any, seat: Seat, options: Options[Any]) -> Options[Any]:

@@ -1,5 +1,10 @@
 """What a game is held to by tests, ours and a stranger's: pure, without any test framework.
 
+table         given, when, then: a game in the middle of things
+cases         numbered conformance cases, for engines in any language
+recorded      whole games as lines: every command and every die, and what they came to
+counts        option counts by depth
+fingerprint   whether two forms of a game play alike
 suppositions  what is made up in place of the hidden agrees with all that is public
 completeness  nothing of a game is left out unseen
 """

@@ -83,7 +83,7 @@ def test_weaker_nations_begin_with_points() -> None:
         battle = opened(6, handicap=handicap)
         for seat, nation in zip(SEATS, NATIONS, strict=True):
             before = battle.state
-            taken = battle.act(seat, c.ChooseNation(nation))[0]
+            taken = battle.act(seat, c.ChooseNation(nation)).last[0]
             assert ("NB-RUL-12" in taken.rules) == bool(leads[nation])
             assert ("begins with" in (GAME.says(before, taken) or "")) == bool(leads[nation])
         begun = [leads[nation] for nation in NATIONS]

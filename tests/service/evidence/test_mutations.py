@@ -21,6 +21,7 @@ from tests.support.soundings import Draw, Gale
 
 from .playing import GAMES, Table, decode
 
+REST = pytest.mark.slow("evidence")
 UPHELD = (0, 4)
 LIVE_VIEWER = "p1"
 
@@ -271,7 +272,7 @@ def alterations(events: list[dict[str, Any]], kind: str) -> Iterator[tuple[int, 
                 yield place, path, value
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", [0, *(pytest.param(n, marks=REST) for n in range(1, 4))])
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_value_altered_and_every_hash_made_to_fit(kind: str, part: int) -> None:
     manifest, files = files_of(kind)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,7 +27,7 @@ def table(settings: Settings) -> Iterator[Table]:
     """A client of the service; every answer that it gets is held against the document."""
     app = create_app(settings, {"pennant": GAME})
     with TestClient(app) as client:
-        contract = Contract(json.loads(app.state.http.document))
+        contract = Contract.of(app.state.http.document)
         yield Table(client, contract)
 
 
@@ -41,4 +40,4 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     )  # fmt: skip
     app = create_app(settings)
     with TestClient(app) as client:
-        yield Table(client, Contract(json.loads(app.state.http.document)))
+        yield Table(client, Contract.of(app.state.http.document))

@@ -12,9 +12,9 @@ import sys
 import tempfile
 import uuid
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from litestar.testing import TestClient
@@ -50,11 +50,8 @@ BODIES: dict[str, Any] = {
 
 
 @contextmanager
-def house(folder: Path, role: str) -> Iterator[tuple[Table, str, dict[str, str]]]:
-    """A service with a game, the token of the role in it, and the ids of what there is.
-
-    A webhook of p1 and its delivery are there; nothing is really sent.
-    """
+def service(folder: Path) -> Iterator[Table]:
+    """A service of which nothing is really sent."""
     settings = Settings(
         database=folder / "access.sqlite",
         rate_limit=0,
@@ -65,62 +62,64 @@ def house(folder: Path, role: str) -> Iterator[tuple[Table, str, dict[str, str]]
     )
     app = create_app(settings, {"pennant": GAME})
     with TestClient(app) as client:
-        table = Table(client, Contract(json.loads(app.state.http.document)))
-        match = table.create(seats=[{"seat": "p1"}, {"seat": "p2", "hold": "invite"}])
-        other = table.create()
-        revoked = other.tokens["p2"]
-        assert table.ask("DELETE", "/v1/token", revoked).status_code == 204
-        invitation = match.created.json()["invitations"][0]["token"]
-        tokens = {
-            "nobody": "",
-            "p1": match.tokens["p1"],
-            "organiser": match.organiser,
-            "stranger": other.tokens["p1"],
-            "invitation": invitation,
-            "revoked": revoked,
-            "malformed": "dl_seat_nobody",
-        }
-        if role == "p2":
-            taking = {"seat": "p2", "invitation": invitation}
-            tokens["p2"] = table.post(f"{match.path}/seats", taking).json()["token"]
-        hook = table.post(f"{match.path}/webhooks", {"url": "http://127.0.0.1:9/"}, tokens["p1"])
-        sent = table.post(f"{hook.headers['location']}/test", None, tokens["p1"])
-        ids = {"game": match.id, "webhook": hook.json()["webhook"]["id"]}
-        yield table, tokens[role], {**ids, "delivery": sent.json()["id"]}
+        yield Table(client, Contract.of(app.state.http.document))
 
 
-House = tuple[Table, str, dict[str, str]]
+class House(NamedTuple):
+    """A game of a service, the token of a role in it, and the ids of what there is.
+
+    A webhook of p1 and its delivery are there.
+    """
+
+    table: Table
+    token: str
+    ids: dict[str, str]
+
+
+def house(table: Table, role: str) -> House:
+    """A house of its own for the role."""
+    match = table.create(seats=[{"seat": "p1"}, {"seat": "p2", "hold": "invite"}])
+    other = table.create()
+    revoked = other.tokens["p2"]
+    assert table.ask("DELETE", "/v1/token", revoked).status_code == 204
+    invitation = match.created.json()["invitations"][0]["token"]
+    tokens = {
+        "nobody": "",
+        "p1": match.tokens["p1"],
+        "organiser": match.organiser,
+        "stranger": other.tokens["p1"],
+        "invitation": invitation,
+        "revoked": revoked,
+        "malformed": "dl_seat_nobody",
+    }
+    if role == "p2":
+        taking = {"seat": "p2", "invitation": invitation}
+        tokens["p2"] = table.post(f"{match.path}/seats", taking).json()["token"]
+    hook = table.post(f"{match.path}/webhooks", {"url": "http://127.0.0.1:9/"}, tokens["p1"])
+    sent = table.post(f"{hook.headers['location']}/test", None, tokens["p1"])
+    ids = {"game": match.id, "webhook": hook.json()["webhook"]["id"]}
+    return House(table, tokens[role], {**ids, "delivery": sent.json()["id"]})
 
 
 class Houses:
     """A house for each role in which only reading and checking goes on, else a fresh one."""
 
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
-        self._folder = folder
-        self._stack = stack
+    def __init__(self, table: Table) -> None:
+        self._table = table
         self._reading: dict[str, House] = {}
 
-    @contextmanager
-    def of(self, operation: Operation, role: str) -> Iterator[House]:
+    def of(self, operation: Operation, role: str) -> House:
         if operation.writes or operation.method not in ("GET", "POST"):
-            with house(self._home(f"{operation.id}-{role}"), role) as fresh:
-                yield fresh
-            return
+            return house(self._table, role)
         if role not in self._reading:
-            made = house(self._home(role), role)
-            self._reading[role] = self._stack.enter_context(made)
-        yield self._reading[role]
-
-    def _home(self, name: str) -> Path:
-        home = self._folder / name
-        home.mkdir()
-        return home
+            self._reading[role] = house(self._table, role)
+        return self._reading[role]
 
 
 @pytest.fixture(scope="module")
 def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Houses]:
-    with ExitStack() as stack:
-        yield Houses(tmp_path_factory.mktemp("access"), stack)
+    with service(tmp_path_factory.mktemp("access")) as table:
+        yield Houses(table)
 
 
 def statuses(operation: Operation, houses: Houses) -> dict[str, list[int]]:
@@ -128,11 +127,11 @@ def statuses(operation: Operation, houses: Houses) -> dict[str, list[int]]:
     objects = ("a game", "no game") if "{game}" in operation.path else ("the service",)
     found: dict[str, list[int]] = {name: [] for name in objects}
     for role in ROLES:
-        with houses.of(operation, role) as (table, token, ids):
-            # What is not there first: asking for what is there may change it.
-            for name in objects[::-1]:
-                absent = name == "no game"
-                found[name].append(_asked(table, operation, ids, token, absent=absent))
+        table, token, ids = houses.of(operation, role)
+        # What is not there first: asking for what is there may change it.
+        for name in objects[::-1]:
+            absent = name == "no game"
+            found[name].append(_asked(table, operation, ids, token, absent=absent))
     return found
 
 
@@ -180,8 +179,8 @@ def test_the_matrix_has_no_rows_of_operations_that_are_gone() -> None:
 
 def main() -> None:
     """Print the matrix as the service has it now."""
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        houses = Houses(Path(folder), stack)
+    with tempfile.TemporaryDirectory() as folder, service(Path(folder)) as table:
+        houses = Houses(table)
         rows = {each.id: statuses(each, houses) for each in OPERATIONS}
     lines = [f'  "{name}": {json.dumps(row)}' for name, row in rows.items()]
     told = ",\n".join(lines)

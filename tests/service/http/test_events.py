@@ -35,7 +35,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 def live(server: Running) -> Iterator[Table]:
     """A table at a real server, for what an in-process client cannot do."""
     with httpx.Client(base_url=server.url, timeout=20) as client:
-        contract = Contract(client.get("/openapi.json").json())
+        contract = Contract.of(client.get("/openapi.json").content)
         yield Table(client, contract)  # type: ignore[arg-type]
 
 
@@ -208,7 +208,7 @@ def seated(folder: Path) -> Iterator[tuple[Running, httpx.Client]]:
 
 def test_a_stop_ends_the_streams_and_a_restart_resumes_them(tmp_path: Path) -> None:
     with seated(tmp_path) as (server, client):
-        table = Table(client, Contract(client.get("/openapi.json").json()))  # type: ignore[arg-type]
+        table = Table(client, Contract.of(client.get("/openapi.json").content))  # type: ignore[arg-type]
         match: Match = table.create()
         table.choose_colours(match)
         before = table.version(match)
@@ -229,7 +229,7 @@ def test_a_stream_that_is_refused_takes_no_place(settings: Settings) -> None:
     few = msgspec.structs.replace(settings, stream_limit=1)
     app = create_app(few, {"pennant": GAME})
     with TestClient(app) as client:
-        table = Table(client, Contract(json.loads(app.state.http.document)))
+        table = Table(client, Contract.of(app.state.http.document))
         match = table.create()
         for _ in range(3):
             path = f"{match.path}/events?follow=false&as=p2"

@@ -74,7 +74,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
         running(folder, "pennant", **told) as server,
         httpx.Client(base_url=server.url, timeout=30) as client,
     ):
-        table = Table(client, Contract(client.get("/openapi.json").json()))  # type: ignore[arg-type]
+        table = Table(client, Contract.of(client.get("/openapi.json").content))  # type: ignore[arg-type]
         yield Scene(server, table, table.create())
 
 

@@ -5,7 +5,6 @@ Nobody names a new list here, but its order: :data:`ORDER` says which field of a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, get_args
@@ -47,7 +46,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     )  # fmt: skip
     app = create_app(settings, {"pennant": pennant.GAME, "soundings": soundings.GAME})
     with TestClient(app) as client:
-        made = Table(client, Contract(json.loads(app.state.http.document)))
+        made = Table(client, Contract.of(app.state.http.document))
         furnish(made)
         yield made
 

@@ -76,7 +76,7 @@ def test_a_stream_that_is_asked_for_by_head_ends_with_its_header_fields(tmp_path
         running(tmp_path, "pennant", chain_length=64) as server,
         httpx.Client(base_url=server.url, timeout=20) as client,
     ):
-        table = Table(client, Contract(client.get("/openapi.json").json()))  # type: ignore[arg-type]
+        table = Table(client, Contract.of(client.get("/openapi.json").content))  # type: ignore[arg-type]
         match = table.create()
         line = http.client.HTTPConnection(str(urlsplit(server.url).netloc), timeout=10)
         for media in ("text/event-stream", "application/x-ndjson"):

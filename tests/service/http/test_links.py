@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,7 +28,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     )  # fmt: skip
     app = create_app(settings, {"pennant": GAME})
     with TestClient(app) as client:
-        yield Table(client, Contract(json.loads(app.state.http.document)))
+        yield Table(client, Contract.of(app.state.http.document))
 
 
 Made = tuple[httpx.Response, str]

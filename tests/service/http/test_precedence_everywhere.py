@@ -416,7 +416,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     )  # fmt: skip
     app = create_app(settings, {"pennant": pennant.GAME})
     with TestClient(app) as client:
-        table = Table(client, Contract(json.loads(app.state.http.document)))
+        table = Table(client, Contract.of(app.state.http.document))
         yield furnished(table)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -36,7 +35,7 @@ def world(folder: Path, colour: str) -> Iterator[tuple[Table, Match]]:
     app = create_app(settings, {"pennant": GAME}, FixedClock(NOON))
     app.state.http.limits.requests._clock = lambda: 0.0
     with TestClient(app) as client:
-        table = Table(client, Contract(json.loads(app.state.http.document)))
+        table = Table(client, Contract.of(app.state.http.document))
         match = table.create(seed="two worlds")
         done = table.command(match, "p2", {"type": "choose", "colour": colour})
         assert done.status_code == 200

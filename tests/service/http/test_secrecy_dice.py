@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import logging
 import re
 import zipfile
@@ -68,7 +67,7 @@ def world(folder: Path, heard: Heard) -> Iterator[tuple[Table, Match]]:
         # The app sets logging up: who listens comes after it.
         logging.getLogger().addHandler(heard)
         logging.getLogger().setLevel(logging.DEBUG)
-        table = Table(client, Contract(json.loads(app.state.http.document)))
+        table = Table(client, Contract.of(app.state.http.document))
         seats = [{"seat": f"p{number}"} for number in (1, 2, 3)]
         fields: dict[str, Any] = {
             "ruleset": "soundings", "options": {"turns": 12}, "seats": seats,

@@ -199,7 +199,7 @@ def test_a_spent_quota_is_said_and_refilled(tmp_path: Path) -> None:
     http = app.state.http
     http.limits.requests._clock = lambda: now[0]
     with TestClient(app) as client:
-        table = Table(client, Contract(json.loads(http.document)))
+        table = Table(client, Contract.of(http.document))
         left = []
         for _ in range(30):
             answer = table.get("/v1")
@@ -222,7 +222,7 @@ def test_a_spent_quota_is_said_and_refilled(tmp_path: Path) -> None:
 def test_each_token_has_a_quota_of_its_own_and_guessing_is_slowed(tmp_path: Path) -> None:
     app = create_app(limited(tmp_path, 200), {"pennant": GAME})
     with TestClient(app) as client:
-        table = Table(client, Contract(json.loads(app.state.http.document)))
+        table = Table(client, Contract.of(app.state.http.document))
         match = table.create()
         mine, other = (table.get(match.path, match.tokens[seat]) for seat in ("p1", "p2"))
         assert mine.headers["ratelimit"] == other.headers["ratelimit"]
@@ -301,7 +301,7 @@ def test_streams_do_not_count_as_polls_but_pages_do(tmp_path: Path) -> None:
     app = create_app(limited(tmp_path, 50), {"pennant": GAME})
     app.state.http.limits.requests._clock = lambda: 0.0
     with TestClient(app) as client:
-        table = Table(client, Contract(json.loads(app.state.http.document)))
+        table = Table(client, Contract.of(app.state.http.document))
         match = table.create()
         for media, spent in (("text/event-stream", 0), ("application/json", 1)):
             left = _left(table, match)

@@ -20,7 +20,7 @@ HINT = ": the service is stopping; go on elsewhere with Last-Event-ID"
 
 
 def table_of(client: httpx.Client) -> Table:
-    return Table(client, Contract(client.get("/openapi.json").json()))  # type: ignore[arg-type]
+    return Table(client, Contract.of(client.get("/openapi.json").content))  # type: ignore[arg-type]
 
 
 def told_to_stop(server: Running) -> None:

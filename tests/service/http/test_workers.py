@@ -40,7 +40,7 @@ def pair(postgresql: str, tmp_path: Path) -> Iterator[Pair]:
         httpx.Client(base_url=one.url, timeout=20) as first,
         httpx.Client(base_url=two.url, timeout=20) as second,
     ):
-        contract = Contract(first.get("/openapi.json").json())
+        contract = Contract.of(first.get("/openapi.json").content)
         tables = (Table(first, contract), Table(second, contract))  # type: ignore[arg-type]
         yield Pair((one, two), tables)
 

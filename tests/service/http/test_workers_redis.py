@@ -55,7 +55,7 @@ def workers(postgresql: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             httpx.Client(base_url=first.url, timeout=20) as one,
             httpx.Client(base_url=second.url, timeout=20) as two,
         ):
-            contract = Contract(one.get("/openapi.json").json())
+            contract = Contract.of(one.get("/openapi.json").content)
             tables = (Table(one, contract), Table(two, contract))  # type: ignore[arg-type]
             yield Pair((first, second), between, *tables)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import random
 from collections.abc import Iterator
 from typing import Any
@@ -23,7 +22,7 @@ STRANGE: tuple[Any, ...] = (None, "strange", -5, [])
 
 @pytest.fixture(scope="module")
 def contract() -> Contract:
-    return Contract(json.loads(COMMITTED.read_bytes()))
+    return Contract.of(COMMITTED.read_bytes())
 
 
 def examples(contract: Contract) -> Iterator[tuple[str, str, dict[str, Any], Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -129,7 +128,7 @@ def housing(folder: Path, hears: Receiver, **settings: Any) -> Iterator[House]:
     )
     app = create_app(given, {"pennant": GAME}, clock)
     with TestClient(app) as client:
-        contract = Contract(json.loads(app.state.http.document))
+        contract = Contract.of(app.state.http.document)
         yield House(Table(client, contract), hears, clock, app.state.http.desk)
 
 

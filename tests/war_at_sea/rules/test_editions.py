@@ -352,6 +352,6 @@ def test_points_of_a_major_engagement(
 @pytest.mark.rule("WAS-INIT-02", "WAS-INIT-03")
 def test_the_seventh_phase_has_the_edition_s_name(edition: str) -> None:
     battle = given(edition, *FAR, step="surface-attack.end")
-    phases = [event.step for event in battle.events if event.NAME == "step-began"]  # type: ignore[union-attr]
+    phases = [event.step for event in battle.events if event.NAME == "step-began"]
     wanted = "torpedo-attack" if edition == "2007" else "submarine-attack"
     assert phases[:3] == [f"{wanted}.first", f"{wanted}.second", f"{wanted}.end"]

@@ -109,7 +109,7 @@ def test_asw_threat_in_every_sum(aircraft: int, near: int, crippled: int) -> Non
     for plane in planes:
         battle.fire("p2", plane.id, "asw", "p1-1", (1, 1, 1))
     battle.on_to("submarine-attack").act("p1", c.Fire("p1-1", "torpedo", "p2-1"))
-    attack = battle.events[-2].attack  # type: ignore[union-attr]
+    attack = battle.events[-2].attack
     assert attack.dice.total == max(1, 3 - aircraft - near - crippled)
     counted = [reason.rule for reason in attack.dice.reasons]
     assert counted.count("WAS-SUBA-03") == aircraft
