@@ -145,7 +145,7 @@ def test_a_secret_that_is_not_kept_is_found(functions: dict[str, Any], said: str
 
 def test_what_lacks_is_named_with_its_file() -> None:
     spot = Spot(Chosen, "choice")
-    every: dict[str, Any] = dict.fromkeys(("met", "sealed", "shown", "worlds"), {spot})
+    every: dict[str, Any] = {key: {spot} for key in ("met", "sealed", "shown", "worlds")}
 
     def lacks(*without: str, elsewhere: bool = False) -> list[str]:
         kept = Watched(**{key: value for key, value in every.items() if key not in without})

@@ -13,7 +13,7 @@ in such a field. So a new secret is held to all of this as soon as a game shows 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations, zip_longest
@@ -73,12 +73,12 @@ class Watched:
 
 def spots(game: AnyGame) -> set[Spot]:
     """The fields of events whose type may hold something hidden."""
-    return {spot for kind in game.events for spot in _typed(kind)}
+    kinds: tuple[Any, ...] = game.events
+    return {spot for kind in kinds for spot in _typed(kind)}
 
 
 @cache
-def _typed(kind: Hashable) -> frozenset[Spot]:
-    assert isinstance(kind, type)
+def _typed(kind: Any) -> frozenset[Spot]:
     form = forms.type_info(kind)
     assert isinstance(form, forms.StructType)
     return frozenset(Spot(kind, each.name) for each in form.fields if _hides(each.type, ()))
