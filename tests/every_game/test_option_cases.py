@@ -46,14 +46,6 @@ FARTHER = {
 """What no numbered case can show, with where it is shown."""
 
 
-OWED = {
-    ("naval_battles", "linkedNations"),
-    ("naval_battles", "surpriseAttack"),
-    ("war_at_sea", "eliminationTiming2009"),
-}
-"""Options that no case shows at rest yet: the list may only shrink."""
-
-
 def wanted(suite: Suite, option: Agreed) -> set[Any]:
     """The values that want a case in which they act; of terms and figures any other will do."""
     if option.name in TERMS.get(suite.folder, ()):
@@ -83,9 +75,6 @@ def test_it_rests_in_a_case_near_it(suite: Suite, option: Agreed) -> None:
     if option.name in TERMS.get(suite.folder, ()) or (suite.folder, option.name) in FARTHER:
         return
     rests = next(resting(suite, option, CASES[suite.folder]), "")
-    if (suite.folder, option.name) in OWED:
-        assert not rests, f"{rests} shows it: strike {option.name} off the list of those owed"
-        return
     assert rests, (
         f"Every case of tests/cases/{suite.folder} near {option.name} comes out otherwise at "
         f"another value: {option.rule} wants one just beyond what it says, with the option set, in "
@@ -95,7 +84,7 @@ def test_it_rests_in_a_case_near_it(suite: Suite, option: Agreed) -> None:
 
 def test_terms_and_what_is_shown_farther_off_are_options() -> None:
     names = {(suite.folder, option.name) for suite, option in OPTIONS}
-    assert names >= FARTHER.keys() | OWED
+    assert names >= FARTHER.keys()
     assert names >= {(game, name) for game, listed in TERMS.items() for name in listed}
 
 
