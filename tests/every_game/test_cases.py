@@ -109,7 +109,7 @@ def _same_without(game: str, case: dict[str, Any], option: str) -> bool:
 
 
 AT_REST = {"NB-C-1260": "linkedNations", "NB-C-1261": "surpriseAttack"}
-"""Cases that show an option at rest that acts wherever a rule asks for it: just beside, none does."""
+"""Cases that show an option at rest which acts wherever a rule asks: beside that, none does."""
 
 
 @pytest.mark.parametrize(("game", "case"), AGREED)
