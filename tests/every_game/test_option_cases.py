@@ -6,6 +6,11 @@ widely than its ruling says: what shows either is played at two values (support/
 
 from __future__ import annotations
 
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -14,8 +19,10 @@ from domain.games import crimson_tide
 from domain.games.crimson_tide.rules import strength
 from domain.kernel.agreed import Agreed, options_of
 from tests.support import cases
-from tests.support.option_cases import acting, at, near, resting, told, value
+from tests.support.option_cases import acting, at, holds, near, resting, told, value
 from tests.support.suites import Suite, suites
+from tests.support.widened import Wider, cited, wider, without
+from tests.support.widened import made as widely
 
 PLAYED = [suite for suite in suites().values() if (cases.FOLDER / suite.folder).is_dir()]
 CASES = {suite.folder: cases.load(suite.folder) for suite in PLAYED}
@@ -95,7 +102,82 @@ def test_what_a_ruling_leaves_open_is_no_term() -> None:
     assert rulings & terms == {("war_at_sea", "battleZone")}, "that one is agreed on, not read"
 
 
+# --- a condition beside an option -----------------------------------------------------------------
+
+NO_OTHER = {
+    "declinable: without 'state.awaiting is None'": "nobody is asked while dice are awaited",
+    "_may_shell: without \"'main' in card_of(state, unit).attacks\"": "every card has main guns",
+}
+"""Conditions that make no difference as the code stands around them, with why."""
+
+
+def widened(suite: Suite, option: Agreed) -> Iterator[Wider]:
+    """Of a term there is nothing to widen: it is no reading of a rule."""
+    if option.name in TERMS.get(suite.folder, ()):
+        return iter(())
+    return wider(f"domain.games.{suite.folder}", option.field)
+
+
+def unnoticed(suite: Suite, option: Agreed, change: Wider) -> bool:
+    """Whether no case notices that a condition beside an option is gone: the nearest are asked
+    first, then those of the rules that the function names, then all."""
+    listed = CASES[suite.folder]
+    first = near(option, listed)
+    rules = cited(change)
+    more = [case for case in listed if case not in first and rules.intersection(case["rules"])]
+    with widely(change), suite.around():
+        for case in chain(first, more, listed):
+            try:
+                if not holds(suite, case):
+                    return False
+            except Exception:  # whatever it is, it is noticed
+                return False
+    return True
+
+
+@every_option
+def test_a_case_notices_each_condition_that_is_gone_beside_it(suite: Suite, option: Agreed) -> None:
+    """So what shows that it rests is near: just beyond each condition, and not anywhere."""
+    wide = [each for each in widened(suite, option) if each.what not in NO_OTHER]
+    silent = [each.what for each in wide if unnoticed(suite, option, each)]
+    assert silent == [], (
+        f"{option.name} acts more widely, and no case of tests/cases/{suite.folder} notices: it "
+        f"wants one with the option set, in which that alone is otherwise ({option.rule})"
+    )
+
+
+def test_what_makes_no_difference_is_a_condition() -> None:
+    known = {each.what for suite, option in OPTIONS for each in widened(suite, option)}
+    assert known >= NO_OTHER.keys()
+
+
 # --- what is found --------------------------------------------------------------------------------
+
+
+def test_a_condition_is_left_out_whether_it_stands_beside_the_question_or_before_it() -> None:
+    def asks(state: Any, weapon: str) -> bool:
+        if weapon == "aaw":
+            return False
+        dark = state.night and state.options.gunnery == "reduced"
+        return dark and weapon != "torpedo" and state.turn > 1
+
+    (tree,) = ast.parse(textwrap.dedent(inspect.getsource(asks))).body
+    assert isinstance(tree, ast.FunctionDef)
+    assert [what for what, _ in without(tree, "gunnery")] == [
+        "without 'state.night'",
+        "without \"weapon != 'torpedo'\"",
+        "without 'state.turn > 1'",
+        "without \"if weapon == 'aaw'\"",
+    ]
+
+
+def test_an_option_whose_near_case_is_gone_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    suite, gunnery = option_of("crimson_tide", "nightGunnery")
+    (guns,) = (e for e in widened(suite, gunnery) if "weapon in GUNS" in e.what)
+    assert not unnoticed(suite, gunnery, guns)
+    fewer = [case for case in CASES["crimson_tide"] if case["id"] != "CT-C-1586"]
+    monkeypatch.setitem(CASES, "crimson_tide", fewer)
+    assert unnoticed(suite, gunnery, guns)
 
 
 def option_of(game: str, name: str) -> tuple[Suite, Agreed]:
