@@ -108,7 +108,11 @@ def _same_without(game: str, case: dict[str, Any], option: str) -> bool:
     return events == others
 
 
-AT_REST = {"NB-C-1260": "linkedNations", "NB-C-1261": "surpriseAttack"}
+AT_REST = {
+    "NB-C-1260": "linkedNations",
+    "NB-C-1261": "surpriseAttack",
+    "WAS-C-2396": "strafingAntiair",
+}
 """Cases that show an option at rest which acts wherever a rule asks: beside that, none does."""
 
 

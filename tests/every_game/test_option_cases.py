@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -18,8 +18,9 @@ import pytest
 from domain.games import crimson_tide
 from domain.games.crimson_tide.rules import strength
 from domain.kernel.agreed import Agreed, options_of
+from domain.kernel.tally import Reason
 from tests.support import cases
-from tests.support.option_cases import acting, at, holds, near, resting, told, value
+from tests.support.option_cases import Case, acting, at, holds, near, resting, told, value
 from tests.support.suites import Suite, suites
 from tests.support.widened import Wider, cited, wider, without
 from tests.support.widened import made as widely
@@ -100,6 +101,67 @@ def test_what_a_ruling_leaves_open_is_no_term() -> None:
     rulings = {(s.folder, o.name) for s, o in OPTIONS if "-AMB-" in o.rule or o.rule[:3] == "RUL"}
     terms = {(game, name) for game, listed in TERMS.items() for name in listed}
     assert rulings & terms == {("war_at_sea", "battleZone")}, "that one is agreed on, not read"
+
+
+# --- what an option adds to a figure --------------------------------------------------------------
+
+
+def foreign(suite: Suite, option: Agreed, listed: Sequence[Case]) -> Iterator[str]:
+    """Rules by which an option changes a figure or an event in a case, and that are neither the
+    option's own nor among those that the case is about."""
+    for case in near(option, listed):
+        if value(case, option) != option.default:
+            there, usual = (told(suite, each) for each in (case, at(case, option, option.default)))
+            if not isinstance(there, str) and not isinstance(usual, str):
+                for id in sorted(_added(there[1], usual[1]) - {option.rule, *case["rules"]}):
+                    yield f"{case['id']}: {id}"
+
+
+def _added(there: Sequence[Any], usual: Sequence[Any]) -> set[str]:
+    """The rules that the first event that is another one has more of, figure by figure."""
+    pair = next((pair for pair in zip(there, usual, strict=False) if pair[0] != pair[1]), None)
+    if pair is None or pair[0]["type"] != pair[1]["type"]:
+        return set()
+    one, other = (dict(_reasons(each, "")) for each in pair)
+    return {rule for place in one.keys() & other.keys() for rule, *_ in one[place] - other[place]}
+
+
+def _reasons(told: Any, place: str) -> Iterator[tuple[str, frozenset[tuple[Any, ...]]]]:
+    """The reasons of each figure of an event, and its rules, by where they stand."""
+    if isinstance(told, dict):
+        if told.keys() >= {"total", "reasons"}:
+            each = ((r["rule"], r["label"], r["value"]) for r in told["reasons"])
+            yield place, frozenset(each)
+        for key, inner in told.items():
+            if key == "rules":
+                yield f"{place}/rules", frozenset((rule,) for rule in inner)
+            else:
+                yield from _reasons(inner, f"{place}/{key}")
+    elif isinstance(told, list | tuple):
+        for n, inner in enumerate(told):
+            yield from _reasons(inner, f"{place}/{n}")
+
+
+@every_option
+def test_what_it_adds_to_a_figure_cites_its_rule(suite: Suite, option: Agreed) -> None:
+    found = [] if option.name in TERMS.get(suite.folder, ()) else [
+        *foreign(suite, option, CASES[suite.folder])
+    ]  # fmt: skip
+    assert found == [], (
+        f"{option.name} is of {option.rule}, and a figure or an event cites another rule by it: "
+        f"cite its own, or name the other in the rules of the case of tests/cases/{suite.folder}"
+    )
+
+
+def test_a_figure_that_cites_another_rule_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    suite, gunnery = option_of("crimson_tide", "nightGunnery")
+    assert [*foreign(suite, gunnery, CASES["crimson_tide"])] == []
+
+    def night(value: int, rule: str, label: str, source: str = "") -> Reason:
+        return Reason(value, "CT-COLL-07" if rule == "CT-NIGHT-10" else rule, label, source)
+
+    monkeypatch.setattr(strength, "Reason", night)
+    assert any("CT-COLL-07" in each for each in foreign(suite, gunnery, CASES["crimson_tide"]))
 
 
 # --- a condition beside an option -----------------------------------------------------------------
