@@ -361,9 +361,8 @@ def test_what_a_replaced_row_left_behind_is_found() -> None:
 
 
 def test_a_result_without_meaning_that_no_text_has_is_found() -> None:
-    assert not means_nothing(FIRE, "land", BOOK)
-    assert means_nothing(
-        FIRE, "land", {**BOOK, "CT-CRIT-99": "FIRE means nothing to a land target."}
-    )
+    assert not means_nothing(CREW, "land", BOOK)
+    deaf = "CREW CASUALTY means nothing to a land target."
+    assert means_nothing(CREW, "land", {**BOOK, "CT-CRIT-98": deaf})
     other = BOOK["CT-CRIT-18"].replace("4, 5 and 11", "4 and 11")
     assert not means_nothing(ENGINE, "land", {**BOOK, "CT-CRIT-18": other})
