@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from domain.kernel.chance import Dice
-from domain.kernel.game import Result, Setup
+from domain.kernel.setup import Result, Setup
 
 from .follow import Document
 

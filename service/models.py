@@ -13,9 +13,9 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.kernel.chances import Chances
-from domain.kernel.game import Result
 from domain.kernel.options import Pending
-from domain.kernel.roles import Role
+from domain.kernel.setup import Result
+from domain.kernel.shown.roles import Role
 from domain.kernel.values import Seat
 from projections.records import Rules
 

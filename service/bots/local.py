@@ -10,7 +10,8 @@ import msgspec
 
 from domain.kernel.codec import full
 from domain.kernel.conformance import throw
-from domain.kernel.game import Game, Setup
+from domain.kernel.game import Game
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE
 
 from .bot import Bot, Item, Json, Position

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from domain.kernel.game import Result
 from domain.kernel.options import Pending
+from domain.kernel.setup import Result
 from domain.kernel.values import Viewer
 from projections.records import Rules
 from projections.reports import Entry

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from domain.kernel.codec import full
-from domain.kernel.rulebook import RuleText
+from domain.kernel.shown.rulebook import RuleText
 from domain.kernel.tally import Tally
 from domain.kernel.values import Viewer
 from projections.differences import (
@@ -264,7 +264,7 @@ class Inquiry:
         """Before the last dice of the command were thrown."""
         for step in reversed(command):
             if step.after is not None and self._game.awaiting(step.after) is not None:
-                found = self._game.insight.prospects(step.after)
+                found = self._game.prospects(step.after)
                 if found is not None:
                     return found
         return None

@@ -69,12 +69,11 @@ def test_no_machine_is_named() -> None:
 
 
 TOLD_ABOVE = {
-    "domain/games/crimson_tide/pieces": "domain/games/crimson_tide/README.md",
-    "domain/games/crimson_tide/units": "domain/games/crimson_tide/README.md",
+    "domain/games/crimson_tide/rules/pieces": "domain/games/crimson_tide/README.md",
+    "domain/games/crimson_tide/rules/units": "domain/games/crimson_tide/README.md",
     "domain/games/naval_battles": "domain/README.md",
     "domain/games/war_at_sea": "domain/README.md",
-    "domain/games/war_at_sea/book": "domain/games/war_at_sea/units/README.md",
-    "domain/games/war_at_sea/history": "domain/README.md",
+    "domain/games/war_at_sea/rules/book": "domain/games/war_at_sea/rules/units/README.md",
     "tests/naval_battles": "tests/README.md",
     "tests/war_at_sea": "tests/README.md",
 }
@@ -93,11 +92,11 @@ def wanted() -> Iterator[str]:
     yield from ("", "domain", "projections", "service", "openapi", "deploy", "tests")
     yield from (f"service/{name}" for name in SERVICE if name != "openapi")
     for game in sorted(path.parent for path in (ROOT / "domain/games").glob("*/game.py")):
-        data = {path.parent for path in game.glob("*/*.toml")} - {game}
+        data = {path.parent for path in game.glob("rules/*/*.toml")}
         tests = ROOT / "tests" / game.name
         for folder in sorted({game, tests, *data}):
             yield folder.relative_to(ROOT).as_posix()
-        for name in ("cards", *sorted(each.name for each in data)):
+        for name in ("abilities", "cards", *sorted(each.name for each in data)):
             if (tests / name).is_dir():
                 yield (tests / name).relative_to(ROOT).as_posix()
 
@@ -112,4 +111,4 @@ def test_folders_of_games_and_their_data_are_among_them() -> None:
     assert {"domain/games/crimson_tide", "tests/crimson_tide", "tests/war_at_sea/cards"} < {
         *wanted()
     }
-    assert {"domain/games/war_at_sea/abilities", "tests/war_at_sea/abilities"} < {*wanted()}
+    assert {"domain/games/war_at_sea/rules/families", "tests/war_at_sea/abilities"} < {*wanted()}

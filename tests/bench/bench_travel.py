@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from domain.games.naval_battles import GAME
-from domain.kernel.bot import Json
+from domain.kernel.shown.bot import Json
 from service.bots import DecklogClient, RandomLegal, steps
 from service.desk import Desk, open_desk
 from service.models import NewGame, SeatWish
@@ -187,7 +187,7 @@ def odds(rounds: int, most: int) -> Report:
             waits = []
             for _ in range(5):
                 begin = perf_counter()
-                chances = roll.game.insight.chances(roll.state)
+                chances = roll.game.chances(roll.state)
                 assert chances is not None
                 chances.ways(roll.awaited.pools)
                 waits.append(perf_counter() - begin)

@@ -15,8 +15,8 @@ import pytest
 
 from domain.kernel import conformance, sameness
 from domain.kernel.codec import canonical
-from domain.kernel.fork import fork_rules
-from domain.kernel.game import Setup
+from domain.kernel.forked import fork_rules
+from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC, TRUTH, Seat
 from service.play.forks import Origin, chooser, fork
 from tests.support import recorded

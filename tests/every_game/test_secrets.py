@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.examples.pennant.events import Chosen, redact
-from domain.games.crimson_tide.events import FleetLocked as CrimsonFleet
-from domain.games.naval_battles.events import CardsDrawn, DeckLaid, FleetCommitted
+from domain.examples.pennant.rules.events import Chosen, redact
+from domain.games.crimson_tide.rules.events import FleetLocked as CrimsonFleet
 from domain.games.naval_battles.game import GAME as NAVAL
-from domain.games.war_at_sea.events import FleetLocked as WarFleet
+from domain.games.naval_battles.rules.events import CardsDrawn, DeckLaid, FleetCommitted
+from domain.games.war_at_sea.rules.events import FleetLocked as WarFleet
 from domain.kernel.conformance import Nonconformance
-from domain.kernel.game import Setup
+from domain.kernel.setup import Setup
 from domain.kernel.testing.secrecy import Spot, Watched, check_secrets, spots, unkept, watch
 from domain.kernel.values import PUBLIC, TRUTH, Hidden, Known
 from tests.support import pennant, soundings

@@ -17,7 +17,7 @@ from domain.kernel.codec import canonical
 from domain.kernel.conformance import Nonconformance, check_customs
 from domain.kernel.custom import Custom, Unfit, read_customs
 from domain.kernel.form import GREATEST, Fault, form_faults
-from domain.kernel.game import Setup
+from domain.kernel.setup import Setup
 from domain.kernel.values import Value
 from tests.support.pennant import GAME
 

@@ -7,8 +7,9 @@ import pytest
 
 from domain.kernel.chance import PUBLIC_DOMAIN, side_domain
 from domain.kernel.codec import Codec, canonical
-from domain.kernel.fork import NAME, Fork, fork_rules, played
-from domain.kernel.game import Setup
+from domain.kernel.fork import NAME, Fork
+from domain.kernel.forked import fork_rules, played
+from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC, Known
 from tests.support import pennant, soundings
 

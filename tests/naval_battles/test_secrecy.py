@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles.decide import EDITION
-from domain.kernel.game import Setup
+from domain.games.naval_battles.rules.decide import EDITION
+from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC
 
 from . import worlds

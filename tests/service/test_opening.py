@@ -9,7 +9,8 @@ import pytest
 
 from domain.kernel.codec import canonical
 from domain.kernel.finder import games
-from domain.kernel.game import Game, Setup
+from domain.kernel.game import Game
+from domain.kernel.setup import Setup
 from service.models import NewGame
 from service.play.opening import seat_wishes, setup_of, terms_of
 

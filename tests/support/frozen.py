@@ -23,7 +23,7 @@ import msgspec
 from msgspec import inspect
 
 from domain.kernel.fork import NAME as FORKED
-from domain.kernel.fork import fork_rules
+from domain.kernel.forked import fork_rules
 from tests.support.additive import breaks
 from tests.support.suites import TESTS, Suite, suites
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.examples.pennant.events import Ended, FireResolved
+from domain.examples.pennant.rules.events import Ended, FireResolved
 from domain.kernel.chance import Faces
 from domain.kernel.conformance import Played, play
 from domain.kernel.rules import Refused

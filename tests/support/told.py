@@ -1,10 +1,9 @@
 """What players and clients read, as digests: a change of it wants a line in CHANGELOG.md.
 
 Rules, options, cards, abilities and scenarios of each game, operations and problem codes of the
-service: ``tests/docs/words.json`` keeps a digest of the words and figures of each, as they were when
-the newest contract was (openapi/released). Whatever is another one now has to be named below
-"[Unreleased]", by its ID or its name. The file is no memory of the last change: it is renewed with
-a release,
+service: ``tests/docs/words.json`` keeps a digest of the words and figures of each. Whatever is
+another one now has to be named below "[Unreleased]", by its ID or its name. The file is no memory
+of the last change: it is renewed with a release,
 
     python -m tests.support.told --release
 
@@ -27,7 +26,8 @@ import msgspec
 
 from domain.kernel.agreed import options_of
 from domain.kernel.finder import games
-from domain.kernel.game import Entry, Game
+from domain.kernel.game import Game
+from domain.kernel.shown.catalogue import Entry
 from service.http.registry import OPERATIONS
 from service.problems import KINDS
 
@@ -54,7 +54,12 @@ def things() -> Iterator[Thing]:
     for name, game in sorted(games().items()):
         yield from _of_game(name, game)
     for operation in OPERATIONS:
-        told = (operation.method, operation.path, operation.summary, operation.description)
+        told: tuple[str, ...] = (
+            operation.method,
+            operation.path,
+            operation.summary,
+            operation.description,
+        )
         yield Thing(f"operation {operation.id}", frozenset({operation.id, operation.path}), told)
     for kind in KINDS:
         told = (str(kind.status), kind.title, kind.meaning, kind.hint)
@@ -116,7 +121,9 @@ def _named(names: Any, told: str) -> bool:
 def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.support.told", description=__doc__)
-    parser.add_argument("--release", action="store_true", help="keep what is read now", required=True)
+    parser.add_argument(
+        "--release", action="store_true", help="keep what is read now", required=True
+    )
     parser.parse_args()
     rows = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in sorted(now().items())]
     KEPT.write_text("{\n" + ",\n".join(rows) + "\n}\n", "utf-8")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from domain.kernel.conformance import play
-from domain.kernel.game import Setup
+from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC, Seat, Viewer
 from tests.support.recorded import order, read
 from tests.support.suites import AnyGame, Suite

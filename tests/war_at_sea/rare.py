@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.games.war_at_sea import events as ev
-from domain.games.war_at_sea.state import Attack, Effect
+from domain.games.war_at_sea.rules import events as ev
+from domain.games.war_at_sea.rules.state import Attack, Effect
 from domain.kernel.tally import Reason, Tally
 
 _DICE = Tally.of(Reason(12, "WAS-ATK-02", "printed", "p1-1"))

@@ -24,8 +24,9 @@ from msgspec import inspect as forms
 from ..chance import PUBLIC_DOMAIN, domain_seat
 from ..codec import canonical
 from ..conformance import Choose, Nonconformance, play, throw
-from ..game import Game, Setup
+from ..game import Game
 from ..rules import Refused
+from ..setup import Setup
 from ..values import CHANCE, PUBLIC, Hidden, Known, Seat, Viewer
 from .completeness import Gap, file_of
 

@@ -8,10 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.games.war_at_sea import GAME, board
-from domain.games.war_at_sea.state import Effect, State
+from domain.games.war_at_sea import GAME
+from domain.games.war_at_sea.rules import board
+from domain.games.war_at_sea.rules.state import Effect, State
 from domain.kernel.codec import full
-from domain.kernel.game import Setup
+from domain.kernel.setup import Setup
 from domain.kernel.values import Known
 from service.bots import Bot, Item, LocalGame, Position, RandomLegal
 from service.bots.war_at_sea import Greedy

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from domain.kernel.finder import games
-from domain.kernel.game import Setup
+from domain.kernel.setup import Setup
 from service.desk import Desk
 from service.dice import nwd1
 from service.evidence.verify import verify

@@ -16,8 +16,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.games.war_at_sea.abilities import words
-from domain.games.war_at_sea.abilities.vocabulary import Family, families
+from domain.games.war_at_sea.rules.families import words
+from domain.games.war_at_sea.rules.families.vocabulary import Family, families
 
 from .test_numbers import WORDS
 from .test_texts import FAMILIES, LIMITS
@@ -134,8 +134,8 @@ def own_code(told: Family) -> bool:
 @pytest.mark.parametrize("name", FAMILIES)
 def test_text_and_data_have_the_same_circumstances(name: str) -> None:
     assert faults(FAMILIES[name], families()[name]) == [], (
-        f"domain/games/war_at_sea/abilities/{name}.toml: its text or its effects, or what is said "
-        f"otherwise belongs into SAID or FIGURES of {__name__}"
+        f"domain/games/war_at_sea/rules/families/{name}.toml: its text or its effects, or what is "
+        f"said otherwise belongs into SAID or FIGURES of {__name__}"
     )
 
 

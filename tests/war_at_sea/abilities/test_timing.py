@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from domain.games.war_at_sea.abilities.vocabulary import families
 from domain.games.war_at_sea.rules import abilities, errands
+from domain.games.war_at_sea.rules.families.vocabulary import families
 from domain.games.war_at_sea.rules.mechanisms import (
     airfield,
     sequels,

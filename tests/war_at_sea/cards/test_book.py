@@ -6,13 +6,20 @@ import re
 
 import pytest
 
-from domain.games.war_at_sea import cards
-from domain.games.war_at_sea.cards import EDITIONS, SOURCES, Card, Statement, pieces, statements
-from domain.games.war_at_sea.catalogue import units
+from domain.games.war_at_sea.rules import cards
+from domain.games.war_at_sea.rules.cards import (
+    EDITIONS,
+    SOURCES,
+    Card,
+    Statement,
+    pieces,
+    statements,
+)
+from domain.games.war_at_sea.shown.catalogue import units
 from domain.kernel.data import read_bytes
 from domain.kernel.rules import HOMES
 
-README = read_bytes("domain.games.war_at_sea", "units/README.md").decode()
+README = read_bytes("domain.games.war_at_sea.rules", "units/README.md").decode()
 HEADS = ("card", "figure", "book", "print", "ours", "ruling")
 
 

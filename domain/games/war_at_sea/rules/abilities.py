@@ -11,20 +11,19 @@ from msgspec import structs
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import board
-from .. import commands as c
-from .. import events as ev
-from ..abilities import words
-from ..abilities.effects import grants, has, is_a, marks, once, rule_of
-from ..abilities.vocabulary import families
-from ..cards import GUNNERY, Edition, Kind, Source
-from ..cards import card as card_called
-from ..state import Effect, State, Unit
+from . import board
+from . import commands as c
+from . import events as ev
 from .air_missions import patrol_targets
+from .cards import GUNNERY, Edition, Kind, Source
+from .cards import card as card_called
 from .darkness import astray
 from .dice import dice, shot_of
 from .errands import LEGS, errands, run
 from .facts import card_of, is_ship, off_map, own, why_not_own
+from .families import words
+from .families.effects import grants, has, is_a, marks, once, rule_of
+from .families.vocabulary import families
 from .mechanisms import (
     airfield,
     breakout,
@@ -40,6 +39,7 @@ from .mechanisms import (
 from .mechanisms.sequels import DIRECTORS
 from .sea_movement import closed
 from .stacking import has_room
+from .state import Effect, State, Unit
 from .targets import why_not_at, why_not_begin, why_not_small
 
 BattleFlow = Flow[State, ev.AnyEvent]

@@ -5,24 +5,16 @@ from __future__ import annotations
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
-from .. import events as ev
-from ..abilities.effects import (
-    Shot,
-    dooming_roll,
-    negations,
-    once,
-    rule_of,
-    saves,
-    torpedo_damage,
-)
-from ..state import Attack, Effect, Purpose, State, Unit
 from . import concealment, futile
+from . import events as ev
 from .attacks import open_shot, reroll_offered, use_up
 from .concealment import result_of
 from .damage import ask
 from .facts import is_aircraft
+from .families.effects import Shot, dooming_roll, negations, once, rule_of, saves, torpedo_damage
 from .followups import follow_up, set_off
 from .mechanisms import before, relief, sequels
+from .state import Attack, Effect, Purpose, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

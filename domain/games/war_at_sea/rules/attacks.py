@@ -6,18 +6,18 @@ from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import commands as c
-from .. import events as ev
-from ..abilities.effects import Shot, declarable, has, once, rerolls, rule_of, spends
-from ..cards import Kind
-from ..state import Attack, Purpose, State, Unit
+from . import commands as c
+from . import events as ev
+from .cards import Kind
 from .damage import ask
 from .dice import armor, dice, die, shot_of, successes, torpedo_hits, vital_armor, why_not_dice
 from .facts import card_of, why_not_in_play, why_not_own
+from .families.effects import Shot, declarable, has, once, rerolls, rule_of, spends
 from .mechanisms import before
 from .mechanisms.declared import declared, lasting
 from .mechanisms.gunnery import SPLIT
 from .rows import alternate_payload
+from .state import Attack, Purpose, State, Unit
 from .targets import why_not_attack, why_not_begin
 
 BattleFlow = Flow[State, ev.AnyEvent]

@@ -5,15 +5,15 @@ from __future__ import annotations
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
-from .. import board
-from .. import events as ev
-from ..abilities.effects import Shot, has, rule_of
-from ..state import Attack, Purpose, State, Unit
+from . import board
+from . import events as ev
 from .attacks import open_shot, reroll_offered
 from .damage import ask
 from .darkness import dark
 from .dice import reads
 from .facts import card_of, chart_of
+from .families.effects import Shot, has, rule_of
+from .state import Attack, Purpose, State, Unit
 from .weather import obscured
 
 BattleFlow = Flow[State, ev.AnyEvent]

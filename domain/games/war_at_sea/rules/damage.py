@@ -8,12 +8,12 @@ from ....kernel.chance import Awaited, Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import commands as c
-from .. import events as ev
-from ..abilities.effects import has, rule_of
-from ..state import AIRBASE, CarrierLoss, Effect, Purpose, State, Unit
+from . import commands as c
+from . import events as ev
 from .facts import card_of, convoy, is_aircraft, is_carrier, own, sinking
+from .families.effects import has, rule_of
 from .mechanisms import homes
+from .state import AIRBASE, CarrierLoss, Effect, Purpose, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

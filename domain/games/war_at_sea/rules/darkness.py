@@ -9,13 +9,13 @@ from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason
 from ....kernel.values import Seat
-from .. import events as ev
-from ..abilities.effects import Shot, has, rule_of
-from ..cards import Card, Kind
-from ..state import Effect, Light, Purpose, State, Unit
+from . import events as ev
+from .cards import Card, Kind
 from .damage import ask, leave, remove
 from .facts import card_of, damaged, own
+from .families.effects import Shot, has, rule_of
 from .mechanisms import homes
+from .state import Effect, Light, Purpose, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
-from .. import board
-from .. import events as ev
-from ..abilities.effects import has, place_points, rule_of
-from ..state import State, Unit
+from . import board
+from . import events as ev
 from .damage import leave
 from .facts import card_of, chart_of, convoy, is_ship, own
+from .families.effects import has, place_points, rule_of
+from .state import State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

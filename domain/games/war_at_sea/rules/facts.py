@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from ..cards import Card, Source, card, catalogue_of
-from ..charts import Chart, laid_out, shipped_charts
-from ..scenarios import Place, Scenario, Side, scenario
-from ..state import Edition, Effect, State, Unit
+from .cards import Card, Source, card, catalogue_of
+from .charts import Chart, laid_out, shipped_charts
+from .scenarios import Place, Scenario, Side, scenario
+from .state import Edition, Effect, State, Unit
 
 SURFACE = ("Ship", "Submarine")
 

@@ -7,15 +7,15 @@ from ....kernel.flow import Flow
 from ....kernel.question import must_act
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import commands as c
-from .. import events as ev
-from ..abilities.effects import has, rule_of
-from ..state import Attack, Effect, Purpose, State, Unit
+from . import commands as c
 from . import concealment
+from . import events as ev
 from .attacks import open_shot, reroll, reroll_offered
 from .damage import ask
 from .facts import card_of, why_not_own
+from .families.effects import has, rule_of
 from .mechanisms import before, luck, sequels
+from .state import Attack, Effect, Purpose, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ....kernel.rules import rule
-from .. import commands as c
-from ..state import State, Unit
+from . import commands as c
 from .facts import is_aircraft, sinking
+from .state import State, Unit
 
 ATTACKS = ("ram", "swarm-tactics", "fighter-director", "fighter-umbrella")
 """Abilities that are an attack when they are used."""

@@ -9,9 +9,9 @@ from functools import cache
 from ....kernel.data import load_toml
 from ....kernel.rules import Refused, rule
 from ....kernel.values import Value
-from ..cards import Card
-from ..scenarios import PACKAGE
-from ..state import Edition, Options
+from .cards import Card
+from .scenarios import PACKAGE
+from .state import Edition, Options
 
 JAPAN, FRANCE, ITALY = "Japan", "France", "Italy"
 SURRENDER = 1943
@@ -29,7 +29,7 @@ class Limit(Value, frozen=True):
 @cache
 def limits() -> dict[Edition, tuple[Limit, ...]]:
     """The class lists of both editions."""
-    return load_toml(PACKAGE, "history/class-limits.toml", dict[Edition, tuple[Limit, ...]])
+    return load_toml(PACKAGE, "class-limits.toml", dict[Edition, tuple[Limit, ...]])
 
 
 @rule("WAS-SCEN-61", "RUL-102")

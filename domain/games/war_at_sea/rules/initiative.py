@@ -9,11 +9,11 @@ from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from ....kernel.tally import Reason, Tally
 from ....kernel.values import Seat
-from .. import events as ev
-from ..abilities.effects import initiative_modifiers, rule_of
-from ..state import Purpose, State
+from . import events as ev
 from .damage import ask
 from .facts import card_of, crippled, off_map, own
+from .families.effects import initiative_modifiers, rule_of
+from .state import Purpose, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..abilities.effects import attack_value, has
-from ..cards import NO_ATTACK, Card, Kind
-from ..state import Unit
+from .cards import NO_ATTACK, Card, Kind
 from .facts import damaged
+from .families.effects import attack_value, has
+from .state import Unit
 
 
 def value_at(

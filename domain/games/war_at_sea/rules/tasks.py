@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
-from ....kernel.game import Result
 from ....kernel.order import ordered
 from ....kernel.rules import rule
+from ....kernel.setup import Result
 from ....kernel.values import Seat
-from .. import board
-from .. import commands as c
-from .. import events as ev
-from ..abilities.effects import has, rule_of
-from ..state import Alliance, Effect, Purpose, State, Unit
-from . import convoy, weather
+from . import board, convoy, weather
+from . import commands as c
+from . import events as ev
 from .damage import ask
 from .darkness import astray
 from .deployment import zone_of
 from .facts import card_of, charts_of, is_ship, limits_of, off_map, own
+from .families.effects import has, rule_of
 from .mechanisms import airfield, mines, shore, upkeep
 from .mechanisms.declared import expose
 from .sea_movement import closed, enemy_ship_near
 from .stacking import has_room
+from .state import Alliance, Effect, Purpose, State, Unit
 from .turns import owner
 from .victory import (
     bonus_due,

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from ....kernel.flow import Flow
-from ....kernel.game import Result
 from ....kernel.rules import No, rule
+from ....kernel.setup import Result
 from ....kernel.values import Seat
-from .. import board
-from .. import commands as c
-from .. import events as ev
-from ..abilities.effects import has
-from ..state import State, Unit
-from . import terms
+from . import board, terms
+from . import commands as c
+from . import events as ev
 from .convoy import result as convoy_result
 from .facts import card_named, card_of, convoy, is_ship, limits_of, own
+from .families.effects import has
+from .state import State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

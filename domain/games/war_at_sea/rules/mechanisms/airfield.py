@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from .....kernel.flow import Flow
 from .....kernel.rules import No
 from .....kernel.values import Seat
-from ... import board
-from ... import events as ev
-from ...abilities.effects import has, once, roles, rule_of
-from ...state import AIRBASE, Effect, State, Unit
+from .. import board
+from .. import events as ev
 from ..air_missions import waiting
 from ..facts import card_of, is_bomber, limits_of, own
+from ..families.effects import has, once, roles, rule_of
 from ..stacking import has_room
+from ..state import AIRBASE, Effect, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

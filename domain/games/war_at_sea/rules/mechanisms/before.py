@@ -7,11 +7,11 @@ from msgspec.structs import replace
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
 from .....kernel.tally import Reason
-from ... import events as ev
-from ...abilities.effects import has, label_of, once, rule_of
-from ...state import Attack, Effect, Purpose, State, Unit
+from .. import events as ev
 from ..damage import ask
 from ..facts import card_of
+from ..families.effects import has, label_of, once, rule_of
+from ..state import Attack, Effect, Purpose, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

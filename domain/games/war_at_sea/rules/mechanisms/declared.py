@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from .....kernel.flow import Flow
 from .....kernel.rules import rule
-from ... import events as ev
-from ...abilities.effects import has, rule_of
-from ...state import Effect, State, Unit
+from .. import events as ev
 from ..facts import card_of
+from ..families.effects import has, rule_of
+from ..state import Effect, State, Unit
 from . import gunnery
 
 BattleFlow = Flow[State, ev.AnyEvent]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .....kernel.rules import No, rule
-from ...cards import Card
-from ...state import State, Unit
+from ..cards import Card
+from ..state import State, Unit
 
 
 @rule("WAS-AIRD-22")

@@ -8,15 +8,15 @@ from msgspec.structs import replace
 
 from .....kernel.flow import Flow
 from .....kernel.rules import rule
-from ... import board
-from ... import events as ev
-from ...abilities.effects import has, once, rule_of
-from ...state import Effect, State, Unit
+from .. import board
+from .. import events as ev
 from ..attacks import declare
 from ..darkness import astray
 from ..dice import why_not_dice
 from ..facts import card_of, is_aircraft, own
+from ..families.effects import has, once, rule_of
 from ..stacking import has_room
+from ..state import Effect, State, Unit
 from ..targets import why_not_at
 from .sequels import DIRECTORS, DOWNED
 

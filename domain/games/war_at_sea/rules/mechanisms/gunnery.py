@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .....kernel.rules import No
-from ...abilities.effects import has, rule_of
-from ...cards import Card, Kind
-from ...state import Effect, State, Unit
+from ..cards import Card, Kind
+from ..families.effects import has, rule_of
+from ..state import Effect, State, Unit
 
 SPLIT = "split-fire"
 """Declared with each of the two attacks."""

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .....kernel.rules import No
 from .....kernel.values import Seat
-from ... import board
-from ...abilities.effects import has, rule_of
-from ...cards import Card
-from ...state import AIRBASE, State, Unit
+from .. import board
+from ..cards import Card
 from ..facts import card_of, chart_of, own
+from ..families.effects import has, rule_of
+from ..state import AIRBASE, State, Unit
 
 DETACHMENT = "seaplane-detachment"
 """Aircraft that are based on the Ship that brought them, and nowhere else."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .....kernel.tally import Reason
-from ...abilities.effects import label_of, named
-from ...cards import Kind
-from ...state import Effect, State, Unit
+from ..cards import Kind
+from ..families.effects import label_of, named
+from ..state import Effect, State, Unit
 
 GUNS = ("main", "secondary", "tertiary")
 

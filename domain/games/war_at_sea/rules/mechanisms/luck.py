@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from .....kernel.flow import Flow
-from ... import events as ev
-from ...abilities.effects import has, named, rule_of
-from ...cards import Kind
-from ...state import Attack, Effect, State, Unit
+from .. import events as ev
+from ..cards import Kind
 from ..facts import card_of, is_ship, own
+from ..families.effects import has, named, rule_of
+from ..state import Attack, Effect, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
-from ... import events as ev
-from ...abilities import words
-from ...abilities.effects import has, once, rule_of
-from ...abilities.shots import effects_of, keeps, number
-from ...abilities.vocabulary import families
-from ...state import Purpose, State, Unit
+from .. import events as ev
 from ..damage import ask
 from ..facts import card_of, damaged
+from ..families import words
+from ..families.effects import has, once, rule_of
+from ..families.shots import effects_of, keeps, number
+from ..families.vocabulary import families
+from ..state import Purpose, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

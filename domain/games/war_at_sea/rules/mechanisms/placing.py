@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from .....kernel.flow import Flow
-from ... import board
-from ... import events as ev
-from ...abilities.effects import has, rule_of
-from ...cards import Card
-from ...state import Effect, State, Unit
+from .. import board
+from .. import events as ev
+from ..cards import Card
 from ..facts import card_of, chart_of, own
+from ..families.effects import has, rule_of
+from ..state import Effect, State, Unit
 from . import squadrons
 from .declared import ALWAYS
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .....kernel.flow import Flow
-from ... import events as ev
-from ...abilities.effects import has, once, rule_of
-from ...state import Effect, State, Unit
+from .. import events as ev
 from ..attacks import declare
 from ..dice import why_not_dice
 from ..facts import card_of, own
+from ..families.effects import has, once, rule_of
+from ..state import Effect, State, Unit
 from ..targets import why_not_at
 
 BattleFlow = Flow[State, ev.AnyEvent]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
-from ... import events as ev
-from ...abilities.effects import has, rule_of
-from ...state import Attack, Purpose, State, Unit
+from .. import events as ev
 from ..damage import ask
 from ..facts import card_of
+from ..families.effects import has, rule_of
+from ..state import Attack, Purpose, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

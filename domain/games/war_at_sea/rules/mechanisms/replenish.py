@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
-from ... import events as ev
-from ...abilities.effects import has, once, rule_of
-from ...state import Effect, Lost, Purpose, State, Unit
+from .. import events as ev
 from ..air_return import RETURNED, excess, landing
 from ..damage import ask
 from ..deployment import room_at
 from ..facts import card_named, card_of
+from ..families.effects import has, once, rule_of
 from ..fleets import may_base
+from ..state import Effect, Lost, Purpose, State, Unit
 from .declared import ALWAYS
 from .squadrons import next_id
 

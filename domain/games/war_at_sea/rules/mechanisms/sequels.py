@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from .....kernel.flow import Flow
-from ... import events as ev
-from ...abilities.effects import has, once, rule_of
-from ...state import Attack, Effect, State, Unit
+from .. import events as ev
 from ..facts import card_of, is_ship, own, sinking
+from ..families.effects import has, once, rule_of
+from ..state import Attack, Effect, State, Unit
 from . import luck
 from .declared import ALWAYS
 

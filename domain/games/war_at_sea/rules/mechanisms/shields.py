@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .....kernel.rules import No
-from ...abilities.effects import has, rule_of
-from ...state import State, Unit
 from ..facts import card_of
+from ..families.effects import has, rule_of
+from ..state import State, Unit
 
 
 def why_not_shielded(state: State, unit: Unit, target: Unit) -> No | None:

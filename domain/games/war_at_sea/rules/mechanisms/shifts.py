@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from .....kernel.flow import Flow
-from ... import board
-from ... import events as ev
-from ...abilities.effects import has, once, rule_of
-from ...state import Effect, State, Unit
+from .. import board
+from .. import events as ev
 from ..facts import card_of, is_aircraft, is_ship, own, sinking
+from ..families.effects import has, once, rule_of
 from ..initiative import YIELDS
 from ..sea_movement import OVER, closed, reachable, why_not_end
 from ..stacking import has_room
+from ..state import Effect, State, Unit
 from . import mines
 
 BattleFlow = Flow[State, ev.AnyEvent]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .....kernel.flow import Flow
-from ... import board
-from ... import events as ev
-from ...abilities.effects import has, once, rule_of
-from ...state import Effect, State, Unit
+from .. import board
+from .. import events as ev
 from ..facts import card_of, limits_of
+from ..families.effects import has, once, rule_of
+from ..state import Effect, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

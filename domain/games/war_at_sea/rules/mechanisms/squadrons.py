@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
 from .....kernel.values import Seat
-from ... import board
-from ... import commands as c
-from ... import events as ev
-from ...abilities.effects import has, once, rule_of
-from ...cards import squadrons
-from ...state import Purpose, State, Unit
+from .. import board
+from .. import commands as c
+from .. import events as ev
 from ..air_missions import waiting
+from ..cards import squadrons
 from ..damage import ask, leave
 from ..darkness import search
 from ..facts import card_of, limits_of, own
+from ..families.effects import has, once, rule_of
 from ..stacking import has_room
+from ..state import Purpose, State, Unit
 from . import airfield, homes
 
 BattleFlow = Flow[State, ev.AnyEvent]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
-from ... import board
-from ... import events as ev
-from ...abilities.effects import has, once, rule_of
-from ...state import Effect, Purpose, State, Unit
+from .. import board
+from .. import events as ev
 from ..damage import ask
 from ..facts import card_of, is_ship, own
+from ..families.effects import has, once, rule_of
+from ..state import Effect, Purpose, State, Unit
 from . import airfield, mines, replenish, squadrons
 
 BattleFlow = Flow[State, ev.AnyEvent]

@@ -1,0 +1,83 @@
+"""What the game lists of itself: its steps and questions, and where silence is meant.
+
+The completeness check (kernel/testing) asks for everything else. Each entry here is a decision.
+"""
+
+from __future__ import annotations
+
+from ....kernel.shown.tables import Tables, Vain
+from ..rules import events as ev
+from ..rules.damage import REPAIRED_ON
+from ..rules.sequence import COURSES
+from . import names
+from .attack_sentences import WASTED, why_in_vain
+
+QUIET: frozenset[type] = frozenset(
+    {
+        ev.AttackEnded,
+        ev.DiceAwaited,
+        ev.DiceThrown,
+        ev.TaskDone,
+        ev.TransitEnded,
+        ev.TurnEnded,
+    }
+)
+"""Book-keeping: these say nothing."""
+
+UNRULED: frozenset[type] = frozenset(
+    {
+        ev.AttackEnded,
+        ev.DiceAwaited,
+        ev.DiceThrown,
+        ev.MoveEnded,
+        ev.StepBegan,
+        ev.TaskDone,
+    }
+)
+"""Book-keeping and the order of play: these decide nothing, and name no rule."""
+
+UNDRAWN: frozenset[type] = frozenset(
+    {
+        ev.AttackEnded,
+        ev.DiceAwaited,
+        ev.DiceThrown,
+        ev.GameEnded,
+        ev.GameOpened,
+        ev.ImpactRolled,
+        ev.RecoveryRolled,
+        ev.StepBegan,
+        ev.TaskDone,
+        ev.TransitEnded,
+        ev.TurnEnded,
+    }
+)
+"""These are in no picture of the last action but, where they say something, by their sentence."""
+
+
+def _rolled(done: str) -> Vain:
+    """A roll that failed names the face that it needed."""
+    return lambda _, event: None if getattr(event, done) else f"{event.needed} needed"
+
+
+VAIN: dict[type, Vain] = {
+    ev.AttackResolved: why_in_vain,
+    ev.AttackWasted: lambda _, event: WASTED[event.reason],
+    ev.ConcealmentRolled: _rolled("passed"),
+    ev.DetectionRolled: _rolled("detected"),
+    ev.SpottingRolled: _rolled("found"),
+    ev.EvasionRolled: _rolled("evaded"),
+    ev.RepairRolled: lambda _, event: None if event.repaired else f"{REPAIRED_ON} needed",
+}
+"""What may come to nothing: an attack, a roll."""
+
+TABLES = Tables(
+    where=__name__,
+    step=lambda state: state.step,
+    titles={key: names.phase_name(key) for each in COURSES for key in each.keys},
+    titled=names.__name__,
+    questions=frozenset(COURSES[0].questions),
+    quiet=QUIET,
+    unruled=UNRULED,
+    undrawn=UNDRAWN,
+    vain=VAIN,
+)
