@@ -15,7 +15,7 @@ from domain.kernel.values import Viewer
 from projections.records import Rules
 from projections.reports import Entry
 from projections.timeline import Chapter, chapters, told
-from service.models import Answer, GameSummary, SeenEvent, Status
+from service.models import Answer, GameSummary, SeenEvent, SideSummary, Status
 
 from .call import AnyGame, Call
 from .operation import JSON, Operation, json_answer
@@ -49,6 +49,8 @@ class Moment(Answer, frozen=True):
     viewer     through whose eyes
     status     of the game at that version
     to_move    the questions that were open then
+    scores     by seat; partners share what their side has
+    sides      who plays with whom, and what each side had scored
     seq        the event that made the version, with its ``type``, ``actor``, time and sentence
     caused_by  id of its command; "" for the opening
     judged_by  the rules of the game; ``rules`` are those that decided the event
@@ -64,6 +66,7 @@ class Moment(Answer, frozen=True):
     status: Status
     to_move: tuple[Pending, ...]
     scores: dict[str, int]
+    sides: tuple[SideSummary, ...]
     result: Result | None
     seq: int
     type: str
@@ -132,6 +135,10 @@ def _moment(
         status=_status(summary, over=over),
         to_move=game.pending(state) if begun and not over else (),
         scores=dict(scores),
+        sides=tuple(
+            SideSummary(side.seats, game.score_of(state, side.seats) if begun else 0)
+            for side in summary.sides
+        ),
         result=result,
         seq=event.seq,
         type=event.type,
