@@ -10,7 +10,12 @@ ROLLS = 1024
 
 
 class RolledPool(Document, frozen=True):
-    """``count`` dice of ``sides`` faces, and what they showed; nothing while that is hidden."""
+    """Dice of one kind in a roll.
+
+    count  how many dice
+    sides  faces of each
+    faces  what they showed, in order of rolling; nothing while that is hidden
+    """
 
     count: int
     sides: int
@@ -20,7 +25,11 @@ class RolledPool(Document, frozen=True):
 class GameRoll(Document, frozen=True):
     """A roll of some game.
 
+    game    its ID
+    ruleset the game's
     roll    its label, unique in its game; ``GET /v1/games/{game}/rolls/{roll}`` explains it
+    seq     number of the event that tells it
+    at      when it was rolled, RFC 3339 UTC
     batch   number of the batch that it was part of
     domain  whose chain it was rolled from
     hidden  whether one seat alone knows the faces: they are told when the game's secrets are opened

@@ -8,6 +8,7 @@ from .follow import Document, Entry, Projection, Shelf
 class Activity(Document, frozen=True):
     """A game's life so far.
 
+    game       its ID
     version    of its latest event
     commands   orders that were accepted
     latest_at  time of the latest event, RFC 3339 UTC

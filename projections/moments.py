@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 
 from domain.kernel.options import Pending
 from domain.kernel.setup import Result
-from domain.kernel.values import Viewer
+from domain.kernel.values import Seat, Viewer
 
 from .follow import Document
 from .records import Rules
@@ -17,6 +17,17 @@ from .timeline import Chapter, chapters
 from .views import Past
 
 Status = Literal["open", "playing", "finished"]
+
+
+class SideSummary(Document, frozen=True):
+    """Seats that play, and win, together.
+
+    seats  in order of sitting; one where nobody has a partner
+    score  points of the side as a whole
+    """
+
+    seats: tuple[Seat, ...]
+    score: int
 
 
 class Known(Protocol):
@@ -32,6 +43,8 @@ class Known(Protocol):
     def status(self) -> Status: ...
     @property
     def abandoned(self) -> bool: ...
+    @property
+    def sides(self) -> tuple[SideSummary, ...]: ...
 
 
 class Moment(Document, frozen=True):
@@ -41,6 +54,8 @@ class Moment(Document, frozen=True):
     viewer     through whose eyes
     status     of the game at that version
     to_move    the questions that were open then
+    scores     by seat; partners share what their side has
+    sides      who plays with whom, and what each side had scored
     seq        the event that made the version, with its ``type``, ``actor``, time and sentence
     caused_by  id of its command; "" for the opening
     judged_by  the rules of the game; ``rules`` are those that decided the event
@@ -56,6 +71,7 @@ class Moment(Document, frozen=True):
     status: Status
     to_move: tuple[Pending, ...]
     scores: dict[str, int]
+    sides: tuple[SideSummary, ...]
     result: Result | None
     seq: int
     type: str
@@ -113,6 +129,10 @@ def moment_of(past: Past, known: Known, viewer: Viewer, version: int) -> Moment:
         status=_status(known.status, over=over),
         to_move=game.pending(state) if begun and not over else (),
         scores=dict(scores),
+        sides=tuple(
+            SideSummary(seats=side.seats, score=game.score_of(state, side.seats) if begun else 0)
+            for side in known.sides
+        ),
         result=result,
         seq=event.seq,
         type=event.type,

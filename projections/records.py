@@ -20,7 +20,13 @@ ABANDONED = "decklog.game-abandoned"
 
 
 class Rules(Document, frozen=True):
-    """By which rules a game is judged; ``digest`` covers the files of ruleset and kernel."""
+    """By which rules a game is judged.
+
+    ruleset  its name
+    edition  of the rules, as agreed
+    version  of the ruleset: raised when it decides otherwise
+    digest   of the files of ruleset and kernel
+    """
 
     ruleset: str
     edition: str

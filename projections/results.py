@@ -13,12 +13,20 @@ from .records import CLOSED, CREATED, Rules, read_closed, read_created, rules_of
 class GameResult(Document, frozen=True):
     """How a game ended.
 
+    game         its ID
+    ruleset      what was played
+    edition      of its rules
+    scenario     that was played; ``custom`` for one that the players brought
+    seats        in order of sitting
     winners      empty for a draw
-    reason       what ended it, a word of its ruleset; ``rule`` is the rule that says so
+    reason       what ended it, a word of its ruleset
+    rule         ID of the rule that says so
     grade        of its dice, as asked for
     seed_named   the creator named the seed: unranked
     version      of its last event
     commands     orders that were accepted
+    created_at   time of its first event, RFC 3339 UTC
+    finished_at  time of its last event
     """
 
     game: str

@@ -13,7 +13,12 @@ from .records import CLOSED, CREATED, ROLLED, read_batch, read_closed
 
 
 class Ending(Document, frozen=True):
-    """How often games ended so: by reason and rule."""
+    """How often games ended so.
+
+    reason  what ended them, a word of the ruleset
+    rule    ID of the rule that says so
+    games   how many
+    """
 
     reason: str
     rule: str
@@ -21,7 +26,12 @@ class Ending(Document, frozen=True):
 
 
 class FaceCounts(Document, frozen=True):
-    """How often dice of ``sides`` faces showed each, from 1 on; ``dice`` is how many there were."""
+    """How often dice showed each face.
+
+    sides   faces of each die
+    dice    how many there were
+    counts  how often each face was shown, from 1 on
+    """
 
     sides: int
     dice: int
@@ -31,9 +41,12 @@ class FaceCounts(Document, frozen=True):
 class RulesetStatistics(Document, frozen=True):
     """Figures of all games of one ruleset.
 
+    ruleset    whose games they are
+    games      that were begun
     finished   of the games
     draws      of the finished games
     wins       by seat
+    events     of all its games
     commands   that were accepted
     rolls      of dice, hidden ones included; ``dice`` counts those that everybody may know
     losses     units that were lost, as the games say: who leaves the board safely is not

@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.kernel.options import Pending
 from domain.kernel.setup import Result
 from domain.kernel.values import Seat
+from projections.moments import SideSummary as SideSummary
 from projections.moments import Status
 from projections.records import Rules
 from projections.stream import SeenEvent
@@ -199,17 +200,6 @@ class NewFork(Request, frozen=True):
         | UnsetType
     ) = UNSET
     name: Label = ""
-
-
-class SideSummary(Answer, frozen=True):
-    """Seats that play, and win, together.
-
-    seats  in order of sitting; one where nobody has a partner
-    score  points of the side as a whole
-    """
-
-    seats: tuple[Seat, ...]
-    score: int
 
 
 class GameSummary(Answer, frozen=True):

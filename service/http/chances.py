@@ -133,7 +133,7 @@ async def _odds_of_command(call: Call, asked: OddsAsked) -> Reply:
     game = await call.ruleset(summary.id)
     viewer = viewer_of(call, summary, "" if asked.viewer is UNSET else asked.viewer)
     version = version_of(summary, asked.at)
-    command = decode_command(call, game, msgspec.json.encode(asked.command))
+    command = _command_in(call, game, asked)
     view = await call.desk.reader.view(summary.id, viewer, version)
     if view.state is None:
         raise Refusal("version.unknown", "Nobody has a command before the opening.")
@@ -154,6 +154,23 @@ async def _odds_of_command(call: Call, asked: OddsAsked) -> Reply:
     except Refused as refused:
         if refused.code == "odds.unmeasured":
             raise Refusal(refused.code, refused.hint, rule=refused.rule) from None
+        at = refused.pointer and f"{INSIDE}{refused.pointer}"
+        raise Refused(refused.code, refused.rule, refused.hint, at) from None
+
+
+INSIDE = "/command"
+"""Where the command stands in the body: what is wrong in it is wrong there."""
+
+
+def _command_in(call: Call, game: AnyGame, asked: OddsAsked) -> Any:
+    """The command of the question; a refusal points at where it stands in the body."""
+    try:
+        return decode_command(call, game, msgspec.json.encode(asked.command))
+    except Refusal as refusal:
+        refusal.errors = tuple(
+            msgspec.structs.replace(each, pointer=f"{INSIDE}{each.pointer}")
+            for each in refusal.errors
+        )
         raise
 
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, get_args
 
 import pytest
 
-from domain.games.crimson_tide.rules.criticals import CREW, FIRE, PRIMARY, TABLE, Critical
+from domain.games.crimson_tide.rules.criticals import CREW, ENGINE, FIRE, PRIMARY, TABLE, Critical
 from domain.games.crimson_tide.rules.facts import dark, has_critical
 from domain.games.crimson_tide.rules.state import Weapon
 from domain.kernel.shown.rulebook import load_rulebook
@@ -24,8 +24,9 @@ from tests.crimson_tide.ablation import rule_of
 from tests.crimson_tide.conditions import about, conditions, namers, tree_of
 
 ROWS = list(TABLE.values())
-BOOK = {each.id: each.text for each in load_rulebook("domain.games.crimson_tide")
-        if each.id.startswith("CT-CRIT-")}  # fmt: skip
+RULES = {each.id: each for each in load_rulebook("domain.games.crimson_tide")
+         if each.id.startswith("CT-CRIT-")}  # fmt: skip
+BOOK = {id: each.text for id, each in RULES.items()}
 OF_ALL = {"CT-CRIT-01", "CT-CRIT-13", "CT-CRIT-14", "CT-CRIT-16", "CT-CRIT-17", "CT-CRIT-18"}
 """Rules about the table or about every result."""
 
@@ -131,10 +132,10 @@ def _callers(function: Any) -> Iterator[ast.FunctionDef]:
 # --- texts ----------------------------------------------------------------------------------------
 
 
-def texts(row: Critical) -> dict[str, str]:
+def texts(row: Critical, book: Mapping[str, str] = BOOK) -> dict[str, str]:
     """The rules about a row: its own, and each that has its name in capitals."""
     capitals = row.name.removeprefix("a ").upper()
-    return {id: text for id, text in BOOK.items() if id == rule_of(row) or capitals in text}
+    return {id: text for id, text in book.items() if id == rule_of(row) or capitals in text}
 
 
 def plain(row: Critical, text: str) -> str:
@@ -218,6 +219,49 @@ def test_a_row_has_the_number_the_name_and_the_repair_that_its_rule_says(row: Cr
     assert text.upper().startswith(f"{row.number} {row.name.removeprefix('a ').upper()}")
     said = re.findall(r"\b(Not repairable|Repairable)\.", text)
     assert said == (["Repairable" if row.repairable else "Not repairable"] if row.leaves else [])
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_the_title_and_the_test_of_its_rule_are_about_the_row(row: Critical) -> None:
+    rule = RULES[rule_of(row)]
+    assert of_another(row, rule.title, rule.text, rule.test) == [], f"{rule.id} in rulebook.toml"
+
+
+def of_another(row: Critical, title: str, text: str, test: str) -> list[str]:
+    """What of a rule is about another row: one that was replaced leaves such things behind."""
+    found = []
+    if not text.startswith(title):
+        found.append("its title is not how its text begins")
+    named = [word for word in row.name.split() if len(word) > 2]
+    if test and not any(re.search(rf"\b{word}", test, re.IGNORECASE) for word in named):
+        found.append(f"its test names nothing of {row.name}")
+    return found
+
+
+KINDS = {"land": "land target"}
+"""How texts call a kind of unit to which a result means nothing."""
+
+
+def means_nothing(row: Critical, kind: str, book: Mapping[str, str]) -> bool:
+    """Whether a text says so: of all results by the number, of the row by its name."""
+    by_number = rf"\b{row.number}\b[^()]*\bon an? {KINDS[kind]}"
+    own = (text for id, text in book.items() if id in texts(row, book))
+    by_name = any("nothing" in text and KINDS[kind] in text for text in own)
+    return by_name or any(re.search(by_number, book[id]) for id in OF_ALL & book.keys())
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_a_text_says_to_whom_a_result_means_nothing(row: Critical) -> None:
+    for kind, word in KINDS.items():
+        said, given = means_nothing(row, kind, BOOK), kind in row.meaningless_for
+        assert said == given, (
+            f"criticals.py has {row.name} without meaning for {row.meaningless_for}; CT-CRIT-18, "
+            f"or a rule with its name in capitals, has to say so of a {word}, and of no other"
+        )
+
+
+def test_every_kind_to_which_a_result_means_nothing_has_its_word() -> None:
+    assert {kind for row in ROWS for kind in row.meaningless_for} <= KINDS.keys()
 
 
 def test_every_rule_about_criticals_is_about_a_row_or_about_all() -> None:
@@ -307,3 +351,18 @@ def test_another_text_of_a_row_of_today_is_found(
     row: Critical, text: str, lacks: list[str]
 ) -> None:
     assert unasked(row, text, near(row)) == lacks
+
+
+def test_what_a_replaced_row_left_behind_is_found() -> None:
+    text = "6 FLOODING: its armor is one less. Repairable."
+    row = Critical(6, "flooding", "Fl", repairable=True)
+    assert of_another(row, "6 FLOODING", text, "flooding on turn 3: armor 4.") == []
+    assert len(of_another(row, RULES["CT-CRIT-06"].title, text, RULES["CT-CRIT-06"].test)) == 2
+
+
+def test_a_result_without_meaning_that_no_text_has_is_found() -> None:
+    assert not means_nothing(CREW, "land", BOOK)
+    deaf = "CREW CASUALTY means nothing to a land target."
+    assert means_nothing(CREW, "land", {**BOOK, "CT-CRIT-98": deaf})
+    other = BOOK["CT-CRIT-18"].replace("4, 5 and 11", "4 and 11")
+    assert not means_nothing(ENGINE, "land", {**BOOK, "CT-CRIT-18": other})

@@ -1,4 +1,9 @@
-"""The changelogs say each thing once."""
+"""The changelogs say each thing once, and name whatever players or clients read otherwise now.
+
+Words and figures of rules, options, cards, abilities, operations and problem codes are compared
+with those of the newest contract (tests/support/told.py); what the document has of new names is
+compared in tests/service/openapi/test_differ.py.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +13,7 @@ from collections import Counter
 import pytest
 
 from tests.architecture.tree import text
+from tests.support.told import Thing, digest, kept, things, unlogged
 
 
 def entries(document: str) -> list[str]:
@@ -24,3 +30,46 @@ def test_no_entry_stands_twice(name: str) -> None:
 
 def test_an_entry_is_all_its_lines() -> None:
     assert entries("- one\n  more\n- two\n\nother\n") == ["- one more", "- two"]
+
+
+NOW = {each.key: each for each in things()}
+
+
+def test_what_is_read_otherwise_has_a_line_that_names_it() -> None:
+    missing = unlogged(kept(), NOW, text("CHANGELOG.md"))
+    assert not missing, (
+        "CHANGELOG.md needs a line below [Unreleased] that names, by ID or name, what players or "
+        f"clients read otherwise now: {missing}"
+    )
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "war-at-sea rule WAS-ATK-03",
+        "war-at-sea option activationLock",
+        "war-at-sea ability star",
+        "naval-battles unit jp-yamato",
+        "operation takeSeat",
+        "code seat.taken",
+    ],
+)
+@pytest.mark.parametrize("how", ["other", "new", "gone"])
+def test_a_change_without_a_line_is_found(key: str, how: str) -> None:
+    name = key.rsplit(maxsplit=1)[-1]
+    thing = Thing(key, frozenset({name}), ("words",))
+    old = {} if how == "new" else {key: "before" if how == "other" else digest(thing.words)}
+    new = {} if how == "gone" else {key: thing}
+    head, tail = "# Changelog\n\n## [Unreleased]\n\n- More.\n", f"\n## [0.1.0]\n\n- {name}.\n"
+    assert unlogged(old, new, head + tail) == [key]
+    assert unlogged(old, new, f"{head}- `{name}`: another way.\n{tail}") == []
+    assert unlogged(old, new, f"{head}- x{name}: another thing.\n{tail}") == [key]
+
+
+def test_everything_that_is_read_is_compared() -> None:
+    kinds = {" ".join(key.split()[:-1]) for key in NOW}
+    games = {key.split()[0] for key in NOW if " rule " in key}
+    wanted = {f"{game} {kind}" for game in games for kind in ("rule", "option", "unit")}
+    assert len(games) > 2
+    assert kinds >= wanted | {"operation", "code", "war-at-sea ability", "crimson-tide ability"}
+    assert len(NOW) == len([*things()]), "two things have one key"

@@ -6,6 +6,11 @@ widely than its ruling says: what shows either is played at two values (support/
 
 from __future__ import annotations
 
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -13,9 +18,12 @@ import pytest
 from domain.games import crimson_tide
 from domain.games.crimson_tide.rules import strength
 from domain.kernel.agreed import Agreed, options_of
+from domain.kernel.tally import Reason
 from tests.support import cases
-from tests.support.option_cases import acting, at, near, resting, told, value
+from tests.support.option_cases import Case, acting, at, holds, near, resting, told, value
 from tests.support.suites import Suite, suites
+from tests.support.widened import Wider, cited, wider, without
+from tests.support.widened import made as widely
 
 PLAYED = [suite for suite in suites().values() if (cases.FOLDER / suite.folder).is_dir()]
 CASES = {suite.folder: cases.load(suite.folder) for suite in PLAYED}
@@ -44,14 +52,6 @@ FARTHER = {
     ): "cards lie in a sealed deck: tests/naval_battles/rules/test_setup.py",
 }
 """What no numbered case can show, with where it is shown."""
-
-
-OWED = {
-    ("naval_battles", "linkedNations"),
-    ("naval_battles", "surpriseAttack"),
-    ("war_at_sea", "eliminationTiming2009"),
-}
-"""Options that no case shows at rest yet: the list may only shrink."""
 
 
 def wanted(suite: Suite, option: Agreed) -> set[Any]:
@@ -83,9 +83,6 @@ def test_it_rests_in_a_case_near_it(suite: Suite, option: Agreed) -> None:
     if option.name in TERMS.get(suite.folder, ()) or (suite.folder, option.name) in FARTHER:
         return
     rests = next(resting(suite, option, CASES[suite.folder]), "")
-    if (suite.folder, option.name) in OWED:
-        assert not rests, f"{rests} shows it: strike {option.name} off the list of those owed"
-        return
     assert rests, (
         f"Every case of tests/cases/{suite.folder} near {option.name} comes out otherwise at "
         f"another value: {option.rule} wants one just beyond what it says, with the option set, in "
@@ -95,7 +92,7 @@ def test_it_rests_in_a_case_near_it(suite: Suite, option: Agreed) -> None:
 
 def test_terms_and_what_is_shown_farther_off_are_options() -> None:
     names = {(suite.folder, option.name) for suite, option in OPTIONS}
-    assert names >= FARTHER.keys() | OWED
+    assert names >= FARTHER.keys()
     assert names >= {(game, name) for game, listed in TERMS.items() for name in listed}
 
 
@@ -106,7 +103,143 @@ def test_what_a_ruling_leaves_open_is_no_term() -> None:
     assert rulings & terms == {("war_at_sea", "battleZone")}, "that one is agreed on, not read"
 
 
+# --- what an option adds to a figure --------------------------------------------------------------
+
+
+def foreign(suite: Suite, option: Agreed, listed: Sequence[Case]) -> Iterator[str]:
+    """Rules by which an option changes a figure or an event in a case, and that are neither the
+    option's own nor among those that the case is about."""
+    for case in near(option, listed):
+        if value(case, option) != option.default:
+            there, usual = (told(suite, each) for each in (case, at(case, option, option.default)))
+            if not isinstance(there, str) and not isinstance(usual, str):
+                for id in sorted(_added(there[1], usual[1]) - {option.rule, *case["rules"]}):
+                    yield f"{case['id']}: {id}"
+
+
+def _added(there: Sequence[Any], usual: Sequence[Any]) -> set[str]:
+    """The rules that the first event that is another one has more of, figure by figure."""
+    pair = next((pair for pair in zip(there, usual, strict=False) if pair[0] != pair[1]), None)
+    if pair is None or pair[0]["type"] != pair[1]["type"]:
+        return set()
+    one, other = (dict(_reasons(each, "")) for each in pair)
+    return {rule for place in one.keys() & other.keys() for rule, *_ in one[place] - other[place]}
+
+
+def _reasons(told: Any, place: str) -> Iterator[tuple[str, frozenset[tuple[Any, ...]]]]:
+    """The reasons of each figure of an event, and its rules, by where they stand."""
+    if isinstance(told, dict):
+        if told.keys() >= {"total", "reasons"}:
+            each = ((r["rule"], r["label"], r["value"]) for r in told["reasons"])
+            yield place, frozenset(each)
+        for key, inner in told.items():
+            if key == "rules":
+                yield f"{place}/rules", frozenset((rule,) for rule in inner)
+            else:
+                yield from _reasons(inner, f"{place}/{key}")
+    elif isinstance(told, list | tuple):
+        for n, inner in enumerate(told):
+            yield from _reasons(inner, f"{place}/{n}")
+
+
+@every_option
+def test_what_it_adds_to_a_figure_cites_its_rule(suite: Suite, option: Agreed) -> None:
+    found = [] if option.name in TERMS.get(suite.folder, ()) else [
+        *foreign(suite, option, CASES[suite.folder])
+    ]  # fmt: skip
+    assert found == [], (
+        f"{option.name} is of {option.rule}, and a figure or an event cites another rule by it: "
+        f"cite its own, or name the other in the rules of the case of tests/cases/{suite.folder}"
+    )
+
+
+def test_a_figure_that_cites_another_rule_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    suite, gunnery = option_of("crimson_tide", "nightGunnery")
+    assert [*foreign(suite, gunnery, CASES["crimson_tide"])] == []
+
+    def night(value: int, rule: str, label: str, source: str = "") -> Reason:
+        return Reason(value, "CT-COLL-07" if rule == "CT-NIGHT-10" else rule, label, source)
+
+    monkeypatch.setattr(strength, "Reason", night)
+    assert any("CT-COLL-07" in each for each in foreign(suite, gunnery, CASES["crimson_tide"]))
+
+
+# --- a condition beside an option -----------------------------------------------------------------
+
+NO_OTHER = {
+    "declinable: without 'state.awaiting is None'": "nobody is asked while dice are awaited",
+    "_may_shell: without \"'main' in card_of(state, unit).attacks\"": "every card has main guns",
+}
+"""Conditions that make no difference as the code stands around them, with why."""
+
+
+def widened(suite: Suite, option: Agreed) -> Iterator[Wider]:
+    """Of a term there is nothing to widen: it is no reading of a rule."""
+    if option.name in TERMS.get(suite.folder, ()):
+        return iter(())
+    return wider(f"domain.games.{suite.folder}", option.field)
+
+
+def unnoticed(suite: Suite, option: Agreed, change: Wider) -> bool:
+    """Whether no case notices that a condition beside an option is gone: the nearest are asked
+    first, then those of the rules that the function names, then all."""
+    listed = CASES[suite.folder]
+    first = near(option, listed)
+    rules = cited(change)
+    more = [case for case in listed if case not in first and rules.intersection(case["rules"])]
+    with widely(change), suite.around():
+        for case in chain(first, more, listed):
+            try:
+                if not holds(suite, case):
+                    return False
+            except Exception:  # whatever it is, it is noticed
+                return False
+    return True
+
+
+@every_option
+def test_a_case_notices_each_condition_that_is_gone_beside_it(suite: Suite, option: Agreed) -> None:
+    """So what shows that it rests is near: just beyond each condition, and not anywhere."""
+    wide = [each for each in widened(suite, option) if each.what not in NO_OTHER]
+    silent = [each.what for each in wide if unnoticed(suite, option, each)]
+    assert silent == [], (
+        f"{option.name} acts more widely, and no case of tests/cases/{suite.folder} notices: it "
+        f"wants one with the option set, in which that alone is otherwise ({option.rule})"
+    )
+
+
+def test_what_makes_no_difference_is_a_condition() -> None:
+    known = {each.what for suite, option in OPTIONS for each in widened(suite, option)}
+    assert known >= NO_OTHER.keys()
+
+
 # --- what is found --------------------------------------------------------------------------------
+
+
+def test_a_condition_is_left_out_whether_it_stands_beside_the_question_or_before_it() -> None:
+    def asks(state: Any, weapon: str) -> bool:
+        if weapon == "aaw":
+            return False
+        dark = state.night and state.options.gunnery == "reduced"
+        return dark and weapon != "torpedo" and state.turn > 1
+
+    (tree,) = ast.parse(textwrap.dedent(inspect.getsource(asks))).body
+    assert isinstance(tree, ast.FunctionDef)
+    assert [what for what, _ in without(tree, "gunnery")] == [
+        "without 'state.night'",
+        "without \"weapon != 'torpedo'\"",
+        "without 'state.turn > 1'",
+        "without \"if weapon == 'aaw'\"",
+    ]
+
+
+def test_an_option_whose_near_case_is_gone_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    suite, gunnery = option_of("crimson_tide", "nightGunnery")
+    (guns,) = (e for e in widened(suite, gunnery) if "weapon in GUNS" in e.what)
+    assert not unnoticed(suite, gunnery, guns)
+    fewer = [case for case in CASES["crimson_tide"] if case["id"] != "CT-C-1586"]
+    monkeypatch.setitem(CASES, "crimson_tide", fewer)
+    assert unnoticed(suite, gunnery, guns)
 
 
 def option_of(game: str, name: str) -> tuple[Suite, Agreed]:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from msgspec import inspect
 from msgspec.structs import replace
 
 from domain.kernel.agreed import Agreed, options_of
@@ -65,18 +66,43 @@ def untrue(option: Agreed, text: OptionText) -> list[str]:
     found += [f"{each!r} is usual" for each in other & {str(default)}]
     if isinstance(default, str) and default:
         found += [f"the usual {default!r} is not named"] * (default not in usual)
+    if isinstance(default, str):
         found += [f"{each!r} is not named" for each in sorted(values - {default} - other)]
+        found += [f"{each!r} is no value" for each in sorted((usual | other) - values) if values]
     if default == "":
         found += [f"nothing is usual, and {each!r} is something" for each in usual]
-    if isinstance(default, int) and f"{default:,}" not in re.findall(r"[\d,]*\d", text.usual):
-        found.append(f"the usual {default:,} is not named")
+    if isinstance(default, int):
+        found += misnumbered(option, text)
     return found
+
+
+def misnumbered(option: Agreed, text: OptionText) -> list[str]:
+    """A figure says its default, and the least and the most that it may be."""
+    usual, said = (
+        {int(each.replace(",", "")) for each in re.findall(r"\d[\d,]*", words)}
+        for words in (text.usual, f"{text.about} {text.usual} {text.other}")
+    )
+    found = [f"the usual {option.default:,} is not named"] * (option.default not in usual)
+    known = {each for each in bounds(option) if isinstance(each, int)}
+    return found + [f"{each:,}, a bound, is not named" for each in sorted(known - said)]
+
+
+def bounds(option: Agreed) -> set[Any]:
+    """What an option that is a figure may be at least and at most."""
+    if option.values:
+        return {min(option.values), max(option.values)}
+    game = next(each for each in EVERY.values() if option in options_of(each.options))
+    form = inspect.type_info(game.options)
+    assert isinstance(form, inspect.StructType)
+    (kind,) = (each.type for each in form.fields if each.name == option.field)
+    plain = kind.type if isinstance(kind, inspect.Metadata) else kind
+    return {plain.ge, plain.le} if isinstance(plain, inspect.IntType) else set()
 
 
 @every_option
 def test_the_usual_answer_is_the_default_and_the_others_are_not(game: str, option: Agreed) -> None:
     told = untrue(option, EVERY[game].option_texts[option.name])
-    assert told == [], f"options.toml of {game}, {option.name}"
+    assert told == [], f"options.toml of {game}, {option.name}: the text or the values are wrong"
 
 
 @every_option
@@ -85,6 +111,26 @@ def test_usual_and_other_exchanged_are_found(game: str, option: Agreed) -> None:
     swapped = replace(text, usual=text.other, other=text.usual)
     quoted = "`" in text.usual + text.other or not isinstance(option.default, str)
     assert untrue(option, swapped) or not quoted
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "old", "new"),
+    [
+        ("crimson-tide", "points", "600", "500"),
+        ("crimson-tide", "width", "16 to", "up to"),
+        ("war-at-sea", "year", "1945", "1944"),
+        ("war-at-sea", "fleetExercise", "`Allies`", "`Allied`"),
+        ("naval-battles", "linkedNations", "`anew`", "`again`"),
+    ],
+)
+def test_another_value_or_bound_in_a_text_is_found(
+    game: str, name: str, old: str, new: str
+) -> None:
+    (option,) = (each for where, each in OPTIONS if (where, each.name) == (game, name))
+    text = EVERY[game].option_texts[name]
+    assert untrue(option, text) == []
+    assert old in text.other
+    assert untrue(option, replace(text, other=text.other.replace(old, new)))
 
 
 def leads_to(option: Agreed, game: str) -> bool:

@@ -1,10 +1,10 @@
-"""Every number of every list is counted a second time, in another way, and its order with it.
+"""Every value of every list is found a second time, in another way, and its order with it.
 
 A projection takes in one event after the other and adds up. Here the whole log is at hand: what a
 column should say is asked of all its events at once. ``FIGURES`` has for each projection the rows
-of its list, in the order of the list, each with every number that is in it. A projection without an
-entry fails, and so does a number that is in none, a row that should not be listed (rank 0) or one
-that stands elsewhere.
+of its list, in the order of the list, each with every number, text, time and yes or no that is in
+it. A projection without an entry fails, and so does a value that is in none, a row that should not
+be listed (rank 0) or one that stands elsewhere.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.support.followed import Memory, entries
 
 EVERY = found()
 Figures = dict[str, Any]
-"""Numbers by where they stand in a document: ``dice/0/counts/3``."""
+"""Values by where they stand in a document: ``dice/0/counts/3``."""
 
 
 # --- the second way -------------------------------------------------------------------------------
@@ -67,20 +67,42 @@ def data(entry: Entry) -> Any:
 def lobby() -> dict[str, Figures]:
     """The game that something happened in last comes first."""
     return {
-        game: {"version": len(events), "commands": orders(events)}
+        game: {
+            "game": game,
+            "version": len(events),
+            "commands": orders(events),
+            "latestAt": events[-1].at,
+        }
         for game, events in reversed(by_game().items())
     }
 
 
 def results() -> dict[str, Figures]:
     """The game that was closed last comes first; the others are not listed."""
-    closed = [each for each in log() if each.type == CLOSED]
+    return {each.game: _result(each) for each in reversed(log()) if each.type == CLOSED}
+
+
+def _result(end: Entry) -> Figures:
+    events = [each for each in by_game()[end.game] if each.seq <= end.seq]
+    begun, ended = data(events[0]), data(end)["result"]
+    setup, used = begun["setup"], begun["rules"]
     return {
-        each.game: {
-            "version": each.seq,
-            "commands": orders([e for e in by_game()[each.game] if e.seq <= each.seq]),
-        }
-        for each in reversed(closed)
+        "game": end.game,
+        "ruleset": setup["ruleset"],
+        "edition": setup["edition"],
+        "scenario": setup["scenario"],
+        "grade": begun["grade"],
+        "seedNamed": begun.get("seedNamed", False),
+        "reason": ended["reason"],
+        "rule": ended["rule"],
+        "version": end.seq,
+        "commands": orders(events),
+        "createdAt": events[0].at,
+        "finishedAt": end.at,
+        "rules/edition": setup["edition"],
+        **{f"rules/{key}": used[key] for key in ("ruleset", "version", "digest")},
+        **{f"seats/{n}": seat for n, seat in enumerate(setup["seats"])},
+        **{f"winners/{n}": seat for n, seat in enumerate(ended["winners"])},
     }
 
 
@@ -97,7 +119,16 @@ def dice() -> dict[str, Figures]:
     rows: dict[str, Figures] = {}
     for entry, batch in batches():
         for roll in batch["rolls"]:
-            figures: Figures = {"seq": entry.seq, "batch": batch["t"]}
+            figures: Figures = {
+                "game": entry.game,
+                "ruleset": entry.ruleset,
+                "roll": roll["label"],
+                "seq": entry.seq,
+                "at": entry.at,
+                "batch": batch["t"],
+                "domain": batch["domain"],
+                "hidden": not batch["link"],
+            }
             for n, pool in enumerate(roll["pools"]):
                 figures |= {f"pools/{n}/{key}": pool[key] for key in ("count", "sides")}
                 faces = roll["faces"][n] if batch["link"] else ()
@@ -119,6 +150,8 @@ def _statistics(ruleset: str) -> Figures:
     endings = Counter((end["reason"], end["rule"]) for end in ends)
     known = list(batches(ruleset))
     figures: Figures = {
+        "ruleset": ruleset,
+        "latestAt": max(each.at for each in mine),
         "games": len({each.game for each in mine}),
         "finished": len(ends),
         "draws": len([end for end in ends if not end["winners"]]),
@@ -128,7 +161,9 @@ def _statistics(ruleset: str) -> Figures:
         "losses": len([role for each in mine for role in each.roles if role.role == "lost"]),
     }
     figures |= {f"wins/{seat}": count for seat, count in wins.items()}
-    figures |= {f"endings/{n}/games": endings[end] for n, end in enumerate(sorted(endings))}
+    for n, (reason, rule) in enumerate(sorted(endings)):
+        figures |= {f"endings/{n}/reason": reason, f"endings/{n}/rule": rule}
+        figures |= {f"endings/{n}/games": endings[reason, rule]}
     shown = Counter(
         (pool["sides"], face)
         for _, batch in known
@@ -157,21 +192,21 @@ FIGURES: dict[str, Callable[[], dict[str, Figures]]] = {
 
 
 def listed(projection: Projection) -> dict[str, Figures]:
-    """The rows of the list in its order, each with all its numbers."""
+    """The rows of the list in its order, each with all that is in it."""
     shelf = Memory()
     for entry in log():
         projection.take(shelf, entry)
     rows = [(rank, key, text) for key, (rank, _, text) in shelf.rows.items() if rank]
-    return {key: dict(numbers(json.loads(text))) for _, key, text in sorted(rows, reverse=True)}
+    return {key: dict(values(json.loads(text))) for _, key, text in sorted(rows, reverse=True)}
 
 
-def numbers(value: Any, place: str = "") -> Iterator[tuple[str, int | float]]:
-    """Every number of a document, with where it stands."""
+def values(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
+    """Every value of a document that is no list or object, with where it stands."""
     if isinstance(value, dict | list):
         inside = value.items() if isinstance(value, dict) else enumerate(value)
         for key, each in inside:
-            yield from numbers(each, f"{place}/{key}" if place else str(key))
-    elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield from values(each, f"{place}/{key}" if place else str(key))
+    else:
         yield place, value
 
 
@@ -193,10 +228,10 @@ def faults(projection: Projection, wanted: dict[str, Figures]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_its_figures_and_its_order_are_those_of_the_log(name: str) -> None:
+def test_its_values_and_its_order_are_those_of_the_log(name: str) -> None:
     module = EVERY[name].take.__module__.rpartition(".")[2]
     assert name in FIGURES, (
-        f"projections/{module}.py is counted once only: add to FIGURES of {__name__} what its "
+        f"projections/{module}.py is told once only: add to FIGURES of {__name__} what its "
         "list should say, worked out of the whole log and not as it does it"
     )
     wrong = faults(EVERY[name], FIGURES[name]())
@@ -239,14 +274,34 @@ def test_a_row_that_is_not_listed_or_elsewhere_is_found(
     assert any(said in each for each in faults(Projection("lobby", 1, take), lobby()))
 
 
-def test_a_number_that_nobody_counts_is_found() -> None:
+@pytest.mark.parametrize(
+    ("field", "other"), [("latest_at", "2000-01-01T00:00:00.000Z"), ("game", "another")]
+)
+def test_another_time_or_text_is_found(field: str, other: str) -> None:
+    class Otherwise:
+        def __init__(self, shelf: Shelf) -> None:
+            self.shelf, self.read = shelf, shelf.read
+
+        def write(self, key: str, document: Any, *, rank: int = 0, kind: str = "") -> None:
+            self.shelf.write(key, replace(document, **{field: other}), rank=rank, kind=kind)
+
+    def take(shelf: Shelf, entry: Entry) -> None:
+        lobby_take(Otherwise(shelf), entry)
+
+    said = {"latest_at": "latestAt"}.get(field, field)
+    assert any(
+        f"{said} is {other}" in each for each in faults(Projection("lobby", 1, take), lobby())
+    )
+
+
+def test_a_value_that_nobody_told_is_found() -> None:
     class More(Activity, frozen=True):
-        throws: int
+        thrown: bool
 
     def take(shelf: Shelf, entry: Entry) -> None:
         known = shelf.read(entry.game, More)
-        throws = (known.throws if known else 0) + (entry.type == ROLLED)
-        more = More(game=entry.game, version=entry.seq, commands=0, latest_at="", throws=throws)
+        thrown = (known is not None and known.thrown) or entry.type == ROLLED
+        more = More(game=entry.game, version=entry.seq, commands=0, latest_at="", thrown=thrown)
         shelf.write(entry.game, more, rank=entry.place)
 
-    assert any("throws is" in each for each in faults(Projection("lobby", 1, take), lobby()))
+    assert any("thrown is" in each for each in faults(Projection("lobby", 1, take), lobby()))

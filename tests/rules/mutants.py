@@ -31,19 +31,19 @@ class Mutant(NamedTuple):
 
 def mutants(code: CodeType) -> Iterator[Mutant]:
     """Every mutant of the function that has this code, those that change most first."""
-    found, seen = definition(code), {_kept(code)}
+    found, seen = definition(code), {told(code)}
     for number, change in _changes(found):
         changed = deepcopy(found)
         node: Any = next(islice(ast.walk(changed), number, None))
         before = _shown(node)
         change.make(node)
-        made = _compiled(code, changed)
-        if made is not None and _kept(made) not in seen:
-            seen.add(_kept(made))
+        made = compiled_or_none(code, changed)
+        if made is not None and told(made) not in seen:
+            seen.add(told(made))
             yield Mutant(f"{code.co_qualname}: {change.words}: {before}", made)
 
 
-def _compiled(code: CodeType, changed: Definition) -> CodeType | None:
+def compiled_or_none(code: CodeType, changed: Definition) -> CodeType | None:
     """None where nobody could have written it: it is no Python."""
     try:
         return compiled(code, changed)
@@ -92,9 +92,9 @@ def _outside(found: Definition) -> set[int]:
     return {id(inner) for each in outside for inner in ast.walk(each)}
 
 
-def _kept(code: CodeType) -> tuple[object, ...]:
+def told(code: CodeType) -> tuple[object, ...]:
     """What makes two codes the same: lines do not count."""
     inner = tuple(
-        _kept(each) if isinstance(each, CodeType) else (type(each), each) for each in code.co_consts
+        told(each) if isinstance(each, CodeType) else (type(each), each) for each in code.co_consts
     )
     return (code.co_code, code.co_names, code.co_varnames, inner)

@@ -13,6 +13,7 @@ import pytest
 from domain.games.naval_battles.game import GAME
 from domain.games.naval_battles.rules.commands import Resign
 from domain.kernel.codec import canonical
+from domain.kernel.finder import games
 from domain.kernel.fork import Fork
 from domain.kernel.values import TRUTH, Seat
 from service.clock import FixedClock
@@ -37,8 +38,19 @@ NEVER: dict[str, str] = {}
 """Fields that no game of these fills, with the reason."""
 
 
-def summaries_of(desk: Desk) -> list[GameSummary]:
+def summaries_of(desk: Desk, *, remade: bool = True) -> list[GameSummary]:
+    """Every summary that is stored, each of which the log makes again."""
+    if remade:
+        agree(desk)
     return [summaries.decode(data) for data in rows(desk).values()]
+
+
+APART = 10
+"""Commands of a long game after which its summary is made again from the log."""
+
+
+USUAL = 12
+"""Orders in a game of each ruleset, each the usual answer."""
 
 
 async def _renewed(folder: Path) -> list[GameSummary]:
@@ -50,8 +62,9 @@ async def _renewed(folder: Path) -> list[GameSummary]:
         game = (await new_game(desk, 48, "soundings", **fields)).game.id
         for seed in range(1_000):
             clock.at += timedelta(seconds=7)
-            found += summaries_of(desk)
+            found += summaries_of(desk, remade=seed % APART == 0)
             if not await play(desk, game, seed, 1):
+                agree(desk)
                 return found
     raise AssertionError("the game does not end")
 
@@ -86,13 +99,29 @@ async def _left(folder: Path) -> list[GameSummary]:
         return summaries_of(desk)
 
 
+async def _of_each_ruleset(folder: Path) -> list[GameSummary]:
+    """As far as some usual answers lead in each game that is installed."""
+    found: list[GameSummary] = []
+    async with desk_in(folder, FixedClock(NOON), games()) as desk:
+        for name, game in games().items():
+            seats = [SeatWish(seat="p1"), SeatWish(seat="p2")]
+            wish = NewGame(ruleset=name, seats=seats, name=name)
+            made = (await desk.writer.create_game(wish, key=fresh_key(), caller="tests")).game.id
+            for _ in range(USUAL):
+                state = (await desk.reader.view(made, TRUTH)).state
+                asked = game.pending(state)[0]
+                await order(desk, made, asked.seat, game.usual(state, asked))
+                found += summaries_of(desk)
+    return found
+
+
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> list[GameSummary]:
     """Summaries of games of every kind, after each thing that was done."""
 
     async def play_all() -> list[GameSummary]:
         found: list[GameSummary] = []
-        for number, kind in enumerate((_renewed, _shared, _left)):
+        for number, kind in enumerate((_renewed, _shared, _left, _of_each_ruleset)):
             found += await kind(tmp_path_factory.mktemp(f"values{number}"))
         return found
 

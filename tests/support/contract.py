@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 import httpx
@@ -70,6 +70,66 @@ class Contract:
             assert not response.content, f"{where} has a body"
             return
         self._body(response, media, content[media]["schema"])
+        if media == PROBLEM and response.status_code < 500:
+            sent, asked = _sent(response.request), {*response.request.url.params}
+            wrong = self.misplaced(operation, response.json(), sent, asked)
+            assert not wrong, f"{where}: {wrong} is no parameter and no field of the body ({sent})"
+
+    def misplaced(
+        self,
+        operation: Mapping[str, Any],
+        problem: Mapping[str, Any],
+        sent: Any = None,
+        asked: Set[str] = frozenset(),
+    ) -> list[str]:
+        """What a problem blames that the operation does not take: neither a parameter, nor a field
+        of its body.
+
+        sent, asked  the body and the query, which may have what nobody asked for
+        """
+        named = (self._named(each, "parameters") for each in operation.get("parameters", ()))
+        parameters = {str(each["name"]) for each in named} | asked
+        bodies = operation.get("requestBody", {}).get("content", {}).values()
+        schemas = [body["schema"] for body in bodies]
+        return [
+            pointer
+            for pointer in (str(each["pointer"]) for each in problem.get("errors", ()))
+            if not (pointer[:1] == "#" and pointer[1:] in parameters)
+            if not (pointer[:1] != "#" and (leads(sent, pointer) or self.field(schemas, pointer)))
+        ]
+
+    def field(self, schemas: Iterable[Mapping[str, Any]], pointer: str) -> bool:
+        """Whether a pointer leads to a field that one of the schemas has or leaves open."""
+        found = list(schemas)
+        for step in pointer.split("/")[1:]:
+            found = [inner for each in found for inner in self._inside(each, step)]
+        return bool(found)
+
+    def _inside(self, schema: Any, step: str) -> Iterator[Mapping[str, Any]]:
+        """What a schema says of a field or of an entry of a list."""
+        if not isinstance(schema, Mapping) or not schema:
+            yield {}
+            return
+        if "$ref" in schema:
+            yield from self._inside(self._named(schema, "schemas"), step)
+            return
+        for key in ("oneOf", "anyOf", "allOf"):
+            for branch in schema.get(key, ()):
+                yield from self._inside(branch, step)
+        if step in schema.get("properties", {}):
+            yield schema["properties"][step]
+        elif isinstance(schema.get("additionalProperties"), Mapping):
+            yield schema["additionalProperties"]
+        if step.isdecimal() and "items" in schema:
+            yield schema["items"]
+
+    def _named(self, schema: Mapping[str, Any], kind: str) -> Mapping[str, Any]:
+        if "$ref" not in schema:
+            return schema
+        found: Mapping[str, Any] = self.document["components"][kind][
+            schema["$ref"].rpartition("/")[2]
+        ]
+        return found
 
     def _operation(self, path: str, method: str) -> Mapping[str, Any] | None:
         for pattern, item in self._routes:
@@ -106,6 +166,27 @@ class Contract:
 
 
 _JUDGES: dict[str, Contract] = {}
+
+
+def leads(value: Any, pointer: str) -> bool:
+    """Whether a JSON pointer leads somewhere in a value."""
+    for told in pointer.split("/")[1:]:
+        step = told.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, Mapping) and step in value:
+            value = value[step]
+        elif isinstance(value, list) and step.isdecimal() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            return False
+    return True
+
+
+def _sent(request: httpx.Request) -> Any:
+    """The body of a request, if it is JSON."""
+    try:
+        return json.loads(request.read())
+    except (ValueError, RuntimeError):
+        return None
 
 
 def _place(path: Iterable[str | int]) -> str:

@@ -29,6 +29,7 @@ class Tables:
     undrawn    events that are in no picture of the last action: of most, the line over it tells
     vain       for events that may come to nothing: (state before, event) -> the words of its
                sentence that say why; None where it came to something, "" where nothing says it
+    blind      (event, field) of what no seat ever sees: a sealed deck
     """
 
     where: str
@@ -40,3 +41,4 @@ class Tables:
     unruled: frozenset[type] = frozenset()
     undrawn: frozenset[type] = frozenset()
     vain: Mapping[type, Vain] = field(default_factory=dict, hash=False)
+    blind: frozenset[tuple[type, str]] = frozenset()

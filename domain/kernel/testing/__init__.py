@@ -5,6 +5,7 @@ cases         numbered conformance cases, for engines in any language
 recorded      whole games as lines: every command and every die, and what they came to
 counts        option counts by depth
 fingerprint   whether two forms of a game play alike
+secrecy       what is hidden is hidden, seen by whose it is, and owned up to
 suppositions  what is made up in place of the hidden agrees with all that is public
 completeness  nothing of a game is left out unseen
 """

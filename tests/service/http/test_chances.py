@@ -74,7 +74,9 @@ def test_the_odds_of_a_command_at_any_version(table: Table) -> None:
     early = {"game": match.id, "command": {"type": "choose", "colour": "bold"}, "at": 2}
     assert code(table.post("/v1/odds", early)) in ("odds.none", "turn.not-a-player")
     unknown = {"game": match.id, "command": {"type": "surrender"}}
-    assert code(table.post("/v1/odds", unknown)) == "command.unknown-type"
+    answer = table.post("/v1/odds", unknown)
+    assert code(answer) == "command.unknown-type"
+    assert [each["pointer"] for each in answer.json()["errors"]] == ["/command/type"]
     late = {"game": match.id, "command": fire, "at": 99}
     assert code(table.post("/v1/odds", late)) == "version.unknown"
     other = {"game": match.id, "command": fire, "viewer": "truth"}

@@ -563,10 +563,36 @@ def test_every_pair_is_tried_or_excepted() -> None:
 def test_an_operation_names_its_codes_in_the_order_of_the_table(operation: Operation) -> None:
     """Written twice, so that an entry of problems.toml that stands elsewhere is noticed."""
     said = [name for name in operation.problems if name not in ALONE]
-    assert said == operation.precedence(said), (
-        f"{operation.id}: problems in service/http has {said}, and service/problems.toml has them "
-        f"in the order {operation.precedence(said)}: the entry of one stands in a wrong place"
+    assert said == operation.precedence(said), misplaced(operation, said)
+
+
+def misplaced(operation: Operation, said: Sequence[str]) -> str:
+    """Which code stands elsewhere, and the places of which one is wrong."""
+    wanted = operation.precedence(said)
+    one, other = next((a, b) for a, b in zip(said, wanted, strict=True) if a != b)
+    later = dict(operation.later)
+    judged = [
+        f"{name} is judged after {later[name]} (`later`)" for name in (one, other) if name in later
+    ] or [f"neither {one} nor {other} is in `later`"]
+    return (
+        f"{operation.id}: `problems` in service/http has {one} where the order is {other}. Either "
+        f"`problems` has them in a wrong order, or service/problems.toml does, or, if {one} or "
+        f"{other} is judged later than that table says, `later` of the operation has to name it "
+        f"with the code that it follows; {' and '.join(judged)}"
     )
+
+
+def test_the_message_names_each_place_that_may_be_wrong() -> None:
+    (operation,) = (each for each in OPERATIONS if each.id == "createGame")
+    said = [name for name in operation.problems if name not in ALONE]
+    swapped = [said[1], said[0], *said[2:]]
+    told = misplaced(operation, swapped)
+    for place in (
+        f"has {said[1]} where the order is {said[0]}",
+        "service/problems.toml",
+        "`later`",
+    ):
+        assert place in told
 
 
 def test_the_table_ends_with_what_no_request_deserves() -> None:

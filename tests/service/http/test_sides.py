@@ -53,6 +53,23 @@ def test_the_score_of_a_side_follows_the_game(table: Table) -> None:
     ]
 
 
+def test_a_moment_tells_the_score_of_each_side_then(house: Table, table: Table) -> None:
+    """Of partners once, as the summary does; of an earlier version what it was then."""
+    match = opened(house, "crimson-tide")
+    found = house.get(f"{match.path}/moment").json()
+    assert sides(found) == [("p1", "p3"), ("p2", "p4")]
+    assert found["sides"] == match.created.json()["game"]["sides"]
+    game = table.play_out(table.create(seed="anchors", options={"turns": 8}))
+    path, versions = f"/v1/games/{game['id']}/moment", range(1, game["version"] + 1)
+    told = [table.get(f"{path}?at={version}").json() for version in versions]
+    for then in told:
+        assert sides(then) == [("p1",), ("p2",)]
+        by_seat = {side["seats"][0]: side["score"] for side in then["sides"]}
+        assert then["scores"] in ({}, by_seat)
+    assert [side["score"] for side in told[0]["sides"]] == [0, 0]
+    assert told[-1]["sides"] == game["sides"] != told[0]["sides"]
+
+
 def test_who_plays_with_whom_tells_nothing_of_what_is_sealed(house: Table) -> None:
     """The summary is the same for everybody, also once a fleet is locked."""
     match = opened(house, "crimson-tide")

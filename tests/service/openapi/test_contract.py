@@ -88,3 +88,25 @@ def test_a_status_or_a_form_that_is_not_promised_is_a_fault(contract: Contract) 
     request = httpx.Request("GET", f"http://127.0.0.1{path}")
     with pytest.raises(AssertionError, match="came as"):
         contract.check(httpx.Response(200, text="plain", request=request))
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "sent", "pointer", "right"),
+    [
+        ("post", "/v1/games", {"ruleset": "chess"}, "/ruleset", True),
+        ("post", "/v1/games", {"ruleset": "chess"}, "/seats/0/hold", True),
+        ("post", "/v1/games", {"ruleset": "chess"}, "/surprise", False),
+        ("post", "/v1/games", {"ruleset": "chess", "surprise": 1}, "/surprise", True),
+        ("post", "/v1/odds", {"game": "x", "command": {"type": "x"}}, "/type", False),
+        ("post", "/v1/odds", {"game": "x", "command": {"type": "x"}}, "/command/type", True),
+        ("get", "/v1/results", None, "#limit", True),
+        ("get", "/v1/results", None, "#depth", False),
+        ("get", "/v1/results", None, "/limit", False),
+    ],
+)
+def test_what_a_problem_blames_is_in_the_request(
+    contract: Contract, method: str, path: str, sent: Any, pointer: str, right: bool
+) -> None:
+    operation = contract.document["paths"][path][method]
+    problem = {"errors": [{"pointer": pointer}]}
+    assert (contract.misplaced(operation, problem, sent) == []) is right

@@ -7,6 +7,7 @@ have their words from its rules and events, and are not asked here.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 
 from domain.kernel.finder import games
 from service.openapi.document import COMMITTED
+from service.openapi.shape import camel
 
 OWED = Path(__file__).with_name("undescribed.json")
 BOUNDS = {
@@ -42,6 +44,19 @@ def undescribed(document: dict[str, Any]) -> dict[str, list[str]]:
 
 def _bare(schema: dict[str, Any]) -> bool:
     return "description" not in schema and "const" not in schema and "$ref" not in str(schema)
+
+
+GONE = re.compile(r"^(\w+) {2,}\S.*$", re.MULTILINE)
+
+
+def stale(document: dict[str, Any]) -> list[str]:
+    """Lines that explain a field which a component does not have."""
+    return [
+        f"{name}.{line}"
+        for name, schema in document["components"]["schemas"].items()
+        for line in GONE.findall(schema.get("description", ""))
+        if camel(line) not in schema.get("properties", {})
+    ]
 
 
 def parameters(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -98,6 +113,10 @@ def test_each_field_of_the_service_is_described_or_owed(document: dict[str, Any]
     assert not paid, f"described by now, so strike it from undescribed.json: {paid}"
 
 
+def test_no_words_are_left_of_a_field_that_is_gone(document: dict[str, Any]) -> None:
+    assert stale(document) == [], "a docstring explains a field of another name, or none"
+
+
 def test_each_query_parameter_has_words_and_bounds(document: dict[str, Any]) -> None:
     assert not faults(document), "; ".join(faults(document))
 
@@ -115,3 +134,5 @@ def test_what_lacks_words_bounds_or_a_header_is_found(document: dict[str, Any]) 
     assert [said.partition(" has no ")[2][:5] for said in faults(spoilt)] == ["descr", "bound"]
     assert unlinked(spoilt) == ["listResults"]
     assert "mover" in undescribed(spoilt)["GameSummary"]
+    spoilt["components"]["schemas"]["GameSummary"]["description"] += "\nmovers  who has to move"
+    assert stale(spoilt) == ["GameSummary.movers"]

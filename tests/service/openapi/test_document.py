@@ -28,6 +28,7 @@ from service.openapi.record import record, record_all
 from service.play import opening
 from service.problems import KINDS
 from service.settings import Settings
+from tests.support.contract import Contract
 from tests.support.pennant import GAME
 
 MADE_ANEW = "run make remake (python -m service.openapi --write)"
@@ -303,6 +304,21 @@ def test_every_json_answer_has_a_recorded_example(document: dict[str, Any]) -> N
             form = answer.get("content", {}).get(JSON_SUCCESS)
             if form is not None and operation["operationId"] not in WITHOUT_EXAMPLE:
                 assert form.get("examples"), (operation["operationId"], status)
+
+
+def test_every_recorded_refusal_blames_what_some_request_has(document: dict[str, Any]) -> None:
+    """An example stands with each operation that gives its code; one of them takes that."""
+    contract = Contract(document)
+    for name, problem in read_problem_examples().items():
+        errors = problem.get("errors", ())
+        blamed = [each for each in errors if not each["code"].endswith("unknown-field")]
+        giving = [
+            operation
+            for _, _, operation in operations(document)
+            if f'"{name}"' in json.dumps(operation["responses"])
+        ]
+        fits = [each for each in giving if not contract.misplaced(each, {"errors": blamed})]
+        assert fits, f"{name}: no operation that gives it takes {blamed}"
 
 
 def test_every_request_that_is_not_legal_has_a_recorded_refusal() -> None:

@@ -50,6 +50,11 @@ def tender_of(seat: Seat) -> str:
     return f"tender of {seat}"
 
 
+def rule_of(aim: Aim) -> str:
+    """The rule of firing at a part of the enemy."""
+    return "PEN-5" if aim == "magazine" else "PEN-4"
+
+
 def dice_tally(state: State, seat: Seat, aim: Aim) -> Tally:
     """How many dice, and why."""
     if aim == "magazine":
@@ -77,7 +82,8 @@ def _reveal(flow: PennantFlow) -> bool:
 def _fire(flow: PennantFlow, seat: Seat, command: Fire) -> None:
     count = dice_tally(flow.state, seat, command.aim).total
     awaited = Awaited(f"fire/{flow.state.rolls + 1}", (Dice(count),), seat)
-    flow.emit(FireDeclared(seat=seat, aim=command.aim, awaited=awaited, rules=("PEN-4",)))
+    by = (rule_of(command.aim),)
+    flow.emit(FireDeclared(seat=seat, aim=command.aim, awaited=awaited, rules=by))
 
 
 def _rolled(flow: PennantFlow, answer: Faces) -> None:
@@ -104,9 +110,9 @@ def _resolve(
     points: int,
     second: Awaited | None = None,
 ) -> State:
-    dice = (
-        Reason(len(faces), "PEN-5", "magazine") if second else Reason(len(faces), "PEN-4", "dice")
-    )
+    magazine = len(faces) == 1 or awaited.label.startswith("magazine")
+    aim: Aim = "magazine" if magazine else "hull"
+    dice = Reason(len(faces), rule_of(aim), aim)
     return flow.emit(
         FireResolved(
             seat=awaited.owner, label=awaited.label, dice=Tally.of(dice), faces=faces,

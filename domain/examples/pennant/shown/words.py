@@ -9,6 +9,7 @@ from domain.kernel.shown.roles import Role, Roles, nothing
 from domain.kernel.values import Known
 
 from ..rules.commands import Choose, Command, Fire, Pass
+from ..rules.course import rule_of
 from ..rules.events import (
     AnyEvent,
     Chosen,
@@ -29,8 +30,8 @@ def describe(state: State, command: Command) -> Described:
         case Choose():
             return Described(f"Choose {command.colour}.", rule="PEN-2")
         case Fire():
-            rule = "PEN-4" if command.aim == "hull" else "PEN-5"
-            return Described(f"Fire at the {command.aim}.", "pennant", command.aim, rule)
+            aim = command.aim
+            return Described(f"Fire at the {aim}.", "pennant", aim, rule_of(aim))
         case Pass():
             return Described("Pass.", rule="PEN-3")
         case _:

@@ -20,10 +20,9 @@ class Word(Value, frozen=True, tag_field="word"):
 
 
 class Reach(Word, frozen=True, tag="reach"):
-    """A weapon's columns beyond ``beyond`` may be used, up to range ``to``."""
+    """A weapon's columns beyond those that need no ability may be used, up to range ``to``."""
 
     weapon: Weapon
-    beyond: int
     to: Amount
 
 

@@ -63,4 +63,5 @@ TABLES = Tables(
     unruled=UNRULED,
     undrawn=UNDRAWN,
     vain=VAIN,
+    blind=frozenset({(ev.DeckLaid, "cards"), (ev.DiceThrown, "faces")}),
 )

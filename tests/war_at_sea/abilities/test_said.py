@@ -1,0 +1,213 @@
+"""Each circumstance of an ability's data is said by its text, and each that its text says is data.
+
+An author may change text, data and example together, or one of them alone: the words by which texts
+say a circumstance are listed here, so text and data are held to each other whatever the examples
+show. A figure has to stand by the word that it belongs to: ``two dice`` is no range of two. What a
+mechanism does is code: of those the rulebook and the cases tell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from domain.games.war_at_sea.rules.families import words
+from domain.games.war_at_sea.rules.families.vocabulary import Family, families
+
+from .test_numbers import WORDS
+from .test_texts import FAMILIES, LIMITS
+
+SAID = {
+    "alone": r"no other friendly ship",
+    "another": r"\banother submarine\b",
+    "crippled_friend": r"crippled friendly",
+    "dark": r"dark|night|twilight",
+    "fighter_attacked": r"once a fighter attacks",
+    "friend": r"while a friendly [\w ]+ is in its sector",
+    "initiative_from": r"or more for initiative",
+    "no_enemy_fighter": r"no enemy fighter",
+    "spotted": r"another friendly ship has attacked",
+    "target_antiair_to": r"whose antiair is",
+    "target_damaged": r"\bdamaged (?:ships?|targets?|enem\w+)|that (?:is|are|has|have) damaged",
+    "target_unmoved": r"not moved?\b",
+    "won_initiative": r"won the initiative",
+}
+"""How texts say a circumstance, by its field. A text that says it has an effect with it."""
+
+RANGE = r"(?:ranges?|within)(?: range)?(?: \d+ to| of)? N\b|\bN sectors? away"
+TURN = r"turns? (?:\d+ (?:to|and|or) )?N\b|first N turns"
+FIGURES = {
+    "range_from": RANGE,
+    "range_to": RANGE,
+    "nearest": RANGE,
+    "farthest": RANGE,
+    "within": RANGE,
+    "dice_of": RANGE,
+    "turn_from": TURN,
+    "turn_to": TURN,
+    "initiative_from": r"\bN or more for initiative",
+    "target_antiair_to": r"antiair is N\b",
+    "sixes": r"\bN or more natural 6s",
+    "successes": r"natural 6 [\w ]*is N successes",
+    "most": r"at most N\b",
+    "ships": r"hold N friendly ships",
+}
+"""Where the figure N of a field stands in a text, in digits or as a word."""
+
+NOT_ITS_OWN = re.compile(r"[^.]*\bpenalty\b[^.]*\.")
+"""What darkness does to all is said where it is taken away."""
+
+LIMIT_IS_DATA = {
+    "turn": (
+        "combat-air-patrol", "fighter-cover", "fighter-director", "fighter-umbrella", "pinpointer",
+        "pursuit-ship", "scout-cruiser", "scout-planes", "shadowing", "sub-hunter", "swarm-tactics",
+    ),
+    "game": (
+        "air-raid", "airfield-strike", "bombard", "divide-the-defense", "drive-off", "embark-b-25",
+        "evade-bombs", "evade-torpedoes", "excellent-endurance",
+        "general-pursuit", "inactivity", "inspire-to-victory", "inspiring-example", "mines",
+        "near-miss", "opening-salvo-gunnery", "opening-salvo-gunnery-torpedo", "radar-picket",
+        "radar-solution", "ram", "repair", "rescue-operations", "rocket-attack",
+        "shadow-battleship", "shore-support", "sprint", "torpedo-run",
+    ),
+}  # fmt: skip
+"""Families whose text leaves the limit to the field beside it. The list may only shrink."""
+
+DEFAULTS = {
+    (kind, each.name): each.default
+    for kind in {type(effect) for family in families().values() for effect in family.effects}
+    for each in msgspec.structs.fields(kind)
+}
+WHEN = {each.name: each.default for each in msgspec.structs.fields(words.When)}
+
+
+def faults(data: dict[str, Any], told: Family) -> list[str]:
+    """What the data have and the text does not say, and the other way round."""
+    text = str(data["text"]).lower()
+    return [*unlike(NOT_ITS_OWN.sub("", text), told), *astray(text, told)]
+
+
+def unlike(text: str, told: Family) -> Iterator[str]:
+    """Circumstances that only one of the two has."""
+    effects = [each for each in told.effects if isinstance(each, words.When)]
+    for name, said in SAID.items():
+        given = any(getattr(each, name) != WHEN[name] for each in effects)
+        if given and not re.search(said, text):
+            yield f"the data have {name}, and the text does not say so"
+        if effects and not given and re.search(said, text):
+            yield f"the text says {name}, and no effect has it"
+
+
+def astray(text: str, told: Family) -> Iterator[str]:
+    """Figures that only one of the two has, or that do not stand by their word."""
+    known: dict[str, set[int]] = {RANGE: set(), TURN: set()}
+    for effect in told.effects:
+        for name, where in FIGURES.items():
+            value = getattr(effect, name, None)
+            if type(value) is int and value != DEFAULTS[type(effect), name]:
+                known.setdefault(where, set()).add(value)
+                if value not in (0, 99) and not stands(text, value, where):
+                    yield f"{name} is {value}, and the text does not say that of it"
+    if any(isinstance(each, words.When) for each in told.effects):
+        text = NOT_ITS_OWN.sub("", text)
+        for where, values in known.items():
+            for number in range(1, 13):
+                if stands(text, number, where) and number not in values and not own_code(told):
+                    yield f"the text says {number} where no effect does: {where}"
+
+
+def stands(text: str, value: int, where: str) -> bool:
+    number = f"(?:{value}|{WORDS[value]})" if value < len(WORDS) else str(value)
+    return re.search(where.replace("N", number), text) is not None
+
+
+def own_code(told: Family) -> bool:
+    """Whether a mechanism plays a part of it."""
+    return any(isinstance(each, words.Mechanism) for each in told.effects)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_text_and_data_have_the_same_circumstances(name: str) -> None:
+    assert faults(FAMILIES[name], families()[name]) == [], (
+        f"domain/games/war_at_sea/rules/families/{name}.toml: its text or its effects, or what is "
+        f"said otherwise belongs into SAID or FIGURES of {__name__}"
+    )
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_limit_is_said(name: str) -> None:
+    limit = str(FAMILIES[name].get("limit", ""))
+    said = re.search(LIMITS.get(limit, ""), str(FAMILIES[name]["text"]).lower())
+    listed = {each: kind for kind, names in LIMIT_IS_DATA.items() for each in names}
+    if limit and not said:
+        assert listed.get(name) == limit, f"{name}.toml: the text has to say 'once a {limit}'"
+    else:
+        assert name not in listed, f"the text of {name}.toml says it, or has none: strike it off"
+
+
+def test_every_circumstance_has_its_words() -> None:
+    told_elsewhere = {"holder", "attacks", "attacker", "target"}  # test_texts.py, and the titles
+    assert WHEN.keys() == SAID.keys() | told_elsewhere | (FIGURES.keys() & WHEN.keys())
+
+
+# --- what is found --------------------------------------------------------------------------------
+
+
+def spoilt(name: str, text: str = "", **changed: Any) -> list[str]:
+    """A family with other words in its text, or another first effect."""
+    old, _, new = text.partition(" -> ")
+    data = FAMILIES[name] | {"text": str(FAMILIES[name]["text"]).replace(old, new)}
+    assert data != FAMILIES[name] or changed, f"{name} has no such words"
+    first, *more = families()[name].effects
+    return faults(data, replace(families()[name], effects=(replace(first, **changed), *more)))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "changed"),
+    [
+        ("escape-into-darkness", "", {"dark": False}),
+        ("escape-into-darkness", "In darkness, when -> When", {}),
+        ("masked-guns", "within range 2 -> within range 3", {}),
+        ("masked-guns", "within range 2 -> within range 3", {"add": 3}),
+        ("masked-guns", "", {"range_to": 99}),
+        ("masked-guns", " within range 2 -> ", {}),
+        ("masked-guns", "", {"won_initiative": False}),
+        ("surprise", "turn 1 -> turn 2", {}),
+        ("surprise", "", {"turn_to": 99}),
+        ("combined-attack", "", {"friend": ""}),
+        ("aggressive-tactics", "", {"alone": False}),
+        ("wolfpack", "", {"another": False}),
+        ("run-silent", "", {"target_unmoved": False}),
+        ("finish-him-off", "", {"target_damaged": False}),
+        ("interceptor", "", {"no_enemy_fighter": False}),
+        ("excellent-spotting", "", {"spotted": False}),
+        ("veteran-pilot", "", {"target_antiair_to": 5}),
+        ("fatal-flaw", "four or more -> five or more", {}),
+    ],
+)
+def test_what_only_text_or_data_have_is_found(
+    name: str, text: str, changed: dict[str, Any]
+) -> None:
+    assert spoilt(name, text, **changed)
+
+
+def test_another_limit_is_found() -> None:
+    assert "desperate-aa" not in LIMIT_IS_DATA["game"], "its text says it"
+    with pytest.raises(AssertionError, match="the text has to say 'once a turn'"):
+        _limited("commerce-raider", "turn")
+    with pytest.raises(AssertionError, match="the text has to say 'once a turn'"):
+        _limited("mines", "turn")
+
+
+def _limited(name: str, limit: str) -> None:
+    kept = FAMILIES[name]
+    FAMILIES[name] = kept | {"limit": limit}
+    try:
+        test_a_limit_is_said(name)
+    finally:
+        FAMILIES[name] = kept
