@@ -14,8 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 from domain.kernel.options import Pending
 from domain.kernel.setup import Result
 from domain.kernel.values import Seat
-from projections.moments import SideSummary as SideSummary
-from projections.moments import Status
+from projections.moments import SideSummary, Status
 from projections.records import Rules
 from projections.stream import SeenEvent
 

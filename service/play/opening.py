@@ -19,6 +19,7 @@ from domain.kernel.forked import fork_rules
 from domain.kernel.game import Game
 from domain.kernel.setup import Setup
 from domain.kernel.values import Seat
+from projections.moments import SideSummary
 from projections.records import Rules
 
 from ..dice import nwd1
@@ -37,7 +38,6 @@ from ..models import (
     SeatSummary,
     SeatToken,
     SeatWish,
-    SideSummary,
 )
 from ..store.bulk import Statement
 from ..store.store import Store, game_insertion, look_after
