@@ -91,7 +91,7 @@ def _carried(
     summary: GameSummary, game: AnyGame, reader: Reader, records: Iterable[Record]
 ) -> GameSummary:
     """After each thing that was done, as the engine did it then."""
-    batches = 0
+    batches, abandoned = 0, False
     for done in _done(records):
         reader.take(done)
         batches += sum(record.body.type == BatchRolled.TYPE for record in done)
@@ -105,7 +105,9 @@ def _carried(
             links=reader.links,
             actor=_actor(game, done),
         )
-        if done[-1].body.type == GameAbandoned.TYPE:
+        # The master is opened after the end, and that begins nothing anew.
+        abandoned = abandoned or any(each.body.type == GameAbandoned.TYPE for each in done)
+        if abandoned:
             summary = given_up(summary)
     return summary
 
