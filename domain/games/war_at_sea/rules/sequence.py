@@ -127,8 +127,8 @@ def _if_needed(
 
 
 def _end(phase: str, **doing: Any) -> BattleStep:
-    """The end of a phase: damage takes effect, and what is lost leaves play."""
-    return BattleStep(f"{phase}.end", q.RISK, tend=_lose, finish=_end_phase, **doing)
+    """The end of a phase: what is lost is settled, then damage takes effect and it leaves play."""
+    return BattleStep(f"{phase}.end", q.RISK, tend=_lose, leave=_end_phase, **doing)
 
 
 # --- what happens by itself ----------------------------------------------------------------------
@@ -163,16 +163,12 @@ def _lose(flow: BattleFlow) -> bool:
     return squadrons.sacrifice(flow) or damage.spare(flow) or damage.settle_carriers(flow)
 
 
-def _end_phase(flow: BattleFlow) -> bool:
-    if "ended" in flow.state.tended:
-        return False
+def _end_phase(flow: BattleFlow) -> None:
     if flow.state.step == "air-defense.end":
         airfield.score(flow)
     squadrons.break_off(flow)
     damage.end_phase(flow, flow.state.step.partition(".")[0])
-    flow.emit(ev.TaskDone(task="ended"))
     _end_if_eliminated(flow)
-    return True
 
 
 @rule("WAS-INIT-18")
