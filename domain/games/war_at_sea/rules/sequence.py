@@ -78,7 +78,7 @@ def battle(edition: Edition) -> Battle:
             _if_needed("surface-attack.after", abilities.AFTER_SURFACE_ATTACK),
             _end("surface-attack"),
             *(_torpedo_attack() if edition == "2007" else _submarine_attack()),
-            *_both("air-return", q.RETURN, tend=air_return.proceed, finish=air_return.finish),
+            *_both("air-return", q.RETURN, tend=air_return.proceed, leave=air_return.end),
             _if_needed("air-return.after", abilities.AFTER_AIR_RETURN, breakout.needed),
             _end("air-return"),
             BattleStep("end-of-turn", q.CLAIM, finish=tasks.end_turn),
