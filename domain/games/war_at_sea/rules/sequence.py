@@ -49,7 +49,7 @@ BattleWay = Way[State, ev.AnyEvent, c.AnyCommand]
 def battle(edition: Edition) -> Battle:
     """Set-up once, then turns of nine phases; of most, each player has a step of his own.
 
-    A step is put on record also where it ends by itself, since nobody can do anything in it.
+    A step in which nobody can do anything ends by itself; it is on record if something happened.
     Looked at first, wherever a turn stands: the attack that is under way.
     """
     return Course(
