@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from .chance import PUBLIC_DOMAIN, SEALED_DOMAIN, Awaited, Faces, domain_seat
 from .codec import Codec, canonical
 from .custom import Custom
+from .events import StepBegan
 from .forked import fork_rules
 from .game import Game
 from .rules import Refused
@@ -220,6 +223,26 @@ def check_replay(game: AnyGame, played: Played) -> None:
         state = game.fold(new, state)
     if canonical(events) != canonical(played.events):
         raise Nonconformance("deciding the same commands again gave other events")
+
+
+def check_steps(game: AnyGame, played: Played, choose: Choose, most: int = 3) -> None:
+    """The record of a step says where one is and clears what belongs to a step, nothing else.
+
+    So one that is overtaken at once leaves nothing behind, and needs no place on record
+    (``play.Step``): whichever other step began right before, the state is the same.
+
+    most  as many other steps, drawn by ``choose``, are tried before each
+    """
+    begun = [event for event in played.events if isinstance(event, StepBegan)]
+    keys = sorted({event.step for event in begun})
+    state = None
+    for number, event in enumerate(played.events, 1):
+        after = game.evolve(state, event)
+        for key in _some(keys, choose, most) if isinstance(event, StepBegan) else ():
+            overtaken = msgspec.structs.replace(event, step=key)
+            if game.evolve(game.evolve(state, overtaken), event) != after:
+                raise Nonconformance(f"event {number}: {key} leaves something to {event.step}")
+        state = after
 
 
 def check_views(game: AnyGame, played: Played) -> None:

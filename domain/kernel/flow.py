@@ -16,13 +16,14 @@ E = TypeVar("E")
 class Flow(Generic[S, E]):
     """The state so far, and the events and states that led to it since the command was given."""
 
-    __slots__ = ("events", "evolve", "state", "states")
+    __slots__ = ("_entered", "events", "evolve", "state", "states")
 
     def __init__(self, state: S, evolve: Callable[[S, E], S]) -> None:
         self.state = state
         self.events: list[E] = []
         self.states: list[S] = []
         self.evolve = evolve
+        self._entered: tuple[int, S] | None = None
 
     def emit(self, event: E) -> S:
         """Record ``event`` and fold it; returns the new state."""
@@ -30,6 +31,29 @@ class Flow(Generic[S, E]):
         self.events.append(event)
         self.states.append(self.state)
         return self.state
+
+    def note(self, event: E) -> None:
+        """Record ``event`` only where it changes the state."""
+        before = self.state
+        if self.emit(event) == before:
+            self._take_back(before)
+
+    def enter(self, began: E) -> None:
+        """Record that a step begins."""
+        before = self.state
+        self.emit(began)
+        self._entered = (len(self.events), before)
+
+    def unenter(self) -> None:
+        """Take the record of the step's beginning back, if nothing has been recorded since."""
+        if self._entered is not None and self._entered[0] == len(self.events):
+            self._take_back(self._entered[1])
+        self._entered = None
+
+    def _take_back(self, before: S) -> None:
+        self.events.pop()
+        self.states.pop()
+        self.state = before
 
 
 class Led(tuple[E, ...]):  # noqa: SLOT001 a tuple has no room for slots

@@ -38,8 +38,12 @@ class Step(Generic[S, E, C]):
     tend    do the next thing that happens by itself before anybody is asked; true if something was
     finish  the same once nobody has an answer left
     skip    the step is not entered
-    leave   what happens on leaving it
+    leave   what happens on leaving it, which may end the game; nothing is awaited there
     sealed  something that not everybody may see may be sealed here: :meth:`Course.sealed`
+
+    A step in which nobody was asked and nothing happened leaves no record: the one of its beginning
+    is taken back. Whether anybody was asked, and that something happened, all see anyway; where
+    something is sealed the record stays all the same, so that not even their number can tell.
     """
 
     key: str
@@ -67,7 +71,9 @@ class Hooks(Generic[S, E, C]):
     pass_      the type of its command that passes
     passed     the event of a seat that passes, by the rule that asked it
     rolled     chance has answered: hand the faces to whoever asked for them
-    began      the event that opens a step; none where the state says by itself where one is
+    began      the event that opens a step; none where the state says by itself where one is. It says
+               where one is and clears what belongs to a step, nothing else
+               (``conformance.check_steps``)
     stranger   why somebody may do nothing in this game: :func:`a_seat`, and what the game adds
     dice_first why a command has to wait, or is not the seat's: :func:`dice_first`
     elsewhere  the refusal of a command that does not answer the open question, and by which rule
@@ -323,6 +329,11 @@ class Course(Generic[S, E, C]):
     def _move_on(self, flow: Flow[S, E], step: Step[S, E, C]) -> None:
         """To the next step that is not skipped, or to a new turn; there is no way back."""
         step.leave(flow)
+        if flow.state.result is not None:
+            return
+        assert flow.state.awaiting is None, f"dice are awaited on leaving {step.key}"
+        if not step.sealed:
+            flow.unenter()
         after = self._next[step.key]
         while after is not self._first and after.skip(flow.state):
             after = self._next[after.key]
@@ -330,7 +341,7 @@ class Course(Generic[S, E, C]):
             self._hooks.begin_turn(flow)
         began = self._hooks.began
         assert began is not None, f"nothing says that {step.key} is over"
-        flow.emit(began(after.key))
+        flow.enter(began(after.key))
 
 
 def phases(*courses: Course[Any, Any, Any]) -> tuple[str, ...]:

@@ -444,16 +444,32 @@ class Referee:
         self.step = ""
 
     def step_began(self, d: Data) -> None:
-        if self.step.startswith("movement."):
-            self._owed()
-        before = self.phase()
-        self.step = d["step"]
-        if self.turn and before in PHASES and self.phase() in PHASES:
-            follows = self._place(self.phase()) - self._place(before)
-            self.check("1.6 phases in order", follows in (0, 1), True)
-        if self.step == "submarine-attack.first":
+        """A step in which nobody could do anything, and nothing happened, is not on record."""
+        before, after = self.step, d["step"]
+        there, now = self._when(before), self._when(after)
+        if self.turn and before and there >= (0, 0):
+            self.check("1.6 steps in order", now > there, True)
+        for half in ("movement.first", "movement.second"):
+            if there <= self._when(half) < now:
+                self._owed(half)
+        if there < self._when("end-of-turn") <= now:
+            self._all_landed()
+        if there < self._when("submarine-attack.first") <= now:
             late = [u.name for u in self.units.values() if not u.gone and self._old(u)]
             self.check("3.10 inbound markers are checked", late, [])
+        self.step = after
+
+    def _when(self, step: str) -> tuple[int, int]:
+        """Where in a turn a step stands; before all of them one of the set-up, or none."""
+        phase, _, part = step.partition(".")
+        if phase not in PHASES:
+            return (-1, 0)
+        return (self._place(phase), ("", "first", "second", "end").index(part))
+
+    def _all_landed(self) -> None:
+        for u in self.units.values():
+            out = u.at is not None and not u.gone
+            self.check("1.6.8 nobody stays out", out, False)
 
     def _place(self, phase: str) -> int:
         """Dives may be declared after the initiative, by agreement (RULINGS, diveDeclaration)."""
@@ -464,15 +480,14 @@ class Referee:
     def _old(self, unit: Unit) -> list[dict[str, Any]]:
         return [g for g in unit.inbound if g["turn"] < self.turn]
 
-    def _mover(self) -> str:
-        return self.first if self.step.endswith("first") else self.other(self.first)
+    def _mover(self, step: str = "") -> str:
+        first = (step or self.step).endswith("first")
+        return self.first if first else self.other(self.first)
 
-    def _owed(self) -> None:
+    def _owed(self, half: str) -> None:
         """Who is not stopped moves a klick at least (2.2.1, lines 310 and 311)."""
-        if self.step not in ("movement.first", "movement.second"):
-            return
         for u in self.units.values():
-            owes = u.seat == self._mover() and u.pose and u.kind != "land" and not u.gone
+            owes = u.seat == self._mover(half) and u.pose and u.kind != "land" and not u.gone
             if owes and not u.stopped and u.movement():
                 self.check("2.2.1 minimum move", u.order is not None or u.halted, True)
 

@@ -212,25 +212,42 @@ def turn_began(table: Table, seq: int, data: Data, say: Verdict) -> None:
 
 
 def step_began(table: Table, seq: int, data: Data, say: Verdict) -> None:
-    """The phases come in order, and the First Player's step first (000 "Sequence of Play")."""
+    """The phases come in order, and the First Player's step first (000 "Sequence of Play").
+
+    One in which nobody could do anything, and nothing happened, is not on record.
+    """
     order = ["initiative", "sea-movement", "air-mission", *ORDER[table.edition].split()]
     order.append("end-of-turn")
     before, after = table.step.split("."), data["step"].split(".")
     if before[0] in order and after[0] in order and before != after:
         there, now = order.index(before[0]), order.index(after[0])
         start = before[0] == "end-of-turn" and after[0] == "initiative"
-        say.check(seq, "phases in order", start or now - there in (0, 1), True)
+        say.check(seq, "phases in order", start or now >= there, True)
         back = before[0] == after[0] and (before[1:], after[1:]) == (["second"], ["first"])
         say.check(seq, "First Player's step first", back, False)
     if before[0] != after[0]:
-        for unit in table.units.values():
-            unit.shots.clear()
+        _phase_over(table, seq, before[0], say)
     table.step = data["step"]
 
 
 def phase_ended(table: Table, seq: int, data: Data, say: Verdict) -> None:
-    """No damage waits, and who is destroyed has left play (000 "Timing of Damage")."""
+    """Something of the phase is put away: its attacks, its damage."""
     del data
+    _settled(table, seq, say)
+
+
+def _phase_over(table: Table, seq: int, phase: str, say: Verdict) -> None:
+    """What has to be so before another phase begins, whether or not its end is on record."""
+    _settled(table, seq, say)
+    for unit in table.units.values():
+        unit.shots.clear()
+    if phase == "air-return":
+        for seat in table.seats:
+            _has_room(table, seq, seat, say)
+
+
+def _settled(table: Table, seq: int, say: Verdict) -> None:
+    """No damage waits, and who is destroyed has left play (000 "Timing of Damage")."""
     for unit in table.units.values():
         say.check(seq, "damage takes effect", (unit.id, unit.pending), (unit.id, 0))
         say.check(
@@ -397,9 +414,13 @@ def _homeless(table: Table, unit: Unit) -> bool:
 
 
 def return_ended(table: Table, seq: int, data: Data, say: Verdict) -> None:
+    _has_room(table, seq, data["seat"], say)
+
+
+def _has_room(table: Table, seq: int, seat: str, say: Verdict) -> None:
     """The airbase holds 5, or 7, 9, 13 (000 "The Land Airbase", "Major Engagement Scenario")."""
     limit = {"200": 7, "300": 9, "500": 13}.get(table.size, 5)
-    there = [u for u in table.of(data["seat"]) if u.base == "airbase" and not u.sector]
+    there = [u for u in table.of(seat) if u.base == "airbase" and not u.sector]
     if any(u.says("airbase") for u in there):
         say.leave("airbase's room", "an ability speaks of it")
         return

@@ -202,6 +202,7 @@ def check_battle(seed: int, every: int, whole: bool = True) -> conformance.Playe
     if whole:
         conformance.check_roundtrip(game, last.events)
         conformance.check_replay(game, last)
+        conformance.check_steps(game, last, dice.randrange)
         conformance.check_views(game, last)
     return last
 

@@ -130,6 +130,7 @@ def check_game(seed: int, every: int, *, whole: bool = True, leaving: int = 0) -
     if whole:
         conformance.check_roundtrip(game, played.events)
         conformance.check_replay(game, played)
+        conformance.check_steps(game, played, dice.randrange)
         conformance.check_views(GAME, played)
     return played
 

@@ -9,12 +9,16 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.games.crimson_tide.shown import names as ct_names
 from domain.games.war_at_sea import GAME
+from domain.games.war_at_sea.shown import names as was_names
 from domain.kernel.conformance import Played, play
 from domain.kernel.setup import Setup
 from domain.kernel.shown.roles import Role
 from domain.kernel.values import PUBLIC
 from projections.reports import Entry, Reporter, Section, report, sections, served, told
+from tests.support import recorded
+from tests.support.suites import suites
 
 SMALL = [
     Entry("p1 commands the Axis."),
@@ -70,6 +74,27 @@ def battle(edition: str, seed: int) -> Played:
         if played.state.turn > 5:
             return played
     return played
+
+
+TITLES = {"war_at_sea": was_names.PHASES, "crimson_tide": ct_names.PHASES}
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_what_happens_stands_under_a_heading_of_its_own_phase(name: str) -> None:
+    """Also where the phase's first steps left nothing on record."""
+    suite, found = suites()[name], 0
+    for path in recorded.files(suite):
+        reporter, state = Reporter(), None
+        for event in recorded.replay(suite, recorded.read(path)).events:
+            entry = Entry(suite.game.says(state, event), suite.game.meaning(state, event))
+            reporter.feed(entry)
+            phase = "" if state is None else state.step.partition(".")[0]
+            if reporter.turn and entry.text and not entry.heads and phase != "initiative":
+                found += 1
+                heading = reporter.phase.lower()
+                assert heading.startswith(TITLES[name][phase].lower()), (path.name, entry.text)
+            state = suite.game.evolve(state, event)
+    assert found > 500
 
 
 def sentences(entries: Iterable[Entry]) -> list[str]:

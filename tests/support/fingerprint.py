@@ -12,6 +12,10 @@ asked for the part itself.
 
 What is compared is JSON, so a value may move to another module or get another class. A name that
 changed on purpose is mapped: ``--renamed old=new`` is for the whole string, in tape and answers.
+Where records changed on purpose and nothing else should, ``--states`` compares the states that they
+lead to, of the truth and of every viewer, in place of events and sentences; ``--but FIELD`` leaves a
+field of theirs out, or ``--but FIELD=VALUE`` one value in a list of theirs. ``--recorded`` plays
+the commit's recorded games in place of random ones.
 
 Of a tree only what ``NEEDED`` names is imported, and what its own ``pyproject.toml`` names as entry
 points; the first one's random set-ups are found by their names. With 0 the commits are equal, with
@@ -106,6 +110,16 @@ def record(rulesets: Sequence[str], seeds: int, steps: int) -> Iterator[dict[str
             yield {"ruleset": ruleset, "seed": seed, "setup": setup, "moves": moves}
 
 
+def _recorded(rulesets: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """The tape of the recorded games, by tree's own format."""
+    for path in sorted(Path("tests/games").glob("*/*.jsonl")):
+        setup, *lines = map(json.loads, path.read_text("utf-8").splitlines())
+        moves = [line for line in lines if "faces" in line or "command" in line]
+        ruleset = setup["setup"]["ruleset"]
+        if not rulesets or ruleset in rulesets:
+            yield {"ruleset": ruleset, "seed": path.stem, "setup": setup["setup"], "moves": moves}
+
+
 def _moves(here: Tree, game: Any, setup: Any, seed: int, steps: int) -> Iterator[dict[str, Any]]:
     dice = random.Random(seed)
     state = game.fold(game.opening(setup))
@@ -149,7 +163,29 @@ Part = tuple[int, str, Any]
 """Number of the step, name of the part, its value as JSON."""
 
 
-def parts(here: Tree, game: Any, game_on_tape: dict[str, Any]) -> Iterator[Part]:
+def parts(
+    here: Tree, game: Any, game_on_tape: dict[str, Any], states: bool, but: Sequence[str]
+) -> Iterator[Part]:
+    """Every part of every step; with ``states`` those in place of what was recorded and said."""
+    for number, name, value in _parts(here, game, game_on_tape):
+        if name.startswith("state"):
+            if states:
+                yield number, name, _without(value, but)
+        elif not states or not name.startswith(("events", "sentences")):
+            yield number, name, value
+
+
+def _without(state: dict[str, Any], but: Sequence[str]) -> dict[str, Any]:
+    left = dict(state)
+    for field, _, value in (each.partition("=") for each in but):
+        if value and field in left:
+            left[field] = [each for each in left[field] if each != value]
+        if not value or not left.get(field):
+            left.pop(field, None)
+    return left
+
+
+def _parts(here: Tree, game: Any, game_on_tape: dict[str, Any]) -> Iterator[Part]:
     """Every part of every step of a game on the tape. A refused order ends it, and is told."""
     import msgspec
 
@@ -160,6 +196,7 @@ def parts(here: Tree, game: Any, game_on_tape: dict[str, Any]) -> Iterator[Part]
     for number, move in enumerate([*game_on_tape["moves"], None]):
         yield from _told(here, game, state, events, number, views)
         state = game.fold(events, state)
+        yield number, "state", _plain(here, state)
         yield from _position(here, game, state, number, seats)
         yield number, "refusals", _refusals(here, game, state, seats, _some(dice, pool))
         if move is None:
@@ -187,6 +224,7 @@ def _told(
         yield number, f"events as {viewer} sees them", [_plain(here, event) for event in seen]
         yield number, f"sentences to {viewer}", list(game.sentences(before, seen))
         views[viewer] = game.fold(seen, before)
+        yield number, f"state as {viewer} sees it", _plain(here, views[viewer])
 
 
 def _position(
@@ -257,26 +295,35 @@ def renamed(text: str, renames: Renames) -> str:
     return re.sub(pattern, lambda hit: json.dumps(renames[json.loads(hit[0])]), text)
 
 
-def digests(tape: Path, renames: Renames, tape_renames: Renames) -> Iterator[str]:
+class Asked(NamedTuple):
+    """How a tree is to answer: names that changed, in answers and on the tape, and of what."""
+
+    renames: Renames
+    tape_renames: Renames
+    states: bool = False
+    but: Sequence[str] = ()
+
+
+def digests(tape: Path, how: Asked) -> Iterator[str]:
     """A line for each part of each step: ruleset, seed, step, part, digest."""
-    here = tree()
-    for game_on_tape in _read(tape, tape_renames):
+    here, renames = tree(), how.renames
+    for game_on_tape in _read(tape, how.tape_renames):
         ruleset, seed = game_on_tape["ruleset"], game_on_tape["seed"]
-        for part in parts(here, here.games[ruleset], game_on_tape):
+        for part in parts(here, here.games[ruleset], game_on_tape, how.states, how.but):
             text = _line(part, renames)
             digest = hashlib.sha256(text.encode()).hexdigest()[:16]
             yield f"{ruleset}\t{seed}\t{part[0]}\t{part[1]}\t{digest}"
 
 
-def value(tape: Path, renames: Renames, tape_renames: Renames, at: str) -> str:
+def value(tape: Path, how: Asked, at: str) -> str:
     """One part in full: ``at`` is a line of ``digests`` without its digest."""
     here = tree()
     ruleset, seed, number, name = at.split("\t")
-    for game_on_tape in _read(tape, tape_renames):
+    for game_on_tape in _read(tape, how.tape_renames):
         if (game_on_tape["ruleset"], str(game_on_tape["seed"])) == (ruleset, seed):
-            for part in parts(here, here.games[ruleset], game_on_tape):
+            for part in parts(here, here.games[ruleset], game_on_tape, how.states, how.but):
                 if (str(part[0]), part[1]) == (number, name):
-                    return _line(part, renames).rpartition("\t")[2]
+                    return _line(part, how.renames).rpartition("\t")[2]
     return "null"
 
 
@@ -334,6 +381,14 @@ class Wish(NamedTuple):
     seeds: int = SEEDS
     steps: int = STEPS
     renames: tuple[str, ...] = ()
+    recorded: bool = False
+    states: bool = False
+    but: tuple[str, ...] = ()
+
+    @property
+    def of_what(self) -> list[str]:
+        """What a tree is told of it, besides names."""
+        return [*(["--states"] if self.states else []), *(f"--but={each}" for each in self.but)]
 
 
 def compare(one: Path, other: Path, wish: Wish) -> str:
@@ -341,10 +396,12 @@ def compare(one: Path, other: Path, wish: Wish) -> str:
     with tempfile.TemporaryDirectory() as folder:
         tape = Path(folder) / "tape.jsonl"
         rulesets = [f"--ruleset={name}" for name in wish.rulesets]
-        how = (f"--seeds={wish.seeds}", f"--steps={wish.steps}", *rulesets)
+        how = [f"--seeds={wish.seeds}", f"--steps={wish.steps}", *rulesets]
+        how += ["--recorded"] if wish.recorded else []
         tape.write_text(ask(one, "--record", *how), "utf-8")
         mapped = [f"--renamed={each}" for each in wish.renames]
-        asked = ((one, mapped), (other, [f"--tape-{each[2:]}" for each in mapped]))
+        asked = [(one, mapped), (other, [f"--tape-{each[2:]}" for each in mapped])]
+        asked = [(root, [*more, *wish.of_what]) for root, more in asked]
         first, second = (ask(root, f"--digests={tape}", *more).splitlines() for root, more in asked)
         if not first:
             raise Failed("the first tree plays nothing")
@@ -402,6 +459,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seeds", type=int, default=SEEDS, help="games of each ruleset")
     parser.add_argument("--steps", type=int, default=STEPS, help="steps of each game at most")
     parser.add_argument("--renamed", action="append", default=[], metavar="OLD=NEW")
+    parser.add_argument("--recorded", action="store_true", help="play the recorded games")
+    parser.add_argument("--states", action="store_true", help="compare states, not events")
+    parser.add_argument("--but", action="append", default=[], metavar="FIELD", help="of a state")
     for name in ("record", "digests", "value", "at"):  # asked of a tree by this script itself
         kind: Any = {"action": "store_true"} if name == "record" else {"default": ""}
         parser.add_argument(f"--{name}", help=argparse.SUPPRESS, **kind)
@@ -411,13 +471,15 @@ def _parser() -> argparse.ArgumentParser:
 
 def _inside(options: argparse.Namespace) -> Iterator[str]:
     """What a tree is asked for."""
-    renames, tape_renames = _pairs(options.renamed), _pairs(options.tape_renamed)
-    if options.record:
+    how = Asked(_pairs(options.renamed), _pairs(options.tape_renamed), options.states, options.but)
+    if options.record and options.recorded:
+        yield from map(json.dumps, _recorded(options.ruleset))
+    elif options.record:
         yield from map(json.dumps, record(options.ruleset, options.seeds, options.steps))
     elif options.digests:
-        yield from digests(Path(options.digests), renames, tape_renames)
+        yield from digests(Path(options.digests), how)
     else:
-        yield value(Path(options.value), renames, tape_renames, options.at)
+        yield value(Path(options.value), how, options.at)
 
 
 def main() -> int:
@@ -431,7 +493,15 @@ def main() -> int:
         _parser().error("one commit, or two")
     root = Path(__file__).resolve().parents[2]
     one, other = [*options.commit, ""][:2]
-    wish = Wish(tuple(options.ruleset), options.seeds, options.steps, tuple(options.renamed))
+    wish = Wish(
+        tuple(options.ruleset),
+        options.seeds,
+        options.steps,
+        tuple(options.renamed),
+        options.recorded,
+        options.states,
+        tuple(options.but),
+    )
     try:
         with checked_out(one, root) as first, checked_out(other, root) as second:
             found = compare(first, second, wish)

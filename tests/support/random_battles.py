@@ -172,6 +172,7 @@ def check_battle(
     if whole:
         conformance.check_roundtrip(game, last.events)
         conformance.check_replay(game, last)
+        conformance.check_steps(game, last, dice.randrange)
         conformance.check_views(game, last)
     return last
 

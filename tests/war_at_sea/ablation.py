@@ -85,14 +85,20 @@ def acts_in(family: str, case: Mapping[str, Any]) -> bool:
 
 
 def record(case: Mapping[str, Any]) -> list[Any]:
-    """All that comes out of a case."""
+    """All that comes out of a case, but for marks of what is dealt with."""
     try:
-        return outcome(SUITE, case, counts=lambda event: not _empty_step(event))
+        found = outcome(SUITE, case, counts=lambda event: not _says_where(event))
+        return [_unmarked(each) if isinstance(each, dict) else each for each in found]
     finally:
         facts._in_role.cache_clear()
 
 
-def _empty_step(event: Mapping[str, Any]) -> bool:
-    """A step that is entered for abilities alone: what happens in it counts, not that it began."""
+def _unmarked(state: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in state.items() if name != "tended"}
+
+
+def _says_where(event: Mapping[str, Any]) -> bool:
+    """Steps that are entered, and marks that are set, for abilities alone: what happens counts."""
     step = str(event.get("step", ""))
-    return event["type"] == "step-began" and step.endswith((".before", ".after"))
+    entered = event["type"] == "step-began" and step.endswith((".before", ".after"))
+    return entered or event["type"] == "task-done"

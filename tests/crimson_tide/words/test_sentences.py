@@ -133,7 +133,7 @@ TURN: list[tuple[ev.AnyEvent, str]] = [
     (ev.StepBegan(step="air-deployment"), "Air deployment."),
     (ev.StepBegan(step="torpedo-check"), "Torpedo checks."),
     (ev.StepBegan(step="end-of-turn"), "End of turn."),
-    (ev.StepBegan(step="air-defense.end"), QUIET),
+    (ev.StepBegan(step="air-defense.end"), "Air defense."),
     (ev.StepBegan(step="placing"), QUIET),
     (ev.TaskDone(task="wind"), QUIET),
     (ev.Passed(seat="p1"), "p1 does no more in this step."),
@@ -476,6 +476,12 @@ def test_the_sentence(event: ev.AnyEvent, sentence: str) -> None:
 def test_without_a_state_nothing_fails(event: ev.AnyEvent, sentence: str) -> None:
     if not isinstance(event, ev.StepBegan):
         assert bool(says(None, event)) == bool(sentence)
+
+
+def test_the_end_of_a_phase_is_silent_unless_it_is_all_that_is_on_record() -> None:
+    ends = ev.StepBegan(step="air-defense.end")
+    assert says(table(step="air-defense.second"), ends) == ""
+    assert says(table(step="air-deployment"), ends) == "Air defense."
 
 
 def test_every_event_has_an_example() -> None:

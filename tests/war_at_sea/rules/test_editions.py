@@ -351,7 +351,11 @@ def test_points_of_a_major_engagement(
 @pytest.mark.parametrize("edition", ["2007", "2009"])
 @pytest.mark.rule("WAS-INIT-02", "WAS-INIT-03")
 def test_the_seventh_phase_has_the_edition_s_name(edition: str) -> None:
-    battle = given(edition, *FAR, step="surface-attack.end")
+    boats = [unit("p1-1", bare("i-25"), HERE), unit("p2-1", bare("i-25"), "8.4")]
+    prey = [unit("p1-2", "hmas-canberra", "8.4"), unit("p2-2", "hmas-canberra", HERE)]
+    battle = given(edition, *boats, *prey, step="surface-attack.end")
+    battle.fire("p1", "p1-1", "torpedo", "p2-2", (6, 1, 1))
+    battle.fire("p2", "p2-1", "torpedo", "p1-2", (1, 1, 1))
     phases = [event.step for event in battle.events if event.NAME == "step-began"]
     wanted = "torpedo-attack" if edition == "2007" else "submarine-attack"
     assert phases[:3] == [f"{wanted}.first", f"{wanted}.second", f"{wanted}.end"]

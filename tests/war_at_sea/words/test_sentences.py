@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import get_args
 
+import msgspec
 import pytest
 
 from domain.games.war_at_sea import GAME
@@ -436,6 +437,14 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
 @pytest.mark.parametrize(("event", "sentence"), EXAMPLES, ids=lambda x: getattr(x, "NAME", ""))
 def test_the_sentence(event: ev.AnyEvent, sentence: str) -> None:
     assert says(state_before(), event) == sentence
+
+
+@pytest.mark.parametrize("part", ["before", "after"])
+def test_a_step_for_abilities_is_silent_unless_it_is_all_that_is_on_record(part: str) -> None:
+    began = ev.StepBegan(step=f"surface-attack.{part}")
+    inside = msgspec.structs.replace(state_before(), step="surface-attack.second")
+    outside = msgspec.structs.replace(state_before(), step="air-attack.end")
+    assert (says(inside, began), says(outside, began)) == ("", "Surface Attack.")
 
 
 def test_every_event_has_an_example() -> None:

@@ -41,6 +41,7 @@ BattleWay = Way[State, ev.AnyEvent, c.AnyCommand]
 BattleCourse = Course[State, ev.AnyEvent, c.AnyCommand]
 Steps = tuple[BattleStep, ...]
 Tend = Callable[[BattleFlow], bool]
+Leave = Callable[[BattleFlow], object]
 
 
 def battle(options: Options) -> BattleCourse:
@@ -76,7 +77,7 @@ def course(damage_at_once: bool, dives_in_turn: bool) -> BattleCourse:
             *_both("surface-attack", q.SURFACE_ATTACK, damage_at_once),
             *_alone("torpedo-check", tend=torpedoes.check),
             *_both("submarine-attack", q.SUBMARINE_ATTACK, damage_at_once),
-            *_both("air-transit", q.LAND, finish=transit.finish),
+            *_both("air-transit", q.LAND, leave=transit.end),
             BattleStep("end-of-turn", tend=_end_turn),
         ),
         ways=(
@@ -86,9 +87,17 @@ def course(damage_at_once: bool, dives_in_turn: bool) -> BattleCourse:
     )
 
 
-def _alone(phase: str, asks: q.Asks | None = None, **doing: Any) -> Steps:
-    """A phase of one step."""
-    return (BattleStep(phase, asks, leave=damage.settle_crippled, **doing),)
+def _alone(
+    phase: str, asks: q.Asks | None = None, leave: Leave | None = None, **doing: Any
+) -> Steps:
+    """A phase of one step; what it leaves is settled first, then CRIPPLED markers."""
+
+    def settle(flow: BattleFlow) -> None:
+        if leave is not None:
+            leave(flow)
+        damage.settle_crippled(flow)
+
+    return (BattleStep(phase, asks, leave=settle, **doing),)
 
 
 def _both(phase: str, asks: q.Asks, closes: bool = False, **doing: Any) -> Steps:
@@ -98,7 +107,7 @@ def _both(phase: str, asks: q.Asks, closes: bool = False, **doing: Any) -> Steps
     """
     first = BattleStep(f"{phase}.first", asks, **doing)
     if closes:
-        end = _alone(f"{phase}.end", tend=_close)
+        end = _alone(f"{phase}.end", leave=_close)
         return (first, BattleStep(f"{phase}.second", asks, **doing), *end)
     return (first, *_alone(f"{phase}.second", asks, **doing))
 
@@ -113,15 +122,11 @@ def _order(flow: BattleFlow) -> bool:
     return not placing.scenario_places(flow.state) and initiative.roll(flow)
 
 
-def _close(flow: BattleFlow) -> bool:
+def _close(flow: BattleFlow) -> None:
     """The end of a phase: destroyed aircraft go; by agreement damage takes effect."""
-    if "ended" in flow.state.tended:
-        return False
-    flow.emit(ev.TaskDone(task="ended"))
     if flow.state.phase != "air-defense":
         damage.apply(flow)
     damage.bury(flow)
-    return True
 
 
 def _task(name: str, do: Callable[[BattleFlow], object]) -> Tend:
@@ -144,8 +149,9 @@ def _task(name: str, do: Callable[[BattleFlow], object]) -> Tend:
     return tend
 
 
-def _clear(flow: BattleFlow) -> None:
+def _clear(flow: BattleFlow) -> bool:
     flow.emit(ev.TurnEnded(turn=flow.state.turn, rules=("CT-EOT-07",)))
+    return True
 
 
 END_OF_TURN: tuple[Tend, ...] = (
@@ -158,7 +164,7 @@ END_OF_TURN: tuple[Tend, ...] = (
     _task("wrecks", damage.bury),
     _task("control", objectives.control),
     _task("landings", objectives.landings),
-    _task("clear", _clear),
+    _clear,
 )
 """E1 to E10 of the end of a turn."""
 

@@ -132,13 +132,10 @@ def recovery_rolled(flow: BattleFlow, purpose: Purpose, faces: tuple[tuple[int, 
 
 
 @rule("CT-TRANS-05", "CT-TRANS-07", "CT-AMB-50", "CT-STRAFE-06")
-def finish(flow: BattleFlow) -> bool:
+def end(flow: BattleFlow) -> None:
     """Whoever has no base left is lost; then ABORTED markers come off and strafing ends."""
-    if "transit" in flow.state.tended:
-        return False
     side = owner(flow.state)
     for seat in flow.state.members(side):
         for unit in aloft(flow.state, seat):
             remove(flow, unit, "no-base")
-    flow.emit(ev.TransitEnded(seat=side, rules=("CT-TRANS-05",)))
-    return True
+    flow.note(ev.TransitEnded(seat=side, rules=("CT-TRANS-05",)))

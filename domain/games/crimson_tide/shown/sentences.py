@@ -150,11 +150,14 @@ def _initiative(state: State | None, event: ev.InitiativeRolled) -> str:
 
 
 def _step(state: State | None, step: str) -> str:
-    """Phases of a turn, with who acts if only one does; steps of the set-up are silent."""
+    """Phases of a turn, with who acts if only one does; steps of the set-up are silent.
+
+    So is the end of a phase, unless it is all that the phase has on record.
+    """
     phase, _, part = step.partition(".")
-    if phase in SET_UP or part == "end":
+    if phase in SET_UP or (part == "end" and (state is None or state.phase == phase)):
         return ""
-    if not part or state is None:
+    if part in ("", "end") or state is None:
         return f"{names.phase_name(step).capitalize()}."
     side = state.first if part == "first" else state.second
     return f"{names.phase_name(step).capitalize()}, {names.side(state, side)}."

@@ -34,10 +34,20 @@ RETURNED = "landed"
 def proceed(flow: BattleFlow) -> bool:
     """What comes before the first landing: counters off, arrivals, recovery in the dark."""
     seat = owner(flow.state)
-    if "return" not in flow.state.tended:
+    if "return" not in flow.state.tended and _has_aircraft(flow.state, seat):
         begin(flow, seat)
         return True
     return squadrons.arrivals(flow, seat) or darkness.recover(flow, seat)
+
+
+def _has_aircraft(state: State, seat: Seat) -> bool:
+    """Whether the step is about anything: Aircraft, or cards that still lie in a stack of its."""
+    left = any(_seat_of(state, carrier) != state.other(seat) for carrier in state.stacks)
+    return left or any(card_of(state, unit).type == "Aircraft" for unit in own(state, seat))
+
+
+def _seat_of(state: State, carrier: str) -> Seat:
+    return state.units[carrier].seat if carrier in state.units else ""
 
 
 @rule("WAS-RETN-03", "WAS-RETN-04", "RUL-74")
@@ -279,9 +289,6 @@ def eliminate(flow: BattleFlow, seat: Seat, command: c.Eliminate) -> None:
 
 
 @rule("WAS-RETN-07", "WAS-DMG-12")
-def finish(flow: BattleFlow) -> bool:
+def end(flow: BattleFlow) -> None:
     """All Aircraft are based: the owner's Aborted counters come off."""
-    if "returned" in flow.state.tended:
-        return False
-    flow.emit(ev.ReturnEnded(seat=owner(flow.state), rules=("WAS-RETN-07",)))
-    return True
+    flow.note(ev.ReturnEnded(seat=owner(flow.state), rules=("WAS-RETN-07",)))

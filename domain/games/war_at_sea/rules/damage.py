@@ -266,4 +266,4 @@ def end_phase(flow: BattleFlow, phase: str) -> None:
     for unit in doomed(flow.state):
         if unit.id in flow.state.units:
             remove(flow, unit, "destroyed")
-    flow.emit(ev.PhaseEnded(phase=phase))
+    flow.note(ev.PhaseEnded(phase=phase))

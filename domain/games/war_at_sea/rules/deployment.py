@@ -245,5 +245,4 @@ def end_if_deployed(flow: BattleFlow) -> bool:
     if "deployed" in flow.state.tended or undeployed(flow.state, seat):
         return False
     flow.emit(ev.FleetDeployed(seat=seat, rules=("WAS-SETUP-25",)))
-    flow.emit(ev.TaskDone(task="deployed"))
     return True

@@ -204,7 +204,7 @@ RETURN = using(
 
 
 def _claiming(state: State) -> Iterator[Seat]:
-    if "claims" not in state.tended:
+    if "claims" not in state.tended and "turn" not in state.tended:
         yield from (seat for seat in (state.first, state.second) if seat not in state.passed)
 
 

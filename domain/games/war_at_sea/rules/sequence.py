@@ -49,7 +49,7 @@ BattleWay = Way[State, ev.AnyEvent, c.AnyCommand]
 def battle(edition: Edition) -> Battle:
     """Set-up once, then turns of nine phases; of most, each player has a step of his own.
 
-    A step is put on record also where it ends by itself, since nobody can do anything in it.
+    A step in which nobody can do anything ends by itself; it is on record if something happened.
     Looked at first, wherever a turn stands: the attack that is under way.
     """
     return Course(
@@ -78,7 +78,7 @@ def battle(edition: Edition) -> Battle:
             _if_needed("surface-attack.after", abilities.AFTER_SURFACE_ATTACK),
             _end("surface-attack"),
             *(_torpedo_attack() if edition == "2007" else _submarine_attack()),
-            *_both("air-return", q.RETURN, tend=air_return.proceed, finish=air_return.finish),
+            *_both("air-return", q.RETURN, tend=air_return.proceed, leave=air_return.end),
             _if_needed("air-return.after", abilities.AFTER_AIR_RETURN, breakout.needed),
             _end("air-return"),
             BattleStep("end-of-turn", q.CLAIM, finish=tasks.end_turn),
@@ -127,8 +127,8 @@ def _if_needed(
 
 
 def _end(phase: str, **doing: Any) -> BattleStep:
-    """The end of a phase: damage takes effect, and what is lost leaves play."""
-    return BattleStep(f"{phase}.end", q.RISK, tend=_lose, finish=_end_phase, **doing)
+    """The end of a phase: what is lost is settled, then damage takes effect and it leaves play."""
+    return BattleStep(f"{phase}.end", q.RISK, tend=_lose, leave=_end_phase, **doing)
 
 
 # --- what happens by itself ----------------------------------------------------------------------
@@ -163,16 +163,12 @@ def _lose(flow: BattleFlow) -> bool:
     return squadrons.sacrifice(flow) or damage.spare(flow) or damage.settle_carriers(flow)
 
 
-def _end_phase(flow: BattleFlow) -> bool:
-    if "ended" in flow.state.tended:
-        return False
+def _end_phase(flow: BattleFlow) -> None:
     if flow.state.step == "air-defense.end":
         airfield.score(flow)
     squadrons.break_off(flow)
     damage.end_phase(flow, flow.state.step.partition(".")[0])
-    flow.emit(ev.TaskDone(task="ended"))
     _end_if_eliminated(flow)
-    return True
 
 
 @rule("WAS-INIT-18")

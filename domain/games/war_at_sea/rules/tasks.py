@@ -83,8 +83,8 @@ def select_zone(flow: BattleFlow) -> bool:
 def roll_for_speed(flow: BattleFlow) -> bool:
     """Slow is compulsory: one die for each such Ship at the start of its owner's step."""
     state = flow.state
-    if "speeds" not in state.tended:
-        return _set_speeds(flow)
+    if "speeds" not in state.tended and _set_speeds(flow):
+        return True
     for unit in own(state, owner(state)):
         for family in () if off_map(unit) else ("slow", "fast"):
             if has(card_of(state, unit), family) and f"{unit.id}/{family}" not in state.tended:
@@ -93,24 +93,32 @@ def roll_for_speed(flow: BattleFlow) -> bool:
     return False
 
 
+_SPEEDS = (
+    ("incomplete", "no-move", 0),
+    ("very-slow", "no-move", 0),
+    ("flank-speed", "speed", 1),
+)
+"""Families that set a speed without a die, with the effect's word and amount."""
+
+
 def _set_speeds(flow: BattleFlow) -> bool:
-    """What needs no die: units held on turn 1, and Flank Speed near an enemy Ship."""
+    """What needs no die: units held on turn 1, and Flank Speed near an enemy Ship.
+
+    It is settled before anything moves, and noted wherever it could come out otherwise later.
+    """
     state = flow.state
-    for unit in own(state, owner(state)):
+    units = [(unit, card_of(state, unit)) for unit in own(state, owner(state))]
+    due = [(unit, each) for unit, card in units for each in _SPEEDS if has(card, each[0])]
+    for unit, (family, word, amount) in due:
         if off_map(unit):
             continue
-        card = card_of(state, unit)
-        for family, word, amount in (
-            ("incomplete", "no-move", 0),
-            ("very-slow", "no-move", 0),
-            ("flank-speed", "speed", 1),
-        ):
-            if has(card, family) and (enemy_ship_near(state, unit) if amount else state.turn == 1):
-                rule_ = rule_of(family)
-                effect = Effect(word, unit.id, amount, unit.id, rule_, state.turn)
-                flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
-    flow.emit(ev.TaskDone(task="speeds"))
-    return True
+        if enemy_ship_near(state, unit) if amount else state.turn == 1:
+            rule_ = rule_of(family)
+            effect = Effect(word, unit.id, amount, unit.id, rule_, state.turn)
+            flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
+    if due:
+        flow.emit(ev.TaskDone(task="speeds"))
+    return bool(due)
 
 
 def speed_rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
@@ -231,11 +239,11 @@ def end_if(flow: BattleFlow, result: Result | None) -> bool:
 @rule("RUL-60", "WAS-EOT-11")
 def end_turn(flow: BattleFlow) -> bool:
     """End of Turn: claims, the no-Ships bonus, the victory check, smoke, and the next turn."""
-    state = flow.state
-    if "claims" not in state.tended:
-        return _claim_all(flow)
-    if "turn" in state.tended:
+    if "turn" in flow.state.tended:
         return False
+    if "claims" not in flow.state.tended:
+        _claim_all(flow)
+    state = flow.state
     if upkeep.repairs(flow):
         return True
     convoy.last_turn(flow)
@@ -256,15 +264,15 @@ def end_turn(flow: BattleFlow) -> bool:
         return True
     calm = 0 if flow.state.progress else flow.state.calm + 1
     flow.emit(ev.TurnEnded(turn=flow.state.turn, calm=calm, rules=("RUL-83",)))
-    flow.emit(ev.TaskDone(task="turn"))
     return True
 
 
 @rule("WAS-EOT-03", "RUL-86")
-def _claim_all(flow: BattleFlow) -> bool:
+def _claim_all(flow: BattleFlow) -> None:
     """Claims are simultaneous; the service claims unless the players want to be asked.
 
-    Nobody who is asked has a claim left.
+    Nobody who is asked has a claim left. That it is done is noted where dice are still to be thrown
+    before the turn is over.
     """
     state = flow.state
     seats = (state.first, state.second)
@@ -272,8 +280,8 @@ def _claim_all(flow: BattleFlow) -> bool:
         due = [(seat, sector) for seat in seats for sector in claimable(state, seat)]
         for seat, sector in due:
             claim(flow, seat, c.Claim(sector))
-    flow.emit(ev.TaskDone(task="claims"))
-    return True
+    if upkeep.tied_up(flow.state) is not None or weather.drifts(flow.state):
+        flow.emit(ev.TaskDone(task="claims"))
 
 
 def _clear_smoke(flow: BattleFlow) -> None:

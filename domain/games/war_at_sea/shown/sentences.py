@@ -131,10 +131,16 @@ def _decided(event: ev.InitiativeRolled) -> str:
 
 
 def _step(state: State | None, step: str) -> str:
-    """Phases of a turn: who acts, or that the phase ends; steps of the set-up are silent."""
+    """Phases of a turn: who acts, or that the phase ends; steps of the set-up are silent.
+
+    So is what comes between two players' steps, unless it is all that its phase has on record.
+    """
     phase, _, part = step.partition(".")
-    if phase not in names.PHASES or part in ("hunt", "patrol", "before", "after"):
+    if phase not in names.PHASES:
         return ""
+    if part in ("hunt", "patrol", "before", "after"):
+        first = state is not None and state.step.partition(".")[0] != phase
+        return f"{names.phase_name(step)}." if first else ""
     if part in ("", "end"):
         return f"{names.phase_name(step)}{' ends' if part else ''}."
     seat = "" if state is None else (state.first if part == "first" else state.second)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from .....kernel import events
 from .....kernel.event import Event
 from .....kernel.tally import Tally
 from .....kernel.values import Hidden, Known, Seat
@@ -25,11 +26,8 @@ class InitiativeRolled(Event, frozen=True, kw_only=True):
     first: Seat = ""
 
 
-class StepBegan(Event, frozen=True, kw_only=True):
+class StepBegan(events.StepBegan, frozen=True, kw_only=True):
     """The next step."""
-
-    NAME: ClassVar[str] = "step-began"
-    step: str
 
 
 class TaskDone(Event, frozen=True, kw_only=True):

@@ -84,7 +84,7 @@ _TURN_LONG = (
 def _turn_ended(state: State, e: ev.TurnEnded) -> State:
     fresh = {name: getattr(_CLEAN, name) for name in _TURN_LONG}
     units = {name: replace(unit, **fresh) for name, unit in state.units.items()}
-    return replace(state, units=units, draw=(), wind=-1)
+    return replace(state, units=units, draw=(), wind=-1, tended=(*state.tended, "clear"))
 
 
 def _draw(state: State, e: ev.DrawOffered) -> State:

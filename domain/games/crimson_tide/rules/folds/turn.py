@@ -82,7 +82,6 @@ def _transit_ended(state: State, e: ev.TransitEnded) -> State:
     return replace(
         state,
         units=each_changed(state, names, aborted=False),
-        tended=(*state.tended, "transit"),
     )
 
 

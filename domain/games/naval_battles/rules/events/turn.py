@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from .....kernel import events
 from .....kernel.event import Event
 from .....kernel.values import Seat
 from ..commands import Posting
@@ -19,11 +20,8 @@ class TurnBegan(Event, frozen=True, kw_only=True):
     calm: int = 0
 
 
-class StepBegan(Event, frozen=True, kw_only=True):
+class StepBegan(events.StepBegan, frozen=True, kw_only=True):
     """The next step is played."""
-
-    NAME: ClassVar[str] = "step-began"
-    step: str
 
 
 class CardsExpired(Event, frozen=True, kw_only=True):

@@ -37,13 +37,8 @@ def _unused(cards: tuple[Prepared, ...]) -> tuple[Prepared, ...]:
 
 def _step(state: State, e: ev.StepBegan) -> State:
     return replace(
-        state, step=e.step, passed=(), removing=0, aim=None, declared=_declared(state, e.step),
-        last=state.active,
-    )  # fmt: skip
-
-
-def _declared(state: State, step: str) -> int:
-    return 0 if step == "declare" else state.declared
+        state, step=e.step, passed=(), removing=0, aim=None, declared=0, last=state.active
+    )
 
 
 def _expired(state: State, e: ev.CardsExpired) -> State:

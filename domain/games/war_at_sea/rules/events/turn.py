@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from .....kernel import events
 from .....kernel.event import Event
 from .....kernel.tally import Tally
 from .....kernel.values import Seat
@@ -33,11 +34,9 @@ class InitiativeRolled(Event, frozen=True, kw_only=True):
     first: Seat = ""
 
 
-class StepBegan(Event, frozen=True, kw_only=True):
+class StepBegan(events.StepBegan, frozen=True, kw_only=True):
     """The next step of the turn; ``last`` is the seat that counts as having acted before it."""
 
-    NAME: ClassVar[str] = "step-began"
-    step: str
     last: Seat = ""
 
 

@@ -89,6 +89,7 @@ def _turn_ended(state: State, e: ev.TurnEnded) -> State:
         state,
         units=units,
         effects=tuple(effect for effect in state.effects if effect.until > e.turn),
+        tended=(*state.tended, "turn"),
         used=(),
         barred=(),
         declined=(),

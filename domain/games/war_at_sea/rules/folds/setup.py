@@ -86,7 +86,8 @@ def _deployed(state: State, e: ev.UnitDeployed) -> State:
 
 
 def _fleet_deployed(state: State, e: ev.FleetDeployed) -> State:
-    return replace(state, fleets={**state.fleets, e.seat: Known(())})
+    fleets = {**state.fleets, e.seat: Known(())}
+    return replace(state, fleets=fleets, tended=(*state.tended, "deployed"))
 
 
 HOW: Folds = {

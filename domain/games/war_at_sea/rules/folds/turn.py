@@ -99,7 +99,7 @@ def _return_ended(state: State, e: ev.ReturnEnded) -> State:
         else unit
         for name, unit in state.units.items()
     }
-    return replace(state, units=units, tended=(*state.tended, "returned"))
+    return replace(state, units=units)
 
 
 HOW: Folds = {

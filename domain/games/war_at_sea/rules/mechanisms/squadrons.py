@@ -143,7 +143,7 @@ ARRIVES = 4
 
 def sacrifice(flow: BattleFlow) -> bool:
     """Suicide Attack: the end of Air Attack destroys it wherever it flies."""
-    if flow.state.step != "air-attack.end" or "ended" in flow.state.tended:
+    if flow.state.step != "air-attack.end":
         return False
     due = [
         u

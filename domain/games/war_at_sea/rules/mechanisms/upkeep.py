@@ -208,13 +208,21 @@ _ROLLED: dict[str, Callable[[BattleFlow, Unit, int], None]] = {
 }
 
 
-def repairs(flow: BattleFlow) -> bool:
-    """The end of the turn: the die for a Ship that was tied up, if both are still in play."""
-    for effect in flow.state.effects:
-        if effect.word != "in-repair" or f"{effect.unit}/repair" in flow.state.tended:
+def tied_up(state: State) -> Unit | None:
+    """The next Ship that was tied up for repair, if both are still in play."""
+    for effect in state.effects:
+        if effect.word != "in-repair" or f"{effect.unit}/repair" in state.tended:
             continue
-        ship = flow.state.units.get(effect.unit)
-        if ship is not None and ship.damage and effect.source in flow.state.units:
-            ask(flow, Purpose("use", effect.unit, "repair"), ship.seat, Dice(1))
-            return True
-    return False
+        ship = state.units.get(effect.unit)
+        if ship is not None and ship.damage and effect.source in state.units:
+            return ship
+    return None
+
+
+def repairs(flow: BattleFlow) -> bool:
+    """The end of the turn: the die for a Ship that was tied up."""
+    ship = tied_up(flow.state)
+    if ship is None:
+        return False
+    ask(flow, Purpose("use", ship.id, "repair"), ship.seat, Dice(1))
+    return True
