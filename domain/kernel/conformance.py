@@ -6,7 +6,7 @@ Randomness comes in from outside: ``choose(n)`` gives an integer from 0 to n - 1
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,9 +21,8 @@ from .game import Game
 from .rules import Refused
 from .sameness import differences
 from .setup import Setup
-from .values import CHANCE, PUBLIC, TRUTH, Seat
+from .values import CHANCE, PUBLIC, TRUTH, Choose, Seat
 
-Choose = Callable[[int], int]
 AnyGame = Game[Any, Any, Any]
 
 

@@ -7,7 +7,6 @@ stands in the set-up, which dice and evidence are bound to.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -17,9 +16,6 @@ from .values import Value, Viewer
 
 NAME = "forked"
 """Name of a fork's first event, in every ruleset."""
-
-Choose = Callable[[int], int]
-"""A number from 0 up to, but not with, the one given."""
 
 
 class Fork(Value, frozen=True, omit_defaults=True):

@@ -71,8 +71,8 @@ class Hooks(Generic[S, E, C]):
     pass_      the type of its command that passes
     passed     the event of a seat that passes, by the rule that asked it
     rolled     chance has answered: hand the faces to whoever asked for them
-    began      the event that opens a step; none where the state says by itself where one is. It says
-               where one is and clears what belongs to a step, nothing else
+    began      the event that opens a step; none where the state says by itself where one is. It
+               says where one is and clears what belongs to a step, nothing else
                (``conformance.check_steps``)
     stranger   why somebody may do nothing in this game: :func:`a_seat`, and what the game adds
     dice_first why a command has to wait, or is not the seat's: :func:`dice_first`

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 import msgspec
@@ -20,6 +21,9 @@ PUBLIC: Viewer = "public"
 
 TRUTH: Viewer = "truth"
 """The whole truth: what the store folds, and what an auditor may open after the game."""
+
+Choose = Callable[[int], int]
+"""Randomness that comes in from outside: a number from 0 up to, but not with, the one given."""
 
 T = TypeVar("T")
 

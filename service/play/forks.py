@@ -15,10 +15,10 @@ import msgspec
 
 from domain.kernel.chance import Faces
 from domain.kernel.codec import canonical
-from domain.kernel.fork import Choose, Fork
+from domain.kernel.fork import Fork
 from domain.kernel.game import Game
 from domain.kernel.rules import Refused
-from domain.kernel.values import CHANCE, TRUTH, Viewer
+from domain.kernel.values import CHANCE, TRUTH, Choose, Viewer
 
 from ..problems import Refusal
 

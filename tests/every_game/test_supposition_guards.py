@@ -20,10 +20,9 @@ from domain.games.naval_battles.rules.deck import sorted_cards
 from domain.games.naval_battles.rules.folds.common import cards_of
 from domain.games.naval_battles.rules.state import State
 from domain.games.naval_battles.shown.claims import held
-from domain.kernel.fork import Choose
 from domain.kernel.shown.claims import Claim
 from domain.kernel.testing.suppositions import contradictions, sealed
-from domain.kernel.values import Hidden, Known, Seat
+from domain.kernel.values import Choose, Hidden, Known, Seat
 from service.play.forks import chooser
 from tests.support import pennant, walks
 from tests.support.suites import AnyGame, suites

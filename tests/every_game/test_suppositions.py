@@ -15,10 +15,9 @@ from typing import Any
 import pytest
 
 from domain.kernel.codec import canonical
-from domain.kernel.fork import Choose
 from domain.kernel.shown.claims import claims_of
 from domain.kernel.testing.suppositions import check_supposition, sealed
-from domain.kernel.values import Viewer
+from domain.kernel.values import Choose, Viewer
 from service.play.forks import chooser
 from tests.support import pennant, walks
 from tests.support.recorded import files

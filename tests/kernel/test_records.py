@@ -86,7 +86,7 @@ def recorded(*between: Step[State, Event, Any]) -> list[str]:
     for event in events:
         folded.append(evolve(folded[-1], event))
     assert list(events.states) == folded[1:]
-    return [event.step if isinstance(event, StepBegan) else event.what for event in events]  # type: ignore[attr-defined]
+    return [event.step if isinstance(event, StepBegan) else event.what for event in events]
 
 
 def once(what: str) -> Any:

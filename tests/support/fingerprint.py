@@ -12,10 +12,10 @@ asked for the part itself.
 
 What is compared is JSON, so a value may move to another module or get another class. A name that
 changed on purpose is mapped: ``--renamed old=new`` is for the whole string, in tape and answers.
-Where records changed on purpose and nothing else should, ``--states`` compares the states that they
-lead to, of the truth and of every viewer, in place of events and sentences; ``--but FIELD`` leaves a
-field of theirs out, or ``--but FIELD=VALUE`` one value in a list of theirs. ``--recorded`` plays
-the commit's recorded games in place of random ones.
+Where records changed on purpose and nothing else should, ``--states`` compares the states that
+they lead to, of the truth and of every viewer, in place of events and sentences; ``--but FIELD``
+leaves a field of theirs out, or ``--but FIELD=VALUE`` one value in a list of theirs. ``--recorded``
+plays the commit's recorded games in place of random ones.
 
 Of a tree only what ``NEEDED`` names is imported, and what its own ``pyproject.toml`` names as entry
 points; the first one's random set-ups are found by their names. With 0 the commits are equal, with

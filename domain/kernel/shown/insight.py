@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..fork import Choose
 from ..tally import Tally
+from ..values import Choose
 from .claims import ClaimsByField
 
 

@@ -12,10 +12,9 @@ from typing import Any
 
 from ..codec import canonical, full
 from ..conformance import Nonconformance
-from ..fork import Choose
 from ..game import Game
 from ..shown.claims import claims_of
-from ..values import Viewer
+from ..values import Choose, Viewer
 
 AnyGame = Game[Any, Any, Any]
 Seeded = Callable[[], Choose]

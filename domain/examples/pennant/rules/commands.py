@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from domain.kernel import commands
 from domain.kernel.agreed import option
 from domain.kernel.values import Value
 
@@ -21,19 +22,19 @@ class PennantOptions(Value, frozen=True):
     turns: Annotated[int, msgspec.Meta(ge=1, le=20_000), option("PEN-1")] = 4
 
 
-class Choose(Value, frozen=True, tag_field="type", tag="choose"):
+class Choose(commands.Command, frozen=True, tag="choose"):
     """Choose a colour in secret."""
 
     colour: Colour
 
 
-class Fire(Value, frozen=True, tag_field="type", tag="fire"):
+class Fire(commands.Command, frozen=True, tag="fire"):
     """Fire at a part of the enemy."""
 
     aim: Aim = "hull"
 
 
-class Pass(Value, frozen=True, tag_field="type", tag="pass"):
+class Pass(commands.Pass, frozen=True, tag="pass"):
     """Let the turn go by."""
 
 

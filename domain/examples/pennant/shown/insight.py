@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from domain.kernel.fork import Choose as Draw
 from domain.kernel.shown.claims import Claim, ClaimsByField
 from domain.kernel.shown.insight import Insight
 from domain.kernel.tally import Tally
+from domain.kernel.values import Choose as Draw
 from domain.kernel.values import Hidden, Known, Seat
 
 from ..rules.commands import COLOURS

@@ -6,17 +6,14 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ....kernel.values import Value
+from ....kernel import commands
+from ....kernel.commands import Command
 from .state import Bearing, Mission, Pick, Place, Weapon
 
 Name = Annotated[str, Meta(max_length=80)]
 Ticks = Annotated[int, Meta(ge=-180, le=180)]
 Coordinate = Annotated[int, Meta(ge=0, le=4_194_303)]
 Heading = Annotated[int, Meta(ge=0, le=719)]
-
-
-class Command(Value, frozen=True, tag_field="type"):
-    """Base of every command."""
 
 
 class SubmitFleet(Command, frozen=True, tag="submit-fleet"):
@@ -87,7 +84,7 @@ class LandAircraft(Command, frozen=True, tag="land"):
     base: Name
 
 
-class Pass(Command, frozen=True, tag="pass"):
+class Pass(commands.Pass, frozen=True, tag="pass"):
     """Do no more in this step."""
 
 
@@ -95,7 +92,7 @@ class OfferDraw(Command, frozen=True, tag="offer-draw"):
     """Offer a draw; the game is drawn when both seats have offered in the same turn."""
 
 
-class Resign(Command, frozen=True, tag="resign"):
+class Resign(commands.Resign, frozen=True, tag="resign"):
     """Give the game up (CT-WIN-08)."""
 
 

@@ -87,14 +87,15 @@ def course(damage_at_once: bool, dives_in_turn: bool) -> BattleCourse:
     )
 
 
-def _alone(
-    phase: str, asks: q.Asks | None = None, leave: Leave | None = None, **doing: Any
-) -> Steps:
-    """A phase of one step; what it leaves is settled first, then CRIPPLED markers."""
+def _nothing(flow: BattleFlow) -> None:
+    """Nothing is left to do."""
+
+
+def _alone(phase: str, asks: q.Asks | None = None, leave: Leave = _nothing, **doing: Any) -> Steps:
+    """A phase of one step; on leaving it its own comes first, then CRIPPLED is settled."""
 
     def settle(flow: BattleFlow) -> None:
-        if leave is not None:
-            leave(flow)
+        leave(flow)
         damage.settle_crippled(flow)
 
     return (BattleStep(phase, asks, leave=settle, **doing),)

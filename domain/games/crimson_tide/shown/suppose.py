@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ....kernel.fork import Choose
 from ....kernel.order import ordered
-from ....kernel.values import Hidden, Known, Seat
+from ....kernel.values import Choose, Hidden, Known, Seat
 from ..rules.diving import submarines
 from ..rules.fleet_options import ready_fleets
 from ..rules.state import State

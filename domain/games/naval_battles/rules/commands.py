@@ -7,15 +7,13 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import force_setattr
 
+from ....kernel import commands
+from ....kernel.commands import Command
 from ....kernel.values import Seat, Value
 from .ships import Nation, place
 
 Name = Annotated[str, Meta(max_length=80)]
 Number = Annotated[int, Meta(ge=0, le=1000)]
-
-
-class Command(Value, frozen=True, tag_field="type"):
-    """Base of every command."""
 
 
 class ChooseNation(Command, frozen=True, tag="choose-nation"):
@@ -169,7 +167,7 @@ class DiscardCards(Command, frozen=True, tag="discard"):
     cards: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=102)]
 
 
-class Pass(Command, frozen=True, tag="pass"):
+class Pass(commands.Pass, frozen=True, tag="pass"):
     """Do no more in this step, or decline what is asked."""
 
 
@@ -177,7 +175,7 @@ class AgreeToEnd(Command, frozen=True, tag="agree-to-end"):
     """Agree to end a battle in which nothing happens any more (NB-WIN-05)."""
 
 
-class Resign(Command, frozen=True, tag="resign"):
+class Resign(commands.Resign, frozen=True, tag="resign"):
     """Leave the game (NB-RUL-01)."""
 
 

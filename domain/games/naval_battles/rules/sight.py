@@ -77,7 +77,7 @@ def redact(event: ev.AnyEvent, viewer: Viewer) -> ev.AnyEvent:
     if isinstance(event, ev.DiceThrown):
         if sees(event.domain, viewer):
             return event
-        return replace(event, faces=Hidden(event.faces.count))
+        return replace(event, faces=Hidden(event.pools))
     if isinstance(event, OpenEvent):
         return event
     assert_never(event)

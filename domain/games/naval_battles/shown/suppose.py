@@ -11,9 +11,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from ....kernel.fork import Choose
 from ....kernel.order import listed, ordered
-from ....kernel.values import Hidden, Known, Seat
+from ....kernel.values import Choose, Hidden, Known, Seat
 from ..rules.commands import CommitFleet
 from ..rules.decide import legal
 from ..rules.deck import full_deck, sorted_cards

@@ -6,14 +6,11 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ....kernel.values import Value
+from ....kernel import commands
+from ....kernel.commands import Command
 from .state import Alliance, Edge
 
 Name = Annotated[str, Meta(max_length=80)]
-
-
-class Command(Value, frozen=True, tag_field="type"):
-    """Base of every command."""
 
 
 class ChooseSide(Command, frozen=True, tag="choose-side"):
@@ -107,7 +104,7 @@ class Claim(Command, frozen=True, tag="claim"):
     sector: Name
 
 
-class Pass(Command, frozen=True, tag="pass"):
+class Pass(commands.Pass, frozen=True, tag="pass"):
     """Do no more in this step, or decline what is asked."""
 
 
@@ -115,7 +112,7 @@ class CallStalemate(Command, frozen=True, tag="call-stalemate"):
     """Ask for the game to be ended as a stalemate at the end of this turn (RUL-83)."""
 
 
-class Resign(Command, frozen=True, tag="resign"):
+class Resign(commands.Resign, frozen=True, tag="resign"):
     """Give the game up (RUL-89)."""
 
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from ....kernel.fork import Choose
 from ....kernel.order import ordered
-from ....kernel.values import Hidden, Known, Seat
+from ....kernel.values import Choose, Hidden, Known, Seat
 from ..rules import commands as c
 from ..rules.cards import card
 from ..rules.convoy import ships

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from .....kernel import events
 from .....kernel.event import Event
 from .....kernel.values import Seat
 
@@ -128,10 +129,5 @@ class PlayerLeft(Event, frozen=True, kw_only=True):
     heir: Seat
 
 
-class GameEnded(Event, frozen=True, kw_only=True):
+class GameEnded(events.GameEnded, frozen=True, kw_only=True):
     """The battle is over; ``winners`` is empty for a draw."""
-
-    NAME: ClassVar[str] = "game-ended"
-    winners: tuple[Seat, ...]
-    reason: str
-    rule: str

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from .....kernel.chance import Awaited
+from .....kernel import events
 from .....kernel.event import Event
 from .....kernel.values import Hidden, Known, Seat
 from ..geometry.pose import Pose
 from ..state import Land, Objective, Options, Pick, Purpose, Storm, Terms, Unit
 
 
-class GameOpened(Event, frozen=True, kw_only=True):
+class GameOpened(events.GameOpened[Options], frozen=True, kw_only=True):
     """The options are agreed, the table is laid out, the seats are taken up.
 
     targets  what stands ashore (CT-AMB-76)
     title    the name of a scenario that the players bring
     """
 
-    NAME: ClassVar[str] = "game-opened"
-    scenario: str
-    options: Options
     terms: Terms
-    seats: tuple[Seat, ...]
     land: tuple[Land, ...] = ()
     storms: tuple[Storm, ...] = ()
     objectives: tuple[Objective, ...] = ()
@@ -45,21 +41,12 @@ class FleetsRevealed(Event, frozen=True, kw_only=True):
     fleets: dict[Seat, tuple[Pick, ...]]
 
 
-class DiceAwaited(Event, frozen=True, kw_only=True):
+class DiceAwaited(events.DiceAwaited[Purpose], frozen=True, kw_only=True):
     """The chance seat is asked for dice."""
 
-    NAME: ClassVar[str] = "dice-awaited"
-    awaited: Awaited
-    purpose: Purpose
 
-
-class DiceThrown(Event, frozen=True, kw_only=True):
+class DiceThrown(events.DiceThrown, frozen=True, kw_only=True):
     """Chance has answered."""
-
-    NAME: ClassVar[str] = "dice-thrown"
-    label: str
-    faces: tuple[tuple[int, ...], ...]
-    owner: Seat
 
 
 class StormsGathered(Event, frozen=True, kw_only=True):

@@ -37,11 +37,8 @@ class TaskDone(Event, frozen=True, kw_only=True):
     task: str
 
 
-class Passed(Event, frozen=True, kw_only=True):
+class Passed(events.Passed, frozen=True, kw_only=True):
     """A seat does no more in this step."""
-
-    NAME: ClassVar[str] = "passed"
-    seat: Seat
 
 
 class DivesChosen(Event, frozen=True, kw_only=True):

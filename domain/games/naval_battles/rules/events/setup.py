@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from .....kernel.chance import Awaited
+from .....kernel import events
 from .....kernel.event import Event
 from .....kernel.values import Seat
 from ..deck import Deck
-from ..state import Hand, Purpose, Roll, Rolled, Terms
+from ..state import Hand, Purpose, Roll, Terms
 
 
-class GameOpened(Event, frozen=True, kw_only=True):
+class GameOpened(events.GameOpened[Terms], frozen=True, kw_only=True):
     """The options are agreed, the seats taken up; ``house`` is a deck the players brought."""
 
-    NAME: ClassVar[str] = "game-opened"
     edition: str
-    scenario: str
-    options: Terms
-    seats: tuple[Seat, ...]
     house: Deck | None = None
 
 
@@ -65,23 +61,16 @@ class DeckLaid(Event, frozen=True, kw_only=True):
     renewed: bool = False
 
 
-class DiceAwaited(Event, frozen=True, kw_only=True):
+class DiceAwaited(events.DiceAwaited[Purpose], frozen=True, kw_only=True):
     """The chance seat is asked for dice; ``roll`` is what a player rolls them for."""
 
-    NAME: ClassVar[str] = "dice-awaited"
-    awaited: Awaited
-    purpose: Purpose
     roll: Roll | None = None
 
 
-class DiceThrown(Event, frozen=True, kw_only=True):
+class DiceThrown(events.DiceThrown, frozen=True, kw_only=True):
     """Chance has answered; faces of a seat's own domain are known to that seat only."""
 
-    NAME: ClassVar[str] = "dice-thrown"
-    label: str
-    faces: Rolled
-    owner: Seat
-    domain: str = "pub"
+    SCHEMA: ClassVar[int] = 2
 
 
 class CardsDrawn(Event, frozen=True, kw_only=True):

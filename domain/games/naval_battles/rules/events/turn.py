@@ -32,11 +32,8 @@ class CardsExpired(Event, frozen=True, kw_only=True):
     cards: tuple[str, ...]
 
 
-class Passed(Event, frozen=True, kw_only=True):
+class Passed(events.Passed, frozen=True, kw_only=True):
     """A seat does no more, or declines what it is asked."""
-
-    NAME: ClassVar[str] = "passed"
-    seat: Seat
 
 
 class FleetArranged(Event, frozen=True, kw_only=True):
@@ -127,10 +124,5 @@ class BattleBegan(Event, frozen=True, kw_only=True):
     earlier: dict[Seat, int]
 
 
-class GameEnded(Event, frozen=True, kw_only=True):
+class GameEnded(events.GameEnded, frozen=True, kw_only=True):
     """The game is over."""
-
-    NAME: ClassVar[str] = "game-ended"
-    winners: tuple[Seat, ...]
-    reason: str
-    rule: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from .....kernel import events
 from .....kernel.event import Event
 from .....kernel.values import Seat
 
@@ -108,10 +109,5 @@ class TurnEnded(Event, frozen=True, kw_only=True):
     calm: int
 
 
-class GameEnded(Event, frozen=True, kw_only=True):
+class GameEnded(events.GameEnded, frozen=True, kw_only=True):
     """The game is over; no winners means a draw."""
-
-    NAME: ClassVar[str] = "game-ended"
-    winners: tuple[Seat, ...]
-    reason: str
-    rule: str

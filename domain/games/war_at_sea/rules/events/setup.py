@@ -6,19 +6,16 @@ from typing import Any, ClassVar
 
 from msgspec import field
 
-from .....kernel.chance import Awaited
+from .....kernel import events
 from .....kernel.event import Event
 from .....kernel.values import Hidden, Known, Seat
 from ..state import Alliance, Edge, Edition, Light, Options, Purpose
 
 
-class GameOpened(Event, frozen=True, kw_only=True):
+class GameOpened(events.GameOpened[Options], frozen=True, kw_only=True):
     """The options are agreed and the seats are taken up (S0)."""
 
-    NAME: ClassVar[str] = "game-opened"
     edition: Edition
-    scenario: str
-    options: Options
     seats: tuple[Seat, Seat]
 
 
@@ -62,21 +59,12 @@ class FleetLocked(Event, frozen=True, kw_only=True):
     cards: Known[str] | Hidden
 
 
-class DiceAwaited(Event, frozen=True, kw_only=True):
+class DiceAwaited(events.DiceAwaited[Purpose], frozen=True, kw_only=True):
     """The chance seat is asked for dice."""
 
-    NAME: ClassVar[str] = "dice-awaited"
-    awaited: Awaited
-    purpose: Purpose
 
-
-class DiceThrown(Event, frozen=True, kw_only=True):
+class DiceThrown(events.DiceThrown, frozen=True, kw_only=True):
     """Chance has answered."""
-
-    NAME: ClassVar[str] = "dice-thrown"
-    label: str
-    faces: tuple[tuple[int, ...], ...]
-    owner: Seat
 
 
 class ZoneSelected(Event, frozen=True, kw_only=True):
