@@ -9,6 +9,7 @@ import pytest
 
 from domain.games.war_at_sea import commands as c
 from domain.games.war_at_sea import events as ev
+from domain.games.war_at_sea.effects import word_of
 from domain.games.war_at_sea.odds import odds
 from domain.games.war_at_sea.words import describe, says
 from domain.kernel.values import Known
@@ -25,7 +26,7 @@ def deploying(*cards: str) -> Battle:
 
 
 def effects(battle: Battle) -> list[tuple[str, str, int]]:
-    return [(e.word, e.unit, e.until) for e in battle.state.effects]
+    return [(word_of(e), e.unit, e.until) for e in battle.state.effects]
 
 
 def test_infiltrator_in_the_enemy_half_may_not_attack_on_turn_1() -> None:
@@ -311,4 +312,4 @@ def test_a_ship_that_sinks_leaves_a_wreck_for_a_rescuer_of_its_own_side() -> Non
         unit("p2-1", "tone", "9.4", doomed=True), unit("p2-2", "tone", "9.4"),
         step="air-attack.end", turn=2,
     )  # fmt: skip
-    assert [(e.word, e.unit, e.source) for e in battle.state.effects] == [("wreck", "5.4", "p1-2")]
+    assert [(word_of(e), e.unit, e.source) for e in battle.state.effects] == [("wreck", "5.4", "p1-2")]

@@ -6,8 +6,9 @@ from typing import assert_never
 
 from . import events as ev
 from . import names
+from .effects import Downed, Effect, MayRam, Shelled, Threat, word_of
 from .names import unit_name
-from .state import Attack, Effect, State
+from .state import Attack, State
 
 AttackEvent = (
     ev.AttackDeclared
@@ -172,16 +173,15 @@ def _ability(state: State | None, event: ev.AbilityRolled) -> str:
 
 def _effect(state: State | None, effect: Effect) -> str:
     unit = unit_name(state, effect.unit)
-    if effect.word == "threat":
-        return f"{unit} is under ASW threat from {unit_name(state, effect.source)} this turn."
-    if effect.word in _EFFECTS:
-        return f"{unit} {_EFFECTS[effect.word]}."
-    return f"{unit}: {effect.word} {effect.amount:+d} until the end of turn {effect.until}."
-
-
-_EFFECTS = {
-    "downed": "has brought an Aircraft down and may be sent on",
-    "may-ram": "may ram at once",
-    "shelled": "has Rearming counters left",
-}
-"""What a new effect means, where the figures do not say it."""
+    match effect:
+        case Threat():
+            return f"{unit} is under ASW threat from {unit_name(state, effect.source)} this turn."
+        case Downed():
+            return f"{unit} has brought an Aircraft down and may be sent on."
+        case MayRam():
+            return f"{unit} may ram at once."
+        case Shelled():
+            return f"{unit} has Rearming counters left."
+        case _:
+            figure = f"{word_of(effect)} {effect.amount:+d}"
+            return f"{unit}: {figure} until the end of turn {effect.until}."

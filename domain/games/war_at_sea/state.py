@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
@@ -16,6 +16,7 @@ from ...kernel.order import listed, seated
 from ...kernel.tally import Tally
 from ...kernel.values import Hidden, Known, Part, Seat
 from .charts import Map
+from .effects import Effect, Lasting
 from .scenarios import Scenario
 
 Edition = Literal["2007", "2009"]
@@ -112,27 +113,6 @@ class Unit(Part, frozen=True):
     own_act: bool = False
 
 
-class Effect(Part, frozen=True):
-    """Something that an ability set going and that lasts for a while.
-
-    word    what it does: ``"dice"``, ``"no-move"``, ``"speed"``, ``"may-bomb"``, ``"threat"``, ...
-    unit    whom it concerns
-    attack  the attack kind it concerns, if any
-    amount  how much; of ``"no-attack"``: the turn after which it begins
-    source  the unit whose ability it is
-    rule    the ability's rule ID
-    until   the turn at whose end it lapses
-    """
-
-    word: str
-    unit: str
-    amount: int
-    source: str
-    rule: str
-    until: int
-    attack: str = ""
-
-
 class Attack(Part, frozen=True):
     """An attack that is being resolved (section 6.4 of the inventory).
 
@@ -198,6 +178,17 @@ class Lost(Part, frozen=True):
 _by_name: Callable[[dict[str, Unit]], tuple[Unit, ...]] = latest(listed)
 _by_seat: Callable[[dict[str, Unit]], dict[Seat, tuple[Unit, ...]]] = latest(seated)
 """Of the states of one command, most have the units of the one before: a dict never changes."""
+
+E = TypeVar("E", bound=Lasting)
+
+
+@latest
+def _by_type(effects: tuple[Effect, ...]) -> dict[type[Lasting], tuple[Effect, ...]]:
+    """The effects of each type, in their order; most questions are about types that are absent."""
+    found: dict[type[Lasting], tuple[Effect, ...]] = {}
+    for effect in effects:
+        found[type(effect)] = (*found.get(type(effect), ()), effect)
+    return found
 
 
 class State(Part, frozen=True, dict=True):
@@ -294,6 +285,20 @@ class State(Part, frozen=True, dict=True):
     def units_of(self, seat: Seat) -> tuple[Unit, ...]:
         """A seat's units in play, by name."""
         return self.by_seat.get(seat, ())
+
+    @cached_property
+    def _lasting(self) -> dict[type[Lasting], tuple[Effect, ...]]:
+        return _by_type(self.effects)
+
+    def lasting(self, sort: type[E]) -> tuple[E, ...]:
+        """The effects of one type that are at work, in the order in which they began."""
+        if not self.effects:
+            return ()
+        return self._lasting.get(sort, ())  # type: ignore[return-value]
+
+    def lasting_on(self, sort: type[E], unit: str) -> tuple[E, ...]:
+        """Those of one type that concern a unit."""
+        return tuple([effect for effect in self.lasting(sort) if effect.unit == unit])
 
     @property
     def second(self) -> Seat:

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from domain.games.war_at_sea import GAME, board
-from domain.games.war_at_sea.state import Effect, State
+from domain.games.war_at_sea.effects import Downed, MayRam
+from domain.games.war_at_sea.state import State
 from domain.kernel.codec import full
 from domain.kernel.game import Setup
 from domain.kernel.values import Known
@@ -137,7 +138,7 @@ def test_it_directs_a_fighter_at_the_better_target() -> None:
         unit("p2-2", "g4m-betty", "7.4"),
         step="air-defense.after",
         turn=2,
-        effects=(Effect("downed", "p1-2", 0, "p2-9", "WAS-ABIL-24", 2),),
+        effects=(Downed("p1-2", 0, "p2-9", "WAS-ABIL-24", 2),),
     )
     command = picked(state)
     assert (command["ability"], command["on"]) == ("fighter-director", "p1-2@p2-1")
@@ -163,7 +164,7 @@ def test_it_rams_before_another_unit_moves() -> None:
         unit("p1-1", "ugolino-vivaldi", "5.4", moved=True),
         unit("p1-2", "nachi", "2.3"),
         unit("p2-1", "uss-barb-ss-220", "5.4"),
-        effects=(Effect("may-ram", "p1-1", 0, "p1-1", "WAS-CARD-ram", 2),),
+        effects=(MayRam("p1-1", 0, "p1-1", "WAS-CARD-ram", 2),),
         turn=2,
     )
     assert picked(state)["ability"] == "ram"

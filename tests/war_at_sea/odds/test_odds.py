@@ -20,9 +20,10 @@ from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea import commands as c
 from domain.games.war_at_sea import events as ev
 from domain.games.war_at_sea.cards import card
+from domain.games.war_at_sea.effects import Downed, EachDie, Effect, MayRam, MoreDice
 from domain.games.war_at_sea.odds import odds
 from domain.games.war_at_sea.rules.futile import ATTACKS
-from domain.games.war_at_sea.state import Effect, State, Unit
+from domain.games.war_at_sea.state import State, Unit
 from domain.kernel.chance import Faces
 from domain.kernel.conformance import play
 from domain.kernel.game import Setup
@@ -55,8 +56,8 @@ def battle(
     fire = c.Fire("p1-1", weapon, "p2-1")
     told = odds(plain, fire)
     assert told is not None
-    more = Effect("dice", "p1-1", number - told["dice"], "p1-1", "WAS-ABIL-12", 9, weapon)
-    worse = Effect("die", "p1-1", penalty, "p1-1", "WAS-ABIL-12", 9, weapon)
+    more = MoreDice("p1-1", number - told["dice"], "p1-1", "WAS-ABIL-12", 9, weapon)
+    worse = EachDie("p1-1", penalty, "p1-1", "WAS-ABIL-12", 9, weapon)
     effects = (more, worse) if penalty else (more,)
     return msgspec.structs.replace(plain, effects=effects), fire
 
@@ -117,7 +118,7 @@ used(
     "sea-movement.first",
     unit("p1-1", "ugolino-vivaldi", HERE, moved=True),
     unit("p2-1", "uss-barb-ss-220", HERE),
-    effects=(Effect("may-ram", "p1-1", 0, "p1-1", "WAS-CARD-ram", 2),),
+    effects=(MayRam("p1-1", 0, "p1-1", "WAS-CARD-ram", 2),),
     use=c.Use("p1-1", "ram", "p2-1"),
 )
 used(
@@ -126,8 +127,8 @@ used(
     unit("p1-2", "f4f-wildcat", "3.3", done=("antiair",), struck=("p2-2",)),
     unit("p2-1", "martlet-mk-ii", "4.3"),
     effects=(
-        Effect("downed", "p1-2", 0, "p2-2", "WAS-ABIL-24", 2),
-        Effect("dice", "p1-2", -2, "p1-1", "WAS-ABIL-12", 2, "antiair"),
+        Downed("p1-2", 0, "p2-2", "WAS-ABIL-24", 2),
+        MoreDice("p1-2", -2, "p1-1", "WAS-ABIL-12", 2, "antiair"),
     ),
     use=c.Use("p1-1", "fighter-director", "p1-2@p2-1"),
 )

@@ -15,6 +15,7 @@ from domain.games.war_at_sea import board, cards, charts, sequence
 from domain.games.war_at_sea import events as ev
 from domain.games.war_at_sea.abilities.effects import Shot
 from domain.games.war_at_sea.cards import CARDS, AbilityRef, Card, Kind
+from domain.games.war_at_sea.effects import Downed, Drawing
 from domain.games.war_at_sea.evolve import evolve
 from domain.games.war_at_sea.rules import darkness, deployment, dice, duties, fleets, terms, victory
 from domain.games.war_at_sea.rules.convoy import points
@@ -23,7 +24,7 @@ from domain.games.war_at_sea.rules.history import check_classes
 from domain.games.war_at_sea.rules.mechanisms import fighters
 from domain.games.war_at_sea.rules.stacking import limit
 from domain.games.war_at_sea.rules.targets import why_not_small, why_not_target_type
-from domain.games.war_at_sea.state import Effect, State
+from domain.games.war_at_sea.state import State
 from domain.kernel.flow import Flow
 from domain.kernel.rules import Refused
 from tests.support.battle import EDITIONS, bare, catalogues, table, unit
@@ -382,7 +383,7 @@ def test_a_drawn_fighter_has_to_attack_in_either_step_of_air_defense(step: str) 
     """002: 125; RUL-108."""
     drawing = unit("p1-1", able("d3a-val").id, "5.4")
     fighter = unit("p2-1", able("f4f-wildcat").id, "5.4")
-    effect = Effect("draw", "p1-1", 0, "p1-1", "WAS-ABIL-23", 1)
+    effect = Drawing("p1-1", 0, "p1-1", "WAS-ABIL-23", 1)
     first = "p1" if step.endswith("second") else "p2"
     state = table("2009", drawing, fighter, step=step, first=first, effects=(effect,))
     due = [(each.unit, each.target) for each in duties.duties(state, "p2")]
@@ -396,7 +397,7 @@ def test_a_director_reaches_three_sectors_and_an_umbrella_all_of_the_map(family:
     """The rule's text; 002: 127 gives no range."""
     fighter = unit("p2-2", able("f4f-wildcat").id, "5.4")
     prey = unit("p1-1", able("d3a-val").id, "6.4")
-    downed = Effect("downed", "p2-2", 0, "p1-9", "WAS-ABIL-24", 1)
+    downed = Downed("p2-2", 0, "p1-9", "WAS-ABIL-24", 1)
     sends = set()
     for sector in board.SECTORS:
         director = unit("p2-1", able("uss-alaska", family).id, sector)

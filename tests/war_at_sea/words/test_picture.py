@@ -8,9 +8,10 @@ import re
 import pytest
 
 from domain.games.war_at_sea import GAME, board
+from domain.games.war_at_sea.effects import Shelled
 from domain.games.war_at_sea.picture import WIDTH
 from domain.games.war_at_sea.picture import board as picture
-from domain.games.war_at_sea.state import Effect, Lost
+from domain.games.war_at_sea.state import Lost
 from domain.kernel.conformance import play
 from domain.kernel.game import Setup
 from domain.kernel.values import PUBLIC
@@ -62,7 +63,7 @@ def test_what_is_off_the_map_over_an_airbase_or_shelled_is_in_the_list() -> None
         unit("p2-1", "p-40e-warhawk", rearming=True),
         unit("p2-2", "p-40e-warhawk", rearming=True),
         turn=3,
-        effects=(Effect("shelled", "p2-1", 2, "p1-9", "WAS-CARD-bombard", 6),),
+        effects=(Shelled("p2-1", 2, "p1-9", "WAS-CARD-bombard", 6),),
     )
     lines = {line.split()[0]: line for line in picture(state).splitlines() if line.strip()}
     assert "off the map" in lines["p1-1"]

@@ -10,7 +10,8 @@ import pytest
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea import events as ev
-from domain.games.war_at_sea.state import Attack, Effect, Options, Purpose, State
+from domain.games.war_at_sea.effects import MayRam, SpeedChange, Threat
+from domain.games.war_at_sea.state import Attack, Options, Purpose, State
 from domain.games.war_at_sea.words import says
 from domain.kernel.chance import Awaited, Dice
 from domain.kernel.conformance import Played, play
@@ -261,11 +262,11 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
     ),
     (ev.AttackEnded(attacker="p1-1"), QUIET),
     (
-        ev.EffectBegan(effect=Effect("threat", "p1-2", -1, "p2-2", "WAS-SUBA-03", 3)),
+        ev.EffectBegan(effect=Threat("p1-2", -1, "p2-2", "WAS-SUBA-03", 3)),
         f"{SHOKAKU} is under ASW threat from USS Fletcher (DD 445) (p2-2) this turn.",
     ),
     (
-        ev.EffectBegan(effect=Effect("speed", "p2-1", -1, "p2-1", "R", 3)),
+        ev.EffectBegan(effect=SpeedChange("p2-1", -1, "p2-1", "R", 3)),
         f"{HOOD}: speed -1 until the end of turn 3.",
     ),
     (
@@ -319,7 +320,7 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
         "p1 deploys Rheinübung Bismarck (p1-9) off the map.",
     ),
     (
-        ev.EffectBegan(effect=Effect("may-ram", "p1-3", 0, "p1-3", "WAS-CARD-ram", 2)),
+        ev.EffectBegan(effect=MayRam("p1-3", 0, "p1-3", "WAS-CARD-ram", 2)),
         f"{KATE} may ram at once.",
     ),
     (ev.RearmingEnded(unit="p1-3"), f"{KATE} is ready to fly again."),

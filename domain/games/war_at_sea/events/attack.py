@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from ....kernel.event import Event
 from ....kernel.values import Seat
-from ..state import Attack, Effect
+from ..effects import Effect
+from ..state import Attack
 
 
 class AbilityUsed(Event, frozen=True, kw_only=True):

@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from ....kernel.event import Event
 from ....kernel.values import Seat
-from ..state import Attack, Effect
+from ..effects import Effect, word_of
+from ..state import Attack
 
 
 class AttackGivenUp(Event, frozen=True, kw_only=True):
@@ -31,6 +32,13 @@ class EffectEnded(Event, frozen=True, kw_only=True):
     word: str
     unit: str
     source: str
+
+
+def ended(effect: Effect, rules: tuple[str, ...] = ()) -> EffectEnded:
+    """The end of an effect before its time, by the rule of its own ability if no other is named."""
+    return EffectEnded(
+        word=word_of(effect), unit=effect.unit, source=effect.source, rules=rules or (effect.rule,)
+    )
 
 
 class MinesLaid(Event, frozen=True, kw_only=True):

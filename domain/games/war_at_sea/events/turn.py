@@ -7,7 +7,7 @@ from typing import ClassVar
 from ....kernel.event import Event
 from ....kernel.tally import Tally
 from ....kernel.values import Seat
-from ..state import Effect
+from ..effects import Effect
 
 
 class TurnBegan(Event, frozen=True, kw_only=True):

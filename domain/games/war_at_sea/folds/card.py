@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from .. import events as ev
+from ..effects import word_of
 from ..state import State, Unit
 from .common import Folds, changed, each_changed, stacked
 
@@ -21,7 +22,7 @@ def _amended(state: State, e: ev.AttackAmended) -> State:
 
 def _effect_ended(state: State, e: ev.EffectEnded) -> State:
     over = (e.word, e.unit, e.source)
-    left = tuple(each for each in state.effects if (each.word, each.unit, each.source) != over)
+    left = tuple(f for f in state.effects if (word_of(f), f.unit, f.source) != over)
     return replace(state, effects=left)
 
 

@@ -19,7 +19,8 @@ from ..abilities.effects import grants, has, is_a, marks, once, rule_of
 from ..abilities.vocabulary import families
 from ..cards import GUNNERY, Edition, Kind, Source
 from ..cards import card as card_called
-from ..state import Effect, State, Unit
+from ..effects import DiceAt, Effect, MoreDice, NoMove, Pursued
+from ..state import State, Unit
 from .air_missions import patrol_targets
 from .darkness import astray
 from .dice import dice, shot_of
@@ -136,7 +137,7 @@ def _elusive(state: State, unit: Unit) -> bool:
 
 
 def _pinned(state: State, unit: Unit) -> bool:
-    return any(e.unit == unit.id and e.word == "no-move" for e in state.effects)
+    return bool(state.lasting_on(NoMove, unit.id))
 
 
 @rule("WAS-ABIL-33", "WAS-ABIL-34")
@@ -371,16 +372,16 @@ def _effects(state: State, unit: Unit, family: str, on: str) -> tuple[Effect, ..
         if name == family:
             whoms = mark.to or ("",)
             about = [f"{whom}/{kind}" for whom in whoms for kind in each_kind(mark.attacks)]
-            return tuple(Effect("dice-at", on, add, unit.id, rule_, turn, what) for what in about)
+            return tuple(DiceAt(on, add, unit.id, rule_, turn, what) for what in about)
     if state.step == "end-of-turn":
         return ()
     if family == "pursuit-ship":
         return (
-            Effect("pursuit", on, 0, unit.id, rule_, turn),
-            Effect("no-move", unit.id, 0, unit.id, rule_, turn),
+            Pursued(on, 0, unit.id, rule_, turn),
+            NoMove(unit.id, 0, unit.id, rule_, turn),
         )
     grant, add = next((g, n) for name, g, n in grants(card) if name == family)
-    return (Effect("dice", on, add, unit.id, rule_, turn, grant.attack),)
+    return (MoreDice(on, add, unit.id, rule_, turn, grant.attack),)
 
 
 def each_kind(kinds: tuple[words.Attack, ...]) -> list[Kind]:

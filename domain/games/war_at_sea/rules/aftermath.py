@@ -15,7 +15,8 @@ from ..abilities.effects import (
     saves,
     torpedo_damage,
 )
-from ..state import Attack, Effect, Purpose, State, Unit
+from ..effects import Threat
+from ..state import Attack, Purpose, State, Unit
 from . import concealment, futile
 from .attacks import open_shot, reroll_offered, use_up
 from .concealment import result_of
@@ -217,5 +218,5 @@ def _record_threat(flow: BattleFlow, attack: Attack, unit: Unit, shot: Shot) -> 
     """2009: an Aircraft's ASW attack, hit or miss, reduces that Submarine's torpedoes this turn."""
     if attack.weapon != "asw" or shot.attacker.type != "Aircraft" or shot.edition != "2009":
         return
-    threat = Effect("threat", attack.target, -1, unit.id, "WAS-SUBA-03", flow.state.turn)
+    threat = Threat(attack.target, -1, unit.id, "WAS-SUBA-03", flow.state.turn)
     flow.emit(ev.EffectBegan(effect=threat, rules=("WAS-AIRA-11",)))

@@ -15,7 +15,8 @@ from .. import events as ev
 from ..abilities.effects import has, rule_of
 from ..board import NEIGHBOURS
 from ..cards import Card
-from ..state import AIRBASE, Effect, State, Unit
+from ..effects import Landed
+from ..state import AIRBASE, State, Unit
 from . import darkness
 from .damage import leave, remove
 from .deployment import bases, room_at
@@ -231,9 +232,9 @@ def _crowded(flow: BattleFlow, base: str) -> bool:
     state = flow.state
     if not has(card_of(state, state.units[base]), "poor-facilities"):
         return False
-    landed = sum(e.word == "landed" and e.unit == base for e in state.effects)
+    landed = len(state.lasting_on(Landed, base))
     rule_ = rule_of("poor-facilities")
-    effect = Effect("landed", base, 0, base, rule_, state.turn)
+    effect = Landed(base, 0, base, rule_, state.turn)
     flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
     return landed % 2 == 1
 

@@ -11,7 +11,8 @@ from ....kernel.values import Seat
 from .. import commands as c
 from .. import events as ev
 from ..abilities.effects import has, rule_of
-from ..state import AIRBASE, CarrierLoss, Effect, Purpose, State, Unit
+from ..effects import Bounty, Wreck
+from ..state import AIRBASE, CarrierLoss, Purpose, State, Unit
 from .facts import card_of, convoy, is_aircraft, is_carrier, own, sinking
 from .mechanisms import homes
 
@@ -198,14 +199,13 @@ def _collect(flow: BattleFlow, unit: Unit) -> None:
     state, rescue = flow.state, rule_of("rescue-operations")
     saved = any(has(card_of(state, u), "rescue-operations") for u in own(state, unit.seat))
     if saved and unit.sector and card_of(state, unit).type == "Ship":
-        wreck = Effect("wreck", unit.sector, 0, unit.id, rescue, 9999)
+        wreck = Wreck(unit.sector, 0, unit.id, rescue, 9999)
         flow.emit(ev.EffectBegan(effect=wreck, rules=(rescue,)))
-    for effect in () if convoy(state) else state.effects:
-        if effect.word == "bounty" and effect.unit == unit.id:
-            seat, rules = effect.source.partition("-")[0], (effect.rule,)
-            flow.emit(
-                ev.PointsScored(seat=seat, points=effect.amount, cause="heavy-raider", rules=rules)
-            )
+    for effect in () if convoy(state) else state.lasting_on(Bounty, unit.id):
+        seat, rules = effect.source.partition("-")[0], (effect.rule,)
+        flow.emit(
+            ev.PointsScored(seat=seat, points=effect.amount, cause="heavy-raider", rules=rules)
+        )
 
 
 def _worth(state: State, unit: Unit) -> int:

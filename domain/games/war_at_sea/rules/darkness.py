@@ -12,7 +12,8 @@ from ....kernel.values import Seat
 from .. import events as ev
 from ..abilities.effects import Shot, has, rule_of
 from ..cards import Card, Kind
-from ..state import Effect, Light, Purpose, State, Unit
+from ..effects import Astray
+from ..state import Light, Purpose, State, Unit
 from .damage import ask, leave, remove
 from .facts import card_of, damaged, own
 from .mechanisms import homes
@@ -22,7 +23,6 @@ BattleFlow = Flow[State, ev.AnyEvent]
 CHANGE = 4
 """The turn at whose beginning twilight turns."""
 
-ASTRAY = "astray"
 """The effect on an Aircraft that has failed its search check."""
 
 GUNS = ("main", "secondary", "tertiary")
@@ -102,7 +102,7 @@ def search_rolled(flow: BattleFlow, name: str, face: int) -> None:
     helps = [family for family in SEARCH if has(card, family)]
     needed = (3 if card.subtype == "Patrol Bomber" else 5) - len(helps)
     found = face >= needed
-    lost = (Effect(ASTRAY, name, 0, name, "WAS-DARK-04", state.turn),)
+    lost = (Astray(name, 0, name, "WAS-DARK-04", state.turn),)
     flow.emit(
         ev.SearchRolled(
             unit=name,
@@ -117,7 +117,7 @@ def search_rolled(flow: BattleFlow, name: str, face: int) -> None:
 
 def astray(state: State, unit: Unit) -> bool:
     """Whether it failed its search check this turn: no attack, no Escort, no ability."""
-    return any(e.word == ASTRAY and e.unit == unit.id for e in state.effects)
+    return bool(state.lasting_on(Astray, unit.id))
 
 
 def why_not_found(state: State, unit: Unit) -> No | None:

@@ -24,7 +24,8 @@ from ..abilities.effects import (
 )
 from ..abilities.shots import applies, permits
 from ..cards import Card, Kind
-from ..state import Effect, State, Unit
+from ..effects import Aimed, ArmorChange, DiceAt, DiceLater, EachDie, Effect, MoreDice, Threat
+from ..state import State, Unit
 from . import darkness
 from .facts import card_of, crippled, damaged, is_bomber, is_ship, own
 from .mechanisms import airfield
@@ -127,7 +128,7 @@ def why_not_dice(
         return idle
     if weapon == "torpedo" and _worn_out(state, unit):
         return No("attack.worn-out", rule_of("worn-out-boat"), "It is under ASW Threat.", "/unit")
-    fewer = any(e.word == "dice" and e.unit == unit.id and e.amount < 0 for e in state.effects)
+    fewer = any(e.amount < 0 for e in state.lasting_on(MoreDice, unit.id))
     if weapon == "torpedo" or not fewer:
         return None
     left = dice(state, unit, target, shot_of(state, unit, weapon, target, declared))
@@ -179,19 +180,24 @@ def _granted(state: State, unit: Unit, target: Unit, kind: Kind) -> list[Reason]
     """Dice that other units' abilities give this unit, or give to attacks at this target."""
     far = unit.sector != target.sector and has(card_of(state, unit), "harass-from-a-distance")
 
-    def harassing(effect: Effect) -> bool:
+    def harassing(effect: MoreDice) -> bool:
         return bool(far) and effect.rule == rule_of("expert-torpedoes")
 
+    def counts(effect: Effect) -> bool:
+        if type(effect) is MoreDice:
+            return effect.unit == unit.id and effect.attack == kind and not harassing(effect)
+        if type(effect) is DiceAt:
+            return effect.unit == target.id and _marked_for(state, effect, unit, kind)
+        if type(effect) is Aimed or type(effect) is DiceLater:
+            return extra_dice_of(state, effect, unit, target, kind)
+        return False
+
     return [
-        Reason(e.amount, e.rule, label_of(e.rule), e.source)
-        for e in state.effects
-        if (e.word == "dice" and e.unit == unit.id and e.attack == kind and not harassing(e))
-        or (e.word == "dice-at" and e.unit == target.id and _marked_for(state, e, unit, kind))
-        or extra_dice_of(state, e, unit, target, kind)
+        Reason(e.amount, e.rule, label_of(e.rule), e.source) for e in state.effects if counts(e)
     ]
 
 
-def _marked_for(state: State, effect: Effect, unit: Unit, kind: Kind) -> bool:
+def _marked_for(state: State, effect: DiceAt, unit: Unit, kind: Kind) -> bool:
     """Whether a mark on the target helps this unit: its own side's, its type, its attack."""
     whom, _, what = effect.attack.partition("/")
     mine = effect.source.partition("-")[0] == unit.seat
@@ -219,8 +225,7 @@ def asw_threat(state: State, unit: Unit, card: Card) -> list[Reason]:
         return []
     threats = [
         Reason(-1, "WAS-SUBA-03", "ASW attack by Aircraft", e.source)
-        for e in state.effects
-        if e.word == "threat" and e.unit == unit.id
+        for e in state.lasting_on(Threat, unit.id)
     ]
     threats.extend(
         Reason(-1, "WAS-SUBA-04", "ASW Ship near", ship.id)
@@ -246,8 +251,8 @@ def die(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
     penalties = [*_crippled_die(shot), *_escorted(state, unit, target, shot)]
     penalties += [
         Reason(e.amount, e.rule, label_of(e.rule), e.source)
-        for e in state.effects
-        if e.word == "die" and e.unit == unit.id and e.attack in ("", shot.kind)
+        for e in state.lasting_on(EachDie, unit.id)
+        if e.attack in ("", shot.kind)
     ]
     penalties += darkness.die_penalties(state, shot)
     penalties += covered(state, unit, target, shot.kind)
@@ -348,11 +353,8 @@ def weakened(state: State, target: Unit, tally: Tally) -> Tally:
         tally = tally.plus(Reason(-2, "WAS-AIRA-08", "strafing"))
     if target.role == "Dive Bomber" and has(card_of(state, target), "fighter-bomber"):
         tally = tally.plus(Reason(-1, rule_of("fighter-bomber"), "dive bomber", target.id))
-    for effect in state.effects:
-        if effect.word == "armor" and effect.unit == target.id:
-            tally = tally.plus(
-                Reason(effect.amount, effect.rule, label_of(effect.rule), effect.source)
-            )
+    for effect in state.lasting_on(ArmorChange, target.id):
+        tally = tally.plus(Reason(effect.amount, effect.rule, label_of(effect.rule), effect.source))
     return tally
 
 

@@ -10,7 +10,8 @@ from ....kernel.values import Seat
 from .. import commands as c
 from .. import events as ev
 from ..abilities.effects import has, rule_of
-from ..state import Attack, Effect, Purpose, State, Unit
+from ..effects import EachDie, Effect, MayAttack, MoreDice, NoMove
+from ..state import Attack, Purpose, State, Unit
 from . import concealment
 from .attacks import open_shot, reroll, reroll_offered
 from .damage import ask
@@ -140,7 +141,7 @@ def ability_rolled(flow: BattleFlow, unit: str, family: str, face: int) -> None:
             result, effects = "crippled", (sequels.salvo_effect(state, unit, attack.target),)
     elif family == "lucky-hit":
         if face >= 5:
-            stop = Effect("no-move", attack.target, 0, unit, rule_of(family), state.turn + 1)
+            stop = NoMove(attack.target, 0, unit, rule_of(family), state.turn + 1)
             result, effects = "stopped", (stop,)
     elif face == 1:
         result = "doomed"
@@ -158,12 +159,12 @@ def ability_rolled(flow: BattleFlow, unit: str, family: str, face: int) -> None:
 
 def _permits(state: State, unit: str, family: str) -> tuple[Effect, ...]:
     by, until = rule_of(family), state.turn
-    may = Effect("may-attack", unit, 0, unit, by, until, "bomb")
-    harder = Effect("die", unit, -1, unit, by, until, "bomb")
+    may = MayAttack(unit, 0, unit, by, until, "bomb")
+    harder = EachDie(unit, -1, unit, by, until, "bomb")
     if family == "press-the-attack":
         return may, harder
-    torpedo = Effect("may-attack", unit, 0, unit, by, until, "torpedo")
-    fewer = Effect("dice", unit, -1, unit, by, until, "torpedo")
+    torpedo = MayAttack(unit, 0, unit, by, until, "torpedo")
+    fewer = MoreDice(unit, -1, unit, by, until, "torpedo")
     return may, harder, torpedo, fewer
 
 

@@ -11,13 +11,13 @@ from ....kernel.tally import Reason, Tally
 from ....kernel.values import Seat
 from .. import events as ev
 from ..abilities.effects import initiative_modifiers, rule_of
+from ..effects import Yields
 from ..state import Purpose, State
 from .damage import ask
 from .facts import card_of, crippled, off_map, own
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-YIELDS = "yields-initiative"
 """Effect on a unit whose side loses the initiative of the turn in which it lapses."""
 
 
@@ -74,8 +74,7 @@ def loser(state: State, totals: Mapping[Seat, Tally]) -> Seat:
 
 def yielding(state: State) -> tuple[Seat, ...]:
     """Seats that lose this initiative whatever the dice say (General Pursuit, the turn before)."""
-    bound = [e.source.partition("-")[0] for e in state.effects
-             if e.word == YIELDS and e.until == state.turn]  # fmt: skip
+    bound = [e.source.partition("-")[0] for e in state.lasting(Yields) if e.until == state.turn]
     return tuple(seat for seat in state.seats if seat in bound)
 
 

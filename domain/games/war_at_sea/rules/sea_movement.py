@@ -15,6 +15,7 @@ from .. import events as ev
 from ..abilities.effects import enters_land, faster, has, label_of, once, rule_of, speed_boost
 from ..cards import Card
 from ..charts import land, off
+from ..effects import MovesOver, NoMove, SpeedChange
 from ..state import State, Unit
 from .convoy import OFF_MAP, exit_map, why_not_leave
 from .damage import remove
@@ -28,9 +29,6 @@ BattleFlow = Flow[State, ev.AnyEvent]
 Ends = Mapping[str, tuple[str, ...]]
 """Sectors where a move may end, each with the path of sectors entered."""
 
-OVER = "moves-over"
-"""Effect on a side that makes no normal moves any more in this step."""
-
 
 @rule(
     "WAS-SEA-11", "WAS-SEA-12", "WAS-FLEET-16", "RUL-24", "RUL-99",
@@ -43,11 +41,11 @@ def speed(state: State, unit: Unit, boost: str = "") -> Tally:
     if crippled(state, unit) and card.speed > 0:
         tally = tally.plus(Reason(-1, "WAS-SEA-11", "crippled")).at_least(1, "WAS-SEA-11")
     for effect in state.effects:
-        if effect.unit == unit.id and effect.word == "speed":
+        if effect.unit == unit.id and type(effect) is SpeedChange:
             tally = tally.plus(
                 Reason(effect.amount, effect.rule, label_of(effect.rule), effect.source)
             )
-        elif effect.unit == unit.id and effect.word == "no-move":
+        elif effect.unit == unit.id and type(effect) is NoMove:
             stop = Reason(-tally.total, effect.rule, "cannot move", effect.source)
             return tally.plus(stop)
     if boost:
@@ -123,7 +121,7 @@ def why_not_mobile(state: State, unit: Unit) -> No | None:
         return No("move.aircraft", "WAS-SEA-13", "Aircraft fly in the Air Mission phase.", "/unit")
     if off_map(unit):
         return No("move.off-map", "WAS-SEA-04", "It has not arrived on the map yet.", "/unit")
-    if any(e.word == OVER and e.source.startswith(f"{unit.seat}-") for e in state.effects):
+    if any(e.source.startswith(f"{unit.seat}-") for e in state.lasting(MovesOver)):
         hint = "A General Pursuit has ended the normal moves."
         return No("move.over", rule_of("general-pursuit"), hint, "/unit")
     if unit.moved:

@@ -15,6 +15,7 @@ from ..abilities.effects import (
     reaches,
 )
 from ..cards import Card, Kind
+from ..effects import MayAttack, NoAttack
 from ..state import State, Unit
 from . import darkness
 from .air_missions import weapons_of
@@ -192,8 +193,7 @@ def why_not_able(state: State, unit: Unit, weapon: Kind) -> No | None:
     """An aborted Aircraft can only still attack in Air Defense; a doomed unit attacks normally."""
     if not unit.aborted or weapon == "antiair":
         return None
-    if any(e.unit == unit.id and e.word == "may-attack" and e.attack == weapon
-           for e in state.effects):  # fmt: skip
+    if any(e.attack == weapon for e in state.lasting_on(MayAttack, unit.id)):
         return None
     hint = "It is aborted: after Air Defense it attacks no more this turn."
     return No("attack.aborted", "WAS-AIRA-04", hint, "/unit")
@@ -323,9 +323,8 @@ def _why_not_ready(state: State, unit: Unit, card: Card, weapon: Kind) -> No | N
 
 
 def _why_not_stunned(state: State, unit: Unit, weapon: Kind) -> No | None:
-    for effect in state.effects:
-        barred = effect.unit == unit.id and effect.word == "no-attack"
-        if barred and effect.attack in ("", weapon) and effect.amount < state.turn:
+    for effect in state.lasting_on(NoAttack, unit.id):
+        if effect.attack in ("", weapon) and effect.amount < state.turn:
             hint = f"An ability keeps it from that attack until the end of turn {effect.until}."
             return No("attack.barred", effect.rule, hint, "/unit")
     return None

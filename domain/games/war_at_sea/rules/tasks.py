@@ -12,7 +12,8 @@ from .. import board
 from .. import commands as c
 from .. import events as ev
 from ..abilities.effects import has, rule_of
-from ..state import Alliance, Effect, Purpose, State, Unit
+from ..effects import Drawing, NoMove, Pursued, SpeedChange
+from ..state import Alliance, Purpose, State, Unit
 from . import convoy, weather
 from .damage import ask
 from .darkness import astray
@@ -94,6 +95,14 @@ def roll_for_speed(flow: BattleFlow) -> bool:
     return False
 
 
+_SPEEDS: tuple[tuple[str, type[NoMove | SpeedChange], int], ...] = (
+    ("incomplete", NoMove, 0),
+    ("very-slow", NoMove, 0),
+    ("flank-speed", SpeedChange, 1),
+)
+"""Abilities that set a speed without a die, what they bring about, and how much."""
+
+
 def _set_speeds(flow: BattleFlow) -> bool:
     """What needs no die: units held on turn 1, and Flank Speed near an enemy Ship."""
     state = flow.state
@@ -101,14 +110,10 @@ def _set_speeds(flow: BattleFlow) -> bool:
         if off_map(unit):
             continue
         card = card_of(state, unit)
-        for family, word, amount in (
-            ("incomplete", "no-move", 0),
-            ("very-slow", "no-move", 0),
-            ("flank-speed", "speed", 1),
-        ):
+        for family, sort, amount in _SPEEDS:
             if has(card, family) and (enemy_ship_near(state, unit) if amount else state.turn == 1):
                 rule_ = rule_of(family)
-                effect = Effect(word, unit.id, amount, unit.id, rule_, state.turn)
+                effect = sort(unit.id, amount, unit.id, rule_, state.turn)
                 flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
     flow.emit(ev.TaskDone(task="speeds"))
     return True
@@ -121,7 +126,7 @@ def speed_rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
     assert ability is not None
     rule_, change = rule_of(family), -1 if family == "slow" else 1
     happens = face <= ability.n if family == "slow" else face >= ability.n
-    changed = (Effect("speed", name, change, name, rule_, state.turn),) if happens else ()
+    changed = (SpeedChange(name, change, name, rule_, state.turn),) if happens else ()
     flow.emit(
         ev.AbilityRolled(
             unit=name,
@@ -137,8 +142,8 @@ def speed_rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
 def pursue(flow: BattleFlow) -> bool:
     """Pursuit Ship: it joins its quarry if that is within 2 sectors after the enemy has moved."""
     state = flow.state
-    for effect in state.effects:
-        if effect.word != "pursuit" or f"{effect.source}/joined" in state.used:
+    for effect in state.lasting(Pursued):
+        if f"{effect.source}/joined" in state.used:
             continue
         unit, quarry = state.units.get(effect.source), state.units.get(effect.unit)
         if unit is None or quarry is None or not _may_join(state, unit, quarry):
@@ -204,7 +209,7 @@ def _enemy_fighter(state: State, unit: Unit) -> bool:
 def draw_rolled(flow: BattleFlow, name: str, face: int) -> None:
     """On 4 or more, enemy Fighters in the sector must attack this Aircraft."""
     rule_ = rule_of("draw-the-cap")
-    drawn = (Effect("draw", name, 0, name, rule_, flow.state.turn),) if face >= 4 else ()
+    drawn = (Drawing(name, 0, name, rule_, flow.state.turn),) if face >= 4 else ()
     flow.emit(
         ev.AbilityRolled(
             unit=name,

@@ -10,6 +10,7 @@ from .. import board
 from .. import commands as c
 from .. import events as ev
 from ..abilities.effects import has
+from ..effects import NoClaim
 from ..state import State, Unit
 from . import terms
 from .convoy import result as convoy_result
@@ -24,7 +25,7 @@ CALM_TURNS = 5
 @rule("WAS-EOT-02", "WAS-EOT-15", "WAS-EOT-09", "WAS-ABIL-31", "RUL-85")
 def claims(state: State, unit: Unit) -> bool:
     """Whether this unit can claim: any Ship, unless its ability forbids it; nothing else."""
-    held = any(e.word == "no-claim" and e.unit == unit.id for e in state.effects)
+    held = bool(state.lasting_on(NoClaim, unit.id))
     return is_ship(state, unit) and not has(card_of(state, unit), "no-sea-control") and not held
 
 

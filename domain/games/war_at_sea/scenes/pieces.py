@@ -8,6 +8,7 @@ from ....kernel.drawing import Marker, badges, boat, cross, deck, hull, pips, pl
 from ....kernel.scene import Group, Item, Paint, Word
 from .. import names
 from ..cards import Card
+from ..effects import word_of
 from ..rules.facts import card_of, crippled
 from ..rules.mechanisms import homes
 from ..rules.mechanisms.airfield import last_counter
@@ -134,4 +135,4 @@ def said(state: State, unit: Unit, card: Card) -> Iterator[str]:
         yield f"flies as {unit.role}"
     for effect in state.effects:
         if effect.unit == unit.id:
-            yield f"{effect.word} {effect.amount} from {effect.source}"
+            yield f"{word_of(effect)} {effect.amount} from {effect.source}"

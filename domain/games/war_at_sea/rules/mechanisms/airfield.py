@@ -16,7 +16,8 @@ from .....kernel.values import Seat
 from ... import board
 from ... import events as ev
 from ...abilities.effects import has, once, roles, rule_of
-from ...state import AIRBASE, Effect, State, Unit
+from ...effects import Bombarded, Raiding, Shelled
+from ...state import AIRBASE, State, Unit
 from ..air_missions import waiting
 from ..facts import card_of, is_bomber, limits_of, own
 from ..stacking import has_room
@@ -29,9 +30,6 @@ MISSIONS = (STRIKE, RAID)
 
 COUNTERS = 2
 """Bombard: Rearming counters that each Aircraft at the airbase gets."""
-
-SHELLED = "shelled"
-"""Effect on a shelled Aircraft: its Rearming counters last until the Air Return of that turn."""
 
 
 def field_of(state: State, seat: Seat) -> str:
@@ -79,7 +77,7 @@ def send(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     plane = state.units[on]
     ability = has(card_of(state, unit), family)
     assert ability is not None
-    raid = Effect("raid", on, ability.n, unit.id, rule_, state.turn, family)
+    raid = Raiding(on, ability.n, unit.id, rule_, state.turn, family)
     flow.emit(
         ev.AbilityUsed(
             unit=unit.id, ability=family, on=on, effects=(raid,), once=once(family), rules=(rule_,)
@@ -106,8 +104,7 @@ def _role(state: State, plane: Unit, family: str) -> str:
 
 def _raiders(state: State, seat: Seat) -> list[tuple[Unit, str]]:
     """The seat's raiders at the enemy airbase, each with its mission."""
-    raids = [e for e in state.effects if e.word == "raid"]
-    found = ((state.units.get(e.unit), e.attack) for e in raids)
+    found = ((state.units.get(e.unit), e.attack) for e in state.lasting(Raiding))
     return [(u, family) for u, family in found if u is not None and u.seat == seat and u.sector]
 
 
@@ -153,8 +150,8 @@ def together(state: State, unit: Unit, target: Unit) -> tuple[State, Unit, Unit]
 
 def score(flow: BattleFlow) -> None:
     """The end of the Air Defense phase: points for each Air Raid that got through."""
-    for effect in flow.state.effects:
-        if effect.word != "raid" or effect.attack != RAID:
+    for effect in flow.state.lasting(Raiding):
+        if effect.attack != RAID:
             continue
         plane = flow.state.units.get(effect.unit)
         if plane is not None and not plane.aborted and not plane.doomed:
@@ -174,7 +171,7 @@ def shell(flow: BattleFlow) -> None:
     One counter comes off in each of the owner's Air Return steps, so the counters are kept as the
     turn in which the last of them does.
     """
-    for salvo in [e for e in flow.state.effects if e.word == "bombarded"]:
+    for salvo in flow.state.lasting(Bombarded):
         if BOMBARD in flow.state.tended:
             return
         victim = flow.state.other(salvo.source.partition("-")[0])
@@ -188,13 +185,13 @@ def shell(flow: BattleFlow) -> None:
                     rules=(salvo.rule,),
                 )
             )
-    if any(e.word == "bombarded" for e in flow.state.effects):
+    if flow.state.lasting(Bombarded):
         flow.emit(ev.TaskDone(task=BOMBARD))
 
 
-def _counters(state: State, unit: Unit, salvo: Effect) -> Effect:
+def _counters(state: State, unit: Unit, salvo: Bombarded) -> Shelled:
     last = last_counter(state, unit) + COUNTERS
-    return Effect(SHELLED, unit.id, COUNTERS, salvo.source, salvo.rule, last)
+    return Shelled(unit.id, COUNTERS, salvo.source, salvo.rule, last)
 
 
 def last_counter(state: State, unit: Unit) -> int:
@@ -202,22 +199,20 @@ def last_counter(state: State, unit: Unit) -> int:
 
     At the end of a turn; a counter that was there before comes off in the next one.
     """
-    shelled = [e.until for e in state.effects if e.word == SHELLED and e.unit == unit.id]
+    shelled = [e.until for e in state.lasting_on(Shelled, unit.id)]
     return max((*shelled, state.turn + unit.rearming))
 
 
 def held(state: State, unit: Unit) -> bool:
     """Whether a Rearming counter is left on it when one is taken off in this Air Return step."""
-    return any(
-        e.word == SHELLED and e.unit == unit.id and e.until > state.turn for e in state.effects
-    )
+    return any(e.until > state.turn for e in state.lasting_on(Shelled, unit.id))
 
 
 def refit(flow: BattleFlow, unit: Unit, rules: tuple[str, ...]) -> None:
     """An ability takes one Rearming counter off: it flies again if that was the last one."""
-    mine = [e for e in flow.state.effects if e.word == SHELLED and e.unit == unit.id]
+    mine = flow.state.lasting_on(Shelled, unit.id)
     for effect in mine:
-        ended = ev.EffectEnded(word=SHELLED, unit=unit.id, source=effect.source, rules=rules)
+        ended = ev.ended(effect, rules)
         flow.emit(ended)
     last = max((effect.until for effect in mine), default=0)
     if last <= flow.state.turn:

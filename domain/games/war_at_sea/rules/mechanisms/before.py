@@ -9,7 +9,8 @@ from .....kernel.flow import Flow
 from .....kernel.tally import Reason
 from ... import events as ev
 from ...abilities.effects import has, label_of, once, rule_of
-from ...state import Attack, Effect, Purpose, State, Unit
+from ...effects import Effect, MoreDice, NoMove
+from ...state import Attack, Purpose, State, Unit
 from ..damage import ask
 from ..facts import card_of
 
@@ -48,7 +49,7 @@ def flaws(state: State, attack: Attack) -> tuple[str, ...]:
 
 def _jammed(state: State, unit: Unit, family: str) -> bool:
     rule_ = rule_of(family)
-    return any(e.word == "dice" and e.unit == unit.id and e.rule == rule_ for e in state.effects)
+    return any(e.rule == rule_ for e in state.lasting_on(MoreDice, unit.id))
 
 
 def question(state: State) -> tuple[str, str, str] | None:
@@ -85,7 +86,7 @@ def dodge(flow: BattleFlow, family: str) -> None:
     assert attack is not None
     target, turn = flow.state.units[attack.target], flow.state.turn
     rule_ = rule_of(family)
-    stays = (Effect("no-move", target.id, 0, target.id, rule_, turn + 1),)
+    stays = (NoMove(target.id, 0, target.id, rule_, turn + 1),)
     flow.emit(
         ev.AbilityUsed(
             unit=target.id,
@@ -125,7 +126,7 @@ def _reading(state: State, name: str, family: str, face: int) -> tuple[str, tupl
         return ("no-effect" if face <= DUD else ""), ()
     if face != 1:
         return "", ()
-    jam = Effect("dice", name, -3, name, rule_of(family), state.turn + 1, "main")
+    jam = MoreDice(name, -3, name, rule_of(family), state.turn + 1, "main")
     return "jammed", (jam,)
 
 

@@ -6,7 +6,8 @@ from .....kernel.flow import Flow
 from .....kernel.rules import rule
 from ... import events as ev
 from ...abilities.effects import has, rule_of
-from ...state import Effect, State, Unit
+from ...effects import ArmorChange, Effect, Exposed, NoMove
+from ...state import State, Unit
 from ..facts import card_of
 from . import gunnery
 
@@ -23,7 +24,7 @@ def lasting(state: State, unit: Unit, family: str) -> tuple[Effect, ...]:
     if family != "risky-attack":
         return ()
     rule_, turn = rule_of(family), state.turn
-    return (Effect("armor", unit.id, -1, unit.id, rule_, turn + 1),)
+    return (ArmorChange(unit.id, -1, unit.id, rule_, turn + 1),)
 
 
 @rule("WAS-ABIL-27")
@@ -41,19 +42,15 @@ def declared(flow: BattleFlow, unit: Unit) -> None:
 
 def expose(flow: BattleFlow, unit: Unit) -> None:
     """A disguised unit is known from now on."""
-    if any(e.word == "exposed" and e.unit == unit.id for e in flow.state.effects):
+    if flow.state.lasting_on(Exposed, unit.id):
         return
     rule_ = rule_of("disguise")
-    effect = Effect("exposed", unit.id, 0, unit.id, rule_, ALWAYS)
+    effect = Exposed(unit.id, 0, unit.id, rule_, ALWAYS)
     flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
 
 
 def _stir(flow: BattleFlow, target: str) -> None:
     """A Guard Ship that is attacked may move again."""
-    for effect in flow.state.effects:
-        if (effect.word, effect.unit, effect.rule) == ("no-move", target, rule_of("guard-ship")):
-            flow.emit(
-                ev.EffectEnded(
-                    word="no-move", unit=target, source=effect.source, rules=(effect.rule,)
-                )
-            )
+    for effect in flow.state.lasting_on(NoMove, target):
+        if effect.rule == rule_of("guard-ship"):
+            flow.emit(ev.ended(effect))

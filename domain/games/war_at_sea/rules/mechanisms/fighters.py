@@ -11,14 +11,15 @@ from .....kernel.rules import rule
 from ... import board
 from ... import events as ev
 from ...abilities.effects import has, once, rule_of
-from ...state import Effect, State, Unit
+from ...effects import Downed, EachDie
+from ...state import State, Unit
 from ..attacks import declare
 from ..darkness import astray
 from ..dice import why_not_dice
 from ..facts import card_of, is_aircraft, own
 from ..stacking import has_room
 from ..targets import why_not_at
-from .sequels import DIRECTORS, DOWNED
+from .sequels import DIRECTORS
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -55,7 +56,7 @@ def _fights(unit: Unit) -> bool:
 @rule("WAS-ABIL-24")
 def _sendable(state: State, unit: Unit, family: str) -> Iterator[str]:
     """Fighters that have brought an Aircraft down, with all that each may be sent at."""
-    downed = dict.fromkeys(e.unit for e in state.effects if e.word == DOWNED)
+    downed = dict.fromkeys(e.unit for e in state.lasting(Downed))
     for name in downed:
         fighter = state.units.get(name)
         if fighter is None or fighter.seat != unit.seat or not _fights(fighter):
@@ -100,7 +101,7 @@ def send(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """The Fighter is repositioned and attacks at once, before anybody else is."""
     name, _, prey = on.partition(AT)
     rules = (rule_of(family),)
-    harder = Effect("die", name, -1, unit.id, rules[0], flow.state.turn, "antiair")
+    harder = EachDie(name, -1, unit.id, rules[0], flow.state.turn, "antiair")
     flow.emit(
         ev.AbilityUsed(
             unit=unit.id, ability=family, on=on, effects=(harder,), once=once(family), rules=rules

@@ -5,7 +5,8 @@ from __future__ import annotations
 from .....kernel.rules import No
 from ...abilities.effects import has, rule_of
 from ...cards import Card, Kind
-from ...state import Effect, State, Unit
+from ...effects import Effect, NoAttack
+from ...state import State, Unit
 
 SPLIT = "split-fire"
 """Declared with each of the two attacks."""
@@ -44,6 +45,4 @@ def silenced(state: State, unit: Unit) -> tuple[Effect, ...]:
     if splitting(state, unit):
         return ()
     rule_ = rule_of(SPLIT)
-    return tuple(
-        Effect("no-attack", unit.id, 0, unit.id, rule_, state.turn, kind) for kind in OTHERS
-    )
+    return tuple(NoAttack(unit.id, 0, unit.id, rule_, state.turn, kind) for kind in OTHERS)

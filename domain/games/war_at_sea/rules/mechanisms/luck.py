@@ -6,7 +6,8 @@ from .....kernel.flow import Flow
 from ... import events as ev
 from ...abilities.effects import has, named, rule_of
 from ...cards import Kind
-from ...state import Attack, Effect, State, Unit
+from ...effects import NoAttack, NoMove
+from ...state import Attack, State, Unit
 from ..facts import card_of, is_ship, own
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -45,14 +46,14 @@ def befall(flow: BattleFlow, unit: Unit, mate: str) -> None:
     """Both lose a hull point and stay where they are next turn; alone it is out for two turns."""
     rule_, turn = rule_of(LUCK), flow.state.turn
     if not mate:
-        still = Effect("no-move", unit.id, 0, unit.id, rule_, turn + 2)
-        silent = Effect("no-attack", unit.id, turn, unit.id, rule_, turn + 2)
+        still = NoMove(unit.id, 0, unit.id, rule_, turn + 2)
+        silent = NoAttack(unit.id, turn, unit.id, rule_, turn + 2)
         flow.emit(
             ev.AbilityUsed(unit=unit.id, ability=LUCK, effects=(still, silent), rules=(rule_,))
         )
         return
     both = (unit.id, mate)
-    still_too = tuple(Effect("no-move", name, 0, unit.id, rule_, turn + 1) for name in both)
+    still_too = tuple(NoMove(name, 0, unit.id, rule_, turn + 1) for name in both)
     flow.emit(
         ev.AbilityUsed(unit=unit.id, ability=LUCK, on=mate, effects=still_too, rules=(rule_,))
     )

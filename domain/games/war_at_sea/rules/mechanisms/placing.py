@@ -7,7 +7,8 @@ from ... import board
 from ... import events as ev
 from ...abilities.effects import has, rule_of
 from ...cards import Card
-from ...state import Effect, State, Unit
+from ...effects import NoAttack, NoClaim, NoMove
+from ...state import State, Unit
 from ..facts import card_of, chart_of, own
 from . import squadrons
 from .declared import ALWAYS
@@ -20,6 +21,7 @@ WIDE = ("infiltrator", "long-cruise")
 COASTAL = ("coastal-deployment", "guard-ship")
 """Next to an island in the own half."""
 
+Cost = NoAttack | NoMove | NoClaim
 EARLY = "early-deployment"
 """Anywhere in the own half, and one Cruiser or Destroyer with it."""
 
@@ -71,21 +73,21 @@ def deployed(flow: BattleFlow, unit: Unit) -> None:
         flow.emit(ev.EffectBegan(effect=effect, rules=(effect.rule,)))
 
 
-def _costs(state: State, unit: Unit, card: Card) -> tuple[Effect, ...]:
+def _costs(state: State, unit: Unit, card: Card) -> tuple[Cost, ...]:
     mine = board.half(state.edges[unit.seat])
     outside = unit.sector not in board.edge_row(state.edges[unit.seat])
 
-    def effect(word: str, family: str, until: int) -> tuple[Effect, ...]:
-        return (Effect(word, unit.id, 0, unit.id, rule_of(family), until),)
+    def effect(sort: type[Cost], family: str, until: int) -> tuple[Cost, ...]:
+        return (sort(unit.id, 0, unit.id, rule_of(family), until),)
 
     if has(card, "infiltrator"):
-        return effect("no-attack", "infiltrator", 1) if unit.sector not in mine else ()
+        return effect(NoAttack, "infiltrator", 1) if unit.sector not in mine else ()
     if not outside or card.type != "Ship":
         return ()
     if has(card, "guard-ship"):
-        return effect("no-move", "guard-ship", ALWAYS)
+        return effect(NoMove, "guard-ship", ALWAYS)
     if has(card, "coastal-deployment"):
-        return effect("no-claim", "coastal-deployment", 2)
+        return effect(NoClaim, "coastal-deployment", 2)
     if has(card, "long-cruise"):
         return ()
-    return effect("no-claim", EARLY, 2)
+    return effect(NoClaim, EARLY, 2)

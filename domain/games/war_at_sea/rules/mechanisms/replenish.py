@@ -8,7 +8,8 @@ from .....kernel.chance import Dice
 from .....kernel.flow import Flow
 from ... import events as ev
 from ...abilities.effects import has, once, rule_of
-from ...state import Effect, Lost, Purpose, State, Unit
+from ...effects import Replaced, Replenishing
+from ...state import Lost, Purpose, State, Unit
 from ..air_return import RETURNED, excess, landing
 from ..damage import ask
 from ..deployment import room_at
@@ -22,8 +23,6 @@ BattleFlow = Flow[State, ev.AnyEvent]
 FAMILY = "replenish-aircraft"
 NEEDED = 4
 SUBTYPES = ("Fighter", "Dive Bomber", "Torpedo Bomber")
-REPLACED = "replaced"
-"""The effect on a unit that is lost and has come back as another one."""
 
 DESTROYED = ("destroyed", "recovery", "no-room")
 """Causes of leaving play that count as destroyed (RUL-87)."""
@@ -37,7 +36,7 @@ def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     carrier = card_of(state, unit)
     if not has(carrier, FAMILY) or not _has_room(state, unit):
         return
-    back = {effect.unit for effect in state.effects if effect.word == REPLACED}
+    back = {effect.unit for effect in state.lasting(Replaced)}
     for gone in state.lost:
         if gone.seat == unit.seat and gone.id not in back and _fits(state, gone, unit):
             yield FAMILY, gone.id
@@ -61,7 +60,7 @@ def _fits(state: State, gone: Lost, unit: Unit) -> bool:
 def use(flow: BattleFlow, unit: Unit, on: str) -> None:
     """One die for the Aircraft that was picked."""
     rules = (rule_of(FAMILY),)
-    picked = Effect("replenish", on, 0, unit.id, rules[0], flow.state.turn)
+    picked = Replenishing(on, 0, unit.id, rules[0], flow.state.turn)
     flow.emit(
         ev.AbilityUsed(
             unit=unit.id, ability=FAMILY, on=on, effects=(picked,), once=once(FAMILY), rules=rules
@@ -73,9 +72,9 @@ def use(flow: BattleFlow, unit: Unit, on: str) -> None:
 def rolled(flow: BattleFlow, unit: Unit, face: int) -> None:
     """On 4 or more it is based on the Carrier at once, as a new unit; points that it cost stay."""
     state, rules, back = flow.state, (rule_of(FAMILY),), face >= NEEDED
-    pick = next(e for e in state.effects if (e.word, e.source) == ("replenish", unit.id))
+    pick = next(e for e in state.lasting(Replenishing) if e.source == unit.id)
     gone = next(each for each in state.lost if each.id == pick.unit)
-    replaced = Effect(REPLACED, gone.id, 0, unit.id, rules[0], ALWAYS)
+    replaced = Replaced(gone.id, 0, unit.id, rules[0], ALWAYS)
     flow.emit(
         ev.AbilityRolled(
             unit=unit.id,

@@ -8,7 +8,20 @@ from typing import NamedTuple
 from .....kernel.flow import Flow
 from ... import events as ev
 from ...abilities.effects import has, once, rule_of
-from ...state import Attack, Effect, State, Unit
+from ...effects import (
+    Aimed,
+    Bounty,
+    Covered,
+    Crippling,
+    DiceAt,
+    DiceLater,
+    Downed,
+    Effect,
+    Lasting,
+    Missed,
+    MoreDice,
+)
+from ...state import Attack, State, Unit
 from ..facts import card_of, is_ship, own, sinking
 from . import luck
 from .declared import ALWAYS
@@ -63,41 +76,34 @@ def _begin(flow: BattleFlow, holder: Unit, family: str, effects: tuple[Effect, .
         flow.emit(ev.EffectBegan(effect=effect, rules=rules))
 
 
-def _has(state: State, word: str, unit: str, rule_: str, source: str = "") -> bool:
+def _has(state: State, sort: type[Lasting], unit: str, rule_: str, source: str = "") -> bool:
     """Whether such an effect is at work already: the same ability does not add up."""
-    return any(
-        (e.word, e.unit, e.rule) == (word, unit, rule_) and source in ("", e.source)
-        for e in state.effects
-    )
+    there = state.lasting_on(sort, unit)
+    return any(e.rule == rule_ and source in ("", e.source) for e in there)
 
 
 def _pinpoint(f: Fought) -> Iterator[Effect]:
     """ASW Pinpointer: friendly Ships roll one die more at the Submarine, this turn."""
     rule_ = rule_of("asw-pinpointer")
     marked = any(
-        e.rule == rule_ and e.unit == f.target.id and e.source.startswith(f"{f.unit.seat}-")
-        for e in f.state.effects
+        e.rule == rule_ and e.source.startswith(f"{f.unit.seat}-")
+        for e in f.state.lasting_on(DiceAt, f.target.id)
     )
     if card_of(f.state, f.target).type == "Submarine" and not marked:
-        yield Effect("dice-at", f.target.id, 1, f.unit.id, rule_, f.state.turn, "Ship/asw")
+        yield DiceAt(f.target.id, 1, f.unit.id, rule_, f.state.turn, "Ship/asw")
 
 
 def _straddle(f: Fought) -> Iterator[Effect]:
     """Straddle: main guns that do no damage are aimed better next time."""
     if f.attack.weapon == "main" and not f.harmed:
-        yield Effect("aimed", f.target.id, 1, f.unit.id, rule_of("straddle"), ALWAYS, "main")
+        yield Aimed(f.target.id, 1, f.unit.id, rule_of("straddle"), ALWAYS, "main")
 
 
 def _spend_aim(flow: BattleFlow, f: Fought) -> None:
     """The better aim has been used."""
-    for effect in f.state.effects:
-        mine = (effect.word, effect.source, effect.unit) == ("aimed", f.unit.id, f.target.id)
-        if mine and effect.attack == f.attack.weapon:
-            flow.emit(
-                ev.EffectEnded(
-                    word="aimed", unit=f.target.id, source=f.unit.id, rules=(effect.rule,)
-                )
-            )
+    for effect in f.state.lasting_on(Aimed, f.target.id):
+        if effect.source == f.unit.id and effect.attack == f.attack.weapon:
+            flow.emit(ev.ended(effect))
 
 
 def _instinct(family: str, weapon: str, prey: str) -> Sequel:
@@ -105,10 +111,10 @@ def _instinct(family: str, weapon: str, prey: str) -> Sequel:
 
     def sequel(f: Fought) -> Iterator[Effect]:
         rule_ = rule_of(family)
-        first = not _has(f.state, "dice", f.unit.id, rule_)
+        first = not _has(f.state, MoreDice, f.unit.id, rule_)
         right = f.attack.weapon == weapon and card_of(f.state, f.target).type == prey
         if right and f.harmed and first:
-            yield Effect("dice", f.unit.id, 1, f.unit.id, rule_, ALWAYS, weapon)
+            yield MoreDice(f.unit.id, 1, f.unit.id, rule_, ALWAYS, weapon)
 
     return sequel
 
@@ -119,7 +125,7 @@ def _inspire(f: Fought) -> Iterator[Effect]:
         rule_, turn = rule_of("inspire-to-victory"), f.state.turn + 1
         for ship in own(f.state, f.unit.seat):
             if is_ship(f.state, ship):
-                yield Effect("dice-later", ship.id, 1, f.unit.id, rule_, turn, "gunnery")
+                yield DiceLater(ship.id, 1, f.unit.id, rule_, turn, "gunnery")
 
 
 def _example(f: Fought) -> Iterator[Effect]:
@@ -129,7 +135,7 @@ def _example(f: Fought) -> Iterator[Effect]:
         for ship in own(f.state, f.unit.seat):
             greek = card_of(f.state, ship).nation == "Greece" and is_ship(f.state, ship)
             if greek and ship.id != f.unit.id:
-                yield Effect("dice-later", ship.id, 1, f.unit.id, rule_, turn)
+                yield DiceLater(ship.id, 1, f.unit.id, rule_, turn)
 
 
 def _cover(f: Fought) -> Iterator[Effect]:
@@ -138,16 +144,16 @@ def _cover(f: Fought) -> Iterator[Effect]:
         return
     rule_ = rule_of("covering-fire")
     until = f.state.turn + (f.unit.seat == f.state.second)
-    if not _has(f.state, "covered", f.target.id, rule_, f.unit.id):
-        yield Effect("covered", f.target.id, -1, f.unit.id, rule_, until)
+    if not _has(f.state, Covered, f.target.id, rule_, f.unit.id):
+        yield Covered(f.target.id, -1, f.unit.id, rule_, until)
 
 
 def _bounty(f: Fought) -> Iterator[Effect]:
     """Heavy Raider: two points more for an Auxiliary that it sinks, when it leaves play."""
     rule_ = rule_of("heavy-raider")
     prey = card_of(f.state, f.target).subtype == "Auxiliary" and sinking(f.state, f.target)
-    if f.harmed and prey and not _has(f.state, "bounty", f.target.id, rule_):
-        yield Effect("bounty", f.target.id, 2, f.unit.id, rule_, f.state.turn)
+    if f.harmed and prey and not _has(f.state, Bounty, f.target.id, rule_):
+        yield Bounty(f.target.id, 2, f.unit.id, rule_, f.state.turn)
 
 
 def _slip(f: Fought) -> Iterator[Effect]:
@@ -155,7 +161,7 @@ def _slip(f: Fought) -> Iterator[Effect]:
     missed = f.outcome in ("miss", "no-effect") and f.attack.weapon == "asw"
     if missed and is_ship(f.state, f.unit):
         rule_ = rule_of("dangerous-quarry")
-        yield Effect("missed", f.target.id, 0, f.unit.id, rule_, f.state.turn)
+        yield Missed(f.target.id, 0, f.unit.id, rule_, f.state.turn)
 
 
 _ATTACKERS: dict[str, Sequel] = {
@@ -178,15 +184,13 @@ def _hunt(flow: BattleFlow, f: Fought) -> None:
         return
     rule_ = rule_of("hunter-killer-group")
     told = has(card_of(f.state, carrier), "hunter-killer-group")
-    if told and not _has(f.state, "dice-at", f.target.id, rule_):
-        mark = ("dice-at", f.target.id, 1, carrier.id, rule_, f.state.turn, "Destroyer/asw")
-        flow.emit(ev.EffectBegan(effect=Effect(*mark), rules=(rule_,)))
+    if told and not _has(f.state, DiceAt, f.target.id, rule_):
+        mark = DiceAt(f.target.id, 1, carrier.id, rule_, f.state.turn, "Destroyer/asw")
+        flow.emit(ev.EffectBegan(effect=mark, rules=(rule_,)))
 
 
 DIRECTORS = ("fighter-director", "fighter-umbrella")
 """Abilities that send a Fighter on which has brought an Aircraft down."""
-
-DOWNED = "downed"
 
 
 def _down(flow: BattleFlow, f: Fought) -> None:
@@ -198,7 +202,7 @@ def _down(flow: BattleFlow, f: Fought) -> None:
     family = next((d for d in DIRECTORS if any(has(card, d) for card in cards)), "")
     if family:
         rule_ = rule_of(family)
-        effect = Effect(DOWNED, f.unit.id, 0, f.target.id, rule_, f.state.turn)
+        effect = Downed(f.unit.id, 0, f.target.id, rule_, f.state.turn)
         flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
 
 
@@ -219,8 +223,8 @@ def salvo(state: State, attack: Attack, unit: Unit, target: Unit, outcome: str) 
     )
 
 
-def salvo_effect(state: State, unit: str, target: str) -> Effect:
+def salvo_effect(state: State, unit: str, target: str) -> Crippling:
     """The target counts as crippled from the end of the phase to the end of the next turn."""
     placed = f"{state.turn}/{state.step.partition('.')[0]}"
     rule_ = rule_of("crippling-salvo")
-    return Effect("crippled", target, 0, unit, rule_, state.turn + 1, placed)
+    return Crippling(target, 0, unit, rule_, state.turn + 1, placed)

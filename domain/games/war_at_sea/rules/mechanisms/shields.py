@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .....kernel.rules import No
 from ...abilities.effects import has, rule_of
+from ...effects import Exposed, Shuns
 from ...state import State, Unit
 from ..facts import card_of
 
@@ -43,14 +44,14 @@ def _disguised(state: State, target: Unit) -> No | None:
     """Disguise, until it has attacked or ended Sea Movement beside another Ship."""
     if not has(card_of(state, target), "disguise"):
         return None
-    if any(e.word == "exposed" and e.unit == target.id for e in state.effects):
+    if state.lasting_on(Exposed, target.id):
         return None
     return No("attack.disguised", rule_of("disguise"), "It is not known for an enemy.", "/target")
 
 
 def _shunned(state: State, unit: Unit, target: Unit) -> No | None:
     """Shadow Battleship: a chosen Battleship may not attack this unit in the phase."""
-    for effect in state.effects:
-        if effect.word == "shuns" and (effect.unit, effect.source) == (unit.id, target.id):
+    for effect in state.lasting_on(Shuns, unit.id):
+        if effect.source == target.id:
             return No("attack.forbidden", effect.rule, "It is shadowed by that unit.", "/target")
     return None

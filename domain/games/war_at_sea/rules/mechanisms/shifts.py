@@ -8,10 +8,10 @@ from .....kernel.flow import Flow
 from ... import board
 from ... import events as ev
 from ...abilities.effects import has, once, rule_of
-from ...state import Effect, State, Unit
+from ...effects import Effect, Led, Missed, MovesOver, NoMove, Yields
+from ...state import State, Unit
 from ..facts import card_of, is_aircraft, is_ship, own, sinking
-from ..initiative import YIELDS
-from ..sea_movement import OVER, closed, reachable, why_not_end
+from ..sea_movement import closed, reachable, why_not_end
 from ..stacking import has_room
 from . import mines
 
@@ -51,7 +51,7 @@ def _nearer(state: State, unit: Unit) -> Offers:
 
 
 def _pinned(state: State, unit: Unit) -> bool:
-    return any(e.unit == unit.id and e.word == "no-move" for e in state.effects)
+    return bool(state.lasting_on(NoMove, unit.id))
 
 
 def _chase(state: State, unit: Unit) -> Offers:
@@ -65,7 +65,7 @@ def _screen(state: State, unit: Unit) -> Offers:
     """Establish Screen: itself and one Cruiser or Destroyer in or next to its sector."""
     if not _used(state, unit, "establish-screen"):
         yield from _steps(state, unit)
-    if any(e.word == "led" and e.source == unit.id for e in state.effects):
+    if any(e.source == unit.id for e in state.lasting(Led)):
         return
     for friend in own(state, unit.seat):
         able = card_of(state, friend).subtype in ("Cruiser", "Destroyer") and friend.id != unit.id
@@ -83,7 +83,7 @@ def _lead(state: State, unit: Unit) -> Offers:
 
 def _torpedo_run(state: State, unit: Unit) -> Offers:
     """Torpedo Run: itself and a Destroyer with it, to where they can use torpedoes."""
-    led = [e for e in state.effects if e.word == "led" and e.source == unit.id]
+    led = [e for e in state.lasting(Led) if e.source == unit.id]
     here = next((e.attack for e in led), unit.sector)
     if "torpedo-run" in unit.spent and not led:
         return
@@ -113,7 +113,7 @@ def _slip(state: State, unit: Unit) -> Offers:
     """Dangerous Quarry: a Ship's ASW attack has missed it."""
     if sinking(state, unit) or _used(state, unit, "dangerous-quarry"):
         return
-    if any(e.word == "missed" and e.unit == unit.id for e in state.effects):
+    if state.lasting_on(Missed, unit.id):
         yield from _steps(state, unit)
 
 
@@ -150,7 +150,7 @@ def _general(state: State, unit: Unit) -> Offers:
     """General Pursuit: up to three own Ships, each toward its nearest enemy Ship."""
     if PURSUIT in unit.spent and f"{unit.id}/{PURSUIT}" not in state.used:
         return
-    led = [e.unit for e in state.effects if e.word == "led" and e.rule == rule_of(PURSUIT)]
+    led = [e.unit for e in state.lasting(Led) if e.rule == rule_of(PURSUIT)]
     if len(led) >= PURSUERS or why_not_end(state, unit.seat):
         return
     for ship in own(state, unit.seat):
@@ -191,8 +191,8 @@ def _price(unit: Unit, family: str, turn: int) -> tuple[Effect, ...]:
         return ()
     rule_ = rule_of(family)
     return (
-        Effect(OVER, unit.id, 0, unit.id, rule_, turn),
-        Effect(YIELDS, unit.id, 0, unit.id, rule_, turn + 1),
+        MovesOver(unit.id, 0, unit.id, rule_, turn),
+        Yields(unit.id, 0, unit.id, rule_, turn + 1),
     )
 
 
@@ -212,7 +212,7 @@ def shift(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
             )
         )
     if name or family == "torpedo-run":
-        led = Effect("led", name or unit.id, 0, unit.id, rules[0], turn, unit.sector)
+        led = Led(name or unit.id, 0, unit.id, rules[0], turn, unit.sector)
         flow.emit(ev.EffectBegan(effect=led, rules=rules))
     moved = name or unit.id
     flow.emit(

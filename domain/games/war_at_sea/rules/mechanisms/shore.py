@@ -8,7 +8,8 @@ from .....kernel.flow import Flow
 from ... import board
 from ... import events as ev
 from ...abilities.effects import has, once, rule_of
-from ...state import Effect, State, Unit
+from ...effects import Bombarded, Promised, Wreck
+from ...state import State, Unit
 from ..facts import card_of, limits_of
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -49,17 +50,14 @@ def _may_shell(state: State, unit: Unit) -> bool:
 def _wreck_here(state: State, unit: Unit) -> bool:
     """Where a friendly Ship went down while a rescuer was in play."""
     mine = f"{unit.seat}-"
-    return any(
-        e.word == "wreck" and e.unit == unit.sector and e.source.startswith(mine)
-        for e in state.effects
-    )
+    return any(e.source.startswith(mine) for e in state.lasting_on(Wreck, unit.sector))
 
 
 def promise(flow: BattleFlow, unit: Unit, family: str) -> None:
     """Use it: the attack is given up, points or counters come at the end of the turn."""
     rule_, turn = rule_of(family), flow.state.turn
-    word = "award" if family in POINTS else "bombarded"
-    due = Effect(word, unit.id, POINTS.get(family, 0), unit.id, rule_, turn, family)
+    sort = Promised if family in POINTS else Bombarded
+    due = sort(unit.id, POINTS.get(family, 0), unit.id, rule_, turn, family)
     flow.emit(
         ev.AbilityUsed(
             unit=unit.id, ability=family, effects=(due,), once=once(family), rules=(rule_,)
@@ -70,7 +68,7 @@ def promise(flow: BattleFlow, unit: Unit, family: str) -> None:
 
 def pay(flow: BattleFlow) -> None:
     """The end of the turn: points that were promised, whether or not the unit still floats."""
-    awards = [effect for effect in flow.state.effects if effect.word == "award"]
+    awards = flow.state.lasting(Promised)
     if not awards or "paid" in flow.state.tended:
         return
     for effect in awards:

@@ -9,7 +9,8 @@ from .....kernel.flow import Flow
 from ... import board
 from ... import events as ev
 from ...abilities.effects import has, once, rule_of
-from ...state import Effect, Purpose, State, Unit
+from ...effects import EachDie, Effect, InRepair, MoreDice, NoAttack, NoMove, Shuns, SpeedChange
+from ...state import Purpose, State, Unit
 from ..damage import ask
 from ..facts import card_of, is_ship, own
 from . import airfield, mines, replenish, squadrons
@@ -101,24 +102,20 @@ def effects(state: State, unit: Unit, family: str, on: str) -> tuple[Effect, ...
     rule_, turn, me = rule_of(family), state.turn, unit.id
     match family:
         case "repair":
-            tied = [Effect("no-move", name, 0, me, rule_, turn) for name in (me, on)]
-            silent = [
-                Effect("no-attack", name, 0, me, rule_, turn, gun)
-                for name in (me, on)
-                for gun in GUNS
-            ]
-            return (*tied, *silent, Effect("in-repair", on, 0, me, rule_, turn))
+            tied = [NoMove(name, 0, me, rule_, turn) for name in (me, on)]
+            silent = [NoAttack(name, 0, me, rule_, turn, gun) for name in (me, on) for gun in GUNS]
+            return (*tied, *silent, InRepair(on, 0, me, rule_, turn))
         case "surprise-raid":
-            return (Effect("dice", on, -1, me, rule_, turn, "antiair"),)
+            return (MoreDice(on, -1, me, rule_, turn, "antiair"),)
         case "shadow-battleship":
-            return (Effect("shuns", on, 0, me, rule_, turn),)
+            return (Shuns(on, 0, me, rule_, turn),)
         case "divide-the-defense":
             wavering = [
-                Effect("die", ship.id, -1, me, rule_, turn, "antiair")
+                EachDie(ship.id, -1, me, rule_, turn, "antiair")
                 for ship in _hostile_ships(state, unit)
             ]
-            bombs = Effect("die", me, -1, me, rule_, turn, "bomb")
-            return (*wavering, bombs, Effect("no-attack", me, 0, me, rule_, turn, "torpedo"))
+            bombs = EachDie(me, -1, me, rule_, turn, "bomb")
+            return (*wavering, bombs, NoAttack(me, 0, me, rule_, turn, "torpedo"))
     return ()
 
 
@@ -167,7 +164,7 @@ def rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
 def _result(flow: BattleFlow, unit: Unit, family: str, face: int, word: str) -> bool:
     good = face >= NEEDED[family]
     rule_, turn = rule_of(family), flow.state.turn
-    faster = (Effect("speed", unit.id, 1, unit.id, rule_, turn),) if family == "sprint" else ()
+    faster = (SpeedChange(unit.id, 1, unit.id, rule_, turn),) if family == "sprint" else ()
     flow.emit(
         ev.AbilityRolled(
             unit=unit.id,
@@ -210,8 +207,8 @@ _ROLLED: dict[str, Callable[[BattleFlow, Unit, int], None]] = {
 
 def repairs(flow: BattleFlow) -> bool:
     """The end of the turn: the die for a Ship that was tied up, if both are still in play."""
-    for effect in flow.state.effects:
-        if effect.word != "in-repair" or f"{effect.unit}/repair" in flow.state.tended:
+    for effect in flow.state.lasting(InRepair):
+        if f"{effect.unit}/repair" in flow.state.tended:
             continue
         ship = flow.state.units.get(effect.unit)
         if ship is not None and ship.damage and effect.source in flow.state.units:
