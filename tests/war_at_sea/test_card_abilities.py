@@ -11,6 +11,7 @@ from domain.games.war_at_sea import commands as c
 from domain.games.war_at_sea import events as ev
 from domain.games.war_at_sea.effects import word_of
 from domain.games.war_at_sea.odds import odds
+from domain.games.war_at_sea.purposes import Concealment
 from domain.games.war_at_sea.words import describe, says
 from domain.kernel.values import Known
 from tests.support.battle import Battle, given, unit
@@ -118,8 +119,7 @@ def test_coastal_tactics_hides_beside_an_island(sector: str, hidden: bool) -> No
     at = {"7.3": "7.4", "5.4": "5.5"}[sector]
     battle = given("2009", unit("p1-1", "bismarck", at), target, **SURFACE)
     battle.act("p1", c.Fire("p1-1", "main", "p2-1")).roll([6] * 15)
-    purpose = battle.state.purpose
-    assert (purpose is not None and purpose.kind == "concealment") == hidden
+    assert (type(battle.state.purpose) is Concealment) == hidden
 
 
 def test_coastal_tactics_does_not_hide_in_the_same_sector() -> None:
@@ -312,4 +312,6 @@ def test_a_ship_that_sinks_leaves_a_wreck_for_a_rescuer_of_its_own_side() -> Non
         unit("p2-1", "tone", "9.4", doomed=True), unit("p2-2", "tone", "9.4"),
         step="air-attack.end", turn=2,
     )  # fmt: skip
-    assert [(word_of(e), e.unit, e.source) for e in battle.state.effects] == [("wreck", "5.4", "p1-2")]
+    assert [(word_of(e), e.unit, e.source) for e in battle.state.effects] == [
+        ("wreck", "5.4", "p1-2")
+    ]

@@ -21,6 +21,7 @@ from ...kernel.flow import Flow
 from ...kernel.rules import Refused
 from . import commands as c
 from . import events as ev
+from . import purposes
 from .abilities.effects import Shot, dooming_roll, negations, saves
 from .decide import decide
 from .evolve import evolve
@@ -64,7 +65,7 @@ def prospects(state: State) -> dict[str, Any] | None:
     purpose, attack = state.purpose, state.attack
     if purpose is None or attack is None or state.awaiting is None or attack.faces:
         return None
-    return _reckoned(state) if purpose.kind == "attack" else None
+    return _reckoned(state) if type(purpose) is purposes.AttackDice else None
 
 
 def _reckoned(opened: State) -> dict[str, Any]:
@@ -268,10 +269,11 @@ def chances(state: State) -> Counted | None:
     awaited, purpose = state.awaiting, state.purpose
     if awaited is None or purpose is None:
         return None
-    if purpose.kind == "initiative":
+    if type(purpose) is purposes.Initiative:
         up = tuple(range(1, SIDES + 1))
         return Counted("initiative", state.seats[0], (up, tuple(-face for face in up)))
-    if purpose.kind not in ("attack", "reroll") or state.attack is None:
+    throws = type(purpose) in (purposes.AttackDice, purposes.Reroll)
+    if not throws or state.attack is None:
         return None
     attack, unit, target, shot = attacks.open_shot(state)
     worth = tuple(_gain(attack, shot, face) for face in range(1, SIDES + 1))

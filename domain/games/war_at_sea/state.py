@@ -17,6 +17,7 @@ from ...kernel.tally import Tally
 from ...kernel.values import Hidden, Known, Part, Seat
 from .charts import Map
 from .effects import Effect, Lasting
+from .purposes import Purpose
 from .scenarios import Scenario
 
 Edition = Literal["2007", "2009"]
@@ -140,21 +141,6 @@ class Attack(Part, frozen=True):
     cancelled: str = ""
     saved: str = ""
     outcome: str = ""
-
-
-class Purpose(Part, frozen=True):
-    """What awaited dice are for.
-
-    kind  ``sides``, ``zone``, ``deployer``, ``initiative``, ``speed``, ``attack``, ``concealment``,
-          ``reroll``, ``negate``, ``save``, ``press``, ``lucky``, ``carrier``, ``ability``,
-          ``escort``, ``random``, ``twilight``, ``search``, ``recovery``, ``weather``, ``squalls``,
-          ``drift``
-          ``before``, ``protect``, ``mines``, ``use``
-    """
-
-    kind: str
-    unit: str = ""
-    ability: str = ""
 
 
 class CarrierLoss(Part, frozen=True):

@@ -8,10 +8,10 @@ from typing import get_args
 
 import pytest
 
-from domain.games.war_at_sea import GAME
+from domain.games.war_at_sea import GAME, purposes
 from domain.games.war_at_sea import events as ev
 from domain.games.war_at_sea.effects import MayRam, SpeedChange, Threat
-from domain.games.war_at_sea.state import Attack, Options, Purpose, State
+from domain.games.war_at_sea.state import Attack, Options, State
 from domain.games.war_at_sea.words import says
 from domain.kernel.chance import Awaited, Dice
 from domain.kernel.conformance import Played, play
@@ -91,7 +91,7 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
     ),
     (ev.FleetLocked(seat="p1", cards=Hidden(1)), "p1 locks a secret fleet."),
     (
-        ev.DiceAwaited(awaited=Awaited("x", (Dice(1),), "p1"), purpose=Purpose("attack")),
+        ev.DiceAwaited(awaited=Awaited("x", (Dice(1),), "p1"), purpose=purposes.AttackDice("p1-1")),
         QUIET,
     ),
     (ev.DiceThrown(label="x", faces=((3,),), owner="p1"), QUIET),

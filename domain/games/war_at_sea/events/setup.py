@@ -9,7 +9,8 @@ from msgspec import field
 from ....kernel.chance import Awaited
 from ....kernel.event import Event
 from ....kernel.values import Hidden, Known, Seat
-from ..state import Alliance, Edge, Edition, Light, Options, Purpose
+from ..purposes import Purpose
+from ..state import Alliance, Edge, Edition, Light, Options
 
 
 class GameOpened(Event, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from .. import events as ev
+from .. import purposes
 from ..abilities.effects import (
     Shot,
     dooming_roll,
@@ -16,7 +17,7 @@ from ..abilities.effects import (
     torpedo_damage,
 )
 from ..effects import Threat
-from ..state import Attack, Purpose, State, Unit
+from ..state import Attack, State, Unit
 from . import concealment, futile
 from .attacks import open_shot, reroll_offered, use_up
 from .concealment import result_of
@@ -66,7 +67,7 @@ def _negate(flow: BattleFlow) -> bool:
         return False
     for each in negations(shot, attack.successes, target.spent):
         if each.family not in attack.tried:
-            ask(flow, Purpose("negate", target.id, each.family), target.seat, Dice(1))
+            ask(flow, purposes.Negate(target.id, each.family), target.seat, Dice(1))
             return True
     return False
 
@@ -101,7 +102,7 @@ def _save(flow: BattleFlow) -> bool:
         if each.family in attack.tried or each.family in target.spent:
             continue
         if each.needed:
-            ask(flow, Purpose("save", target.id, each.family), target.seat, Dice(1))
+            ask(flow, purposes.Save(target.id, each.family), target.seat, Dice(1))
         else:
             saved(flow, each.family, 0)
         return True

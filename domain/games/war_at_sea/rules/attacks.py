@@ -8,9 +8,10 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import commands as c
 from .. import events as ev
+from .. import purposes
 from ..abilities.effects import Shot, declarable, has, once, rerolls, rule_of, spends
 from ..cards import Kind
-from ..state import Attack, Purpose, State, Unit
+from ..state import Attack, State, Unit
 from .damage import ask
 from .dice import armor, dice, die, shot_of, successes, torpedo_hits, vital_armor, why_not_dice
 from .facts import card_of, why_not_in_play, why_not_own
@@ -184,4 +185,4 @@ def reroll(flow: BattleFlow, family: str) -> None:
     flow.emit(
         ev.AbilityUsed(unit=unit.id, ability=family, once=once(family), rules=(rule_of(family),))
     )
-    ask(flow, Purpose("reroll", unit.id, family), unit.seat, Dice(attack.dice.total))
+    ask(flow, purposes.Reroll(unit.id, family), unit.seat, Dice(attack.dice.total))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
-from .. import board
+from .. import board, purposes
 from .. import events as ev
 from ..abilities.effects import Shot, has, rule_of
-from ..state import Attack, Purpose, State, Unit
+from ..state import Attack, State, Unit
 from .attacks import open_shot, reroll_offered
 from .damage import ask
 from .darkness import dark
@@ -85,7 +85,7 @@ def conceal(flow: BattleFlow) -> bool:
 def roll(flow: BattleFlow) -> None:
     """Ask for the concealment die; it is the defender's."""
     _, _, target, _ = open_shot(flow.state)
-    ask(flow, Purpose(CONCEALMENT, target.id), target.seat, Dice(1))
+    ask(flow, purposes.Concealment(target.id), target.seat, Dice(1))
 
 
 @rule("WAS-LOS-10", "WAS-LOS-11", "WAS-GLOSS-11")

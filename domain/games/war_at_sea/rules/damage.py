@@ -10,9 +10,11 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import commands as c
 from .. import events as ev
+from .. import purposes
 from ..abilities.effects import has, rule_of
 from ..effects import Bounty, Wreck
-from ..state import AIRBASE, CarrierLoss, Purpose, State, Unit
+from ..purposes import Purpose
+from ..state import AIRBASE, CarrierLoss, State, Unit
 from .facts import card_of, convoy, is_aircraft, is_carrier, own, sinking
 from .mechanisms import homes
 
@@ -26,7 +28,8 @@ def label(state: State, what: str) -> str:
 
 def ask(flow: BattleFlow, purpose: Purpose, owner: Seat, *pools: Dice) -> None:
     """Ask the chance seat for dice."""
-    what = "/".join(part for part in (purpose.kind, purpose.unit) if part)
+    kind = purposes.KINDS[type(purpose)]
+    what = f"{kind}/{purpose.unit}" if isinstance(purpose, purposes.OfUnit) else kind
     awaited = Awaited(label(flow.state, what), pools, owner)
     flow.emit(ev.DiceAwaited(awaited=awaited, purpose=purpose))
 
@@ -125,7 +128,7 @@ def settle_carriers(flow: BattleFlow) -> bool:
         )
         return True
     flow.emit(ev.CarrierDoomed(carrier=carrier.id, chosen=chosen, rules=loss_rules(flow.state)))
-    ask(flow, Purpose("carrier", carrier.id), carrier.seat, Dice(len(chosen)))
+    ask(flow, purposes.CarrierFire(carrier.id), carrier.seat, Dice(len(chosen)))
     return True
 
 
@@ -236,7 +239,7 @@ def spare(flow: BattleFlow) -> bool:
     for unit in doomed(flow.state):
         able = may_be_spared(flow.state, unit)
         if able and f"{unit.id}/determination" not in flow.state.tended:
-            ask(flow, Purpose("spare", unit.id, "determination"), unit.seat, Dice(1))
+            ask(flow, purposes.Spare(unit.id, "determination"), unit.seat, Dice(1))
             return True
     return False
 

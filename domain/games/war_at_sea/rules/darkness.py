@@ -10,10 +10,11 @@ from ....kernel.rules import No, rule
 from ....kernel.tally import Reason
 from ....kernel.values import Seat
 from .. import events as ev
+from .. import purposes
 from ..abilities.effects import Shot, has, rule_of
 from ..cards import Card, Kind
 from ..effects import Astray
-from ..state import Light, Purpose, State, Unit
+from ..state import Light, State, Unit
 from .damage import ask, leave, remove
 from .facts import card_of, damaged, own
 from .mechanisms import homes
@@ -62,7 +63,8 @@ def set_light(flow: BattleFlow) -> bool:
     if agreed == "night":
         _is(flow, "night", "WAS-DARK-13")
     else:
-        ask(flow, Purpose(agreed), "", Dice(1) if agreed == "random" else Dice(1, 2))
+        ask_for_light = purposes.RandomLight() if agreed == "random" else purposes.Twilight()
+        ask(flow, ask_for_light, "", Dice(1) if agreed == "random" else Dice(1, 2))
     return True
 
 
@@ -70,7 +72,7 @@ def set_light(flow: BattleFlow) -> bool:
 def light_rolled(flow: BattleFlow, face: int) -> None:
     """1 to 3 daylight, 4 and 5 night, 6 twilight."""
     if face == 6:
-        ask(flow, Purpose("twilight"), "", Dice(1, 2))
+        ask(flow, purposes.Twilight(), "", Dice(1, 2))
     else:
         _is(flow, "day" if face <= 3 else "night", "WAS-DARK-15")
 
@@ -91,7 +93,7 @@ def _is(flow: BattleFlow, light: Light, rule_: str) -> None:
 def search(flow: BattleFlow, unit: Unit) -> None:
     """Each Aircraft that is placed in the dark searches for its sector; at the airbase none."""
     if dark(flow.state):
-        ask(flow, Purpose("search", unit.id), unit.seat, Dice(1))
+        ask(flow, purposes.Search(unit.id), unit.seat, Dice(1))
 
 
 @rule("WAS-DARK-03", "WAS-DARK-04")
@@ -134,7 +136,7 @@ def recover(flow: BattleFlow, seat: Seat) -> bool:
     due = _returning(state, seat)
     if not due or not dark(state) or "recovery" in state.tended:
         return False
-    ask(flow, Purpose("recovery"), seat, Dice(len(due)))
+    ask(flow, purposes.Recovery(), seat, Dice(len(due)))
     return True
 
 

@@ -8,12 +8,12 @@ from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
-from .. import board
+from .. import board, purposes
 from .. import commands as c
 from .. import events as ev
 from ..cards import Card
 from ..charts import land
-from ..state import AIRBASE, Edge, Purpose, State
+from ..state import AIRBASE, Edge, State
 from . import convoy, terms
 from .convoy import OFF_MAP
 from .damage import ask
@@ -236,7 +236,7 @@ def flip_coin(flow: BattleFlow) -> bool:
     if flow.state.escort:
         convoy.deploys_first(flow)
     elif not terms.first_deployer(flow):
-        ask(flow, Purpose("deployer"), "", Dice(1, 2))
+        ask(flow, purposes.Deployer(), "", Dice(1, 2))
     return True
 
 

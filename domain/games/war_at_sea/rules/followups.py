@@ -9,9 +9,10 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import commands as c
 from .. import events as ev
+from .. import purposes
 from ..abilities.effects import has, rule_of
 from ..effects import EachDie, Effect, MayAttack, MoreDice, NoMove
-from ..state import Attack, Purpose, State, Unit
+from ..state import Attack, State, Unit
 from . import concealment
 from .attacks import open_shot, reroll, reroll_offered
 from .damage import ask
@@ -117,7 +118,7 @@ def answer(flow: BattleFlow, seat: Seat, command: c.Use) -> None:
         reroll(flow, family)
         return
     owner = unit if family == "lucky-hit" else target
-    ask(flow, Purpose("ability", owner.id, family), owner.seat, Dice(1))
+    ask(flow, purposes.SetOff(owner.id, family), owner.seat, Dice(1))
 
 
 def decline(flow: BattleFlow, seat: Seat) -> None:
@@ -173,7 +174,7 @@ def follow_up(flow: BattleFlow, attack: Attack) -> bool:
         return False
     if _is_open(flow.state, attack, "crippling-salvo"):
         seat = attack.attacker.partition("-")[0]
-        ask(flow, Purpose("ability", attack.attacker, "crippling-salvo"), seat, Dice(1))
+        ask(flow, purposes.SetOff(attack.attacker, "crippling-salvo"), seat, Dice(1))
         return True
     flow.emit(ev.AttackEnded(attacker=attack.attacker))
     return True

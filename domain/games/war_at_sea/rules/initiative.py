@@ -10,9 +10,10 @@ from ....kernel.rules import rule
 from ....kernel.tally import Reason, Tally
 from ....kernel.values import Seat
 from .. import events as ev
+from .. import purposes
 from ..abilities.effects import initiative_modifiers, rule_of
 from ..effects import Yields
-from ..state import Purpose, State
+from ..state import State
 from .damage import ask
 from .facts import card_of, crippled, off_map, own
 
@@ -106,7 +107,7 @@ def roll(flow: BattleFlow) -> bool:
     """Two dice for each side, until one has lost."""
     if flow.state.first:
         return False
-    ask(flow, Purpose("initiative"), "", Dice(2), Dice(2))
+    ask(flow, purposes.Initiative(), "", Dice(2), Dice(2))
     return True
 
 

@@ -8,12 +8,12 @@ from ....kernel.game import Result
 from ....kernel.order import ordered
 from ....kernel.rules import rule
 from ....kernel.values import Seat
-from .. import board
+from .. import board, purposes
 from .. import commands as c
 from .. import events as ev
 from ..abilities.effects import has, rule_of
 from ..effects import Drawing, NoMove, Pursued, SpeedChange
-from ..state import Alliance, Purpose, State, Unit
+from ..state import Alliance, State, Unit
 from . import convoy, weather
 from .damage import ask
 from .darkness import astray
@@ -45,7 +45,7 @@ def set_sides(flow: BattleFlow) -> bool:
         alliance: Alliance = options.fleet_exercise
         flow.emit(ev.SidesSet(alliances={one: alliance, two: alliance}, rules=("WAS-SETUP-06",)))
     elif options.axis == "coin":
-        ask(flow, Purpose("sides"), "", Dice(1, 2))
+        ask(flow, purposes.Sides(), "", Dice(1, 2))
     else:
         sides_are(flow, one if options.axis == "p1" else two)
     return True
@@ -74,7 +74,7 @@ def select_zone(flow: BattleFlow) -> bool:
     only = 1 if len(charts_of(flow.state)) == 1 else 0
     agreed = only or limits_of(flow.state).zone or flow.state.options.battle_zone
     if not agreed:
-        ask(flow, Purpose("zone"), "", Dice(1))
+        ask(flow, purposes.Zone(), "", Dice(1))
         return True
     zone, objectives = zone_of(flow.state, agreed)
     flow.emit(ev.ZoneSelected(zone=zone, objectives=objectives, rules=("WAS-SETUP-28",)))
@@ -90,7 +90,7 @@ def roll_for_speed(flow: BattleFlow) -> bool:
     for unit in own(state, owner(state)):
         for family in () if off_map(unit) else ("slow", "fast"):
             if has(card_of(state, unit), family) and f"{unit.id}/{family}" not in state.tended:
-                ask(flow, Purpose("speed", unit.id, family), unit.seat, Dice(1))
+                ask(flow, purposes.Speed(unit.id, family), unit.seat, Dice(1))
                 return True
     return False
 
@@ -194,7 +194,7 @@ def draw_the_cap(flow: BattleFlow) -> bool:
         if not unit.sector or f"{unit.id}/draw-the-cap" in state.tended or astray(state, unit):
             continue
         if has(card_of(state, unit), "draw-the-cap") and _enemy_fighter(state, unit):
-            ask(flow, Purpose("draw", unit.id, "draw-the-cap"), unit.seat, Dice(1))
+            ask(flow, purposes.DrawTheCap(unit.id, "draw-the-cap"), unit.seat, Dice(1))
             return True
     return False
 

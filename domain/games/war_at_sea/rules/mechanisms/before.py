@@ -8,9 +8,10 @@ from .....kernel.chance import Dice
 from .....kernel.flow import Flow
 from .....kernel.tally import Reason
 from ... import events as ev
+from ... import purposes
 from ...abilities.effects import has, label_of, once, rule_of
 from ...effects import Effect, MoreDice, NoMove
-from ...state import Attack, Purpose, State, Unit
+from ...state import Attack, State, Unit
 from ..damage import ask
 from ..facts import card_of
 
@@ -72,11 +73,11 @@ def proceed(flow: BattleFlow) -> bool:
     due = flaws(flow.state, attack)
     unit = flow.state.units[attack.attacker]
     if due:
-        ask(flow, Purpose("before", unit.id, due[0]), unit.seat, Dice(1))
+        ask(flow, purposes.Before(unit.id, due[0]), unit.seat, Dice(1))
         return True
     if question(flow.state) is not None:
         return False
-    ask(flow, Purpose("attack", unit.id), unit.seat, Dice(attack.dice.total))
+    ask(flow, purposes.AttackDice(unit.id), unit.seat, Dice(attack.dice.total))
     return True
 
 
@@ -96,7 +97,7 @@ def dodge(flow: BattleFlow, family: str) -> None:
             rules=(rule_,),
         )
     )
-    ask(flow, Purpose("before", target.id, family), target.seat, Dice(1))
+    ask(flow, purposes.Before(target.id, family), target.seat, Dice(1))
 
 
 def rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:

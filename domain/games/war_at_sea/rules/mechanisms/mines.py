@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
 from ... import events as ev
+from ... import purposes
 from ...abilities import words
 from ...abilities.effects import has, once, rule_of
 from ...abilities.shots import effects_of, keeps, number
 from ...abilities.vocabulary import families
-from ...state import Purpose, State, Unit
+from ...state import State, Unit
 from ..damage import ask
 from ..facts import card_of, damaged
 
@@ -48,7 +49,7 @@ def sweep(flow: BattleFlow, unit: Unit, on: str) -> None:
     rules = (rule_of("sweep-mines"),)
     flow.emit(ev.AbilityUsed(unit=unit.id, ability="sweep-mines", rules=rules))
     flow.emit(ev.AttackGivenUp(unit=unit.id, weapon="all", rules=rules))
-    ask(flow, Purpose("use", unit.id, "sweep-mines"), unit.seat, Dice(1))
+    ask(flow, purposes.Used(unit.id, "sweep-mines"), unit.seat, Dice(1))
 
 
 def swept(flow: BattleFlow, unit: Unit, face: int) -> None:
@@ -74,7 +75,7 @@ def entered(flow: BattleFlow, name: str, path: tuple[str, ...]) -> None:
     card = card_of(state, unit)
     number_ = sum(state.mines.count(sector) for sector in path)
     if number_ and card.type == "Ship" and not has(card, "avoid-mines"):
-        ask(flow, Purpose("mines", unit.id), unit.seat, Dice(number_))
+        ask(flow, purposes.Mines(unit.id), unit.seat, Dice(number_))
 
 
 def struck(flow: BattleFlow, name: str, faces: tuple[int, ...]) -> None:

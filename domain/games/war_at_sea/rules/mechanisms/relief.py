@@ -5,8 +5,9 @@ from __future__ import annotations
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
 from ... import events as ev
+from ... import purposes
 from ...abilities.effects import has, rule_of
-from ...state import Attack, Purpose, State, Unit
+from ...state import Attack, State, Unit
 from ..damage import ask
 from ..facts import card_of
 
@@ -21,7 +22,7 @@ def protect(flow: BattleFlow, attack: Attack, target: Unit) -> bool:
     """Torpedo Protection: one die for each hit."""
     if not protected(flow.state, attack, target) or PROTECTION in attack.tried:
         return False
-    ask(flow, Purpose("protect", target.id, PROTECTION), target.seat, Dice(attack.successes))
+    ask(flow, purposes.Protect(target.id, PROTECTION), target.seat, Dice(attack.successes))
     return True
 
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
 from ... import events as ev
+from ... import purposes
 from ...abilities.effects import has, once, rule_of
 from ...effects import Replaced, Replenishing
-from ...state import Lost, Purpose, State, Unit
+from ...state import Lost, State, Unit
 from ..air_return import RETURNED, excess, landing
 from ..damage import ask
 from ..deployment import room_at
@@ -66,7 +67,7 @@ def use(flow: BattleFlow, unit: Unit, on: str) -> None:
             unit=unit.id, ability=FAMILY, on=on, effects=(picked,), once=once(FAMILY), rules=rules
         )
     )
-    ask(flow, Purpose("use", unit.id, FAMILY), unit.seat, Dice(1))
+    ask(flow, purposes.Used(unit.id, FAMILY), unit.seat, Dice(1))
 
 
 def rolled(flow: BattleFlow, unit: Unit, face: int) -> None:

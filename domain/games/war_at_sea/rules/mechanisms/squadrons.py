@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
 from .....kernel.values import Seat
-from ... import board
+from ... import board, purposes
 from ... import commands as c
 from ... import events as ev
 from ...abilities.effects import has, once, rule_of
 from ...cards import squadrons
-from ...state import Purpose, State, Unit
+from ...state import State, Unit
 from ..air_missions import waiting
 from ..damage import ask, leave
 from ..darkness import search
@@ -165,7 +165,7 @@ def arrivals(flow: BattleFlow, seat: Seat) -> bool:
     """The start of Air Return: a die for each Aircraft of Uncertain Arrival with a counter."""
     for unit in own(flow.state, seat):
         if delayed(flow.state, unit) and f"{unit.id}/{UNCERTAIN}" not in flow.state.tended:
-            ask(flow, Purpose("use", unit.id, UNCERTAIN), seat, Dice(1))
+            ask(flow, purposes.Used(unit.id, UNCERTAIN), seat, Dice(1))
             return True
     return False
 

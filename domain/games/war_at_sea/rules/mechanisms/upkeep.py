@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
-from ... import board
+from ... import board, purposes
 from ... import events as ev
 from ...abilities.effects import has, once, rule_of
 from ...effects import EachDie, Effect, InRepair, MoreDice, NoAttack, NoMove, Shuns, SpeedChange
-from ...state import Purpose, State, Unit
+from ...state import State, Unit
 from ..damage import ask
 from ..facts import card_of, is_ship, own
 from . import airfield, mines, replenish, squadrons
@@ -151,7 +151,7 @@ def use(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
         )
     )
     if family in WITH_DIE:
-        ask(flow, Purpose("use", unit.id, family), unit.seat, Dice(1))
+        ask(flow, purposes.Used(unit.id, family), unit.seat, Dice(1))
     elif family == "excellent-endurance":
         airfield.refit(flow, unit, rules)
 
@@ -212,6 +212,6 @@ def repairs(flow: BattleFlow) -> bool:
             continue
         ship = flow.state.units.get(effect.unit)
         if ship is not None and ship.damage and effect.source in flow.state.units:
-            ask(flow, Purpose("use", effect.unit, "repair"), ship.seat, Dice(1))
+            ask(flow, purposes.Used(effect.unit, "repair"), ship.seat, Dice(1))
             return True
     return False
