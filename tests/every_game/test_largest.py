@@ -25,9 +25,10 @@ from domain.games.naval_battles.rules import evening, rows
 from domain.games.naval_battles.ships import NATIONS, SHIPS, ships_of
 from domain.games.war_at_sea import evolve as was_evolve
 from domain.games.war_at_sea.cards import CARDS
+from domain.games.war_at_sea.editions import Edition
 from domain.games.war_at_sea.rules import damage, deployment
 from domain.games.war_at_sea.rules.history import check_classes, limits
-from domain.games.war_at_sea.scenarios import Edition, scenarios
+from domain.games.war_at_sea.scenarios import scenarios
 from domain.kernel.flow import Flow
 from tests.crimson_tide.table import MEDIUM
 from tests.crimson_tide.table import table as sea

@@ -14,6 +14,7 @@ import msgspec
 
 from domain.games.war_at_sea import GAME, board, cards
 from domain.games.war_at_sea import commands as c
+from domain.games.war_at_sea import editions
 from domain.games.war_at_sea import events as ev
 from domain.games.war_at_sea.cards import CARDS
 from domain.games.war_at_sea.evolve import evolve
@@ -28,8 +29,8 @@ from domain.kernel.values import CHANCE, Known, Seat
 Event = ev.AnyEvent
 Pool = Sequence[int]
 
+EDITIONS = editions.EDITIONS
 SEATS: tuple[Seat, Seat] = ("p1", "p2")
-EDITIONS = ("2007", "2009")
 BARE = "~bare"
 
 
@@ -45,7 +46,7 @@ def bare(card: str) -> str:
 
 
 def catalogues() -> list[dict[str, cards.Card]]:
-    held = [cards.catalogue_of(e, s) for e in cards.EDITIONS for s in cards.SOURCES] + [CARDS]
+    held = [cards.catalogue_of(e, s) for e in EDITIONS for s in cards.SOURCES] + [CARDS]
     return list({id(catalogue): catalogue for catalogue in held}.values())
 
 

@@ -14,6 +14,7 @@ from .abilities.played import implemented
 from .abilities.vocabulary import Family, families
 from .cards import CARDS, AbilityRef, Card, Provenance, card, missing, pieces, squadrons
 from .charts import charts
+from .editions import EDITIONS
 from .scenarios import PACKAGE, scenarios
 
 
@@ -147,7 +148,7 @@ def _card_rule(slug: str, family: Family) -> RuleText:
         id=family.id,
         title=family.name,
         text=family.text,
-        editions=("2007", "2009"),
+        editions=EDITIONS,
         source="unit cards",
         status="done" if slug in implemented() else "deferred",
         area="CARD",

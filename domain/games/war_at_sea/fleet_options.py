@@ -14,13 +14,14 @@ from ...kernel.options import Template
 from ...kernel.rules import Refused
 from ...kernel.values import Seat
 from .cards import CARDS, missing
+from .editions import Edition
 from .rules.convoy import points
 from .rules.facts import card_named, limits_of, side_of
 from .rules.fleets import check_fleet
 from .rules.history import may_serve
 from .rules.terms import units
 from .scenarios import Scenario
-from .state import Alliance, Edition, Options, State
+from .state import Alliance, Options, State
 
 SAMPLES = {
     "Allies": (

@@ -11,7 +11,8 @@ from . import commands as c
 from . import events as ev
 from .catalogue import CATALOGUE
 from .customs import CUSTOMS
-from .decide import EDITIONS, decide, legal, opening, pending, usual
+from .decide import decide, legal, opening, pending, usual
+from .editions import EDITIONS
 from .evolve import evolve
 from .insight import INSIGHT
 from .odds import odds

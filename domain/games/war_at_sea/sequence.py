@@ -15,6 +15,7 @@ from ...kernel.values import Seat
 from . import commands as c
 from . import events as ev
 from . import questions as q
+from .editions import RULEBOOKS, Edition
 from .evolve import evolve
 from .rolls import rolled
 from .rules import (
@@ -34,7 +35,7 @@ from .rules import (
     weather,
 )
 from .rules.mechanisms import airfield, breakout, squadrons
-from .state import Edition, State
+from .state import State
 
 Asks = q.Asks
 Battle = Course[State, ev.AnyEvent, c.AnyCommand]
@@ -52,6 +53,7 @@ def battle(edition: Edition) -> Battle:
     A step is put on record also where it ends by itself, since nobody can do anything in it.
     Looked at first, wherever a turn stands: the attack that is under way.
     """
+    book = RULEBOOKS[edition]
     return Course(
         HOOKS,
         once=(
@@ -77,7 +79,7 @@ def battle(edition: Edition) -> Battle:
             *_both("surface-attack", q.SURFACE_ATTACK),
             _if_needed("surface-attack.after", abilities.AFTER_SURFACE_ATTACK),
             _end("surface-attack"),
-            *(_torpedo_attack() if edition == "2007" else _submarine_attack()),
+            *(_submarine_attack() if book.guns_and_torpedoes else _torpedo_attack()),
             *_both("air-return", q.RETURN, tend=air_return.proceed, finish=air_return.finish),
             _if_needed("air-return.after", abilities.AFTER_AIR_RETURN, breakout.needed),
             _end("air-return"),

@@ -16,11 +16,11 @@ from ...kernel.order import listed, seated
 from ...kernel.tally import Tally
 from ...kernel.values import Hidden, Known, Part, Seat
 from .charts import Map
+from .editions import RULEBOOKS, Edition, Rulebook
 from .effects import Effect, Lasting
 from .purposes import Purpose
 from .scenarios import Scenario
 
-Edition = Literal["2007", "2009"]
 Alliance = Literal["Axis", "Allies"]
 Edge = Literal["south", "north"]
 Light = Literal["", "day", "night", "dusk", "dawn"]
@@ -285,6 +285,11 @@ class State(Part, frozen=True, dict=True):
     def lasting_on(self, sort: type[E], unit: str) -> tuple[E, ...]:
         """Those of one type that concern a unit."""
         return tuple([effect for effect in self.lasting(sort) if effect.unit == unit])
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """What the edition says where the two differ."""
+        return RULEBOOKS[self.edition]
 
     @property
     def second(self) -> Seat:

@@ -9,9 +9,10 @@ from ...kernel.tables import Tables, Vain
 from . import events as ev
 from . import names
 from .attack_sentences import why_in_vain
+from .editions import EDITIONS
 from .sequence import battle
 
-BATTLES = (battle("2007"), battle("2009"))
+BATTLES = tuple(map(battle, EDITIONS))
 
 QUIET: frozenset[type] = frozenset(
     {

@@ -20,7 +20,8 @@ from domain.games.war_at_sea import GAME, board
 from domain.games.war_at_sea import commands as c
 from domain.games.war_at_sea.abilities import effects, shots, words
 from domain.games.war_at_sea.abilities.vocabulary import Family, families
-from domain.games.war_at_sea.cards import CARDS, AbilityRef, Edition, Kind, catalogue
+from domain.games.war_at_sea.cards import CARDS, AbilityRef, Kind, catalogue
+from domain.games.war_at_sea.editions import Edition
 from domain.games.war_at_sea.sequence import battle
 from domain.games.war_at_sea.state import State
 from domain.kernel.chance import Faces

@@ -7,8 +7,9 @@ from collections import Counter
 import pytest
 
 from domain.games.war_at_sea import board
-from domain.games.war_at_sea.board import Edge, Edition, Sighting
+from domain.games.war_at_sea.board import Edge, Sighting
 from domain.games.war_at_sea.charts import shipped_charts
+from domain.games.war_at_sea.editions import Edition
 from domain.games.war_at_sea.rules.deployment import zone_of
 from tests.support.battle import table
 

@@ -12,9 +12,9 @@ from domain.games.war_at_sea.abilities.effects import has
 from domain.games.war_at_sea.abilities.played import implemented
 from domain.games.war_at_sea.abilities.vocabulary import families
 from domain.games.war_at_sea.cards import CARDS, catalogue
+from domain.games.war_at_sea.editions import Edition
 from domain.games.war_at_sea.rules import fleets
 from domain.games.war_at_sea.sequence import battle
-from domain.games.war_at_sea.state import Edition
 from domain.kernel.rulebook import load_rulebook
 from tests.support.battle import EDITIONS, Battle, bare, given, opened, unit
 

@@ -204,7 +204,7 @@ def test_a_battle_is_set_up_in_this_order(edition: Any) -> None:
 @pytest.mark.rule("WAS-SCEN-29")
 def test_a_convoy_ship_has_the_figures_of_the_rulebook() -> None:
     """000: 811 to 813."""
-    for edition in cards.EDITIONS:
+    for edition in EDITIONS:
         found = cards.card("convoy-ship", edition)
         assert (found.armor, found.vital_armor, found.hull_points, found.speed) == (1, 4, 3, 1)
         assert {kind: row for kind, row in found.attacks.items() if max(row) > 0} == {

@@ -371,7 +371,8 @@ def saves(shot: Shot, successes: int, vital: int = 0) -> tuple[Saving, ...]:
 
 @rule("WAS-FLEET-45", "WAS-FLEET-47")
 def _triggers(shot: Shot, effect: words.Save, successes: int, vital: int) -> bool:
-    if shot.edition == "2007" and effect.misprint in shot.target.errata and effect.printed:
+    misprinted = not shot.rulebook.corrected_cards
+    if misprinted and effect.misprint in shot.target.errata and effect.printed:
         return successes == effect.printed
     if effect.exactly == "":
         return successes >= vital

@@ -9,7 +9,8 @@ from typing import NamedTuple, TypeVar
 from ....kernel.rules import rule
 from ....kernel.tally import Reason
 from ....kernel.values import Value
-from ..cards import NO_ATTACK, AbilityRef, Card, Edition, Kind
+from ..cards import NO_ATTACK, AbilityRef, Card, Kind
+from ..editions import RULEBOOKS, Edition, Rulebook
 from . import words
 from .vocabulary import Family, families
 from .words import Amount, Attack, When
@@ -62,6 +63,11 @@ class Shot(Value, frozen=True, kw_only=True):
     dark: bool = False
     declared: tuple[str, ...] = ()
     spent: tuple[str, ...] = ()
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """What the edition says where the two differ."""
+        return RULEBOOKS[self.edition]
 
 
 class Found(NamedTuple):

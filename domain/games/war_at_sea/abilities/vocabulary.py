@@ -7,6 +7,7 @@ from typing import Literal
 
 from ....kernel.data import list_files, load_toml
 from ....kernel.values import Value
+from ..editions import Edition
 from .words import Attack, Word
 
 
@@ -17,7 +18,7 @@ class Scene(Value, frozen=True):
     kind: Attack
     target: str
     range: int = 0
-    edition: Literal["2007", "2009"] = "2009"
+    edition: Edition = "2009"
     turn: int = 2
     undamaged: bool = True
     crippled: bool = False

@@ -9,8 +9,9 @@ from msgspec import field
 from ....kernel.chance import Awaited
 from ....kernel.event import Event
 from ....kernel.values import Hidden, Known, Seat
+from ..editions import Edition
 from ..purposes import Purpose
-from ..state import Alliance, Edge, Edition, Light, Options
+from ..state import Alliance, Edge, Light, Options
 
 
 class GameOpened(Event, frozen=True, kw_only=True):

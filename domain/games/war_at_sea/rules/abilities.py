@@ -17,8 +17,9 @@ from .. import events as ev
 from ..abilities import words
 from ..abilities.effects import grants, has, is_a, marks, once, rule_of
 from ..abilities.vocabulary import families
-from ..cards import GUNNERY, Edition, Kind, Source
+from ..cards import GUNNERY, Kind, Source
 from ..cards import card as card_called
+from ..editions import Edition
 from ..effects import DiceAt, Effect, MoreDice, NoMove, Pursued
 from ..state import State, Unit
 from .air_missions import patrol_targets

@@ -217,7 +217,8 @@ _RESULTS = {
 
 def _record_threat(flow: BattleFlow, attack: Attack, unit: Unit, shot: Shot) -> None:
     """2009: an Aircraft's ASW attack, hit or miss, reduces that Submarine's torpedoes this turn."""
-    if attack.weapon != "asw" or shot.attacker.type != "Aircraft" or shot.edition != "2009":
+    threatens = shot.rulebook.asw_threat
+    if attack.weapon != "asw" or shot.attacker.type != "Aircraft" or not threatens:
         return
     threat = Threat(attack.target, -1, unit.id, "WAS-SUBA-03", flow.state.turn)
     flow.emit(ev.EffectBegan(effect=threat, rules=("WAS-AIRA-11",)))

@@ -39,7 +39,7 @@ def waiting(state: State, seat: Seat) -> list[Unit]:
 
 def why_not_stay(state: State, seat: Seat) -> No | None:
     """Why a seat may not end its missions: each Aircraft gets one, but at home in 2007."""
-    if state.edition == "2007" and state.options.stay_home2007:
+    if not state.rulebook.airbase_mission and state.options.stay_home2007:
         return None
     return must_act("WAS-AIRM-01") if waiting(state, seat) else None
 
@@ -106,7 +106,7 @@ def open_sectors(state: State, unit: Unit) -> tuple[str, ...]:
 @rule("WAS-AIRM-12", "RUL-29")
 def why_not_strafe(state: State, unit: Unit, role: str = "") -> No | None:
     """Why strafing may not be announced: 2009 only, and only with a Gunnery value to use."""
-    if state.edition != "2009":
+    if not state.rulebook.strafing_announced:
         return No("place.no-strafing", "WAS-AIRA-06", "2007 needs no announcement.", "/strafing")
     card = card_of(state, unit)
     if max(card.attacks.get("strafe", (0,))) < 1 or "strafe" not in weapons_of(card, role):
@@ -147,7 +147,7 @@ def why_not_send_home(state: State, seat: Seat, command: c.SendToAirbase) -> No 
 @rule("WAS-AIRM-07", "WAS-AIRM-08", "WAS-AIRM-09", "WAS-STACK-11", "RUL-27")
 def why_not_home(state: State, seat: Seat) -> No | None:
     """2009: why the land airbase may not be given as a mission. All waiting Aircraft go at once."""
-    if state.edition != "2009":
+    if not state.rulebook.airbase_mission:
         return No("place.no-home-mission", "WAS-AIRM-06", "In 2007 pass instead.")
     going, _ = homes.parted(state, waiting(state, seat))
     there = [

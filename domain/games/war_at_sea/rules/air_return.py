@@ -56,7 +56,7 @@ def begin(flow: BattleFlow, seat: Seat) -> None:
 def _aboard(state: State, seat: Seat) -> dict[str, tuple[str, ...]]:
     """2009: cards that stay stacked with their Carrier, for their Aircraft have not left it."""
     stacks: dict[str, tuple[str, ...]] = {}
-    for unit in own(state, seat) if state.edition == "2009" else ():
+    for unit in own(state, seat) if state.rulebook.cards_stacked else ():
         if unit.base in state.units and not unit.sector:
             stacks[unit.base] = (*stacks.get(unit.base, ()), unit.card)
     return stacks
@@ -77,7 +77,7 @@ def _stranded(state: State, unit: Unit) -> bool:
 @rule("WAS-RETN-10")
 def movable(state: State, seat: Seat) -> list[Unit]:
     """2009: Aircraft whose mission was the airbase may go to a Carrier now (RUL-74)."""
-    if state.edition != "2009":
+    if not state.rulebook.airbase_mission:
         return []
     return [u for u in own(state, seat) if u.base == AIRBASE and u.placed and not u.sector]
 
@@ -85,7 +85,7 @@ def movable(state: State, seat: Seat) -> list[Unit]:
 @rule("WAS-AIR-13", "WAS-AIR-16")
 def exiled(state: State, unit: Unit) -> bool:
     """2007: survivors of a lost Carrier must land at the airbase; 2009: any base will do."""
-    if state.edition == "2009":
+    if state.rulebook.survivors_anywhere:
         return False
     return _stranded(state, unit)
 

@@ -54,7 +54,7 @@ def at_risk(state: State, carrier: Unit) -> tuple[int, list[Unit]]:
     taken = {name for loss in state.carriers.values() for name in loss.chosen}
     loss = state.carriers.get(carrier.id, CarrierLoss())
     able = [unit for unit in _flyers(state, carrier.seat) if unit.id not in taken]
-    if state.edition == "2007":
+    if not state.rulebook.cards_stacked:
         able = [u for u in able if card_of(state, u).subtype != "Patrol Bomber"]
         if state.options.carrier_loss2007_pool == "based":
             able = [u for u in able if u.base == carrier.id]
@@ -96,7 +96,7 @@ def why_not_risk(state: State, seat: Seat, command: c.Risk) -> No | None:
     if open_carrier is None or open_carrier.id != command.carrier:
         return No("risk.no-carrier", "WAS-AIR-10", "No such choice is open.", "/carrier")
     if command.unit not in {u.id for u in at_risk(state, open_carrier)[1]}:
-        rule_ = "WAS-AIR-14" if state.edition == "2009" else "WAS-AIR-10"
+        rule_ = state.rulebook.carrier_loss
         return No("risk.not-eligible", rule_, "That Aircraft cannot be chosen.", "/unit")
     return None
 
@@ -134,7 +134,7 @@ def settle_carriers(flow: BattleFlow) -> bool:
 
 def loss_rules(state: State) -> tuple[str, ...]:
     """By which procedure Aircraft go down with a Carrier."""
-    return ("WAS-AIR-14",) if state.edition == "2009" else ("WAS-AIR-10",)
+    return (state.rulebook.carrier_loss,)
 
 
 @rule("WAS-AIR-12", "WAS-VP-10")

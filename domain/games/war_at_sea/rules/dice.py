@@ -221,7 +221,7 @@ def torpedo_minimum(tally: Tally) -> Tally:
 )  # fmt: skip
 def asw_threat(state: State, unit: Unit, card: Card) -> list[Reason]:
     """2009: one die less for each enemy ASW Ship near and each Aircraft that attacked it by ASW."""
-    if state.edition != "2009" or has(card, "ignore-escorts"):
+    if not state.rulebook.asw_threat or has(card, "ignore-escorts"):
         return []
     threats = [
         Reason(-1, "WAS-SUBA-03", "ASW attack by Aircraft", e.source)
@@ -288,9 +288,8 @@ def _stalwart(shot: Shot) -> bool:
       "WAS-FLEET-10")  # fmt: skip
 def _small_ship(shot: Shot) -> list[Reason]:
     """2009: a Battleship's Main battery takes -2 on each die at Destroyers and Torpedo Boats."""
-    if shot.edition != "2009" or shot.kind != "main" or shot.attacker.subtype != "Battleship":
-        return []
-    if shot.target.subtype in SMALL:
+    battery = shot.kind == "main" and shot.attacker.subtype == "Battleship"
+    if shot.rulebook.small_ship_evasion and battery and shot.target.subtype in SMALL:
         return [Reason(-2, "WAS-SURF-13", "small ship")]
     return []
 

@@ -10,9 +10,10 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from ..cards import Card, Source, card, catalogue_of
 from ..charts import Chart, laid_out, shipped_charts
+from ..editions import Edition
 from ..effects import Crippling
 from ..scenarios import Place, Scenario, Side, scenario
-from ..state import Edition, State, Unit
+from ..state import State, Unit
 
 SURFACE = ("Ship", "Submarine")
 

@@ -85,7 +85,7 @@ def reachable(state: State, unit: Unit, sectors: int) -> Ends:
 @rule("WAS-STACK-05", "WAS-STACK-06", "RUL-20")
 def _reachable(state: State, unit: Unit, card: Card, sectors: int, full: frozenset[str]) -> Ends:
     shut = barred_sectors(state, card)
-    through = shut if state.edition == "2009" else shut | full
+    through = shut if state.rulebook.passing_through else shut | full
     return _ends(unit.sector, sectors, through, full)
 
 
@@ -155,7 +155,7 @@ def _why_not_to(state: State, unit: Unit, to: str, boost: str) -> No | None:
     if board.distance(unit.sector, to) <= sectors and to != unit.sector:
         if to not in _reachable(state, unit, card_of(state, unit), sectors, frozenset()):
             return No("move.blocked", "WAS-SEA-08", "Islands or shoals are in the way.", "/to")
-        rule_ = "WAS-STACK-06" if state.edition == "2009" else "WAS-STACK-05"
+        rule_ = state.rulebook.stacking
         return No("move.overstacked", rule_, f"It can reach {', '.join(ends) or 'nothing'}.", "/to")
     return No("move.out-of-reach", "WAS-SEA-04", f"Its speed is {sectors}.", "/to")
 

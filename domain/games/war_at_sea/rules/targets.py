@@ -15,6 +15,7 @@ from ..abilities.effects import (
     reaches,
 )
 from ..cards import Card, Kind
+from ..editions import Edition
 from ..effects import MayAttack, NoAttack
 from ..state import State, Unit
 from . import darkness
@@ -70,7 +71,8 @@ def phase_weapons(state: State, card: Card) -> tuple[Kind, ...]:
         case "air-attack", "Aircraft":
             return ("bomb", "torpedo", "asw", "strafe")
         case "surface-attack", "Ship":
-            return (*GUNS, "asw", "torpedo") if state.edition == "2009" else (*GUNS, "asw")
+            both = state.rulebook.guns_and_torpedoes
+            return (*GUNS, "asw", "torpedo") if both else (*GUNS, "asw")
         case "torpedo-attack", "Ship" | "Submarine":
             return ("torpedo",)
         case "submarine-attack", "Submarine":
@@ -122,7 +124,7 @@ def why_not_again(
         return _why_not_aircraft_again(state, unit, made)
     others = [kind for kind in unit.done if kind != weapon]
     if others and ("asw" in others or weapon == "asw"):
-        rule_ = "WAS-SURF-09" if state.edition == "2009" else "WAS-SURF-03"
+        rule_ = state.rulebook.attack_classes
         return No("attack.class-chosen", rule_, "ASW excludes its other attacks.", "/weapon")
     return None
 
@@ -164,7 +166,7 @@ def _same_sector(state: State, unit: Unit, weapon: Kind, target: Unit) -> bool:
 def _why_not_aircraft_again(state: State, unit: Unit, made: int) -> No | None:
     if unit.done and not made:
         return No("attack.already-made", "WAS-AIRA-03", "It has attacked in this phase.")
-    if state.edition == "2009" and unit.attacked and not made:
+    if state.rulebook.one_air_attack and unit.attacked and not made:
         return No("attack.once-a-turn", "WAS-AIRA-09", "It has attacked this turn.")
     return None
 
@@ -204,7 +206,8 @@ def why_not_strafe(state: State, unit: Unit, weapon: Kind) -> No | None:
     """2009: Aircraft Gunnery only for who announced strafing when placed."""
     if weapon == "antiair" and unit.strafing and not state.options.strafing_antiair:
         return No("attack.strafing", "RUL-29", "It strafes; it does not attack Aircraft.")
-    if weapon == "strafe" and state.edition == "2009" and not unit.strafing:
+    announced = state.rulebook.strafing_announced
+    if weapon == "strafe" and announced and not unit.strafing:
         return No("attack.not-strafing", "WAS-AIRA-07", "Strafing is announced at placement.")
     return None
 
@@ -242,7 +245,7 @@ def why_not_range(
     on: Card | None = None,
 ) -> No | None:
     """A dash, or no number at all, means that the attack cannot be made at that range."""
-    if weapon == "asw" and card.type == "Ship" and state.edition == "2009" and reach:
+    if weapon == "asw" and card.type == "Ship" and state.rulebook.local_asw and reach:
         return No("attack.not-local", "WAS-SURF-11", "A Ship's ASW attack is local.", "/target")
     if value_at(unit, card, weapon, reach, declared, on) < 1:
         return No("attack.out-of-range", "WAS-FLEET-30", f"No dice at range {reach}.", "/target")
@@ -254,7 +257,7 @@ def why_not_range(
 @rule("WAS-SURF-12", "WAS-SURF-16", "RUL-67", "RUL-68")
 def why_not_small(state: State, weapon: Kind, reach: int, on: Card) -> No | None:
     """2009, Small Ship Evasion: no Gunnery from 4 or more, no torpedoes at Torpedo Boats."""
-    if state.edition != "2009" or on.subtype not in SMALL:
+    if not state.rulebook.small_ship_evasion or on.subtype not in SMALL:
         return None
     if weapon in GUNS and reach >= 4:
         return No("attack.small-ship", "WAS-SURF-12", "Too small at that range.", "/target")
@@ -266,7 +269,7 @@ def why_not_small(state: State, weapon: Kind, reach: int, on: Card) -> No | None
 @rule("WAS-LOS-01", "WAS-SURF-20", "WAS-TORP-12", "RUL-56", "WAS-ATK-12", "WAS-LOS-18")
 def why_not_seen(state: State, unit: Unit, target: Unit) -> No | None:
     """Every attack at range 1 or more needs line of sight; units never block it."""
-    reading = "2009" if state.options.island_sector2007 == "as-2009" else state.edition
+    reading: Edition = "2009" if state.options.island_sector2007 == "as-2009" else state.edition
     sighting = board.line_of_sight(
         chart_key(state), _hazes(state, unit), unit.sector, target.sector, reading
     )

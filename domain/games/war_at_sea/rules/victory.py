@@ -78,7 +78,7 @@ def objective_points(state: State, sector: str = "") -> int:
 @rule("WAS-VP-08", "WAS-EOT-13", "RUL-82", "WAS-SCEN-10", "WAS-VP-11")
 def bonus_due(state: State, seat: Seat) -> bool:
     """2009: the enemy has no Ship other than Torpedo Boats; once a game for each player."""
-    if state.edition != "2009" or seat in state.bonus or convoy(state):
+    if not state.rulebook.ships_bonus or seat in state.bonus or convoy(state):
         return False
     if not objective_points(state):
         return False
@@ -104,7 +104,7 @@ def _armed(state: State) -> list[Seat]:
 def eliminated(state: State) -> Result | None:
     """2007, at the end of every phase: who has no units left loses at once."""
     by_phase = state.options.elimination_timing2009 == "phase"
-    if state.edition != "2007" and not by_phase:
+    if not state.rulebook.phase_elimination and not by_phase:
         return None
     if convoy(state):
         return convoy_result(state)

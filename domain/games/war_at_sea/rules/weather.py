@@ -62,7 +62,7 @@ def drift(flow: BattleFlow) -> bool:
 @rule("RUL-109")
 def drifts(state: State) -> bool:
     """Only the update moves squalls: in 2007 those that a scenario lays lie still."""
-    return bool(state.squalls) and state.edition == "2009"
+    return bool(state.squalls) and state.rulebook.squalls_drift
 
 
 def drift_rolled(flow: BattleFlow, faces: tuple[int, ...]) -> None:

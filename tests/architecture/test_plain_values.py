@@ -1,0 +1,44 @@
+"""War at Sea says what it means: editions differ in one record."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from domain.games.war_at_sea.editions import EDITIONS
+from tests.architecture.tree import parsed, python
+
+GAME = [name for name in python("domain") if name.startswith("domain/games/war_at_sea/")]
+DIFFERENCES = "editions.py"
+
+
+def _compared(tree: ast.AST) -> Iterator[int]:
+    """Lines that compare something with the name of an edition."""
+    for node in ast.walk(tree):
+        parts: list[ast.AST] = []
+        if isinstance(node, ast.Compare):
+            parts = [node]
+        elif isinstance(node, ast.MatchValue):
+            parts = [node.value]
+        for part in parts:
+            for each in ast.walk(part):
+                if isinstance(each, ast.Constant) and each.value in EDITIONS:
+                    yield each.lineno
+
+
+def test_a_comparison_with_an_edition_is_seen() -> None:
+    found = (
+        'if a == "2007" or b in ("2009", c):\n    pass\nmatch a:\n    case "2009":\n        pass'
+    )
+    assert list(_compared(ast.parse(found))) == [1, 1, 4]
+    assert list(_compared(ast.parse('x = option("RUL-25", "2007")'))) == []
+
+
+def test_no_rule_compares_an_edition() -> None:
+    found = [
+        f"{name}:{line}"
+        for name in GAME
+        if not name.endswith(f"/{DIFFERENCES}")
+        for line in _compared(parsed(name))
+    ]
+    assert not found, "ask the edition's Rulebook (editions.py)"
