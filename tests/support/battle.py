@@ -12,9 +12,8 @@ from typing import Any
 
 import msgspec
 
-from domain.games.war_at_sea import GAME, board, cards
+from domain.games.war_at_sea import GAME, board, cards, editions
 from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea import editions
 from domain.games.war_at_sea import events as ev
 from domain.games.war_at_sea.cards import CARDS
 from domain.games.war_at_sea.evolve import evolve
