@@ -110,7 +110,7 @@ def _of_ability(flow: BattleFlow, p: AbilityDice, faces: Faces) -> None:
         case purposes.Speed():
             tasks.speed_rolled(flow, p.unit, p.ability, faces[0][0])
         case purposes.DrawTheCap():
-            tasks.draw_rolled(flow, p.unit, faces[0][0])
+            tasks.draw_rolled(flow, p.unit, p.ability, faces[0][0])
         case purposes.Reroll():
             attacks.rolled(flow, faces[0])
         case purposes.Before():
@@ -118,7 +118,7 @@ def _of_ability(flow: BattleFlow, p: AbilityDice, faces: Faces) -> None:
         case purposes.Negate():
             aftermath.negate_rolled(flow, p.ability, faces[0][0])
         case purposes.Protect():
-            relief.protection_rolled(flow, p.unit, faces[0])
+            relief.protection_rolled(flow, p.unit, p.ability, faces[0])
         case purposes.Save():
             aftermath.saved(flow, p.ability, faces[0][0])
         case purposes.SetOff():
@@ -126,6 +126,6 @@ def _of_ability(flow: BattleFlow, p: AbilityDice, faces: Faces) -> None:
         case purposes.Used():
             upkeep.rolled(flow, p.unit, p.ability, faces[0][0])
         case purposes.Spare():
-            damage.spare_rolled(flow, p.unit, faces[0][0])
+            damage.spare_rolled(flow, p.unit, p.ability, faces[0][0])
         case _:
             assert_never(p)

@@ -92,6 +92,30 @@ def number(amount: Amount, n: int) -> int:
     return n if amount == "n" else -n
 
 
+def bears(card: Card, word: type[W]) -> tuple[AbilityRef, W] | None:
+    """The first ability of the card with such a word, and the word; None where it has none."""
+    if not card.abilities:
+        return None
+    found = _effects_among(card.abilities, word)
+    return found[0] if found else None  # type: ignore[return-value]
+
+
+@cache
+def declared_by(word: type[W]) -> dict[str, W]:
+    """Every family with such a word, and the word: of one family the first."""
+    return {
+        slug: effect
+        for slug, family in families().items()
+        for effect in reversed(family.effects)
+        if isinstance(effect, word)
+    }
+
+
+def of_family(family: str, word: type[W]) -> W | None:
+    """The word of one sort in a family's file."""
+    return declared_by(word).get(family)
+
+
 def has(card: Card, family: str) -> AbilityRef | None:
     """The card's ability of a family, if it has it."""
     for ref in card.abilities:

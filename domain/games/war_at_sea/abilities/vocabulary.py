@@ -8,6 +8,8 @@ from typing import Literal
 from ....kernel.data import list_files, load_toml
 from ....kernel.values import Value
 from ..editions import Edition
+from .deeds import Deed
+from .hooks import Hook
 from .words import Attack, Word
 
 
@@ -93,7 +95,7 @@ class Family(Value, frozen=True):
     limit: Literal["", "turn", "game"] = ""
     lost: Literal["", "damaged", "crippled"] = ""
     plain: int = 0
-    effects: tuple[Word, ...] = ()
+    effects: tuple[Word | Hook | Deed, ...] = ()
     examples: tuple[Example, ...] = ()
 
     def called(self, n: int) -> str:

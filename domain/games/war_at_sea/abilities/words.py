@@ -225,9 +225,13 @@ class Initiative(Effect, frozen=True, kw_only=True, tag="initiative"):
 
 
 class Speed(Effect, frozen=True, kw_only=True, tag="speed"):
-    """More speed for one move, if its owner wants it."""
+    """More speed for one move, if its owner wants it.
+
+    bars  its fleet claims no objective this turn
+    """
 
     add: Amount
+    bars: bool = False
 
 
 class Ashore(Effect, frozen=True, tag="ashore"):
@@ -280,13 +284,6 @@ class Printed(Effect, frozen=True, tag="printed"):
     """The figures of the card show it already; the ability only says why."""
 
 
-class Mechanism(Effect, frozen=True, kw_only=True, tag="mechanism"):
-    """A step of its own in the engine, known by name; ``amount`` where it needs a number."""
-
-    name: str
-    amount: Amount = 0
-
-
 Word = (
     Dice
     | Die
@@ -314,5 +311,4 @@ Word = (
     | Room
     | Points
     | Printed
-    | Mechanism
 )

@@ -7,8 +7,10 @@ from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from .. import events as ev
 from .. import purposes
+from ..abilities import hooks
 from ..abilities.effects import (
     Shot,
+    bears,
     dooming_roll,
     negations,
     once,
@@ -22,7 +24,7 @@ from . import concealment, futile
 from .attacks import open_shot, reroll_offered, use_up
 from .concealment import result_of
 from .damage import ask
-from .facts import is_aircraft
+from .facts import card_of, is_aircraft
 from .followups import follow_up, set_off
 from .mechanisms import before, relief, sequels
 
@@ -190,8 +192,10 @@ def _why_nothing(state: State, attack: Attack, target: Unit, shot: Shot) -> tupl
     already = futile.certain(state, target) if immune(state, target) else None
     if already is not None:
         return already.what, "WAS-AIRD-13", already.rule
-    family = relief.PROTECTION if attack.weapon == "torpedo" else relief.TOUGH
-    return family, rule_of(family)
+    on = card_of(state, target)
+    softens = bears(on, hooks.Protection) if attack.weapon == "torpedo" else bears(on, hooks.Tough)
+    assert softens is not None
+    return softens[0].family, softens[0].rule
 
 
 def _result_rules(

@@ -9,7 +9,8 @@ from ....kernel.values import Seat
 from .. import board
 from .. import commands as c
 from .. import events as ev
-from ..abilities.effects import has, roles
+from ..abilities import deeds, hooks
+from ..abilities.effects import bears, roles
 from ..cards import Card, Kind
 from ..charts import off
 from ..state import AIRBASE, State, Unit
@@ -123,7 +124,7 @@ def weapons_of(card: Card, role: str) -> tuple[Kind, ...]:
     if not roles(card):
         return tuple(card.attacks)
     allowed: dict[str, tuple[Kind, ...]] = {
-        "Fighter": ("antiair", "strafe") if has(card, "fighter-bomber") else ("antiair",),
+        "Fighter": ("antiair", "strafe") if bears(card, hooks.HeavyLoad) else ("antiair",),
         "Dive Bomber": ("bomb",),
         "Torpedo Bomber": ("torpedo", "asw"),
     }
@@ -175,11 +176,10 @@ def patrol_targets(state: State, unit: Unit) -> tuple[str, ...]:
     Not while strafing, not from a sector with an enemy Aircraft, once a turn.
     """
     card = card_of(state, unit)
-    if not unit.sector or unit.strafing or not has(card, "combat-air-patrol"):
+    patrols = bears(card, deeds.Patrols)
+    if not unit.sector or unit.strafing or patrols is None:
         return ()
-    if astray(state, unit):
-        return ()
-    if f"{unit.id}/combat-air-patrol" in state.used:
+    if astray(state, unit) or f"{unit.id}/{patrols[0].family}" in state.used:
         return ()
     hostile = _enemy_air(state, unit.seat)
     if unit.sector in hostile or not _beside_carrier(state, unit):

@@ -12,7 +12,8 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .. import commands as c
 from .. import events as ev
-from ..abilities.effects import has, rule_of
+from ..abilities import deeds
+from ..abilities.effects import bears
 from ..board import NEIGHBOURS
 from ..cards import Card
 from ..effects import Landed
@@ -206,7 +207,7 @@ def give_back(flow: BattleFlow, seat: Seat, command: c.Return) -> None:
 def land(flow: BattleFlow, unit: Unit, base: str) -> None:
     """Back at a base: a Rearming counter at the airbase, none on a Carrier or for who stayed."""
     flew = unit in flying(flow.state, unit.seat)
-    loiters = has(card_of(flow.state, unit), "loiter") is not None
+    loiters = bears(card_of(flow.state, unit), deeds.Loiters) is not None
     rearming = flew and base == AIRBASE and not loiters
     if flew and base in flow.state.units and _crowded(flow, base):
         rearming = True
@@ -224,16 +225,17 @@ def land(flow: BattleFlow, unit: Unit, base: str) -> None:
 
 def _replenishing(state: State, seat: Seat) -> bool:
     """Whether it matters that an Aircraft has landed: only to Replenish Aircraft."""
-    return any(has(card_of(state, unit), "replenish-aircraft") for unit in own(state, seat))
+    return any(bears(card_of(state, unit), deeds.Replenishes) for unit in own(state, seat))
 
 
 def _crowded(flow: BattleFlow, base: str) -> bool:
     """Poor Facilities: of two Aircraft that land, the second must rearm."""
     state = flow.state
-    if not has(card_of(state, state.units[base]), "poor-facilities"):
+    poor = bears(card_of(state, state.units[base]), deeds.PoorFacilities)
+    if poor is None:
         return False
     landed = len(state.lasting_on(Landed, base))
-    rule_ = rule_of("poor-facilities")
+    rule_ = poor[0].rule
     effect = Landed(base, 0, base, rule_, state.turn)
     flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
     return landed % 2 == 1

@@ -9,7 +9,18 @@ from ....kernel.values import Seat
 from .. import commands as c
 from .. import events as ev
 from .. import purposes
-from ..abilities.effects import Shot, declarable, has, once, rerolls, rule_of, spends
+from ..abilities import hooks
+from ..abilities.effects import (
+    Shot,
+    declarable,
+    has,
+    of_family,
+    once,
+    rerolls,
+    rule_of,
+    spends,
+    spent_on_more,
+)
 from ..cards import Kind
 from ..state import Attack, State, Unit
 from .damage import ask
@@ -17,7 +28,6 @@ from .dice import armor, dice, die, shot_of, successes, torpedo_hits, vital_armo
 from .facts import card_of, why_not_in_play, why_not_own
 from .mechanisms import before
 from .mechanisms.declared import declared, lasting
-from .mechanisms.gunnery import SPLIT
 from .rows import alternate_payload
 from .targets import why_not_attack, why_not_begin
 
@@ -43,7 +53,7 @@ def why_not_declare(state: State, unit: Unit, abilities: tuple[str, ...]) -> No 
         if has(card, family) is None:
             its = ", ".join(ref.family for ref in card.abilities) or "none"
             return No("ability.not-its-own", "RUL-96", f"Its abilities: {its}.", "/abilities")
-        used = f"{unit.id}/{family}" in state.used and family != SPLIT
+        used = _spent(state, unit, family)
         if family in unit.spent or used:
             return No("ability.spent", rule_of(family), f"{family} is used up.", "/abilities")
     if len(set(abilities)) != len(abilities):
@@ -51,10 +61,16 @@ def why_not_declare(state: State, unit: Unit, abilities: tuple[str, ...]) -> No 
     return None
 
 
+def _spent(state: State, unit: Unit, family: str) -> bool:
+    """Whether it was used this turn; Split Fire is declared with both of its attacks."""
+    again = of_family(family, hooks.SplitFire) is not None
+    return f"{unit.id}/{family}" in state.used and not again
+
+
 def weapon_abilities(state: State, unit: Unit, weapon: Kind) -> tuple[str, ...]:
     """Optional abilities that may be declared with an attack of this kind now."""
     open_ = declarable(card_of(state, unit), weapon, unit.spent)
-    return tuple(f for f in open_ if f == SPLIT or f"{unit.id}/{f}" not in state.used)
+    return tuple(f for f in open_ if not _spent(state, unit, f))
 
 
 def why_not_fire(state: State, seat: Seat, command: c.Fire) -> No | None:
@@ -122,11 +138,11 @@ def declare(
 
 
 def _spend(flow: BattleFlow, unit: Unit, weapon: Kind, abilities: tuple[str, ...]) -> None:
-    if weapon in unit.done and has(card_of(flow.state, unit), "audacious-attack"):
-        abilities = (*abilities, "audacious-attack")
-    if alternate_payload(unit, card_of(flow.state, unit), weapon):
-        abilities = (*abilities, "alternate-payload")
-    use_up(flow, unit, abilities)
+    card = card_of(flow.state, unit)
+    if weapon in unit.done:
+        abilities = (*abilities, *spent_on_more(card))
+    payload = alternate_payload(unit, card, weapon)
+    use_up(flow, unit, (*abilities, payload) if payload else abilities)
 
 
 def use_up(flow: BattleFlow, unit: Unit, abilities: tuple[str, ...]) -> None:

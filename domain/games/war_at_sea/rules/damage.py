@@ -11,7 +11,9 @@ from ....kernel.values import Seat
 from .. import commands as c
 from .. import events as ev
 from .. import purposes
-from ..abilities.effects import has, rule_of
+from ..abilities import deeds, hooks
+from ..abilities.effects import bears, declared_by, of_family, rule_of
+from ..abilities.shots import effects_of
 from ..effects import Bounty, Wreck
 from ..purposes import Purpose
 from ..state import AIRBASE, CarrierLoss, State, Unit
@@ -186,9 +188,9 @@ def remove(flow: BattleFlow, unit: Unit, cause: str) -> None:
 
 def _take_along(flow: BattleFlow, ship: Unit) -> None:
     """Aircraft that are based on this unit only are lost with it, wherever they fly."""
-    rules = (rule_of("seaplane-detachments"),)
     for unit in own(flow.state, ship.seat):
-        if unit.card == homes.DETACHMENT and unit.base == ship.id:
+        if unit.card in homes.detachments() and unit.base == ship.id:
+            rules = (rule_of(homes.detachments()[unit.card]),)
             scorer = flow.state.other(unit.seat)
             flow.emit(
                 ev.UnitRemoved(
@@ -199,16 +201,18 @@ def _take_along(flow: BattleFlow, ship: Unit) -> None:
 
 def _collect(flow: BattleFlow, unit: Unit) -> None:
     """Points that an ability (Heavy Raider) has set on the unit; a wreck for Rescue Operations."""
-    state, rescue = flow.state, rule_of("rescue-operations")
-    saved = any(has(card_of(state, u), "rescue-operations") for u in own(state, unit.seat))
-    if saved and unit.sector and card_of(state, unit).type == "Ship":
+    state = flow.state
+    rescuers = (card_of(state, u) for u in own(state, unit.seat))
+    found = (ref.rule for card in rescuers for ref, e in effects_of(card, deeds.Promises)
+             if e.where == "wreck")  # fmt: skip
+    rescue = next(found, "")
+    if rescue and unit.sector and card_of(state, unit).type == "Ship":
         wreck = Wreck(unit.sector, 0, unit.id, rescue, 9999)
         flow.emit(ev.EffectBegan(effect=wreck, rules=(rescue,)))
     for effect in () if convoy(state) else state.lasting_on(Bounty, unit.id):
         seat, rules = effect.source.partition("-")[0], (effect.rule,)
-        flow.emit(
-            ev.PointsScored(seat=seat, points=effect.amount, cause="heavy-raider", rules=rules)
-        )
+        cause = _family_of(effect.rule)
+        flow.emit(ev.PointsScored(seat=seat, points=effect.amount, cause=cause, rules=rules))
 
 
 def _worth(state: State, unit: Unit) -> int:
@@ -225,32 +229,35 @@ def leave(flow: BattleFlow, unit: Unit, cause: str, rule_: str = "") -> None:
     _take_along(flow, unit)
 
 
-SPARED = 5
-"""Determination: this face or more, and the unit survives with one hull point."""
+def _family_of(rule_: str) -> str:
+    """The ability that has put points on a unit, by its rule."""
+    return next(f for f in declared_by(hooks.Bounty) if rule_of(f) == rule_)
 
 
-def may_be_spared(state: State, unit: Unit) -> bool:
-    """Whether a die is thrown before the unit is removed."""
-    return has(card_of(state, unit), "determination") is not None
+def may_be_spared(state: State, unit: Unit) -> str:
+    """The ability by which a die is thrown before the unit is removed; empty: none is."""
+    spared = bears(card_of(state, unit), hooks.Spared)
+    return spared[0].family if spared else ""
 
 
 def spare(flow: BattleFlow) -> bool:
     """Determination: a unit that would be destroyed, by whatever means, rolls to stay afloat."""
     for unit in doomed(flow.state):
-        able = may_be_spared(flow.state, unit)
-        if able and f"{unit.id}/determination" not in flow.state.tended:
-            ask(flow, purposes.Spare(unit.id, "determination"), unit.seat, Dice(1))
+        family = may_be_spared(flow.state, unit)
+        if family and f"{unit.id}/{family}" not in flow.state.tended:
+            ask(flow, purposes.Spare(unit.id, family), unit.seat, Dice(1))
             return True
     return False
 
 
-def spare_rolled(flow: BattleFlow, name: str, face: int) -> None:
-    """On 5 or more it survives with one hull point."""
-    rules, lives = (rule_of("determination"),), face >= SPARED
+def spare_rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
+    """On a high face it survives with one hull point."""
+    spared = of_family(family, hooks.Spared)
+    rules, lives = (rule_of(family),), spared is not None and face >= spared.needed
     flow.emit(
         ev.AbilityRolled(
             unit=name,
-            ability="determination",
+            ability=family,
             face=face,
             result="survives" if lives else "",
             rules=rules,

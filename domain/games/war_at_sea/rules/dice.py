@@ -7,15 +7,17 @@ from msgspec import structs
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally, worst
 from .. import board
+from ..abilities import hooks
 from ..abilities.effects import (
     Shot,
     armor_modifiers,
     attack_dice,
+    bears,
     die_modifiers,
     extra_dice,
-    has,
     is_a,
     label_of,
+    not_granted,
     only_sixes,
     rule_of,
     six_counts,
@@ -32,7 +34,7 @@ from .mechanisms import airfield
 from .mechanisms.declared import lasting
 from .mechanisms.lasting import covered, extra_dice_of
 from .rows import value_at
-from .targets import GUNS, SMALL
+from .targets import GUNS, SMALL, covering
 
 
 def shot_of(
@@ -104,7 +106,7 @@ def _spotted(state: State, unit: Unit, target: Unit) -> bool:
 def dice(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
     """How many dice: the printed value at the range, plus extra dice, less dice penalties."""
     value = value_at(unit, shot.attacker, shot.kind, shot.range, shot.declared, shot.target)
-    if shot.kind in unit.done and "fighter-cover" not in shot.declared:
+    if shot.kind in unit.done and not covering(shot.declared):
         value = extra_dice(shot.attacker, shot.kind) or value
     tally = Tally.of(Reason(value, "WAS-ATK-02", "printed", unit.id)).plus(*attack_dice(shot))
     tally = tally.plus(*_granted(state, unit, target, shot.kind))
@@ -126,8 +128,9 @@ def why_not_dice(
     idle = why_not_idle(state, unit, weapon, target, declared) if declared else None
     if idle:
         return idle
-    if weapon == "torpedo" and _worn_out(state, unit):
-        return No("attack.worn-out", rule_of("worn-out-boat"), "It is under ASW Threat.", "/unit")
+    worn = _worn_out(state, unit) if weapon == "torpedo" else ""
+    if worn:
+        return No("attack.worn-out", worn, "It is under ASW Threat.", "/unit")
     fewer = any(e.amount < 0 for e in state.lasting_on(MoreDice, unit.id))
     if weapon == "torpedo" or not fewer:
         return None
@@ -170,18 +173,20 @@ def _figures(state: State, unit: Unit, target: Unit, shot: Shot) -> tuple[int | 
     return (*(tally.total for tally in tallies), six_counts(shot), only_sixes(shot))
 
 
-def _worn_out(state: State, unit: Unit) -> bool:
-    """Worn Out Boat: it may not attack at all while an ASW Threat applies to it."""
+def _worn_out(state: State, unit: Unit) -> str:
+    """Worn Out Boat: its rule while an ASW Threat applies to it; it may not attack at all then."""
     card = card_of(state, unit)
-    return has(card, "worn-out-boat") is not None and bool(asw_threat(state, unit, card))
+    worn = bears(card, hooks.WornOut)
+    return worn[0].rule if worn and asw_threat(state, unit, card) else ""
 
 
 def _granted(state: State, unit: Unit, target: Unit, kind: Kind) -> list[Reason]:
     """Dice that other units' abilities give this unit, or give to attacks at this target."""
-    far = unit.sector != target.sector and has(card_of(state, unit), "harass-from-a-distance")
+    far = unit.sector != target.sector
+    lost = not_granted(card_of(state, unit), afar=True) if far and state.effects else ()
 
     def harassing(effect: MoreDice) -> bool:
-        return bool(far) and effect.rule == rule_of("expert-torpedoes")
+        return any(effect.rule == rule_of(family) for family in lost)
 
     def counts(effect: Effect) -> bool:
         if type(effect) is MoreDice:
@@ -221,7 +226,7 @@ def torpedo_minimum(tally: Tally) -> Tally:
 )  # fmt: skip
 def asw_threat(state: State, unit: Unit, card: Card) -> list[Reason]:
     """2009: one die less for each enemy ASW Ship near and each Aircraft that attacked it by ASW."""
-    if not state.rulebook.asw_threat or has(card, "ignore-escorts"):
+    if not state.rulebook.asw_threat or bears(card, hooks.IgnoresThreat):
         return []
     threats = [
         Reason(-1, "WAS-SUBA-03", "ASW attack by Aircraft", e.source)
@@ -239,7 +244,7 @@ def _threatens(state: State, ship: Unit, unit: Unit) -> bool:
     if not is_ship(state, ship) or board.distance(ship.sector, unit.sector) > 1:
         return False
     card = card_of(state, ship)
-    if has(card, "limited-asw-threat") and ship.sector != unit.sector:
+    if bears(card, hooks.LocalThreat) and ship.sector != unit.sector:
         return False
     return any(value >= 1 for value in card.attacks.get("asw", ()))
 
@@ -281,7 +286,7 @@ def _crippled_die(shot: Shot) -> list[Reason]:
 
 
 def _stalwart(shot: Shot) -> bool:
-    return shot.kind in GUNS and has(shot.attacker, "stalwart") is not None
+    return shot.kind in GUNS and bears(shot.attacker, hooks.Stalwart) is not None
 
 
 @rule("WAS-SURF-13", "WAS-SURF-15", "WAS-GLOSS-33", "WAS-FLEET-08", "WAS-FLEET-09",
@@ -300,7 +305,7 @@ def _escorted(state: State, unit: Unit, target: Unit, shot: Shot) -> list[Reason
 
     An aborted or doomed escort still counts in its phase; a strafing one does not (2009).
     """
-    covers = "fighter-cover" in shot.declared
+    covers = covering(shot.declared)
     if shot.kind != "antiair" or not (covers or shot.attacker.subtype == "Fighter"):
         return []
     if not is_bomber(shot.target.subtype) or not target.sector:
@@ -313,7 +318,7 @@ def _escorted(state: State, unit: Unit, target: Unit, shot: Shot) -> list[Reason
 def _covers(state: State, unit: Unit) -> bool:
     if unit.strafing or darkness.astray(state, unit):
         return False
-    return has(card_of(state, unit), "escort") is not None
+    return bears(card_of(state, unit), hooks.Escort) is not None
 
 
 def _escort_of(state: State, target: Unit) -> Unit | None:
@@ -348,10 +353,11 @@ def weakened(state: State, target: Unit, tally: Tally) -> Tally:
     """A rating with what the unit's own state takes off, whoever attacks it."""
     if crippled(state, target):
         tally = tally.plus(Reason(-1, "WAS-DMG-07", "crippled"))
-    if target.strafing and not has(card_of(state, target), "expert-strafer"):
+    if target.strafing and not bears(card_of(state, target), hooks.SafeStrafing):
         tally = tally.plus(Reason(-2, "WAS-AIRA-08", "strafing"))
-    if target.role == "Dive Bomber" and has(card_of(state, target), "fighter-bomber"):
-        tally = tally.plus(Reason(-1, rule_of("fighter-bomber"), "dive bomber", target.id))
+    laden = bears(card_of(state, target), hooks.HeavyLoad) if target.role == "Dive Bomber" else None
+    if laden:
+        tally = tally.plus(Reason(-1, laden[0].rule, "dive bomber", target.id))
     for effect in state.lasting_on(ArmorChange, target.id):
         tally = tally.plus(Reason(effect.amount, effect.rule, label_of(effect.rule), effect.source))
     return tally

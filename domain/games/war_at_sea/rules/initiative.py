@@ -11,7 +11,7 @@ from ....kernel.tally import Reason, Tally
 from ....kernel.values import Seat
 from .. import events as ev
 from .. import purposes
-from ..abilities.effects import initiative_modifiers, rule_of
+from ..abilities.effects import initiative_modifiers
 from ..effects import Yields
 from ..state import State
 from .damage import ask
@@ -84,7 +84,7 @@ def why(state: State, totals: Mapping[Seat, Tally], first: Seat) -> tuple[str, .
     if not first:
         return ("WAS-INIT-12",)
     if len(yielding(state)) == 1:
-        return (rule_of("general-pursuit"), "WAS-INIT-13")
+        return (state.lasting(Yields)[0].rule, "WAS-INIT-13")
     one, two = (totals[seat].total for seat in state.seats)
     if one != two:
         return ("WAS-INIT-10", "WAS-INIT-13")

@@ -12,7 +12,16 @@ from ....kernel.values import Seat
 from .. import board
 from .. import commands as c
 from .. import events as ev
-from ..abilities.effects import enters_land, faster, has, label_of, once, rule_of, speed_boost
+from ..abilities.effects import (
+    bars_claims,
+    enters_land,
+    faster,
+    has,
+    label_of,
+    once,
+    rule_of,
+    speed_boost,
+)
 from ..cards import Card
 from ..charts import land, off
 from ..effects import MovesOver, NoMove, SpeedChange
@@ -121,9 +130,10 @@ def why_not_mobile(state: State, unit: Unit) -> No | None:
         return No("move.aircraft", "WAS-SEA-13", "Aircraft fly in the Air Mission phase.", "/unit")
     if off_map(unit):
         return No("move.off-map", "WAS-SEA-04", "It has not arrived on the map yet.", "/unit")
-    if any(e.source.startswith(f"{unit.seat}-") for e in state.lasting(MovesOver)):
-        hint = "A General Pursuit has ended the normal moves."
-        return No("move.over", rule_of("general-pursuit"), hint, "/unit")
+    for over in state.lasting(MovesOver):
+        if over.source.startswith(f"{unit.seat}-"):
+            hint = "A General Pursuit has ended the normal moves."
+            return No("move.over", over.rule, hint, "/unit")
     if unit.moved:
         return No("move.already-moved", "WAS-SEA-03", "It has made its move.", "/unit")
     return None
@@ -219,7 +229,7 @@ def boosted(flow: BattleFlow, unit: Unit, boost: str) -> None:
             unit=unit.id,
             ability=boost,
             once=once(boost),
-            bars=unit.seat if boost == "high-speed-run" else "",
+            bars=unit.seat if bars_claims(boost) else "",
             rules=(rule_of(boost),),
         )
     )

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from ....kernel.rules import No, rule
 from .. import board
+from ..abilities import hooks
 from ..abilities.effects import (
     armed_with,
     arms,
+    bears,
+    declared_by,
     extra_among,
     extra_attacks,
     extra_there,
     forbidden_target,
-    has,
+    of_family,
     reaches,
 )
 from ..cards import Card, Kind
@@ -31,8 +34,6 @@ from .weather import obscured
 GUNS: tuple[Kind, ...] = ("main", "secondary", "tertiary")
 SMALL = ("Destroyer", "Torpedo Boat")
 
-COVER = "fighter-cover"
-
 TARGETS: dict[Kind, str] = {
     "antiair": "Aircraft",
     "asw": "Submarine",
@@ -48,9 +49,14 @@ TARGETS: dict[Kind, str] = {
 
 def affected(card: Card, weapon: Kind) -> tuple[str, ...]:
     """The types of unit that an attack can affect; Submerged Shot lets torpedoes at Submarines."""
-    if weapon == "torpedo" and has(card, "submerged-shot"):
+    if weapon == "torpedo" and bears(card, hooks.SubmergedShot):
         return ("Ship", "Submarine")
     return (TARGETS[weapon],)
+
+
+def covering(declared: tuple[str, ...]) -> bool:
+    """Whether the attack is declared with an ability that counts it apart: Fighter Cover."""
+    return any(of_family(family, hooks.Apart) for family in declared)
 
 
 def phase_of(step: str) -> str:
@@ -101,7 +107,7 @@ def why_not_again(
     if split:
         return split
     made = _made(state, unit, weapon, declared)
-    if made or COVER in declared:
+    if made or covering(declared):
         saved = why_not_extra(state, unit)
         if saved:
             return saved
@@ -133,9 +139,10 @@ def _made(state: State, unit: Unit, weapon: Kind, declared: tuple[str, ...]) -> 
     """Attacks of the kind made in this phase; Fighter Cover is one apart from all others."""
     if weapon != "antiair":
         return unit.done.count(weapon)
-    if COVER in declared:
+    if covering(declared):
         return 0
-    return unit.done.count(weapon) - (f"{unit.id}/{COVER}" in state.used)
+    apart = sum(f"{unit.id}/{family}" in state.used for family in declared_by(hooks.Apart))
+    return unit.done.count(weapon) - apart
 
 
 def _one_is(state: State, unit: Unit, weapon: Kind, target: Unit, subtype: str) -> bool:
@@ -225,7 +232,7 @@ def why_not_target_type(unit: Unit, card: Card, weapon: Kind, target: Unit, on: 
     """Each attack kind affects one type; Submerged Shot lets torpedoes at a local Submarine."""
     if on.type == TARGETS[weapon]:
         return None
-    if weapon == "torpedo" and on.type == "Submarine" and has(card, "submerged-shot"):
+    if weapon == "torpedo" and on.type == "Submarine" and bears(card, hooks.SubmergedShot):
         if unit.sector == target.sector:
             return None
         return No("attack.not-local", "WAS-ABIL-21", "Submerged Shot is local.", "/target")
@@ -282,7 +289,7 @@ def why_not_seen(state: State, unit: Unit, target: Unit) -> No | None:
 def _hazes(state: State, unit: Unit) -> frozenset[str]:
     """What hides targets from this unit: smoke and squalls, but not from Improved Radar."""
     hidden = obscured(state)
-    if hidden and has(card_of(state, unit), "improved-radar"):
+    if hidden and bears(card_of(state, unit), hooks.SeesThrough):
         return frozenset()
     return hidden
 

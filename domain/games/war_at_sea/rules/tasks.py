@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.game import Result
@@ -11,7 +13,9 @@ from ....kernel.values import Seat
 from .. import board, purposes
 from .. import commands as c
 from .. import events as ev
-from ..abilities.effects import has, rule_of
+from ..abilities import deeds, hooks
+from ..abilities.effects import bears, has, of_family, rule_of
+from ..abilities.shots import effects_of, number
 from ..effects import Drawing, NoMove, Pursued, SpeedChange
 from ..state import Alliance, State, Unit
 from . import convoy, weather
@@ -88,45 +92,44 @@ def roll_for_speed(flow: BattleFlow) -> bool:
     if "speeds" not in state.tended:
         return _set_speeds(flow)
     for unit in own(state, owner(state)):
-        for family in () if off_map(unit) else ("slow", "fast"):
-            if has(card_of(state, unit), family) and f"{unit.id}/{family}" not in state.tended:
-                ask(flow, purposes.Speed(unit.id, family), unit.seat, Dice(1))
+        for ref, _ in () if off_map(unit) else effects_of(card_of(state, unit), deeds.SpeedDie):
+            if f"{unit.id}/{ref.family}" not in state.tended:
+                ask(flow, purposes.Speed(unit.id, ref.family), unit.seat, Dice(1))
                 return True
     return False
 
 
-_SPEEDS: tuple[tuple[str, type[NoMove | SpeedChange], int], ...] = (
-    ("incomplete", NoMove, 0),
-    ("very-slow", NoMove, 0),
-    ("flank-speed", SpeedChange, 1),
-)
-"""Abilities that set a speed without a die, what they bring about, and how much."""
-
-
 def _set_speeds(flow: BattleFlow) -> bool:
     """What needs no die: units held on turn 1, and Flank Speed near an enemy Ship."""
-    state = flow.state
-    for unit in own(state, owner(state)):
-        if off_map(unit):
-            continue
-        card = card_of(state, unit)
-        for family, sort, amount in _SPEEDS:
-            if has(card, family) and (enemy_ship_near(state, unit) if amount else state.turn == 1):
-                rule_ = rule_of(family)
-                effect = sort(unit.id, amount, unit.id, rule_, state.turn)
-                flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
+    for unit in own(flow.state, owner(flow.state)):
+        if not off_map(unit):
+            for effect in _speeds(flow.state, unit):
+                flow.emit(ev.EffectBegan(effect=effect, rules=(effect.rule,)))
     flow.emit(ev.TaskDone(task="speeds"))
     return True
+
+
+def _speeds(state: State, unit: Unit) -> Iterator[NoMove | SpeedChange]:
+    card, turn = card_of(state, unit), state.turn
+    for ref, _ in effects_of(card, deeds.HeldBack) if turn == 1 else ():
+        yield NoMove(unit.id, 0, unit.id, ref.rule, turn)
+    for ref, word in effects_of(card, deeds.FasterNearEnemy):
+        if enemy_ship_near(state, unit):
+            yield SpeedChange(unit.id, word.add, unit.id, ref.rule, turn)
 
 
 def speed_rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
     """Slow: one sector less on the card's number or less; Fast: one more on it or more."""
     state = flow.state
-    ability = has(card_of(state, state.units[name]), family)
+    ability, word = (
+        has(card_of(state, state.units[name]), family),
+        of_family(family, deeds.SpeedDie),
+    )
     assert ability is not None
-    rule_, change = rule_of(family), -1 if family == "slow" else 1
-    happens = face <= ability.n if family == "slow" else face >= ability.n
-    changed = (SpeedChange(name, change, name, rule_, state.turn),) if happens else ()
+    assert word is not None
+    rule_ = rule_of(family)
+    happens = number(word.lowest, ability.n) <= face <= number(word.highest, ability.n)
+    changed = (SpeedChange(name, word.change, name, rule_, state.turn),) if happens else ()
     flow.emit(
         ev.AbilityRolled(
             unit=name,
@@ -173,7 +176,7 @@ def unmask(flow: BattleFlow) -> bool:
     if "unmasked" in flow.state.tended:
         return False
     state = flow.state
-    masked = [u for u in state.all_units if has(card_of(state, u), "disguise")]
+    masked = [u for u in state.all_units if bears(card_of(state, u), hooks.Disguise)]
     for unit in masked:
         if any(
             u.sector == unit.sector and u.id != unit.id and is_ship(state, u)
@@ -191,10 +194,12 @@ def draw_the_cap(flow: BattleFlow) -> bool:
     if state.step != "air-defense.first":
         return False
     for unit in state.all_units:
-        if not unit.sector or f"{unit.id}/draw-the-cap" in state.tended or astray(state, unit):
+        draws = bears(card_of(state, unit), hooks.DrawsFighters)
+        if draws is None or not unit.sector or astray(state, unit):
             continue
-        if has(card_of(state, unit), "draw-the-cap") and _enemy_fighter(state, unit):
-            ask(flow, purposes.DrawTheCap(unit.id, "draw-the-cap"), unit.seat, Dice(1))
+        family = draws[0].family
+        if f"{unit.id}/{family}" not in state.tended and _enemy_fighter(state, unit):
+            ask(flow, purposes.DrawTheCap(unit.id, family), unit.seat, Dice(1))
             return True
     return False
 
@@ -206,14 +211,15 @@ def _enemy_fighter(state: State, unit: Unit) -> bool:
     )
 
 
-def draw_rolled(flow: BattleFlow, name: str, face: int) -> None:
-    """On 4 or more, enemy Fighters in the sector must attack this Aircraft."""
-    rule_ = rule_of("draw-the-cap")
-    drawn = (Drawing(name, 0, name, rule_, flow.state.turn),) if face >= 4 else ()
+def draw_rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
+    """On a high face, enemy Fighters in the sector must attack this Aircraft."""
+    rule_, word = rule_of(family), of_family(family, hooks.DrawsFighters)
+    assert word is not None
+    drawn = (Drawing(name, 0, name, rule_, flow.state.turn),) if face >= word.needed else ()
     flow.emit(
         ev.AbilityRolled(
             unit=name,
-            ability="draw-the-cap",
+            ability=family,
             face=face,
             result="draws" if drawn else "",
             effects=drawn,
@@ -292,7 +298,7 @@ def _clear_smoke(flow: BattleFlow) -> None:
 def helpless(state: State) -> bool:
     """Nobody could ever attack an enemy again, and no objective can be claimed (RUL-83b)."""
     if state.objectives and any(
-        is_ship(state, unit) and not has(card_of(state, unit), "no-sea-control")
+        is_ship(state, unit) and not bears(card_of(state, unit), hooks.NoClaims)
         for unit in state.all_units
     ):
         return False
@@ -314,6 +320,6 @@ def _weapons(state: State, seat: Seat) -> set[str]:
     for unit in own(state, seat):
         card = card_of(state, unit)
         found.update(kind for kind, values in card.attacks.items() if max(values) > 0)
-        if has(card, "submerged-shot"):
+        if bears(card, hooks.SubmergedShot):
             found.add("submerged")
     return found

@@ -9,7 +9,8 @@ from ....kernel.values import Seat
 from .. import board
 from .. import commands as c
 from .. import events as ev
-from ..abilities.effects import has
+from ..abilities import hooks
+from ..abilities.effects import bears
 from ..effects import NoClaim
 from ..state import State, Unit
 from . import terms
@@ -26,7 +27,7 @@ CALM_TURNS = 5
 def claims(state: State, unit: Unit) -> bool:
     """Whether this unit can claim: any Ship, unless its ability forbids it; nothing else."""
     held = bool(state.lasting_on(NoClaim, unit.id))
-    return is_ship(state, unit) and not has(card_of(state, unit), "no-sea-control") and not held
+    return is_ship(state, unit) and not bears(card_of(state, unit), hooks.NoClaims) and not held
 
 
 @rule("WAS-EOT-01", "RUL-90", "RUL-103", "WAS-EOT-10", "WAS-MAP-24")

@@ -15,7 +15,9 @@ from .....kernel.rules import No
 from .....kernel.values import Seat
 from ... import board
 from ... import events as ev
-from ...abilities.effects import has, once, roles, rule_of
+from ...abilities import deeds
+from ...abilities.effects import has, of_family, once, roles, rule_of
+from ...abilities.shots import effects_of, number
 from ...effects import Bombarded, Raiding, Shelled
 from ...state import AIRBASE, State, Unit
 from ..air_missions import waiting
@@ -24,12 +26,11 @@ from ..stacking import has_room
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-STRIKE, RAID, BOMBARD = "airfield-strike", "air-raid", "bombard"
-MISSIONS = (STRIKE, RAID)
+MISSIONS: tuple[type[deeds.AirfieldStrike | deeds.AirRaid], ...] = (
+    deeds.AirfieldStrike,
+    deeds.AirRaid,
+)
 """Once a game for a Carrier: a Fighter that attacks what is on the ground, a Bomber for points."""
-
-COUNTERS = 2
-"""Bombard: Rearming counters that each Aircraft at the airbase gets."""
 
 
 def field_of(state: State, seat: Seat) -> str:
@@ -45,22 +46,23 @@ def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     if not unit.sector:
         return
     field = field_of(state, state.other(unit.seat))
-    for family in MISSIONS:
-        if has(card_of(state, unit), family) is None or family in unit.spent:
-            continue
-        if family == RAID and limits_of(state).convoy:
+    card = card_of(state, unit)
+    for mission in (found for sort in MISSIONS for found in effects_of(card, sort)):
+        family, word = mission[0].family, mission[1]
+        raids = isinstance(word, deeds.AirRaid)
+        if family in unit.spent or (raids and limits_of(state).convoy):
             continue  # no points where the convoy alone decides
         for plane in waiting(state, unit.seat):
-            if _able(state, unit, plane, family) and has_room(
+            if _able(state, unit, plane, raids=raids) and has_room(
                 state, unit.seat, field, card_of(state, plane), plane.id
             ):
                 yield family, plane.id
 
 
-def _able(state: State, carrier: Unit, plane: Unit, family: str) -> bool:
+def _able(state: State, carrier: Unit, plane: Unit, *, raids: bool) -> bool:
     """Any Fighter with an antiair value; for an Air Raid a Bomber that is based on the Carrier."""
     subtypes = _subtypes(state, plane)
-    if family == RAID:
+    if raids:
         return plane.base == carrier.id and any(is_bomber(each) for each in subtypes)
     return "Fighter" in subtypes and max(card_of(state, plane).attacks.get("antiair", (0,))) > 0
 
@@ -75,9 +77,7 @@ def send(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """The Aircraft flies to the enemy airbase; that is its mission of the turn."""
     state, rule_ = flow.state, rule_of(family)
     plane = state.units[on]
-    ability = has(card_of(state, unit), family)
-    assert ability is not None
-    raid = Raiding(on, ability.n, unit.id, rule_, state.turn, family)
+    raid = Raiding(on, _points(state, unit, family), unit.id, rule_, state.turn, family)
     flow.emit(
         ev.AbilityUsed(
             unit=unit.id, ability=family, on=on, effects=(raid,), once=once(family), rules=(rule_,)
@@ -94,9 +94,15 @@ def send(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     )
 
 
+def _points(state: State, unit: Unit, family: str) -> int:
+    """What the mission is worth if it gets through."""
+    raid, ability = of_family(family, deeds.AirRaid), has(card_of(state, unit), family)
+    return number(raid.points, ability.n) if raid and ability else 0
+
+
 def _role(state: State, plane: Unit, family: str) -> str:
-    open_ = roles(card_of(state, plane))
-    return next((r for r in open_ if is_bomber(r) == (family == RAID)), "")
+    open_, raids = roles(card_of(state, plane)), of_family(family, deeds.AirRaid) is not None
+    return next((r for r in open_ if is_bomber(r) == raids), "")
 
 
 # --- air defense there ----------------------------------------------------------------------------
@@ -127,7 +133,7 @@ def why_not_engage(state: State, unit: Unit, target: Unit) -> No | None:
     """Why an Aircraft may not attack another one of which one is at its land airbase."""
     if not target.sector and on_field(target):
         flying = {u.id: family for u, family in _raiders(state, unit.seat)}
-        if flying.get(unit.id) == STRIKE:
+        if of_family(flying.get(unit.id, ""), deeds.AirfieldStrike):
             return None
     elif defends(state, unit) and target.sector == field_of(state, unit.seat):
         return None
@@ -151,13 +157,13 @@ def together(state: State, unit: Unit, target: Unit) -> tuple[State, Unit, Unit]
 def score(flow: BattleFlow) -> None:
     """The end of the Air Defense phase: points for each Air Raid that got through."""
     for effect in flow.state.lasting(Raiding):
-        if effect.attack != RAID:
+        if not of_family(effect.attack, deeds.AirRaid):
             continue
         plane = flow.state.units.get(effect.unit)
         if plane is not None and not plane.aborted and not plane.doomed:
             flow.emit(
                 ev.PointsScored(
-                    seat=plane.seat, points=effect.amount, cause=RAID, rules=(effect.rule,)
+                    seat=plane.seat, points=effect.amount, cause=effect.attack, rules=(effect.rule,)
                 )
             )
 
@@ -172,7 +178,7 @@ def shell(flow: BattleFlow) -> None:
     turn in which the last of them does.
     """
     for salvo in flow.state.lasting(Bombarded):
-        if BOMBARD in flow.state.tended:
+        if salvo.attack in flow.state.tended:
             return
         victim = flow.state.other(salvo.source.partition("-")[0])
         there = [u for u in own(flow.state, victim) if on_field(u)]
@@ -185,13 +191,15 @@ def shell(flow: BattleFlow) -> None:
                     rules=(salvo.rule,),
                 )
             )
-    if flow.state.lasting(Bombarded):
-        flow.emit(ev.TaskDone(task=BOMBARD))
+    for salvo in flow.state.lasting(Bombarded)[:1]:
+        flow.emit(ev.TaskDone(task=salvo.attack))
 
 
 def _counters(state: State, unit: Unit, salvo: Bombarded) -> Shelled:
-    last = last_counter(state, unit) + COUNTERS
-    return Shelled(unit.id, COUNTERS, salvo.source, salvo.rule, last)
+    shells = of_family(salvo.attack, deeds.Promises)
+    counters = shells.counters if shells else 0
+    last = last_counter(state, unit) + counters
+    return Shelled(unit.id, counters, salvo.source, salvo.rule, last)
 
 
 def last_counter(state: State, unit: Unit) -> int:

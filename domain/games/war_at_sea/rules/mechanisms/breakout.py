@@ -10,7 +10,8 @@ from .....kernel.rules import No
 from .....kernel.values import Seat
 from ... import board
 from ... import events as ev
-from ...abilities.effects import has, rule_of
+from ...abilities import deeds
+from ...abilities.effects import bears, declared_by, rule_of
 from ...cards import Card
 from ...state import State, Unit
 from ..facts import card_of, off_map, own
@@ -19,7 +20,6 @@ from ..stacking import count, limit, room
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-BREAKOUT = "secret-breakout"
 STEP = "air-return.after"
 FIRST_TURN, LAST_TURN = 2, 3
 """The turns at the end of whose Air Return phase they may, and must, arrive."""
@@ -32,22 +32,24 @@ TOGETHER = 2
 
 
 def _leaders(state: State, seat: Seat) -> list[Unit]:
-    return [u for u in own(state, seat) if off_map(u) and has(card_of(state, u), BREAKOUT)]
+    return [u for u in own(state, seat) if off_map(u) and bears(card_of(state, u), deeds.Breakout)]
 
 
 def _company(state: State, seat: Seat) -> list[Unit]:
-    return [u for u in own(state, seat) if off_map(u) and not has(card_of(state, u), BREAKOUT)]
+    return [
+        u for u in own(state, seat) if off_map(u) and not bears(card_of(state, u), deeds.Breakout)
+    ]
 
 
 def why_not_hidden(state: State, seat: Seat, each: Card) -> No | None:
     """Why a unit may not start off the map: the Ship itself may, then one Cruiser with it."""
-    if has(each, BREAKOUT):
+    if bears(each, deeds.Breakout):
         return None
     free = len(_leaders(state, seat)) > len(_company(state, seat))
     if each.subtype == "Cruiser" and free and limit(state, "Ship") >= TOGETHER:
         return None
     hint = "Only a Ship with Secret Breakout starts off the map, and one Cruiser after it."
-    return No("deploy.off-map", rule_of(BREAKOUT), hint, "/at")
+    return No("deploy.off-map", _rule(), hint, "/at")
 
 
 # --- arrival --------------------------------------------------------------------------------------
@@ -62,7 +64,12 @@ def needed(state: State) -> bool:
 def why_not_wait(state: State, seat: Seat) -> No | None:
     """Why the seat may not pass: it has to bring its Ships in now."""
     overdue = state.step == STEP and state.turn >= LAST_TURN and _leaders(state, seat)
-    return must_act(rule_of(BREAKOUT)) if overdue else None
+    return must_act(_rule()) if overdue else None
+
+
+def _rule() -> str:
+    """The rule of the ability, also where no unit has it."""
+    return rule_of(next(iter(declared_by(deeds.Breakout))))
 
 
 def _party(state: State, leader: Unit) -> list[Unit]:
@@ -73,25 +80,26 @@ def _party(state: State, leader: Unit) -> list[Unit]:
 
 def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     """Sectors of the own half with room for all of them."""
-    if state.step != STEP or not off_map(unit) or not has(card_of(state, unit), BREAKOUT):
+    leads = bears(card_of(state, unit), deeds.Breakout)
+    if state.step != STEP or not off_map(unit) or leads is None:
         return
     cards = [card_of(state, u) for u in _party(state, unit)]
     for sector in board.half(state.edges[unit.seat]):
         there = count(state, unit.seat, sector, "Ship") + len(cards)
         roomy = there <= max(room(state, unit.seat, sector, card) for card in cards)
         if roomy and not any(closed(state, card, sector) for card in cards):
-            yield BREAKOUT, sector
+            yield leads[0].family, sector
 
 
-def arrive(flow: BattleFlow, unit: Unit, on: str) -> None:
+def arrive(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """The Cruiser, then the Ship. They are placed, which is no move: mines do not go off."""
     for each in reversed(_party(flow.state, unit)):
         flow.emit(
             ev.UnitShifted(
                 unit=each.id,
                 sector=on,
-                ability=BREAKOUT,
+                ability=family,
                 seat=unit.seat,
-                rules=(rule_of(BREAKOUT),),
+                rules=(rule_of(family),),
             )
         )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from .....kernel.flow import Flow
 from .....kernel.rules import rule
 from ... import events as ev
-from ...abilities.effects import has, rule_of
+from ...abilities import hooks
+from ...abilities.effects import bears, of_family, rule_of
 from ...effects import ArmorChange, Effect, Exposed, NoMove
 from ...state import State, Unit
 from ..facts import card_of
@@ -19,12 +20,12 @@ ALWAYS = 9999
 
 def lasting(state: State, unit: Unit, family: str) -> tuple[Effect, ...]:
     """Effects that an ability sets going when it is declared with an attack."""
-    if family == gunnery.SPLIT:
-        return gunnery.silenced(state, unit)
-    if family != "risky-attack":
+    if of_family(family, hooks.SplitFire):
+        return gunnery.silenced(state, unit, family)
+    exposed = of_family(family, hooks.Exposes)
+    if exposed is None:
         return ()
-    rule_, turn = rule_of(family), state.turn
-    return (ArmorChange(unit.id, -1, unit.id, rule_, turn + 1),)
+    return (ArmorChange(unit.id, exposed.armor, unit.id, rule_of(family), state.turn + 1),)
 
 
 @rule("WAS-ABIL-27")
@@ -32,25 +33,27 @@ def declared(flow: BattleFlow, unit: Unit) -> None:
     """What the attack under way brings about by being made: a Kamikaze is lost, masks fall."""
     attack = flow.state.attack
     assert attack is not None
-    if "kamikaze-attack" in attack.with_abilities:
-        rules = ("RUL-87", rule_of("kamikaze-attack"))
-        flow.emit(ev.UnitDoomed(unit=unit.id, cause="kamikaze-attack", rules=rules))
-    if has(card_of(flow.state, unit), "disguise"):
-        expose(flow, unit)
+    for family in attack.with_abilities:
+        if of_family(family, hooks.Sacrifice):
+            rules = ("RUL-87", rule_of(family))
+            flow.emit(ev.UnitDoomed(unit=unit.id, cause=family, rules=rules))
+    expose(flow, unit)
     _stir(flow, attack.target)
 
 
 def expose(flow: BattleFlow, unit: Unit) -> None:
     """A disguised unit is known from now on."""
-    if flow.state.lasting_on(Exposed, unit.id):
+    masked = bears(card_of(flow.state, unit), hooks.Disguise)
+    if masked is None or flow.state.lasting_on(Exposed, unit.id):
         return
-    rule_ = rule_of("disguise")
+    rule_ = masked[0].rule
     effect = Exposed(unit.id, 0, unit.id, rule_, ALWAYS)
     flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
 
 
 def _stir(flow: BattleFlow, target: str) -> None:
     """A Guard Ship that is attacked may move again."""
+    own_rules = {ref.rule for ref in card_of(flow.state, flow.state.units[target]).abilities}
     for effect in flow.state.lasting_on(NoMove, target):
-        if effect.rule == rule_of("guard-ship"):
+        if effect.rule in own_rules and effect.until == ALWAYS:
             flow.emit(ev.ended(effect))

@@ -10,7 +10,9 @@ from .....kernel.flow import Flow
 from .....kernel.rules import rule
 from ... import board
 from ... import events as ev
-from ...abilities.effects import has, once, rule_of
+from ...abilities import deeds
+from ...abilities.effects import once, rule_of
+from ...abilities.shots import effects_of
 from ...effects import Downed, EachDie
 from ...state import State, Unit
 from ..attacks import declare
@@ -19,16 +21,9 @@ from ..dice import why_not_dice
 from ..facts import card_of, is_aircraft, own
 from ..stacking import has_room
 from ..targets import why_not_at
-from .sequels import DIRECTORS
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-UMBRELLA = "fighter-umbrella"
-"""It directs Fighters wherever they are."""
-DIRECTED = 3
-"""How far the Fighter may be from any other unit that directs it."""
-
-SWARM = "swarm-tactics"
 STEP = "air-defense.after"
 AT = "@"
 """Joins a directed Fighter and the Aircraft that it is sent at."""
@@ -39,13 +34,13 @@ def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     if state.step != STEP or not unit.sector:
         return
     card = card_of(state, unit)
-    for family in DIRECTORS:
-        if has(card, family) and f"{unit.id}/{family}" not in state.used:
-            for on in _sendable(state, unit, family):
-                yield family, on
-    if has(card, SWARM):
-        for on in _second(state, unit):
-            yield SWARM, on
+    for ref, word in effects_of(card, deeds.Directs):
+        if f"{unit.id}/{ref.family}" not in state.used:
+            for on in _sendable(state, unit, word.within):
+                yield ref.family, on
+    for ref, _ in effects_of(card, deeds.AttacksAgain):
+        for on in _second(state, unit, ref.family):
+            yield ref.family, on
 
 
 def _fights(unit: Unit) -> bool:
@@ -54,7 +49,7 @@ def _fights(unit: Unit) -> bool:
 
 
 @rule("WAS-ABIL-24")
-def _sendable(state: State, unit: Unit, family: str) -> Iterator[str]:
+def _sendable(state: State, unit: Unit, within: int) -> Iterator[str]:
     """Fighters that have brought an Aircraft down, with all that each may be sent at."""
     downed = dict.fromkeys(e.unit for e in state.lasting(Downed))
     for name in downed:
@@ -63,7 +58,7 @@ def _sendable(state: State, unit: Unit, family: str) -> Iterator[str]:
             continue
         if fighter.sector not in board.NEIGHBOURS or astray(state, fighter):
             continue
-        if family == UMBRELLA or board.distance(unit.sector, fighter.sector) <= DIRECTED:
+        if board.distance(unit.sector, fighter.sector) <= within:
             yield from (f"{name}{AT}{prey.id}" for prey in _next_door(state, fighter))
 
 
@@ -86,9 +81,9 @@ def _prey(state: State, fighter: Unit) -> Iterator[Unit]:
             yield enemy
 
 
-def _second(state: State, unit: Unit) -> Iterator[str]:
+def _second(state: State, unit: Unit, family: str) -> Iterator[str]:
     """Swarm Tactics: it has attacked, and is the last friendly Aircraft there that still fights."""
-    if "antiair" not in unit.done or f"{unit.id}/{SWARM}" in state.used or not _fights(unit):
+    if "antiair" not in unit.done or f"{unit.id}/{family}" in state.used or not _fights(unit):
         return
     others = (u for u in own(state, unit.seat) if u.sector == unit.sector and u.id != unit.id)
     if any(is_aircraft(state, u) and _fights(u) for u in others) or astray(state, unit):
@@ -113,9 +108,9 @@ def send(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     declare(flow, units[name], "antiair", units[prey], ())
 
 
-def swarm(flow: BattleFlow, unit: Unit, on: str) -> None:
+def swarm(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """The second antiair attack."""
-    rules = (rule_of(SWARM),)
-    flow.emit(ev.AbilityUsed(unit=unit.id, ability=SWARM, on=on, once="turn", rules=rules))
+    rules = (rule_of(family),)
+    flow.emit(ev.AbilityUsed(unit=unit.id, ability=family, on=on, once="turn", rules=rules))
     units = flow.state.units
     declare(flow, units[unit.id], "antiair", units[on], ())

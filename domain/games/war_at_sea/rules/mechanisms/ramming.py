@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from .....kernel.flow import Flow
 from ... import events as ev
-from ...abilities.effects import has, once, rule_of
+from ...abilities import deeds
+from ...abilities.effects import bears, once, rule_of
 from ...effects import MayRam
 from ...state import State, Unit
 from ..attacks import declare
@@ -16,8 +17,6 @@ from ..targets import why_not_at
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-RAM = "ram"
-
 
 def moved(flow: BattleFlow, name: str) -> None:
     """A unit has moved: whoever moved before may no longer ram, this one perhaps may."""
@@ -25,8 +24,9 @@ def moved(flow: BattleFlow, name: str) -> None:
         flow.emit(ev.ended(effect))
     state = flow.state
     unit = state.units[name]
-    if has(card_of(state, unit), RAM) and RAM not in unit.spent and any(_prey(state, unit)):
-        rule_ = rule_of(RAM)
+    rams = bears(card_of(state, unit), deeds.Rams)
+    if rams and rams[0].family not in unit.spent and any(_prey(state, unit)):
+        rule_ = rams[0].rule
         effect = MayRam(name, 0, name, rule_, state.turn)
         flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
 
@@ -44,15 +44,16 @@ def _prey(state: State, unit: Unit) -> Iterator[str]:
 
 def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     """In its owner's Sea Movement step, right after its move."""
-    if state.lasting_on(MayRam, unit.id):
+    rams = bears(card_of(state, unit), deeds.Rams)
+    if rams and state.lasting_on(MayRam, unit.id):
         for enemy in _prey(state, unit):
-            yield RAM, enemy
+            yield rams[0].family, enemy
 
 
-def ram(flow: BattleFlow, unit: Unit, on: str) -> None:
+def ram(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """An ASW attack apart from those of the Surface Attack phase."""
-    rules = (rule_of(RAM),)
-    flow.emit(ev.AbilityUsed(unit=unit.id, ability=RAM, on=on, once=once(RAM), rules=rules))
+    rules = (rule_of(family),)
+    flow.emit(ev.AbilityUsed(unit=unit.id, ability=family, on=on, once=once(family), rules=rules))
     for ready in flow.state.lasting_on(MayRam, unit.id):
         flow.emit(ev.ended(ready))
     units = flow.state.units

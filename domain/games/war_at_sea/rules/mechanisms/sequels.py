@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .....kernel.flow import Flow
 from ... import events as ev
-from ...abilities.effects import has, once, rule_of
+from ...abilities import deeds, hooks, words
+from ...abilities.effects import bears, is_a, once, rule_of
+from ...abilities.vocabulary import families
+from ...cards import AbilityRef
 from ...effects import (
     Aimed,
     Bounty,
@@ -44,7 +47,8 @@ class Fought(NamedTuple):
         return self.outcome in ("hit", "destroyed")
 
 
-Sequel = Callable[[Fought], Iterator[Effect]]
+Sequel = Callable[[Fought, AbilityRef, Any], Iterator[Effect]]
+"""What an ability with a word makes of an attack that is over."""
 
 
 def after(flow: BattleFlow, attack: Attack, outcome: str) -> None:
@@ -56,11 +60,12 @@ def after(flow: BattleFlow, attack: Attack, outcome: str) -> None:
     _hunt(flow, fought)
     _down(flow, fought)
     _misfortune(flow, fought)
-    for holder, families in ((unit, _ATTACKERS), (target, _TARGETS)):
+    for holder, sequels in ((unit, _ATTACKERS), (target, _TARGETS)):
         for ref in card_of(state, holder).abilities:
-            sequel = families.get(ref.family)
-            if sequel is not None and ref.family not in holder.spent:
-                _begin(flow, holder, ref.family, tuple(sequel(fought)))
+            for word in families()[ref.family].effects:
+                sequel = sequels.get(type(word))
+                if sequel is not None and ref.family not in holder.spent:
+                    _begin(flow, holder, ref.family, tuple(sequel(fought, ref, word)))
 
 
 def _begin(flow: BattleFlow, holder: Unit, family: str, effects: tuple[Effect, ...]) -> None:
@@ -82,21 +87,20 @@ def _has(state: State, sort: type[Lasting], unit: str, rule_: str, source: str =
     return any(e.rule == rule_ and source in ("", e.source) for e in there)
 
 
-def _pinpoint(f: Fought) -> Iterator[Effect]:
-    """ASW Pinpointer: friendly Ships roll one die more at the Submarine, this turn."""
-    rule_ = rule_of("asw-pinpointer")
+def _pinpoint(f: Fought, ref: AbilityRef, word: hooks.Pinpoint) -> Iterator[Effect]:
+    """ASW Pinpointer: friendly Ships roll more dice at the Submarine, this turn."""
     marked = any(
-        e.rule == rule_ and e.source.startswith(f"{f.unit.seat}-")
+        e.rule == ref.rule and e.source.startswith(f"{f.unit.seat}-")
         for e in f.state.lasting_on(DiceAt, f.target.id)
     )
     if card_of(f.state, f.target).type == "Submarine" and not marked:
-        yield DiceAt(f.target.id, 1, f.unit.id, rule_, f.state.turn, "Ship/asw")
+        yield DiceAt(f.target.id, word.dice, f.unit.id, ref.rule, f.state.turn, "Ship/asw")
 
 
-def _straddle(f: Fought) -> Iterator[Effect]:
+def _straddle(f: Fought, ref: AbilityRef, word: hooks.Straddle) -> Iterator[Effect]:
     """Straddle: main guns that do no damage are aimed better next time."""
     if f.attack.weapon == "main" and not f.harmed:
-        yield Aimed(f.target.id, 1, f.unit.id, rule_of("straddle"), ALWAYS, "main")
+        yield Aimed(f.target.id, word.dice, f.unit.id, ref.rule, ALWAYS, "main")
 
 
 def _spend_aim(flow: BattleFlow, f: Fought) -> None:
@@ -106,75 +110,59 @@ def _spend_aim(flow: BattleFlow, f: Fought) -> None:
             flow.emit(ev.ended(effect))
 
 
-def _instinct(family: str, weapon: str, prey: str) -> Sequel:
-    """The first success with a weapon gives one die with it for the rest of the game."""
-
-    def sequel(f: Fought) -> Iterator[Effect]:
-        rule_ = rule_of(family)
-        first = not _has(f.state, MoreDice, f.unit.id, rule_)
-        right = f.attack.weapon == weapon and card_of(f.state, f.target).type == prey
-        if right and f.harmed and first:
-            yield MoreDice(f.unit.id, 1, f.unit.id, rule_, ALWAYS, weapon)
-
-    return sequel
+def _instinct(f: Fought, ref: AbilityRef, word: hooks.Instinct) -> Iterator[Effect]:
+    """The first success with a weapon gives dice with it for the rest of the game."""
+    first = not _has(f.state, MoreDice, f.unit.id, ref.rule)
+    right = f.attack.weapon == word.attack and is_a(card_of(f.state, f.target), word.prey)
+    if right and f.harmed and first:
+        yield MoreDice(f.unit.id, word.dice, f.unit.id, ref.rule, ALWAYS, word.attack)
 
 
-def _inspire(f: Fought) -> Iterator[Effect]:
-    """Inspire to Victory: a Battleship is hit; next turn every own Ship shoots better."""
-    if f.harmed and card_of(f.state, f.target).subtype == "Battleship":
-        rule_, turn = rule_of("inspire-to-victory"), f.state.turn + 1
-        for ship in own(f.state, f.unit.seat):
-            if is_ship(f.state, ship):
-                yield DiceLater(ship.id, 1, f.unit.id, rule_, turn, "gunnery")
+def _inspire(f: Fought, ref: AbilityRef, word: hooks.Inspire) -> Iterator[Effect]:
+    """A hit on such prey: next turn own Ships shoot better, all or the others of a nation."""
+    if not f.harmed or not is_a(card_of(f.state, f.target), word.prey):
+        return
+    for ship in own(f.state, f.unit.seat):
+        chosen = not word.nation or (
+            card_of(f.state, ship).nation == word.nation and ship.id != f.unit.id
+        )
+        if chosen and is_ship(f.state, ship):
+            turn = f.state.turn + 1
+            yield DiceLater(ship.id, word.dice, f.unit.id, ref.rule, turn, word.attack)
 
 
-def _example(f: Fought) -> Iterator[Effect]:
-    """Inspiring Example: a Ship is hit; next turn the other Greek Ships attack better."""
-    if f.harmed and is_ship(f.state, f.target):
-        rule_, turn = rule_of("inspiring-example"), f.state.turn + 1
-        for ship in own(f.state, f.unit.seat):
-            greek = card_of(f.state, ship).nation == "Greece" and is_ship(f.state, ship)
-            if greek and ship.id != f.unit.id:
-                yield DiceLater(ship.id, 1, f.unit.id, rule_, turn)
-
-
-def _cover(f: Fought) -> Iterator[Effect]:
+def _cover(f: Fought, ref: AbilityRef, word: hooks.CoveringFire) -> Iterator[Effect]:
     """Covering Fire: until the Ship's next Surface Attack step is over."""
     if not f.state.step.startswith("surface-attack") or not is_ship(f.state, f.target):
         return
-    rule_ = rule_of("covering-fire")
     until = f.state.turn + (f.unit.seat == f.state.second)
-    if not _has(f.state, Covered, f.target.id, rule_, f.unit.id):
-        yield Covered(f.target.id, -1, f.unit.id, rule_, until)
+    if not _has(f.state, Covered, f.target.id, ref.rule, f.unit.id):
+        yield Covered(f.target.id, word.die, f.unit.id, ref.rule, until)
 
 
-def _bounty(f: Fought) -> Iterator[Effect]:
-    """Heavy Raider: two points more for an Auxiliary that it sinks, when it leaves play."""
-    rule_ = rule_of("heavy-raider")
-    prey = card_of(f.state, f.target).subtype == "Auxiliary" and sinking(f.state, f.target)
-    if f.harmed and prey and not _has(f.state, Bounty, f.target.id, rule_):
-        yield Bounty(f.target.id, 2, f.unit.id, rule_, f.state.turn)
+def _bounty(f: Fought, ref: AbilityRef, word: hooks.Bounty) -> Iterator[Effect]:
+    """Heavy Raider: more points for an Auxiliary that it sinks, when it leaves play."""
+    prey = is_a(card_of(f.state, f.target), word.prey) and sinking(f.state, f.target)
+    if f.harmed and prey and not _has(f.state, Bounty, f.target.id, ref.rule):
+        yield Bounty(f.target.id, word.points, f.unit.id, ref.rule, f.state.turn)
 
 
-def _slip(f: Fought) -> Iterator[Effect]:
+def _slip(f: Fought, ref: AbilityRef, word: deeds.Missed) -> Iterator[Effect]:
     """Dangerous Quarry: an enemy Ship has missed it with ASW."""
     missed = f.outcome in ("miss", "no-effect") and f.attack.weapon == "asw"
     if missed and is_ship(f.state, f.unit):
-        rule_ = rule_of("dangerous-quarry")
-        yield Missed(f.target.id, 0, f.unit.id, rule_, f.state.turn)
+        yield Missed(f.target.id, 0, f.unit.id, ref.rule, f.state.turn)
 
 
-_ATTACKERS: dict[str, Sequel] = {
-    "asw-pinpointer": _pinpoint,
-    "straddle": _straddle,
-    "killer-instinct": _instinct("killer-instinct", "asw", "Submarine"),
-    "fighting-instinct": _instinct("fighting-instinct", "torpedo", "Ship"),
-    "inspire-to-victory": _inspire,
-    "inspiring-example": _example,
-    "covering-fire": _cover,
-    "heavy-raider": _bounty,
+_ATTACKERS: dict[type[words.Effect], Sequel] = {
+    hooks.Pinpoint: _pinpoint,
+    hooks.Straddle: _straddle,
+    hooks.Instinct: _instinct,
+    hooks.Inspire: _inspire,
+    hooks.CoveringFire: _cover,
+    hooks.Bounty: _bounty,
 }
-_TARGETS: dict[str, Sequel] = {"dangerous-quarry": _slip}
+_TARGETS: dict[type[words.Effect], Sequel] = {deeds.Missed: _slip}
 
 
 def _hunt(flow: BattleFlow, f: Fought) -> None:
@@ -182,15 +170,12 @@ def _hunt(flow: BattleFlow, f: Fought) -> None:
     carrier = f.state.units.get(f.unit.base)
     if carrier is None or card_of(f.state, f.target).type != "Submarine":
         return
-    rule_ = rule_of("hunter-killer-group")
-    told = has(card_of(f.state, carrier), "hunter-killer-group")
-    if told and not _has(f.state, DiceAt, f.target.id, rule_):
-        mark = DiceAt(f.target.id, 1, carrier.id, rule_, f.state.turn, "Destroyer/asw")
-        flow.emit(ev.EffectBegan(effect=mark, rules=(rule_,)))
-
-
-DIRECTORS = ("fighter-director", "fighter-umbrella")
-"""Abilities that send a Fighter on which has brought an Aircraft down."""
+    told = bears(card_of(f.state, carrier), hooks.CarrierHunt)
+    if told is None or _has(f.state, DiceAt, f.target.id, told[0].rule):
+        return
+    rule_, word = told[0].rule, told[1]
+    mark = DiceAt(f.target.id, word.dice, carrier.id, rule_, f.state.turn, f"{word.to}/asw")
+    flow.emit(ev.EffectBegan(effect=mark, rules=(rule_,)))
 
 
 def _down(flow: BattleFlow, f: Fought) -> None:
@@ -198,10 +183,10 @@ def _down(flow: BattleFlow, f: Fought) -> None:
     down = f.attack.weapon == "antiair" and f.outcome in ("aborted", "destroyed")
     if not down or card_of(f.state, f.unit).subtype != "Fighter":
         return
-    cards = [card_of(f.state, u) for u in own(f.state, f.unit.seat)]
-    family = next((d for d in DIRECTORS if any(has(card, d) for card in cards)), "")
-    if family:
-        rule_ = rule_of(family)
+    cards = (card_of(f.state, u) for u in own(f.state, f.unit.seat))
+    directed = [found[0].rule for card in cards if (found := bears(card, deeds.Directs))]
+    if directed:
+        rule_ = min(directed)
         effect = Downed(f.unit.id, 0, f.target.id, rule_, f.state.turn)
         flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
 
@@ -209,22 +194,21 @@ def _down(flow: BattleFlow, f: Fought) -> None:
 def _misfortune(flow: BattleFlow, f: Fought) -> None:
     """Bad Luck where its owner has no choice: with one other Ship, or with none."""
     beside = luck.mates(f.state, f.unit) if luck.struck(f.state, f.attack) else ()
-    if luck.struck(f.state, f.attack) and len(beside) < 2:
-        luck.befall(flow, f.unit, *(beside or ("",)))
+    told = bears(card_of(f.state, f.unit), hooks.BadLuck)
+    if told and luck.struck(f.state, f.attack) and len(beside) < 2:
+        luck.befall(flow, f.unit, told[0].family, *(beside or ("",)))
 
 
-def salvo(state: State, attack: Attack, unit: Unit, target: Unit, outcome: str) -> bool:
-    """Crippling Salvo: main guns damage a Cruiser or Battleship."""
-    return (
-        attack.weapon == "main"
-        and outcome == "hit"
-        and card_of(state, target).subtype in ("Cruiser", "Battleship")
-        and has(card_of(state, unit), "crippling-salvo") is not None
-    )
+def salvo(state: State, attack: Attack, unit: Unit, target: Unit, outcome: str) -> str:
+    """Crippling Salvo, where main guns damage a Cruiser or Battleship; empty: nothing of it."""
+    cripples = bears(card_of(state, unit), hooks.Cripple)
+    hit = attack.weapon == "main" and outcome == "hit"
+    if cripples and hit and card_of(state, target).subtype in ("Cruiser", "Battleship"):
+        return cripples[0].family
+    return ""
 
 
-def salvo_effect(state: State, unit: str, target: str) -> Crippling:
+def salvo_effect(state: State, unit: str, target: str, family: str) -> Crippling:
     """The target counts as crippled from the end of the phase to the end of the next turn."""
     placed = f"{state.turn}/{state.step.partition('.')[0]}"
-    rule_ = rule_of("crippling-salvo")
-    return Crippling(target, 0, unit, rule_, state.turn + 1, placed)
+    return Crippling(target, 0, unit, rule_of(family), state.turn + 1, placed)

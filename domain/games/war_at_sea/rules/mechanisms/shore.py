@@ -7,36 +7,29 @@ from collections.abc import Iterator
 from .....kernel.flow import Flow
 from ... import board
 from ... import events as ev
-from ...abilities.effects import has, once, rule_of
+from ...abilities import deeds
+from ...abilities.effects import of_family, once, rule_of
+from ...abilities.shots import effects_of
 from ...effects import Bombarded, Promised, Wreck
 from ...state import State, Unit
 from ..facts import card_of, limits_of
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-POINTS = {"shore-support": 4, "rescue-operations": 3}
-"""Victory points that an ability promises when it is used."""
-
-INSTEAD_OF = {"shore-support": "main", "rescue-operations": "all", "bombard": "main"}
-"""The attack, or all attacks, that its user gives up."""
-
 
 def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     """In its own Surface Attack step, once a game."""
     if not state.step.startswith("surface-attack") or not unit.sector:
         return
-    for family in ("shore-support", "bombard"):
-        if _open(state, unit, family) and _may_shell(state, unit):
-            yield family, ""
-    if _open(state, unit, "rescue-operations") and not unit.done and _wreck_here(state, unit):
-        yield "rescue-operations", ""
-
-
-def _open(state: State, unit: Unit, family: str) -> bool:
-    """Whether it has the ability still; none is for points where the convoy alone decides."""
-    if family in POINTS and limits_of(state).convoy:
-        return False
-    return has(card_of(state, unit), family) is not None and family not in unit.spent
+    for ref, word in effects_of(card_of(state, unit), deeds.Promises):
+        if ref.family in unit.spent or (word.points and limits_of(state).convoy):
+            continue  # none is for points where the convoy alone decides
+        if word.where == "wreck":
+            open_ = not unit.done and _wreck_here(state, unit)
+        else:
+            open_ = _may_shell(state, unit)
+        if open_:
+            yield ref.family, ""
 
 
 def _may_shell(state: State, unit: Unit) -> bool:
@@ -53,17 +46,19 @@ def _wreck_here(state: State, unit: Unit) -> bool:
     return any(e.source.startswith(mine) for e in state.lasting_on(Wreck, unit.sector))
 
 
-def promise(flow: BattleFlow, unit: Unit, family: str) -> None:
+def promise(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """Use it: the attack is given up, points or counters come at the end of the turn."""
     rule_, turn = rule_of(family), flow.state.turn
-    sort = Promised if family in POINTS else Bombarded
-    due = sort(unit.id, POINTS.get(family, 0), unit.id, rule_, turn, family)
+    word = of_family(family, deeds.Promises)
+    assert word is not None
+    sort = Promised if word.points else Bombarded
+    due = sort(unit.id, word.points, unit.id, rule_, turn, family)
     flow.emit(
         ev.AbilityUsed(
             unit=unit.id, ability=family, effects=(due,), once=once(family), rules=(rule_,)
         )
     )
-    flow.emit(ev.AttackGivenUp(unit=unit.id, weapon=INSTEAD_OF[family], rules=(rule_,)))
+    flow.emit(ev.AttackGivenUp(unit=unit.id, weapon=word.instead_of, rules=(rule_,)))
 
 
 def pay(flow: BattleFlow) -> None:
