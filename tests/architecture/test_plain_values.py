@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from domain.games.war_at_sea.abilities.vocabulary import families
 from domain.games.war_at_sea.editions import EDITIONS
 from tests.architecture.tree import parsed, python
 
@@ -42,3 +43,30 @@ def test_no_rule_compares_an_edition() -> None:
         for line in _compared(parsed(name))
     ]
     assert not found, "ask the edition's Rulebook (editions.py)"
+
+
+# --- abilities ------------------------------------------------------------------------------------
+
+OTHERWISE = {
+    "combat-air-patrol": "the key of a question, which clients see",
+    "escort": "a side of a convoy, and the label of a penalty",
+    "mines": "a field of the state, and what mines are called in the picture",
+    "sub-hunter": "the key of a question, which clients see",
+}
+"""Families whose names in the game's Python mean something else; the list may only shrink."""
+
+VOCABULARY = "domain/games/war_at_sea/abilities/"
+
+
+def _named(name: str) -> set[str]:
+    """Families of which a module of the game writes the name out."""
+    nodes = ast.walk(parsed(name))
+    texts = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    return {each for each in texts if isinstance(each, str)} & set(families())
+
+
+def test_no_rule_names_a_family_of_abilities() -> None:
+    """What a family does stands in its file, in words that the rules ask for."""
+    found = {family for name in GAME if not name.startswith(VOCABULARY) for family in _named(name)}
+    assert found == set(OTHERWISE)
+    assert len(found) < len(families()) / 10

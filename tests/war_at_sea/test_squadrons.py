@@ -36,7 +36,7 @@ def test_a_squadron_is_a_card_of_the_catalogue_that_no_fleet_buys(name: str) -> 
 
 
 def test_the_figures_of_a_squadron_are_those_that_its_ability_states() -> None:
-    for name, slug in (*homes.TEMPORARY.items(), (homes.DETACHMENT, "seaplane-detachments")):
+    for name, slug in (homes.temporary() | homes.detachments()).items():
         figures, text = squadrons()[name], families()[slug].text
         assert f"armor {figures.armor}, vital armor {figures.vital_armor}" in text
         assert f"bomb {figures.dice('bomb', 0)}" in text

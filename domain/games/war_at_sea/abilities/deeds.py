@@ -14,13 +14,10 @@ How = Literal[
 
 
 class SpeedDie(Effect, frozen=True, kw_only=True, tag="speed-die"):
-    """A die at the start of its owner's step: between two faces, both included, its speed
-    changes.
-    """
+    """A die at the start of its owner's step: on ``needed`` it is faster, or slower."""
 
     change: int
-    lowest: Amount = 1
-    highest: Amount = 6
+    needed: Amount
 
 
 class HeldBack(Effect, frozen=True, tag="held-back"):
@@ -54,8 +51,11 @@ class Deploys(Effect, frozen=True, kw_only=True, tag="deploys"):
     company: bool = False
 
 
-class Breakout(Effect, frozen=True, tag="breakout"):
-    """It starts off the map, with a Cruiser, and arrives later."""
+class Breakout(Effect, frozen=True, kw_only=True, tag="breakout"):
+    """It starts off the map, with a Cruiser, and arrives at the end of one of these turns."""
+
+    first_turn: int
+    last_turn: int
 
 
 class Moored(Effect, frozen=True, tag="moored"):
@@ -163,9 +163,17 @@ class Rams(Effect, frozen=True, tag="rams"):
 
 
 class Shift(Effect, frozen=True, kw_only=True, tag="shift"):
-    """Moves a unit outside its normal move."""
+    """Moves a unit outside its normal move.
+
+    sectors  how far
+    beyond   no enemy Ship may be as near as this
+    units    how many units it moves
+    """
 
     how: How
+    sectors: Amount = 1
+    beyond: int = 0
+    units: int = 1
 
 
 class Missed(Effect, frozen=True, tag="missed"):

@@ -86,7 +86,7 @@ class Inspire(Effect, frozen=True, kw_only=True, tag="inspire"):
 
     prey: Whom
     dice: int
-    attack: Literal["", "gunnery"] = ""
+    attack: Literal["", "gunnery"]
     nation: str = ""
 
 

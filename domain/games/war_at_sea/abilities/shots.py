@@ -113,7 +113,9 @@ def declared_by(word: type[W]) -> dict[str, W]:
 
 def of_family(family: str, word: type[W]) -> W | None:
     """The word of one sort in a family's file."""
-    return declared_by(word).get(family)
+    known = families().get(family)
+    found = (e for e in known.effects if isinstance(e, word)) if known else iter(())
+    return next(found, None)
 
 
 def has(card: Card, family: str) -> AbilityRef | None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
 from ....kernel.data import list_files, load_toml
 from ....kernel.values import Value
 from ..editions import Edition
 from .deeds import Deed
 from .hooks import Hook
-from .words import Attack, Word
+from .words import Attack, Effect, Word
+
+VOCABULARY: tuple[type[Effect], ...] = get_args(Word | Hook | Deed)
+"""Every word: the vocabulary is closed."""
 
 
 class Scene(Value, frozen=True):

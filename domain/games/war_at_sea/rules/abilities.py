@@ -199,11 +199,11 @@ class Mechanism(NamedTuple):
     """Something that units may do by a command of its own.
 
     offers  the abilities that a unit may use so now, and on what
-    whose   the words of those that it is for: of one sort, or just as it stands
+    whose   the words of those that it is for; of shifts, how they move
     """
 
     offers: Callable[[State, Unit], Uses]
-    whose: tuple[type[words.Effect] | words.Effect, ...]
+    whose: tuple[type[words.Effect] | deeds.How, ...]
 
 
 class Works:
@@ -233,7 +233,7 @@ class Works:
 
 
 def _shifting(*ways: deeds.How) -> Mechanism:
-    return Mechanism(partial(shifts.uses, ways), tuple(deeds.Shift(how=how) for how in ways))
+    return Mechanism(partial(shifts.uses, ways), ways)
 
 
 _GRANTS = Mechanism(_grants, (words.Grant,))
@@ -283,7 +283,8 @@ def _mechanisms(works: Works, name: str, edition: Edition, source: Source) -> tu
     """The mechanisms of a step that are for an ability of the card called ``name``."""
     its = [ref.family for ref in card_called(name, edition, source).abilities]
     words_ = [effect for family in its for effect in families()[family].effects]
-    found = {*map(type, words_), *words_}
+    ways = (word.how for word in words_ if isinstance(word, deeds.Shift))
+    found = {*map(type, words_), *ways}
     return tuple(each for each in works.mechanisms if found & set(each.whose))
 
 

@@ -128,7 +128,8 @@ def speed_rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
     assert ability is not None
     assert word is not None
     rule_ = rule_of(family)
-    happens = number(word.lowest, ability.n) <= face <= number(word.highest, ability.n)
+    needed = number(word.needed, ability.n)
+    happens = face <= needed if word.change < 0 else face >= needed
     changed = (SpeedChange(name, word.change, name, rule_, state.turn),) if happens else ()
     flow.emit(
         ev.AbilityRolled(

@@ -21,8 +21,6 @@ from ..stacking import count, limit, room
 BattleFlow = Flow[State, ev.AnyEvent]
 
 STEP = "air-return.after"
-FIRST_TURN, LAST_TURN = 2, 3
-"""The turns at the end of whose Air Return phase they may, and must, arrive."""
 
 TOGETHER = 2
 """The Ship and its Cruiser: where a sector holds fewer they could never arrive."""
@@ -49,7 +47,7 @@ def why_not_hidden(state: State, seat: Seat, each: Card) -> No | None:
     if each.subtype == "Cruiser" and free and limit(state, "Ship") >= TOGETHER:
         return None
     hint = "Only a Ship with Secret Breakout starts off the map, and one Cruiser after it."
-    return No("deploy.off-map", _rule(), hint, "/at")
+    return No("deploy.off-map", _terms()[0], hint, "/at")
 
 
 # --- arrival --------------------------------------------------------------------------------------
@@ -58,18 +56,19 @@ def why_not_hidden(state: State, seat: Seat, each: Card) -> No | None:
 def needed(state: State) -> bool:
     """Whether anybody may arrive at the end of this Air Return phase."""
     waits = any(off_map(u) for u in state.all_units)
-    return waits and state.turn >= FIRST_TURN
+    return waits and state.turn >= _terms()[1].first_turn
 
 
 def why_not_wait(state: State, seat: Seat) -> No | None:
     """Why the seat may not pass: it has to bring its Ships in now."""
-    overdue = state.step == STEP and state.turn >= LAST_TURN and _leaders(state, seat)
-    return must_act(_rule()) if overdue else None
+    overdue = state.step == STEP and state.turn >= _terms()[1].last_turn and _leaders(state, seat)
+    return must_act(_terms()[0]) if overdue else None
 
 
-def _rule() -> str:
-    """The rule of the ability, also where no unit has it."""
-    return rule_of(next(iter(declared_by(deeds.Breakout))))
+def _terms() -> tuple[str, deeds.Breakout]:
+    """The rule of the ability and its figures, also where no unit has it."""
+    family, word = next(iter(declared_by(deeds.Breakout).items()))
+    return rule_of(family), word
 
 
 def _party(state: State, leader: Unit) -> list[Unit]:

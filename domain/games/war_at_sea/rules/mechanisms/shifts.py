@@ -9,7 +9,7 @@ from ... import board
 from ... import events as ev
 from ...abilities import deeds
 from ...abilities.effects import has, of_family, once, rule_of
-from ...abilities.shots import effects_of
+from ...abilities.shots import effects_of, number
 from ...effects import Effect, Led, Missed, MovesOver, NoMove, Yields
 from ...state import State, Unit
 from ..facts import card_of, is_aircraft, is_ship, own, sinking
@@ -62,7 +62,9 @@ def _pinned(state: State, unit: Unit) -> bool:
 
 def _chase(state: State, unit: Unit, family: str) -> Offers:
     """Chase: no enemy Ship within 3."""
-    far = all(board.distance(unit.sector, u.sector) > 3 for u in _enemy_ships(state, unit))
+    word = of_family(family, deeds.Shift)
+    beyond = word.beyond if word else 0
+    far = all(board.distance(unit.sector, u.sector) > beyond for u in _enemy_ships(state, unit))
     if far and not _used(state, unit, family) and not _pinned(state, unit):
         yield from _nearer(state, unit)
 
@@ -82,9 +84,9 @@ def _screen(state: State, unit: Unit, family: str) -> Offers:
 
 def _lead(state: State, unit: Unit, family: str) -> Offers:
     """Lead the Attack: a move at the speed that its card gives."""
-    ability = has(card_of(state, unit), family)
-    if ability is not None and not _used(state, unit, family):
-        yield from reachable(state, unit, ability.n)
+    ability, word = has(card_of(state, unit), family), of_family(family, deeds.Shift)
+    if ability is not None and word is not None and not _used(state, unit, family):
+        yield from reachable(state, unit, number(word.sectors, ability.n))
 
 
 def _torpedo_run(state: State, unit: Unit, family: str) -> Offers:
@@ -157,7 +159,8 @@ def _general(state: State, unit: Unit, family: str) -> Offers:
     if family in unit.spent and f"{unit.id}/{family}" not in state.used:
         return
     led = [e.unit for e in state.lasting(Led) if e.rule == rule_of(family)]
-    if len(led) >= PURSUERS or why_not_end(state, unit.seat):
+    word = of_family(family, deeds.Shift)
+    if word is None or len(led) >= word.units or why_not_end(state, unit.seat):
         return
     for ship in own(state, unit.seat):
         free = ship.id not in led and not _pinned(state, ship)
@@ -165,7 +168,6 @@ def _general(state: State, unit: Unit, family: str) -> Offers:
             yield from (f"{ship.id}{AT}{sector}" for sector in _nearer(state, ship))
 
 
-PURSUERS = 3
 SHIFTS: dict[deeds.How, Mover] = {
     "screen": _screen,
     "own-speed": _lead,
