@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from domain.kernel.scene import Scene
+from domain.kernel.shown.scene import Scene
 
 from . import svg
 

@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from domain.kernel.roles import Role
+from domain.kernel.shown.roles import Role
 from domain.kernel.values import Seat
 
 T = TypeVar("T", bound=msgspec.Struct)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from domain.kernel.event import Event
 from domain.kernel.game import Game
-from domain.kernel.scene import Scene
+from domain.kernel.shown.scene import Scene
 
 AnyGame = Game[Any, Any, Any]
 

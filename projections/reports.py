@@ -1,7 +1,7 @@
 """A game's events as a report that reads from top to bottom: turns, phases, one line an event.
 
 It works on sentences that the game itself has written (``Game.says``), so it serves every ruleset
-that says which of its events begin a turn and which a phase (:mod:`domain.kernel.roles`). A
+that says which of its events begin a turn and which a phase (:mod:`domain.kernel.shown.roles`). A
 heading waits for its first line: phases in which nothing happened leave no trace.
 """
 
@@ -14,7 +14,7 @@ import msgspec
 
 from domain.kernel.event import Event
 from domain.kernel.game import Game
-from domain.kernel.roles import Part, Role
+from domain.kernel.shown.roles import Part, Role
 
 SET_UP = "Set-up"
 TURN: Part = "turn"

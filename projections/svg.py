@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import assert_never
 
-from domain.kernel.scene import Box, Disc, Group, Item, Scene, Way, Word
+from domain.kernel.shown.scene import Box, Disc, Group, Item, Scene, Way, Word
 
 MEDIA = "image/svg+xml"
 

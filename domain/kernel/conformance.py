@@ -13,10 +13,11 @@ from typing import Any
 from .chance import PUBLIC_DOMAIN, SEALED_DOMAIN, Awaited, Faces, domain_seat
 from .codec import Codec, canonical
 from .custom import Custom
-from .fork import fork_rules
-from .game import Game, Setup
+from .forked import fork_rules
+from .game import Game
 from .rules import Refused
 from .sameness import differences
+from .setup import Setup
 from .values import CHANCE, PUBLIC, TRUTH, Seat
 
 Choose = Callable[[int], int]

@@ -108,7 +108,7 @@ def read_customs(
     """The documents of a set-up by kind, each as its ruleset reads it.
 
     takes    the ruleset's :attr:`~domain.kernel.game.Game.customs`
-    brought  :attr:`~domain.kernel.game.Setup.customs`
+    brought  :attr:`~domain.kernel.setup.Setup.customs`
     Raises :class:`Unfit` with the faults of all of them.
     """
     known = {custom.kind: custom for custom in takes}

@@ -16,11 +16,12 @@ import msgspec
 
 from .chance import PUBLIC_DOMAIN, Awaited
 from .event import Event, carried
-from .roles import nothing
+from .shown.roles import nothing
 from .values import Value, Viewer
 
 if TYPE_CHECKING:
-    from .game import Game, Setup
+    from .game import Game
+    from .setup import Setup
 
 NAME = "forked"
 """Name of a fork's first event, in every ruleset."""

@@ -8,20 +8,20 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
-from .agreed import OptionTexts
-from .bot import Bot
 from .chance import PUBLIC_DOMAIN, Awaited, Faces
 from .custom import Custom, Kind
 from .event import Event, Upcaster
 from .flow import led_to
 from .fork import NAME as FORKED
 from .fork import Fork
-from .insight import Insight
 from .options import Described, Options, Pending
-from .roles import Role, Roles, nothing
-from .rulebook import RuleText
-from .scene import Scene, of_text
-from .tables import Tables
+from .shown.bot import Bot
+from .shown.insight import Insight
+from .shown.option_texts import OptionTexts
+from .shown.roles import Role, Roles, nothing
+from .shown.rulebook import RuleText
+from .shown.scene import Scene, of_text
+from .shown.tables import Tables
 from .values import TRUTH, Seat, Value, Viewer
 
 Side = tuple[Seat, ...]
@@ -137,7 +137,7 @@ class Game(Generic[S, C, E]):
               dice only unless the game says otherwise. Their chains are committed to before the
               first seat is taken, so the answer depends on nothing but the set-up
     roles     for each type of event what it means to readers who do not know the game: a unit is
-              lost, moved, fired at (:mod:`~domain.kernel.roles`)
+              lost, moved, fired at (:mod:`~domain.kernel.shown.roles`)
     insight   what a reader may ask besides: names, figures with reasons, chances of a roll
     upcasters (event's ``NAME``, an old schema number) -> from its data to that of the next number.
               Every number below an event's ``SCHEMA`` has one, so that all that was ever stored is

@@ -13,10 +13,10 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from .chance import Awaited, Faces
 from .flow import Flow
-from .game import Result
 from .memo import Begun
 from .options import Template
 from .rules import No
+from .setup import Result
 from .values import CHANCE, Seat
 
 

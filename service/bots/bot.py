@@ -8,8 +8,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from domain.kernel.bot import Bot, Item, Json, Position
 from domain.kernel.game import Game
+from domain.kernel.shown.bot import Bot, Item, Json, Position
 
 __all__ = ["RANDOM", "Bot", "Item", "Json", "Position", "RandomLegal", "bots_of", "random_legal"]
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 import msgspec
+from domain.kernel.setup import Setup
 
 from domain.kernel.codec import full
 from domain.kernel.custom import CUSTOM, Custom, Kind, Unfit
 from domain.kernel.form import Fault
-from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
 
 from .console import emit, say

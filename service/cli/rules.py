@@ -8,8 +8,8 @@ from collections.abc import Iterable
 import click
 import msgspec
 
-from domain.kernel.rulebook import RuleText
 from domain.kernel.rules import HOMES
+from domain.kernel.shown.rulebook import RuleText
 
 from .console import emit, say, table
 from .mistakes import Mistake

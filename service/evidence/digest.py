@@ -12,10 +12,11 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec
+from domain.kernel.setup import Setup
 
 from domain.kernel.codec import canonical
 from domain.kernel.finder import GROUP
-from domain.kernel.game import Game, Setup
+from domain.kernel.game import Game
 
 from ..dice import nwd1
 

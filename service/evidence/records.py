@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import ClassVar, TypeVar
 
 import msgspec
+from domain.kernel.setup import Result, Setup
 from msgspec import UNSET, UnsetType
 
 from domain.kernel.chance import PUBLIC_DOMAIN, Dice, sees
 from domain.kernel.chances import Chances
-from domain.kernel.game import Result, Setup
 from domain.kernel.values import Seat, Value, Viewer
 
 from ..dice.vault import Batch, DiceBook, Epoch

@@ -11,11 +11,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
+from domain.kernel.setup import Result
 from msgspec import UNSET
 
 from domain.kernel.codec import Codec, canonical
 from domain.kernel.event import UnknownEvent
-from domain.kernel.game import Game, Result
+from domain.kernel.game import Game
 from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
 

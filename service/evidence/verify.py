@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
+from domain.kernel.forked import played
 
-from domain.kernel.fork import played
 from domain.kernel.game import Game
 
 from .casefile import Case, Unreadable, open_case, unpack

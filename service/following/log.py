@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.roles import Role
+from domain.kernel.shown.roles import Role
 from domain.kernel.values import Seat
 from projections.follow import Entry
 

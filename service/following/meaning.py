@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from domain.kernel.forked import fork_rules
 
 from domain.kernel.codec import Codec
 from domain.kernel.event import UnknownEvent
 from domain.kernel.finder import games
-from domain.kernel.fork import fork_rules
 from domain.kernel.game import Game
-from domain.kernel.roles import Role, nothing
+from domain.kernel.shown.roles import Role, nothing
 
 log = logging.getLogger(__name__)
 

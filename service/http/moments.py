@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from domain.kernel.setup import Result
 from msgspec import UNSET
 
-from domain.kernel.game import Result
 from domain.kernel.options import Pending
 from domain.kernel.values import Viewer
 from projections.records import Rules

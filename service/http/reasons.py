@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from domain.kernel.roles import PARTS
+from domain.kernel.shown.roles import PARTS
 from domain.kernel.values import Viewer
 from projections.differences import pointer_of
 from service.models import Answer, GameSummary, RollRecord

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from domain.kernel.shown.catalogue import Entry
 from msgspec import UNSET, UnsetType
 
-from domain.kernel.game import Entry, Game
+from domain.kernel.game import Game
 from domain.kernel.options import Pending, Template
-from domain.kernel.roles import Role
-from domain.kernel.rulebook import RuleText
+from domain.kernel.shown.roles import Role
+from domain.kernel.shown.rulebook import RuleText
 from projections.dice import GameRoll
 from projections.records import Rules
 from projections.results import GameResult

@@ -9,14 +9,16 @@ from itertools import count
 from typing import Any
 
 import msgspec
+from domain.kernel.forked import fork_rules
+from domain.kernel.setup import Setup
 from msgspec import UNSET
 
 from domain.kernel.chance import PUBLIC_DOMAIN, SEALED_DOMAIN, side_domain
 from domain.kernel.codec import canonical, full
 from domain.kernel.custom import Kind, Unfit
 from domain.kernel.event import Event
-from domain.kernel.fork import Fork, fork_rules
-from domain.kernel.game import Game, Setup
+from domain.kernel.fork import Fork
+from domain.kernel.game import Game
 from domain.kernel.values import Seat
 from projections.records import Rules
 

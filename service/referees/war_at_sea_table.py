@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from domain.games.war_at_sea.cards import Card, card
+from domain.games.war_at_sea.rules.cards import Card, card
 
 FOLDER = files("domain") / "games" / "war_at_sea"
 

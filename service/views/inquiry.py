@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from domain.kernel.codec import full
-from domain.kernel.rulebook import RuleText
+from domain.kernel.shown.rulebook import RuleText
 from domain.kernel.tally import Tally
 from domain.kernel.values import Viewer
 from projections.differences import (

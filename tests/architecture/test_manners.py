@@ -69,12 +69,12 @@ def test_no_machine_is_named() -> None:
 
 
 TOLD_ABOVE = {
-    "domain/games/crimson_tide/pieces": "domain/games/crimson_tide/README.md",
-    "domain/games/crimson_tide/units": "domain/games/crimson_tide/README.md",
+    "domain/games/crimson_tide/rules/pieces": "domain/games/crimson_tide/README.md",
+    "domain/games/crimson_tide/rules/units": "domain/games/crimson_tide/README.md",
     "domain/games/naval_battles": "domain/README.md",
     "domain/games/war_at_sea": "domain/README.md",
-    "domain/games/war_at_sea/book": "domain/games/war_at_sea/units/README.md",
-    "domain/games/war_at_sea/history": "domain/README.md",
+    "domain/games/war_at_sea/rules/book": "domain/games/war_at_sea/rules/units/README.md",
+    "domain/games/war_at_sea/rules/history": "domain/README.md",
     "tests/naval_battles": "tests/README.md",
     "tests/war_at_sea": "tests/README.md",
 }
@@ -112,4 +112,4 @@ def test_folders_of_games_and_their_data_are_among_them() -> None:
     assert {"domain/games/crimson_tide", "tests/crimson_tide", "tests/war_at_sea/cards"} < {
         *wanted()
     }
-    assert {"domain/games/war_at_sea/abilities", "tests/war_at_sea/abilities"} < {*wanted()}
+    assert {"domain/games/war_at_sea/rules/families", "tests/war_at_sea/abilities"} < {*wanted()}

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from domain.kernel.finder import games
-from domain.kernel.roles import PARTS
+from domain.kernel.shown.roles import PARTS
 from tests.architecture.tree import parsed, python, text, tracked
 
 NAMES = {type_.NAME: game.ruleset for game in games().values() for type_ in game.events}
@@ -46,7 +46,7 @@ def literals(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 REFEREE = "service/referees/"
 """A game's own reader: it judges the record word by word, and its tests fail on a name it lacks."""
-MEANT = {("domain/kernel/drawing.py", "hull-")}
+MEANT = {("domain/kernel/shown/drawing.py", "hull-")}
 """Beginnings of something else: names of shapes in a picture."""
 
 

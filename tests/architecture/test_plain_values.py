@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from domain.games.war_at_sea.abilities.vocabulary import families
-from domain.games.war_at_sea.editions import EDITIONS
+from domain.games.war_at_sea.rules.editions import EDITIONS
+from domain.games.war_at_sea.rules.families.vocabulary import families
 from tests.architecture.tree import parsed, python
 
 GAME = [name for name in python("domain") if name.startswith("domain/games/war_at_sea/")]
@@ -55,7 +55,7 @@ OTHERWISE = {
 }
 """Families whose names in the game's Python mean something else; the list may only shrink."""
 
-VOCABULARY = "domain/games/war_at_sea/abilities/"
+VOCABULARY = "domain/games/war_at_sea/rules/families/"
 
 
 def _named(name: str) -> set[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.architecture.tree import parsed, python
 
-FIGURES = {"domain.games.war_at_sea.cards"}
+FIGURES = {"domain.games.war_at_sea.rules.cards"}
 """What a referee may import of a game: names and figures of its cards."""
 SHARED = {"service.referees": {"domain.kernel.codec"}}
 """What finds the referees may import of the kernel: the form of events."""
@@ -57,8 +57,8 @@ def test_there_is_one_for_every_game_of_ours() -> None:
     [
         "from domain.games.war_at_sea.rules import dice",
         "from domain.games.war_at_sea import GAME",
-        "import domain.games.crimson_tide.decide",
-        "def f():\n    from domain.games.naval_battles.evolve import evolve",
+        "import domain.games.crimson_tide.rules.decide",
+        "def f():\n    from domain.games.naval_battles.rules.evolve import evolve",
         "from ..evidence import verify",
         "from importlib import import_module\nx = import_module('domain')",
     ],

@@ -19,12 +19,12 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from domain.games.crimson_tide.cards import catalogue
-from domain.games.crimson_tide.commands import Move
-from domain.games.crimson_tide.evolve import evolve
 from domain.games.crimson_tide.game import GAME
 from domain.games.crimson_tide.rules import sight_lines, voyage
-from domain.games.crimson_tide.state import State
+from domain.games.crimson_tide.rules.cards import catalogue
+from domain.games.crimson_tide.rules.commands import Move
+from domain.games.crimson_tide.rules.evolve import evolve
+from domain.games.crimson_tide.rules.state import State
 from domain.kernel.flow import Flow
 from tests.bench.report import Report
 from tests.crimson_tide.seas import position

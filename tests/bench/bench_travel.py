@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from domain.games.naval_battles import GAME
-from domain.kernel.bot import Json
+from domain.kernel.shown.bot import Json
 from service.bots import DecklogClient, RandomLegal, steps
 from service.desk import Desk, open_desk
 from service.models import NewGame, SeatWish

@@ -20,7 +20,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from domain.kernel.game import Setup
+from domain.kernel.setup import Setup
+
 from domain.kernel.rules import Refused
 from service.bots import RANDOM, bots_of
 from service.bots.local import LocalGame

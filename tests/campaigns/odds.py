@@ -18,10 +18,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
+from domain.kernel.setup import Setup
 
 from domain.kernel.chance import Awaited, Faces
 from domain.kernel.chances import Chances
-from domain.kernel.game import Setup
 from domain.kernel.values import CHANCE
 from projections.luck import chi_square_tail
 from tests.support.recorded import files, order, read

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from domain.kernel.rulebook import RuleText, load_rulebook
+from domain.kernel.shown.rulebook import RuleText, load_rulebook
 from tests.clauses.cut import Clause
 from tests.rules.audit import games
 from tests.support import cases

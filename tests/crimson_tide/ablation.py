@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.games.crimson_tide.criticals import Critical
+from domain.games.crimson_tide.rules.criticals import Critical
 from domain.kernel.rules import Refused
 from tests.support import cases
 from tests.support.outcomes import outcome

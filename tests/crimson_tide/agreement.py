@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from random import Random
 
-from domain.games.crimson_tide.geometry.arcs import CHANNEL_LENGTH, arcs, channel
-from domain.games.crimson_tide.geometry.discs import Disc, cuts, holds
-from domain.games.crimson_tide.geometry.distance import BAND, band, squared_distance, within
-from domain.games.crimson_tide.geometry.hull import (
+from domain.games.crimson_tide.rules.geometry.arcs import CHANNEL_LENGTH, arcs, channel
+from domain.games.crimson_tide.rules.geometry.discs import Disc, cuts, holds
+from domain.games.crimson_tide.rules.geometry.distance import BAND, band, squared_distance, within
+from domain.games.crimson_tide.rules.geometry.hull import (
     Side,
     base,
     halves,
     middle_of,
     targeting_points,
 )
-from domain.games.crimson_tide.geometry.polygons import clearance, crosses, meets, overlap
-from domain.games.crimson_tide.geometry.pose import Point, Pose, carried, substeps
-from domain.games.crimson_tide.geometry.sight import Blocker, sight
+from domain.games.crimson_tide.rules.geometry.polygons import clearance, crosses, meets, overlap
+from domain.games.crimson_tide.rules.geometry.pose import Point, Pose, carried, substeps
+from domain.games.crimson_tide.rules.geometry.sight import Blocker, sight
 from tests.crimson_tide import exact
 from tests.crimson_tide.configurations import Pair, pair, small_polygon
 

@@ -21,7 +21,7 @@ from functools import cache
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from domain.games.crimson_tide.criticals import TABLE, Critical
+from domain.games.crimson_tide.rules.criticals import TABLE, Critical
 
 RULES = "domain.games.crimson_tide.rules"
 CIRCUMSTANCE = re.compile(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple, get_args
 
-from domain.games.crimson_tide.geometry.hull import HALVES, Size
-from domain.games.crimson_tide.geometry.polygons import Polygon, convex
-from domain.games.crimson_tide.geometry.pose import Point, Pose
+from domain.games.crimson_tide.rules.geometry.hull import HALVES, Size
+from domain.games.crimson_tide.rules.geometry.polygons import Polygon, convex
+from domain.games.crimson_tide.rules.geometry.pose import Point, Pose
 
 SIZES: tuple[Size, ...] = get_args(Size)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from domain.games.crimson_tide.geometry.sines import SINES
+from domain.games.crimson_tide.rules.geometry.sines import SINES
 
 Exact = tuple[Fraction, Fraction]
 Corners = Sequence[tuple[int, int]]

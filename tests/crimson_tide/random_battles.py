@@ -10,26 +10,22 @@ import random
 from functools import lru_cache
 from typing import Any, get_args
 
-from domain.games.crimson_tide import commands as c
-from domain.games.crimson_tide.cards import cards, catalogue
-from domain.games.crimson_tide.commands import AnyCommand
-from domain.games.crimson_tide.decide import legal
-from domain.games.crimson_tide.events import AnyEvent
+from domain.kernel.setup import Setup
+
 from domain.games.crimson_tide.game import GAME
-from domain.games.crimson_tide.geometry.hull import base
-from domain.games.crimson_tide.geometry.polygons import Polygon, overlap
+from domain.games.crimson_tide.rules import commands as c
+from domain.games.crimson_tide.rules.cards import cards, catalogue
+from domain.games.crimson_tide.rules.commands import AnyCommand
+from domain.games.crimson_tide.rules.decide import legal
+from domain.games.crimson_tide.rules.events import AnyEvent
 from domain.games.crimson_tide.rules.facts import flying, hull_left, on_surface, size_of
 from domain.games.crimson_tide.rules.fleets import check_fleet, fits
-from domain.games.crimson_tide.state import (
-    LAND_BASE,
-    Bearing,
-    Pick,
-    State,
-    Weapon,
-)
+from domain.games.crimson_tide.rules.geometry.hull import base
+from domain.games.crimson_tide.rules.geometry.polygons import Polygon, overlap
+from domain.games.crimson_tide.rules.state import LAND_BASE, Bearing, Pick, State, Weapon
 from domain.kernel import conformance
 from domain.kernel.custom import CUSTOM, Kind
-from domain.kernel.game import Game, Setup
+from domain.kernel.game import Game
 from domain.kernel.options import Options
 from domain.kernel.rules import Refused
 from domain.kernel.values import CHANCE, Seat

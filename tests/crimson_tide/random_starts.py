@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from domain.games.crimson_tide.cards import Card, catalogue
+from domain.games.crimson_tide.rules.cards import Card, catalogue
 from domain.games.crimson_tide.rules.fleets import fits
-from domain.games.crimson_tide.state import LAND_BASE
+from domain.games.crimson_tide.rules.state import LAND_BASE
 
 STRIDE = 5_000
 """Thousandths of a klick from spot to spot: two of the largest bases, however they head."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.games.crimson_tide import events as ev
-from domain.games.crimson_tide.state import Order, Seen, Storm
+from domain.games.crimson_tide.rules import events as ev
+from domain.games.crimson_tide.rules.state import Order, Seen, Storm
 
 RARE: tuple[ev.AnyEvent, ...] = (
     ev.AttackWasted(

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from domain.games.crimson_tide.commands import AnyCommand
-from domain.games.crimson_tide.edges import HOMES
-from domain.games.crimson_tide.events import AnyEvent, DiceThrown
 from domain.games.crimson_tide.game import GAME
-from domain.games.crimson_tide.state import State
+from domain.games.crimson_tide.rules.commands import AnyCommand
+from domain.games.crimson_tide.rules.edges import HOMES
+from domain.games.crimson_tide.rules.events import AnyEvent, DiceThrown
+from domain.games.crimson_tide.rules.state import State
 from domain.kernel.chance import Faces
 from domain.kernel.conformance import Played
 

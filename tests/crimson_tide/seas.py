@@ -12,16 +12,16 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
+from domain.kernel.setup import Setup
 
-from domain.games.crimson_tide.cards import Card, cards
-from domain.games.crimson_tide.evolve import evolve
 from domain.games.crimson_tide.game import GAME
-from domain.games.crimson_tide.options import Options
-from domain.games.crimson_tide.scenarios import scenario, terms
-from domain.games.crimson_tide.sequence import battle
-from domain.games.crimson_tide.state import LAND_BASE, State
+from domain.games.crimson_tide.rules.cards import Card, cards
+from domain.games.crimson_tide.rules.evolve import evolve
+from domain.games.crimson_tide.rules.options import Options
+from domain.games.crimson_tide.rules.scenarios import scenario, terms
+from domain.games.crimson_tide.rules.sequence import battle
+from domain.games.crimson_tide.rules.state import LAND_BASE, State
 from domain.kernel.flow import Flow
-from domain.kernel.game import Setup
 from tests.support.suites import Play
 
 SEATS = ("p1", "p2")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from domain.games.crimson_tide.geometry.polygons import Polygon
-from domain.games.crimson_tide.geometry.pose import Point, Pose
+from domain.games.crimson_tide.rules.geometry.polygons import Polygon
+from domain.games.crimson_tide.rules.geometry.pose import Point, Pose
 
 
 class Symmetry(NamedTuple):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.games.crimson_tide import events as ev
-from domain.games.crimson_tide.commands import Move
-from domain.games.crimson_tide.evolve import evolve
-from domain.games.crimson_tide.geometry.pose import Point, Pose
 from domain.games.crimson_tide.rules import asking, collisions, steering, voyage, weather
-from domain.games.crimson_tide.state import Land, Options, State, Storm, Terms, Unit
+from domain.games.crimson_tide.rules import events as ev
+from domain.games.crimson_tide.rules.commands import Move
+from domain.games.crimson_tide.rules.evolve import evolve
+from domain.games.crimson_tide.rules.geometry.pose import Point, Pose
+from domain.games.crimson_tide.rules.state import Land, Options, State, Storm, Terms, Unit
 from domain.kernel.chance import Faces, check_faces
 from domain.kernel.flow import Flow
 

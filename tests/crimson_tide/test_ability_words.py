@@ -15,11 +15,11 @@ from typing import Any, NamedTuple, get_args
 import pytest
 from msgspec.structs import fields, replace
 
-from domain.games.crimson_tide import abilities as told
-from domain.games.crimson_tide.abilities import Family
-from domain.games.crimson_tide.ability_words import AnyWord
-from domain.games.crimson_tide.cards import cards
-from domain.games.crimson_tide.state import Hardness, Weapon
+from domain.games.crimson_tide.rules import abilities as told
+from domain.games.crimson_tide.rules.abilities import Family
+from domain.games.crimson_tide.rules.ability_words import AnyWord
+from domain.games.crimson_tide.rules.cards import cards
+from domain.games.crimson_tide.rules.state import Hardness, Weapon
 from tests.crimson_tide.ablation import loaded, record
 
 OTHERS: dict[str, tuple[Any, ...]] = {

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from domain.games.crimson_tide import criticals
-from domain.games.crimson_tide.criticals import CREW, LUCKY, TABLE, Critical
+from domain.games.crimson_tide.rules import criticals
+from domain.games.crimson_tide.rules.criticals import CREW, LUCKY, TABLE, Critical
 from tests.crimson_tide.ablation import about, acts_in, holds, loaded, without
 
 ROWS = [row for row in TABLE.values() if row.leaves]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from domain.games.crimson_tide.commands import Attack, Move
 from domain.games.crimson_tide.game import GAME
+from domain.games.crimson_tide.rules.commands import Attack, Move
 from domain.kernel.rules import Refused
 from service.views.odds import of_command
 from tests.crimson_tide.seas import position

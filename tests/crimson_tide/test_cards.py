@@ -7,18 +7,18 @@ from collections import Counter
 
 import pytest
 
-from domain.games.crimson_tide import formulas
-from domain.games.crimson_tide.abilities import abilities, has
-from domain.games.crimson_tide.ability_words import LandsTroops
-from domain.games.crimson_tide.cards import Card, Row, cards, catalogue, dice_at
-from domain.games.crimson_tide.catalogue import _unit as entry
-from domain.games.crimson_tide.catalogue import ability_entries, units
-from domain.games.crimson_tide.fleet_options import ready_fleets
-from domain.games.crimson_tide.options import Options
 from domain.games.crimson_tide.rules import air_missions
+from domain.games.crimson_tide.rules.abilities import abilities, has
+from domain.games.crimson_tide.rules.ability_words import LandsTroops
+from domain.games.crimson_tide.rules.cards import Card, Row, cards, catalogue, dice_at
+from domain.games.crimson_tide.rules.fleet_options import ready_fleets
+from domain.games.crimson_tide.rules.options import Options
+from domain.games.crimson_tide.rules.scenarios import scenario, terms
+from domain.games.crimson_tide.rules.state import State, Weapon
 from domain.games.crimson_tide.rules.targets import row
-from domain.games.crimson_tide.scenarios import scenario, terms
-from domain.games.crimson_tide.state import State, Weapon
+from domain.games.crimson_tide.shown import formulas
+from domain.games.crimson_tide.shown.catalogue import _unit as entry
+from domain.games.crimson_tide.shown.catalogue import ability_entries, units
 from tests.crimson_tide.seas import SEATS
 from tests.support.rules import GAMES
 

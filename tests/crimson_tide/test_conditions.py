@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from domain.games.crimson_tide.criticals import CREW, DEFENSES, Critical
 from domain.games.crimson_tide.rules import targets
+from domain.games.crimson_tide.rules.criticals import CREW, DEFENSES, Critical
 from domain.games.crimson_tide.rules.facts import dark, has_critical
 from tests.crimson_tide.ablation import about, holds, loaded, record
 from tests.crimson_tide.conditions import Change, changes, made

@@ -11,16 +11,16 @@ import random
 
 import pytest
 
-from domain.games.crimson_tide import events as ev
-from domain.games.crimson_tide.commands import Move
-from domain.games.crimson_tide.evolve import evolve
-from domain.games.crimson_tide.geometry.distance import within
-from domain.games.crimson_tide.geometry.hull import base
-from domain.games.crimson_tide.geometry.polygons import overlap
+from domain.games.crimson_tide.rules import events as ev
 from domain.games.crimson_tide.rules import helm, voyage
+from domain.games.crimson_tide.rules.commands import Move
+from domain.games.crimson_tide.rules.evolve import evolve
 from domain.games.crimson_tide.rules.facts import size_of
+from domain.games.crimson_tide.rules.geometry.distance import within
+from domain.games.crimson_tide.rules.geometry.hull import base
+from domain.games.crimson_tide.rules.geometry.polygons import overlap
 from domain.games.crimson_tide.rules.ranges import footprint
-from domain.games.crimson_tide.state import Land, State
+from domain.games.crimson_tide.rules.state import Land, State
 from domain.kernel.flow import Flow
 from tests.crimson_tide.table import (
     CAPITAL,

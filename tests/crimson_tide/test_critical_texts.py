@@ -16,10 +16,10 @@ from typing import Any, NamedTuple, get_args
 
 import pytest
 
-from domain.games.crimson_tide.criticals import CREW, FIRE, PRIMARY, TABLE, Critical
+from domain.games.crimson_tide.rules.criticals import CREW, FIRE, PRIMARY, TABLE, Critical
 from domain.games.crimson_tide.rules.facts import dark, has_critical
-from domain.games.crimson_tide.state import Weapon
-from domain.kernel.rulebook import load_rulebook
+from domain.games.crimson_tide.rules.state import Weapon
+from domain.kernel.shown.rulebook import load_rulebook
 from tests.crimson_tide.ablation import rule_of
 from tests.crimson_tide.conditions import about, conditions, namers, tree_of
 

@@ -6,14 +6,14 @@ import random
 from typing import Any
 
 import pytest
+from domain.kernel.setup import Setup
 
-from domain.games.crimson_tide.customs import CUSTOMS
 from domain.games.crimson_tide.game import GAME
-from domain.games.crimson_tide.scenarios import scenarios
-from domain.games.crimson_tide.state import State
+from domain.games.crimson_tide.rules.customs import CUSTOMS
+from domain.games.crimson_tide.rules.scenarios import scenarios
+from domain.games.crimson_tide.rules.state import State
 from domain.kernel import conformance
 from domain.kernel.custom import CUSTOM, Unfit
-from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
 
 from .random_battles import check_table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.games.crimson_tide.edges import (
+from domain.games.crimson_tide.rules.edges import (
     HOMES,
     crossed,
     edge,
@@ -13,9 +13,9 @@ from domain.games.crimson_tide.edges import (
     in_own_half,
     on_table,
 )
-from domain.games.crimson_tide.scenes import whole
-from domain.games.crimson_tide.scenes.layout import Frame
-from domain.games.crimson_tide.state import Options
+from domain.games.crimson_tide.rules.state import Options
+from domain.games.crimson_tide.shown.scenes import whole
+from domain.games.crimson_tide.shown.scenes.layout import Frame
 from domain.kernel.codec import canonical
 from tests.crimson_tide.table import MEDIUM, table, unit
 

@@ -19,13 +19,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.games.crimson_tide.decide import legal
-from domain.games.crimson_tide.geometry import track
-from domain.games.crimson_tide.geometry.pose import Pose, substeps, ticks_of_turn
-from domain.games.crimson_tide.geometry.track import Stretch, Way
 from domain.games.crimson_tide.rules import geography, steering
+from domain.games.crimson_tide.rules.decide import legal
 from domain.games.crimson_tide.rules.facts import size_of
-from domain.games.crimson_tide.state import Land, State, Unit
+from domain.games.crimson_tide.rules.geometry import track
+from domain.games.crimson_tide.rules.geometry.pose import Pose, substeps, ticks_of_turn
+from domain.games.crimson_tide.rules.geometry.track import Stretch, Way
+from domain.games.crimson_tide.rules.state import Land, State, Unit
 from tests.crimson_tide.table import CAPITAL, LARGE, MEDIUM, SMALL, SUBMARINE, K, table, unit
 
 SHIPS = 12

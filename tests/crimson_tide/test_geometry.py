@@ -6,11 +6,11 @@ import hashlib
 
 import pytest
 
-from domain.games.crimson_tide.geometry.arcs import arcs, channel
-from domain.games.crimson_tide.geometry.discs import Disc, cuts, holds
-from domain.games.crimson_tide.geometry.distance import band, squared_distance, within
-from domain.games.crimson_tide.geometry.fixed import rdiv
-from domain.games.crimson_tide.geometry.hull import (
+from domain.games.crimson_tide.rules.geometry.arcs import arcs, channel
+from domain.games.crimson_tide.rules.geometry.discs import Disc, cuts, holds
+from domain.games.crimson_tide.rules.geometry.distance import band, squared_distance, within
+from domain.games.crimson_tide.rules.geometry.fixed import rdiv
+from domain.games.crimson_tide.rules.geometry.hull import (
     Size,
     base,
     halves,
@@ -18,8 +18,8 @@ from domain.games.crimson_tide.geometry.hull import (
     radius,
     targeting_points,
 )
-from domain.games.crimson_tide.geometry.polygons import convex, crosses, meets, overlap
-from domain.games.crimson_tide.geometry.pose import (
+from domain.games.crimson_tide.rules.geometry.polygons import convex, crosses, meets, overlap
+from domain.games.crimson_tide.rules.geometry.pose import (
     SUBSTEPS,
     Point,
     Pose,
@@ -28,9 +28,9 @@ from domain.games.crimson_tide.geometry.pose import (
     ticks_of_turn,
     turned,
 )
-from domain.games.crimson_tide.geometry.sight import Blocker, sight
-from domain.games.crimson_tide.geometry.sines import SINES, direction
-from domain.games.crimson_tide.geometry.track import (
+from domain.games.crimson_tide.rules.geometry.sight import Blocker, sight
+from domain.games.crimson_tide.rules.geometry.sines import SINES, direction
+from domain.games.crimson_tide.rules.geometry.track import (
     Table,
     Waters,
     obstacle,

@@ -10,13 +10,19 @@ from typing import cast
 
 import pytest
 
-from domain.games.crimson_tide.geometry.arcs import arcs, channel
-from domain.games.crimson_tide.geometry.distance import squared_distance
-from domain.games.crimson_tide.geometry.hull import Side, Size, base, middle_of, targeting_points
-from domain.games.crimson_tide.geometry.polygons import overlap
-from domain.games.crimson_tide.geometry.pose import Pose, carried, substeps
-from domain.games.crimson_tide.geometry.sight import Blocker, sight
-from domain.games.crimson_tide.geometry.track import (
+from domain.games.crimson_tide.rules.geometry.arcs import arcs, channel
+from domain.games.crimson_tide.rules.geometry.distance import squared_distance
+from domain.games.crimson_tide.rules.geometry.hull import (
+    Side,
+    Size,
+    base,
+    middle_of,
+    targeting_points,
+)
+from domain.games.crimson_tide.rules.geometry.polygons import overlap
+from domain.games.crimson_tide.rules.geometry.pose import Pose, carried, substeps
+from domain.games.crimson_tide.rules.geometry.sight import Blocker, sight
+from domain.games.crimson_tide.rules.geometry.track import (
     Stretch,
     Table,
     Waters,

@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from domain.kernel.setup import Setup
 from msgspec.structs import replace
 
-from domain.games.crimson_tide import commands as c
-from domain.games.crimson_tide import events as ev
 from domain.games.crimson_tide.game import GAME
-from domain.games.crimson_tide.preview import preview
-from domain.kernel.game import Setup
+from domain.games.crimson_tide.rules import commands as c
+from domain.games.crimson_tide.rules import events as ev
+from domain.games.crimson_tide.shown.preview import preview
 from domain.kernel.rules import Refused
 from service.views.odds import of_command
 from tests.support.recorded import files, order, read

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from domain.games.crimson_tide.game import GAME
-from domain.games.crimson_tide.odds import CHECKS, exploding, prospects
-from domain.games.crimson_tide.state import State
+from domain.games.crimson_tide.rules.odds import CHECKS, exploding, prospects
+from domain.games.crimson_tide.rules.state import State
 from domain.kernel.chance import Faces
 from domain.kernel.values import CHANCE
 from tests.campaigns.odds import rolls

@@ -6,16 +6,16 @@ import random
 from typing import Any
 
 import pytest
+from domain.kernel.setup import Setup
 from msgspec.structs import replace
 
-from domain.games.crimson_tide.commands import Resign, SubmitFleet
 from domain.games.crimson_tide.game import GAME
-from domain.games.crimson_tide.sides import SEATS
-from domain.games.crimson_tide.state import Pick
+from domain.games.crimson_tide.rules.commands import Resign, SubmitFleet
+from domain.games.crimson_tide.rules.seating import SEATS
+from domain.games.crimson_tide.rules.state import Pick
 from domain.kernel import conformance
 from domain.kernel.chance import Faces
-from domain.kernel.game import Setup
-from domain.kernel.scene import Group, Scene
+from domain.kernel.shown.scene import Group, Scene
 from domain.kernel.values import Hidden, Known
 from service.evidence.verify import verify
 from tests.crimson_tide import random_battles

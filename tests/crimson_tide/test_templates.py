@@ -12,13 +12,13 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from domain.games.crimson_tide import commands as c
-from domain.games.crimson_tide.cards import cards
-from domain.games.crimson_tide.geometry.hull import halves
-from domain.games.crimson_tide.geometry.pose import Pose
-from domain.games.crimson_tide.preview import preview
+from domain.games.crimson_tide.rules import commands as c
 from domain.games.crimson_tide.rules import helm, placing
-from domain.games.crimson_tide.state import Land, State
+from domain.games.crimson_tide.rules.cards import cards
+from domain.games.crimson_tide.rules.geometry.hull import halves
+from domain.games.crimson_tide.rules.geometry.pose import Pose
+from domain.games.crimson_tide.rules.state import Land, State
+from domain.games.crimson_tide.shown.preview import preview
 from domain.kernel import conformance
 from domain.kernel.options import Options
 

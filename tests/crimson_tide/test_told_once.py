@@ -12,15 +12,15 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from domain.games.crimson_tide import abilities as told
-from domain.games.crimson_tide import criticals, names
-from domain.games.crimson_tide import events as ev
-from domain.games.crimson_tide.ability_words import AnyWord, CriticalAs, NoControl
-from domain.games.crimson_tide.criticals import CREW, CRIPPLED, SYSTEMS, TABLE, Critical
-from domain.games.crimson_tide.rules import facts
-from domain.games.crimson_tide.scenes.pieces import markers
-from domain.games.crimson_tide.words import says
-from domain.kernel.rulebook import load_rulebook
+from domain.games.crimson_tide.rules import abilities as told
+from domain.games.crimson_tide.rules import criticals, facts
+from domain.games.crimson_tide.rules import events as ev
+from domain.games.crimson_tide.rules.ability_words import AnyWord, CriticalAs, NoControl
+from domain.games.crimson_tide.rules.criticals import CREW, CRIPPLED, SYSTEMS, TABLE, Critical
+from domain.games.crimson_tide.shown import names
+from domain.games.crimson_tide.shown.scenes.pieces import markers
+from domain.games.crimson_tide.shown.words import says
+from domain.kernel.shown.rulebook import load_rulebook
 from tests.crimson_tide.seas import begun, position
 
 GAME = Path(criticals.__file__).parent

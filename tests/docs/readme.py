@@ -17,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from domain.games.war_at_sea.cards import CARDS
+from domain.games.war_at_sea.rules.cards import CARDS
 from tests.docs.console import Shown, matches, run, shown
 from tests.support.server import ROOT, running
 

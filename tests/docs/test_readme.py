@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.games.war_at_sea.cards import CARDS
+from domain.games.war_at_sea.rules.cards import CARDS
 from tests.docs.console import Shown, matches
 from tests.docs.readme import CARDS_SAID, README, counted, rewritten, tour
 

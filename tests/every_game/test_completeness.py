@@ -8,15 +8,16 @@ from functools import wraps
 from typing import Any, ClassVar
 
 import pytest
+from domain.kernel.shown.catalogue import Entry
 
-from domain.games.naval_battles import events as ev
-from domain.games.naval_battles import evolve, names, words
-from domain.games.naval_battles.bots import admiral
 from domain.games.naval_battles.game import GAME
-from domain.games.war_at_sea import words as war_words
+from domain.games.naval_battles.rules import events as ev
+from domain.games.naval_battles.rules import evolve
+from domain.games.naval_battles.shown import names, words
+from domain.games.naval_battles.shown.bots import admiral
+from domain.games.war_at_sea.shown import words as war_words
 from domain.kernel.conformance import Nonconformance
 from domain.kernel.event import Event
-from domain.kernel.game import Entry
 from domain.kernel.options import Described
 from domain.kernel.testing.completeness import Gap, check_complete, gaps
 from domain.kernel.testing.seen import Seen
@@ -150,7 +151,7 @@ def test_a_step_without_a_text_of_passing_is_named(monkeypatch: pytest.MonkeyPat
     game = suites()["war_at_sea"].game
     found = sorted(str(gap) for gap in gaps(game, seen("war_at_sea")))
     assert found == [
-        f"step torpedo-attack.{each}: its text of passing (domain/games/war_at_sea/words.py)"
+        f"step torpedo-attack.{each}: its text of passing (domain/games/war_at_sea/shown/words.py)"
         for each in ("first", "second")
     ]
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
+from domain.kernel.setup import Setup
 
-from domain.kernel.game import Setup
 from domain.kernel.values import TRUTH
 from service.models import SeenEvent
 from service.views.inquiry import Explanation, Inquiry

@@ -9,26 +9,26 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from domain.games.crimson_tide import cards as tide
-from domain.games.crimson_tide import evolve as tide_evolve
-from domain.games.crimson_tide import sides
-from domain.games.crimson_tide.commands import Deploy
 from domain.games.crimson_tide.rules import asking, fleets, geography
+from domain.games.crimson_tide.rules import cards as tide
+from domain.games.crimson_tide.rules import evolve as tide_evolve
+from domain.games.crimson_tide.rules import seating as sides
 from domain.games.crimson_tide.rules.air_missions import deploy, why_not_deploy
-from domain.games.crimson_tide.scenarios import scenarios as tide_scenarios
-from domain.games.crimson_tide.state import LAND_BASE, Pick
-from domain.games.crimson_tide.state import Purpose as Throw
-from domain.games.crimson_tide.state import Unit as Token
-from domain.games.naval_battles import commands as c
-from domain.games.naval_battles.deck import STANDARD
+from domain.games.crimson_tide.rules.commands import Deploy
+from domain.games.crimson_tide.rules.scenarios import scenarios as tide_scenarios
+from domain.games.crimson_tide.rules.state import LAND_BASE, Pick
+from domain.games.crimson_tide.rules.state import Purpose as Throw
+from domain.games.crimson_tide.rules.state import Unit as Token
+from domain.games.naval_battles.rules import commands as c
 from domain.games.naval_battles.rules import evening, rows
-from domain.games.naval_battles.ships import NATIONS, SHIPS, ships_of
-from domain.games.war_at_sea import evolve as was_evolve
-from domain.games.war_at_sea.cards import CARDS
-from domain.games.war_at_sea.editions import Edition
+from domain.games.naval_battles.rules.deck import STANDARD
+from domain.games.naval_battles.rules.ships import NATIONS, SHIPS, ships_of
 from domain.games.war_at_sea.rules import damage, deployment
+from domain.games.war_at_sea.rules import evolve as was_evolve
+from domain.games.war_at_sea.rules.cards import CARDS
+from domain.games.war_at_sea.rules.editions import Edition
 from domain.games.war_at_sea.rules.history import check_classes, limits
-from domain.games.war_at_sea.scenarios import scenarios
+from domain.games.war_at_sea.rules.scenarios import scenarios
 from domain.kernel.flow import Flow
 from tests.crimson_tide.table import MEDIUM
 from tests.crimson_tide.table import table as sea

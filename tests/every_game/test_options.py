@@ -8,11 +8,13 @@ from functools import cache
 from typing import Any
 
 import pytest
+from domain.kernel.setup import Setup
+from domain.kernel.shown.option_texts import OptionText
 from msgspec.structs import replace
 
-from domain.kernel.agreed import Agreed, OptionText, options_of
+from domain.kernel.agreed import Agreed, options_of
 from domain.kernel.finder import games
-from domain.kernel.game import Game, Setup
+from domain.kernel.game import Game
 from domain.kernel.rules import Refused
 from service.http.rulesets import options_schema
 from tests.crimson_tide import random_battles as crimson_tide

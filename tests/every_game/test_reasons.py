@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from domain.games.war_at_sea import events as was
+from domain.games.war_at_sea.rules import events as was
 from tests.support import reasons
 from tests.support.battle import given
 from tests.support.recorded import files, read, replay

@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from domain.kernel.setup import Setup
 
 from domain.games import crimson_tide, war_at_sea
-from domain.games.crimson_tide import events as ct
-from domain.games.war_at_sea import events as was
-from domain.games.war_at_sea.roles import SAFE
+from domain.games.crimson_tide.rules import events as ct
+from domain.games.war_at_sea.rules import events as was
+from domain.games.war_at_sea.shown.roles import SAFE
 from domain.kernel.conformance import play
 from domain.kernel.finder import games
-from domain.kernel.game import Game, Setup
-from domain.kernel.roles import PARTS, Role, nothing, undecided
+from domain.kernel.game import Game
+from domain.kernel.shown.roles import PARTS, Role, nothing, undecided
 from domain.kernel.testing.completeness import file_of
 from domain.kernel.values import PUBLIC
 from tests.support import pennant, soundings

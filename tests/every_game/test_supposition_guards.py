@@ -15,13 +15,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.games.naval_battles.claims import held
-from domain.games.naval_battles.deck import sorted_cards
-from domain.games.naval_battles.folds.common import cards_of
 from domain.games.naval_battles.game import GAME
-from domain.games.naval_battles.state import State
-from domain.kernel.claims import Claim
+from domain.games.naval_battles.rules.deck import sorted_cards
+from domain.games.naval_battles.rules.folds.common import cards_of
+from domain.games.naval_battles.rules.state import State
+from domain.games.naval_battles.shown.claims import held
 from domain.kernel.fork import Choose
+from domain.kernel.shown.claims import Claim
 from domain.kernel.testing.suppositions import contradictions, sealed
 from domain.kernel.values import Hidden, Known, Seat
 from service.play.forks import chooser

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from domain.kernel.claims import claims_of
 from domain.kernel.codec import canonical
 from domain.kernel.fork import Choose
+from domain.kernel.shown.claims import claims_of
 from domain.kernel.testing.suppositions import check_supposition, sealed
 from domain.kernel.values import Viewer
 from service.play.forks import chooser

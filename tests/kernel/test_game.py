@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea import sequence
+from domain.games.war_at_sea.rules import commands as c
+from domain.games.war_at_sea.rules import sequence
 from domain.kernel.play import Course
 from tests.support import pennant
 from tests.support.suites import AnyGame, suites

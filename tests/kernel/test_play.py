@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import cast
 
 import pytest
+from domain.kernel.setup import Result
 from msgspec.structs import replace as replaced
 
 from domain.kernel.chance import Awaited
 from domain.kernel.flow import Flow
-from domain.kernel.game import Result
 from domain.kernel.play import Course, Hooks, Step, phases
 from domain.kernel.question import Question, a_seat, act, dice_first
 from domain.kernel.rules import No, Refused

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 
-from domain.games.naval_battles import events as ev
-from domain.games.naval_battles.deck import STANDARD, Deck, full_deck, table
-from domain.games.naval_battles.ships import SHIPS, ships_of
-from domain.games.naval_battles.state import State
+from domain.games.naval_battles.rules import events as ev
+from domain.games.naval_battles.rules.deck import STANDARD, Deck, full_deck, table
+from domain.games.naval_battles.rules.ships import SHIPS, ships_of
+from domain.games.naval_battles.rules.state import State
 from domain.kernel.conformance import Nonconformance
 from domain.kernel.values import Known
 

@@ -13,9 +13,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles import events as ev
-from domain.games.naval_battles.cards import SHIELDS
-from domain.games.naval_battles.state import State
+from domain.games.naval_battles.rules import events as ev
+from domain.games.naval_battles.rules.cards import SHIELDS
+from domain.games.naval_battles.rules.state import State
 from domain.kernel.chance import Awaited
 from domain.kernel.game import Game
 from domain.kernel.options import Options, Pending

@@ -10,19 +10,21 @@ import dataclasses
 import random
 from typing import Any
 
+from domain.kernel.setup import Setup
+
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles import commands as c
-from domain.games.naval_battles.commands import AnyCommand
-from domain.games.naval_battles.decide import EDITION, legal
-from domain.games.naval_battles.events import AnyEvent
+from domain.games.naval_battles.rules import commands as c
+from domain.games.naval_battles.rules.commands import AnyCommand
+from domain.games.naval_battles.rules.decide import EDITION, legal
 from domain.games.naval_battles.rules.evening import few_carriers
+from domain.games.naval_battles.rules.events import AnyEvent
+from domain.games.naval_battles.rules.scenarios import SCENARIOS
 from domain.games.naval_battles.rules.setup import FLEET_POINTS
-from domain.games.naval_battles.scenarios import SCENARIOS
-from domain.games.naval_battles.ships import SHIPS, ships_of
-from domain.games.naval_battles.state import State
+from domain.games.naval_battles.rules.ships import SHIPS, ships_of
+from domain.games.naval_battles.rules.state import State
 from domain.kernel import conformance
 from domain.kernel.conformance import Played, askable, check_domain, throw
-from domain.kernel.game import Game, Setup
+from domain.kernel.game import Game
 from domain.kernel.options import Options
 from domain.kernel.values import CHANCE, Seat
 from tests.support.random_options import Weights, random_options

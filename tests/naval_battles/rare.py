@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.games.naval_battles import events as ev
+from domain.games.naval_battles.rules import events as ev
 
 RARE = (
     ev.EndCalled(seat="p1", rules=("NB-WIN-05",)),

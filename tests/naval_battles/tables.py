@@ -11,19 +11,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from domain.kernel.setup import Setup
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles import commands as c
-from domain.games.naval_battles.commands import AnyCommand
-from domain.games.naval_battles.decide import EDITION
-from domain.games.naval_battles.deck import STANDARD_TABLE, full_deck, sorted_cards
-from domain.games.naval_battles.evolve import evolve
-from domain.games.naval_battles.sequence import battle
-from domain.games.naval_battles.ships import NATIONS, SHIPS, ships_of
-from domain.games.naval_battles.state import Attack, Prepared, Ship, State
+from domain.games.naval_battles.rules import commands as c
+from domain.games.naval_battles.rules.commands import AnyCommand
+from domain.games.naval_battles.rules.decide import EDITION
+from domain.games.naval_battles.rules.deck import STANDARD_TABLE, full_deck, sorted_cards
+from domain.games.naval_battles.rules.evolve import evolve
+from domain.games.naval_battles.rules.sequence import battle
+from domain.games.naval_battles.rules.ships import NATIONS, SHIPS, ships_of
+from domain.games.naval_battles.rules.state import Attack, Prepared, Ship, State
 from domain.kernel.chance import Faces
 from domain.kernel.flow import Flow
-from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
 from domain.kernel.values import Known, Seat
 from tests.support.suites import Play

@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles import commands as c
-from domain.games.naval_battles import events as ev
-from domain.games.naval_battles.deck import STANDARD_TABLE, full_deck
+from domain.games.naval_battles.rules import commands as c
+from domain.games.naval_battles.rules import events as ev
+from domain.games.naval_battles.rules.deck import STANDARD_TABLE, full_deck
 from domain.kernel.chance import SEALED_DOMAIN, Faces
 from domain.kernel.codec import canonical
 from domain.kernel.game import Game

@@ -9,10 +9,10 @@ from __future__ import annotations
 import pytest
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles import commands as c
+from domain.games.naval_battles.rules import commands as c
 from domain.games.naval_battles.rules.facts import damage, points
 from domain.games.naval_battles.rules.reckoning import raid_needed
-from domain.games.naval_battles.ships import SHIPS
+from domain.games.naval_battles.rules.ships import SHIPS
 from domain.kernel.tally import Tally
 
 from .tables import Battle, opened

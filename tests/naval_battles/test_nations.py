@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.games.naval_battles.ships import NATIONS
+from domain.games.naval_battles.rules.ships import NATIONS
 from tests.campaigns import nations
 from tests.campaigns.nations import BOOK, HOUSE, WAYS, Way
 

@@ -17,10 +17,10 @@ import msgspec
 import pytest
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles import commands as c
-from domain.games.naval_battles.deck import STANDARD_TABLE
-from domain.games.naval_battles.ships import SHIPS, ships_of
-from domain.games.naval_battles.state import State
+from domain.games.naval_battles.rules import commands as c
+from domain.games.naval_battles.rules.deck import STANDARD_TABLE
+from domain.games.naval_battles.rules.ships import SHIPS, ships_of
+from domain.games.naval_battles.rules.state import State
 from domain.kernel.conformance import throw
 from domain.kernel.rules import Refused
 from domain.kernel.values import CHANCE, Known, Seat

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles.scenarios import SCENARIOS
+from domain.games.naval_battles.rules.scenarios import SCENARIOS
 from domain.kernel.rules import Refused
 from tests.support import history, recorded
 

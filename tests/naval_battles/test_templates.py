@@ -14,8 +14,8 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles import commands as c
-from domain.games.naval_battles.ships import SHIPS, ships_of
+from domain.games.naval_battles.rules import commands as c
+from domain.games.naval_battles.rules.ships import SHIPS, ships_of
 
 from .random_games import random_arrangement, random_fleet
 from .tables import Battle, Prepared, given, opened, ship

@@ -14,14 +14,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from domain.kernel.setup import Setup
 from msgspec.structs import replace
 
-from domain.games.naval_battles import commands as c
-from domain.games.naval_battles.state import State
+from domain.games.naval_battles.rules import commands as c
+from domain.games.naval_battles.rules.state import State
 from domain.kernel.chance import Faces
 from domain.kernel.codec import canonical
 from domain.kernel.conformance import throw
-from domain.kernel.game import Game, Setup
+from domain.kernel.game import Game
 from domain.kernel.options import Pending
 from domain.kernel.rules import Refused
 from domain.kernel.values import CHANCE, PUBLIC, Known, Seat

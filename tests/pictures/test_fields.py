@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.games.crimson_tide.scenes import pieces as ct_pieces
-from domain.games.crimson_tide.state import Unit as CrimsonUnit
-from domain.games.naval_battles.scenes import cards as nb_cards
-from domain.games.war_at_sea.scenes import pieces as was_pieces
-from domain.kernel.scene import Paint
+from domain.games.crimson_tide.rules.state import Unit as CrimsonUnit
+from domain.games.crimson_tide.shown.scenes import pieces as ct_pieces
+from domain.games.naval_battles.shown.scenes import cards as nb_cards
+from domain.games.war_at_sea.shown.scenes import pieces as was_pieces
+from domain.kernel.shown.scene import Paint
 from projections.svg import CLASS, STYLE
 from tests.support.suites import AnyGame, suites
 

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.games.war_at_sea.events import AircraftReturned
-from domain.games.war_at_sea.scenes.layout import GATE, PANEL, lines
-from domain.kernel.drawing import Point, readable
-from domain.kernel.scene import Box, Disc, Group, Item, Scene, Way, Word
+from domain.games.war_at_sea.rules.events import AircraftReturned
+from domain.games.war_at_sea.shown.scenes.layout import GATE, PANEL, lines
+from domain.kernel.shown.drawing import Point, readable
+from domain.kernel.shown.scene import Box, Disc, Group, Item, Scene, Way, Word
 from tests.support import history as histories
 from tests.support.suites import Suite, suites
 

@@ -10,7 +10,7 @@ from collections import Counter
 import msgspec
 import pytest
 
-from domain.kernel.roles import PARTS
+from domain.kernel.shown.roles import PARTS
 from projections.finder import found
 from projections.follow import Entry, Projection, Shelf
 from tests.support.followed import (

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType
 
-from domain.kernel.rulebook import RuleText, load_rulebook
 from domain.kernel.rules import HOMES
+from domain.kernel.shown.rulebook import RuleText, load_rulebook
 from tests.support.rules import GAMES
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.kernel.rulebook import RuleText
+from domain.kernel.shown.rulebook import RuleText
 from tests.rules.audit import audit, render
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from domain.kernel.rulebook import load_rulebook
+from domain.kernel.shown.rulebook import load_rulebook
 from tests.rules.audit import games
 from tests.support import cases
 from tests.support.citing import Function, functions, near

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from domain.games.crimson_tide.geometry import hull
+from domain.games.crimson_tide.rules.geometry import hull
 from domain.kernel.rules import HOMES
 from tests.rules.audit import audit_game, games
 from tests.rules.breaker import functions_of_homes, rowed

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from domain.kernel.rulebook import load_rulebook
+from domain.kernel.shown.rulebook import load_rulebook
 from tests.rules.audit import games
 from tests.support.rules import GAMES
 

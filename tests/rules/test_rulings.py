@@ -7,7 +7,7 @@ import re
 import pytest
 
 from domain.kernel.finder import games as installed
-from domain.kernel.rulebook import load_rulebook
+from domain.kernel.shown.rulebook import load_rulebook
 from tests.rules.audit import games
 from tests.support import cases
 from tests.support.option_tables import anew

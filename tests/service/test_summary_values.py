@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.games.naval_battles.commands import Resign
 from domain.games.naval_battles.game import GAME
+from domain.games.naval_battles.rules.commands import Resign
 from domain.kernel.codec import canonical
 from domain.kernel.fork import Fork
 from domain.kernel.values import TRUTH, Seat

@@ -11,17 +11,18 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
+from domain.kernel.setup import Setup
 
-from domain.games.war_at_sea import GAME, board, cards, editions
-from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea import events as ev
-from domain.games.war_at_sea.cards import CARDS
-from domain.games.war_at_sea.evolve import evolve
-from domain.games.war_at_sea.sequence import battle
-from domain.games.war_at_sea.state import AIRBASE, State, Unit
+from domain.games.war_at_sea import GAME
+from domain.games.war_at_sea.rules import board, cards, editions
+from domain.games.war_at_sea.rules import commands as c
+from domain.games.war_at_sea.rules import events as ev
+from domain.games.war_at_sea.rules.cards import CARDS
+from domain.games.war_at_sea.rules.evolve import evolve
+from domain.games.war_at_sea.rules.sequence import battle
+from domain.games.war_at_sea.rules.state import AIRBASE, State, Unit
 from domain.kernel.chance import Faces
 from domain.kernel.flow import Flow
-from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
 from domain.kernel.values import CHANCE, Known, Seat
 

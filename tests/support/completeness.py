@@ -9,9 +9,9 @@ from random import Random
 from typing import Any
 
 import msgspec
+from domain.kernel.setup import Setup
 
 from domain.kernel.conformance import Nonconformance, Played, play
-from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
 from domain.kernel.testing.completeness import file_of
 from domain.kernel.testing.seen import ENOUGH, Seen

@@ -32,8 +32,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from domain.kernel.setup import Setup
 
-from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
 from tests.support import cases
 from tests.support.recorded import Line, files, order, read

@@ -9,10 +9,13 @@ from dataclasses import replace
 from typing import Any
 
 import msgspec
+from domain.kernel.setup import Setup
 
-from domain.examples.pennant.commands import Choose, Command, Fire, Pass
-from domain.examples.pennant.customs import REGATTA
-from domain.examples.pennant.events import (
+from domain.examples.pennant.game import GAME, RULES
+from domain.examples.pennant.rules.commands import Choose, Command, Fire, Pass
+from domain.examples.pennant.rules.course import tender_of
+from domain.examples.pennant.rules.customs import REGATTA
+from domain.examples.pennant.rules.events import (
     AnyEvent,
     Chosen,
     FireDeclared,
@@ -21,11 +24,9 @@ from domain.examples.pennant.events import (
     TurnPassed,
     redact,
 )
-from domain.examples.pennant.game import GAME, RULES
-from domain.examples.pennant.rules import tender_of
-from domain.examples.pennant.state import State
-from domain.examples.pennant.words import ROLES
-from domain.kernel.game import Game, Setup
+from domain.examples.pennant.rules.state import State
+from domain.examples.pennant.shown.words import ROLES
+from domain.kernel.game import Game
 
 SETUP = Setup("pennant", "first", "standard", ("p1", "p2"), {})
 

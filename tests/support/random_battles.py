@@ -10,20 +10,23 @@ import dataclasses
 import random
 from collections.abc import Sequence
 
-from domain.games.war_at_sea import GAME, board
-from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea.cards import card
-from domain.games.war_at_sea.commands import AnyCommand
-from domain.games.war_at_sea.decide import legal
-from domain.games.war_at_sea.events import AnyEvent
-from domain.games.war_at_sea.fleet_options import open_cards
+from domain.kernel.setup import Setup
+
+from domain.games.war_at_sea import GAME
+from domain.games.war_at_sea.rules import board
+from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules.attacks import KINDS
+from domain.games.war_at_sea.rules.cards import card
+from domain.games.war_at_sea.rules.commands import AnyCommand
 from domain.games.war_at_sea.rules.convoy import OFF_MAP
 from domain.games.war_at_sea.rules.convoy import points as most
+from domain.games.war_at_sea.rules.decide import legal
+from domain.games.war_at_sea.rules.events import AnyEvent
+from domain.games.war_at_sea.rules.fleet_options import open_cards
 from domain.games.war_at_sea.rules.fleets import check_fleet
-from domain.games.war_at_sea.state import AIRBASE, State
+from domain.games.war_at_sea.rules.state import AIRBASE, State
 from domain.kernel import conformance
-from domain.kernel.game import Game, Setup
+from domain.kernel.game import Game
 from domain.kernel.options import Options
 from domain.kernel.rules import Refused
 from domain.kernel.values import CHANCE, Seat

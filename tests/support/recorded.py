@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from domain.kernel.setup import Setup
 
 from domain.kernel.chance import Faces
 from domain.kernel.codec import canonical
-from domain.kernel.game import Setup
 from domain.kernel.options import Options
 from domain.kernel.values import CHANCE, Seat
 from service.bots.local import LocalGame

@@ -14,8 +14,10 @@ from dataclasses import replace
 from typing import Annotated, Any, assert_never
 
 import msgspec
+from domain.kernel.setup import Result, Setup
+from domain.kernel.shown.option_texts import OptionText
 
-from domain.kernel.agreed import OptionText, option
+from domain.kernel.agreed import option
 from domain.kernel.chance import (
     PUBLIC_DOMAIN,
     Awaited,
@@ -25,10 +27,10 @@ from domain.kernel.chance import (
     side_domain,
 )
 from domain.kernel.event import Event
-from domain.kernel.game import Game, Result, Setup
+from domain.kernel.game import Game
 from domain.kernel.options import Described, Options, Pending, Template
-from domain.kernel.roles import Role, Roles, nothing
 from domain.kernel.rules import Refused
+from domain.kernel.shown.roles import Role, Roles, nothing
 from domain.kernel.values import TRUTH, Hidden, Known, Seat, Value, Viewer
 
 DEPTHS = 12

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from domain.examples import pennant
-from domain.examples.pennant.bot import Gunner
+from domain.examples.pennant.shown.bot import Gunner
 from domain.kernel import conformance
-from domain.kernel.bot import Position
 from domain.kernel.chance import domain_seat, side_domain
+from domain.kernel.shown.bot import Position
 from domain.kernel.values import CHANCE
 from tests.support.pennant import (
     GAME,

@@ -16,11 +16,10 @@ from typing import Any
 
 import msgspec
 
-from domain.games.war_at_sea import cards
-from domain.games.war_at_sea.abilities import effects
-from domain.games.war_at_sea.abilities.vocabulary import families
-from domain.games.war_at_sea.abilities.words import Printed
-from domain.games.war_at_sea.rules import facts
+from domain.games.war_at_sea.rules import cards, facts
+from domain.games.war_at_sea.rules.families import effects
+from domain.games.war_at_sea.rules.families.vocabulary import families
+from domain.games.war_at_sea.rules.families.words import Printed
 from tests.support import cases
 from tests.support.battle import catalogues
 from tests.support.outcomes import outcome

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from domain.games.war_at_sea import board
-from domain.games.war_at_sea import events as ev
-from domain.games.war_at_sea.abilities.effects import has
-from domain.games.war_at_sea.cards import Card
+from domain.games.war_at_sea.rules import board
+from domain.games.war_at_sea.rules import events as ev
+from domain.games.war_at_sea.rules.cards import Card
 from domain.games.war_at_sea.rules.convoy import OFF_MAP
 from domain.games.war_at_sea.rules.facts import card_of, chart_of, limits_of
+from domain.games.war_at_sea.rules.families.effects import has
 from domain.games.war_at_sea.rules.stacking import widened
-from domain.games.war_at_sea.state import AIRBASE, State, Unit
+from domain.games.war_at_sea.rules.state import AIRBASE, State, Unit
 from domain.kernel.conformance import Nonconformance
 
 PLACES = frozenset({*board.SECTORS, *board.AIRFIELDS.values(), OFF_MAP})

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domain.games.war_at_sea import events as ev
-from domain.games.war_at_sea.effects import Shelled
-from domain.games.war_at_sea.state import Attack
+from domain.games.war_at_sea.rules import events as ev
+from domain.games.war_at_sea.rules.effects import Shelled
+from domain.games.war_at_sea.rules.state import Attack
 from domain.kernel.tally import Reason, Tally
 
 _DICE = Tally.of(Reason(12, "WAS-ATK-02", "printed", "p1-1"))

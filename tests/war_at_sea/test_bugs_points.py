@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea.state import Unit
+from domain.games.war_at_sea.rules import commands as c
+from domain.games.war_at_sea.rules.state import Unit
 from tests.support.battle import EDITIONS, Battle, given, opened, unit
 
 CONVOY = {"scenario": "convoy", "escort": "p2"}

@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea import events as ev
-from domain.games.war_at_sea.effects import word_of
-from domain.games.war_at_sea.odds import odds
-from domain.games.war_at_sea.purposes import Concealment
-from domain.games.war_at_sea.words import describe, says
+from domain.games.war_at_sea.rules import commands as c
+from domain.games.war_at_sea.rules import events as ev
+from domain.games.war_at_sea.rules.effects import word_of
+from domain.games.war_at_sea.rules.odds import odds
+from domain.games.war_at_sea.rules.purposes import Concealment
+from domain.games.war_at_sea.shown.words import describe, says
 from domain.kernel.values import Known
 from tests.support.battle import Battle, given, unit
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from domain.games.war_at_sea import GAME
-from domain.games.war_at_sea.abilities.played import implemented
-from domain.games.war_at_sea.abilities.vocabulary import families
+from domain.games.war_at_sea.rules.families.played import implemented
+from domain.games.war_at_sea.rules.families.vocabulary import families
 
 
 def test_every_ability_has_a_rule_that_is_served() -> None:

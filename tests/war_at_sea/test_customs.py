@@ -11,20 +11,21 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from domain.kernel.setup import Setup
 from msgspec.structs import replace
 
-from domain.games.war_at_sea import GAME, board
-from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea.charts import charts
-from domain.games.war_at_sea.customs import CUSTOMS
-from domain.games.war_at_sea.map_check import pools
-from domain.games.war_at_sea.scenarios import scenarios
+from domain.games.war_at_sea import GAME
+from domain.games.war_at_sea.rules import board
+from domain.games.war_at_sea.rules import commands as c
+from domain.games.war_at_sea.rules.charts import charts
+from domain.games.war_at_sea.rules.customs import CUSTOMS
+from domain.games.war_at_sea.rules.map_check import pools
+from domain.games.war_at_sea.rules.scenarios import scenarios
 from domain.kernel import conformance
 from domain.kernel.chance import Faces
 from domain.kernel.codec import full
 from domain.kernel.conformance import Played
 from domain.kernel.custom import CUSTOM, Unfit
-from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
 from domain.kernel.values import CHANCE, PUBLIC
 from service.bots.bot import RandomLegal

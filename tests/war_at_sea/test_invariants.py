@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.war_at_sea import GAME
-from domain.games.war_at_sea import events as ev
-from domain.games.war_at_sea.state import Lost, State
+from domain.games.war_at_sea.rules import events as ev
+from domain.games.war_at_sea.rules.state import Lost, State
 from domain.kernel.conformance import Nonconformance
 from tests.support.battle import table, unit
 from tests.war_at_sea.invariants import check

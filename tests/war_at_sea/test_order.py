@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.war_at_sea import GAME
-from domain.games.war_at_sea.commands import AnyCommand
-from domain.games.war_at_sea.editions import Edition
-from domain.games.war_at_sea.evolve import evolve
+from domain.games.war_at_sea.rules.commands import AnyCommand
+from domain.games.war_at_sea.rules.editions import Edition
+from domain.games.war_at_sea.rules.evolve import evolve
+from domain.games.war_at_sea.rules.sequence import battle
+from domain.games.war_at_sea.rules.state import State
 from domain.games.war_at_sea.rules.tasks import _clear_smoke
-from domain.games.war_at_sea.sequence import battle
-from domain.games.war_at_sea.state import State
 from domain.kernel.codec import canonical
 from domain.kernel.flow import Flow
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from domain.games.war_at_sea import GAME
-from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea.abilities.vocabulary import families
-from domain.games.war_at_sea.cards import CARDS, card, squadrons
-from domain.games.war_at_sea.odds import odds
+from domain.games.war_at_sea.rules import commands as c
+from domain.games.war_at_sea.rules.cards import CARDS, card, squadrons
+from domain.games.war_at_sea.rules.families.vocabulary import families
 from domain.games.war_at_sea.rules.mechanisms import homes
-from domain.games.war_at_sea.words import describe
+from domain.games.war_at_sea.rules.odds import odds
+from domain.games.war_at_sea.shown.words import describe
 from tests.support.battle import given, table, unit
 
 NIGHT: dict[str, Any] = {"step": "surface-attack.first", "turn": 2, "light": "night"}

@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 
 from domain.games.war_at_sea import GAME
-from domain.games.war_at_sea.commands import Fire
-from domain.games.war_at_sea.sequence import battle
+from domain.games.war_at_sea.rules.commands import Fire
+from domain.games.war_at_sea.rules.sequence import battle
 from tests.support.absence import answer, begun
 from tests.support.suites import suites
 

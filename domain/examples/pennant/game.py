@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import get_args
 
-from domain.kernel.agreed import OptionText
-from domain.kernel.game import Catalogue, Entry, Game
-from domain.kernel.rulebook import RuleText
-from domain.kernel.tables import Tables
+from domain.kernel.game import Game
+from domain.kernel.shown.catalogue import Catalogue, Entry
+from domain.kernel.shown.option_texts import OptionText
+from domain.kernel.shown.rulebook import RuleText
+from domain.kernel.shown.tables import Tables
 
-from .bot import Gunner
-from .commands import Command, PennantOptions
-from .customs import CUSTOMS
-from .events import AnyEvent, Opened, redact
-from .insight import INSIGHT, odds
-from .picture import scene
-from .rules import COURSE, opening
-from .state import State, evolve
-from .words import ROLES, board, describe, says
+from .rules.commands import Command, PennantOptions
+from .rules.course import COURSE, opening
+from .rules.customs import CUSTOMS
+from .rules.events import AnyEvent, Opened, redact
+from .rules.state import State, evolve
+from .shown.bot import Gunner
+from .shown.insight import INSIGHT, odds
+from .shown.picture import scene
+from .shown.words import ROLES, board, describe, says
 
 
 def _text(number: int, title: str, text: str) -> RuleText:

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import get_args
 
-from ...kernel.agreed import load_texts
 from ...kernel.game import Game
 from ...kernel.play import phases
-from . import commands as c
-from . import events as ev
-from .catalogue import CATALOGUE
-from .customs import CUSTOMS
-from .decide import EDITIONS, decide, legal, opening, pending, usual
-from .evolve import evolve
-from .insight import INSIGHT
-from .picture import board
-from .preview import preview
-from .roles import ROLES
-from .scenes.whole import scene
-from .sentences import says
-from .sequence import battle
-from .sides import SEATS, sides
-from .sight import redact
-from .state import Options, State
-from .tables import TABLES, WAYS
-from .words import describe
+from ...kernel.shown.option_texts import load_texts
+from .rules import commands as c
+from .rules import events as ev
+from .rules.customs import CUSTOMS
+from .rules.decide import EDITIONS, decide, legal, opening, pending, usual
+from .rules.evolve import evolve
+from .rules.seating import SEATS, sides
+from .rules.sequence import battle
+from .rules.sight import redact
+from .rules.state import Options, State
+from .shown.catalogue import CATALOGUE
+from .shown.insight import INSIGHT
+from .shown.picture import board
+from .shown.preview import preview
+from .shown.roles import ROLES
+from .shown.scenes.whole import scene
+from .shown.sentences import says
+from .shown.tables import TABLES, WAYS
+from .shown.words import describe
 
 COURSES = tuple(battle(options) for options in WAYS)
 

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 from typing import get_args
 
-from ...kernel.agreed import load_texts
 from ...kernel.chance import PUBLIC_DOMAIN, SEALED_DOMAIN
-from ...kernel.game import Game, Setup
+from ...kernel.game import Game
 from ...kernel.play import phases
-from . import commands as c
-from . import events as ev
-from .bots import BOTS
-from .catalogue import CATALOGUE
-from .decide import EDITION, decide, legal, opening, pending, usual
-from .evolve import evolve
-from .house import CUSTOMS
-from .insight import INSIGHT
-from .odds import odds
-from .picture import board
-from .roles import ROLES
+from ...kernel.setup import Setup
+from ...kernel.shown.option_texts import load_texts
+from .rules import commands as c
+from .rules import events as ev
+from .rules.decide import EDITION, decide, legal, opening, pending, usual
+from .rules.evolve import evolve
 from .rules.facts import sides, total
-from .scenes.whole import scene
-from .sentences import says
-from .sequence import battle
-from .sight import redact
-from .state import State, Terms
-from .tables import TABLES
-from .words import describe
+from .rules.house import CUSTOMS
+from .rules.odds import odds
+from .rules.sequence import battle
+from .rules.sight import redact
+from .rules.state import State, Terms
+from .shown.bots import BOTS
+from .shown.catalogue import CATALOGUE
+from .shown.insight import INSIGHT
+from .shown.picture import board
+from .shown.roles import ROLES
+from .shown.scenes.whole import scene
+from .shown.sentences import says
+from .shown.tables import TABLES
+from .shown.words import describe
 
 VERSION = "4"
 """Raise it when ``decide`` would answer a recorded command differently."""

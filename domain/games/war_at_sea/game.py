@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import get_args
 
-from ...kernel.agreed import load_texts
 from ...kernel.game import Game
 from ...kernel.play import phases
-from . import commands as c
-from . import events as ev
-from .catalogue import CATALOGUE
-from .customs import CUSTOMS
-from .decide import decide, legal, opening, pending, usual
-from .editions import EDITIONS
-from .evolve import evolve
-from .insight import INSIGHT
-from .odds import odds
-from .picture import board
-from .roles import ROLES
-from .scenes.whole import scene
-from .sequence import battle
-from .sight import redact
-from .state import Options, State
-from .tables import BATTLES, TABLES
-from .words import describe, says
+from ...kernel.shown.option_texts import load_texts
+from .rules import commands as c
+from .rules import events as ev
+from .rules.customs import CUSTOMS
+from .rules.decide import decide, legal, opening, pending, usual
+from .rules.editions import EDITIONS
+from .rules.evolve import evolve
+from .rules.odds import odds
+from .rules.sequence import battle
+from .rules.sight import redact
+from .rules.state import Options, State
+from .shown.catalogue import CATALOGUE
+from .shown.insight import INSIGHT
+from .shown.picture import board
+from .shown.roles import ROLES
+from .shown.scenes.whole import scene
+from .shown.tables import BATTLES, TABLES
+from .shown.words import describe, says
 
 VERSION = "5"
 """Raise it when ``decide`` would answer a recorded command differently."""

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 import msgspec
 
 from ..conformance import Nonconformance
-from ..drawing import HEADING
 from ..game import Game
 from ..options import NOT_ASKED, Pending
-from ..roles import nothing
-from ..scene import Item
-from ..tables import Tables
+from ..shown.drawing import HEADING
+from ..shown.roles import nothing
+from ..shown.scene import Item
+from ..shown.tables import Tables
 from ..values import PUBLIC, Seat
 from .examples import reached, smallest
 from .seen import Seen

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..game import Game, Setup
+from ..game import Game
 from ..options import Pending
+from ..setup import Setup
 from ..values import Seat
 
 AnyGame = Game[Any, Any, Any]

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..claims import claims_of
 from ..codec import canonical, full
 from ..conformance import Nonconformance
 from ..fork import Choose
 from ..game import Game
+from ..shown.claims import claims_of
 from ..values import Viewer
 
 AnyGame = Game[Any, Any, Any]

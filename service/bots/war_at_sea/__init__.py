@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from domain.kernel.bot import Bot
+from domain.kernel.shown.bot import Bot
 
 from .greedy import Greedy
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
 from typing import Any
 
-from domain.kernel.bot import Json
+from domain.kernel.shown.bot import Json
 
 AIRBASE = "airbase"
 OBJECTIVE = 50

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from domain.kernel.bot import Item, Json, Position
+from domain.kernel.shown.bot import Item, Json, Position
 
 from .estimate import AIRBASE, CONVOY_SHIP, OBJECTIVE, Table, distance, value
 

@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.games.crimson_tide import events as ev
-from domain.games.crimson_tide.commands import Move
-from domain.games.crimson_tide.criticals import ENGINE, ENGINE_HIT
-from domain.games.crimson_tide.evolve import evolve
-from domain.games.crimson_tide.geometry.hull import Size, base
-from domain.games.crimson_tide.geometry.polygons import overlap
-from domain.games.crimson_tide.geometry.pose import Pose
+from domain.games.crimson_tide.rules import events as ev
 from domain.games.crimson_tide.rules import geography, voyage
+from domain.games.crimson_tide.rules.commands import Move
+from domain.games.crimson_tide.rules.criticals import ENGINE, ENGINE_HIT
+from domain.games.crimson_tide.rules.evolve import evolve
 from domain.games.crimson_tide.rules.facts import hull_left, size_of
-from domain.games.crimson_tide.state import Hardness, Land, State, Unit
+from domain.games.crimson_tide.rules.geometry.hull import Size, base
+from domain.games.crimson_tide.rules.geometry.polygons import overlap
+from domain.games.crimson_tide.rules.geometry.pose import Pose
+from domain.games.crimson_tide.rules.state import Hardness, Land, State, Unit
 from domain.kernel.flow import Flow
 from tests.crimson_tide.table import (
     CAPITAL,

@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from domain.kernel.setup import Setup
 
 from domain.games.crimson_tide import GAME
-from domain.games.crimson_tide.ability_words import SeesStormed
-from domain.games.crimson_tide.cards import cards
-from domain.games.crimson_tide.commands import Pass
-from domain.games.crimson_tide.decide import opening, pending, usual
-from domain.games.crimson_tide.options import Options
 from domain.games.crimson_tide.rules import air_missions, dice, facts, strength, targets
+from domain.games.crimson_tide.rules.ability_words import SeesStormed
+from domain.games.crimson_tide.rules.cards import cards
+from domain.games.crimson_tide.rules.commands import Pass
+from domain.games.crimson_tide.rules.decide import opening, pending, usual
 from domain.games.crimson_tide.rules.helm import movable
-from domain.games.crimson_tide.scenarios import scenario, scenarios, terms
-from domain.games.crimson_tide.sequence import battle
-from domain.games.crimson_tide.state import Shot, State
+from domain.games.crimson_tide.rules.options import Options
+from domain.games.crimson_tide.rules.scenarios import scenario, scenarios, terms
+from domain.games.crimson_tide.rules.sequence import battle
+from domain.games.crimson_tide.rules.state import Shot, State
 from domain.kernel.codec import canonical
-from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
 from domain.kernel.tally import Reason, Tally
 from tests.crimson_tide.seas import EDITION, SEATS, begun, position

@@ -6,15 +6,14 @@ from typing import Any
 
 import pytest
 
-from domain.games.crimson_tide import criticals
-from domain.games.crimson_tide import events as ev
-from domain.games.crimson_tide.cards import cards
-from domain.games.crimson_tide.commands import Move
-from domain.games.crimson_tide.evolve import evolve
-from domain.games.crimson_tide.geometry.hull import Size
-from domain.games.crimson_tide.geometry.pose import Pose
-from domain.games.crimson_tide.rules import helm, movement, steering, voyage
-from domain.games.crimson_tide.state import Inbound, State, Unit
+from domain.games.crimson_tide.rules import criticals, helm, movement, steering, voyage
+from domain.games.crimson_tide.rules import events as ev
+from domain.games.crimson_tide.rules.cards import cards
+from domain.games.crimson_tide.rules.commands import Move
+from domain.games.crimson_tide.rules.evolve import evolve
+from domain.games.crimson_tide.rules.geometry.hull import Size
+from domain.games.crimson_tide.rules.geometry.pose import Pose
+from domain.games.crimson_tide.rules.state import Inbound, State, Unit
 from domain.kernel.flow import Flow
 from tests.crimson_tide.table import (
     CAPITAL,

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.games.crimson_tide.geometry.hull import Side
-from domain.games.crimson_tide.geometry.pose import Pose
 from domain.games.crimson_tide.rules import arcs, ranges, sight_lines
-from domain.games.crimson_tide.state import Arc, Land, Seen, State, Storm, Unit
+from domain.games.crimson_tide.rules.geometry.hull import Side
+from domain.games.crimson_tide.rules.geometry.pose import Pose
+from domain.games.crimson_tide.rules.state import Arc, Land, Seen, State, Storm, Unit
 from tests.crimson_tide.table import (
     CAPITAL,
     MEDIUM,

@@ -12,20 +12,20 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from domain.games.crimson_tide import formulas, sequence, sides
-from domain.games.crimson_tide.cards import Card, cards, catalogue
-from domain.games.crimson_tide.commands import Deploy
-from domain.games.crimson_tide.criticals import marker_on, repairable
-from domain.games.crimson_tide.geometry.arcs import CHANNEL_LENGTH, channel
-from domain.games.crimson_tide.geometry.hull import Side, Size
-from domain.games.crimson_tide.geometry.pose import Point, Pose
-from domain.games.crimson_tide.geometry.sines import direction
-from domain.games.crimson_tide.options import Options
-from domain.games.crimson_tide.rules import fleets, strength, targets, transit, victory
+from domain.games.crimson_tide.rules import fleets, sequence, strength, targets, transit, victory
+from domain.games.crimson_tide.rules import seating as sides
 from domain.games.crimson_tide.rules.air_missions import why_not_deploy
+from domain.games.crimson_tide.rules.cards import Card, cards, catalogue
+from domain.games.crimson_tide.rules.commands import Deploy
+from domain.games.crimson_tide.rules.criticals import marker_on, repairable
+from domain.games.crimson_tide.rules.geometry.arcs import CHANNEL_LENGTH, channel
+from domain.games.crimson_tide.rules.geometry.hull import Side, Size
+from domain.games.crimson_tide.rules.geometry.pose import Point, Pose
+from domain.games.crimson_tide.rules.geometry.sines import direction
+from domain.games.crimson_tide.rules.options import Options
+from domain.games.crimson_tide.rules.scenarios import scenario, terms
 from domain.games.crimson_tide.rules.sight_lines import firing_point
-from domain.games.crimson_tide.scenarios import scenario, terms
-from domain.games.crimson_tide.state import (
+from domain.games.crimson_tide.rules.state import (
     LAND_BASE,
     Arc,
     Lost,
@@ -36,6 +36,7 @@ from domain.games.crimson_tide.state import (
     Unit,
     Weapon,
 )
+from domain.games.crimson_tide.shown import formulas
 from domain.kernel.rules import Refused
 from tests.crimson_tide.table import MEDIUM, aircraft, table, unit
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domain.games.crimson_tide import GAME
-from domain.games.crimson_tide.options import Options
-from domain.games.crimson_tide.sequence import battle
+from domain.games.crimson_tide.rules.options import Options
+from domain.games.crimson_tide.rules.sequence import battle
 from tests.support.absence import answer, begun
 from tests.support.suites import suites
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from domain.games.crimson_tide import events as ev
-from domain.games.crimson_tide.criticals import ENGINE
-from domain.games.crimson_tide.evolve import evolve
-from domain.games.crimson_tide.geometry.pose import Pose
+from domain.games.crimson_tide.rules import events as ev
 from domain.games.crimson_tide.rules import weather
-from domain.games.crimson_tide.state import Land, State, Storm
+from domain.games.crimson_tide.rules.criticals import ENGINE
+from domain.games.crimson_tide.rules.evolve import evolve
+from domain.games.crimson_tide.rules.geometry.pose import Pose
+from domain.games.crimson_tide.rules.state import Land, State, Storm
 from domain.kernel.flow import Flow
 from tests.crimson_tide.table import (
     CAPITAL,

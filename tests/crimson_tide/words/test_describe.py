@@ -6,10 +6,10 @@ from typing import get_args
 
 import pytest
 
-from domain.games.crimson_tide import commands as c
 from domain.games.crimson_tide.game import GAME
-from domain.games.crimson_tide.state import Pick
-from domain.games.crimson_tide.words import describe
+from domain.games.crimson_tide.rules import commands as c
+from domain.games.crimson_tide.rules.state import Pick
+from domain.games.crimson_tide.shown.words import describe
 from domain.kernel.options import Described
 from tests.crimson_tide.table import CAPITAL, MEDIUM, aircraft, table, unit
 

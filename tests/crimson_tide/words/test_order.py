@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from domain.games.crimson_tide import events as ev
 from domain.games.crimson_tide.game import GAME
-from domain.games.crimson_tide.state import State
+from domain.games.crimson_tide.rules import events as ev
+from domain.games.crimson_tide.rules.state import State
 from domain.kernel.codec import canonical
 
 from ..suite import SUITE

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import pytest
+from domain.kernel.setup import Result
 from msgspec.structs import replace
 
-from domain.games.crimson_tide.commands import Attack
 from domain.games.crimson_tide.game import GAME
-from domain.games.crimson_tide.scenes.whole import scene
-from domain.games.crimson_tide.state import State
-from domain.kernel.game import Result
-from domain.kernel.scene import Group, Item
+from domain.games.crimson_tide.rules.commands import Attack
+from domain.games.crimson_tide.rules.state import State
+from domain.games.crimson_tide.shown.scenes.whole import scene
+from domain.kernel.shown.scene import Group, Item
 from tests.crimson_tide.seas import position
 
 MEASURES = {"range-band", "arc-forward", "arc-aft", "arc-starboard", "arc-port"}

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles import commands as c
+from domain.games.naval_battles.rules import commands as c
 from domain.games.naval_battles.rules.facts import damage
 
 from ..tables import Battle, Prepared, Ship, given, ship

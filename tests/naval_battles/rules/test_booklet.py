@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.games.naval_battles import commands as c
+from domain.games.naval_battles.rules import commands as c
 
 from ..tables import Battle, Prepared, given, ship
 from .test_attack import fire

@@ -6,14 +6,15 @@ from collections import Counter
 
 import pytest
 
-from domain.games.naval_battles import GAME, formulas
-from domain.games.naval_battles.cards import RAIDS, SHIELDS, SHOTS, steps_of
-from domain.games.naval_battles.commands import CommitFleet
-from domain.games.naval_battles.deck import STANDARD, STANDARD_TABLE, full_deck, load_deck
+from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules import facts
+from domain.games.naval_battles.rules.cards import RAIDS, SHIELDS, SHOTS, steps_of
+from domain.games.naval_battles.rules.commands import CommitFleet
+from domain.games.naval_battles.rules.deck import STANDARD, STANDARD_TABLE, full_deck, load_deck
 from domain.games.naval_battles.rules.drawing import deal
 from domain.games.naval_battles.rules.setup import FLEET_POINTS, ready_fleets, why_not_fleet
-from domain.games.naval_battles.ships import NATIONS, SHIPS, ShipCard, _load, ships_of
+from domain.games.naval_battles.rules.ships import NATIONS, SHIPS, ShipCard, _load, ships_of
+from domain.games.naval_battles.shown import formulas
 from domain.kernel.flow import Flow
 
 from ..tables import SEATS, given, opened, ship, table
@@ -145,7 +146,7 @@ def test_every_nation_makes_exactly_25(nation: str, total: int) -> None:
     [("land-air-x1", (4, 2, 3, 4)), ("land-air-x2", (5, 3, 4, 5)), ("land-air-x3", (6, 4, 5, 6))],
 )
 def test_numbers_of_land_based_raids(card: str, numbers: tuple[int, ...]) -> None:
-    from domain.games.naval_battles.cards.land_air_raid import needed
+    from domain.games.naval_battles.rules.cards.land_air_raid import needed
 
     for row, number in enumerate(numbers):
         name = "de-u-47" if row == 0 else "de-t13"
@@ -155,8 +156,8 @@ def test_numbers_of_land_based_raids(card: str, numbers: tuple[int, ...]) -> Non
 @pytest.mark.rule("NB-SHIP-10", "NB-AIR-03", "NB-DEF-02", "NB-COVER-03", "NB-SUB-04")
 def test_special_symbols() -> None:
     """Every symbol of the booklet is a figure of a card: flak, raid, cover, guidance, silence."""
-    from domain.games.naval_battles.cards.torpedo_spread import guidance
     from domain.games.naval_battles.rules import reckoning
+    from domain.games.naval_battles.rules.cards.torpedo_spread import guidance
 
     assert guidance("jp-i-174")[0].value == 3
     assert guidance("us-pt-109") == ()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles import commands as c
+from domain.games.naval_battles.rules import commands as c
 
 from ..tables import Battle, Prepared, Ship, given, ship
 from .test_attack import SALVO, fire

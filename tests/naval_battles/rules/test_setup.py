@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from domain.kernel.setup import Setup
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles import commands as c
+from domain.games.naval_battles.rules import commands as c
 from domain.games.naval_battles.rules import setup
 from domain.games.naval_battles.rules.setup import ready_fleets
-from domain.games.naval_battles.ships import SHIPS, ships_of
+from domain.games.naval_battles.rules.ships import SHIPS, ships_of
 from domain.kernel.chance import Dice
-from domain.kernel.game import Setup
 from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, TRUTH, Hidden, Known
 

@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.games.naval_battles import GAME, formulas
-from domain.games.naval_battles import ships as cards
-from domain.games.naval_battles.cards import land_air_raid
+from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules import evening, facts, resolving
-from domain.games.naval_battles.ships import ShipCard
-from domain.games.naval_battles.state import Attack, Terms
+from domain.games.naval_battles.rules import ships as cards
+from domain.games.naval_battles.rules.cards import land_air_raid
+from domain.games.naval_battles.rules.ships import ShipCard
+from domain.games.naval_battles.rules.state import Attack, Terms
+from domain.games.naval_battles.shown import formulas
 from domain.kernel.flow import Flow
 
 from ..tables import ship, table

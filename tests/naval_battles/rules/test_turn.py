@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles import commands as c
-from domain.games.naval_battles.cards import SHIELDS, planning, steps_of
-from domain.games.naval_battles.deck import STANDARD
-from domain.games.naval_battles.sequence import battle as course
+from domain.games.naval_battles.rules import commands as c
+from domain.games.naval_battles.rules.cards import SHIELDS, planning, steps_of
+from domain.games.naval_battles.rules.deck import STANDARD
+from domain.games.naval_battles.rules.sequence import battle as course
 from domain.kernel.chance import Faces
 from domain.kernel.values import CHANCE, Known
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles import commands as c
+from domain.games.naval_battles.rules import commands as c
+from domain.games.naval_battles.rules.sequence import battle
 from domain.games.naval_battles.rules.setup import fleets
-from domain.games.naval_battles.sequence import battle
-from domain.games.naval_battles.ships import NATIONS, SHIPS
+from domain.games.naval_battles.rules.ships import NATIONS, SHIPS
 from domain.kernel.chance import Dice
 from domain.kernel.options import Pending
 from domain.kernel.values import PUBLIC, Hidden

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles import commands as c
+from domain.games.naval_battles.rules import commands as c
 from domain.games.naval_battles.rules.evening import LEADS
 from domain.games.naval_battles.rules.facts import points, side
+from domain.games.naval_battles.rules.scenarios import SCENARIOS
+from domain.games.naval_battles.rules.ships import NATIONS, SHIPS
 from domain.games.naval_battles.rules.winning import goal
-from domain.games.naval_battles.scenarios import SCENARIOS
-from domain.games.naval_battles.ships import NATIONS, SHIPS
 from domain.kernel.rules import Refused
 
 from ..tables import SEATS, Battle, Prepared, given, opened, ship

@@ -8,16 +8,16 @@ from typing import Any
 
 import msgspec
 import pytest
+from domain.kernel.setup import Setup
 from msgspec.structs import replace
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles.deck import STANDARD, STANDARD_TABLE, Deck, full_deck
-from domain.games.naval_battles.events import GameOpened
-from domain.games.naval_battles.house import CUSTOMS, FEWEST, examples, judge
-from domain.games.naval_battles.ships import SHIPS
+from domain.games.naval_battles.rules.deck import STANDARD, STANDARD_TABLE, Deck, full_deck
+from domain.games.naval_battles.rules.events import GameOpened
+from domain.games.naval_battles.rules.house import CUSTOMS, FEWEST, examples, judge
+from domain.games.naval_battles.rules.ships import SHIPS
 from domain.kernel import conformance
 from domain.kernel.custom import Unfit
-from domain.kernel.game import Setup
 
 from ..tables import SEATS
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles import commands as c
+from domain.games.naval_battles.rules import commands as c
 from domain.kernel.values import Hidden
 
 from ..tables import Prepared, given, ship

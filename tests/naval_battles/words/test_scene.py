@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from domain.games.naval_battles.cards import torpedo_spread
 from domain.games.naval_battles.rules import facts
-from domain.games.naval_battles.scenes.cards import ship_card
-from domain.games.naval_battles.ships import SHIPS
-from domain.games.naval_battles.state import Ship, State
-from domain.kernel.scene import Group, Word
+from domain.games.naval_battles.rules.cards import torpedo_spread
+from domain.games.naval_battles.rules.ships import SHIPS
+from domain.games.naval_battles.rules.state import Ship, State
+from domain.games.naval_battles.shown.scenes.cards import ship_card
+from domain.kernel.shown.scene import Group, Word
 
 from ..tables import ship, table
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles import commands as c
-from domain.games.naval_battles import events as ev
-from domain.games.naval_battles.deck import STANDARD
-from domain.games.naval_battles.words import describe
+from domain.games.naval_battles.rules import commands as c
+from domain.games.naval_battles.rules import events as ev
+from domain.games.naval_battles.rules.deck import STANDARD
+from domain.games.naval_battles.shown.words import describe
 from domain.kernel.values import PUBLIC
 
 from ..random_games import check_game

@@ -8,12 +8,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.games.war_at_sea import GAME, board
-from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea.abilities.effects import attack_value
-from domain.games.war_at_sea.cards import CARDS
-from domain.games.war_at_sea.odds import distribution
-from domain.games.war_at_sea.state import State
+from domain.games.war_at_sea import GAME
+from domain.games.war_at_sea.rules import board
+from domain.games.war_at_sea.rules import commands as c
+from domain.games.war_at_sea.rules.cards import CARDS
+from domain.games.war_at_sea.rules.families.effects import attack_value
+from domain.games.war_at_sea.rules.odds import distribution
+from domain.games.war_at_sea.rules.state import State
 from domain.kernel.codec import full
 from service.bots.war_at_sea.estimate import Table, distance, reaches, value
 from tests.support.battle import table, unit

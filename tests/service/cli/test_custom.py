@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.games.war_at_sea.customs import CUSTOMS, examples
+from domain.games.war_at_sea.rules.customs import CUSTOMS, examples
 from tests.service.cli.conftest import Run, spawn
 from tests.support.pennant import REGATTA
 

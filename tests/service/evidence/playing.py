@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
+from domain.kernel.setup import Setup
 from msgspec import UNSET
 
 from domain.kernel.chance import Awaited, Faces
 from domain.kernel.codec import canonical
-from domain.kernel.game import Game, Setup
+from domain.kernel.game import Game
 from domain.kernel.values import PUBLIC, Seat, Viewer
 from service.deadlines import later
 from service.dice import nwd1

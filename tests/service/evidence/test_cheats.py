@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from domain.kernel.setup import Result
 
 from domain.kernel.chance import Awaited, Dice, Faces
-from domain.kernel.game import Result
 from domain.kernel.values import Known
 from service.dice.vault import Batch
 from service.evidence.records import BatchRolled, GameClosed, GameCreated, RollRecorded

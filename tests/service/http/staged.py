@@ -12,7 +12,7 @@ from typing import Any
 from litestar.testing import TestClient
 
 from domain.games.war_at_sea import GAME
-from domain.games.war_at_sea.state import State, Unit
+from domain.games.war_at_sea.rules.state import State, Unit
 from service.app import create_app
 from service.settings import Settings
 from tests.service.http.table import Match, Table

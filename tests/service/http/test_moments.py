@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.kernel.roles import Role
+from domain.kernel.shown.roles import Role
 from projections.timeline import told
 from service.http.moments import chaptered
 from service.models import SeenEvent

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from domain.games.war_at_sea import GAME
-from domain.games.war_at_sea import commands as c
+from domain.games.war_at_sea.rules import commands as c
 from service.http.commands import ready
 from tests.support.battle import table, unit
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.games.crimson_tide.customs import examples
+from domain.games.crimson_tide.rules.customs import examples
 from tests.service.http.table import Match, Table
 
 FOUR = [

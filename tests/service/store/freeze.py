@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles.commands import Resign
+from domain.games.naval_battles.rules.commands import Resign
 from service.clock import FixedClock
 from service.desk import Desk, open_desk
 from service.models import NewGame, SeatWish, TakeSeat

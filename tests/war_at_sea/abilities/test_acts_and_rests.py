@@ -15,10 +15,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.games.war_at_sea.abilities import effects
-from domain.games.war_at_sea.abilities.played import implemented
-from domain.games.war_at_sea.abilities.vocabulary import Example, Expected, families
-from domain.games.war_at_sea.cards import CARDS
+from domain.games.war_at_sea.rules.cards import CARDS
+from domain.games.war_at_sea.rules.families import effects
+from domain.games.war_at_sea.rules.families.played import implemented
+from domain.games.war_at_sea.rules.families.vocabulary import Example, Expected, families
 from tests.war_at_sea.ablation import acts_in, holders, loaded, matters
 
 from .test_examples import outcome

@@ -16,10 +16,10 @@ import msgspec
 import pytest
 from msgspec.structs import fields, replace
 
-from domain.games.war_at_sea.abilities import effects, shots, words
-from domain.games.war_at_sea.abilities.vocabulary import Family, families
 from domain.games.war_at_sea.rules import facts
 from domain.games.war_at_sea.rules.abilities import _mechanisms
+from domain.games.war_at_sea.rules.families import effects, shots, words
+from domain.games.war_at_sea.rules.families.vocabulary import Family, families
 from domain.games.war_at_sea.rules.mechanisms import homes, placing
 from tests.support import cases
 from tests.war_at_sea.ablation import holders, loaded

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from domain.games.war_at_sea.abilities import effects
-from domain.games.war_at_sea.abilities.effects import Shot
-from domain.games.war_at_sea.cards import CARDS, Card, card
+from domain.games.war_at_sea.rules.cards import CARDS, Card, card
+from domain.games.war_at_sea.rules.families import effects
+from domain.games.war_at_sea.rules.families.effects import Shot
 
 
 def now(id: str) -> Card:

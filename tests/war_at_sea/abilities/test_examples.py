@@ -9,9 +9,10 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from domain.games.war_at_sea.abilities import effects, played, shots, words
-from domain.games.war_at_sea.abilities.effects import Shot
-from domain.games.war_at_sea.abilities.vocabulary import (
+from domain.games.war_at_sea.rules.cards import CARDS, Card, Kind, card
+from domain.games.war_at_sea.rules.families import effects, played, shots, words
+from domain.games.war_at_sea.rules.families.effects import Shot
+from domain.games.war_at_sea.rules.families.vocabulary import (
     VOCABULARY,
     Example,
     Expected,
@@ -19,8 +20,7 @@ from domain.games.war_at_sea.abilities.vocabulary import (
     Scene,
     families,
 )
-from domain.games.war_at_sea.abilities.words import When
-from domain.games.war_at_sea.cards import CARDS, Card, Kind, card
+from domain.games.war_at_sea.rules.families.words import When
 from domain.kernel.data import read_bytes
 from tests.architecture.tree import parsed, python
 
@@ -191,7 +191,7 @@ def test_a_family_is_played_only_when_it_has_effects() -> None:
 
 
 def test_the_readme_explains_every_word_and_every_circumstance() -> None:
-    package = "domain.games.war_at_sea.abilities"
+    package = "domain.games.war_at_sea.rules.families"
     explained = set(re.findall(r"`([\w-]+)`", read_bytes(package, "README.md").decode()))
     tags = {word.__struct_config__.tag for word in VOCABULARY}
     assert tags <= explained

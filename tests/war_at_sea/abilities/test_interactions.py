@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.games.war_at_sea.abilities.played import implemented
+from domain.games.war_at_sea.rules.families.played import implemented
 from tests.support.cases import FOLDER
 from tests.war_at_sea.ablation import acts_in, loaded
 from tests.war_at_sea.suite import SUITE

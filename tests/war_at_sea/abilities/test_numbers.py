@@ -18,9 +18,9 @@ from typing import Any, get_args
 import pytest
 
 from domain.games import war_at_sea
-from domain.games.war_at_sea.abilities import deeds, hooks
-from domain.games.war_at_sea.cards import CARDS, Card, pieces
-from domain.games.war_at_sea.catalogue import CATALOGUE
+from domain.games.war_at_sea.rules.cards import CARDS, Card, pieces
+from domain.games.war_at_sea.rules.families import deeds, hooks
+from domain.games.war_at_sea.shown.catalogue import CATALOGUE
 
 from .test_texts import FAMILIES
 
@@ -178,7 +178,7 @@ def unexplained(name: str) -> list[str]:
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_text_and_data_have_the_same_figures(name: str) -> None:
-    assert unexplained(name) == [], f"domain/games/war_at_sea/abilities/{name}.toml"
+    assert unexplained(name) == [], f"domain/games/war_at_sea/rules/families/{name}.toml"
 
 
 def spoilt(name: str, text: str, **effect: Any) -> dict[str, Any]:

@@ -16,14 +16,15 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.games.war_at_sea import GAME, board
-from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea.abilities import effects, shots, words
-from domain.games.war_at_sea.abilities.vocabulary import Family, families
-from domain.games.war_at_sea.cards import CARDS, AbilityRef, Kind, catalogue
-from domain.games.war_at_sea.editions import Edition
-from domain.games.war_at_sea.sequence import battle
-from domain.games.war_at_sea.state import State
+from domain.games.war_at_sea import GAME
+from domain.games.war_at_sea.rules import board
+from domain.games.war_at_sea.rules import commands as c
+from domain.games.war_at_sea.rules.cards import CARDS, AbilityRef, Kind, catalogue
+from domain.games.war_at_sea.rules.editions import Edition
+from domain.games.war_at_sea.rules.families import effects, shots, words
+from domain.games.war_at_sea.rules.families.vocabulary import Family, families
+from domain.games.war_at_sea.rules.sequence import battle
+from domain.games.war_at_sea.rules.state import State
 from domain.kernel.chance import Faces
 from domain.kernel.codec import full
 from domain.kernel.rules import Refused

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from domain.games import war_at_sea
-from domain.games.war_at_sea.catalogue import CATALOGUE
+from domain.games.war_at_sea.shown.catalogue import CATALOGUE
 
 FAMILIES = {
     path.stem: tomllib.loads(path.read_text("utf-8"))

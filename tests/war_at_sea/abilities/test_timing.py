@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from domain.games.war_at_sea.abilities import deeds
-from domain.games.war_at_sea.abilities.vocabulary import families
 from domain.games.war_at_sea.rules import abilities
+from domain.games.war_at_sea.rules.families import deeds
+from domain.games.war_at_sea.rules.families.vocabulary import families
 
 BY_COMMAND = frozenset(
     slug

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.games.war_at_sea.abilities import effects
-from domain.games.war_at_sea.abilities.vocabulary import Example, Scene, families
-from domain.games.war_at_sea.cards import CARDS, Card
+from domain.games.war_at_sea.rules.cards import CARDS, Card
+from domain.games.war_at_sea.rules.families import effects
+from domain.games.war_at_sea.rules.families.vocabulary import Example, Scene, families
 
 from .test_examples import at_work
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from domain.games.war_at_sea import board, charts
-from domain.games.war_at_sea.editions import Edition
+from domain.games.war_at_sea.rules import board, charts
+from domain.games.war_at_sea.rules.editions import Edition
 
 Shape = tuple[tuple[int, int], ...]
 SQUARE: Shape = ((0, 0), (20, 0), (20, 20), (0, 20))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.games.war_at_sea import board
+from domain.games.war_at_sea.rules import board
 
 RANGES = """
 1.1  1.1  0

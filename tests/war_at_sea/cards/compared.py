@@ -20,9 +20,9 @@ from typing import Any
 
 import msgspec
 
-from domain.games.war_at_sea.abilities.vocabulary import Family, families
-from domain.games.war_at_sea.cards import CARDS, Card
-from domain.games.war_at_sea.catalogue import known_from
+from domain.games.war_at_sea.rules.cards import CARDS, Card
+from domain.games.war_at_sea.rules.families.vocabulary import Family, families
+from domain.games.war_at_sea.shown.catalogue import known_from
 
 FILE = Path(__file__).with_name("compared.json")
 OURS = "ours"

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from domain.games.war_at_sea import cards
-from domain.games.war_at_sea.cards import SOURCES, Card, Statement, pieces, statements
-from domain.games.war_at_sea.catalogue import units
-from domain.games.war_at_sea.editions import EDITIONS, Edition
+from domain.games.war_at_sea.rules import cards
+from domain.games.war_at_sea.rules.cards import SOURCES, Card, Statement, pieces, statements
+from domain.games.war_at_sea.rules.editions import EDITIONS, Edition
+from domain.games.war_at_sea.shown.catalogue import units
 from domain.kernel.data import read_bytes
 from domain.kernel.rules import HOMES
 

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from domain.games.war_at_sea import cards
-from domain.games.war_at_sea.cards import AbilityRef, Card, card, catalogue
+from domain.games.war_at_sea.rules import cards
+from domain.games.war_at_sea.rules.cards import AbilityRef, Card, card, catalogue
 
 ALLIED = {
     "United States", "United Kingdom", "Australia", "Canada", "New Zealand", "Soviet Union",

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from domain.games.war_at_sea import cards
-from domain.games.war_at_sea.abilities.vocabulary import families
-from domain.games.war_at_sea.cards import CARDS
-from domain.games.war_at_sea.catalogue import CATALOGUE, known_from
+from domain.games.war_at_sea.rules import cards
+from domain.games.war_at_sea.rules.cards import CARDS
+from domain.games.war_at_sea.rules.families.vocabulary import families
+from domain.games.war_at_sea.shown.catalogue import CATALOGUE, known_from
 
 from . import compared
 

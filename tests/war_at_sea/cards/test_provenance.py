@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.games.war_at_sea import cards
-from domain.games.war_at_sea.cards import CARDS, Card, Provenance
+from domain.games.war_at_sea.rules import cards
+from domain.games.war_at_sea.rules.cards import CARDS, Card, Provenance
 from tests.architecture.tree import ROOT
 
 SOURCES = ("S1", "S2", "S3", "S4")
@@ -133,7 +133,7 @@ def _as_told(card: Card, figure: str) -> str:
 @pytest.mark.parametrize("card", CARDS.values(), ids=lambda card: card.id)
 def test_what_a_card_says_of_its_sources_is_one_of_a_few_things(card: Card) -> None:
     wrong = faults(card)
-    where = f"domain/games/war_at_sea/units, card {card.id} (units/README.md has the values)"
+    where = f"domain/games/war_at_sea/rules/units, card {card.id} (units/README.md has the values)"
     assert not wrong, f"{where}: {'; '.join(wrong)}"
 
 

@@ -7,10 +7,10 @@ from itertools import product
 
 import pytest
 
-from domain.games.war_at_sea.abilities.effects import Shot
-from domain.games.war_at_sea.cards import CARDS
-from domain.games.war_at_sea.odds import distribution
+from domain.games.war_at_sea.rules.cards import CARDS
 from domain.games.war_at_sea.rules.dice import successes, torpedo_hits
+from domain.games.war_at_sea.rules.families.effects import Shot
+from domain.games.war_at_sea.rules.odds import distribution
 
 FACES = range(1, 7)
 PENALTIES = range(-5, 4)

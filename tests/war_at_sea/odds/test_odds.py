@@ -15,18 +15,18 @@ from typing import Any
 
 import msgspec
 import pytest
+from domain.kernel.setup import Setup
 
 from domain.games.war_at_sea import GAME
-from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea import events as ev
-from domain.games.war_at_sea.cards import card
-from domain.games.war_at_sea.effects import Downed, EachDie, Effect, MayRam, MoreDice
-from domain.games.war_at_sea.odds import odds
+from domain.games.war_at_sea.rules import commands as c
+from domain.games.war_at_sea.rules import events as ev
+from domain.games.war_at_sea.rules.cards import card
+from domain.games.war_at_sea.rules.effects import Downed, EachDie, Effect, MayRam, MoreDice
 from domain.games.war_at_sea.rules.futile import ATTACKS
-from domain.games.war_at_sea.state import State, Unit
+from domain.games.war_at_sea.rules.odds import odds
+from domain.games.war_at_sea.rules.state import State, Unit
 from domain.kernel.chance import Faces
 from domain.kernel.conformance import play
-from domain.kernel.game import Setup
 from domain.kernel.values import CHANCE
 from tests.support.battle import bare, table, unit
 

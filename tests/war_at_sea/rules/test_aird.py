@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from domain.games.war_at_sea import commands as c
+from domain.games.war_at_sea.rules import commands as c
 from tests.support.battle import EDITIONS, bare, cards_where, given, unit
 
 HERE = "5.4"

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from domain.games.war_at_sea import GAME
-from domain.games.war_at_sea import commands as c
+from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules.dice import reads, torpedo_hits
 from tests.support.battle import EDITIONS, Battle, bare, given, unit
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea.cards import AbilityRef
+from domain.games.war_at_sea.rules import commands as c
+from domain.games.war_at_sea.rules.cards import AbilityRef
 from domain.kernel.chance import Dice
 from tests.support.battle import Battle, bare, catalogues, given, unit
 

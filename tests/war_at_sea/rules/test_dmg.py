@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.games.war_at_sea.cards import Card
+from domain.games.war_at_sea.rules.cards import Card
 from domain.games.war_at_sea.rules.dice import armor, shot_of, vital_armor
 from domain.games.war_at_sea.rules.facts import crippled
 from tests.support.battle import EDITIONS, bare, cards_where, given, table, unit

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea.state import Lost
-from domain.kernel.rulebook import load_rulebook
+from domain.games.war_at_sea.rules import commands as c
+from domain.games.war_at_sea.rules.state import Lost
 from domain.kernel.rules import Refused
+from domain.kernel.shown.rulebook import load_rulebook
 from tests.support.battle import EDITIONS, Battle, bare, given, opened, refusal_of, unit
 
 HERE = "5.4"

@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 from msgspec.structs import fields, replace
 
-from domain.games.war_at_sea import cards
-from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea.cards import Card
-from domain.games.war_at_sea.rules import facts, fleets, targets
+from domain.games.war_at_sea.rules import cards, facts, fleets, targets
+from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules.abilities import IN_SURFACE_ATTACK
+from domain.games.war_at_sea.rules.cards import Card
 from domain.kernel.rules import Refused
 from tests.support.battle import given, opened, unit
 

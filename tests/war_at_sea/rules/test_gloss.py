@@ -6,16 +6,15 @@ from itertools import dropwhile
 
 import pytest
 
-from domain.games.war_at_sea import board
-from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea.abilities.effects import has
-from domain.games.war_at_sea.abilities.played import implemented
-from domain.games.war_at_sea.abilities.vocabulary import families
-from domain.games.war_at_sea.cards import CARDS, catalogue
-from domain.games.war_at_sea.editions import Edition
-from domain.games.war_at_sea.rules import fleets
-from domain.games.war_at_sea.sequence import battle
-from domain.kernel.rulebook import load_rulebook
+from domain.games.war_at_sea.rules import board, fleets
+from domain.games.war_at_sea.rules import commands as c
+from domain.games.war_at_sea.rules.cards import CARDS, catalogue
+from domain.games.war_at_sea.rules.editions import Edition
+from domain.games.war_at_sea.rules.families.effects import has
+from domain.games.war_at_sea.rules.families.played import implemented
+from domain.games.war_at_sea.rules.families.vocabulary import families
+from domain.games.war_at_sea.rules.sequence import battle
+from domain.kernel.shown.rulebook import load_rulebook
 from tests.support.battle import EDITIONS, Battle, bare, given, opened, unit
 
 EXAMPLES = (

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from domain.games.war_at_sea import commands as c
+from domain.games.war_at_sea.rules import commands as c
 from tests.support.battle import opened, refusal_of
 from tests.war_at_sea.rules.test_tables import CLASSES
 

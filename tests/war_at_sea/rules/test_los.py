@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from domain.games.war_at_sea import board
-from domain.games.war_at_sea import commands as c
+from domain.games.war_at_sea.rules import board
+from domain.games.war_at_sea.rules import commands as c
 from tests.support.battle import EDITIONS, bare, given, unit
 
 RANGE = 3

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from domain.games.war_at_sea import board
-from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea.rules import air_missions
+from domain.games.war_at_sea.rules import air_missions, board
+from domain.games.war_at_sea.rules import commands as c
+from domain.games.war_at_sea.rules.scenarios import scenarios
 from domain.games.war_at_sea.rules.sea_movement import barred_sectors
 from domain.games.war_at_sea.rules.weather import obscured
-from domain.games.war_at_sea.scenarios import scenarios
 from tests.support.battle import given, unit
 
 SHIPS = unit("p1-1", "duca-d-aosta", "1.1"), unit("p2-1", "hmas-canberra", "11.7")
@@ -26,7 +25,7 @@ def test_adjacent_is_one_sector_away_in_any_direction() -> None:
 
 @pytest.mark.rule("WAS-MAP-15", "WAS-MAP-16", "WAS-MAP-18")
 def test_the_terrain_of_each_zone_closes_its_sectors() -> None:
-    from domain.games.war_at_sea.cards import card
+    from domain.games.war_at_sea.rules.cards import card
 
     boat, cruiser = card("pt-boat", "2009"), card("duca-d-aosta", "2009")
     for number in range(1, 7):

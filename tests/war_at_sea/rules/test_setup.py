@@ -7,9 +7,9 @@ from collections import Counter
 import msgspec
 import pytest
 
-from domain.games.war_at_sea import GAME, board
-from domain.games.war_at_sea import commands as c
-from domain.games.war_at_sea.rules import deployment
+from domain.games.war_at_sea import GAME
+from domain.games.war_at_sea.rules import board, deployment
+from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules.sea_movement import reachable
 from domain.kernel.values import Hidden, Known
 from tests.support.battle import EDITIONS, Battle, given, opened, unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from domain.games.war_at_sea import commands as c
+from domain.games.war_at_sea.rules import commands as c
 from tests.support.battle import bare, catalogues, given, unit
 
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from domain.games.war_at_sea import commands as c
+from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules.dice import torpedo_minimum
 from domain.kernel.tally import Reason, Tally
 from tests.support.battle import EDITIONS, Battle, bare, given, unit

@@ -11,20 +11,31 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from domain.games.war_at_sea import board, cards, charts, sequence
-from domain.games.war_at_sea import events as ev
-from domain.games.war_at_sea.abilities.effects import Shot
-from domain.games.war_at_sea.cards import CARDS, AbilityRef, Card, Kind
-from domain.games.war_at_sea.effects import Downed, Drawing
-from domain.games.war_at_sea.evolve import evolve
-from domain.games.war_at_sea.rules import darkness, deployment, dice, duties, fleets, terms, victory
+from domain.games.war_at_sea.rules import (
+    board,
+    cards,
+    charts,
+    darkness,
+    deployment,
+    dice,
+    duties,
+    fleets,
+    sequence,
+    terms,
+    victory,
+)
+from domain.games.war_at_sea.rules import events as ev
+from domain.games.war_at_sea.rules.cards import CARDS, AbilityRef, Card, Kind
 from domain.games.war_at_sea.rules.convoy import points
+from domain.games.war_at_sea.rules.effects import Downed, Drawing
+from domain.games.war_at_sea.rules.evolve import evolve
 from domain.games.war_at_sea.rules.facts import limits_of
+from domain.games.war_at_sea.rules.families.effects import Shot
 from domain.games.war_at_sea.rules.history import check_classes
 from domain.games.war_at_sea.rules.mechanisms import fighters
 from domain.games.war_at_sea.rules.stacking import limit
+from domain.games.war_at_sea.rules.state import State
 from domain.games.war_at_sea.rules.targets import why_not_small, why_not_target_type
-from domain.games.war_at_sea.state import State
 from domain.kernel.flow import Flow
 from domain.kernel.rules import Refused
 from tests.support.battle import EDITIONS, bare, catalogues, table, unit

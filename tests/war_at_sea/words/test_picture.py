@@ -6,14 +6,15 @@ import random
 import re
 
 import pytest
+from domain.kernel.setup import Setup
 
-from domain.games.war_at_sea import GAME, board
-from domain.games.war_at_sea.effects import Shelled
-from domain.games.war_at_sea.picture import WIDTH
-from domain.games.war_at_sea.picture import board as picture
-from domain.games.war_at_sea.state import Lost
+from domain.games.war_at_sea import GAME
+from domain.games.war_at_sea.rules import board
+from domain.games.war_at_sea.rules.effects import Shelled
+from domain.games.war_at_sea.rules.state import Lost
+from domain.games.war_at_sea.shown.picture import WIDTH
+from domain.games.war_at_sea.shown.picture import board as picture
 from domain.kernel.conformance import play
-from domain.kernel.game import Setup
 from domain.kernel.values import PUBLIC
 from tests.support.battle import table, unit
 

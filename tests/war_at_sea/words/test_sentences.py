@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from typing import get_args
 
 import pytest
+from domain.kernel.setup import Setup
 
-from domain.games.war_at_sea import GAME, purposes
-from domain.games.war_at_sea import events as ev
-from domain.games.war_at_sea.effects import MayRam, SpeedChange, Threat
-from domain.games.war_at_sea.state import Attack, Options, State
-from domain.games.war_at_sea.words import says
+from domain.games.war_at_sea import GAME
+from domain.games.war_at_sea.rules import events as ev
+from domain.games.war_at_sea.rules import purposes
+from domain.games.war_at_sea.rules.effects import MayRam, SpeedChange, Threat
+from domain.games.war_at_sea.rules.state import Attack, Options, State
+from domain.games.war_at_sea.shown.words import says
 from domain.kernel.chance import Awaited, Dice
 from domain.kernel.conformance import Played, play
-from domain.kernel.game import Setup
 from domain.kernel.tally import Reason, Tally
 from domain.kernel.values import PUBLIC, TRUTH, Hidden, Known
 from tests.support.battle import table, unit

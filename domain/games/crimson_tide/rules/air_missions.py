@@ -6,16 +6,16 @@ from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import events as ev
-from ..cards import Card
-from ..commands import Deploy
-from ..criticals import SYSTEMS
-from ..geometry.hull import middle_of
-from ..geometry.track import Table, off_table
-from ..state import LAND_BASE, Mission, Place, PointOfTable, Purpose, State, Unit
+from . import events as ev
 from .asking import ask
+from .cards import Card
+from .commands import Deploy
+from .criticals import SYSTEMS
 from .facts import card_of, dark, flying, has_critical, is_aircraft, own, size_of, why_not_own
+from .geometry.hull import middle_of
+from .geometry.track import Table, off_table
 from .sides import alternately, friendly
+from .state import LAND_BASE, Mission, Place, PointOfTable, Purpose, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

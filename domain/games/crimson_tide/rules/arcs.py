@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ....kernel.rules import rule
-from ..geometry import arcs
-from ..geometry.hull import Side, targeting_points
-from ..geometry.polygons import meets
-from ..state import Arc, State, Unit
 from .facts import card_of, size_of
+from .geometry import arcs
+from .geometry.hull import Side, targeting_points
+from .geometry.polygons import meets
 from .ranges import PLAIN, footprint
+from .state import Arc, State, Unit
 
 
 @rule("CT-GEOM-17", "CT-AMB-19")

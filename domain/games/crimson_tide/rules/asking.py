@@ -8,8 +8,8 @@ from ....kernel.chance import Awaited, Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from ....kernel.values import Seat
-from .. import events as ev
-from ..state import Purpose, State
+from . import events as ev
+from .state import Purpose, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

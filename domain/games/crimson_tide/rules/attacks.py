@@ -8,15 +8,13 @@ from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import events as ev
-from ..ability_words import CriticalAs, EvadedOn, NightGuns, SeesStormed
-from ..commands import Attack
-from ..criticals import marker_on
-from ..geometry.hull import Side
-from ..state import Inbound, Purpose, Seen, Shot, State, Unit, Weapon
+from . import events as ev
 from . import strength
+from .ability_words import CriticalAs, EvadedOn, NightGuns, SeesStormed
 from .arcs import in_arc, in_channel
 from .asking import ask, attack_dice
+from .commands import Attack
+from .criticals import marker_on
 from .damage import harm
 from .dice import TORPEDO_DAMAGE, beats, hits, torpedo_hits
 from .facts import (
@@ -28,9 +26,11 @@ from .facts import (
     why_not_own,
     why_unknown,
 )
+from .geometry.hull import Side
 from .ranges import band, near
 from .sides import of_side
 from .sight_lines import storm_of, view
+from .state import Inbound, Purpose, Seen, Shot, State, Unit, Weapon
 from .targets import GUNS, needs_detection, row, slot, why_not_attack
 
 BattleFlow = Flow[State, ev.AnyEvent]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
-from .. import events as ev
-from ..ability_words import Rides
-from ..state import Impact, Land, Order, Purpose, State, Unit
+from . import events as ev
+from .ability_words import Rides
 from .asking import attack_dice
 from .damage import lose_hull
 from .dice import Rounds, hits, wreckage
 from .facts import effect, hull_left
 from .geography import grounding_dice
+from .state import Impact, Land, Order, Purpose, State, Unit
 from .strength import armor, critical
 
 BattleFlow = Flow[State, ev.AnyEvent]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
-from .. import events as ev
-from ..criticals import CRIPPLED, EXPLOSION, FIRE, repairable
-from ..state import Purpose, State, Unit
+from . import events as ev
 from .asking import ask
+from .criticals import CRIPPLED, EXPLOSION, FIRE, repairable
 from .facts import (
     CONVOY_SHIP,
     card_of,
@@ -20,6 +19,7 @@ from .facts import (
     sinking,
 )
 from .sides import of_side
+from .state import Purpose, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 Faces = tuple[tuple[int, ...], ...]

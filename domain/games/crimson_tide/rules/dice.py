@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....kernel.rules import rule
 from ....kernel.tally import Reason, Tally
-from ..state import State
+from .state import State
 
 USUAL = 4
 """The least face of an attack die that hits."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Known, Seat
-from .. import events as ev
-from ..commands import Dive
-from ..geometry.polygons import overlap
-from ..state import State, Unit
+from . import events as ev
+from .commands import Dive
 from .facts import in_order, is_submarine, own
+from .geometry.polygons import overlap
 from .initiative import owner
 from .ranges import footprint
+from .state import State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

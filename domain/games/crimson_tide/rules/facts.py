@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from ..abilities import W, found
-from ..cards import Card, cards
-from ..criticals import CRIPPLED, EXPLOSION, SYSTEMS, Critical
-from ..geometry.hull import Size
-from ..state import State, Unit
+from .abilities import W, found
+from .cards import Card, cards
+from .criticals import CRIPPLED, EXPLOSION, SYSTEMS, Critical
+from .geometry.hull import Size
 from .sides import of_side
+from .state import State, Unit
 
 CONVOY_SHIP = "convoy-ship"
 """The card of a merchant ship that the convoy scenario brings: safe beyond the far edge."""

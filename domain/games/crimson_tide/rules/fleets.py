@@ -7,15 +7,15 @@ from collections import Counter
 from ....kernel.flow import Flow
 from ....kernel.rules import Refused, rule
 from ....kernel.values import Known, Seat
-from .. import events as ev
-from ..abilities import has
-from ..ability_words import LandsTroops
-from ..cards import Card, cards, catalogue
-from ..commands import SubmitFleet
-from ..sides import shares
-from ..state import LAND_BASE, Pick, State
+from . import events as ev
+from .abilities import has
+from .ability_words import LandsTroops
+from .cards import Card, cards, catalogue
+from .commands import SubmitFleet
 from .facts import CONVOY_SHIP
+from .seating import shares
 from .sides import next_of
+from .state import LAND_BASE, Pick, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .. import commands as c
-from ..state import State
+from . import commands as c
 from .facts import sinking
+from .state import State
 
 RULE = "CT-DMG-08"
 

@@ -7,17 +7,17 @@ from collections.abc import Iterable
 from ....kernel.memo import latest
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from ..ability_words import NoGroundingTest
-from ..edges import edge, in_drawing, in_own_half
-from ..geometry.distance import Squared, squared_distance, within
-from ..geometry.hull import LARGEST, Size, base
-from ..geometry.polygons import Polygon, meets, overlap
-from ..geometry.pose import Pose
-from ..geometry.track import Hazard, Obstacle, Table, Waters, hazard, obstacle, off_table
-from ..state import Hardness, Land, PointOfTable, State, Unit
+from .ability_words import NoGroundingTest
+from .edges import edge, in_drawing, in_own_half
 from .facts import card_of, effect, in_order, size_of
+from .geometry.distance import Squared, squared_distance, within
+from .geometry.hull import LARGEST, Size, base
+from .geometry.polygons import Polygon, meets, overlap
+from .geometry.pose import Pose
+from .geometry.track import Hazard, Obstacle, Table, Waters, hazard, obstacle, off_table
 from .ranges import footprint
 from .sight_lines import afloat
+from .state import Hardness, Land, PointOfTable, State, Unit
 
 TREACHEROUS = 4
 """Klicks from land within which waters are treacherous: half of range 1."""

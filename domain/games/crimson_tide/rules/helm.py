@@ -11,12 +11,12 @@ import msgspec
 from ....kernel.options import Template
 from ....kernel.rules import rule
 from ....kernel.values import Seat
-from ..commands import Move
-from ..criticals import STEERING
-from ..geometry.fixed import RIGHT_ANGLE
-from ..state import State, Unit
+from .commands import Move
+from .criticals import STEERING
 from .facts import has_critical, own, size_of
+from .geometry.fixed import RIGHT_ANGLE
 from .movement import after_evading, allowance, astern_most, why_not_evade, why_not_mobile
+from .state import State, Unit
 from .steering import template_angle, why_not_move
 
 

@@ -9,12 +9,12 @@ from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from ....kernel.tally import Reason, Tally
 from ....kernel.values import Known, Seat
-from .. import events as ev
-from ..cards import cards
-from ..state import Pick, Purpose, State
+from . import events as ev
 from .asking import ask
+from .cards import cards
 from .facts import card_of, crippled, sinking
 from .sides import of_side
+from .state import Pick, Purpose, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 Faces = tuple[tuple[int, ...], ...]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally
-from ..criticals import ENGINE, ENGINE_HIT
-from ..state import State, Unit
+from .criticals import ENGINE, ENGINE_HIT
 from .dice import halved
 from .facts import card_of, crippled, has_critical, is_ship, is_submarine
+from .state import State, Unit
 
 
 @rule("CT-MOVE-01", "CT-MOVE-18", "CT-MOVE-19", "CT-MOVE-20", "CT-CARD-08", "CT-CARD-09",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from ....kernel.values import Seat
-from .. import events as ev
-from ..ability_words import LandsTroops, NoControl
-from ..state import Objective, State, Unit
+from . import events as ev
+from .ability_words import LandsTroops, NoControl
 from .facts import effect, is_ship
 from .ranges import near
 from .sides import of_side
+from .state import Objective, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

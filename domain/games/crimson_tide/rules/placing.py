@@ -9,18 +9,18 @@ from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Known, Seat
-from .. import events as ev
-from ..cards import Card, cards
-from ..commands import PlaceUnit
-from ..edges import near, on_table, pose_on_table
-from ..geometry.fixed import rdiv
-from ..geometry.hull import halves, radius
-from ..geometry.pose import Pose
-from ..state import LAND_BASE, Pick, PointOfTable, Purpose, State, Storm
+from . import events as ev
 from .asking import ask
+from .cards import Card, cards
+from .commands import PlaceUnit
+from .edges import near, on_table, pose_on_table
 from .facts import own
 from .geography import ZONE, quadrant, why_not_stand
+from .geometry.fixed import rdiv
+from .geometry.hull import halves, radius
+from .geometry.pose import Pose
 from .sides import alternately
+from .state import LAND_BASE, Pick, PointOfTable, Purpose, State, Storm
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

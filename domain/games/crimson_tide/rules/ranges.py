@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ....kernel.rules import rule
-from ..geometry import distance
-from ..geometry.hull import Size, base
-from ..geometry.polygons import Polygon
-from ..state import PointOfTable, State, Unit
 from .facts import card_of
+from .geometry import distance
+from .geometry.hull import Size, base
+from .geometry.polygons import Polygon
+from .state import PointOfTable, State, Unit
 
 PLAIN: Size = "small"
 """The base of a land target whose card names no size."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ....kernel.rules import rule
 from ....kernel.values import Seat
-from ..state import State, Unit
+from .state import State, Unit
 
 
 @rule("CT-AMB-108")

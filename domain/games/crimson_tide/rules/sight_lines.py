@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....kernel.rules import rule
-from ..geometry.discs import Disc, holds
-from ..geometry.hull import LARGEST, Side, middle_of, targeting_points
-from ..geometry.polygons import meets
-from ..geometry.pose import Point
-from ..geometry.sight import Blocker, Sight, sight
-from ..geometry.track import Box
-from ..state import Arc, Seen, State, Storm, Unit
 from .facts import ashore, card_of, in_order, is_ship, is_submarine, on_surface, size_of
+from .geometry.discs import Disc, holds
+from .geometry.hull import LARGEST, Side, middle_of, targeting_points
+from .geometry.polygons import meets
+from .geometry.pose import Point
+from .geometry.sight import Blocker, Sight, sight
+from .geometry.track import Box
 from .ranges import PLAIN, footprint
+from .state import Arc, Seen, State, Storm, Unit
 
 _SIDES: dict[Arc | Side, Side] = {
     "forward": "bow",

@@ -6,15 +6,15 @@ from typing import Literal
 
 from ....kernel.memo import latest
 from ....kernel.rules import No, rule
-from ..commands import Move
-from ..criticals import STEERING
-from ..geometry.fixed import RIGHT_ANGLE
-from ..geometry.hull import Size
-from ..geometry.track import Stretch, Way, begun
-from ..state import State, Unit
+from .commands import Move
+from .criticals import STEERING
 from .facts import has_critical, size_of
 from .geography import waters_around
+from .geometry.fixed import RIGHT_ANGLE
+from .geometry.hull import Size
+from .geometry.track import Stretch, Way, begun
 from .movement import after_evading, allowance, astern_most, why_not_evade, why_not_mobile
+from .state import State, Unit
 
 TEMPLATES: dict[Size, int] = {"capital": 45, "large": 60, "medium": 72, "small": 90}
 

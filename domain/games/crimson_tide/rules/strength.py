@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from ....kernel.rules import rule
 from ....kernel.tally import Reason, Tally
-from ..abilities import amount, found
-from ..ability_words import Escorts, NightGuns, Reach
-from ..cards import dice_at
-from ..criticals import PRIMARY
-from ..geometry.hull import Size
-from ..state import Shot, State, Unit, Weapon
+from .abilities import amount, found
+from .ability_words import Escorts, NightGuns, Reach
+from .cards import dice_at
+from .criticals import PRIMARY
 from .dice import halved, strictest, torpedo_least
 from .facts import card_of, crippled, dark, effect, effects, flying, has_critical, is_aircraft
+from .geometry.hull import Size
 from .ranges import near
 from .sides import of_side
 from .sight_lines import storm_of
+from .state import Shot, State, Unit, Weapon
 from .targets import GUNS, row
 
 NEAR_COLUMNS: dict[Weapon, int] = {"primary": 4, "torpedo": 1}

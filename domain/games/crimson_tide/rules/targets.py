@@ -10,10 +10,9 @@ from functools import lru_cache
 
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from ..ability_words import TorpedoesSubmarines
-from ..cards import Card, Row, cards
-from ..criticals import CREW, DEFENSES, SYSTEMS
-from ..state import Arc, Bearing, State, Unit, Weapon
+from .ability_words import TorpedoesSubmarines
+from .cards import Card, Row, cards
+from .criticals import CREW, DEFENSES, SYSTEMS
 from .facts import (
     card_of,
     crippled,
@@ -26,6 +25,7 @@ from .facts import (
     own,
 )
 from .sides import friendly
+from .state import Arc, Bearing, State, Unit, Weapon
 
 SIDES: tuple[Arc, ...] = ("starboard", "port")
 ARCS: tuple[Arc, ...] = ("forward", "aft", "starboard", "port")

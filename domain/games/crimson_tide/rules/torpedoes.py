@@ -5,12 +5,12 @@ from __future__ import annotations
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
-from .. import events as ev
-from ..state import Inbound, Purpose, State, Unit
+from . import events as ev
 from .asking import ask
 from .damage import harm
 from .dice import TORPEDO_DAMAGE, torpedo_hits, torpedo_least
 from .facts import in_order
+from .state import Inbound, Purpose, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

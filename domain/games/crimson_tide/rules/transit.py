@@ -6,16 +6,16 @@ from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import events as ev
-from ..commands import LandAircraft
-from ..state import LAND_BASE, Purpose, State, Unit
+from . import events as ev
 from .air_missions import why_no_flights
 from .asking import ask
+from .commands import LandAircraft
 from .damage import remove
 from .facts import card_of, dark, flying, own, sinking, why_not_own
 from .fleets import fits
 from .initiative import owner
 from .sides import friendly, of_side
+from .state import LAND_BASE, Purpose, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

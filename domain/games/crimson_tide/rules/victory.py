@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Literal
 
 from ....kernel.flow import Flow
-from ....kernel.game import Result
 from ....kernel.rules import No, rule
+from ....kernel.setup import Result
 from ....kernel.values import Seat
-from .. import events as ev
-from ..commands import OfferDraw, Resign
-from ..state import State
+from . import events as ev
+from .commands import OfferDraw, Resign
 from .facts import CONVOY_SHIP, ashore
 from .sides import next_of, of_side
+from .state import State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 Fate = Literal["convoy-through", "convoy-lost"]

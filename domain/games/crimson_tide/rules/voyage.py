@@ -8,24 +8,24 @@ from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import events as ev
-from ..commands import Move
-from ..edges import crossed
-from ..geometry.hull import Size, base
-from ..geometry.pose import SUBSTEPS, Pose
-from ..geometry.track import Stretch, Table, Waters, in_hazard, sail, swing
-from ..options import Exit
-from ..state import Order, Purpose, State, Unit
+from . import events as ev
 from .asking import ask
 from .collisions import contact, roll, run_aground
+from .commands import Move
 from .damage import remove
 from .dice import Rounds
+from .edges import crossed
 from .facts import CONVOY_SHIP, hull_left, in_order, size_of, why_not_own
 from .geography import grounds_on, must_test, peril_at, waters
+from .geometry.hull import Size, base
+from .geometry.pose import SUBSTEPS, Pose
+from .geometry.track import Stretch, Table, Waters, in_hazard, sail, swing
 from .helm import may_be_ordered, movable, ready, template
 from .initiative import owner
 from .movement import after_evading, allowance, astern_most, why_not_mobile
+from .options import Exit
 from .sides import of_side
+from .state import Order, Purpose, State, Unit
 from .steering import barred, duty, why_not_move
 
 BattleFlow = Flow[State, ev.AnyEvent]

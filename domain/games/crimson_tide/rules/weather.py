@@ -5,19 +5,19 @@ from __future__ import annotations
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
-from .. import events as ev
-from ..criticals import ENGINE
-from ..geometry.fixed import TURN
-from ..geometry.pose import Pose, carried
-from ..geometry.track import Table, glide, off_table
-from ..state import Order, PointOfTable, Purpose, State, Storm, Unit
+from . import events as ev
 from .asking import ask
 from .collisions import contact
+from .criticals import ENGINE
 from .damage import remove
 from .dice import Rounds
 from .facts import has_critical, in_order, size_of
 from .geography import waters
+from .geometry.fixed import TURN
+from .geometry.pose import Pose, carried
+from .geometry.track import Table, glide, off_table
 from .sight_lines import afloat
+from .state import Order, PointOfTable, Purpose, State, Storm, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -6,8 +6,8 @@ from ....kernel.chance import PUBLIC_DOMAIN, Awaited, Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from ....kernel.values import Seat
-from .. import events as ev
-from ..state import Purpose, Roll, State
+from . import events as ev
+from .state import Purpose, Roll, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import commands as c
-from .. import events as ev
-from ..cards import SHOTS, land_air_raid, retreat, surprise_attack
-from ..cards.vocabulary import Shot
-from ..deck import ActionCard
-from ..state import Attack, Ship, State
+from . import commands as c
+from . import events as ev
 from . import facts, reckoning
+from .cards import SHOTS, land_air_raid, retreat, surprise_attack
+from .cards.vocabulary import Shot
+from .deck import ActionCard
 from .holding import why_not_play
+from .state import Attack, Ship, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import commands as c
-from .. import events as ev
-from ..cards import RAIDS, SHIELDS, escort_ship
-from ..cards.vocabulary import Shield
-from ..ships import SHIPS
-from ..state import Attack, Roll, Ship, State
+from . import commands as c
+from . import events as ev
 from . import facts, reckoning, rolling
+from .cards import RAIDS, SHIELDS, escort_ship
+from .cards.vocabulary import Shield
 from .holding import why_not_play
+from .ships import SHIPS
+from .state import Attack, Roll, Ship, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

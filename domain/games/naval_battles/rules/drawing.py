@@ -11,14 +11,14 @@ from ....kernel.chance import SEALED_DOMAIN, Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
-from .. import commands as c
-from .. import events as ev
-from ..deck import full_deck, sorted_cards
-from ..folds.common import cards_of
-from ..state import Hand, Purpose, Rolled, State
+from . import commands as c
 from . import evening, facts
+from . import events as ev
 from .asking import ask
+from .deck import full_deck, sorted_cards
+from .folds.common import cards_of
 from .holding import why_not_held
+from .state import Hand, Purpose, Rolled, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

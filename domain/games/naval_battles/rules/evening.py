@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from ....kernel.data import load_toml
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat, Value
-from ..ships import PACKAGE, SHIPS
-from ..state import State, Terms
+from .ships import PACKAGE, SHIPS
+from .state import State, Terms
 
 HAND = 7
 """Action cards that a hand is filled up to (NB-DRAW-01)."""

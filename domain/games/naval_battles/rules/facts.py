@@ -8,12 +8,12 @@ from functools import lru_cache
 from ....kernel.memo import latest
 from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
-from ..deck import ActionCard
-from ..folds.common import cards_of
-from ..scenarios import team_of
-from ..ships import SHIPS, ShipCard, place
-from ..state import Attack, Ship, State
 from . import evening
+from .deck import ActionCard
+from .folds.common import cards_of
+from .scenarios import team_of
+from .ships import SHIPS, ShipCard, place
+from .state import Attack, Ship, State
 
 ROWS = (1, 2, 3)
 

@@ -6,10 +6,10 @@ from collections import Counter
 
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from ..cards import steps_of
-from ..folds.common import cards_of
-from ..state import State
 from . import facts
+from .cards import steps_of
+from .folds.common import cards_of
+from .state import State
 
 
 @rule("NB-RUL-03")

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import commands as c
-from .. import events as ev
-from ..cards import steps_of
-from ..state import Ship, State
+from . import commands as c
+from . import events as ev
 from . import facts
+from .cards import steps_of
 from .holding import why_not_play
+from .state import Ship, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from ....kernel.rules import rule
 from ....kernel.tally import Reason, Tally
-from ..cards import RAIDS, land_air_raid, planning, torpedo_spread
-from ..ships import SHIPS
-from ..state import Attack, Roll, Ship, State
 from . import facts
+from .cards import RAIDS, land_air_raid, planning, torpedo_spread
+from .ships import SHIPS
+from .state import Attack, Roll, Ship, State
 
 
 @rule("NB-AIR-03", "NB-AIR-04", "NB-AIR-06", "NB-AMB-22", "NB-EX-09")

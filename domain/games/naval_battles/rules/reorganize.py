@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import commands as c
-from .. import events as ev
-from ..cards import reinforcements, retreat
-from ..ships import SHIPS
-from ..state import State
+from . import commands as c
+from . import events as ev
 from . import facts
+from .cards import reinforcements, retreat
 from .holding import why_not_held, why_not_play, why_not_step
 from .rows import standing, why_not_arranged
+from .ships import SHIPS
+from .state import State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
-from .. import events as ev
-from ..cards import RAIDS, SHOTS
-from ..ships import SHIPS
-from ..state import Attack, Roll, State
+from . import events as ev
 from . import facts, rolling, winning
+from .cards import RAIDS, SHOTS
 from .declaring import spring
 from .defending import spent, stop
+from .ships import SHIPS
+from .state import Attack, Roll, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -9,12 +9,12 @@ from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally
 from ....kernel.values import Seat
-from .. import commands as c
-from .. import events as ev
-from ..cards import planning
-from ..state import Purpose, Roll, State
+from . import commands as c
+from . import events as ev
 from . import reckoning
 from .asking import ask
+from .cards import planning
+from .state import Purpose, Roll, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -8,10 +8,10 @@ from functools import lru_cache
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import events as ev
-from ..ships import SHIPS
-from ..state import State
+from . import events as ev
 from . import facts
+from .ships import SHIPS
+from .state import State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 Rows = tuple[tuple[str, ...], ...]

@@ -11,13 +11,13 @@ from ....kernel.chance import SEALED_DOMAIN, Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
-from .. import commands as c
-from .. import events as ev
-from ..ships import NATIONS, SHIPS, Nation, ships_of
-from ..state import Purpose, State
+from . import commands as c
 from . import evening, facts
+from . import events as ev
 from .asking import ask
 from .rows import Rows, formations, why_not_arranged
+from .ships import NATIONS, SHIPS, Nation, ships_of
+from .state import Purpose, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 FLEET_POINTS = 25

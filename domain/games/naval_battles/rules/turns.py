@@ -5,10 +5,10 @@ from __future__ import annotations
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from ....kernel.values import Seat
-from .. import events as ev
-from ..cards import surprise_attack
-from ..state import State
+from . import events as ev
 from . import facts
+from .cards import surprise_attack
+from .state import State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import commands as c
-from .. import events as ev
-from ..scenarios import is_linked, team_of
-from ..state import State
+from . import commands as c
+from . import events as ev
 from . import facts
+from .scenarios import is_linked, team_of
+from .state import State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -11,32 +11,21 @@ from msgspec import structs
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import board
-from .. import commands as c
-from .. import events as ev
-from ..abilities import deeds, words
-from ..abilities.effects import (
-    bears,
-    grants,
-    has,
-    is_a,
-    marks,
-    not_granted,
-    of_family,
-    once,
-    rule_of,
-)
-from ..abilities.vocabulary import families
-from ..cards import GUNNERY, Kind, Source
-from ..cards import card as card_called
-from ..editions import Edition
-from ..effects import DiceAt, Effect, MoreDice, NoMove, Pursued
-from ..state import State, Unit
+from . import board
+from . import commands as c
+from . import events as ev
 from .air_missions import patrol_targets
+from .cards import GUNNERY, Kind, Source
+from .cards import card as card_called
 from .darkness import astray
 from .dice import dice, shot_of
+from .editions import Edition
+from .effects import DiceAt, Effect, MoreDice, NoMove, Pursued
 from .errands import errands, run
 from .facts import card_of, is_ship, off_map, own, why_not_own
+from .families import deeds, words
+from .families.effects import bears, grants, has, is_a, marks, not_granted, of_family, once, rule_of
+from .families.vocabulary import families
 from .mechanisms import (
     airfield,
     breakout,
@@ -51,6 +40,7 @@ from .mechanisms import (
 )
 from .sea_movement import closed
 from .stacking import has_room
+from .state import State, Unit
 from .targets import why_not_at, why_not_begin, why_not_small
 
 BattleFlow = Flow[State, ev.AnyEvent]

@@ -5,10 +5,15 @@ from __future__ import annotations
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
-from .. import events as ev
-from .. import purposes
-from ..abilities import hooks
-from ..abilities.effects import (
+from . import concealment, futile, purposes
+from . import events as ev
+from .attacks import open_shot, reroll_offered, use_up
+from .concealment import result_of
+from .damage import ask
+from .effects import Threat
+from .facts import card_of, is_aircraft
+from .families import hooks
+from .families.effects import (
     Shot,
     bears,
     dooming_roll,
@@ -18,15 +23,9 @@ from ..abilities.effects import (
     saves,
     torpedo_damage,
 )
-from ..effects import Threat
-from ..state import Attack, State, Unit
-from . import concealment, futile
-from .attacks import open_shot, reroll_offered, use_up
-from .concealment import result_of
-from .damage import ask
-from .facts import card_of, is_aircraft
 from .followups import follow_up, set_off
 from .mechanisms import before, relief, sequels
+from .state import Attack, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

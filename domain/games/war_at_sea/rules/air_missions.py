@@ -6,18 +6,18 @@ from ....kernel.flow import Flow
 from ....kernel.question import must_act
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import board
-from .. import commands as c
-from .. import events as ev
-from ..abilities import deeds, hooks
-from ..abilities.effects import bears, roles
-from ..cards import Card, Kind
-from ..charts import off
-from ..state import AIRBASE, State, Unit
+from . import board
+from . import commands as c
+from . import events as ev
+from .cards import Card, Kind
+from .charts import off
 from .darkness import astray, search
 from .facts import card_of, chart_key, is_carrier, limits_of, own, why_not_own
+from .families import deeds, hooks
+from .families.effects import bears, roles
 from .mechanisms import homes
 from .stacking import has_room, limit
+from .state import AIRBASE, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -10,21 +10,21 @@ from ....kernel.flow import Flow
 from ....kernel.question import must_act
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import commands as c
-from .. import events as ev
-from ..abilities import deeds
-from ..abilities.effects import bears
-from ..board import NEIGHBOURS
-from ..cards import Card
-from ..effects import Landed
-from ..state import AIRBASE, State, Unit
+from . import commands as c
 from . import darkness
+from . import events as ev
+from .board import NEIGHBOURS
+from .cards import Card
 from .damage import leave, remove
 from .deployment import bases, room_at
+from .effects import Landed
 from .facts import card_of, limits_of, own, why_not_own
+from .families import deeds
+from .families.effects import bears
 from .fleets import homeless, may_base
 from .mechanisms import homes, squadrons
 from .mechanisms.airfield import held
+from .state import AIRBASE, State, Unit
 from .turns import owner
 
 BattleFlow = Flow[State, ev.AnyEvent]

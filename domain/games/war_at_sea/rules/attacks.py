@@ -6,11 +6,15 @@ from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import commands as c
-from .. import events as ev
-from .. import purposes
-from ..abilities import hooks
-from ..abilities.effects import (
+from . import commands as c
+from . import events as ev
+from . import purposes
+from .cards import Kind
+from .damage import ask
+from .dice import armor, dice, die, shot_of, successes, torpedo_hits, vital_armor, why_not_dice
+from .facts import card_of, why_not_in_play, why_not_own
+from .families import hooks
+from .families.effects import (
     Shot,
     declarable,
     has,
@@ -21,14 +25,10 @@ from ..abilities.effects import (
     spends,
     spent_on_more,
 )
-from ..cards import Kind
-from ..state import Attack, State, Unit
-from .damage import ask
-from .dice import armor, dice, die, shot_of, successes, torpedo_hits, vital_armor, why_not_dice
-from .facts import card_of, why_not_in_play, why_not_own
 from .mechanisms import before
 from .mechanisms.declared import declared, lasting
 from .rows import alternate_payload
+from .state import Attack, State, Unit
 from .targets import why_not_attack, why_not_begin
 
 BattleFlow = Flow[State, ev.AnyEvent]

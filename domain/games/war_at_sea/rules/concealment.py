@@ -5,17 +5,17 @@ from __future__ import annotations
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
-from .. import board, purposes
-from .. import events as ev
-from ..abilities import hooks
-from ..abilities.effects import Shot, bears
-from ..abilities.shots import effects_of
-from ..state import Attack, State, Unit
+from . import board, purposes
+from . import events as ev
 from .attacks import open_shot, reroll_offered
 from .damage import ask
 from .darkness import dark
 from .dice import reads
 from .facts import card_of, chart_of
+from .families import hooks
+from .families.effects import Shot, bears
+from .families.shots import effects_of
+from .state import Attack, State, Unit
 from .weather import obscured
 
 BattleFlow = Flow[State, ev.AnyEvent]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
-from ....kernel.game import Result
 from ....kernel.rules import No, rule
+from ....kernel.setup import Result
 from ....kernel.values import Seat
-from .. import board, purposes
-from .. import events as ev
-from ..state import State, Unit
+from . import board, purposes
+from . import events as ev
 from .damage import ask, leave
 from .facts import convoy, limits_of, seat_of, side_of
+from .state import State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

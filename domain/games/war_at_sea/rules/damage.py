@@ -8,17 +8,17 @@ from ....kernel.chance import Awaited, Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import commands as c
-from .. import events as ev
-from .. import purposes
-from ..abilities import deeds, hooks
-from ..abilities.effects import bears, declared_by, of_family, rule_of
-from ..abilities.shots import effects_of
-from ..effects import Bounty, Wreck
-from ..purposes import Purpose
-from ..state import AIRBASE, CarrierLoss, State, Unit
+from . import commands as c
+from . import events as ev
+from . import purposes
+from .effects import Bounty, Wreck
 from .facts import card_of, convoy, is_aircraft, is_carrier, own, sinking
+from .families import deeds, hooks
+from .families.effects import bears, declared_by, of_family, rule_of
+from .families.shots import effects_of
 from .mechanisms import homes
+from .purposes import Purpose
+from .state import AIRBASE, CarrierLoss, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

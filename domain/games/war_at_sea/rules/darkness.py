@@ -9,17 +9,17 @@ from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason
 from ....kernel.values import Seat
-from .. import events as ev
-from .. import purposes
-from ..abilities import hooks
-from ..abilities.effects import Shot, bears
-from ..abilities.shots import effects_of
-from ..cards import Card, Kind
-from ..effects import Astray
-from ..state import Light, State, Unit
+from . import events as ev
+from . import purposes
+from .cards import Card, Kind
 from .damage import ask, leave, remove
+from .effects import Astray
 from .facts import card_of, damaged, own
+from .families import hooks
+from .families.effects import Shot, bears
+from .families.shots import effects_of
 from .mechanisms import homes
+from .state import Light, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

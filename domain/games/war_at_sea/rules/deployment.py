@@ -8,19 +8,18 @@ from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
-from .. import board, purposes
-from .. import commands as c
-from .. import events as ev
-from ..cards import Card
-from ..charts import land
-from ..state import AIRBASE, Edge, State
-from . import convoy, terms
+from . import board, convoy, purposes, terms
+from . import commands as c
+from . import events as ev
+from .cards import Card
+from .charts import land
 from .convoy import OFF_MAP
 from .damage import ask
 from .facts import card_named, card_of, chart_key, is_carrier, limits_of, own
 from .fleets import homeless, may_base
 from .mechanisms import breakout, homes, placing
 from .stacking import count, has_room, limit
+from .state import AIRBASE, Edge, State
 from .turns import owner
 
 BattleFlow = Flow[State, ev.AnyEvent]

@@ -6,9 +6,12 @@ from msgspec import structs
 
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally, worst
-from .. import board
-from ..abilities import hooks
-from ..abilities.effects import (
+from . import board, darkness
+from .cards import Card, Kind
+from .effects import Aimed, ArmorChange, DiceAt, DiceLater, EachDie, Effect, MoreDice, Threat
+from .facts import card_of, crippled, damaged, is_bomber, is_ship, own
+from .families import hooks
+from .families.effects import (
     Shot,
     armor_modifiers,
     attack_dice,
@@ -24,16 +27,12 @@ from ..abilities.effects import (
     torpedo_damage,
     vital_modifiers,
 )
-from ..abilities.shots import applies, permits
-from ..cards import Card, Kind
-from ..effects import Aimed, ArmorChange, DiceAt, DiceLater, EachDie, Effect, MoreDice, Threat
-from ..state import State, Unit
-from . import darkness
-from .facts import card_of, crippled, damaged, is_bomber, is_ship, own
+from .families.shots import applies, permits
 from .mechanisms import airfield
 from .mechanisms.declared import lasting
 from .mechanisms.lasting import covered, extra_dice_of
 from .rows import value_at
+from .state import State, Unit
 from .targets import GUNS, SMALL, covering
 
 

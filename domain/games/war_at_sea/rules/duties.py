@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import commands as c
-from ..effects import Drawing
-from ..state import State
+from . import commands as c
 from .dice import why_not_dice
+from .effects import Drawing
 from .facts import card_of, own
 from .mechanisms.decoys import decoys
+from .state import State
 from .targets import why_not_attack
 
 STEPS = ("air-defense.first", "air-defense.second")

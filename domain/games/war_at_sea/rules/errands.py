@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
-from .. import board
-from .. import events as ev
-from ..abilities import deeds
-from ..abilities.effects import has, of_family, place_points, rule_of
-from ..abilities.shots import effects_of, number
-from ..state import State, Unit
+from . import board
+from . import events as ev
 from .damage import leave
 from .facts import card_of, chart_of, convoy, is_ship, own
+from .families import deeds
+from .families.effects import has, of_family, place_points, rule_of
+from .families.shots import effects_of, number
+from .state import State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

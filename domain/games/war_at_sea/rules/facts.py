@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from ..cards import Card, Source, card, catalogue_of
-from ..charts import Chart, laid_out, shipped_charts
-from ..editions import Edition
-from ..effects import Crippling
-from ..scenarios import Place, Scenario, Side, scenario
-from ..state import State, Unit
+from .cards import Card, Source, card, catalogue_of
+from .charts import Chart, laid_out, shipped_charts
+from .editions import Edition
+from .effects import Crippling
+from .scenarios import Place, Scenario, Side, scenario
+from .state import State, Unit
 
 SURFACE = ("Ship", "Submarine")
 

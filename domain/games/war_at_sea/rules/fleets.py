@@ -8,15 +8,14 @@ from collections.abc import Mapping, Sequence
 from ....kernel.flow import Flow
 from ....kernel.rules import Refused, rule
 from ....kernel.values import Known, Seat
-from .. import board
-from .. import commands as c
-from .. import events as ev
-from ..abilities.effects import ashore_only, permits_basing
-from ..cards import CARDS, Card, missing
-from ..state import AIRBASE, Options, State
-from . import convoy, history, terms
+from . import board, convoy, history, terms
+from . import commands as c
+from . import events as ev
+from .cards import CARDS, Card, missing
 from .facts import card_named, charts_of, limits_of, side_of
+from .families.effects import ashore_only, permits_basing
 from .mechanisms import homes
+from .state import AIRBASE, Options, State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 Rooms = Mapping[str, int]

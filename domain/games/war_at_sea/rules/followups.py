@@ -7,20 +7,19 @@ from ....kernel.flow import Flow
 from ....kernel.question import must_act
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
-from .. import commands as c
-from .. import events as ev
-from .. import purposes
-from ..abilities import hooks
-from ..abilities.effects import of_family, rule_of
-from ..abilities.shots import effects_of
-from ..abilities.vocabulary import families
-from ..effects import EachDie, Effect, MayAttack, MoreDice, NoMove
-from ..state import Attack, State, Unit
-from . import concealment
+from . import commands as c
+from . import concealment, purposes
+from . import events as ev
 from .attacks import open_shot, reroll, reroll_offered
 from .damage import ask
+from .effects import EachDie, Effect, MayAttack, MoreDice, NoMove
 from .facts import card_of, why_not_own
+from .families import hooks
+from .families.effects import of_family, rule_of
+from .families.shots import effects_of
+from .families.vocabulary import families
 from .mechanisms import before, luck, sequels
+from .state import Attack, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ....kernel.rules import rule
-from .. import commands as c
-from ..abilities import deeds
-from ..abilities.effects import of_family
-from ..state import State, Unit
+from . import commands as c
 from .facts import is_aircraft, sinking
+from .families import deeds
+from .families.effects import of_family
+from .state import State, Unit
 
 ATTACKS: tuple[type[deeds.Rams | deeds.AttacksAgain | deeds.Directs], ...] = (
     deeds.Rams,

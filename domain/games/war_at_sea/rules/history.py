@@ -9,10 +9,10 @@ from functools import cache
 from ....kernel.data import load_toml
 from ....kernel.rules import Refused, rule
 from ....kernel.values import Value
-from ..cards import Card
-from ..editions import Edition
-from ..scenarios import PACKAGE
-from ..state import Options
+from .cards import Card
+from .editions import Edition
+from .scenarios import PACKAGE
+from .state import Options
 
 JAPAN, FRANCE, ITALY = "Japan", "France", "Italy"
 SURRENDER = 1943

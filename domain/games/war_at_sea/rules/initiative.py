@@ -9,13 +9,13 @@ from ....kernel.flow import Flow
 from ....kernel.rules import rule
 from ....kernel.tally import Reason, Tally
 from ....kernel.values import Seat
-from .. import events as ev
-from .. import purposes
-from ..abilities.effects import initiative_modifiers
-from ..effects import Yields
-from ..state import State
+from . import events as ev
+from . import purposes
 from .damage import ask
+from .effects import Yields
 from .facts import card_of, crippled, off_map, own
+from .families.effects import initiative_modifiers
+from .state import State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..abilities import hooks
-from ..abilities.effects import attack_value, bears
-from ..abilities.shots import number
-from ..cards import NO_ATTACK, Card, Kind
-from ..state import Unit
+from .cards import NO_ATTACK, Card, Kind
 from .facts import damaged
+from .families import hooks
+from .families.effects import attack_value, bears
+from .families.shots import number
+from .state import Unit
 
 
 def value_at(

@@ -9,10 +9,16 @@ from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally
 from ....kernel.values import Seat
-from .. import board
-from .. import commands as c
-from .. import events as ev
-from ..abilities.effects import (
+from . import board
+from . import commands as c
+from . import events as ev
+from .cards import Card
+from .charts import land, off
+from .convoy import OFF_MAP, exit_map, why_not_leave
+from .damage import remove
+from .effects import MovesOver, NoMove, SpeedChange
+from .facts import card_of, chart_key, crippled, off_map, why_not_own
+from .families.effects import (
     bars_claims,
     enters_land,
     faster,
@@ -22,15 +28,9 @@ from ..abilities.effects import (
     rule_of,
     speed_boost,
 )
-from ..cards import Card
-from ..charts import land, off
-from ..effects import MovesOver, NoMove, SpeedChange
-from ..state import State, Unit
-from .convoy import OFF_MAP, exit_map, why_not_leave
-from .damage import remove
-from .facts import card_of, chart_key, crippled, off_map, why_not_own
 from .mechanisms import mines, ramming
 from .stacking import full_sectors, overstacked
+from .state import State, Unit
 from .turns import owner
 
 BattleFlow = Flow[State, ev.AnyEvent]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ....kernel.rules import rule
 from ....kernel.values import Seat
-from ..abilities.effects import ship_room
-from ..cards import Card
-from ..state import State, Unit
+from .cards import Card
 from .facts import card_of, limits_of, own
+from .families.effects import ship_room
+from .state import State, Unit
 
 
 @rule("WAS-STACK-01", "WAS-STACK-02", "WAS-STACK-03", "WAS-STACK-09",

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from ....kernel.rules import No, rule
-from .. import board
-from ..abilities import hooks
-from ..abilities.effects import (
+from . import board, darkness
+from .air_missions import weapons_of
+from .cards import Card, Kind
+from .editions import Edition
+from .effects import MayAttack, NoAttack
+from .facts import card_of, chart_key
+from .families import hooks
+from .families.effects import (
     armed_with,
     arms,
     bears,
@@ -17,18 +22,12 @@ from ..abilities.effects import (
     of_family,
     reaches,
 )
-from ..cards import Card, Kind
-from ..editions import Edition
-from ..effects import MayAttack, NoAttack
-from ..state import State, Unit
-from . import darkness
-from .air_missions import weapons_of
-from .facts import card_of, chart_key
 from .mechanisms import airfield
 from .mechanisms.decoys import why_not_drawn
 from .mechanisms.gunnery import why_not_split
 from .mechanisms.shields import why_not_shielded
 from .rows import alternate_payload, value_at
+from .state import State, Unit
 from .weather import obscured
 
 GUNS: tuple[Kind, ...] = ("main", "secondary", "tertiary")

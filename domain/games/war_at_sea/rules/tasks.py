@@ -6,27 +6,26 @@ from collections.abc import Iterator
 
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
-from ....kernel.game import Result
 from ....kernel.order import ordered
 from ....kernel.rules import rule
+from ....kernel.setup import Result
 from ....kernel.values import Seat
-from .. import board, purposes
-from .. import commands as c
-from .. import events as ev
-from ..abilities import deeds, hooks
-from ..abilities.effects import bears, has, of_family, rule_of
-from ..abilities.shots import effects_of, number
-from ..effects import Drawing, NoMove, Pursued, SpeedChange
-from ..state import Alliance, State, Unit
-from . import convoy, weather
+from . import board, convoy, purposes, weather
+from . import commands as c
+from . import events as ev
 from .damage import ask
 from .darkness import astray
 from .deployment import zone_of
+from .effects import Drawing, NoMove, Pursued, SpeedChange
 from .facts import card_of, charts_of, is_ship, limits_of, off_map, own
+from .families import deeds, hooks
+from .families.effects import bears, has, of_family, rule_of
+from .families.shots import effects_of, number
 from .mechanisms import airfield, mines, shore, upkeep
 from .mechanisms.declared import expose
 from .sea_movement import closed, enemy_ship_near
 from .stacking import has_room
+from .state import Alliance, State, Unit
 from .turns import owner
 from .victory import (
     bonus_due,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from ....kernel.flow import Flow
-from ....kernel.game import Result
+from ....kernel.setup import Result
 from ....kernel.values import Known, Seat
-from .. import events as ev
-from ..charts import Area
-from ..state import State
+from . import events as ev
+from .charts import Area
 from .convoy import ships
 from .facts import chart_of, convoy, limits_of, seat_of, side_of
+from .state import State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....kernel.rules import rule
 from ....kernel.values import Seat
-from ..state import State
+from .state import State
 
 
 @rule("WAS-SEA-01", "RUL-05", "WAS-SETUP-26")

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from ....kernel.flow import Flow
-from ....kernel.game import Result
 from ....kernel.rules import No, rule
+from ....kernel.setup import Result
 from ....kernel.values import Seat
-from .. import board
-from .. import commands as c
-from .. import events as ev
-from ..abilities import hooks
-from ..abilities.effects import bears
-from ..effects import NoClaim
-from ..state import State, Unit
-from . import terms
+from . import board, terms
+from . import commands as c
+from . import events as ev
 from .convoy import result as convoy_result
+from .effects import NoClaim
 from .facts import card_named, card_of, convoy, is_ship, limits_of, own
+from .families import hooks
+from .families.effects import bears
+from .state import State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
-from .. import board, purposes
-from .. import events as ev
-from ..charts import off
-from ..state import State
+from . import board, purposes
+from . import events as ev
+from .charts import off
 from .damage import ask
 from .facts import chart_key, chart_of, limits_of
+from .state import State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

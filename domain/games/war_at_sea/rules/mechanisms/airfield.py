@@ -13,16 +13,16 @@ from msgspec.structs import replace
 from .....kernel.flow import Flow
 from .....kernel.rules import No
 from .....kernel.values import Seat
-from ... import board
-from ... import events as ev
-from ...abilities import deeds
-from ...abilities.effects import has, of_family, once, roles, rule_of
-from ...abilities.shots import effects_of, number
-from ...effects import Bombarded, Raiding, Shelled
-from ...state import AIRBASE, State, Unit
+from .. import board
+from .. import events as ev
 from ..air_missions import waiting
+from ..effects import Bombarded, Raiding, Shelled
 from ..facts import card_of, is_bomber, limits_of, own
+from ..families import deeds
+from ..families.effects import has, of_family, once, roles, rule_of
+from ..families.shots import effects_of, number
 from ..stacking import has_room
+from ..state import AIRBASE, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -7,16 +7,16 @@ from msgspec.structs import replace
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
 from .....kernel.tally import Reason
-from ... import events as ev
-from ... import purposes
-from ...abilities import hooks
-from ...abilities.effects import label_of, of_family, once, rule_of
-from ...abilities.shots import effects_of
-from ...abilities.vocabulary import families
-from ...effects import Effect, MoreDice, NoMove
-from ...state import Attack, State, Unit
+from .. import events as ev
+from .. import purposes
 from ..damage import ask
+from ..effects import Effect, MoreDice, NoMove
 from ..facts import card_of
+from ..families import hooks
+from ..families.effects import label_of, of_family, once, rule_of
+from ..families.shots import effects_of
+from ..families.vocabulary import families
+from ..state import Attack, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -8,15 +8,15 @@ from .....kernel.flow import Flow
 from .....kernel.question import must_act
 from .....kernel.rules import No
 from .....kernel.values import Seat
-from ... import board
-from ... import events as ev
-from ...abilities import deeds
-from ...abilities.effects import bears, declared_by, rule_of
-from ...cards import Card
-from ...state import State, Unit
+from .. import board
+from .. import events as ev
+from ..cards import Card
 from ..facts import card_of, off_map, own
+from ..families import deeds
+from ..families.effects import bears, declared_by, rule_of
 from ..sea_movement import closed
 from ..stacking import count, limit, room
+from ..state import State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from .....kernel.flow import Flow
 from .....kernel.rules import rule
-from ... import events as ev
-from ...abilities import hooks
-from ...abilities.effects import bears, of_family, rule_of
-from ...effects import ArmorChange, Effect, Exposed, NoMove
-from ...state import State, Unit
+from .. import events as ev
+from ..effects import ArmorChange, Effect, Exposed, NoMove
 from ..facts import card_of
+from ..families import hooks
+from ..families.effects import bears, of_family, rule_of
+from ..state import State, Unit
 from . import gunnery
 
 BattleFlow = Flow[State, ev.AnyEvent]

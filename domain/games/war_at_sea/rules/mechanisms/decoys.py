@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .....kernel.rules import No, rule
-from ...cards import Card
-from ...effects import Drawing
-from ...state import State, Unit
+from ..cards import Card
+from ..effects import Drawing
+from ..state import State, Unit
 
 
 @rule("WAS-AIRD-22")

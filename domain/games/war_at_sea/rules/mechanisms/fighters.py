@@ -8,18 +8,18 @@ from msgspec.structs import replace
 
 from .....kernel.flow import Flow
 from .....kernel.rules import rule
-from ... import board
-from ... import events as ev
-from ...abilities import deeds
-from ...abilities.effects import once, rule_of
-from ...abilities.shots import effects_of
-from ...effects import Downed, EachDie
-from ...state import State, Unit
+from .. import board
+from .. import events as ev
 from ..attacks import declare
 from ..darkness import astray
 from ..dice import why_not_dice
+from ..effects import Downed, EachDie
 from ..facts import card_of, is_aircraft, own
+from ..families import deeds
+from ..families.effects import once, rule_of
+from ..families.shots import effects_of
 from ..stacking import has_room
+from ..state import State, Unit
 from ..targets import why_not_at
 
 BattleFlow = Flow[State, ev.AnyEvent]

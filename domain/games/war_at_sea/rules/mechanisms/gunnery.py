@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from .....kernel.rules import No
-from ...abilities import hooks
-from ...abilities.effects import bears, rule_of
-from ...cards import Card, Kind
-from ...effects import Effect, NoAttack
-from ...state import State, Unit
+from ..cards import Card, Kind
+from ..effects import Effect, NoAttack
+from ..families import hooks
+from ..families.effects import bears, rule_of
+from ..state import State, Unit
 
 OTHERS: tuple[Kind, ...] = ("secondary", "tertiary")
 

@@ -10,12 +10,12 @@ from functools import cache
 
 from .....kernel.rules import No
 from .....kernel.values import Seat
-from ... import board
-from ...abilities import deeds
-from ...abilities.effects import bears, declared_by, rule_of
-from ...cards import Card
-from ...state import AIRBASE, State, Unit
+from .. import board
+from ..cards import Card
 from ..facts import card_of, chart_of, own
+from ..families import deeds
+from ..families.effects import bears, declared_by, rule_of
+from ..state import AIRBASE, State, Unit
 
 EXTRA = 3
 """Kamikazes that the land airbase holds beyond its limit."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from .....kernel.tally import Reason
-from ...abilities.effects import label_of, named
-from ...cards import Kind
-from ...effects import Aimed, Covered, DiceLater
-from ...state import State, Unit
+from ..cards import Kind
+from ..effects import Aimed, Covered, DiceLater
+from ..families.effects import label_of, named
+from ..state import State, Unit
 
 GUNS = ("main", "secondary", "tertiary")
 

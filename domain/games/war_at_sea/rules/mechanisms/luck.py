@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from .....kernel.flow import Flow
-from ... import events as ev
-from ...abilities import hooks
-from ...abilities.effects import bears, named, rule_of
-from ...cards import Kind
-from ...effects import NoAttack, NoMove
-from ...state import Attack, State, Unit
+from .. import events as ev
+from ..cards import Kind
+from ..effects import NoAttack, NoMove
 from ..facts import card_of, is_ship, own
+from ..families import hooks
+from ..families.effects import bears, named, rule_of
+from ..state import Attack, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
-from ... import events as ev
-from ... import purposes
-from ...abilities import deeds, words
-from ...abilities.effects import bears, declared_by, once, rule_of
-from ...abilities.shots import effects_of, keeps, number
-from ...abilities.vocabulary import families
-from ...state import State, Unit
+from .. import events as ev
+from .. import purposes
 from ..damage import ask
 from ..facts import card_of, damaged
+from ..families import deeds, words
+from ..families.effects import bears, declared_by, once, rule_of
+from ..families.shots import effects_of, keeps, number
+from ..families.vocabulary import families
+from ..state import State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

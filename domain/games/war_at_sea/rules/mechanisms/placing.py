@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import cache
 
 from .....kernel.flow import Flow
-from ... import board
-from ... import events as ev
-from ...abilities import deeds
-from ...abilities.effects import bears, declared_by, rule_of
-from ...abilities.shots import effects_of
-from ...cards import Card
-from ...effects import NoAttack, NoClaim, NoMove
-from ...state import State, Unit
+from .. import board
+from .. import events as ev
+from ..cards import Card
+from ..effects import NoAttack, NoClaim, NoMove
 from ..facts import card_of, chart_of, own
+from ..families import deeds
+from ..families.effects import bears, declared_by, rule_of
+from ..families.shots import effects_of
+from ..state import State, Unit
 from . import squadrons
 
 BattleFlow = Flow[State, ev.AnyEvent]

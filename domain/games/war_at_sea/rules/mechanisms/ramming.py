@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .....kernel.flow import Flow
-from ... import events as ev
-from ...abilities import deeds
-from ...abilities.effects import bears, once, rule_of
-from ...effects import MayRam
-from ...state import State, Unit
+from .. import events as ev
 from ..attacks import declare
 from ..dice import why_not_dice
+from ..effects import MayRam
 from ..facts import card_of, own
+from ..families import deeds
+from ..families.effects import bears, once, rule_of
+from ..state import State, Unit
 from ..targets import why_not_at
 
 BattleFlow = Flow[State, ev.AnyEvent]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
-from ... import events as ev
-from ... import purposes
-from ...abilities import hooks
-from ...abilities.effects import bears, declared_by, of_family, rule_of
-from ...cards import AbilityRef
-from ...state import Attack, State, Unit
+from .. import events as ev
+from .. import purposes
+from ..cards import AbilityRef
 from ..damage import ask
 from ..facts import card_of
+from ..families import hooks
+from ..families.effects import bears, declared_by, of_family, rule_of
+from ..state import Attack, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

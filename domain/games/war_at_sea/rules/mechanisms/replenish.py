@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
-from ... import events as ev
-from ... import purposes
-from ...abilities import deeds
-from ...abilities.effects import bears, once, rule_of
-from ...effects import Replaced, Replenishing
-from ...state import Lost, State, Unit
+from .. import events as ev
+from .. import purposes
 from ..air_return import RETURNED, excess, landing
 from ..damage import ask
 from ..deployment import room_at
+from ..effects import Replaced, Replenishing
 from ..facts import card_named, card_of
+from ..families import deeds
+from ..families.effects import bears, once, rule_of
 from ..fleets import may_base
+from ..state import Lost, State, Unit
 from .declared import ALWAYS
 from .squadrons import next_id
 

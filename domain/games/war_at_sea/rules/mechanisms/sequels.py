@@ -6,12 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .....kernel.flow import Flow
-from ... import events as ev
-from ...abilities import deeds, hooks, words
-from ...abilities.effects import bears, is_a, once, rule_of
-from ...abilities.vocabulary import families
-from ...cards import AbilityRef
-from ...effects import (
+from .. import events as ev
+from ..cards import AbilityRef
+from ..effects import (
     Aimed,
     Bounty,
     Covered,
@@ -24,8 +21,11 @@ from ...effects import (
     Missed,
     MoreDice,
 )
-from ...state import Attack, State, Unit
 from ..facts import card_of, is_ship, own, sinking
+from ..families import deeds, hooks, words
+from ..families.effects import bears, is_a, once, rule_of
+from ..families.vocabulary import families
+from ..state import Attack, State, Unit
 from . import luck
 from .declared import ALWAYS
 

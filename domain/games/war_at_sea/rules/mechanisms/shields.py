@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from .....kernel.rules import No
-from ...abilities import hooks
-from ...abilities.effects import bears
-from ...cards import AbilityRef
-from ...effects import Exposed, Shuns
-from ...state import State, Unit
+from ..cards import AbilityRef
+from ..effects import Exposed, Shuns
 from ..facts import card_of
+from ..families import hooks
+from ..families.effects import bears
+from ..state import State, Unit
 
 
 def why_not_shielded(state: State, unit: Unit, target: Unit) -> No | None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from .....kernel.flow import Flow
-from ... import board
-from ... import events as ev
-from ...abilities import deeds
-from ...abilities.effects import has, of_family, once, rule_of
-from ...abilities.shots import effects_of, number
-from ...effects import Effect, Led, Missed, MovesOver, NoMove, Yields
-from ...state import State, Unit
+from .. import board
+from .. import events as ev
+from ..effects import Effect, Led, Missed, MovesOver, NoMove, Yields
 from ..facts import card_of, is_aircraft, is_ship, own, sinking
+from ..families import deeds
+from ..families.effects import has, of_family, once, rule_of
+from ..families.shots import effects_of, number
 from ..sea_movement import closed, reachable, why_not_end
 from ..stacking import has_room
+from ..state import State, Unit
 from . import mines
 
 BattleFlow = Flow[State, ev.AnyEvent]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .....kernel.flow import Flow
-from ... import board
-from ... import events as ev
-from ...abilities import deeds
-from ...abilities.effects import of_family, once, rule_of
-from ...abilities.shots import effects_of
-from ...effects import Bombarded, Promised, Wreck
-from ...state import State, Unit
+from .. import board
+from .. import events as ev
+from ..effects import Bombarded, Promised, Wreck
 from ..facts import card_of, limits_of
+from ..families import deeds
+from ..families.effects import of_family, once, rule_of
+from ..families.shots import effects_of
+from ..state import State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 

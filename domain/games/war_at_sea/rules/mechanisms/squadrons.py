@@ -7,19 +7,19 @@ from collections.abc import Iterator
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
 from .....kernel.values import Seat
-from ... import board, purposes
-from ... import commands as c
-from ... import events as ev
-from ...abilities import deeds, hooks
-from ...abilities.effects import bears, declared_by, of_family, once, rule_of
-from ...abilities.shots import effects_of
-from ...cards import squadrons
-from ...state import State, Unit
+from .. import board, purposes
+from .. import commands as c
+from .. import events as ev
 from ..air_missions import waiting
+from ..cards import squadrons
 from ..damage import ask, leave
 from ..darkness import search
 from ..facts import card_of, limits_of, own
+from ..families import deeds, hooks
+from ..families.effects import bears, declared_by, of_family, once, rule_of
+from ..families.shots import effects_of
 from ..stacking import has_room
+from ..state import State, Unit
 from . import airfield, homes
 
 BattleFlow = Flow[State, ev.AnyEvent]

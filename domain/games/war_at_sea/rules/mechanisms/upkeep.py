@@ -7,15 +7,15 @@ from typing import TypeVar
 
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
-from ... import board, purposes
-from ... import events as ev
-from ...abilities import deeds, words
-from ...abilities.effects import bears, declared_by, is_a, of_family, once, rule_of
-from ...abilities.vocabulary import families
-from ...effects import EachDie, Effect, InRepair, MoreDice, NoAttack, NoMove, Shuns, SpeedChange
-from ...state import State, Unit
+from .. import board, purposes
+from .. import events as ev
 from ..damage import ask
+from ..effects import EachDie, Effect, InRepair, MoreDice, NoAttack, NoMove, Shuns, SpeedChange
 from ..facts import card_of, is_ship, own
+from ..families import deeds, words
+from ..families.effects import bears, declared_by, is_a, of_family, once, rule_of
+from ..families.vocabulary import families
+from ..state import State, Unit
 from . import airfield, mines, replenish, squadrons
 
 BattleFlow = Flow[State, ev.AnyEvent]

@@ -1,0 +1,105 @@
+"""What explains and decides nothing: chances, figures, what a sealed colour may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.kernel.chances import Chances, Outcome, threshold
+from domain.kernel.fork import Choose as Draw
+from domain.kernel.shown.claims import Claim, ClaimsByField
+from domain.kernel.shown.insight import Insight
+from domain.kernel.tally import Tally
+from domain.kernel.values import Hidden, Known, Seat
+
+from ..rules.commands import COLOURS, Command, Fire
+from ..rules.course import dice_tally, least, tender_of
+from ..rules.state import State
+
+
+def odds(state: State, command: Command) -> dict[str, Any] | None:
+    """Chance of at least one hit as an exact fraction."""
+    if not isinstance(command, Fire) or not state.colours:
+        return None
+    seat = state.seats[state.mover]
+    count = dice_tally(state, seat, command.aim).total
+    misses = least(state, seat) - 1
+    return {"hit": {"of": 6**count, "in": 6**count - misses**count}}
+
+
+def chances(state: State) -> Chances | None:
+    """Points: hits of the first roll, the sum of the second one."""
+    awaited = state.awaited
+    if awaited is None:
+        return None
+    if awaited.label.startswith("magazine"):
+        return Chances("magazine", awaited.owner, (tuple(range(1, 7)),), (), "gun", "pennant")
+    worth = (threshold(6, least(state, awaited.owner)),)
+    return Chances("hull", awaited.owner, worth, (Outcome("hit", 1),), "gun", "pennant")
+
+
+def prospects(state: State) -> dict[str, Any] | None:
+    """In the words of ``chances``."""
+    found = chances(state)
+    if found is None or state.awaited is None:
+        return None
+    return {"kind": found.kind, "best": str(max(found.ways(state.awaited.pools)))}
+
+
+def calls(state: State, unit: str) -> str:
+    """The seats have flags and tenders."""
+    if unit in map(tender_of, state.seats):
+        return f"the {unit}"
+    return f"the flag of {unit}" if unit in state.seats else ""
+
+
+def figures(state: State, unit: str) -> dict[str, Tally]:
+    """How many dice a seat has for the hull."""
+    if unit not in state.seats or not state.colours:
+        return {}
+    return {"dice": dice_tally(state, unit, "hull")}
+
+
+def suppose(state: State, draw: Draw) -> State:
+    """A colour that is sealed is one of the two."""
+    choices = (
+        Known((COLOURS[draw(2)],)) if isinstance(choice, Hidden) else choice
+        for choice in state.choices
+    )
+    return replace(state, choices=tuple(choices))
+
+
+def _sealed(view: State) -> Iterator[Claim]:
+    for place, choice in enumerate(view.choices):
+        if isinstance(choice, Hidden):
+            yield _a_colour(view.seats[place], place)
+
+
+def _a_colour(seat: Seat, place: int) -> Claim:
+    def holds(state: State) -> bool:
+        choice = state.choices[place]
+        return isinstance(choice, Known) and choice.items[0] in COLOURS
+
+    return Claim(f"{seat} has chosen a colour", "PEN-2", holds)
+
+
+CLAIMS: ClaimsByField = {
+    **dict.fromkeys(
+        ("seats", "left", "mover", "points", "tenders", "awaited", "rolls", "winners"),
+        "it is open, and nothing follows from it for a colour",
+    ),
+    "choices": _sealed,
+    "colours": "none is sealed any more when they are shown",
+}
+"""What each field of a state says of a colour that is sealed, or why nothing."""
+
+INSIGHT = Insight(
+    calls=calls,
+    figures=figures,
+    chances=chances,
+    prospects=prospects,
+    suppose=suppose,
+    claims=CLAIMS,
+)

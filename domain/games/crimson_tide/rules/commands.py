@@ -1,0 +1,113 @@
+"""What a seat may ask. Every command is a body ready to post."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from ....kernel.values import Value
+from .state import Bearing, Mission, Pick, Place, Weapon
+
+Name = Annotated[str, Meta(max_length=80)]
+Ticks = Annotated[int, Meta(ge=-180, le=180)]
+Coordinate = Annotated[int, Meta(ge=0, le=4_194_303)]
+Heading = Annotated[int, Meta(ge=0, le=719)]
+
+
+class Command(Value, frozen=True, tag_field="type"):
+    """Base of every command."""
+
+
+class SubmitFleet(Command, frozen=True, tag="submit-fleet"):
+    """Lock a secret fleet: cards, and for aircraft their bases (CT-FLEET-01, -06)."""
+
+    units: Annotated[tuple[Pick, ...], Meta(min_length=1, max_length=60)]
+
+
+class PlaceUnit(Command, frozen=True, tag="place"):
+    """Set up a ship or submarine: the middle of its base in wu and its heading in ticks."""
+
+    card: Name
+    x: Coordinate
+    y: Coordinate
+    heading: Heading
+
+
+class Dive(Command, frozen=True, tag="dive"):
+    """Name the submarines that are submerged this turn; all others are surfaced (CT-SUB-02)."""
+
+    submerged: Annotated[tuple[Name, ...], Meta(max_length=60)] = ()
+
+
+class Move(Command, frozen=True, tag="move"):
+    """Order the whole move of a ship or submarine (CT-MOVE-21).
+
+    path    one number for each klick: ticks turned before it, starboard positive
+    astern  go astern
+    evade   spend half the movement on evasive maneuvers (CT-EVA-01)
+    ram     submerged: do not avoid what is submerged as well (CT-AMB-99)
+    stop    take a STOPPED marker at the end; with no path: stay stopped
+    """
+
+    unit: Name
+    path: Annotated[tuple[Ticks, ...], Meta(max_length=12)] = ()
+    astern: bool = False
+    evade: bool = False
+    stop: bool = False
+    ram: bool = False
+
+
+class Deploy(Command, frozen=True, tag="deploy"):
+    """Place an aircraft: beside a target to attack it, or free at any point (CT-AIRD-04)."""
+
+    unit: Name
+    mission: Mission
+    target: Name = ""
+    side: Place | Literal[""] = ""
+    at: tuple[Coordinate, Coordinate] | None = None
+
+
+class Attack(Command, frozen=True, tag="attack"):
+    """Declare an attack; range, arc and line of sight are measured afterwards (CT-GEN-06).
+
+    arc  primary guns: an arc; secondary and tertiary guns, ship torpedoes: a side; else empty
+    """
+
+    unit: Name
+    weapon: Weapon
+    target: Name
+    arc: Bearing = ""
+
+
+class LandAircraft(Command, frozen=True, tag="land"):
+    """Return an aircraft to a ship or to the land base (CT-TRANS-01)."""
+
+    unit: Name
+    base: Name
+
+
+class Pass(Command, frozen=True, tag="pass"):
+    """Do no more in this step."""
+
+
+class OfferDraw(Command, frozen=True, tag="offer-draw"):
+    """Offer a draw; the game is drawn when both seats have offered in the same turn."""
+
+
+class Resign(Command, frozen=True, tag="resign"):
+    """Give the game up (CT-WIN-08)."""
+
+
+AnyCommand = (
+    SubmitFleet
+    | PlaceUnit
+    | Dive
+    | Move
+    | Deploy
+    | Attack
+    | LandAircraft
+    | Pass
+    | OfferDraw
+    | Resign
+)

@@ -1,0 +1,87 @@
+"""Templates of the commands whose space is too large to list: places, dives, points."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from ....kernel.options import Template
+from ....kernel.values import Seat
+from .cards import cards
+from .placing import to_place, zone
+from .state import PointOfTable, State
+
+SchemaOf = dict[str, Any]
+
+
+def built(type_: str, text: str, properties: SchemaOf) -> Template:
+    """A template whose properties are all required and closed."""
+    schema = {
+        "type": "object",
+        "required": ["type", *properties],
+        "additionalProperties": False,
+        "properties": {"type": {"const": type_}, **properties},
+    }
+    return Template(
+        type_, text, {key: msgspec.Raw(msgspec.json.encode(value)) for key, value in schema.items()}
+    )
+
+
+def place_template(state: State, seat: Seat) -> Template:
+    """Where each unit may be set up: the part of the table that its middle may be in.
+
+    What it cannot say: at the edges of that part the heading decides; land and other bases.
+    """
+    names = tuple(dict.fromkeys(to_place(state, seat)))
+    return _place(tuple((name, *zone(state, seat, cards()[name])) for name in names))
+
+
+@lru_cache(maxsize=256)
+def _place(zones: tuple[tuple[str, PointOfTable, PointOfTable], ...]) -> Template:
+    wholes = [_box(min(z[1][i] for z in zones), max(z[2][i] for z in zones)) for i in (0, 1)]
+    template = built(
+        "place",
+        "Place a unit: middle of its base in wu, heading in half degrees.",
+        {
+            "card": {"enum": [name for name, _, _ in zones]},
+            "x": wholes[0],
+            "y": wholes[1],
+            "heading": {"type": "integer", "minimum": 0, "maximum": 719},
+        },
+    )
+    each = [
+        {"properties": {"card": {"const": name}, "x": _box(a[0], b[0]), "y": _box(a[1], b[1])}}
+        for name, a, b in zones
+    ]
+    schema = template.schema | {"oneOf": msgspec.Raw(msgspec.json.encode(each))}
+    return Template(template.type, template.text, schema)
+
+
+def _box(least: int, most: int) -> SchemaOf:
+    return {"type": "integer", "minimum": least, "maximum": most}
+
+
+@lru_cache(maxsize=64)
+def dive_template(names: tuple[str, ...]) -> Template:
+    """Any of one's submarines may be submerged."""
+    items = {"type": "array", "uniqueItems": True, "items": {"enum": names}}
+    return built("dive", "Name the submarines that are submerged.", {"submerged": items})
+
+
+def deploy_template(state: State, names: tuple[str, ...]) -> Template:
+    """An aircraft may fly free at any point of the table."""
+    return _deploy(names, *state.table)
+
+
+@lru_cache(maxsize=256)
+def _deploy(names: tuple[str, ...], width: int, length: int) -> Template:
+    x = {"type": "integer", "minimum": 0, "maximum": width}
+    y = {"type": "integer", "minimum": 0, "maximum": length}
+    at = {"type": "array", "prefixItems": [x, y], "minItems": 2, "maxItems": 2}
+    return built(
+        "deploy",
+        "Place an aircraft free at any point of the table.",
+        {"unit": {"enum": names}, "mission": {"const": "free"}, "at": at},
+    )

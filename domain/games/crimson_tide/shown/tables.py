@@ -1,0 +1,91 @@
+"""What the game lists of itself: its steps and questions, and where silence is meant.
+
+The completeness check (kernel/testing) asks for everything else. Each entry here is a decision.
+"""
+
+from __future__ import annotations
+
+from ....kernel.shown.tables import Tables, Vain
+from ..rules import events as ev
+from ..rules.damage import REPAIRED_ON
+from ..rules.sequence import battle
+from ..rules.state import Options
+from . import names
+from .attack_sentences import WASTED, why_in_vain
+
+WAYS = (
+    Options(),
+    Options(damage_effects="end-of-phase"),
+    Options(dive_declaration="first-player-first"),
+)
+"""Agreements that bring steps of their own."""
+
+QUIET: frozenset[type] = frozenset(
+    {
+        ev.AttackEnded,
+        ev.DiceAwaited,
+        ev.DiceThrown,
+        ev.TaskDone,
+        ev.TransitEnded,
+        ev.TurnEnded,
+    }
+)
+"""Book-keeping: these say nothing."""
+
+UNRULED: frozenset[type] = frozenset(
+    {
+        ev.AttackEnded,
+        ev.DiceAwaited,
+        ev.DiceThrown,
+        ev.MoveEnded,
+        ev.StepBegan,
+        ev.TaskDone,
+    }
+)
+"""Book-keeping and the order of play: these decide nothing, and name no rule."""
+
+UNDRAWN: frozenset[type] = frozenset(
+    {
+        ev.AttackEnded,
+        ev.DiceAwaited,
+        ev.DiceThrown,
+        ev.GameEnded,
+        ev.GameOpened,
+        ev.ImpactRolled,
+        ev.RecoveryRolled,
+        ev.StepBegan,
+        ev.TaskDone,
+        ev.TransitEnded,
+        ev.TurnEnded,
+    }
+)
+"""These are in no picture of the last action but, where they say something, by their sentence."""
+
+
+def _rolled(done: str) -> Vain:
+    """A roll that failed names the face that it needed."""
+    return lambda _, event: None if getattr(event, done) else f"{event.needed} needed"
+
+
+VAIN: dict[type, Vain] = {
+    ev.AttackResolved: why_in_vain,
+    ev.AttackWasted: lambda _, event: WASTED[event.reason],
+    ev.ConcealmentRolled: _rolled("passed"),
+    ev.DetectionRolled: _rolled("detected"),
+    ev.SpottingRolled: _rolled("found"),
+    ev.EvasionRolled: _rolled("evaded"),
+    ev.RepairRolled: lambda _, event: None if event.repaired else f"{REPAIRED_ON} needed",
+}
+"""What may come to nothing: an attack, a roll."""
+
+TABLES = Tables(
+    where=__name__,
+    step=lambda state: state.step,
+    titles={key: names.phase_name(key) for way in WAYS for key in battle(way).keys},
+    titled=names.__name__,
+    questions=frozenset(battle(Options()).questions),
+    quiet=QUIET,
+    unruled=UNRULED,
+    undrawn=UNDRAWN,
+    vain=VAIN,
+)

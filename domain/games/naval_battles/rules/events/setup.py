@@ -1,0 +1,92 @@
+"""Events of the set-up, and what any part of a battle asks of chance and of the deck."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from .....kernel.chance import Awaited
+from .....kernel.event import Event
+from .....kernel.values import Seat
+from ..deck import Deck
+from ..state import Hand, Purpose, Roll, Rolled, Terms
+
+
+class GameOpened(Event, frozen=True, kw_only=True):
+    """The options are agreed, the seats taken up; ``house`` is a deck the players brought."""
+
+    NAME: ClassVar[str] = "game-opened"
+    edition: str
+    scenario: str
+    options: Terms
+    seats: tuple[Seat, ...]
+    house: Deck | None = None
+
+
+class NationTaken(Event, frozen=True, kw_only=True):
+    """A seat commands this nation's ships (NB-SETUP-01)."""
+
+    NAME: ClassVar[str] = "nation-taken"
+    seat: Seat
+    nation: str
+
+
+class FleetCommitted(Event, frozen=True, kw_only=True):
+    """A starting fleet is chosen; which ships is its owner's secret (NB-HID-01)."""
+
+    NAME: ClassVar[str] = "fleet-committed"
+    seat: Seat
+    ships: Hand
+
+
+class FirstPlayerRolled(Event, frozen=True, kw_only=True):
+    """Dice for the first player; ``first`` is empty when the highest are equal (NB-SETUP-04)."""
+
+    NAME: ClassVar[str] = "first-player-rolled"
+    faces: dict[Seat, int]
+    first: Seat = ""
+
+
+class FleetLaidOut(Event, frozen=True, kw_only=True):
+    """A fleet is on the table; what it leaves is the reinforcement pile (NB-SETUP-03, -05)."""
+
+    NAME: ClassVar[str] = "fleet-laid-out"
+    seat: Seat
+    rows: tuple[tuple[str, ...], ...]
+    submarines: tuple[str, ...] = ()
+    active: tuple[str, ...] = ()
+    reserve: tuple[str, ...] = ()
+
+
+class DeckLaid(Event, frozen=True, kw_only=True):
+    """Cards to draw from: the whole deck, or the discards once it has run out (NB-DRAW-02)."""
+
+    NAME: ClassVar[str] = "deck-laid"
+    cards: Hand
+    renewed: bool = False
+
+
+class DiceAwaited(Event, frozen=True, kw_only=True):
+    """The chance seat is asked for dice; ``roll`` is what a player rolls them for."""
+
+    NAME: ClassVar[str] = "dice-awaited"
+    awaited: Awaited
+    purpose: Purpose
+    roll: Roll | None = None
+
+
+class DiceThrown(Event, frozen=True, kw_only=True):
+    """Chance has answered; faces of a seat's own domain are known to that seat only."""
+
+    NAME: ClassVar[str] = "dice-thrown"
+    label: str
+    faces: Rolled
+    owner: Seat
+    domain: str = "pub"
+
+
+class CardsDrawn(Event, frozen=True, kw_only=True):
+    """Cards come from the deck into a hand, seen by their new owner only (NB-DRAW-01)."""
+
+    NAME: ClassVar[str] = "cards-drawn"
+    seat: Seat
+    cards: Hand

@@ -1,0 +1,66 @@
+"""What the game lists of itself: its steps and questions, and where silence is meant.
+
+The completeness check (kernel/testing) asks for everything else. Each entry here is a decision.
+"""
+
+from __future__ import annotations
+
+from ....kernel.shown.tables import Tables, Vain
+from ..rules import events as ev
+from ..rules.sequence import battle
+from . import names
+from .attack_sentences import stopped_by
+
+QUIET: frozenset[type] = frozenset(
+    {
+        ev.DiceAwaited,
+        ev.DiceThrown,
+        ev.Passed,
+        ev.RollIntended,
+        ev.StepBegan,
+    }
+)
+"""Book-keeping: these say nothing."""
+
+UNRULED: frozenset[type] = frozenset(
+    {
+        ev.DiceAwaited,
+        ev.DiceThrown,
+        ev.StepBegan,
+    }
+)
+"""Book-keeping and the order of play: these decide nothing, and name no rule."""
+
+UNDRAWN: frozenset[type] = frozenset(
+    {
+        ev.BattleEnded,
+        ev.DiceAwaited,
+        ev.DiceThrown,
+        ev.GameEnded,
+        ev.GameOpened,
+        ev.Passed,
+        ev.RollIntended,
+        ev.StepBegan,
+    }
+)
+"""These are in no picture of the last action but, where they say something, by their sentence."""
+
+VAIN: dict[type, Vain] = {
+    ev.RollScored: lambda _, event: None if event.success else f"against {event.needed.total}",
+    ev.AttackMissed: lambda _, event: "the roll was too low",
+    ev.AttackIgnored: lambda _, event: "its target is sunk",
+    ev.AttackStopped: stopped_by,
+}
+"""What may come to nothing: an attack, a roll."""
+
+TABLES = Tables(
+    where=__name__,
+    step=lambda state: state.step,
+    titles={key: names.STEPS[key] for key in battle().keys if key in names.STEPS},
+    titled=names.__name__,
+    questions=frozenset(battle().questions),
+    quiet=QUIET,
+    unruled=UNRULED,
+    undrawn=UNDRAWN,
+    vain=VAIN,
+)

@@ -1,0 +1,137 @@
+"""Events of attacks and abilities."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from .....kernel.event import Event
+from .....kernel.values import Seat
+from ..effects import Effect
+from ..state import Attack
+
+
+class AbilityUsed(Event, frozen=True, kw_only=True):
+    """An optional ability is used; ``effects`` are what it sets going.
+
+    once  ``"turn"`` or ``"game"``: how often it may be used
+    bars  the fleet claims no objective this turn (WAS-EOT-10)
+    """
+
+    NAME: ClassVar[str] = "ability-used"
+    unit: str
+    ability: str
+    on: str = ""
+    effects: tuple[Effect, ...] = ()
+    once: str = ""
+    bars: Seat = ""
+
+
+class AbilityDeclined(Event, frozen=True, kw_only=True):
+    """The owner was asked about an optional ability during an attack and does not use it."""
+
+    NAME: ClassVar[str] = "ability-declined"
+    unit: str
+    ability: str
+
+
+class AbilityRolled(Event, frozen=True, kw_only=True):
+    """A die was rolled for an ability; ``result`` is what follows from it, if anything does."""
+
+    NAME: ClassVar[str] = "ability-rolled"
+    unit: str
+    ability: str
+    face: int
+    result: str = ""
+    effects: tuple[Effect, ...] = ()
+
+
+class AttackDeclared(Event, frozen=True, kw_only=True):
+    """An attack with all its numbers and their reasons, before any die is thrown."""
+
+    NAME: ClassVar[str] = "attack-declared"
+    attack: Attack
+
+
+class AttackRolled(Event, frozen=True, kw_only=True):
+    """The attack dice are down (again, after a reroll)."""
+
+    NAME: ClassVar[str] = "attack-rolled"
+    attacker: str
+    faces: tuple[int, ...]
+    successes: int
+
+
+class ConcealmentRolled(Event, frozen=True, kw_only=True):
+    """The defender's concealment roll (WAS-LOS-10, -11).
+
+    needed  the least face that conceals, with what abilities take off it
+    """
+
+    NAME: ClassVar[str] = "concealment-rolled"
+    unit: str
+    face: int
+    needed: int
+    concealed: bool
+
+
+class AttackResolved(Event, frozen=True, kw_only=True):
+    """The attack's result: counters are placed now, damage takes effect when the phase ends.
+
+    outcome    ``miss``, ``hit``, ``destroyed``, ``aborted``, ``no-effect``
+    damage     hull points now pending on the target because of this attack
+    because    the ability that destroyed the target outright; of what had no effect, always what
+               undid it: an ability, ``concealment``, or that the target was ``aborted`` or
+               ``doomed`` already
+    followups  abilities that ask for a roll because of the outcome
+    """
+
+    NAME: ClassVar[str] = "attack-resolved"
+    attacker: str
+    weapon: str
+    target: str
+    outcome: str
+    damage: int = 0
+    because: str = ""
+    followups: tuple[str, ...] = ()
+
+
+class AttackEnded(Event, frozen=True, kw_only=True):
+    """All that followed from the attack is dealt with."""
+
+    NAME: ClassVar[str] = "attack-ended"
+    attacker: str
+
+
+class EffectBegan(Event, frozen=True, kw_only=True):
+    """Something lasting that a rule sets going (ASW Threat)."""
+
+    NAME: ClassVar[str] = "effect-began"
+    effect: Effect
+
+
+class UnitDoomed(Event, frozen=True, kw_only=True):
+    """A Destroyed counter is placed by something other than an attack's own result."""
+
+    NAME: ClassVar[str] = "unit-doomed"
+    unit: str
+    cause: str
+
+
+class UnitSpared(Event, frozen=True, kw_only=True):
+    """A unit that would have been destroyed stays in play and suffers ``pending`` damage."""
+
+    NAME: ClassVar[str] = "unit-spared"
+    unit: str
+    pending: int
+
+
+class SmokeLaid(Event, frozen=True, kw_only=True):
+    """A smoke screen fills a sector until the end of turn ``until`` (WAS-ABIL-30).
+
+    unit  who lays it; empty when it was there before the battle, by agreement
+    """
+
+    NAME: ClassVar[str] = "smoke-laid"
+    unit: str
+    sector: str
+    until: int

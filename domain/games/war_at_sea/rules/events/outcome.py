@@ -1,0 +1,117 @@
+"""Events at the end of phases, turns and battles: losses, claims, points."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from .....kernel.event import Event
+from .....kernel.values import Seat
+
+
+class SmokeCleared(Event, frozen=True, kw_only=True):
+    """Smoke screens of the last turn are gone (WAS-EOT-11)."""
+
+    NAME: ClassVar[str] = "smoke-cleared"
+    sectors: tuple[str, ...]
+
+
+class SquallsMoved(Event, frozen=True, kw_only=True):
+    """Where the squalls are now, in order of placement; ``faces`` are empty when they form."""
+
+    NAME: ClassVar[str] = "squalls-moved"
+    sectors: tuple[str, ...]
+    faces: tuple[int, ...] = ()
+
+
+class CarrierDoomed(Event, frozen=True, kw_only=True):
+    """A Carrier goes down at the end of this phase; ``chosen`` Aircraft are at risk so far."""
+
+    NAME: ClassVar[str] = "carrier-doomed"
+    carrier: str
+    chosen: tuple[str, ...] = ()
+
+
+class CarrierLossRolled(Event, frozen=True, kw_only=True):
+    """One die for each Aircraft at risk; those on 1 go down with the Carrier."""
+
+    NAME: ClassVar[str] = "carrier-loss-rolled"
+    carrier: str
+    units: tuple[str, ...]
+    faces: tuple[int, ...]
+    lost: tuple[str, ...]
+
+
+class DamageApplied(Event, frozen=True, kw_only=True):
+    """Pending hull damage takes effect (WAS-DMG-11)."""
+
+    NAME: ClassVar[str] = "damage-applied"
+    unit: str
+    damage: int
+    crippled: bool
+
+
+class UnitRemoved(Event, frozen=True, kw_only=True):
+    """A unit leaves play; ``scorer`` gets ``points`` for it (WAS-VP-01)."""
+
+    NAME: ClassVar[str] = "unit-removed"
+    unit: str
+    scorer: Seat
+    points: int
+    cause: str
+
+
+class PhaseEnded(Event, frozen=True, kw_only=True):
+    """The end-of-phase procedure is complete; the markers of the phase come off (section 6.3)."""
+
+    NAME: ClassVar[str] = "phase-ended"
+    phase: str
+
+
+class ObjectiveClaimed(Event, frozen=True, kw_only=True):
+    """An objective marker is taken off the map (WAS-EOT-01, -04)."""
+
+    NAME: ClassVar[str] = "objective-claimed"
+    seat: Seat
+    sector: str
+    points: int
+
+
+class ClaimDeclined(Event, frozen=True, kw_only=True):
+    """A seat leaves an objective that it could claim."""
+
+    NAME: ClassVar[str] = "claim-declined"
+    seat: Seat
+    sectors: tuple[str, ...]
+
+
+class PointsScored(Event, frozen=True, kw_only=True):
+    """Points for something other than a destroyed unit or an objective."""
+
+    NAME: ClassVar[str] = "points-scored"
+    seat: Seat
+    points: int
+    cause: str
+
+
+class StalemateCalled(Event, frozen=True, kw_only=True):
+    """A seat asks for the game to be ended as a stalemate (RUL-83)."""
+
+    NAME: ClassVar[str] = "stalemate-called"
+    seat: Seat
+
+
+class TurnEnded(Event, frozen=True, kw_only=True):
+    """The turn is over; what lasted until now lapses. ``calm`` counts turns without progress."""
+
+    NAME: ClassVar[str] = "turn-ended"
+    turn: int
+    calm: int
+
+
+class GameEnded(Event, frozen=True, kw_only=True):
+    """The game is over; no winners means a draw."""
+
+    NAME: ClassVar[str] = "game-ended"
+    winners: tuple[Seat, ...]
+    reason: str
+    rule: str

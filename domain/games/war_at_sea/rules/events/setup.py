@@ -1,0 +1,136 @@
+"""Events of the set-up, and the dice that any part of a battle asks for."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from msgspec import field
+
+from .....kernel.chance import Awaited
+from .....kernel.event import Event
+from .....kernel.values import Hidden, Known, Seat
+from ..editions import Edition
+from ..purposes import Purpose
+from ..state import Alliance, Edge, Light, Options
+
+
+class GameOpened(Event, frozen=True, kw_only=True):
+    """The options are agreed and the seats are taken up (S0)."""
+
+    NAME: ClassVar[str] = "game-opened"
+    edition: Edition
+    scenario: str
+    options: Options
+    seats: tuple[Seat, Seat]
+
+
+class CustomsBrought(Event, frozen=True, kw_only=True):
+    """The scenario and the map that the players bring (WAS-SETUP-28).
+
+    scenario, map  the documents as they were brought; empty where there is none
+    """
+
+    NAME: ClassVar[str] = "customs-brought"
+    scenario: dict[str, Any] = field(default_factory=dict)
+    map: dict[str, Any] = field(default_factory=dict)
+
+
+class SideChooserFound(Event, frozen=True, kw_only=True):
+    """The winner of the coin picks a side (WAS-SETUP-03)."""
+
+    NAME: ClassVar[str] = "side-chooser-found"
+    seat: Seat
+
+
+class SidesSet(Event, frozen=True, kw_only=True):
+    """Who commands which alliance (WAS-SETUP-03)."""
+
+    NAME: ClassVar[str] = "sides-set"
+    alliances: dict[Seat, Alliance]
+
+
+class EscortChosen(Event, frozen=True, kw_only=True):
+    """Convoy: this seat escorts, the other intercepts (WAS-SCEN-21)."""
+
+    NAME: ClassVar[str] = "escort-chosen"
+    seat: Seat
+
+
+class FleetLocked(Event, frozen=True, kw_only=True):
+    """A fleet is built and locked; the list itself is its owner's secret (WAS-SETUP-23)."""
+
+    NAME: ClassVar[str] = "fleet-locked"
+    seat: Seat
+    cards: Known[str] | Hidden
+
+
+class DiceAwaited(Event, frozen=True, kw_only=True):
+    """The chance seat is asked for dice."""
+
+    NAME: ClassVar[str] = "dice-awaited"
+    awaited: Awaited
+    purpose: Purpose
+
+
+class DiceThrown(Event, frozen=True, kw_only=True):
+    """Chance has answered."""
+
+    NAME: ClassVar[str] = "dice-thrown"
+    label: str
+    faces: tuple[tuple[int, ...], ...]
+    owner: Seat
+
+
+class ZoneSelected(Event, frozen=True, kw_only=True):
+    """The battle zone is laid out with its objective markers (WAS-SETUP-07, -08)."""
+
+    NAME: ClassVar[str] = "zone-selected"
+    zone: int
+    objectives: tuple[str, ...]
+
+
+class LightSet(Event, frozen=True, kw_only=True):
+    """The light of the battle is settled (WAS-DARK-13 to -15)."""
+
+    NAME: ClassVar[str] = "light-set"
+    light: Light
+
+
+class WeatherRolled(Event, frozen=True, kw_only=True):
+    """The die for the weather, and how many squalls there are (WAS-WEATH-02)."""
+
+    NAME: ClassVar[str] = "weather-rolled"
+    face: int
+    squalls: int
+
+
+class DeployerChosen(Event, frozen=True, kw_only=True):
+    """The winner of the coin deploys first (WAS-SETUP-10)."""
+
+    NAME: ClassVar[str] = "deployer-chosen"
+    seat: Seat
+
+
+class EdgesChosen(Event, frozen=True, kw_only=True):
+    """The first deployer has taken a side of the map; the other gets the opposite one."""
+
+    NAME: ClassVar[str] = "edges-chosen"
+    edges: dict[Seat, Edge]
+
+
+class UnitDeployed(Event, frozen=True, kw_only=True):
+    """A unit is revealed and put into play, in a sector or at a base."""
+
+    NAME: ClassVar[str] = "unit-deployed"
+    unit: str
+    card: str
+    seat: Seat
+    sector: str = ""
+    base: str = ""
+
+
+class FleetDeployed(Event, frozen=True, kw_only=True):
+    """The whole fleet is in play: nothing of it is hidden any more (WAS-SETUP-25)."""
+
+    NAME: ClassVar[str] = "fleet-deployed"
+    seat: Seat
