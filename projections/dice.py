@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .follow import Document, Entry, Projection, Shelf
-from .records import ABANDONED, CLOSED, ROLLED, read_batch
+from .records import ROLLED, read_batch
 
 ROLLS = 1024
 """Rolls of one batch, at most, that are in order of rolling in the list."""
@@ -23,7 +23,7 @@ class GameRoll(Document, frozen=True):
     roll    its label, unique in its game; ``GET /v1/games/{game}/rolls/{roll}`` explains it
     batch   number of the batch that it was part of
     domain  whose chain it was rolled from
-    hidden  whether one seat alone knows the faces: they are told when the game is closed
+    hidden  whether one seat alone knows the faces: they are told when the game's secrets are opened
     """
 
     game: str
@@ -38,12 +38,11 @@ class GameRoll(Document, frozen=True):
 
 
 def take(shelf: Shelf, entry: Entry) -> None:
-    """A batch when it is rolled; hidden ones again when the game is closed."""
+    """A batch when it is rolled; hidden ones again when the game's secrets are opened."""
     if entry.type == ROLLED:
         _keep(shelf, entry)
-    elif entry.type in (CLOSED, ABANDONED):
-        for batch in entry.opened:
-            _keep(shelf, batch)
+    for batch in entry.opened:
+        _keep(shelf, batch)
 
 
 def _keep(shelf: Shelf, entry: Entry) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import msgspec
-from domain.kernel.setup import Result, Setup
 
 from domain.kernel.chance import Dice
+from domain.kernel.setup import Result, Setup
 
 from .follow import Document
 

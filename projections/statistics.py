@@ -9,7 +9,7 @@ import msgspec
 from domain.kernel.values import Seat
 
 from .follow import Document, Entry, Projection, Shelf
-from .records import ABANDONED, CLOSED, CREATED, ROLLED, read_batch, read_closed
+from .records import CLOSED, CREATED, ROLLED, read_batch, read_closed
 
 
 class Ending(Document, frozen=True):
@@ -69,10 +69,10 @@ def take(shelf: Shelf, entry: Entry) -> None:
     )
     if entry.type == ROLLED:
         figures = _rolled(figures, entry, fresh=True)
-    elif entry.type in (CLOSED, ABANDONED):
-        figures = _ended(figures, entry) if entry.type == CLOSED else figures
-        for batch in entry.opened:
-            figures = _rolled(figures, batch, fresh=False)
+    elif entry.type == CLOSED:
+        figures = _ended(figures, entry)
+    for batch in entry.opened:
+        figures = _rolled(figures, batch, fresh=False)
     shelf.write(entry.ruleset, figures, rank=1)
 
 

@@ -10,11 +10,11 @@ from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 import msgspec
-from domain.kernel.setup import Result
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.kernel.chances import Chances
 from domain.kernel.options import Pending
+from domain.kernel.setup import Result
 from domain.kernel.shown.roles import Role
 from domain.kernel.values import Seat
 from projections.records import Rules

@@ -2,20 +2,18 @@
 
 The field of a ruleset's options says all that decides: name, type, default, and with :func:`option`
 the rule that it comes from and the editions in which it does something. What people read of it
-(:class:`OptionText`) and how often it is played at random hang on its name and decide nothing.
+(``shown/option_texts.py``) and how often it is played at random hang on its name and decide
+nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Meta, inspect
-
-from .data import load_toml
-from .values import Value
 
 RULE = "x-rule"
 EDITIONS = "x-editions"
@@ -51,26 +49,6 @@ class Agreed(NamedTuple):
         return not self.editions or edition in self.editions
 
 
-class OptionText(Value, frozen=True):
-    """What people read of an option: its question, the usual answer and the others, in Markdown."""
-
-    about: str
-    usual: str
-    other: str
-
-    @property
-    def whole(self) -> str:
-        return f"{self.about}. Usual: {self.usual}. Otherwise: {self.other}."
-
-
-OptionTexts = Mapping[str, OptionText]
-
-
-def load_texts(package: str) -> OptionTexts:
-    """``options.toml`` of a game: the texts of its options by name."""
-    return load_toml(package, "options.toml", dict[str, OptionText])
-
-
 @cache
 def options_of(options: type[msgspec.Struct]) -> tuple[Agreed, ...]:
     """Every option of a ruleset, in the order of its fields. One that has no rule says ""."""
@@ -101,12 +79,3 @@ def idle(options: msgspec.Struct, edition: str) -> Iterator[Agreed]:
     for each in options_of(type(options)):
         if not each.works(edition) and getattr(options, each.field) != each.default:
             yield each
-
-
-def described(schema: dict[str, Any], texts: OptionTexts) -> dict[str, Any]:
-    """The JSON Schema of a struct of options with what people read of each."""
-    properties = {
-        name: {"description": texts[name].whole, **each} if name in texts else each
-        for name, each in schema["properties"].items()
-    }
-    return {**schema, "properties": properties}

@@ -11,8 +11,8 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from .defaults import settled
+from .engine import Engine
 from .event import Event, UnknownEvent, carried
-from .game import Game
 
 E = TypeVar("E", bound=Event)
 T = TypeVar("T")
@@ -66,15 +66,15 @@ def _form(kind: type[msgspec.Struct]) -> tuple[dict[str, Any], tuple[tuple[str, 
 class Codec(Generic[E]):
     """Between events and their stored form: ``<ruleset>.<name>``, schema number, canonical data.
 
-    Old forms are read by the game's own upcasters (:attr:`Game.upcasters`): whoever has the game
+    Old forms are read by the game's own upcasters (:attr:`Engine.upcasters`): whoever has the game
     has them, so there is no second way to make a codec.
     """
 
-    def __init__(self, game: Game[Any, Any, E]) -> None:
-        self._prefix = game.ruleset + "."
-        self._types = {self._prefix + t.NAME: t for t in game.events}
+    def __init__(self, engine: Engine[Any, Any, E]) -> None:
+        self._prefix = engine.ruleset + "."
+        self._types = {self._prefix + t.NAME: t for t in engine.events}
         self._decoders = {name: msgspec.json.Decoder(t) for name, t in self._types.items()}
-        self._upcasters = game.upcasters
+        self._upcasters = engine.upcasters
 
     def name(self, event: E) -> str:
         """Stable stored name, for example ``war-at-sea.unit-moved``."""

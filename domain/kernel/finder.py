@@ -24,3 +24,15 @@ def games() -> dict[str, Game[Any, Any, Any]]:
             raise ValueError(f"entry point {point.name!r} leads to ruleset {game.ruleset!r}")
         found[point.name] = game
     return found
+
+
+def home_of(game: Game[Any, Any, Any]) -> str:
+    """The package, or the one module, that a game lives in: its entry point's, else its state's.
+
+    A package is a game's own that has the game's name.
+    """
+    for point in entry_points(group=GROUP, name=game.ruleset):
+        return point.module
+    module, own = game.state.__module__, game.ruleset.replace("-", "_")
+    parts = module.split(".")
+    return ".".join(parts[: parts.index(own) + 1]) if own in parts else module

@@ -66,7 +66,7 @@ class Inquiry:
             yield from self._decided(state, seat, command)
 
     def _facts(self, state: Any) -> Told:
-        game, insight = self.game, self.game.insight
+        game = self.game
         yield "awaiting", canonical(game.awaiting(state))
         yield "pending", canonical(game.pending(state))
         yield "result", canonical(game.result(state))
@@ -74,9 +74,9 @@ class Inquiry:
         yield "scores", canonical(dict(game.scores(state)))
         yield "board", game.board(state)
         yield "scene", canonical(game.picture(state, None, ()))
-        yield "chances", canonical(insight.chances(state))
-        yield "prospects", canonical(insight.prospects(state))
-        yield "suppose", canonical(insight.suppose(state, lambda number: number - 1))
+        yield "chances", canonical(game.chances(state))
+        yield "prospects", canonical(game.prospects(state))
+        yield "suppose", canonical(game.insight.suppose(state, lambda number: number - 1))
 
     def _offers(self, state: Any) -> Told:
         for seat in self.seats:

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any, Union
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.kernel.codec import full
 from domain.kernel.conformance import throw
 from domain.kernel.game import Game
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE
 
 from .bot import Bot, Item, Json, Position

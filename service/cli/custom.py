@@ -8,12 +8,12 @@ from typing import Any
 
 import click
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.kernel.codec import full
 from domain.kernel.custom import CUSTOM, Custom, Kind, Unfit
 from domain.kernel.form import Fault
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
 
 from .console import emit, say
 from .mistakes import Mistake

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
-from domain.kernel.forked import fork_rules
 
 from domain.kernel.codec import Codec
 from domain.kernel.event import UnknownEvent
+from domain.kernel.forked import fork_rules
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
 from projections.reports import Entry
 from projections.timeline import Chapter, chapters

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 import msgspec
+
 from domain.kernel.shown.catalogue import Entry
 
 from .console import emit, say, table

@@ -100,4 +100,4 @@ _AS_IT_IS = msgspec.json.Encoder()
 
 def odds_of(game: Game[Any, Any, Any], state: Any, awaited: Awaited) -> Chances | None:
     """The odds of an open roll as they are recorded with it; none of dice that one seat sees."""
-    return game.insight.chances(state) if awaited.domain == PUBLIC_DOMAIN else None
+    return game.chances(state) if awaited.domain == PUBLIC_DOMAIN else None

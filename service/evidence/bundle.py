@@ -20,7 +20,7 @@ from domain.kernel.values import TRUTH, Seat, Viewer
 
 from . import chain, container, digest
 from .chain import NULL, STATE, Envelope, Seals
-from .records import ENDS, RECORDS, GameCreated, RulesUsed
+from .records import RECORDS, GameCreated, RulesUsed, opens_master
 from .records import seen as seen_record
 
 FORMAT = "decklog-evidence"
@@ -186,9 +186,9 @@ def _export(
     envelopes = [chain.read(row.body) for row in rows]
     created = msgspec.json.decode(envelopes[0].data, type=GameCreated)
     seals = Seals(master, bytes.fromhex(created.params.g))
-    closed = envelopes[-1].type in ENDS
+    opened = opens_master(envelopes[-1].type, envelopes[-1].schema)
     # Of a finished game everybody gets the same file.
-    viewer = TRUTH if closed else viewer
+    viewer = TRUTH if opened else viewer
     openings = _openings(game, created.rules, rows, envelopes, seals, viewer)
     visible = orders if viewer == TRUTH else _open_orders(envelopes, orders, viewer)
     contents = {
@@ -199,7 +199,7 @@ def _export(
         SETUP: canonical(created.setup),
         README: README_TEXT,
     }
-    if closed:
+    if opened:
         contents[SECRETS] = canonical(Secrets(master.hex()))
     head = Head(len(rows), rows[-1].hash)
     return pack(contents, envelopes[0].game, head, created.rules, viewer)

@@ -24,14 +24,17 @@ from .digest import digest_of, scenario_digest
 from .form import BadForm
 from .papers import Batch, Opened, batches_of, check_openings, check_orders, opened_records
 from .records import (
+    ENDS,
     PREFIX,
     RECORDS,
     SERVICE,
+    End,
     GameAbandoned,
-    GameClosed,
     GameCreated,
+    MasterOpened,
     Record,
     SeatTakenRecord,
+    master_in,
 )
 from .verdict import equal, need, refute, unhex
 
@@ -61,7 +64,9 @@ class Case:
 
     records the platform events by number, with what is opened of them
     opened  the true or visible data of sealed events: (seq, viewer) to payload
-    seals   for a finished game: opens everything
+    seals   once the master is opened: open everything
+    closed  how the game ended
+    master  the master in hex, once it is opened
     """
 
     manifest: Manifest
@@ -73,13 +78,14 @@ class Case:
     orders: tuple[OrderLine, ...]
     batches: tuple[Batch, ...]
     seals: Seals | None
-    closed: GameClosed | GameAbandoned | None
+    closed: End | None
+    master: str
     has_rules: bool
 
     @property
     def sees_all(self) -> bool:
         """Whether the true data of every event is in the bundle."""
-        return self.closed is not None or self.manifest.viewer == TRUTH
+        return bool(self.master) or self.manifest.viewer == TRUTH
 
     def data(self, envelope: Envelope, viewer: Viewer) -> bytes:
         """The event's data for ``viewer`` as opened, else its public data."""
@@ -145,10 +151,10 @@ def _open(manifest: Manifest, files: Mapping[str, bytes]) -> Case:
     created = records.get(1)
     if not isinstance(created, GameCreated):
         raise refute("record", 1, "type", GameCreated.TYPE, envelopes[0].type)
-    closed = records.get(len(envelopes))
-    closed = closed if isinstance(closed, GameClosed | GameAbandoned) else None
+    closed = next((each for each in records.values() if isinstance(each, End)), None)
+    master = master_in(records.get(len(envelopes)))
     has_rules = _check_setup(manifest, files, created)
-    seals = _secrets(manifest, files, created, closed)
+    seals = _secrets(manifest, files, created, master)
     openings = _read_lines(files, bundle.OPENINGS, _OPENING)
     opened = check_openings(manifest, envelopes, openings, seals)
     records = opened_records(envelopes, records, opened, (*created.setup.seats, TRUTH))
@@ -156,7 +162,7 @@ def _open(manifest: Manifest, files: Mapping[str, bytes]) -> Case:
     batches = batches_of(envelopes, orders)
     case = Case(
         manifest, envelopes, created, records, openings, opened, orders, batches,
-        seals, closed, has_rules,
+        seals, closed, master, has_rules,
     )  # fmt: skip
     check_orders(batches, orders, seals, manifest.viewer)
     return case
@@ -216,12 +222,26 @@ def _records(envelopes: tuple[Envelope, ...]) -> dict[int, Record]:
     for envelope in envelopes:
         if envelope.type.startswith(PREFIX):
             found[envelope.seq] = _record(envelope)
-    last = len(envelopes)
     for seq, record in found.items():
         need(isinstance(record, GameCreated) == (seq == 1), "record", seq, "place", "first", seq)
-        ends = isinstance(record, GameClosed | GameAbandoned)
-        need(not ends or seq == last, "record", seq, "place", last, seq)
+    _check_end(envelopes, found)
     return found
+
+
+def _check_end(envelopes: tuple[Envelope, ...], records: Mapping[int, Record]) -> None:
+    """After the end comes the opening of the master alone, and nothing comes after that."""
+    last = len(envelopes)
+    for seq, record in records.items():
+        if isinstance(record, End):
+            opened = isinstance(records.get(last), MasterOpened)
+            need(seq == last - opened, "record", seq, "place", last - opened, seq)
+            first_form = envelopes[seq - 1].schema == 1
+            equal("record", seq, "opens the master", first_form, bool(master_in(record)))
+        elif isinstance(record, MasterOpened):
+            need(seq == last, "record", seq, "place", last, seq)
+            before = envelopes[seq - 2]
+            need(before.type in ENDS, "record", seq, "after", "the end of the game", before.type)
+            need(before.schema > 1, "record", seq, "master", "opened once", "opened twice")
 
 
 def _record(envelope: Envelope) -> Record:
@@ -272,17 +292,16 @@ def _secrets(
     manifest: Manifest,
     files: Mapping[str, bytes],
     created: GameCreated,
-    closed: GameClosed | GameAbandoned | None,
+    master: str,
 ) -> Seals | None:
     """The seals of a finished game, from the master that its last event opened."""
-    scope = "partial" if closed is None else "complete"
+    scope = "complete" if master else "partial"
     equal("secrets", 0, "scope in the manifest", scope, manifest.scope)
     equal("secrets", 0, "signatures in the manifest", "none", manifest.signatures)
-    equal("secrets", 0, f"{bundle.SECRETS} present", closed is not None, bundle.SECRETS in files)
-    if closed is None:
+    equal("secrets", 0, f"{bundle.SECRETS} present", bool(master), bundle.SECRETS in files)
+    if not master:
         return None
     equal("secrets", 0, "viewer in the manifest", TRUTH, manifest.viewer)
     secrets = _read(bundle.SECRETS, files[bundle.SECRETS], _SECRETS)
-    equal("secrets", manifest.head.seq, "master", closed.master, secrets.master)
-    master = unhex(manifest.head.seq, "master", closed.master)
-    return Seals(master, unhex(1, "G", created.params.g))
+    equal("secrets", manifest.head.seq, "master", master, secrets.master)
+    return Seals(unhex(manifest.head.seq, "master", master), unhex(1, "G", created.params.g))

@@ -6,17 +6,16 @@ import hashlib
 import sys
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.kernel.codec import canonical
-from domain.kernel.finder import GROUP
+from domain.kernel.finder import home_of
 from domain.kernel.game import Game
+from domain.kernel.setup import Setup
 
 from ..dice import nwd1
 
@@ -42,7 +41,7 @@ def rules_files(game: Game[Any, Any, Any]) -> tuple[RulesFile, ...]:
 
     Of a game that is a package all files count, of one that is a single module that module.
     """
-    return _files_of(_home(game))
+    return _files_of(home_of(game))
 
 
 def rules_digest(game: Game[Any, Any, Any]) -> bytes:
@@ -61,19 +60,6 @@ def digest_of(listed: tuple[RulesFile, ...]) -> bytes:
 def scenario_digest(setup: Setup) -> bytes:
     """TH("nwe1/scenario", canonical set-up): edition, scenario, seats and options are fixed."""
     return nwd1.th("nwe1/scenario", canonical(setup))
-
-
-def _home(game: Game[Any, Any, Any]) -> str:
-    """Name of the package or module that is the game: its entry point's, else its state's.
-
-    A package is a game's own that has the game's name.
-    """
-    for point in entry_points(group=GROUP, name=game.ruleset):
-        return point.module
-    module = game.state.__module__
-    package = module.rpartition(".")[0]
-    own = package.rpartition(".")[2] == game.ruleset.replace("-", "_")
-    return package if own else module
 
 
 @cache

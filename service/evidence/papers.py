@@ -14,8 +14,11 @@ from domain.kernel.values import PUBLIC, TRUTH, Viewer
 from . import bundle, chain
 from .bundle import Manifest, Opening, OrderLine
 from .chain import NULL, STATE, Envelope, Seals
-from .records import Record, SeatTakenRecord, keeps_secret, seen
+from .records import MasterOpened, Record, SeatTakenRecord, keeps_secret, seen
 from .verdict import equal, need, refute, unhex
+
+ALONE = frozenset({SeatTakenRecord.TYPE, MasterOpened.TYPE})
+"""Types of the events that no order leads to: each stands by itself."""
 
 Opened = Mapping[tuple[int, Viewer], bytes]
 """Payload by number of the event and viewer."""
@@ -23,9 +26,9 @@ Opened = Mapping[tuple[int, Viewer], bytes]
 
 @dataclass(frozen=True)
 class Batch:
-    """The events of one command, of the opening, or of a seat taken.
+    """The events of one command, of the opening, or an event that stands by itself.
 
-    order  the command, if the bundle has it; None for the opening and for seats taken
+    order  the command, if the bundle has it; None for the opening and for what stands by itself
     """
 
     first: int
@@ -124,10 +127,10 @@ def _whole(seq: int, public: Record, opened: Opened, viewers: Sequence[Viewer]) 
 
 
 def _batch_key(envelope: Envelope) -> tuple[str, int]:
-    """Events of one cause belong together; so does the opening; a taken seat stands alone."""
+    """Events of one cause belong together; so does the opening; what is nobody's order is alone."""
     if envelope.cause.id:
         return (envelope.cause.id, 0)
-    return ("", envelope.seq if envelope.type == SeatTakenRecord.TYPE else 0)
+    return ("", envelope.seq if envelope.type in ALONE else 0)
 
 
 def batches_of(envelopes: tuple[Envelope, ...], orders: tuple[OrderLine, ...]) -> tuple[Batch, ...]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import ClassVar, TypeVar
 
 import msgspec
-from domain.kernel.setup import Result, Setup
 from msgspec import UNSET, UnsetType
 
 from domain.kernel.chance import PUBLIC_DOMAIN, Dice, sees
 from domain.kernel.chances import Chances
+from domain.kernel.setup import Result, Setup
 from domain.kernel.values import Seat, Value, Viewer
 
 from ..dice.vault import Batch, DiceBook, Epoch
@@ -185,27 +185,47 @@ class ChainRenewed(Record, frozen=True):
 
 
 class GameClosed(Record, frozen=True):
-    """The last event: the master M, which opens all that was sealed, and how the game ended."""
+    """The game is over: how it ended. Nothing but :class:`MasterOpened` comes after it.
+
+    result  who won, and by which rule
+    master  in schema 1 the master stood here, and this was the last event; absent since
+    """
 
     TYPE: ClassVar[str] = "decklog.game-closed"
+    SCHEMA: ClassVar[int] = 2
 
-    master: str
     result: Result
+    master: str | UnsetType = UNSET
 
 
 class GameAbandoned(Record, frozen=True):
-    """The last event of a game that was given up before anybody joined it: it has no result.
+    """The game was given up before anybody joined it: it is over and has no result.
 
     It stands in place of all that its order would have led to: by the rules that would have been
-    the end of the game, won by a seat that nobody holds, or against one. The master opens what was
-    sealed, as in :class:`GameClosed`.
+    the end of the game, won by a seat that nobody holds, or against one.
 
-    seat  who gave the order
+    seat    who gave the order
+    master  as in :class:`GameClosed`
     """
 
     TYPE: ClassVar[str] = "decklog.game-abandoned"
+    SCHEMA: ClassVar[int] = 2
 
     seat: Seat
+    master: str | UnsetType = UNSET
+
+
+class MasterOpened(Record, frozen=True):
+    """The last event of every game: the master M, which opens all that was sealed (dice.md 2.3, 8).
+
+    It stands by itself, in no command, so that a service may wait with it: until then the end of
+    the game is known, and what was sealed is not.
+
+    master  M: all chains of dice and all salts are made of it
+    """
+
+    TYPE: ClassVar[str] = "decklog.master-opened"
+
     master: str
 
 
@@ -220,12 +240,16 @@ RECORDS: dict[str, type[Record]] = {
         ChainRenewed,
         GameClosed,
         GameAbandoned,
+        MasterOpened,
     )
 }
 """Platform events by stored type."""
 
+End = GameClosed | GameAbandoned
+"""The end of a game, by its rules or without a result."""
+
 ENDS = frozenset({GameClosed.TYPE, GameAbandoned.TYPE})
-"""Types of the events that close a record: nothing comes after them."""
+"""Types of the events that end a game: nothing comes after them but the opening of the master."""
 
 R = TypeVar("R", bound=Record)
 
@@ -241,3 +265,19 @@ def seen(record: R, viewer: Viewer) -> R:
         return record
     hidden = tuple(RollRecorded(roll.label, roll.pools, ()) for roll in record.rolls)
     return msgspec.structs.replace(record, link="", rolls=hidden)
+
+
+def master_in(record: Record | None) -> str:
+    """The master that a record opens, in hex; "" for all that open none."""
+    match record:
+        case MasterOpened():
+            return record.master
+        case GameClosed() | GameAbandoned():
+            return "" if record.master is UNSET else record.master
+        case _:
+            return ""
+
+
+def opens_master(type_: str, schema: int) -> bool:
+    """Whether events of this type and form open the master: in the first form the end did."""
+    return type_ == MasterOpened.TYPE or (type_ in ENDS and schema == 1)

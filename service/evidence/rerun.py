@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
-from domain.kernel.setup import Result
 from msgspec import UNSET
 
 from domain.kernel.codec import Codec, canonical
 from domain.kernel.event import UnknownEvent
 from domain.kernel.game import Game
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Result
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
 
 from ..dice.nwd1 import DiceError
@@ -37,6 +37,7 @@ from .records import (
     GameAbandoned,
     GameClosed,
     GameCreated,
+    MasterOpened,
     Record,
     RollRecorded,
     SeatTakenRecord,
@@ -91,7 +92,7 @@ class Rerun:
     def _batch(self, batch: Batch) -> None:
         game_events = self._own_events(batch)
         self.at = batch.first
-        if self._takes_seat(batch):
+        if self._stands_alone(batch):
             _no_seals(batch.envelopes[0])
             return
         passed = self._case.records.get(batch.first)
@@ -109,7 +110,7 @@ class Rerun:
             equal("order", batch.first, "the usual answer", usual, bytes(batch.order.command))
 
     def _go_on(self, batch: Batch, game_events: list[Envelope]) -> None:
-        if isinstance(self._case.closed, GameAbandoned) and batch is self._case.batches[-1]:
+        if isinstance(self._case.records.get(batch.last), GameAbandoned):
             self._abandoned(batch, game_events)
         elif self._case.sees_all or not batch.is_secret:
             self._judge(batch, game_events)
@@ -120,10 +121,10 @@ class Rerun:
         else:
             self._follow(batch, game_events)
 
-    def _takes_seat(self, batch: Batch) -> bool:
-        """A seat taken is nobody's order, and an event of its own."""
+    def _stands_alone(self, batch: Batch) -> bool:
+        """A seat taken and the master opened are nobody's order, and each an event of its own."""
         record = self._case.records.get(batch.first)
-        return isinstance(record, SeatTakenRecord) and not batch.cause
+        return isinstance(record, SeatTakenRecord | MasterOpened) and not batch.cause
 
     def _own_events(self, batch: Batch) -> list[Envelope]:
         """The game's events of a batch, after checking where its platform events stand."""
@@ -132,7 +133,7 @@ class Rerun:
         if batch.first == 1:
             need(not batch.cause, "order", 1, "cause", "none", batch.cause)
             _pop(inner, records, GameCreated)
-        elif self._takes_seat(batch):
+        elif self._stands_alone(batch):
             return []
         else:
             need(bool(batch.cause), "order", batch.first, "cause", "the id of an order", "none")
@@ -347,6 +348,10 @@ class Rerun:
             equal("rules", batch.last, "digest of the state", expected, payload)
             self.digests += 1
 
+    def _last_order(self) -> Batch:
+        """The order that ended the game; the opening where there was none."""
+        return next(b for b in reversed(self._case.batches) if not self._stands_alone(b))
+
     def _check_end(self) -> None:
         """The record is closed if, and only if, the rules say that the game is over."""
         result = self._game.result(self.state)
@@ -354,7 +359,7 @@ class Rerun:
         last = len(self._case.envelopes)
         said = closed.result if isinstance(closed, GameClosed) else None
         equal("rules", last, "result", result, said)
-        if said is not None and not self._rolled_in(self._case.batches[-1]):
+        if said is not None and not self._rolled_in(self._last_order()):
             lone = self._to_nobody(said)
             need(not lone, "rules", last, "end", "abandoned: it goes to nobody", said)
 

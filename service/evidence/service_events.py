@@ -19,6 +19,7 @@ from .records import (
     GameAbandoned,
     GameClosed,
     GameCreated,
+    MasterOpened,
     Record,
     RollRecorded,
     SeatTakenRecord,
@@ -67,9 +68,11 @@ def says(record: Record) -> str:
         case ChainRenewed():
             return f"The dice chains are spent and made anew from batch {record.first} on."
         case GameClosed():
-            return "The record is closed and the dice are opened."
+            return "The game is over: its record is closed."
         case GameAbandoned():
-            return "Nobody joined: the game is abandoned without a result, and its dice are opened."
+            return "Nobody joined: the game is abandoned without a result."
+        case MasterOpened():
+            return "The master secret is opened, and with it the dice and all that was sealed."
         case _:
             return record.TYPE
 

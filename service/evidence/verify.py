@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from domain.kernel.forked import played
 
+from domain.kernel.forked import played
 from domain.kernel.game import Game
 
 from .casefile import Case, Unreadable, open_case, unpack
@@ -110,9 +110,9 @@ def _judge(
     progress("dice", 0, 1)
     dice = DiceCheck(case)
     _note_dice(case, dice, report)
-    if case.closed is not None:
+    if case.master:
         last = len(case.envelopes)
-        check_master(case, dice, case.closed.master, last)
+        check_master(case, dice, case.master, last)
         report.passed("secrets", "the master makes the chains that were committed to", 1)
     _rules(case, games, dice, progress, report)
     report.facts["origin"] = _origin(case, head)
@@ -152,10 +152,9 @@ def _note_case(case: Case, report: _Report) -> None:
         )
     if not case.has_rules:
         report.notes.append("The exporter had another version of the rules than judged the game.")
-    if case.closed is None:
-        report.notes.append(
-            "The game is not over in this file: what is still sealed is not judged."
-        )
+    if not case.master:
+        what = "its secrets are not opened" if case.closed else "the game is not over"
+        report.notes.append(f"In this file {what}: what is still sealed is not judged.")
 
 
 def _check_head(case: Case, head: str) -> None:

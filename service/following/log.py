@@ -12,7 +12,7 @@ from domain.kernel.values import Seat
 from projections.follow import Entry
 
 from ..evidence import chain
-from ..evidence.records import ENDS, BatchRolled
+from ..evidence.records import BatchRolled, opens_master
 from ..store.database import Database
 from ..store.rows import Body, parts, read_body
 from .meaning import Meanings
@@ -63,7 +63,7 @@ def _told(recorder: Database, row: tuple[Any, ...], meanings: Meanings) -> Told 
     data = bytes(body.data)
     roles = meanings.of(ruleset, body.type, body.schema, data)
     entry = _entry(place, ruleset, body, data, by=by, roles=roles)
-    if body.type in ENDS:
+    if opens_master(body.type, body.schema):
         entry = msgspec.structs.replace(entry, opened=_opened(recorder, entry))
     return Told(entry, body.cause.id)
 
@@ -92,7 +92,7 @@ def _body(game: str, seq: int, state: bytes) -> tuple[Body, bytes] | None:
 
 
 def _opened(recorder: Database, closing: Entry) -> tuple[Entry, ...]:
-    """The batches of a game that was just closed which only one seat could see until then."""
+    """The batches of a game that only one seat could see until its master was opened."""
     rows = recorder.query(
         f"SELECT {recorder.place}, originator_version, state FROM stored_events "
         "WHERE originator_id = ? AND originator_version < ? AND topic LIKE ? "

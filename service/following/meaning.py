@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from domain.kernel.forked import fork_rules
 
 from domain.kernel.codec import Codec
 from domain.kernel.event import UnknownEvent
 from domain.kernel.finder import games
+from domain.kernel.forked import fork_rules
 from domain.kernel.game import Game
 from domain.kernel.shown.roles import Role, nothing
 

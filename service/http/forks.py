@@ -7,11 +7,11 @@ import hashlib
 import secrets
 
 import msgspec
-from domain.kernel.setup import Setup
 from msgspec import UNSET
 
 from domain.kernel.codec import canonical
 from domain.kernel.fork import Fork
+from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
 from service.evidence import service_events as platform
 from service.evidence.records import GameCreated

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from domain.kernel.setup import Result
 from msgspec import UNSET
 
 from domain.kernel.options import Pending
+from domain.kernel.setup import Result
 from domain.kernel.values import Viewer
 from projections.records import Rules
 from projections.reports import Entry

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import msgspec
-from domain.kernel.shown.catalogue import Entry
-from domain.kernel.shown.option_texts import described
 from msgspec import Meta
 
+from domain.kernel.shown.catalogue import Entry
+from domain.kernel.shown.option_texts import described
 from domain.kernel.shown.rulebook import RuleText
 from service.play.opening import rules_of
 from service.problems import Refusal

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from domain.kernel.shown.catalogue import Entry
 from msgspec import UNSET, UnsetType
 
 from domain.kernel.game import Game
 from domain.kernel.options import Pending, Template
+from domain.kernel.shown.catalogue import Entry
 from domain.kernel.shown.roles import Role
 from domain.kernel.shown.rulebook import RuleText
 from projections.dice import GameRoll

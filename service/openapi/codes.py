@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from domain.kernel import play, question
+from domain.kernel.finder import home_of
 from domain.kernel.game import Game
 
 _CODE = re.compile(r"[a-z]+(?:-[a-z]+)*\.[a-z]+(?:-[a-z]+)*")
@@ -56,11 +57,9 @@ def codes_in(sources: Iterable[bytes]) -> tuple[str, ...]:
 
 def source_files(game: Game[Any, Any, Any]) -> list[Path]:
     """The Python files of the package (or the one module) that the ruleset lives in."""
-    module = sys.modules[game.state.__module__]
+    module = sys.modules[home_of(game)]
     path = Path(str(module.__file__))
-    package = module.__package__ or ""
-    is_package = package != "" and game.ruleset.replace("-", "_") == package.rpartition(".")[2]
-    return sorted(path.parent.rglob("*.py")) if is_package else [path]
+    return sorted(path.parent.rglob("*.py")) if hasattr(module, "__path__") else [path]
 
 
 def _name(call: ast.Call) -> str:

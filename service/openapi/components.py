@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Any, Union
 
 import msgspec
-from domain.kernel.forked import fork_rules
-from domain.kernel.shown.option_texts import described
 from msgspec import UnsetType
 
 from domain.kernel import chance, chances, fork, game, options, tally, values
 from domain.kernel.event import Event
 from domain.kernel.fork import NAME as FORKED
+from domain.kernel.forked import fork_rules
 from domain.kernel.game import Game
 from domain.kernel.shown import rulebook
+from domain.kernel.shown.option_texts import described
 from domain.kernel.values import Part
 from service.evidence.records import RECORDS
 from service.http.commands import tag_of

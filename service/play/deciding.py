@@ -19,7 +19,14 @@ from ..dice.vault import Batch
 from ..errors import DiceRefused, GameOver, SeatRefused, Stale
 from ..evidence.chain import Chain
 from ..evidence.joined import goes_to_nobody
-from ..evidence.records import ChainRenewed, DeadlinePassed, GameAbandoned, GameClosed, TipRenewed
+from ..evidence.records import (
+    ChainRenewed,
+    DeadlinePassed,
+    GameAbandoned,
+    GameClosed,
+    MasterOpened,
+    TipRenewed,
+)
 from ..store.bulk import Statement
 from ..store.store import StoredCommand, command_insertion, game_update
 from .live import TURNS, Live, Turn
@@ -144,11 +151,19 @@ def _abandon(live: Live, order: Order, at: str) -> Staged:
     command_id, text = "c_" + secrets.token_hex(8), canonical(order.command)
     scribe = Scribe(live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at)
     cause = live.seals.cause(command_id, text)
-    scribe.platform(GameAbandoned(order.seat, live.dice.master.hex()), cause, order.seat)
+    scribe.platform(GameAbandoned(order.seat), cause, order.seat)
     scribe.write(live.state)
+    given = _given(live, order, scribe, command_id, text, at)
+    _open_master(live, scribe)
     after = _after(live, order.seat, scribe, live.state, live.next_batch, live.links, at)
     after = msgspec.structs.replace(after, summary=given_up(after.summary))
-    return _staged(live, after, order, scribe, (command_id, text, at))
+    return _staged(live, after, scribe, given)
+
+
+def _open_master(live: Live, scribe: Scribe) -> None:
+    """The master is opened after the end: at once, since no log is kept that it could wait for."""
+    scribe.platform(MasterOpened(live.dice.master.hex()))
+    scribe.write(None)
 
 
 def _resolve(live: Live, order: Order, purse: Purse) -> Resolved:
@@ -204,25 +219,31 @@ def _stage(
     result = live.game.result(done.state)
     next_batch = live.next_batch + len(done.batches)
     if result is not None:
-        scribe.platform(GameClosed(live.dice.master.hex(), result), cause)
+        scribe.platform(GameClosed(result), cause)
     elif (renewal := live.dice.renewal(links.epoch, next_batch)) is not None:
         scribe.platform(ChainRenewed.of(live.dice.book, renewal), cause)
         links = links.renewed(renewal)
     scribe.write(done.state)
+    given = _given(live, order, scribe, command_id, text, at)
+    if result is not None:
+        _open_master(live, scribe)
     after = _after(live, order.seat, scribe, done.state, next_batch, links, at)
-    return _staged(live, after, order, scribe, (command_id, text, at))
+    return _staged(live, after, scribe, given)
 
 
-def _staged(
-    live: Live, after: Live, order: Order, scribe: Scribe, as_given: tuple[str, bytes, str]
-) -> Staged:
-    """What is stored of the command (its id, its text, when it came), with its receipt."""
-    command_id, text, at = as_given
-    stored = StoredCommand(live.version + 1, after.version, command_id, order.seat, text, at)
-    receipt = Receipt(command_id, order.seat, stored.first, stored.last, after.next_batch)
+def _given(
+    live: Live, order: Order, scribe: Scribe, command_id: str, text: bytes, at: str
+) -> StoredCommand:
+    """The command as it is stored, when all that it led to has been written."""
+    return StoredCommand(live.version + 1, scribe.seq, command_id, order.seat, text, at)
+
+
+def _staged(live: Live, after: Live, scribe: Scribe, given: StoredCommand) -> Staged:
+    """What is stored of the command, with its receipt."""
+    receipt = Receipt(given.id, given.seat, given.first, given.last, after.next_batch)
     statements: list[Statement] = [
         *game_update(after.summary),
-        command_insertion(live.id, stored),
+        command_insertion(live.id, given),
     ]
     return Staged(after, commit_of(after, scribe, statements), tuple(scribe.told), receipt)
 

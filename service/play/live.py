@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
-from domain.kernel.forked import played
 
 from domain.kernel.codec import Codec
+from domain.kernel.forked import played
 from domain.kernel.game import Game
 from domain.kernel.options import Pending
 from domain.kernel.values import Seat

@@ -9,8 +9,6 @@ from itertools import count
 from typing import Any
 
 import msgspec
-from domain.kernel.forked import fork_rules
-from domain.kernel.setup import Setup
 from msgspec import UNSET
 
 from domain.kernel.chance import PUBLIC_DOMAIN, SEALED_DOMAIN, side_domain
@@ -18,7 +16,9 @@ from domain.kernel.codec import canonical, full
 from domain.kernel.custom import Kind, Unfit
 from domain.kernel.event import Event
 from domain.kernel.fork import Fork
+from domain.kernel.forked import fork_rules
 from domain.kernel.game import Game
+from domain.kernel.setup import Setup
 from domain.kernel.values import Seat
 from projections.records import Rules
 

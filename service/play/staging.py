@@ -103,7 +103,7 @@ class Scribe:
                 self._waiting.append((item, actor, cause))
 
     def write(self, state: Any) -> None:
-        """Make the records. The last one seals the digest of ``state``, unless there is none."""
+        """Make the records queued so far; the last one seals the digest of ``state``, if given."""
         last = len(self._waiting) - 1
         for place, (entry, actor, cause) in enumerate(self._waiting):
             digest = chain.state_payload(state) if place == last and state is not None else None
@@ -111,6 +111,7 @@ class Scribe:
                 self._platform(entry, actor, cause, digest)
             else:
                 self._game_event(entry, actor, cause, digest)
+        self._waiting.clear()
 
     def _platform(self, record: Record, actor: Seat, cause: Cause, digest: bytes | None) -> None:
         truth, public, sealed = canonical(record), canonical(seen(record, PUBLIC)), {}

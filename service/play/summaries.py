@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
-from domain.kernel.forked import played
 
+from domain.kernel.forked import played
 from domain.kernel.values import Seat
 
 from ..dice.vault import Vault

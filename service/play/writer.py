@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.kernel.codec import canonical
 from domain.kernel.fork import Fork
+from domain.kernel.setup import Setup
 from domain.kernel.values import Seat
 
 from ..dice.nwd1 import th

@@ -18,7 +18,7 @@ from typing import Any
 from . import crimson_tide_table as t
 from .verdict import Data, Events, Reader, Verdict, read_all
 
-FIGURES = files("domain") / "games" / "crimson_tide"
+FIGURES = files("domain") / "games" / "crimson_tide" / "rules"
 GUNS = ("primary", "secondary", "tertiary")
 TEMPLATE = {"capital": 45, "large": 60, "medium": 72, "small": 90}  # half degrees (324 to 336)
 GROUNDS = {"capital": 3, "large": 2, "medium": 1, "small": 0}  # (383 to 388)

@@ -16,7 +16,7 @@ from typing import Any
 from .verdict import Events, Reader, Verdict, read_all
 
 Data = Any
-FIGURES = files("domain") / "games" / "naval_battles"
+FIGURES = files("domain") / "games" / "naval_battles" / "rules"
 DECK = {c["id"]: c for c in tomllib.loads((FIGURES / "deck.toml").read_text("utf-8"))["cards"]}
 SHIPS = {
     s["id"]: s

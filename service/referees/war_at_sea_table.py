@@ -16,13 +16,13 @@ from typing import Any
 
 from domain.games.war_at_sea.rules.cards import Card, card
 
-FOLDER = files("domain") / "games" / "war_at_sea"
+FOLDER = files("domain") / "games" / "war_at_sea" / "rules"
 
 
 @cache
 def ability(family: str) -> tuple[str, str]:
     """The rule ID and the text of an ability, as its card has it."""
-    data = tomllib.loads((FOLDER / "abilities" / f"{family}.toml").read_text("utf-8"))
+    data = tomllib.loads((FOLDER / "families" / f"{family}.toml").read_text("utf-8"))
     return data["id"], data["text"]
 
 

@@ -264,7 +264,7 @@ class Inquiry:
         """Before the last dice of the command were thrown."""
         for step in reversed(command):
             if step.after is not None and self._game.awaiting(step.after) is not None:
-                found = self._game.insight.prospects(step.after)
+                found = self._game.prospects(step.after)
                 if found is not None:
                     return found
         return None

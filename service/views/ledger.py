@@ -96,7 +96,7 @@ class Ledger:
             self._state = game.evolve(self._state, game.seen(entry.event, self._viewer))
             awaited = game.awaiting(self._state)
             if awaited is not None and awaited.label not in self._chances:
-                found = game.insight.chances(self._state)
+                found = game.chances(self._state)
                 if found is not None:
                     self._chances[awaited.label] = found
 

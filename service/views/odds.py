@@ -228,4 +228,4 @@ def of_command(
     declared = game.fold(events, state)
     if game.awaiting(declared) is None:
         return None
-    return game.insight.prospects(declared)
+    return game.prospects(declared)

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
-from domain.kernel.forked import fork_rules, played
 
 from domain.kernel.codec import Codec
 from domain.kernel.event import UnknownEvent
+from domain.kernel.forked import fork_rules, played
 from domain.kernel.game import Game
 from domain.kernel.shown.roles import Role
 from domain.kernel.values import TRUTH, Viewer

@@ -32,15 +32,27 @@ export async function verify(bytes, passed = () => {}) {
   const dice = new Dice(events, data, manifest.viewer);
   await dice.check();
   passed("dice", `${dice.faces} faces in ${dice.batches} batches, each rolled again`);
-  const closed = ["decklog.game-closed", "decklog.game-abandoned"].includes(events.at(-1).type) ? events.at(-1).data : null;
-  equal("secrets", events.length, "scope in the manifest", closed ? "complete" : "partial", manifest.scope);
-  if (closed) {
+  const closed = ending(events)?.data ?? null;
+  const master = events.at(-1).data.master;
+  equal("secrets", events.length, "scope in the manifest", master ? "complete" : "partial", manifest.scope);
+  if (master) {
     const secrets = JSON.parse(text(files, "secrets.json"));
-    equal("secrets", events.length, "master", closed.master, secrets.master);
-    await dice.master(closed.master);
+    equal("secrets", events.length, "master", master, secrets.master);
+    await dice.master(master);
     passed("secrets", "the master makes the chains that were committed to");
   }
   return { manifest, events: events.length, result: closed?.result ?? null, abandoned: Boolean(closed && !closed.result), grade: events[0].data.seedNamed ? "none" : dice.grade, sealed: dice.sealed, seedNamed: events[0].data.seedNamed };
+}
+
+// How the game ended: the last event, or the one before it where that opens the master. In the first
+// form of its end the master stood there.
+function ending(events) {
+  const last = events.at(-1);
+  const end = last.type === "decklog.master-opened" ? events.at(-2) : last;
+  const ends = ["decklog.game-closed", "decklog.game-abandoned"].includes(end?.type);
+  equal("record", events.length, "place of the opened master", last !== end || (ends && end.schema === 1), "master" in last.data);
+  if (last !== end) equal("record", events.length, "what stands before the opened master", true, ends && end.schema > 1);
+  return ends ? end : null;
 }
 
 async function chain(manifest, texts) {

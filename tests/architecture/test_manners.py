@@ -74,7 +74,6 @@ TOLD_ABOVE = {
     "domain/games/naval_battles": "domain/README.md",
     "domain/games/war_at_sea": "domain/README.md",
     "domain/games/war_at_sea/rules/book": "domain/games/war_at_sea/rules/units/README.md",
-    "domain/games/war_at_sea/rules/history": "domain/README.md",
     "tests/naval_battles": "tests/README.md",
     "tests/war_at_sea": "tests/README.md",
 }
@@ -93,11 +92,11 @@ def wanted() -> Iterator[str]:
     yield from ("", "domain", "projections", "service", "openapi", "deploy", "tests")
     yield from (f"service/{name}" for name in SERVICE if name != "openapi")
     for game in sorted(path.parent for path in (ROOT / "domain/games").glob("*/game.py")):
-        data = {path.parent for path in game.glob("*/*.toml")} - {game}
+        data = {path.parent for path in game.glob("rules/*/*.toml")}
         tests = ROOT / "tests" / game.name
         for folder in sorted({game, tests, *data}):
             yield folder.relative_to(ROOT).as_posix()
-        for name in ("cards", *sorted(each.name for each in data)):
+        for name in ("abilities", "cards", *sorted(each.name for each in data)):
             if (tests / name).is_dir():
                 yield (tests / name).relative_to(ROOT).as_posix()
 

@@ -19,12 +19,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from domain.kernel.setup import Setup
-
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import commands as c
 from domain.kernel.conformance import throw
 from domain.kernel.options import Options
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE
 from service.bots import DecklogClient, RandomLegal, seated, steps
 from tests.bench.load import quantile

@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from domain.kernel.setup import Setup
 
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules.decide import EDITION
 from domain.kernel.codec import Codec
+from domain.kernel.setup import Setup
 from service.bots import DecklogClient, RandomLegal, seated, steps
 from tests.bench.bench_play import REFERENCE, TURNS, measure, play
 from tests.bench.load import quantile

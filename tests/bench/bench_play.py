@@ -15,12 +15,11 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from domain.kernel.setup import Setup
-
 from domain.games.crimson_tide import GAME as CRIMSON_TIDE
 from domain.games.war_at_sea import GAME
 from domain.kernel.conformance import throw
 from domain.kernel.game import Game
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE
 from tests.bench.report import Report
 from tests.support import pennant

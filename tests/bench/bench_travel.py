@@ -187,7 +187,7 @@ def odds(rounds: int, most: int) -> Report:
             waits = []
             for _ in range(5):
                 begin = perf_counter()
-                chances = roll.game.insight.chances(roll.state)
+                chances = roll.game.chances(roll.state)
                 assert chances is not None
                 chances.ways(roll.awaited.pools)
                 waits.append(perf_counter() - begin)

@@ -17,10 +17,10 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.kernel.finder import games
 from domain.kernel.game import Game
+from domain.kernel.setup import Setup
 from service.evidence import container
 from service.evidence.chain import hash_of
 from service.evidence.verify import verify

@@ -20,9 +20,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from domain.kernel.setup import Setup
-
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
 from service.bots import RANDOM, bots_of
 from service.bots.local import LocalGame
 from tests.support.suites import TESTS, suites

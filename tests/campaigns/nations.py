@@ -20,12 +20,11 @@ from itertools import permutations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from domain.kernel.setup import Setup
-
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules.decide import EDITION
 from domain.games.naval_battles.rules.ships import NATIONS
 from domain.games.naval_battles.shown.bots import Admiral
+from domain.kernel.setup import Setup
 from domain.kernel.shown.bot import Item, Position
 from service.bots.local import LocalGame
 from tests.support.suites import TESTS

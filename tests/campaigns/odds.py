@@ -18,10 +18,10 @@ from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.kernel.chance import Awaited, Faces
 from domain.kernel.chances import Chances
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE
 from projections.luck import chi_square_tail
 from tests.support.recorded import files, order, read
@@ -60,7 +60,7 @@ def rolls(suite: Suite, *, every: bool = False) -> Iterator[Roll]:
             if "turn" in line:
                 continue
             awaited = game.awaiting(state)
-            chances = game.insight.chances(state) if awaited is not None else None
+            chances = game.chances(state) if awaited is not None else None
             if awaited is not None and (every or chances is not None):
                 yield Roll(game, state, awaited, chances or NO_SCORE)
             state = game.fold(game.decide(state, *order(suite, state, line)), state)

@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.kernel.chance import Faces
 from domain.kernel.codec import Codec, canonical
 from domain.kernel.game import Game
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE
 
 GAMES = Path(__file__).resolve().parents[1] / "games"

@@ -10,8 +10,6 @@ import random
 from functools import lru_cache
 from typing import Any, get_args
 
-from domain.kernel.setup import Setup
-
 from domain.games.crimson_tide.game import GAME
 from domain.games.crimson_tide.rules import commands as c
 from domain.games.crimson_tide.rules.cards import cards, catalogue
@@ -28,6 +26,7 @@ from domain.kernel.custom import CUSTOM, Kind
 from domain.kernel.game import Game
 from domain.kernel.options import Options
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE, Seat
 from tests.support.random_options import Weights, random_options
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from domain.kernel.setup import Setup
-
 from domain.games.crimson_tide.rules import commands as c
 from domain.games.crimson_tide.rules.state import Pick, State
 from domain.kernel.chance import Faces
 from domain.kernel.options import Options
+from domain.kernel.setup import Setup
 from domain.kernel.values import Seat
 from service.bots.bot import Bot, Item, Position, RandomLegal
 from tests.support.suites import Recipe, as_thrown

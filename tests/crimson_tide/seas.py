@@ -12,7 +12,6 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.games.crimson_tide.game import GAME
 from domain.games.crimson_tide.rules.cards import Card, cards
@@ -22,6 +21,7 @@ from domain.games.crimson_tide.rules.scenarios import scenario, terms
 from domain.games.crimson_tide.rules.sequence import battle
 from domain.games.crimson_tide.rules.state import LAND_BASE, State
 from domain.kernel.flow import Flow
+from domain.kernel.setup import Setup
 from tests.support.suites import Play
 
 SEATS = ("p1", "p2")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from domain.kernel.setup import Setup
 from msgspec.structs import replace
 
 from domain.games.crimson_tide.game import GAME
@@ -13,6 +12,7 @@ from domain.games.crimson_tide.rules.commands import Pass, SubmitFleet
 from domain.games.crimson_tide.rules.state import LAND_BASE, Pick, State
 from domain.kernel.chance import Faces
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE, Known
 from tests.crimson_tide.seas import position
 

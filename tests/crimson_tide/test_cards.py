@@ -34,7 +34,7 @@ def each(deck: list[Card]) -> pytest.MarkDecorator:
 
 def test_every_card_of_every_nation_is_in_the_catalogue() -> None:
     """A nation has a file; nothing that stands in one is lost, and none has another's cards."""
-    for path in (GAMES / "crimson_tide" / "units").glob("*.toml"):
+    for path in (GAMES / "crimson_tide" / "rules" / "units").glob("*.toml"):
         listed = tomllib.loads(path.read_text("utf-8"))["unit"]
         assert [catalogue()[unit["id"]].name for unit in listed] == [u["name"] for u in listed]
         (nation,) = {unit["nation"] for unit in listed}

@@ -6,7 +6,6 @@ Random battles themselves: tests/campaigns/test_random_games.py.
 from __future__ import annotations
 
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.crimson_tide import GAME
 from domain.games.crimson_tide.rules import commands as c
@@ -14,6 +13,7 @@ from domain.games.crimson_tide.rules.scenarios import scenarios
 from domain.games.crimson_tide.rules.state import Pick
 from domain.kernel import conformance
 from domain.kernel.conformance import Played
+from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC
 
 from .random_battles import random_fleet, setup_of

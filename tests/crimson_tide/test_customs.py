@@ -6,7 +6,6 @@ import random
 from typing import Any
 
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.crimson_tide.game import GAME
 from domain.games.crimson_tide.rules.customs import CUSTOMS
@@ -15,6 +14,7 @@ from domain.games.crimson_tide.rules.state import State
 from domain.kernel import conformance
 from domain.kernel.custom import CUSTOM, Unfit
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
 
 from .random_battles import check_table
 from .seas import SEATS

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from domain.kernel.setup import Setup
 from msgspec.structs import replace
 
 from domain.games.crimson_tide.game import GAME
@@ -16,6 +15,7 @@ from domain.games.crimson_tide.rules import commands as c
 from domain.games.crimson_tide.rules import events as ev
 from domain.games.crimson_tide.shown.preview import preview
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
 from service.views.odds import of_command
 from tests.support.recorded import files, order, read
 from tests.support.suites import suites

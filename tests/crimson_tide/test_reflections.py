@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.crimson_tide.game import GAME
 from domain.games.crimson_tide.rules.commands import AnyCommand
@@ -17,6 +16,7 @@ from domain.games.crimson_tide.rules.edges import HOMES
 from domain.games.crimson_tide.rules.state import State
 from domain.kernel.chance import Faces
 from domain.kernel.conformance import Played, play
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE
 from tests.crimson_tide.reflections import TURNINGS, Reflection, Turning, check_reflection
 from tests.crimson_tide.suite import SUITE

@@ -6,7 +6,6 @@ import random
 from typing import Any
 
 import pytest
-from domain.kernel.setup import Setup
 from msgspec.structs import replace
 
 from domain.games.crimson_tide.game import GAME
@@ -15,6 +14,7 @@ from domain.games.crimson_tide.rules.seating import SEATS
 from domain.games.crimson_tide.rules.state import Pick
 from domain.kernel import conformance
 from domain.kernel.chance import Faces
+from domain.kernel.setup import Setup
 from domain.kernel.shown.scene import Group, Scene
 from domain.kernel.values import Hidden, Known
 from service.evidence.verify import verify

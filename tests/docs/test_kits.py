@@ -31,7 +31,7 @@ KITS = [(game, kind) for game in GAMES for kind in FOLDERS]
 
 def kit(game: str, kind: str) -> str:
     """The document for a game's kind of custom."""
-    path = ROOT / "domain" / "games" / game / FOLDERS[kind] / "README.md"
+    path = ROOT / "domain" / "games" / game / "rules" / FOLDERS[kind] / "README.md"
     return path.read_text("utf-8")
 
 
@@ -63,7 +63,7 @@ def test_the_commands_say_what_is_shown(game: str, kind: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize(("game", "kind"), KITS)
 def test_every_code_of_a_fault_is_explained(game: str, kind: str) -> None:
-    names = [f"domain/games/{game}/{name}" for name in CHECKS[game]]
+    names = [f"domain/games/{game}/rules/{name}" for name in CHECKS[game]]
     given = {
         str(call.args[0].value)
         for name in names

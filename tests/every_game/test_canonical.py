@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
-from domain.kernel.forked import fork_rules
-from domain.kernel.setup import Setup
 
 from domain.kernel import conformance, sameness
 from domain.kernel.codec import canonical
+from domain.kernel.forked import fork_rules
+from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC, TRUTH, Seat
 from service.play.forks import Origin, chooser, fork
 from tests.support import recorded

@@ -77,6 +77,6 @@ def test_the_odds_of_open_dice_hang_on_nothing_that_is_hidden(suite: Suite) -> N
             true, public = game.evolve(true, event), game.evolve(public, game.redact(event, PUBLIC))
             awaited = game.awaiting(true)
             if awaited is not None and awaited.domain == PUBLIC_DOMAIN:
-                assert game.insight.chances(true) == game.insight.chances(public)
+                assert game.chances(true) == game.chances(public)
                 compared += 1
     assert compared

@@ -8,7 +8,6 @@ from functools import wraps
 from typing import Any, ClassVar
 
 import pytest
-from domain.kernel.shown.catalogue import Entry
 
 from domain.games.naval_battles.game import GAME
 from domain.games.naval_battles.rules import events as ev
@@ -19,6 +18,7 @@ from domain.games.war_at_sea.shown import words as war_words
 from domain.kernel.conformance import Nonconformance
 from domain.kernel.event import Event
 from domain.kernel.options import Described
+from domain.kernel.shown.catalogue import Entry
 from domain.kernel.testing.completeness import Gap, check_complete, gaps
 from domain.kernel.testing.seen import Seen
 from tests.support import pennant
@@ -47,6 +47,7 @@ def _pennant() -> Seen:
 # --- each omission, made on purpose --------------------------------------------------------------
 
 NAVAL = "domain/games/naval_battles"
+MEANS = "what it means to readers, or that it means nothing"
 
 
 def lacking(game: AnyGame, found: Seen | None = None) -> list[str]:
@@ -83,20 +84,20 @@ def tables(**changes: Any) -> AnyGame:
 
 def test_an_event_that_nobody_may_see_is_named() -> None:
     game = replace(GAME, redact=without(GAME.redact, ev.CardPrepared, 0))
-    assert lacking(game) == [f"event card-prepared: who sees it ({NAVAL}/sight.py)"]
+    assert lacking(game) == [f"event card-prepared: who sees it ({NAVAL}/rules/sight.py)"]
 
 
 def test_an_event_without_a_fold_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(evolve._HOW, ev.CardPrepared)
-    assert f"event card-prepared: its fold ({NAVAL}/evolve.py)" in lacking(GAME)
+    assert f"event card-prepared: its fold ({NAVAL}/rules/evolve.py)" in lacking(GAME)
 
 
 def test_an_event_without_a_sentence_is_named() -> None:
     game = replace(GAME, says=without(GAME.says, ev.CardPrepared, 1))
-    assert f"event card-prepared: its sentence ({NAVAL}/sentences.py)" in lacking(game)
+    assert f"event card-prepared: its sentence ({NAVAL}/shown/sentences.py)" in lacking(game)
     game = replace(GAME, says=without(GAME.says, ev.CardPrepared, 1, answer=""))
     wanted = "event card-prepared: a sentence, or an entry that it is book-keeping "
-    assert f"{wanted}({NAVAL}/sentences.py, {NAVAL}/tables.py)" in lacking(game)
+    assert f"{wanted}({NAVAL}/shown/sentences.py, {NAVAL}/shown/tables.py)" in lacking(game)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def test_an_event_without_a_sentence_is_named() -> None:
 def test_an_event_that_is_struck_from_a_list_is_named(table: str, kind: type, said: str) -> None:
     (found,) = lacking(tables(**{table: fewer(getattr(GAME.tables, table), kind)}))
     assert found.startswith(f"event {said}")
-    assert f"{NAVAL}/tables.py" in found
+    assert f"{NAVAL}/shown/tables.py" in found
 
 
 def test_a_sentence_over_a_picture_is_no_picture() -> None:
@@ -133,16 +134,16 @@ def test_an_event_that_means_nothing_to_readers_says_so() -> None:
 def test_a_command_without_text_or_rule_is_named() -> None:
     kind = next(each for each in GAME.commands if each.__struct_config__.tag == "prepare")
     game = replace(GAME, describe=without(GAME.describe, kind, 1))
-    assert f"command prepare: its text ({NAVAL}/words.py)" in lacking(game)
+    assert f"command prepare: its text ({NAVAL}/shown/words.py)" in lacking(game)
     unruled = without(GAME.describe, kind, 1, answer=Described("Prepare"))
-    assert f"command prepare: its rule ({NAVAL}/words.py)" in lacking(
+    assert f"command prepare: its rule ({NAVAL}/shown/words.py)" in lacking(
         replace(GAME, describe=unruled)
     )
 
 
 def test_a_question_without_a_text_of_passing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(words._PASS, "prepare")
-    assert f"question prepare: its text of passing ({NAVAL}/words.py)" in lacking(GAME)
+    assert f"question prepare: its text of passing ({NAVAL}/shown/words.py)" in lacking(GAME)
 
 
 def test_a_step_without_a_text_of_passing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +159,7 @@ def test_a_step_without_a_text_of_passing_is_named(monkeypatch: pytest.MonkeyPat
 
 def test_a_question_that_a_bot_cannot_judge_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(admiral._JUDGES, "prepare")
-    wanted = f"question prepare: a judge of the bot admiral ({NAVAL}/bots/admiral.py)"
+    wanted = f"question prepare: a judge of the bot admiral ({NAVAL}/shown/bots/admiral.py)"
     assert lacking(GAME) == [wanted]
 
 
@@ -169,16 +170,16 @@ def test_a_question_without_a_usual_answer_is_named() -> None:
             raise KeyError(pending.question)
         return GAME.usual(state, pending)
 
-    wanted = f"question prepare: its usual answer ({NAVAL}/decide.py)"
+    wanted = f"question prepare: its usual answer ({NAVAL}/rules/decide.py)"
     assert lacking(replace(GAME, usual=usual)) == [wanted]
 
 
 def test_a_question_and_a_step_that_are_in_no_list_are_named() -> None:
     assert GAME.tables is not None
     (found,) = lacking(tables(questions=fewer(GAME.tables.questions, "plan")))
-    assert found == f"question plan: its entry among the questions ({NAVAL}/tables.py)"
+    assert found == f"question plan: its entry among the questions ({NAVAL}/shown/tables.py)"
     (found,) = lacking(tables(titles=fewer(dict(GAME.tables.titles), "declare")))
-    assert found == f"step declare: its title ({NAVAL}/names.py)"
+    assert found == f"step declare: its title ({NAVAL}/shown/names.py)"
     assert names.__name__ == GAME.tables.titled
 
 
@@ -186,7 +187,7 @@ def test_a_field_without_a_claim_or_a_picture_is_named() -> None:
     claims = fewer(dict(GAME.insight.claims), "deck")
     (found,) = lacking(replace(GAME, insight=replace(GAME.insight, claims=claims)))
     wanted = "field deck of the state: what it claims of the hidden, or why nothing"
-    assert found == f"{wanted} ({NAVAL}/claims.py)"
+    assert found == f"{wanted} ({NAVAL}/shown/claims.py)"
     before = seen("naval_battles")
     (found,) = lacking(GAME, replace(before, pictured=fewer(before.pictured, "deck")))
     wanted = "field deck of the state: its place in the picture, or why it is not drawn"
@@ -248,10 +249,10 @@ def test_all_that_a_new_event_lacks_is_in_one_message() -> None:
     game: AnyGame = replace(GAME, events=(*GAME.events, CardShown))  # type: ignore[arg-type]
     assert lacking(game) == [
         "event card-shown: a place in a recorded or random game (tests)",
-        f"event card-shown: its fold ({NAVAL}/evolve.py)",
-        f"event card-shown: its sentence ({NAVAL}/sentences.py)",
-        f"event card-shown: what it means to readers, or that it means nothing ({NAVAL}/roles.py)",
-        f"event card-shown: who sees it ({NAVAL}/sight.py)",
+        f"event card-shown: its fold ({NAVAL}/rules/evolve.py)",
+        f"event card-shown: its sentence ({NAVAL}/shown/sentences.py)",
+        f"event card-shown: {MEANS} ({NAVAL}/shown/roles.py)",
+        f"event card-shown: who sees it ({NAVAL}/rules/sight.py)",
     ]
     with pytest.raises(Nonconformance, match="Naval Battles lacks 5 things:"):
         check_complete(game, seen("naval_battles"))

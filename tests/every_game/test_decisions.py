@@ -79,7 +79,7 @@ def test_another_answer_of_the_same_version_is_found_and_told(suite: Suite) -> N
     (name,) = kept.recordings
     assert f"{name}.jsonl:" in told
     assert '"faces"' in told
-    assert f"raise VERSION in domain/games/{suite.folder}/game.py" in told
+    assert f"raise VERSION in domain/games/{suite.folder}/rules/engine.py" in told
     assert decisions.line(suite, "N") in told
     with pytest.raises(ValueError, match="decides otherwise"):
         decisions.taken(other, kept, answered(other, kept))

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
-from domain.kernel.setup import Setup
 
+from domain.kernel.setup import Setup
 from domain.kernel.values import TRUTH
 from service.models import SeenEvent
 from service.views.inquiry import Explanation, Inquiry
@@ -95,7 +95,7 @@ def test_the_prospects_are_those_before_the_last_dice_of_an_attack() -> None:
     for why in found.explained("attack-resolved"):
         first, last = why.command[0].seq, why.command[-1].seq
         states = [found.inquiry._views.at(TRUTH, version) for version in range(first, last + 1)]
-        odds = [game.insight.prospects(state) for state in states if game.awaiting(state)]
+        odds = [game.prospects(state) for state in states if game.awaiting(state)]
         told = [each for each in odds if each is not None]
         assert why.prospects == (told[-1] if told else None)
         began += told[:1] if told[:1] != told[-1:] else []

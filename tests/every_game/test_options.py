@@ -8,14 +8,14 @@ from functools import cache
 from typing import Any
 
 import pytest
-from domain.kernel.setup import Setup
-from domain.kernel.shown.option_texts import OptionText
 from msgspec.structs import replace
 
 from domain.kernel.agreed import Agreed, options_of
 from domain.kernel.finder import games
 from domain.kernel.game import Game
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
+from domain.kernel.shown.option_texts import OptionText
 from service.http.rulesets import options_schema
 from tests.crimson_tide import random_battles as crimson_tide
 from tests.naval_battles import random_games as naval_battles

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games import crimson_tide, war_at_sea
 from domain.games.crimson_tide.rules import events as ct
@@ -16,6 +15,7 @@ from domain.games.war_at_sea.shown.roles import SAFE
 from domain.kernel.conformance import play
 from domain.kernel.finder import games
 from domain.kernel.game import Game
+from domain.kernel.setup import Setup
 from domain.kernel.shown.roles import PARTS, Role, nothing, undecided
 from domain.kernel.testing.completeness import file_of
 from domain.kernel.values import PUBLIC

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from domain.kernel.setup import Setup
 
+from domain.kernel.setup import Setup
 from tests.support.recorded import read, replay
 from tests.support.suites import Suite, suites
 

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 import jsonschema  # type: ignore[import-untyped]
 import msgspec
 import pytest
-from domain.kernel.setup import Setup
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,6 +17,7 @@ from domain.kernel.codec import canonical
 from domain.kernel.conformance import Nonconformance, check_customs
 from domain.kernel.custom import Custom, Unfit, read_customs
 from domain.kernel.form import GREATEST, Fault, form_faults
+from domain.kernel.setup import Setup
 from domain.kernel.values import Value
 from tests.support.pennant import GAME
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from domain.kernel.forked import fork_rules, played
-from domain.kernel.setup import Setup
 
 from domain.kernel.chance import PUBLIC_DOMAIN, side_domain
 from domain.kernel.codec import Codec, canonical
 from domain.kernel.fork import NAME, Fork
+from domain.kernel.forked import fork_rules, played
+from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC, Known
 from tests.support import pennant, soundings
 

@@ -25,7 +25,7 @@ def test_a_command_that_no_question_takes_is_refused(game: AnyGame) -> None:
     with pytest.raises(ValueError, match="no question, way out or pass takes Forgotten"):
         replace(game, commands=(*game.commands, Forgotten))
     for left_out in game.commands:
-        strange = f"{game.title}: {left_out.__name__} is carried out, and is no command of it"
+        strange = f"{game.ruleset}: {left_out.__name__} is carried out, and is no command of it"
         with pytest.raises(ValueError, match=strange):
             replace(game, commands=tuple(each for each in game.commands if each is not left_out))
 

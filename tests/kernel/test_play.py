@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import cast
 
 import pytest
-from domain.kernel.setup import Result
 from msgspec.structs import replace as replaced
 
 from domain.kernel.chance import Awaited
@@ -16,6 +15,7 @@ from domain.kernel.flow import Flow
 from domain.kernel.play import Course, Hooks, Step, phases
 from domain.kernel.question import Question, a_seat, act, dice_first
 from domain.kernel.rules import No, Refused
+from domain.kernel.setup import Result
 from domain.kernel.values import Seat, Value
 
 SEATS = ("p1", "p2", "p3")

@@ -10,8 +10,6 @@ import dataclasses
 import random
 from typing import Any
 
-from domain.kernel.setup import Setup
-
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules import commands as c
 from domain.games.naval_battles.rules.commands import AnyCommand
@@ -26,6 +24,7 @@ from domain.kernel import conformance
 from domain.kernel.conformance import Played, askable, check_domain, throw
 from domain.kernel.game import Game
 from domain.kernel.options import Options
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE, Seat
 from tests.support.random_options import Weights, random_options
 

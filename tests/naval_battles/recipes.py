@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from domain.kernel.setup import Setup
-
 from domain.games.naval_battles.rules.decide import EDITION
 from domain.games.naval_battles.rules.state import State
 from domain.games.naval_battles.shown.bots import Admiral
 from domain.kernel.chance import Faces
+from domain.kernel.setup import Setup
 from service.bots import Bot, Item, Position, RandomLegal
 from tests.support.suites import Recipe, as_thrown
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules.decide import EDITION
 from domain.games.naval_battles.rules.state import Ship, State
+from domain.kernel.setup import Setup
 from tests.support.suites import Suite
 
 from .random_games import check_game, game_of, setup_of

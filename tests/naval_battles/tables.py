@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules import commands as c
@@ -25,6 +24,7 @@ from domain.games.naval_battles.rules.state import Attack, Prepared, Ship, State
 from domain.kernel.chance import Faces
 from domain.kernel.flow import Flow
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
 from domain.kernel.values import Known, Seat
 from tests.support.suites import Play
 

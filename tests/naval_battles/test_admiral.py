@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules.decide import EDITION
 from domain.kernel.codec import full
+from domain.kernel.setup import Setup
 from service.bots import Bot, Item, LocalGame, Position, RandomLegal, bots_of
 
 from .tables import SEATS, Battle, Prepared, given, opened, seen, ship

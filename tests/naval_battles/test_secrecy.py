@@ -7,10 +7,10 @@ in the deck. And the net has no hole that we know of: ten leaks made on purpose 
 from __future__ import annotations
 
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules.decide import EDITION
+from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC
 
 from . import worlds

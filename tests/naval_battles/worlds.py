@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from domain.kernel.setup import Setup
 from msgspec.structs import replace
 
 from domain.games.naval_battles.rules import commands as c
@@ -25,6 +24,7 @@ from domain.kernel.conformance import throw
 from domain.kernel.game import Game
 from domain.kernel.options import Pending
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE, PUBLIC, Known, Seat
 
 AnyGame = Game[Any, Any, Any]

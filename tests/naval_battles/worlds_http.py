@@ -29,13 +29,13 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
-from domain.kernel.setup import Setup
 from litestar.testing import TestClient
 
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules.commands import CommitFleet
 from domain.games.naval_battles.rules.decide import EDITION
 from domain.kernel.chance import Faces
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE
 from service import app as application
 from service.app import create_app

@@ -12,8 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from domain.kernel.setup import Result
-
 from domain.games.crimson_tide.rules import state as ct
 from domain.games.crimson_tide.rules.geometry.pose import Pose
 from domain.games.naval_battles.rules import state as nb
@@ -22,6 +20,7 @@ from domain.games.war_at_sea.rules.charts import Map
 from domain.games.war_at_sea.rules.effects import MoreDice
 from domain.games.war_at_sea.rules.scenarios import scenario
 from domain.kernel.chance import Awaited, Dice
+from domain.kernel.setup import Result
 from domain.kernel.tally import Tally
 from domain.kernel.values import Hidden, Known
 

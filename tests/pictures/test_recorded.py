@@ -9,8 +9,8 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from domain.kernel.setup import Setup
 
+from domain.kernel.setup import Setup
 from domain.kernel.shown.scene import Scene, Word
 from domain.kernel.values import PUBLIC, Hidden, Known
 from projections.film import Caption, Film

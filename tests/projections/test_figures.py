@@ -22,7 +22,7 @@ from projections.finder import found
 from projections.follow import Entry, Projection, Shelf
 from projections.lobby import Activity
 from projections.lobby import take as lobby_take
-from projections.records import ABANDONED, CLOSED, ROLLED
+from projections.records import CLOSED, ROLLED
 from tests.support.followed import Memory, entries
 
 EVERY = found()
@@ -86,12 +86,7 @@ def results() -> dict[str, Figures]:
 
 def batches(ruleset: str = "") -> Iterator[tuple[Entry, Any]]:
     """Batches with their rolls as they are known in the end, the hidden ones opened."""
-    opened = {
-        (each.game, each.seq): each
-        for end in log()
-        if end.type in (CLOSED, ABANDONED)
-        for each in end.opened
-    }
+    opened = {(each.game, each.seq): each for last in log() for each in last.opened}
     for each in log():
         if each.type == ROLLED and ruleset in ("", each.ruleset):
             yield each, data(opened.get((each.game, each.seq), each))

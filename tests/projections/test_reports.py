@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.war_at_sea import GAME
 from domain.kernel.conformance import Played, play
+from domain.kernel.setup import Setup
 from domain.kernel.shown.roles import Role
 from domain.kernel.values import PUBLIC
 from projections.reports import Entry, Reporter, Section, report, sections, served, told

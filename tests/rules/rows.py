@@ -202,8 +202,12 @@ def takes_from(function: Any, name: str) -> bool:
 
 
 def told_of(table: Table) -> str:
-    """All that the table says, as text; of functions in it only that they are there."""
+    """All that the table says, as text; of functions in it only that they are there.
+
+    The same after a move: in which module it stands is left out.
+    """
     rows = [(row, value) for row, value, *_ in _rows_of(held(table.name))]
+    table = msgspec.structs.replace(table, name=table.name.rpartition(".")[2])
     return f"{table} {msgspec.json.encode(rows, enc_hook=lambda each: '')!r}"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain.examples.pennant.rules.course import state as pennant_state
+from domain.examples.pennant.rules import state as pennant_state
 from domain.kernel.play import Course
 from service.dice.vault import Vault
 from service.models import NewGame

@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.kernel.codec import canonical
 from domain.kernel.finder import games
 from domain.kernel.game import Game
+from domain.kernel.setup import Setup
 from service.models import NewGame
 from service.play.opening import seat_wishes, setup_of, terms_of
 

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import board, cards, editions
@@ -24,6 +23,7 @@ from domain.games.war_at_sea.rules.state import AIRBASE, State, Unit
 from domain.kernel.chance import Faces
 from domain.kernel.flow import Flow
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE, Known, Seat
 
 Event = ev.AnyEvent

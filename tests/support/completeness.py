@@ -9,10 +9,10 @@ from random import Random
 from typing import Any
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.kernel.conformance import Nonconformance, Played, play
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
 from domain.kernel.testing.completeness import file_of
 from domain.kernel.testing.seen import ENOUGH, Seen
 from domain.kernel.values import CHANCE

@@ -32,9 +32,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
 from tests.support import cases
 from tests.support.recorded import Line, files, order, read
 from tests.support.suites import TESTS, Suite, suites
@@ -238,7 +238,7 @@ SHOWN = 8
 
 def advice(suite: Suite, found: Sequence[Other]) -> str:
     """What whoever changed the rules has to do."""
-    where = Path(getsourcefile(suite.game.opening) or "").parent / "game.py"
+    where = Path(getsourcefile(suite.game.opening) or "").parent / "engine.py"
     shown = [f"  {each.place} {each.what}" for each in found[:SHOWN]]
     if len(found) > len(shown):
         shown.append(f"  and {len(found) - len(shown)} more")

@@ -40,7 +40,7 @@ NEEDED = {
     "canonical": ("domain.kernel.codec",),
     "Faces": ("domain.kernel.chance",),
     "Refused": ("domain.kernel.rules",),
-    "Setup": ("domain.kernel.game",),
+    "Setup": ("domain.kernel.setup", "domain.kernel.game"),
 }
 """What the script needs of a tree, and in which modules it may be, newest first."""
 

@@ -33,7 +33,7 @@ from projections.finder import found
 from projections.follow import Entry, Projection
 from service.evidence import chain
 from service.evidence.container import unpack
-from service.evidence.records import ENDS, SERVICE, BatchRolled, DeadlinePassed
+from service.evidence.records import SERVICE, BatchRolled, DeadlinePassed, opens_master
 from service.following.log import _body, _entry
 from service.following.meaning import Meanings
 from service.store.rows import Body
@@ -109,7 +109,8 @@ def _game(game: str, ruleset: str, rows: list[bytes]) -> Iterator[Entry]:
         entry = _entry(0, ruleset, body, bytes(body.data), by=by)
         if body.type == BatchRolled.TYPE and truth:
             hidden.append(_entry(0, ruleset, body, truth, by=None))
-        yield msgspec.structs.replace(entry, opened=tuple(hidden)) if body.type in ENDS else entry
+        opens = opens_master(body.type, body.schema)
+        yield msgspec.structs.replace(entry, opened=tuple(hidden)) if opens else entry
 
 
 def _orders(bodies: Iterable[Body]) -> dict[str, Seat]:

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any, get_origin
 
 import msgspec
-from domain.kernel.forked import fork_rules
 from msgspec import inspect
 
 from domain.kernel.fork import NAME as FORKED
+from domain.kernel.forked import fork_rules
 from tests.support.additive import breaks
 from tests.support.suites import TESTS, Suite, suites
 

@@ -68,7 +68,7 @@ MOVED_UPCASTER = """    position=2,
     },
 """
 
-_END = "    customs=CUSTOMS,\n    tables=TABLES,\n)\n"
+_END = "    customs=CUSTOMS,\n    courses=(COURSE,),\n)\n"
 
 
 def later(folder: Path, name: str, edits: Edits, declared: str) -> Game[Any, Any, Any]:
@@ -85,7 +85,7 @@ def later(folder: Path, name: str, edits: Edits, declared: str) -> Game[Any, Any
 
 def exchange(package: Path, old: str, new: str) -> None:
     """Put a text in the place of one that one file of the package has, once."""
-    found = [path for path in package.glob("*.py") if old in path.read_text("utf-8")]
+    found = [path for path in package.rglob("*.py") if old in path.read_text("utf-8")]
     assert len(found) == 1, f"Pennant has it in {[path.name for path in found]}: {old!r}"
     source = found[0].read_text("utf-8")
     assert source.count(old) == 1, f"{found[0].name} has it {source.count(old)} times: {old!r}"

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.examples.pennant.game import GAME, RULES
 from domain.examples.pennant.rules.commands import Choose, Command, Fire, Pass
@@ -27,6 +26,7 @@ from domain.examples.pennant.rules.events import (
 from domain.examples.pennant.rules.state import State
 from domain.examples.pennant.shown.words import ROLES
 from domain.kernel.game import Game
+from domain.kernel.setup import Setup
 
 SETUP = Setup("pennant", "first", "standard", ("p1", "p2"), {})
 

@@ -10,8 +10,6 @@ import dataclasses
 import random
 from collections.abc import Sequence
 
-from domain.kernel.setup import Setup
-
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import board
 from domain.games.war_at_sea.rules import commands as c
@@ -29,6 +27,7 @@ from domain.kernel import conformance
 from domain.kernel.game import Game
 from domain.kernel.options import Options
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE, Seat
 from tests.support.battle import EDITIONS, SEATS
 from tests.support.random_options import Weights, random_options

@@ -9,14 +9,13 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from domain.kernel.setup import Setup
-
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import board
 from domain.games.war_at_sea.rules.cards import CARDS, missing
 from domain.kernel import conformance
 from domain.kernel.custom import CUSTOM
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
 from tests.support.battle import EDITIONS, SEATS
 from tests.war_at_sea import invariants
 

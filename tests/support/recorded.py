@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.kernel.chance import Faces
 from domain.kernel.codec import canonical
 from domain.kernel.options import Options
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE, Seat
 from service.bots.local import LocalGame
 from tests.support.cases import commands

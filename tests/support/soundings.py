@@ -14,8 +14,6 @@ from dataclasses import replace
 from typing import Annotated, Any, assert_never
 
 import msgspec
-from domain.kernel.setup import Result, Setup
-from domain.kernel.shown.option_texts import OptionText
 
 from domain.kernel.agreed import option
 from domain.kernel.chance import (
@@ -30,6 +28,8 @@ from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.kernel.options import Described, Options, Pending, Template
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Result, Setup
+from domain.kernel.shown.option_texts import OptionText
 from domain.kernel.shown.roles import Role, Roles, nothing
 from domain.kernel.values import TRUTH, Hidden, Known, Seat, Value, Viewer
 

@@ -14,13 +14,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from domain.kernel.forked import fork_rules
-from domain.kernel.setup import Setup
-
 from domain.kernel.chance import Faces
 from domain.kernel.codec import Codec
+from domain.kernel.forked import fork_rules
 from domain.kernel.game import Game
 from domain.kernel.options import Options
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE, Seat
 from service.bots.bot import Bot
 

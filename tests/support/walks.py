@@ -9,9 +9,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.kernel.conformance import play
+from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC, Seat, Viewer
 from tests.support.recorded import order, read
 from tests.support.suites import AnyGame, Suite

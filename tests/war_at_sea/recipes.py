@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from domain.kernel.setup import Setup
-
 from domain.games.war_at_sea.rules import board
 from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules.purposes import AttackDice
 from domain.games.war_at_sea.rules.state import State
 from domain.kernel.chance import Faces
 from domain.kernel.options import Options
+from domain.kernel.setup import Setup
 from domain.kernel.values import Seat
 from service.bots.bot import Bot, Item, Position
 from service.bots.war_at_sea import Greedy

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules.cards import card
 from domain.games.war_at_sea.rules.state import State, Unit
 from domain.kernel.conformance import play
+from domain.kernel.setup import Setup
 from tests.support.battle import SEATS, Battle, bare, passing_cards, resumed, table, unit
 from tests.support.random_battles import check_battle, game_of, setup_of
 from tests.support.suites import Suite

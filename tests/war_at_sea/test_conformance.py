@@ -6,7 +6,6 @@ Random battles themselves: tests/campaigns/test_random_games.py.
 from __future__ import annotations
 
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import commands as c
@@ -14,6 +13,7 @@ from domain.games.war_at_sea.rules.scenarios import scenarios
 from domain.kernel import conformance
 from domain.kernel.chance import Faces
 from domain.kernel.conformance import Played
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE, PUBLIC
 from tests.support.battle import EDITIONS, SEATS
 from tests.support.random_battles import game_of, random_fleet

@@ -11,7 +11,6 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
-from domain.kernel.setup import Setup
 from msgspec.structs import replace
 
 from domain.games.war_at_sea import GAME
@@ -27,6 +26,7 @@ from domain.kernel.codec import full
 from domain.kernel.conformance import Played
 from domain.kernel.custom import CUSTOM, Unfit
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE, PUBLIC
 from service.bots.bot import RandomLegal
 from service.bots.local import LocalGame

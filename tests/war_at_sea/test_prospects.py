@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.games.war_at_sea.game import GAME
 from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules.odds import odds, prospects
+from domain.kernel.setup import Setup
 from tests.support.recorded import files, order, read
 from tests.support.suites import suites
 

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.war_at_sea.rules.board import NEIGHBOURS
 from domain.games.war_at_sea.rules.cards import card, missing, squadrons
 from domain.games.war_at_sea.rules.events import AnyEvent, SquadronJoined, UnitDeployed
 from domain.games.war_at_sea.rules.state import AIRBASE, State
 from domain.kernel.conformance import Played, play
+from domain.kernel.setup import Setup
 from tests.support.battle import EDITIONS, SEATS
 from tests.support.random_battles import check_battle, game_of
 

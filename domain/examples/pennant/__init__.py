@@ -1,4 +1,4 @@
-"""Pennant: a whole game, small enough to be read at once. Begin with rules.py."""
+"""Pennant: a whole game, small enough to be read at once. Begin with rules/course.py."""
 
 from .game import GAME
 

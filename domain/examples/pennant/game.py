@@ -1,22 +1,20 @@
-"""The ruleset as one record: what the kernel, the service and the tests know of Pennant."""
+"""The ruleset as one record: what decides in Pennant, and what shows it."""
 
 from __future__ import annotations
 
-from typing import get_args
-
-from domain.kernel.game import Game
+from domain.kernel.game import Game, deciding
 from domain.kernel.shown.catalogue import Catalogue, Entry
 from domain.kernel.shown.option_texts import OptionText
 from domain.kernel.shown.rulebook import RuleText
 from domain.kernel.shown.tables import Tables
 
-from .rules.commands import Command, PennantOptions
-from .rules.course import COURSE, opening
-from .rules.customs import CUSTOMS
-from .rules.events import AnyEvent, Opened, redact
-from .rules.state import State, evolve
+from .rules.commands import Command
+from .rules.course import COURSE
+from .rules.engine import ENGINE
+from .rules.events import AnyEvent, Opened
+from .rules.state import State
 from .shown.bot import Gunner
-from .shown.insight import INSIGHT, odds
+from .shown.insight import INSIGHT
 from .shown.picture import scene
 from .shown.words import ROLES, board, describe, says
 
@@ -56,38 +54,17 @@ TABLES = Tables(
 )
 
 GAME: Game[State, Command, AnyEvent] = Game(
-    ruleset="pennant",
+    **deciding(ENGINE),
     title="Pennant",
-    version="1.0.0",
-    editions=("first",),
-    seat_counts=(2,),
     phases=COURSE.keys,
-    options=PennantOptions,
-    option_texts={"turns": OptionText("Turns of both seats together", "4", "1 to 20,000")},
-    state=State,
-    commands=get_args(Command),
-    events=get_args(AnyEvent),
-    opening=opening,
-    decide=COURSE.decide,
-    evolve=evolve,
-    legal=COURSE.legal,
-    redact=redact,
-    pending=COURSE.pending,
-    awaiting=lambda state: state.awaited,
-    result=lambda state: state.result,
-    secrets=lambda state: bool(state.seats) and not state.colours,
     describe=describe,
-    scores=lambda state: dict(zip(state.seats, state.points, strict=True)),
-    insight=INSIGHT,
+    says=says,
     board=board,
     scene=scene,
-    usual=COURSE.usual,
-    says=says,
-    roles=ROLES,
-    odds=odds,
     bots={"gunner": Gunner},
     catalogue=CATALOGUE,
-    courses=(COURSE,),
-    customs=CUSTOMS,
+    roles=ROLES,
+    option_texts={"turns": OptionText("Turns of both seats together", "4", "1 to 20,000")},
+    insight=INSIGHT,
     tables=TABLES,
 )

@@ -1,7 +1,7 @@
 """What everybody may say of things that are hidden: a hand's size, a card that was shown to all.
 
-A game claims field by field (:attr:`~domain.kernel.shown.insight.Insight.claims`), so that a new field of
-the state is in no list until somebody has said what follows from it for what nobody sees.
+A game claims field by field (:attr:`~domain.kernel.shown.insight.Insight.claims`), so that a new
+field of the state is in no list until somebody has said what follows from it for what nobody sees.
 """
 
 from __future__ import annotations

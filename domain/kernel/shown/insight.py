@@ -1,4 +1,4 @@
-"""What a reader may ask of a position besides playing it: names, figures with reasons, chances."""
+"""What a reader may ask of a position: names, figures with reasons, what may be supposed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..chances import Chances
 from ..fork import Choose
 from ..tally import Tally
 from .claims import ClaimsByField
@@ -25,10 +24,6 @@ class Insight:
 
     calls    (state, id) -> what a unit or card is called; "" for what is none
     figures  (state, id) -> a unit's numbers with their reasons: ``armor``, ``speed``
-    chances  (state) -> what the awaited roll may come to; None where nothing is awaited, or where
-             no score is kept of the roll
-    prospects  (state) -> exact odds of the attack whose dice are awaited, as plain JSON, with
-             whatever follows of them; None where there is none
     suppose  (view, choose) -> a position that the viewer could take for the truth: what he cannot
              see is made up by ``choose(n)``, a number below n, and depends on nothing else
     claims   field of the state -> what it says of the hidden to everybody who sees it, or why it
@@ -39,8 +34,6 @@ class Insight:
 
     calls: Callable[[Any, str], str] = lambda state, unit: ""
     figures: Callable[[Any, str], Mapping[str, Tally]] = _no_figures
-    chances: Callable[[Any], Chances | None] = lambda state: None
-    prospects: Callable[[Any], dict[str, Any] | None] = lambda state: None
     suppose: Callable[[Any, Choose], Any] = lambda state, choose: state
     claims: ClaimsByField = field(default_factory=dict, hash=False)
     forbids: str = ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.crimson_tide import GAME
 from domain.games.crimson_tide.rules import air_missions, dice, facts, strength, targets
@@ -20,6 +19,7 @@ from domain.games.crimson_tide.rules.sequence import battle
 from domain.games.crimson_tide.rules.state import Shot, State
 from domain.kernel.codec import canonical
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
 from domain.kernel.tally import Reason, Tally
 from tests.crimson_tide.seas import EDITION, SEATS, begun, position
 

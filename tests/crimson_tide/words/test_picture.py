@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 
-from domain.kernel.setup import Result, Setup
 from msgspec.structs import replace
 
 from domain.games.crimson_tide.game import GAME
 from domain.games.crimson_tide.rules.state import Inbound, Land, Lost, Objective, Storm
 from domain.games.crimson_tide.shown.picture import WIDTH, board
 from domain.kernel.conformance import play
+from domain.kernel.setup import Result, Setup
 from domain.kernel.values import PUBLIC
 from tests.crimson_tide.table import (
     CAPITAL,

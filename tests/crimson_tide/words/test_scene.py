@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import pytest
-from domain.kernel.setup import Result
 from msgspec.structs import replace
 
 from domain.games.crimson_tide.game import GAME
 from domain.games.crimson_tide.rules.commands import Attack
 from domain.games.crimson_tide.rules.state import State
 from domain.games.crimson_tide.shown.scenes.whole import scene
+from domain.kernel.setup import Result
 from domain.kernel.shown.scene import Group, Item
 from tests.crimson_tide.seas import position
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import get_args
 
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.crimson_tide.game import GAME
 from domain.games.crimson_tide.rules import events as ev
@@ -28,6 +27,7 @@ from domain.games.crimson_tide.rules.state import (
 from domain.games.crimson_tide.shown.sentences import says
 from domain.kernel.chance import Awaited, Dice
 from domain.kernel.conformance import Played, play
+from domain.kernel.setup import Setup
 from domain.kernel.tally import Reason, Tally
 from domain.kernel.values import PUBLIC, TRUTH, Hidden, Known
 from tests.crimson_tide.table import CAPITAL, MEDIUM, SMALL, SUBMARINE, aircraft, table, unit

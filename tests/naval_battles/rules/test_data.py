@@ -7,8 +7,10 @@ from collections import Counter
 import pytest
 
 from domain.games.naval_battles import GAME
-from domain.games.naval_battles.rules import facts
+from domain.games.naval_battles.rules import facts, reckoning
 from domain.games.naval_battles.rules.cards import RAIDS, SHIELDS, SHOTS, steps_of
+from domain.games.naval_battles.rules.cards.land_air_raid import needed
+from domain.games.naval_battles.rules.cards.torpedo_spread import guidance
 from domain.games.naval_battles.rules.commands import CommitFleet
 from domain.games.naval_battles.rules.deck import STANDARD, STANDARD_TABLE, full_deck, load_deck
 from domain.games.naval_battles.rules.drawing import deal
@@ -146,8 +148,6 @@ def test_every_nation_makes_exactly_25(nation: str, total: int) -> None:
     [("land-air-x1", (4, 2, 3, 4)), ("land-air-x2", (5, 3, 4, 5)), ("land-air-x3", (6, 4, 5, 6))],
 )
 def test_numbers_of_land_based_raids(card: str, numbers: tuple[int, ...]) -> None:
-    from domain.games.naval_battles.rules.cards.land_air_raid import needed
-
     for row, number in enumerate(numbers):
         name = "de-u-47" if row == 0 else "de-t13"
         assert needed(STANDARD_TABLE[card], ship("p2", name, row)).total == number
@@ -156,9 +156,6 @@ def test_numbers_of_land_based_raids(card: str, numbers: tuple[int, ...]) -> Non
 @pytest.mark.rule("NB-SHIP-10", "NB-AIR-03", "NB-DEF-02", "NB-COVER-03", "NB-SUB-04")
 def test_special_symbols() -> None:
     """Every symbol of the booklet is a figure of a card: flak, raid, cover, guidance, silence."""
-    from domain.games.naval_battles.rules import reckoning
-    from domain.games.naval_battles.rules.cards.torpedo_spread import guidance
-
     assert guidance("jp-i-174")[0].value == 3
     assert guidance("us-pt-109") == ()
     row2 = ship("p2", "de-bismarck", 2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules import commands as c
@@ -12,6 +11,7 @@ from domain.games.naval_battles.rules.setup import ready_fleets
 from domain.games.naval_battles.rules.ships import SHIPS, ships_of
 from domain.kernel.chance import Dice
 from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC, TRUTH, Hidden, Known
 
 from ..tables import SEATS, Battle, given, opened, resumed, seen, ship, table

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from domain.kernel.setup import Setup
 from msgspec.structs import replace
 
 from domain.games.naval_battles import GAME
@@ -18,6 +17,7 @@ from domain.games.naval_battles.rules.house import CUSTOMS, FEWEST, examples, ju
 from domain.games.naval_battles.rules.ships import SHIPS
 from domain.kernel import conformance
 from domain.kernel.custom import Unfit
+from domain.kernel.setup import Setup
 
 from ..tables import SEATS
 

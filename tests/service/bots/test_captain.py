@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.crimson_tide import GAME
 from domain.games.crimson_tide.rules.arcs import in_arc
 from domain.games.crimson_tide.rules.geometry.pose import Pose
 from domain.games.crimson_tide.rules.state import State
 from domain.kernel.codec import full
+from domain.kernel.setup import Setup
 from service.bots import Bot, Item, LocalGame, Position, RandomLegal
 from service.bots.crimson_tide import Captain
 from service.bots.crimson_tide.lookout import Spot

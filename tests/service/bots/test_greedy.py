@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import board
 from domain.games.war_at_sea.rules.effects import Downed, MayRam
 from domain.games.war_at_sea.rules.state import State
 from domain.kernel.codec import full
+from domain.kernel.setup import Setup
 from domain.kernel.values import Known
 from service.bots import Bot, Item, LocalGame, Position, RandomLegal
 from service.bots.war_at_sea import Greedy

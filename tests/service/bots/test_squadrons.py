@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.war_at_sea.rules.cards import CARDS
+from domain.kernel.setup import Setup
 from service.bots import LocalGame
 from service.bots.war_at_sea import Greedy
 from tests.service.bots.test_greedy import picked

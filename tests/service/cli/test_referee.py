@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.kernel.finder import games as installed
+from domain.kernel.setup import Setup
 from service.cli import main
 from tests.service.cli.conftest import Done, Run, spawn
 from tests.service.cli.test_verify import altered

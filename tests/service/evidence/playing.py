@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from domain.kernel.setup import Setup
 from msgspec import UNSET
 
 from domain.kernel.chance import Awaited, Faces
 from domain.kernel.codec import canonical
 from domain.kernel.game import Game
+from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC, Seat, Viewer
 from service.deadlines import later
 from service.dice import nwd1
@@ -31,6 +31,7 @@ from service.evidence.records import (
     GameAbandoned,
     GameClosed,
     GameCreated,
+    MasterOpened,
     Params,
     Record,
     RulesUsed,
@@ -96,6 +97,7 @@ class Table:
     deadline: int = 0
     minutes: int = 0
     waiting: tuple[Seat, ...] = ()
+    unopened: bool = False
 
     def __post_init__(self) -> None:
         rules = self.rules or rules_digest(self.game)
@@ -123,11 +125,11 @@ class Table:
             waiting=self.waiting or UNSET,
         )  # fmt: skip
         opening = resolve(game, None, game.opening(self.setup), self._opening_batch)
-        self._write([created, *_records(opening)], NO_CAUSE, SERVICE)
+        self.write([created, *_records(opening)], NO_CAUSE, SERVICE)
         if self.tips:
             for place, seat in enumerate(self.setup.seats):
                 tip = self.player_link(place, 0)
-                self._write([SeatTakenRecord(seat, tip.hex())], NO_CAUSE, seat, sealing=False)
+                self.write([SeatTakenRecord(seat, tip.hex())], NO_CAUSE, seat, sealing=False)
 
     def _opening_batch(self, domain: str) -> Batch:
         none = [None] * len(self.setup.seats)
@@ -149,15 +151,19 @@ class Table:
 
     def taken(self, seat: Seat) -> None:
         """A seat that was waiting is taken, without a dice tip."""
-        self._write([SeatTakenRecord(seat)], NO_CAUSE, seat, sealing=False)
+        self.write([SeatTakenRecord(seat)], NO_CAUSE, seat, sealing=False)
 
     def abandon(self, seat: Seat, command: Any) -> None:
         """The game ends without a result in place of what the command would have led to."""
         text, number = canonical(command), self.chain.seq + 1
         command_id = f"c_{len(self.orders):016x}"
-        record = GameAbandoned(seat, self.book.master.hex())
-        self._write([record], self.seals.cause(command_id, text), seat)
+        self.write([GameAbandoned(seat)], self.seals.cause(command_id, text), seat)
         self.orders.append(Order(command_id, seat, text, number, number))
+        self.open_master()
+
+    def open_master(self) -> None:
+        opened = MasterOpened(self.book.master.hex())
+        self.write([opened], NO_CAUSE, SERVICE, sealing=False)
 
     def by_clock(self, seat: Seat, minutes: int) -> None:
         """The service answers for a seat, so many minutes after what was last done."""
@@ -187,13 +193,15 @@ class Table:
         items: list[Any] = [*before, *self._new_tip(seat, done), *_records(done)]
         result = self.game.result(done.state)
         if result is not None:
-            items.append(GameClosed(self.book.master.hex(), result))
+            items.append(GameClosed(result))
         elif not self.epoch.lasts(self.batch, self.length, len(self.book.domains)):
             self.epoch = Epoch(self.epoch.number + 1, self.batch - 1)
             self.renewing = set(self.setup.seats) if self.tips else set()
             items.append(ChainRenewed.of(self.book, self.epoch))
-        self._write(items, self.seals.cause(command_id, text), seat)
+        self.write(items, self.seals.cause(command_id, text), seat)
         self.orders.append(Order(command_id, seat, text, first, self.chain.seq))
+        if result is not None and not self.unopened:
+            self.open_master()
 
     def _new_tip(self, seat: Seat, done: Resolved) -> list[TipRenewed]:
         if seat not in self.renewing or not done.batches:
@@ -202,7 +210,7 @@ class Table:
         tip = self.player_link(self.setup.seats.index(seat), self.epoch.base)
         return [TipRenewed(seat, tip.hex())]
 
-    def _write(self, items: Sequence[Any], cause: Cause, actor: Seat, sealing: bool = True) -> None:
+    def write(self, items: Sequence[Any], cause: Cause, actor: Seat, sealing: bool = True) -> None:
         last = len(items) - 1
         for place, item in enumerate(items):
             if isinstance(item, Record):

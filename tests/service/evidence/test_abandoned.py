@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules import commands as c
+from domain.kernel.setup import Setup
 from service.evidence.verify import verify
 
 from .playing import Table

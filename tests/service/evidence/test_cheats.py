@@ -9,12 +9,18 @@ from typing import Any
 
 import msgspec
 import pytest
-from domain.kernel.setup import Result
 
 from domain.kernel.chance import Awaited, Dice, Faces
+from domain.kernel.setup import Result
 from domain.kernel.values import Known
 from service.dice.vault import Batch
-from service.evidence.records import BatchRolled, GameClosed, GameCreated, RollRecorded
+from service.evidence.records import (
+    BatchRolled,
+    GameClosed,
+    GameCreated,
+    MasterOpened,
+    RollRecorded,
+)
 from service.evidence.verdict import Finding
 from service.evidence.verify import verify
 from tests.support import pennant
@@ -197,10 +203,10 @@ def test_another_set_up_than_the_one_that_the_dice_are_bound_to() -> None:
 
 
 def test_another_master_than_the_one_committed_to() -> None:
-    def change(record: GameClosed) -> GameClosed:
+    def change(record: MasterOpened) -> MasterOpened:
         return replace(record, master="00" * 32)
 
-    finding = found(Cheat(record=on_type(GameClosed, change)))
+    finding = found(Cheat(record=on_type(MasterOpened, change)))
     assert finding.check in ("secrets", "seal", "order")
 
 

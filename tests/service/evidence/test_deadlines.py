@@ -115,7 +115,7 @@ def test_the_word_of_the_clock_stands_first() -> None:
     late = DeadlinePassed("p1", asked.question, asked.subject, later(AT, 240))
     table.minutes += 2
     start, text = table.chain.seq + 1, canonical(Pass())
-    table._write([*first, late], table.seals.cause("c_late", text), "p1")
+    table.write([*first, late], table.seals.cause("c_late", text), "p1")
     table.orders.append(Order("c_late", "p1", text, start, table.chain.seq))
     verdict = verify(table.export("p1"), GAMES)
     assert verdict.finding is not None

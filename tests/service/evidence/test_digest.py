@@ -22,12 +22,17 @@ KERNEL = Path(domain.kernel.__path__[0])
 EXAMPLE = Path(domain.examples.pennant.__path__[0])
 
 
+def below(folder: Path) -> set[str]:
+    """The Python files below a folder, by their paths in it."""
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*.py")}
+
+
 def test_a_game_of_one_module() -> None:
     names = [file.name for file in digest.rules_files(soundings.GAME)]
     own = [name for name in names if name.startswith("game/")]
     assert own == ["game/soundings.py"]
     kernel = {name for name in names if name.startswith("kernel/")}
-    assert kernel == {f"kernel/{path.name}" for path in KERNEL.glob("*.py")}
+    assert kernel == {f"kernel/{name}" for name in below(KERNEL) if not name.startswith("testing/")}
     assert names == sorted(names)
 
 
@@ -35,7 +40,7 @@ def test_a_package_that_is_not_installed() -> None:
     """All files of the package that has the game's name, not the one with its state alone."""
     names = [file.name for file in digest.rules_files(pennant.GAME)]
     assert [name for name in names if name.startswith("game/")] == sorted(
-        f"game/{path.name}" for path in EXAMPLE.glob("*.py")
+        f"game/{name}" for name in below(EXAMPLE)
     )
 
 

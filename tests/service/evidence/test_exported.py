@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.kernel.finder import games
+from domain.kernel.setup import Setup
 from service.desk import Desk
 from service.dice import nwd1
 from service.evidence.verify import verify

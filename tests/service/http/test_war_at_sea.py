@@ -49,7 +49,7 @@ def test_a_battle_is_played_by_posting_what_is_offered(tmp_path: Path) -> None:
     assert game["result"]["rule"].startswith("WAS-")
     assert given > 50
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
-    assert [event["type"] for event in last] == ["decklog.game-closed"]
+    assert [event["type"] for event in last] == ["decklog.master-opened"]
     told = {event["type"] for event in events if event["text"]["en"]}
     assert {"war-at-sea.unit-deployed", "war-at-sea.unit-moved"} <= told
     assert len(ledger) == 20

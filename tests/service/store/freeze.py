@@ -7,7 +7,8 @@ Run it once for each new format, under a new file name: what is frozen is read f
 ``forms-2.jsonl`` one of Soundings, with hidden batches and chains that were renewed;
 ``forms-3.jsonl`` another one, with a deadline that p1 misses at once; ``forms-4.jsonl`` one
 more, which says in its first event who waits; ``forms-abandoned.jsonl`` a game of Naval
-Battles that nobody joined; ``forms-tender.jsonl`` a game of Pennant that costs a tender.
+Battles that nobody joined; ``forms-tender.jsonl`` a game of Pennant that costs a tender. In
+``forms-5.jsonl`` and ``forms-abandoned-2.jsonl`` the master is opened after the end, by itself.
 """
 
 from __future__ import annotations
@@ -27,12 +28,11 @@ from service.clock import FixedClock
 from service.desk import Desk, open_desk
 from service.models import NewGame, SeatWish, TakeSeat
 from service.settings import Settings
-from tests.service.desk.kit import desk_in, fresh_key, new_game, order, play
-from tests.support.pennant import TenderLost
+from tests.service.desk.kit import desk_in, fresh_key, new_game, order
 from tests.support.player import Player
 from tests.support.soundings import Draw, Gale, Jettison
 
-KINDS = ("", "-2", "-3", "-tender", "-abandoned", "-4")
+KINDS = ("", "-2", "-3", "-tender", "-abandoned", "-4", "-abandoned-2", "-5")
 FORMS = tuple(Path(__file__).with_name(f"forms{name}.jsonl") for name in KINDS)
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -93,19 +93,6 @@ async def record_abandoned(folder: Path) -> tuple[Head, list[Form]]:
         return await _kept(desk, game, "naval-battles")
 
 
-async def record_tender(folder: Path) -> tuple[Head, list[Form]]:
-    """A long game of Pennant that costs somebody a tender."""
-    for seed in count():
-        (folder / str(seed)).mkdir()
-        async with desk_in(folder / str(seed), FixedClock(NOON), chain_length=LENGTH) as desk:
-            game = (await new_game(desk, turns=24, seed=f"tender {seed}")).game.id
-            await play(desk, game, seed)
-            head, forms = await _kept(desk, game, "pennant")
-        if any(form.topic == f"pennant.{TenderLost.NAME}.v{TenderLost.SCHEMA}" for form in forms):
-            return head, forms
-    raise AssertionError("unreachable")
-
-
 async def _kept(desk: Desk, game: str, ruleset: str) -> tuple[Head, list[Form]]:
     stored = desk.store.game(game)
     assert stored is not None
@@ -133,7 +120,7 @@ async def _play(desk: Desk, game: str, player: Player) -> None:
 
 
 def main() -> None:
-    for file, make in zip(FORMS[-3:], (record_tender, record_abandoned, record), strict=True):
+    for file, make in zip(FORMS[-2:], (record_abandoned, record), strict=True):
         with tempfile.TemporaryDirectory() as folder:
             head, forms = asyncio.run(make(Path(folder)))
         lines = [msgspec.json.encode(line) for line in (head, *forms)]

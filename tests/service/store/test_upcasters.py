@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from domain.kernel.forked import fork_rules
 
 from domain.kernel.codec import Codec, canonical
 from domain.kernel.conformance import Nonconformance, check_upcasters
 from domain.kernel.fork import Fork
+from domain.kernel.forked import fork_rules
 from domain.kernel.game import Game
 from domain.kernel.values import TRUTH
 from service.cli.mistakes import Mistake

@@ -15,7 +15,7 @@ from domain.games.war_at_sea.shown.catalogue import CATALOGUE
 
 FAMILIES = {
     path.stem: tomllib.loads(path.read_text("utf-8"))
-    for path in sorted((Path(war_at_sea.__file__).parent / "abilities").glob("*.toml"))
+    for path in sorted((Path(war_at_sea.__file__).parent / "rules" / "families").glob("*.toml"))
 }
 LIMITS = {"turn": "once (?:a|per|each) turn", "game": "once (?:a|per|each) game"}
 """How texts say a limit, by the word of the vocabulary. A text may say it by its occasion, too."""

@@ -13,7 +13,7 @@ from domain.games.war_at_sea.shown.catalogue import units
 from domain.kernel.data import read_bytes
 from domain.kernel.rules import HOMES
 
-README = read_bytes("domain.games.war_at_sea", "units/README.md").decode()
+README = read_bytes("domain.games.war_at_sea.rules", "units/README.md").decode()
 HEADS = ("card", "figure", "book", "print", "ours", "ruling")
 
 

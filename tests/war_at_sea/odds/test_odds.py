@@ -15,7 +15,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import commands as c
@@ -27,6 +26,7 @@ from domain.games.war_at_sea.rules.odds import odds
 from domain.games.war_at_sea.rules.state import State, Unit
 from domain.kernel.chance import Faces
 from domain.kernel.conformance import play
+from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE
 from tests.support.battle import bare, table, unit
 

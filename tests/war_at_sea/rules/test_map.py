@@ -6,6 +6,7 @@ import pytest
 
 from domain.games.war_at_sea.rules import air_missions, board
 from domain.games.war_at_sea.rules import commands as c
+from domain.games.war_at_sea.rules.cards import card
 from domain.games.war_at_sea.rules.scenarios import scenarios
 from domain.games.war_at_sea.rules.sea_movement import barred_sectors
 from domain.games.war_at_sea.rules.weather import obscured
@@ -25,8 +26,6 @@ def test_adjacent_is_one_sector_away_in_any_direction() -> None:
 
 @pytest.mark.rule("WAS-MAP-15", "WAS-MAP-16", "WAS-MAP-18")
 def test_the_terrain_of_each_zone_closes_its_sectors() -> None:
-    from domain.games.war_at_sea.rules.cards import card
-
     boat, cruiser = card("pt-boat", "2009"), card("duca-d-aosta", "2009")
     for number in range(1, 7):
         chart, state = board.zone(number), given("2009", *SHIPS, zone=number).state

@@ -7,7 +7,6 @@ from typing import get_args
 
 import msgspec
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import commands as c
@@ -15,6 +14,7 @@ from domain.games.war_at_sea.rules.board import SECTORS
 from domain.games.war_at_sea.shown.words import describe
 from domain.kernel.conformance import play
 from domain.kernel.options import Described
+from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC
 from tests.support.battle import table, unit
 

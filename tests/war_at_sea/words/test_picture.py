@@ -6,7 +6,6 @@ import random
 import re
 
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import board
@@ -15,6 +14,7 @@ from domain.games.war_at_sea.rules.state import Lost
 from domain.games.war_at_sea.shown.picture import WIDTH
 from domain.games.war_at_sea.shown.picture import board as picture
 from domain.kernel.conformance import play
+from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC
 from tests.support.battle import table, unit
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import get_args
 
 import pytest
-from domain.kernel.setup import Setup
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import events as ev
@@ -17,6 +16,7 @@ from domain.games.war_at_sea.rules.state import Attack, Options, State
 from domain.games.war_at_sea.shown.words import says
 from domain.kernel.chance import Awaited, Dice
 from domain.kernel.conformance import Played, play
+from domain.kernel.setup import Setup
 from domain.kernel.tally import Reason, Tally
 from domain.kernel.values import PUBLIC, TRUTH, Hidden, Known
 from tests.support.battle import table, unit

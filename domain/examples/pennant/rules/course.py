@@ -10,7 +10,6 @@ turn more points win; equal points are a draw.
 from __future__ import annotations
 
 import msgspec
-from domain.kernel.setup import Setup
 
 from domain.kernel.chance import Awaited, Dice, Faces
 from domain.kernel.custom import read_customs
@@ -18,6 +17,7 @@ from domain.kernel.flow import Flow
 from domain.kernel.play import Course, Hooks, Step
 from domain.kernel.question import Question, a_seat, act, dice_first
 from domain.kernel.rules import No, Refused
+from domain.kernel.setup import Setup
 from domain.kernel.tally import Reason, Tally
 from domain.kernel.values import Known, Seat
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from domain.kernel.setup import Result
 from msgspec.structs import replace
 
 from domain.kernel.chance import Awaited
+from domain.kernel.setup import Result
 from domain.kernel.values import Known, Seat, Value
 
 from .commands import Colour

@@ -1,51 +1,20 @@
-"""What explains and decides nothing: chances, figures, what a sealed colour may be."""
+"""What explains and decides nothing: figures, what a sealed colour may be."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec.structs import replace
 
-from domain.kernel.chances import Chances, Outcome, threshold
 from domain.kernel.fork import Choose as Draw
 from domain.kernel.shown.claims import Claim, ClaimsByField
 from domain.kernel.shown.insight import Insight
 from domain.kernel.tally import Tally
 from domain.kernel.values import Hidden, Known, Seat
 
-from ..rules.commands import COLOURS, Command, Fire
-from ..rules.course import dice_tally, least, tender_of
+from ..rules.commands import COLOURS
+from ..rules.course import dice_tally, tender_of
 from ..rules.state import State
-
-
-def odds(state: State, command: Command) -> dict[str, Any] | None:
-    """Chance of at least one hit as an exact fraction."""
-    if not isinstance(command, Fire) or not state.colours:
-        return None
-    seat = state.seats[state.mover]
-    count = dice_tally(state, seat, command.aim).total
-    misses = least(state, seat) - 1
-    return {"hit": {"of": 6**count, "in": 6**count - misses**count}}
-
-
-def chances(state: State) -> Chances | None:
-    """Points: hits of the first roll, the sum of the second one."""
-    awaited = state.awaited
-    if awaited is None:
-        return None
-    if awaited.label.startswith("magazine"):
-        return Chances("magazine", awaited.owner, (tuple(range(1, 7)),), (), "gun", "pennant")
-    worth = (threshold(6, least(state, awaited.owner)),)
-    return Chances("hull", awaited.owner, worth, (Outcome("hit", 1),), "gun", "pennant")
-
-
-def prospects(state: State) -> dict[str, Any] | None:
-    """In the words of ``chances``."""
-    found = chances(state)
-    if found is None or state.awaited is None:
-        return None
-    return {"kind": found.kind, "best": str(max(found.ways(state.awaited.pools)))}
 
 
 def calls(state: State, unit: str) -> str:
@@ -98,8 +67,6 @@ CLAIMS: ClaimsByField = {
 INSIGHT = Insight(
     calls=calls,
     figures=figures,
-    chances=chances,
-    prospects=prospects,
     suppose=suppose,
     claims=CLAIMS,
 )

@@ -12,7 +12,7 @@ from ....kernel.rules import rule
 from ....kernel.values import Value
 from .geometry.hull import Size
 
-PACKAGE = "domain.games.crimson_tide"
+PACKAGE = "domain.games.crimson_tide.rules"
 
 Kind = Literal["ship", "submarine", "aircraft", "land"]
 Type = Literal[

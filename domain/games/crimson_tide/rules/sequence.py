@@ -214,3 +214,12 @@ HOOKS: Hooks[State, ev.AnyEvent, c.AnyCommand] = Hooks(
     listed=futile.last,
     over="The battle is over.",
 )
+
+WAYS = (
+    Options(),
+    Options(damage_effects="end-of-phase"),
+    Options(dive_declaration="first-player-first"),
+)
+"""Agreements that bring steps of their own."""
+
+COURSES = tuple(battle(options) for options in WAYS)

@@ -12,7 +12,7 @@ from ....kernel.rules import rule
 from ....kernel.shown.catalogue import Catalogue, Entry
 from ....kernel.shown.rulebook import RuleText, load_rulebook
 from ..rules.abilities import abilities
-from ..rules.cards import PACKAGE, Card, cards, catalogue
+from ..rules.cards import Card, cards, catalogue
 from ..rules.charts import charts
 from ..rules.scenarios import scenarios
 
@@ -75,7 +75,7 @@ def maps() -> tuple[Entry, ...]:
 @cache
 def rules() -> tuple[RuleText, ...]:
     """The rulebook, every rule and ruling in our words."""
-    return load_rulebook(PACKAGE)
+    return load_rulebook("domain.games.crimson_tide")
 
 
 CATALOGUE = Catalogue(units, ability_entries, scenario_entries, maps, rules)

@@ -1,11 +1,10 @@
-"""What a reader may ask of a position: what units are called, their figures, chances of a roll."""
+"""What a reader may ask of a position: what units are called, their figures, suppositions."""
 
 from __future__ import annotations
 
 from ....kernel.shown.insight import Insight
 from ....kernel.tally import Tally
 from ..rules.movement import allowance
-from ..rules.odds import chances, prospects
 from ..rules.state import State
 from ..rules.strength import armor, critical
 from .claims import CLAIMS
@@ -34,8 +33,6 @@ def figures(state: State, unit: str) -> dict[str, Tally]:
 INSIGHT = Insight(
     calls=calls,
     figures=figures,
-    chances=chances,
-    prospects=prospects,
     suppose=suppose,
     claims=CLAIMS,
     forbids="CT-GEN-06",

@@ -8,17 +8,9 @@ from __future__ import annotations
 from ....kernel.shown.tables import Tables, Vain
 from ..rules import events as ev
 from ..rules.damage import REPAIRED_ON
-from ..rules.sequence import battle
-from ..rules.state import Options
+from ..rules.sequence import COURSES
 from . import names
 from .attack_sentences import WASTED, why_in_vain
-
-WAYS = (
-    Options(),
-    Options(damage_effects="end-of-phase"),
-    Options(dive_declaration="first-player-first"),
-)
-"""Agreements that bring steps of their own."""
 
 QUIET: frozenset[type] = frozenset(
     {
@@ -81,9 +73,9 @@ VAIN: dict[type, Vain] = {
 TABLES = Tables(
     where=__name__,
     step=lambda state: state.step,
-    titles={key: names.phase_name(key) for way in WAYS for key in battle(way).keys},
+    titles={key: names.phase_name(key) for each in COURSES for key in each.keys},
     titled=names.__name__,
-    questions=frozenset(battle(Options()).questions),
+    questions=frozenset(COURSES[0].questions),
     quiet=QUIET,
     unruled=UNRULED,
     undrawn=UNDRAWN,

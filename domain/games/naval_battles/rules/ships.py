@@ -11,7 +11,7 @@ from ....kernel.data import list_files, load_toml
 from ....kernel.rules import rule
 from ....kernel.values import Value
 
-PACKAGE = "domain.games.naval_battles"
+PACKAGE = "domain.games.naval_battles.rules"
 
 Nation = Literal["france", "germany", "great-britain", "italy", "japan", "united-states"]
 NATIONS: tuple[Nation, ...] = get_args(Nation)

@@ -12,7 +12,7 @@ from ....kernel.shown.rulebook import RuleText, load_rulebook
 from ..rules.cards import steps_of
 from ..rules.deck import STANDARD
 from ..rules.scenarios import SCENARIOS
-from ..rules.ships import PACKAGE, SHIPS
+from ..rules.ships import SHIPS
 
 
 def _plain(value: Any, *without: str) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def scenarios() -> tuple[Entry, ...]:
 @cache
 def rules() -> tuple[RuleText, ...]:
     """The rulebook: every rule and ruling in our words."""
-    return load_rulebook(PACKAGE)
+    return load_rulebook("domain.games.naval_battles")
 
 
 CATALOGUE = Catalogue(units=units, abilities=abilities, scenarios=scenarios, rules=rules)

@@ -1,10 +1,9 @@
-"""What a reader may ask of a position: what ships and cards are called, chances of a roll."""
+"""What a reader may ask of a position: what ships and cards are called, suppositions."""
 
 from __future__ import annotations
 
 from ....kernel.shown.insight import Insight
 from ....kernel.tally import Tally
-from ..rules.odds import chances, prospects
 from ..rules.reckoning import cover_needed, silence_needed
 from ..rules.ships import SHIPS
 from ..rules.state import State
@@ -30,8 +29,6 @@ def figures(state: State, unit: str) -> dict[str, Tally]:
 INSIGHT = Insight(
     calls=calls,
     figures=figures,
-    chances=chances,
-    prospects=prospects,
     suppose=suppose,
     claims=CLAIMS,
 )

@@ -308,7 +308,7 @@ def pieces() -> dict[str, Card]:
 @cache
 def squadrons() -> dict[str, Card]:
     """Aircraft that abilities of other units bring into play. Their cost is 0."""
-    return _brought("abilities/squadrons")
+    return _brought("families/squadrons")
 
 
 def _brought(folder: str) -> dict[str, Card]:

@@ -30,7 +30,7 @@ class Limit(Value, frozen=True):
 @cache
 def limits() -> dict[Edition, tuple[Limit, ...]]:
     """The class lists of both editions."""
-    return load_toml(PACKAGE, "history/class-limits.toml", dict[Edition, tuple[Limit, ...]])
+    return load_toml(PACKAGE, "class-limits.toml", dict[Edition, tuple[Limit, ...]])
 
 
 @rule("WAS-SCEN-61", "RUL-102")

@@ -14,7 +14,7 @@ from ....kernel.values import Part
 from .charts import USUAL_AREA, Area, Sector, Slug, Text, Title
 from .editions import Edition
 
-PACKAGE = "domain.games.war_at_sea"
+PACKAGE = "domain.games.war_at_sea.rules"
 
 Place = Literal["first", "second"]
 """A side of a scenario, in the order in which it is written."""

@@ -218,3 +218,6 @@ HOOKS: Hooks[State, ev.AnyEvent, c.AnyCommand] = Hooks(
     listed=futile.last,
     over="The battle is over.",
 )
+
+BATTLES = (battle("2007"), battle("2009"))
+"""The order of play of each edition."""

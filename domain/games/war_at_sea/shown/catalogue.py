@@ -15,7 +15,7 @@ from ..rules.charts import charts
 from ..rules.editions import EDITIONS
 from ..rules.families.played import implemented
 from ..rules.families.vocabulary import Family, families
-from ..rules.scenarios import PACKAGE, scenarios
+from ..rules.scenarios import scenarios
 
 
 def _plain(value: Any) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def maps() -> tuple[Entry, ...]:
 @cache
 def rules() -> tuple[RuleText, ...]:
     """The rulebook, every rule and ruling in our words, and the rules that only cards have."""
-    book = load_rulebook(PACKAGE)
+    book = load_rulebook("domain.games.war_at_sea")
     known = {rule.id for rule in book}
     cards_own = {f.id: _card_rule(slug, f) for slug, f in families().items() if f.id not in known}
     return book + tuple(cards_own.values())

@@ -1,4 +1,4 @@
-"""What a reader may ask of a position: what units are called, their figures, chances of a roll."""
+"""What a reader may ask of a position: what units are called, their figures, suppositions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from ....kernel.shown.insight import Insight
 from ....kernel.tally import Reason, Tally
 from ..rules.dice import weakened
 from ..rules.facts import card_of
-from ..rules.odds import chances, prospects
 from ..rules.sea_movement import speed
 from ..rules.state import State
 from .claims import CLAIMS
@@ -41,8 +40,6 @@ def figures(state: State, unit: str) -> dict[str, Tally]:
 INSIGHT = Insight(
     calls=calls,
     figures=figures,
-    chances=chances,
-    prospects=prospects,
     suppose=suppose,
     claims=CLAIMS,
 )

@@ -1,0 +1,1 @@
+"""What decides in Pennant. Begin with course.py."""

@@ -1,0 +1,1 @@
+"""What is shown of Crimson Tide: pictures, sentences, names, figures. Nothing here decides."""

@@ -1,0 +1,1 @@
+"""What is shown of Naval Battles: pictures, sentences, names, figures. Nothing here decides."""

@@ -1,0 +1,1 @@
+"""What is shown of War at Sea: pictures, sentences, names, figures. Nothing here decides."""
