@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from ...kernel.game import Game
+from ...kernel.game import Game, deciding
 from ...kernel.play import phases
 from ...kernel.shown.option_texts import load_texts
 from .rules import commands as c
 from .rules import events as ev
+from .rules.engine import ENGINE
+from .rules.sequence import BATTLES
 from .rules.state import State
 from .shown.catalogue import CATALOGUE
 from .shown.insight import INSIGHT
 from .shown.picture import board
 from .shown.roles import ROLES
 from .shown.scenes.whole import scene
-from .shown.tables import BATTLES, TABLES
+from .shown.tables import TABLES
 from .shown.words import describe, says
-
-VERSION = "5"
-"""Raise it when ``decide`` would answer a recorded command differently."""
 
 GAME: Game[State, c.AnyCommand, ev.AnyEvent] = Game(
     **deciding(ENGINE),

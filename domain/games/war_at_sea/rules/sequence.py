@@ -31,7 +31,7 @@ from . import (
 from . import commands as c
 from . import events as ev
 from . import questions as q
-from .editions import RULEBOOKS, Edition
+from .editions import EDITIONS, RULEBOOKS, Edition
 from .evolve import evolve
 from .mechanisms import airfield, breakout, squadrons
 from .rolls import rolled
@@ -219,5 +219,5 @@ HOOKS: Hooks[State, ev.AnyEvent, c.AnyCommand] = Hooks(
     over="The battle is over.",
 )
 
-BATTLES = (battle("2007"), battle("2009"))
+BATTLES = tuple(map(battle, EDITIONS))
 """The order of play of each edition."""

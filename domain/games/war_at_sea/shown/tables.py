@@ -7,12 +7,9 @@ from __future__ import annotations
 
 from ....kernel.shown.tables import Tables, Vain
 from ..rules import events as ev
-from ..rules.editions import EDITIONS
-from ..rules.sequence import battle
+from ..rules.sequence import BATTLES
 from . import names
 from .attack_sentences import why_in_vain
-
-BATTLES = tuple(map(battle, EDITIONS))
 
 QUIET: frozenset[type] = frozenset(
     {
