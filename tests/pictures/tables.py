@@ -50,7 +50,7 @@ class Table:
     units: str = "units"
 
 
-_EFFECT = MoreDice("p1-1", 1, "p2-1", "TEST-1", 9)
+_EFFECT = MoreDice(unit="p1-1", attack="main", dice=1, source="p2-1", rule="TEST-1", until=9)
 _ATTACK = was.Attack(
     "p1-1", "main", "p2-1", 1, Tally(4, ()), Tally(0, ()), Tally(3, ()), Tally(9, ())
 )

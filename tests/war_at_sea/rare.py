@@ -47,7 +47,9 @@ RARE: tuple[ev.AnyEvent, ...] = (
     ev.AirbaseShelled(
         seat="p2",
         units=("p2-1",),
-        effects=(Shelled("p2-1", 2, "p1-1", "WAS-CARD-bombard", 5),),
+        effects=(
+            Shelled(unit="p2-1", counters=2, source="p1-1", rule="WAS-CARD-bombard", until=5),
+        ),
         rules=("WAS-CARD-bombard",),
     ),
     ev.RearmingEnded(unit="p1-1", rules=("WAS-CARD-excellent-endurance",)),

@@ -9,7 +9,7 @@ import pytest
 
 from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules import events as ev
-from domain.games.war_at_sea.rules.effects import word_of
+from domain.games.war_at_sea.rules.effects import OnUnit, Wreck, word_of
 from domain.games.war_at_sea.rules.odds import odds
 from domain.games.war_at_sea.rules.purposes import Concealment
 from domain.games.war_at_sea.shown.words import describe, says
@@ -27,7 +27,7 @@ def deploying(*cards: str) -> Battle:
 
 
 def effects(battle: Battle) -> list[tuple[str, str, int]]:
-    return [(word_of(e), e.unit, e.until) for e in battle.state.effects]
+    return [(word_of(e), e.unit, e.until) for e in battle.state.effects if isinstance(e, OnUnit)]
 
 
 def test_infiltrator_in_the_enemy_half_may_not_attack_on_turn_1() -> None:
@@ -312,6 +312,6 @@ def test_a_ship_that_sinks_leaves_a_wreck_for_a_rescuer_of_its_own_side() -> Non
         unit("p2-1", "tone", "9.4", doomed=True), unit("p2-2", "tone", "9.4"),
         step="air-attack.end", turn=2,
     )  # fmt: skip
-    assert [(word_of(e), e.unit, e.source) for e in battle.state.effects] == [
-        ("wreck", "5.4", "p1-2")
+    assert [(w.seat, w.sector, w.source) for w in battle.state.lasting(Wreck)] == [
+        ("p1", "5.4", "p1-2")
     ]

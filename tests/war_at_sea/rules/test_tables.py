@@ -394,7 +394,7 @@ def test_a_drawn_fighter_has_to_attack_in_either_step_of_air_defense(step: str) 
     """002: 125; RUL-108."""
     drawing = unit("p1-1", able("d3a-val").id, "5.4")
     fighter = unit("p2-1", able("f4f-wildcat").id, "5.4")
-    effect = Drawing("p1-1", 0, "p1-1", "WAS-ABIL-23", 1)
+    effect = Drawing(unit="p1-1", source="p1-1", rule="WAS-ABIL-23", until=1)
     first = "p1" if step.endswith("second") else "p2"
     state = table("2009", drawing, fighter, step=step, first=first, effects=(effect,))
     due = [(each.unit, each.target) for each in duties.duties(state, "p2")]
@@ -408,7 +408,7 @@ def test_a_director_reaches_three_sectors_and_an_umbrella_all_of_the_map(family:
     """The rule's text; 002: 127 gives no range."""
     fighter = unit("p2-2", able("f4f-wildcat").id, "5.4")
     prey = unit("p1-1", able("d3a-val").id, "6.4")
-    downed = Downed("p2-2", 0, "p1-9", "WAS-ABIL-24", 1)
+    downed = Downed(unit="p2-2", source="p1-9", rule="WAS-ABIL-24", until=1)
     sends = set()
     for sector in board.SECTORS:
         director = unit("p2-1", able("uss-alaska", family).id, sector)

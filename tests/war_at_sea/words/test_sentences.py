@@ -263,12 +263,16 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
     ),
     (ev.AttackEnded(attacker="p1-1"), QUIET),
     (
-        ev.EffectBegan(effect=Threat("p1-2", -1, "p2-2", "WAS-SUBA-03", 3)),
+        ev.EffectBegan(
+            effect=Threat(unit="p1-2", dice=-1, source="p2-2", rule="WAS-SUBA-03", until=3)
+        ),
         f"{SHOKAKU} is under ASW threat from USS Fletcher (DD 445) (p2-2) this turn.",
     ),
     (
-        ev.EffectBegan(effect=SpeedChange("p2-1", -1, "p2-1", "R", 3)),
-        f"{HOOD}: speed -1 until the end of turn 3.",
+        ev.EffectBegan(
+            effect=SpeedChange(unit="p2-1", change=-1, source="p2-1", rule="R", until=3)
+        ),
+        f"{HOOD} has speed -1 until the end of turn 3.",
     ),
     (
         ev.UnitDoomed(unit="p1-3", cause="press-the-attack"),
@@ -321,7 +325,7 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
         "p1 deploys Rheinübung Bismarck (p1-9) off the map.",
     ),
     (
-        ev.EffectBegan(effect=MayRam("p1-3", 0, "p1-3", "WAS-CARD-ram", 2)),
+        ev.EffectBegan(effect=MayRam(unit="p1-3", source="p1-3", rule="WAS-CARD-ram", until=2)),
         f"{KATE} may ram at once.",
     ),
     (ev.RearmingEnded(unit="p1-3"), f"{KATE} is ready to fly again."),

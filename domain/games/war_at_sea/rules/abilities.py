@@ -20,7 +20,7 @@ from .cards import card as card_called
 from .darkness import astray
 from .dice import dice, shot_of
 from .editions import Edition
-from .effects import DiceAt, Effect, MoreDice, NoMove, Pursued
+from .effects import DiceAt, Effect, MoreDice, NoMove, OnUnit, Pursued
 from .errands import errands, run
 from .facts import card_of, is_ship, off_map, own, why_not_own
 from .families import deeds, words
@@ -93,7 +93,7 @@ def _time_for(state: State, kind: str) -> bool:
 
 
 def _has_effect(state: State, unit: str, rule_: str) -> bool:
-    return any(e.unit == unit and e.rule == rule_ for e in state.effects)
+    return any(isinstance(e, OnUnit) and e.unit == unit and e.rule == rule_ for e in state.effects)
 
 
 @rule("WAS-ABIL-30", "WAS-SURF-19", "WAS-FLEET-52")
@@ -384,17 +384,25 @@ def _effects(state: State, unit: Unit, family: str, on: str) -> tuple[Effect, ..
     for name, mark, add in marks(card):
         if name == family:
             whoms = mark.to or ("",)
-            about = [f"{whom}/{kind}" for whom in whoms for kind in each_kind(mark.attacks)]
-            return tuple(DiceAt(on, add, unit.id, rule_, turn, what) for what in about)
+            return tuple(
+                DiceAt(
+                    unit=on, seat=unit.seat, to=whom, attack=kind, dice=add,
+                    source=unit.id, rule=rule_, until=turn,
+                )
+                for whom in whoms
+                for kind in each_kind(mark.attacks)
+            )  # fmt: skip
     if state.step == "end-of-turn":
         return ()
     if of_family(family, deeds.Pursues):
         return (
-            Pursued(on, 0, unit.id, rule_, turn),
-            NoMove(unit.id, 0, unit.id, rule_, turn),
+            Pursued(unit=on, source=unit.id, rule=rule_, until=turn),
+            NoMove(unit=unit.id, source=unit.id, rule=rule_, until=turn),
         )
     grant, add = next((g, n) for name, g, n in grants(card) if name == family)
-    return (MoreDice(on, add, unit.id, rule_, turn, grant.attack),)
+    return (
+        MoreDice(unit=on, attack=grant.attack, dice=add, source=unit.id, rule=rule_, until=turn),
+    )
 
 
 def each_kind(kinds: tuple[words.Attack, ...]) -> list[Kind]:

@@ -223,5 +223,7 @@ def _record_threat(flow: BattleFlow, attack: Attack, unit: Unit, shot: Shot) -> 
     threatens = shot.rulebook.asw_threat
     if attack.weapon != "asw" or shot.attacker.type != "Aircraft" or not threatens:
         return
-    threat = Threat(attack.target, -1, unit.id, "WAS-SUBA-03", flow.state.turn)
+    threat = Threat(
+        unit=attack.target, dice=-1, source=unit.id, rule="WAS-SUBA-03", until=flow.state.turn
+    )
     flow.emit(ev.EffectBegan(effect=threat, rules=("WAS-AIRA-11",)))

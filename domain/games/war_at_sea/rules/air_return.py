@@ -234,9 +234,9 @@ def _crowded(flow: BattleFlow, base: str) -> bool:
     poor = bears(card_of(state, state.units[base]), deeds.PoorFacilities)
     if poor is None:
         return False
-    landed = len(state.lasting_on(Landed, base))
+    landed = sum(landed_.base == base for landed_ in state.lasting(Landed))
     rule_ = poor[0].rule
-    effect = Landed(base, 0, base, rule_, state.turn)
+    effect = Landed(base=base, source=base, rule=rule_, until=state.turn)
     flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
     return landed % 2 == 1
 

@@ -11,10 +11,10 @@ from ....kernel.values import Seat
 from . import commands as c
 from . import events as ev
 from . import purposes
-from .effects import Bounty, Wreck
+from .effects import ALWAYS, Bounty, Wreck
 from .facts import card_of, convoy, is_aircraft, is_carrier, own, sinking
 from .families import deeds, hooks
-from .families.effects import bears, declared_by, of_family, rule_of
+from .families.effects import bears, of_family, rule_of
 from .families.shots import effects_of
 from .mechanisms import homes
 from .purposes import Purpose
@@ -207,12 +207,11 @@ def _collect(flow: BattleFlow, unit: Unit) -> None:
              if e.where == "wreck")  # fmt: skip
     rescue = next(found, "")
     if rescue and unit.sector and card_of(state, unit).type == "Ship":
-        wreck = Wreck(unit.sector, 0, unit.id, rescue, 9999)
+        wreck = Wreck(seat=unit.seat, sector=unit.sector, source=unit.id, rule=rescue, until=ALWAYS)
         flow.emit(ev.EffectBegan(effect=wreck, rules=(rescue,)))
     for effect in () if convoy(state) else state.lasting_on(Bounty, unit.id):
-        seat, rules = effect.source.partition("-")[0], (effect.rule,)
-        cause = _family_of(effect.rule)
-        flow.emit(ev.PointsScored(seat=seat, points=effect.amount, cause=cause, rules=rules))
+        seat, cause, rules = effect.seat, effect.ability, (effect.rule,)
+        flow.emit(ev.PointsScored(seat=seat, points=effect.points, cause=cause, rules=rules))
 
 
 def _worth(state: State, unit: Unit) -> int:
@@ -227,11 +226,6 @@ def leave(flow: BattleFlow, unit: Unit, cause: str, rule_: str = "") -> None:
     scorer = flow.state.other(unit.seat)
     flow.emit(ev.UnitRemoved(unit=unit.id, scorer=scorer, points=0, cause=cause, rules=rules))
     _take_along(flow, unit)
-
-
-def _family_of(rule_: str) -> str:
-    """The ability that has put points on a unit, by its rule."""
-    return next(f for f in declared_by(hooks.Bounty) if rule_of(f) == rule_)
 
 
 def may_be_spared(state: State, unit: Unit) -> str:

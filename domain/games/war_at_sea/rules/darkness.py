@@ -98,7 +98,7 @@ def search_rolled(flow: BattleFlow, name: str, face: int) -> None:
     helps = [ref.rule for ref, _ in effects_of(card, hooks.Searches)]
     needed = (3 if card.subtype == "Patrol Bomber" else 5) - len(helps)
     found = face >= needed
-    lost = (Astray(name, 0, name, "WAS-DARK-04", state.turn),)
+    lost = (Astray(unit=name, source=name, rule="WAS-DARK-04", until=state.turn),)
     flow.emit(
         ev.SearchRolled(
             unit=name,

@@ -130,7 +130,7 @@ def why_not_dice(
     worn = _worn_out(state, unit) if weapon == "torpedo" else ""
     if worn:
         return No("attack.worn-out", worn, "It is under ASW Threat.", "/unit")
-    fewer = any(e.amount < 0 for e in state.lasting_on(MoreDice, unit.id))
+    fewer = any(e.dice < 0 for e in state.lasting_on(MoreDice, unit.id))
     if weapon == "torpedo" or not fewer:
         return None
     left = dice(state, unit, target, shot_of(state, unit, weapon, target, declared))
@@ -187,25 +187,25 @@ def _granted(state: State, unit: Unit, target: Unit, kind: Kind) -> list[Reason]
     def harassing(effect: MoreDice) -> bool:
         return any(effect.rule == rule_of(family) for family in lost)
 
-    def counts(effect: Effect) -> bool:
+    def gives(effect: Effect) -> int:
         if type(effect) is MoreDice:
-            return effect.unit == unit.id and effect.attack == kind and not harassing(effect)
+            mine = effect.unit == unit.id and effect.attack == kind
+            return effect.dice if mine and not harassing(effect) else 0
         if type(effect) is DiceAt:
-            return effect.unit == target.id and _marked_for(state, effect, unit, kind)
+            marked = effect.unit == target.id and _marked_for(state, effect, unit, kind)
+            return effect.dice if marked else 0
         if type(effect) is Aimed or type(effect) is DiceLater:
-            return extra_dice_of(state, effect, unit, target, kind)
-        return False
+            return effect.dice if extra_dice_of(state, effect, unit, target, kind) else 0
+        return 0
 
-    return [
-        Reason(e.amount, e.rule, label_of(e.rule), e.source) for e in state.effects if counts(e)
-    ]
+    found = ((gives(e), e) for e in state.effects)
+    return [Reason(dice_, e.rule, label_of(e.rule), e.source) for dice_, e in found if dice_]
 
 
 def _marked_for(state: State, effect: DiceAt, unit: Unit, kind: Kind) -> bool:
     """Whether a mark on the target helps this unit: its own side's, its type, its attack."""
-    whom, _, what = effect.attack.partition("/")
-    mine = effect.source.partition("-")[0] == unit.seat
-    return mine and what == kind and (not whom or is_a(card_of(state, unit), whom))
+    mine = effect.seat == unit.seat and effect.attack == kind
+    return mine and (not effect.to or is_a(card_of(state, unit), effect.to))
 
 
 @rule("WAS-TORP-09", "WAS-DMG-08")
@@ -228,7 +228,7 @@ def asw_threat(state: State, unit: Unit, card: Card) -> list[Reason]:
     if not state.rulebook.asw_threat or bears(card, hooks.IgnoresThreat):
         return []
     threats = [
-        Reason(-1, "WAS-SUBA-03", "ASW attack by Aircraft", e.source)
+        Reason(e.dice, "WAS-SUBA-03", "ASW attack by Aircraft", e.source)
         for e in state.lasting_on(Threat, unit.id)
     ]
     threats.extend(
@@ -254,7 +254,7 @@ def die(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
     small = _small_ship(shot)
     penalties = [*_crippled_die(shot), *_escorted(state, unit, target, shot)]
     penalties += [
-        Reason(e.amount, e.rule, label_of(e.rule), e.source)
+        Reason(e.die, e.rule, label_of(e.rule), e.source)
         for e in state.lasting_on(EachDie, unit.id)
         if e.attack in ("", shot.kind)
     ]
@@ -358,7 +358,7 @@ def weakened(state: State, target: Unit, tally: Tally) -> Tally:
     if laden:
         tally = tally.plus(Reason(-1, laden[0].rule, "dive bomber", target.id))
     for effect in state.lasting_on(ArmorChange, target.id):
-        tally = tally.plus(Reason(effect.amount, effect.rule, label_of(effect.rule), effect.source))
+        tally = tally.plus(Reason(effect.armor, effect.rule, label_of(effect.rule), effect.source))
     return tally
 
 

@@ -149,7 +149,8 @@ def damaged(unit: Unit) -> bool:
 
 def _since(state: State, effect: Crippling) -> bool:
     """A counter placed in a phase works when that phase is over, as damage does."""
-    return effect.attack != f"{state.turn}/{state.step.partition('.')[0]}"
+    placed = (effect.placed_turn, effect.placed_phase)
+    return placed != (state.turn, state.step.partition(".")[0])
 
 
 @rule("WAS-DMG-05", "WAS-DMG-06", "WAS-DMG-22", "RUL-44", "RUL-40", "WAS-DMG-21")

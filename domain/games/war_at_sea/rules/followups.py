@@ -161,7 +161,9 @@ def _reading(
             case hooks.Cripple() if face >= what.needed:
                 return "crippled", (sequels.salvo_effect(state, unit, attack.target, family),)
             case hooks.Stop() if face >= what.needed:
-                stop = NoMove(attack.target, 0, unit, rule_of(family), state.turn + 1)
+                stop = NoMove(
+                    unit=attack.target, source=unit, rule=rule_of(family), until=state.turn + 1
+                )
                 return "stopped", (stop,)
             case hooks.PressOn() if face == 1:
                 return "doomed", ()
@@ -172,12 +174,12 @@ def _reading(
 
 def _permits(state: State, unit: str, family: str, word: hooks.PressOn) -> tuple[Effect, ...]:
     by, until = rule_of(family), state.turn
-    may = MayAttack(unit, 0, unit, by, until, "bomb")
-    harder = EachDie(unit, -1, unit, by, until, "bomb")
+    may = MayAttack(unit=unit, attack="bomb", source=unit, rule=by, until=until)
+    harder = EachDie(unit=unit, attack="bomb", die=-1, source=unit, rule=by, until=until)
     if not word.torpedoes:
         return may, harder
-    torpedo = MayAttack(unit, 0, unit, by, until, "torpedo")
-    fewer = MoreDice(unit, -1, unit, by, until, "torpedo")
+    torpedo = MayAttack(unit=unit, attack="torpedo", source=unit, rule=by, until=until)
+    fewer = MoreDice(unit=unit, attack="torpedo", dice=-1, source=unit, rule=by, until=until)
     return may, harder, torpedo, fewer
 
 

@@ -75,7 +75,7 @@ def loser(state: State, totals: Mapping[Seat, Tally]) -> Seat:
 
 def yielding(state: State) -> tuple[Seat, ...]:
     """Seats that lose this initiative whatever the dice say (General Pursuit, the turn before)."""
-    bound = [e.source.partition("-")[0] for e in state.lasting(Yields) if e.until == state.turn]
+    bound = [e.seat for e in state.lasting(Yields) if e.until == state.turn]
     return tuple(seat for seat in state.seats if seat in bound)
 
 

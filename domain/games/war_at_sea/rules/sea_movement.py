@@ -50,11 +50,11 @@ def speed(state: State, unit: Unit, boost: str = "") -> Tally:
     if crippled(state, unit) and card.speed > 0:
         tally = tally.plus(Reason(-1, "WAS-SEA-11", "crippled")).at_least(1, "WAS-SEA-11")
     for effect in state.effects:
-        if effect.unit == unit.id and type(effect) is SpeedChange:
+        if type(effect) is SpeedChange and effect.unit == unit.id:
             tally = tally.plus(
-                Reason(effect.amount, effect.rule, label_of(effect.rule), effect.source)
+                Reason(effect.change, effect.rule, label_of(effect.rule), effect.source)
             )
-        elif effect.unit == unit.id and type(effect) is NoMove:
+        elif type(effect) is NoMove and effect.unit == unit.id:
             stop = Reason(-tally.total, effect.rule, "cannot move", effect.source)
             return tally.plus(stop)
     if boost:
@@ -131,7 +131,7 @@ def why_not_mobile(state: State, unit: Unit) -> No | None:
     if off_map(unit):
         return No("move.off-map", "WAS-SEA-04", "It has not arrived on the map yet.", "/unit")
     for over in state.lasting(MovesOver):
-        if over.source.startswith(f"{unit.seat}-"):
+        if over.seat == unit.seat:
             hint = "A General Pursuit has ended the normal moves."
             return No("move.over", over.rule, hint, "/unit")
     if unit.moved:

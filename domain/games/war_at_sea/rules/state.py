@@ -17,7 +17,7 @@ from ....kernel.tally import Tally
 from ....kernel.values import Hidden, Known, Part, Seat
 from .charts import Map
 from .editions import RULEBOOKS, Edition, Rulebook
-from .effects import Effect, Lasting
+from .effects import Effect, Lasting, OnUnit
 from .purposes import Purpose
 from .scenarios import Scenario
 
@@ -166,6 +166,7 @@ _by_seat: Callable[[dict[str, Unit]], dict[Seat, tuple[Unit, ...]]] = latest(sea
 """Of the states of one command, most have the units of the one before: a dict never changes."""
 
 E = TypeVar("E", bound=Lasting)
+U = TypeVar("U", bound=OnUnit)
 
 
 @latest
@@ -282,7 +283,7 @@ class State(Part, frozen=True, dict=True):
             return ()
         return self._lasting.get(sort, ())  # type: ignore[return-value]
 
-    def lasting_on(self, sort: type[E], unit: str) -> tuple[E, ...]:
+    def lasting_on(self, sort: type[U], unit: str) -> tuple[U, ...]:
         """Those of one type that concern a unit."""
         return tuple([effect for effect in self.lasting(sort) if effect.unit == unit])
 

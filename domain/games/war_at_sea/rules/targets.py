@@ -333,7 +333,7 @@ def _why_not_ready(state: State, unit: Unit, card: Card, weapon: Kind) -> No | N
 
 def _why_not_stunned(state: State, unit: Unit, weapon: Kind) -> No | None:
     for effect in state.lasting_on(NoAttack, unit.id):
-        if effect.attack in ("", weapon) and effect.amount < state.turn:
+        if effect.attack in ("", weapon) and effect.after_turn < state.turn:
             hint = f"An ability keeps it from that attack until the end of turn {effect.until}."
             return No("attack.barred", effect.rule, hint, "/unit")
     return None

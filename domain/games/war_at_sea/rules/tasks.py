@@ -111,10 +111,12 @@ def _set_speeds(flow: BattleFlow) -> bool:
 def _speeds(state: State, unit: Unit) -> Iterator[NoMove | SpeedChange]:
     card, turn = card_of(state, unit), state.turn
     for ref, _ in effects_of(card, deeds.HeldBack) if turn == 1 else ():
-        yield NoMove(unit.id, 0, unit.id, ref.rule, turn)
+        yield NoMove(unit=unit.id, source=unit.id, rule=ref.rule, until=turn)
     for ref, word in effects_of(card, deeds.FasterNearEnemy):
         if enemy_ship_near(state, unit):
-            yield SpeedChange(unit.id, word.add, unit.id, ref.rule, turn)
+            yield SpeedChange(
+                unit=unit.id, change=word.add, source=unit.id, rule=ref.rule, until=turn
+            )
 
 
 def speed_rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
@@ -129,14 +131,14 @@ def speed_rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
     rule_ = rule_of(family)
     needed = number(word.needed, ability.n)
     happens = face <= needed if word.change < 0 else face >= needed
-    changed = (SpeedChange(name, word.change, name, rule_, state.turn),) if happens else ()
+    change = SpeedChange(unit=name, change=word.change, source=name, rule=rule_, until=state.turn)
     flow.emit(
         ev.AbilityRolled(
             unit=name,
             ability=family,
             face=face,
             result="speed" if happens else "",
-            effects=changed,
+            effects=(change,) if happens else (),
             rules=(rule_,),
         )
     )
@@ -215,7 +217,8 @@ def draw_rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
     """On a high face, enemy Fighters in the sector must attack this Aircraft."""
     rule_, word = rule_of(family), of_family(family, hooks.DrawsFighters)
     assert word is not None
-    drawn = (Drawing(name, 0, name, rule_, flow.state.turn),) if face >= word.needed else ()
+    drawing = Drawing(unit=name, source=name, rule=rule_, until=flow.state.turn)
+    drawn = (drawing,) if face >= word.needed else ()
     flow.emit(
         ev.AbilityRolled(
             unit=name,

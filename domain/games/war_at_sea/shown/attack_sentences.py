@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from ..rules import events as ev
-from ..rules.effects import Downed, Effect, MayRam, Shelled, Threat, word_of
 from ..rules.state import Attack, State
-from . import names
+from . import effect_sentences, names
 from .names import unit_name
 
 AttackEvent = (
@@ -41,7 +40,7 @@ def attack(state: State | None, event: AttackEvent) -> str:
         case ev.AbilityRolled():
             return _ability(state, event)
         case ev.EffectBegan():
-            return _effect(state, event.effect)
+            return effect_sentences.sentence(state, event.effect)
         case _:
             assert_never(event)
 
@@ -169,19 +168,3 @@ def _ability(state: State | None, event: ev.AbilityRolled) -> str:
     if not event.face:
         return f"{ability} of {unit}: {result}."
     return f"{unit} rolls {event.face} for {ability}: {result}."
-
-
-def _effect(state: State | None, effect: Effect) -> str:
-    unit = unit_name(state, effect.unit)
-    match effect:
-        case Threat():
-            return f"{unit} is under ASW threat from {unit_name(state, effect.source)} this turn."
-        case Downed():
-            return f"{unit} has brought an Aircraft down and may be sent on."
-        case MayRam():
-            return f"{unit} may ram at once."
-        case Shelled():
-            return f"{unit} has Rearming counters left."
-        case _:
-            figure = f"{word_of(effect)} {effect.amount:+d}"
-            return f"{unit}: {figure} until the end of turn {effect.until}."

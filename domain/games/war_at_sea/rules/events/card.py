@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from .....kernel.event import Event
 from .....kernel.values import Seat
-from ..effects import Effect, word_of
+from ..effects import Effect, OnUnit, word_of
 from ..state import Attack
 
 
@@ -34,7 +34,7 @@ class EffectEnded(Event, frozen=True, kw_only=True):
     source: str
 
 
-def ended(effect: Effect, rules: tuple[str, ...] = ()) -> EffectEnded:
+def ended(effect: OnUnit, rules: tuple[str, ...] = ()) -> EffectEnded:
     """The end of an effect before its time, by the rule of its own ability if no other is named."""
     return EffectEnded(
         word=word_of(effect), unit=effect.unit, source=effect.source, rules=rules or (effect.rule,)

@@ -77,7 +77,10 @@ def send(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """The Aircraft flies to the enemy airbase; that is its mission of the turn."""
     state, rule_ = flow.state, rule_of(family)
     plane = state.units[on]
-    raid = Raiding(on, _points(state, unit, family), unit.id, rule_, state.turn, family)
+    raid = Raiding(
+        unit=on, ability=family, points=_points(state, unit, family),
+        source=unit.id, rule=rule_, until=state.turn,
+    )  # fmt: skip
     flow.emit(
         ev.AbilityUsed(
             unit=unit.id, ability=family, on=on, effects=(raid,), once=once(family), rules=(rule_,)
@@ -110,7 +113,7 @@ def _role(state: State, plane: Unit, family: str) -> str:
 
 def _raiders(state: State, seat: Seat) -> list[tuple[Unit, str]]:
     """The seat's raiders at the enemy airbase, each with its mission."""
-    found = ((state.units.get(e.unit), e.attack) for e in state.lasting(Raiding))
+    found = ((state.units.get(e.unit), e.ability) for e in state.lasting(Raiding))
     return [(u, family) for u, family in found if u is not None and u.seat == seat and u.sector]
 
 
@@ -157,13 +160,16 @@ def together(state: State, unit: Unit, target: Unit) -> tuple[State, Unit, Unit]
 def score(flow: BattleFlow) -> None:
     """The end of the Air Defense phase: points for each Air Raid that got through."""
     for effect in flow.state.lasting(Raiding):
-        if not of_family(effect.attack, deeds.AirRaid):
+        if not of_family(effect.ability, deeds.AirRaid):
             continue
         plane = flow.state.units.get(effect.unit)
         if plane is not None and not plane.aborted and not plane.doomed:
             flow.emit(
                 ev.PointsScored(
-                    seat=plane.seat, points=effect.amount, cause=effect.attack, rules=(effect.rule,)
+                    seat=plane.seat,
+                    points=effect.points,
+                    cause=effect.ability,
+                    rules=(effect.rule,),
                 )
             )
 
@@ -178,9 +184,9 @@ def shell(flow: BattleFlow) -> None:
     turn in which the last of them does.
     """
     for salvo in flow.state.lasting(Bombarded):
-        if salvo.attack in flow.state.tended:
+        if salvo.ability in flow.state.tended:
             return
-        victim = flow.state.other(salvo.source.partition("-")[0])
+        victim = salvo.seat
         there = [u for u in own(flow.state, victim) if on_field(u)]
         if there:
             flow.emit(
@@ -192,14 +198,16 @@ def shell(flow: BattleFlow) -> None:
                 )
             )
     for salvo in flow.state.lasting(Bombarded)[:1]:
-        flow.emit(ev.TaskDone(task=salvo.attack))
+        flow.emit(ev.TaskDone(task=salvo.ability))
 
 
 def _counters(state: State, unit: Unit, salvo: Bombarded) -> Shelled:
-    shells = of_family(salvo.attack, deeds.Promises)
+    shells = of_family(salvo.ability, deeds.Promises)
     counters = shells.counters if shells else 0
     last = last_counter(state, unit) + counters
-    return Shelled(unit.id, counters, salvo.source, salvo.rule, last)
+    return Shelled(
+        unit=unit.id, counters=counters, source=salvo.source, rule=salvo.rule, until=last
+    )
 
 
 def last_counter(state: State, unit: Unit) -> int:

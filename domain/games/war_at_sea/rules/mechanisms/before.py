@@ -83,7 +83,7 @@ def dodge(flow: BattleFlow, family: str) -> None:
     assert attack is not None
     target, turn = flow.state.units[attack.target], flow.state.turn
     rule_, used = rule_of(family), of_family(family, hooks.Dodge)
-    stays = (NoMove(target.id, 0, target.id, rule_, turn + 1),)
+    stays = (NoMove(unit=target.id, source=target.id, rule=rule_, until=turn + 1),)
     flow.emit(
         ev.AbilityUsed(
             unit=target.id,
@@ -126,7 +126,10 @@ def _reading(state: State, name: str, family: str, face: int) -> tuple[str, tupl
                 return ("no-effect" if face <= what.up_to else ""), ()
             case hooks.Jam() if face == 1:
                 until = state.turn + 1
-                fewer = MoreDice(name, what.dice, name, rule_of(family), until, what.attack)
+                fewer = MoreDice(
+                    unit=name, attack=what.attack, dice=what.dice,
+                    source=name, rule=rule_of(family), until=until,
+                )  # fmt: skip
                 return "jammed", (fewer,)
     return "", ()
 

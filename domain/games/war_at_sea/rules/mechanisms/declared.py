@@ -5,7 +5,7 @@ from __future__ import annotations
 from .....kernel.flow import Flow
 from .....kernel.rules import rule
 from .. import events as ev
-from ..effects import ArmorChange, Effect, Exposed, NoMove
+from ..effects import ALWAYS, ArmorChange, Effect, Exposed, NoMove
 from ..facts import card_of
 from ..families import hooks
 from ..families.effects import bears, of_family, rule_of
@@ -13,9 +13,6 @@ from ..state import State, Unit
 from . import gunnery
 
 BattleFlow = Flow[State, ev.AnyEvent]
-
-ALWAYS = 9999
-"""A turn that no game reaches: what lasts until something ends it."""
 
 
 def lasting(state: State, unit: Unit, family: str) -> tuple[Effect, ...]:
@@ -25,7 +22,15 @@ def lasting(state: State, unit: Unit, family: str) -> tuple[Effect, ...]:
     exposed = of_family(family, hooks.Exposes)
     if exposed is None:
         return ()
-    return (ArmorChange(unit.id, exposed.armor, unit.id, rule_of(family), state.turn + 1),)
+    return (
+        ArmorChange(
+            unit=unit.id,
+            armor=exposed.armor,
+            source=unit.id,
+            rule=rule_of(family),
+            until=state.turn + 1,
+        ),
+    )
 
 
 @rule("WAS-ABIL-27")
@@ -47,7 +52,7 @@ def expose(flow: BattleFlow, unit: Unit) -> None:
     if masked is None or flow.state.lasting_on(Exposed, unit.id):
         return
     rule_ = masked[0].rule
-    effect = Exposed(unit.id, 0, unit.id, rule_, ALWAYS)
+    effect = Exposed(unit=unit.id, source=unit.id, rule=rule_, until=ALWAYS)
     flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
 
 

@@ -96,7 +96,9 @@ def send(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """The Fighter is repositioned and attacks at once, before anybody else is."""
     name, _, prey = on.partition(AT)
     rules = (rule_of(family),)
-    harder = EachDie(name, -1, unit.id, rules[0], flow.state.turn, "antiair")
+    harder = EachDie(
+        unit=name, attack="antiair", die=-1, source=unit.id, rule=rules[0], until=flow.state.turn
+    )
     flow.emit(
         ev.AbilityUsed(
             unit=unit.id, ability=family, on=on, effects=(harder,), once=once(family), rules=rules

@@ -45,4 +45,7 @@ def silenced(state: State, unit: Unit, family: str) -> tuple[Effect, ...]:
     if splitting(state, unit, family):
         return ()
     rule_ = rule_of(family)
-    return tuple(NoAttack(unit.id, 0, unit.id, rule_, state.turn, kind) for kind in OTHERS)
+    return tuple(
+        NoAttack(unit=unit.id, attack=kind, source=unit.id, rule=rule_, until=state.turn)
+        for kind in OTHERS
+    )

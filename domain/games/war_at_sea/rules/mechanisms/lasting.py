@@ -27,9 +27,7 @@ def extra_dice_of(
 
 
 def _fits(effect: DiceLater, kind: Kind) -> bool:
-    return (
-        not effect.attack or effect.attack == kind or (effect.attack == "gunnery" and kind in GUNS)
-    )
+    return not effect.attack or kind in GUNS
 
 
 def covered(state: State, unit: Unit, target: Unit, kind: Kind) -> list[Reason]:
@@ -37,7 +35,7 @@ def covered(state: State, unit: Unit, target: Unit, kind: Kind) -> list[Reason]:
     if not named(("gunnery",), kind):
         return []
     return [
-        Reason(e.amount, e.rule, label_of(e.rule), e.source)
+        Reason(e.die, e.rule, label_of(e.rule), e.source)
         for e in state.lasting_on(Covered, unit.id)
         if e.source != target.id
     ]

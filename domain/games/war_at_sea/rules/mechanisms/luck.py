@@ -44,14 +44,16 @@ def befall(flow: BattleFlow, unit: Unit, family: str, mate: str) -> None:
     """Both lose a hull point and stay where they are next turn; alone it is out for two turns."""
     rule_, turn = rule_of(family), flow.state.turn
     if not mate:
-        still = NoMove(unit.id, 0, unit.id, rule_, turn + 2)
-        silent = NoAttack(unit.id, turn, unit.id, rule_, turn + 2)
+        still = NoMove(unit=unit.id, source=unit.id, rule=rule_, until=turn + 2)
+        silent = NoAttack(unit=unit.id, after_turn=turn, source=unit.id, rule=rule_, until=turn + 2)
         flow.emit(
             ev.AbilityUsed(unit=unit.id, ability=family, effects=(still, silent), rules=(rule_,))
         )
         return
     both = (unit.id, mate)
-    still_too = tuple(NoMove(name, 0, unit.id, rule_, turn + 1) for name in both)
+    still_too = tuple(
+        NoMove(unit=name, source=unit.id, rule=rule_, until=turn + 1) for name in both
+    )
     flow.emit(
         ev.AbilityUsed(unit=unit.id, ability=family, on=mate, effects=still_too, rules=(rule_,))
     )

@@ -90,4 +90,4 @@ def _costs(state: State, unit: Unit, card: Card) -> tuple[Cost, ...]:
     outside = unit.sector not in (half if word.where == "anywhere" else row)
     if not outside or (card.type != "Ship" and word.where != "anywhere"):
         return ()
-    return (COSTS[word.cost](unit.id, 0, unit.id, rule_of(family), word.until),)
+    return (COSTS[word.cost](unit=unit.id, source=unit.id, rule=rule_of(family), until=word.until),)

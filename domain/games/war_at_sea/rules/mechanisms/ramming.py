@@ -27,7 +27,7 @@ def moved(flow: BattleFlow, name: str) -> None:
     rams = bears(card_of(state, unit), deeds.Rams)
     if rams and rams[0].family not in unit.spent and any(_prey(state, unit)):
         rule_ = rams[0].rule
-        effect = MayRam(name, 0, name, rule_, state.turn)
+        effect = MayRam(unit=name, source=name, rule=rule_, until=state.turn)
         flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
 
 

@@ -11,13 +11,12 @@ from .. import purposes
 from ..air_return import RETURNED, excess, landing
 from ..damage import ask
 from ..deployment import room_at
-from ..effects import Replaced, Replenishing
+from ..effects import ALWAYS, Replaced, Replenishing
 from ..facts import card_named, card_of
 from ..families import deeds
 from ..families.effects import bears, once, rule_of
 from ..fleets import may_base
 from ..state import Lost, State, Unit
-from .declared import ALWAYS
 from .squadrons import next_id
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -36,7 +35,7 @@ def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     able = bears(card_of(state, unit), deeds.Replenishes)
     if able is None or able[0].family in unit.spent or not _has_room(state, unit):
         return
-    back = {effect.unit for effect in state.lasting(Replaced)}
+    back = {effect.lost for effect in state.lasting(Replaced)}
     for gone in state.lost:
         if gone.seat == unit.seat and gone.id not in back and _fits(state, gone, unit):
             yield able[0].family, gone.id
@@ -60,7 +59,7 @@ def _fits(state: State, gone: Lost, unit: Unit) -> bool:
 def use(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """One die for the Aircraft that was picked."""
     rules = (rule_of(family),)
-    picked = Replenishing(on, 0, unit.id, rules[0], flow.state.turn)
+    picked = Replenishing(lost=on, source=unit.id, rule=rules[0], until=flow.state.turn)
     flow.emit(
         ev.AbilityUsed(
             unit=unit.id, ability=family, on=on, effects=(picked,), once=once(family), rules=rules
@@ -73,8 +72,8 @@ def rolled(flow: BattleFlow, unit: Unit, family: str, word: deeds.Replenishes, f
     """On 4 or more it is based on the Carrier at once, as a new unit; points that it cost stay."""
     state, rules, back = flow.state, (rule_of(family),), face >= word.needed
     pick = next(e for e in state.lasting(Replenishing) if e.source == unit.id)
-    gone = next(each for each in state.lost if each.id == pick.unit)
-    replaced = Replaced(gone.id, 0, unit.id, rules[0], ALWAYS)
+    gone = next(each for each in state.lost if each.id == pick.lost)
+    replaced = Replaced(lost=gone.id, source=unit.id, rule=rules[0], until=ALWAYS)
     flow.emit(
         ev.AbilityRolled(
             unit=unit.id,

@@ -9,6 +9,7 @@ from .....kernel.flow import Flow
 from .. import events as ev
 from ..cards import AbilityRef
 from ..effects import (
+    ALWAYS,
     Aimed,
     Bounty,
     Covered,
@@ -17,9 +18,9 @@ from ..effects import (
     DiceLater,
     Downed,
     Effect,
-    Lasting,
     Missed,
     MoreDice,
+    OnUnit,
 )
 from ..facts import card_of, is_ship, own, sinking
 from ..families import deeds, hooks, words
@@ -27,7 +28,6 @@ from ..families.effects import bears, is_a, once, rule_of
 from ..families.vocabulary import families
 from ..state import Attack, State, Unit
 from . import luck
-from .declared import ALWAYS
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -81,7 +81,7 @@ def _begin(flow: BattleFlow, holder: Unit, family: str, effects: tuple[Effect, .
         flow.emit(ev.EffectBegan(effect=effect, rules=rules))
 
 
-def _has(state: State, sort: type[Lasting], unit: str, rule_: str, source: str = "") -> bool:
+def _has(state: State, sort: type[OnUnit], unit: str, rule_: str, source: str = "") -> bool:
     """Whether such an effect is at work already: the same ability does not add up."""
     there = state.lasting_on(sort, unit)
     return any(e.rule == rule_ and source in ("", e.source) for e in there)
@@ -90,17 +90,26 @@ def _has(state: State, sort: type[Lasting], unit: str, rule_: str, source: str =
 def _pinpoint(f: Fought, ref: AbilityRef, word: hooks.Pinpoint) -> Iterator[Effect]:
     """ASW Pinpointer: friendly Ships roll more dice at the Submarine, this turn."""
     marked = any(
-        e.rule == ref.rule and e.source.startswith(f"{f.unit.seat}-")
-        for e in f.state.lasting_on(DiceAt, f.target.id)
+        (e.rule, e.seat) == (ref.rule, f.unit.seat) for e in f.state.lasting_on(DiceAt, f.target.id)
     )
     if card_of(f.state, f.target).type == "Submarine" and not marked:
-        yield DiceAt(f.target.id, word.dice, f.unit.id, ref.rule, f.state.turn, "Ship/asw")
+        yield DiceAt(
+            unit=f.target.id, seat=f.unit.seat, to="Ship", attack="asw", dice=word.dice,
+            source=f.unit.id, rule=ref.rule, until=f.state.turn,
+        )  # fmt: skip
 
 
 def _straddle(f: Fought, ref: AbilityRef, word: hooks.Straddle) -> Iterator[Effect]:
     """Straddle: main guns that do no damage are aimed better next time."""
     if f.attack.weapon == "main" and not f.harmed:
-        yield Aimed(f.target.id, word.dice, f.unit.id, ref.rule, ALWAYS, "main")
+        yield Aimed(
+            unit=f.target.id,
+            attack="main",
+            dice=word.dice,
+            source=f.unit.id,
+            rule=ref.rule,
+            until=ALWAYS,
+        )
 
 
 def _spend_aim(flow: BattleFlow, f: Fought) -> None:
@@ -115,7 +124,10 @@ def _instinct(f: Fought, ref: AbilityRef, word: hooks.Instinct) -> Iterator[Effe
     first = not _has(f.state, MoreDice, f.unit.id, ref.rule)
     right = f.attack.weapon == word.attack and is_a(card_of(f.state, f.target), word.prey)
     if right and f.harmed and first:
-        yield MoreDice(f.unit.id, word.dice, f.unit.id, ref.rule, ALWAYS, word.attack)
+        yield MoreDice(
+            unit=f.unit.id, attack=word.attack, dice=word.dice,
+            source=f.unit.id, rule=ref.rule, until=ALWAYS,
+        )  # fmt: skip
 
 
 def _inspire(f: Fought, ref: AbilityRef, word: hooks.Inspire) -> Iterator[Effect]:
@@ -128,7 +140,10 @@ def _inspire(f: Fought, ref: AbilityRef, word: hooks.Inspire) -> Iterator[Effect
         )
         if chosen and is_ship(f.state, ship):
             turn = f.state.turn + 1
-            yield DiceLater(ship.id, word.dice, f.unit.id, ref.rule, turn, word.attack)
+            yield DiceLater(
+                unit=ship.id, attack=word.attack, dice=word.dice,
+                source=f.unit.id, rule=ref.rule, until=turn,
+            )  # fmt: skip
 
 
 def _cover(f: Fought, ref: AbilityRef, word: hooks.CoveringFire) -> Iterator[Effect]:
@@ -137,21 +152,24 @@ def _cover(f: Fought, ref: AbilityRef, word: hooks.CoveringFire) -> Iterator[Eff
         return
     until = f.state.turn + (f.unit.seat == f.state.second)
     if not _has(f.state, Covered, f.target.id, ref.rule, f.unit.id):
-        yield Covered(f.target.id, word.die, f.unit.id, ref.rule, until)
+        yield Covered(unit=f.target.id, die=word.die, source=f.unit.id, rule=ref.rule, until=until)
 
 
 def _bounty(f: Fought, ref: AbilityRef, word: hooks.Bounty) -> Iterator[Effect]:
     """Heavy Raider: more points for an Auxiliary that it sinks, when it leaves play."""
     prey = is_a(card_of(f.state, f.target), word.prey) and sinking(f.state, f.target)
     if f.harmed and prey and not _has(f.state, Bounty, f.target.id, ref.rule):
-        yield Bounty(f.target.id, word.points, f.unit.id, ref.rule, f.state.turn)
+        yield Bounty(
+            unit=f.target.id, seat=f.unit.seat, ability=ref.family, points=word.points,
+            source=f.unit.id, rule=ref.rule, until=f.state.turn,
+        )  # fmt: skip
 
 
 def _slip(f: Fought, ref: AbilityRef, word: deeds.Missed) -> Iterator[Effect]:
     """Dangerous Quarry: an enemy Ship has missed it with ASW."""
     missed = f.outcome in ("miss", "no-effect") and f.attack.weapon == "asw"
     if missed and is_ship(f.state, f.unit):
-        yield Missed(f.target.id, 0, f.unit.id, ref.rule, f.state.turn)
+        yield Missed(unit=f.target.id, source=f.unit.id, rule=ref.rule, until=f.state.turn)
 
 
 _ATTACKERS: dict[type[words.Effect], Sequel] = {
@@ -174,7 +192,10 @@ def _hunt(flow: BattleFlow, f: Fought) -> None:
     if told is None or _has(f.state, DiceAt, f.target.id, told[0].rule):
         return
     rule_, word = told[0].rule, told[1]
-    mark = DiceAt(f.target.id, word.dice, carrier.id, rule_, f.state.turn, f"{word.to}/asw")
+    mark = DiceAt(
+        unit=f.target.id, seat=carrier.seat, to=word.to, attack="asw", dice=word.dice,
+        source=carrier.id, rule=rule_, until=f.state.turn,
+    )  # fmt: skip
     flow.emit(ev.EffectBegan(effect=mark, rules=(rule_,)))
 
 
@@ -187,7 +208,7 @@ def _down(flow: BattleFlow, f: Fought) -> None:
     directed = [found[0].rule for card in cards if (found := bears(card, deeds.Directs))]
     if directed:
         rule_ = min(directed)
-        effect = Downed(f.unit.id, 0, f.target.id, rule_, f.state.turn)
+        effect = Downed(unit=f.unit.id, source=f.unit.id, rule=rule_, until=f.state.turn)
         flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
 
 
@@ -210,5 +231,7 @@ def salvo(state: State, attack: Attack, unit: Unit, target: Unit, outcome: str) 
 
 def salvo_effect(state: State, unit: str, target: str, family: str) -> Crippling:
     """The target counts as crippled from the end of the phase to the end of the next turn."""
-    placed = f"{state.turn}/{state.step.partition('.')[0]}"
-    return Crippling(target, 0, unit, rule_of(family), state.turn + 1, placed)
+    return Crippling(
+        unit=target, placed_turn=state.turn, placed_phase=state.step.partition(".")[0],
+        source=unit, rule=rule_of(family), until=state.turn + 1,
+    )  # fmt: skip

@@ -92,7 +92,7 @@ def _lead(state: State, unit: Unit, family: str) -> Offers:
 def _torpedo_run(state: State, unit: Unit, family: str) -> Offers:
     """Torpedo Run: itself and a Destroyer with it, to where they can use torpedoes."""
     led = [e for e in state.lasting(Led) if e.source == unit.id]
-    here = next((e.attack for e in led), unit.sector)
+    here = next((e.start for e in led), unit.sector)
     if family in unit.spent and not led:
         return
     if not any(e.unit == unit.id for e in led) and not _pinned(state, unit):
@@ -196,8 +196,8 @@ def _price(unit: Unit, family: str, turn: int) -> tuple[Effect, ...]:
     """General Pursuit ends the normal moves, and costs the next initiative."""
     rule_ = rule_of(family)
     return (
-        MovesOver(unit.id, 0, unit.id, rule_, turn),
-        Yields(unit.id, 0, unit.id, rule_, turn + 1),
+        MovesOver(seat=unit.seat, source=unit.id, rule=rule_, until=turn),
+        Yields(seat=unit.seat, source=unit.id, rule=rule_, until=turn + 1),
     )
 
 
@@ -220,7 +220,9 @@ def shift(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
             )
         )
     if name or word.how == "torpedo-range":
-        led = Led(name or unit.id, 0, unit.id, rules[0], turn, unit.sector)
+        led = Led(
+            unit=name or unit.id, start=unit.sector, source=unit.id, rule=rules[0], until=turn
+        )
         flow.emit(ev.EffectBegan(effect=led, rules=rules))
     moved = name or unit.id
     flow.emit(

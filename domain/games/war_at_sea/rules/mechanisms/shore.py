@@ -42,8 +42,8 @@ def _may_shell(state: State, unit: Unit) -> bool:
 
 def _wreck_here(state: State, unit: Unit) -> bool:
     """Where a friendly Ship went down while a rescuer was in play."""
-    mine = f"{unit.seat}-"
-    return any(e.source.startswith(mine) for e in state.lasting_on(Wreck, unit.sector))
+    mine = (unit.seat, unit.sector)
+    return any((wreck.seat, wreck.sector) == mine for wreck in state.lasting(Wreck))
 
 
 def promise(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
@@ -51,8 +51,15 @@ def promise(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     rule_, turn = rule_of(family), flow.state.turn
     word = of_family(family, deeds.Promises)
     assert word is not None
-    sort = Promised if word.points else Bombarded
-    due = sort(unit.id, word.points, unit.id, rule_, turn, family)
+    due: Promised | Bombarded = Bombarded(
+        unit=unit.id, seat=flow.state.other(unit.seat), ability=family,
+        source=unit.id, rule=rule_, until=turn,
+    )  # fmt: skip
+    if word.points:
+        due = Promised(
+            unit=unit.id, seat=unit.seat, ability=family, points=word.points,
+            source=unit.id, rule=rule_, until=turn,
+        )  # fmt: skip
     flow.emit(
         ev.AbilityUsed(
             unit=unit.id, ability=family, effects=(due,), once=once(family), rules=(rule_,)
@@ -67,10 +74,9 @@ def pay(flow: BattleFlow) -> None:
     if not awards or "paid" in flow.state.tended:
         return
     for effect in awards:
-        seat = effect.unit.partition("-")[0]
         flow.emit(
             ev.PointsScored(
-                seat=seat, points=effect.amount, cause=effect.attack, rules=(effect.rule,)
+                seat=effect.seat, points=effect.points, cause=effect.ability, rules=(effect.rule,)
             )
         )
     flow.emit(ev.TaskDone(task="paid"))

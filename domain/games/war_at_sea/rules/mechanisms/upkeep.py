@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import TypeVar
 
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
 from .. import board, purposes
 from .. import events as ev
+from ..cards import Kind
 from ..damage import ask
 from ..effects import EachDie, Effect, InRepair, MoreDice, NoAttack, NoMove, Shuns, SpeedChange
 from ..facts import card_of, is_ship, own
@@ -22,7 +24,7 @@ BattleFlow = Flow[State, ev.AnyEvent]
 Uses = Iterator[tuple[str, str]]
 W = TypeVar("W", bound=words.Effect)
 
-GUNS = ("main", "secondary", "tertiary")
+GUNS: tuple[Kind, ...] = ("main", "secondary", "tertiary")
 
 
 def _used(state: State, unit: Unit, family: str) -> bool:
@@ -112,27 +114,38 @@ def _hostile_ships(state: State, unit: Unit) -> Iterator[Unit]:
 
 def effects(state: State, unit: Unit, family: str, on: str) -> tuple[Effect, ...]:
     """What the use of an ability sets going, this turn."""
-    rule_, turn, me = rule_of(family), state.turn, unit.id
-    for word in families()[family].effects:
-        match word:
-            case deeds.RepairsOther():
-                tied = [NoMove(name, 0, me, rule_, turn) for name in (me, on)]
-                silent = [
-                    NoAttack(name, 0, me, rule_, turn, gun) for name in (me, on) for gun in GUNS
-                ]
-                return (*tied, *silent, InRepair(on, 0, me, rule_, turn))
-            case deeds.Surprise():
-                return (MoreDice(on, word.dice, me, rule_, turn, "antiair"),)
-            case deeds.Shadows():
-                return (Shuns(on, 0, me, rule_, turn),)
-            case deeds.Divides():
-                wavering = [
-                    EachDie(ship.id, word.die, me, rule_, turn, "antiair")
-                    for ship in _hostile_ships(state, unit)
-                ]
-                bombs = EachDie(me, word.die, me, rule_, turn, "bomb")
-                return (*wavering, bombs, NoAttack(me, 0, me, rule_, turn, "torpedo"))
-    return ()
+    return tuple(
+        effect
+        for word in families()[family].effects
+        for effect in _set_going(state, unit, rule_of(family), on, word)
+    )
+
+
+def _set_going(
+    state: State, unit: Unit, rule_: str, on: str, word: words.Effect
+) -> Iterator[Effect]:
+    turn, me = state.turn, unit.id
+    match word:
+        case deeds.RepairsOther():
+            both = (me, on)
+            yield from (NoMove(unit=name, source=me, rule=rule_, until=turn) for name in both)
+            for name, gun in product(both, GUNS):
+                yield NoAttack(unit=name, attack=gun, source=me, rule=rule_, until=turn)
+            yield InRepair(unit=on, source=me, rule=rule_, until=turn)
+        case deeds.Surprise():
+            fewer = word.dice
+            yield MoreDice(unit=on, attack="antiair", dice=fewer, source=me, rule=rule_, until=turn)
+        case deeds.Shadows():
+            yield Shuns(unit=on, source=me, rule=rule_, until=turn)
+        case deeds.Divides():
+            for ship in _hostile_ships(state, unit):
+                yield EachDie(
+                    unit=ship.id, attack="antiair", die=word.die,
+                    source=me, rule=rule_, until=turn,
+                )  # fmt: skip
+            bombs = word.die
+            yield EachDie(unit=me, attack="bomb", die=bombs, source=me, rule=rule_, until=turn)
+            yield NoAttack(unit=me, attack="torpedo", source=me, rule=rule_, until=turn)
 
 
 UPKEEP: tuple[type[words.Effect], ...] = (
@@ -183,14 +196,14 @@ def rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
 
 def _result(flow: BattleFlow, unit: Unit, family: str, result: str, face: int) -> None:
     rule_, turn = rule_of(family), flow.state.turn
-    faster = (SpeedChange(unit.id, 1, unit.id, rule_, turn),) if result == "speed" else ()
+    faster = (SpeedChange(unit=unit.id, change=1, source=unit.id, rule=rule_, until=turn),)
     flow.emit(
         ev.AbilityRolled(
             unit=unit.id,
             ability=family,
             face=face,
             result=result,
-            effects=faster,
+            effects=faster if result == "speed" else (),
             rules=(rule_,),
         )
     )
