@@ -70,3 +70,39 @@ def test_no_rule_names_a_family_of_abilities() -> None:
     found = {family for name in GAME if not name.startswith(VOCABULARY) for family in _named(name)}
     assert found == set(OTHERWISE)
     assert len(found) < len(families()) / 10
+
+
+# --- IDs ------------------------------------------------------------------------------------------
+
+CHARTS = "rules/charts.py"
+"""It asks which charts a map has, by the map's name: nothing about seats."""
+_PARTS = frozenset(["partition", "rpartition", "split", "rsplit"])
+
+
+def _parsed_ids(tree: ast.AST) -> Iterator[int]:
+    """Lines that take an ID apart at its dash, or ask what it begins with."""
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
+            continue
+        first, name = node.args[0], node.func.attr
+        if name in _PARTS and isinstance(first, ast.Constant) and first.value == "-":
+            yield node.lineno
+        if name == "startswith" and isinstance(first, ast.JoinedStr):
+            last = first.values[-1]
+            if isinstance(last, ast.Constant) and str(last.value).endswith("-"):
+                yield node.lineno
+
+
+def test_an_id_that_is_taken_apart_is_seen() -> None:
+    found = 'a.partition("-")\nb.rsplit("-", 1)\nc.startswith(f"{seat}-")\nd.split(",")'
+    assert list(_parsed_ids(ast.parse(found))) == [1, 2, 3]
+
+
+def test_whose_something_is_stands_in_a_field() -> None:
+    found = [
+        f"{name}:{line}"
+        for name in GAME
+        if not name.endswith(CHARTS)
+        for line in _parsed_ids(parsed(name))
+    ]
+    assert not found, "a unit's ID is a name: ask Unit.seat, or a field that says whose it is"

@@ -49,7 +49,7 @@ Uses = Iterator[tuple[str, str]]
 
 def used(state: State, unit: Unit, family: str) -> bool:
     """Whether the unit has used the ability up, for this turn or for the game."""
-    return f"{unit.id}/{family}" in state.used or family in unit.spent
+    return state.has_used(unit.id, family) or family in unit.spent
 
 
 @rule("WAS-ABIL-12", "WAS-ABIL-13", "WAS-ABIL-14")

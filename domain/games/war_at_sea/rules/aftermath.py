@@ -25,7 +25,7 @@ from .families.effects import (
 )
 from .followups import follow_up, set_off
 from .mechanisms import before, relief, sequels
-from .state import Attack, State, Unit
+from .state import Attack, Outcome, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -136,7 +136,7 @@ def immune(state: State, target: Unit) -> bool:
 
 
 @rule("WAS-AIRD-12", "WAS-TORP-05", "RUL-43", "WAS-DMG-19", "RUL-47")
-def outcome_of(state: State, attack: Attack, target: Unit, shot: Shot) -> tuple[str, int]:
+def outcome_of(state: State, attack: Attack, target: Unit, shot: Shot) -> tuple[Outcome, int]:
     """The counter to place and the hull points now pending.
 
     An Aircraft that has a counter is immune to everything further; a torpedo hit is 2 hull points
@@ -159,6 +159,7 @@ def outcome_of(state: State, attack: Attack, target: Unit, shot: Shot) -> tuple[
 def _conclude(flow: BattleFlow) -> bool:
     """Place the counters."""
     attack, unit, target, shot = open_shot(flow.state)
+    outcome: Outcome
     outcome, damage = outcome_of(flow.state, attack, target, shot)
     fatal = dooming_roll(shot, attack.faces)
     if fatal and not attack.cancelled and not target.doomed:

@@ -17,7 +17,7 @@ from .families import deeds, hooks
 from .families.effects import bears, roles
 from .mechanisms import homes
 from .stacking import has_room, limit
-from .state import AIRBASE, State, Unit
+from .state import AIRBASE, Role, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -67,13 +67,15 @@ def _why_not_mission(state: State, seat: Seat, name: str) -> No | None:
 
 def place(flow: BattleFlow, seat: Seat, command: c.Place) -> None:
     """An Aircraft flies to a sector; in the dark it has to find what is there."""
+    open_ = roles(card_of(flow.state, flow.state.units[command.unit]))
+    role: Role = next((each for each in open_ if each == command.role), "")
     flow.emit(
         ev.AircraftPlaced(
             unit=command.unit,
             seat=seat,
             sector=command.sector,
             strafing=command.strafing,
-            role=command.role,
+            role=role,
             rules=("WAS-AIRM-02",),
         )
     )
@@ -179,7 +181,7 @@ def patrol_targets(state: State, unit: Unit) -> tuple[str, ...]:
     patrols = bears(card, deeds.Patrols)
     if not unit.sector or unit.strafing or patrols is None:
         return ()
-    if astray(state, unit) or f"{unit.id}/{patrols[0].family}" in state.used:
+    if astray(state, unit) or state.has_used(unit.id, patrols[0].family):
         return ()
     hostile = _enemy_air(state, unit.seat)
     if unit.sector in hostile or not _beside_carrier(state, unit):

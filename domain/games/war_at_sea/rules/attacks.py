@@ -64,7 +64,7 @@ def why_not_declare(state: State, unit: Unit, abilities: tuple[str, ...]) -> No 
 def _spent(state: State, unit: Unit, family: str) -> bool:
     """Whether it was used this turn; Split Fire is declared with both of its attacks."""
     again = of_family(family, hooks.SplitFire) is not None
-    return f"{unit.id}/{family}" in state.used and not again
+    return state.has_used(unit.id, family) and not again
 
 
 def weapon_abilities(state: State, unit: Unit, weapon: Kind) -> tuple[str, ...]:
@@ -163,7 +163,7 @@ def open_shot(state: State) -> tuple[Attack, Unit, Unit, Shot]:
     attack = state.attack
     assert attack is not None
     unit, target = state.units[attack.attacker], state.units[attack.target]
-    weapon: Kind = attack.weapon  # type: ignore[assignment]
+    weapon = attack.weapon
     return attack, unit, target, shot_of(state, unit, weapon, target, attack.with_abilities)
 
 
@@ -188,7 +188,7 @@ def reroll_offered(state: State) -> str:
     if attack is None or not attack.faces or attack.outcome or state.awaiting:
         return ""
     unit = state.units[attack.attacker]
-    weapon: Kind = attack.weapon  # type: ignore[assignment]
+    weapon = attack.weapon
     for family in rerolls(card_of(state, unit), weapon, unit.spent, state.turn):
         if family not in attack.tried:
             return family

@@ -15,7 +15,7 @@ from .facts import card_of, chart_of
 from .families import hooks
 from .families.effects import Shot, bears
 from .families.shots import effects_of
-from .state import Attack, State, Unit
+from .state import Attack, Outcome, State, Unit
 from .weather import obscured
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -24,7 +24,7 @@ CONCEALMENT = "concealment"
 """What the roll is called where abilities are named: in questions, and in ``Attack.tried``."""
 
 
-def result_of(attack: Attack) -> str:
+def result_of(attack: Attack) -> Outcome:
     """What the dice come to before anything undoes or replaces it."""
     if attack.weapon == "torpedo":
         return "hit" if attack.successes else "miss"

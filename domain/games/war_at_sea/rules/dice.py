@@ -32,7 +32,7 @@ from .mechanisms import airfield
 from .mechanisms.declared import lasting
 from .mechanisms.lasting import covered, extra_dice_of
 from .rows import value_at
-from .state import State, Unit
+from .state import Outcome, State, Unit
 from .targets import GUNS, SMALL, covering
 
 
@@ -379,7 +379,7 @@ def torpedo_hits(faces: tuple[int, ...], bonus: int) -> int:
 
 @rule("WAS-ATK-04", "WAS-ATK-05", "WAS-ATK-06", "WAS-ATK-07", "WAS-AIRD-11", "WAS-FLEET-22",
       "WAS-GLOSS-17")  # fmt: skip
-def reads(number: int, armor_: int, vital: int) -> str:
+def reads(number: int, armor_: int, vital: int) -> Outcome:
     """One attack's successes against one target: ``miss``, ``hit`` or ``destroyed``."""
     if number >= vital:
         return "destroyed"

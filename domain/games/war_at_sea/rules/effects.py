@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 from ....kernel.values import Part, Seat
 from .cards import Kind
+from .ids import AbilityId, BaseId, RuleId, SectorId, UnitId
 
 ALWAYS = 9999
 """A turn that no game reaches: what lasts until something ends it."""
@@ -22,15 +23,15 @@ class Lasting(Part, frozen=True, kw_only=True, tag_field="word"):
     until   the turn at whose end it lapses
     """
 
-    source: str
-    rule: str
+    source: UnitId
+    rule: RuleId
     until: int
 
 
 class OnUnit(Lasting, frozen=True, kw_only=True):
     """Something that concerns a unit."""
 
-    unit: str
+    unit: UnitId
 
 
 class Threat(OnUnit, frozen=True, kw_only=True, tag="threat"):
@@ -170,7 +171,7 @@ class Led(OnUnit, frozen=True, kw_only=True, tag="led"):
     start  where the source was before it
     """
 
-    start: str
+    start: SectorId
 
 
 class Pursued(OnUnit, frozen=True, kw_only=True, tag="pursuit"):
@@ -196,19 +197,19 @@ class InRepair(OnUnit, frozen=True, kw_only=True, tag="in-repair"):
 class Landed(Lasting, frozen=True, kw_only=True, tag="landed"):
     """An Aircraft has landed on the Carrier this turn."""
 
-    base: str
+    base: BaseId
 
 
 class Replenishing(Lasting, frozen=True, kw_only=True, tag="replenish"):
     """The source's die is for this lost Aircraft."""
 
-    lost: str
+    lost: UnitId
 
 
 class Replaced(Lasting, frozen=True, kw_only=True, tag="replaced"):
     """The lost Aircraft has come back as another unit."""
 
-    lost: str
+    lost: UnitId
 
 
 class Raiding(OnUnit, frozen=True, kw_only=True, tag="raid"):
@@ -217,7 +218,7 @@ class Raiding(OnUnit, frozen=True, kw_only=True, tag="raid"):
     ability  by which it flies there
     """
 
-    ability: str
+    ability: AbilityId
     points: int = 0
 
 
@@ -237,7 +238,7 @@ class Promised(OnUnit, frozen=True, kw_only=True, tag="award"):
     """
 
     seat: Seat
-    ability: str
+    ability: AbilityId
     points: int
 
 
@@ -248,7 +249,7 @@ class Bombarded(OnUnit, frozen=True, kw_only=True, tag="bombarded"):
     """
 
     seat: Seat
-    ability: str
+    ability: AbilityId
 
 
 class Bounty(OnUnit, frozen=True, kw_only=True, tag="bounty"):
@@ -258,7 +259,7 @@ class Bounty(OnUnit, frozen=True, kw_only=True, tag="bounty"):
     """
 
     seat: Seat
-    ability: str
+    ability: AbilityId
     points: int
 
 
@@ -269,7 +270,7 @@ class Wreck(Lasting, frozen=True, kw_only=True, tag="wreck"):
     """
 
     seat: Seat
-    sector: str
+    sector: SectorId
 
 
 Effect = (

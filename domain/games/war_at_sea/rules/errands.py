@@ -35,8 +35,7 @@ def _watched(state: State, unit: Unit) -> bool:
 
 def _taken(state: State, unit: Unit, family: str) -> bool:
     """Whether the side has had its one award of the family this turn."""
-    side = f"{unit.seat}-"
-    return any(used.startswith(side) and used.endswith(f"/{family}") for used in state.used)
+    return any((used.seat, used.ability) == (unit.seat, family) for used in state.used)
 
 
 @rule("WAS-ABIL-43")
@@ -54,7 +53,7 @@ def errands(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     if not (inside or beside):
         return
     for award in place_points(card, inside=inside, beside=beside, watched=_watched(state, unit)):
-        spent = award.family in unit.spent or f"{unit.id}/{award.family}" in state.used
+        spent = award.family in unit.spent or state.has_used(unit.id, award.family)
         if not spent and not (award.one_a_turn and _taken(state, unit, award.family)):
             yield award.family, ""
     for ref, _ in effects_of(card, deeds.Delivers) if beside else ():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from ....kernel.values import Part
+from .ids import AbilityId, UnitId
 
 
 class Asked(Part, frozen=True, tag_field="kind"):
@@ -14,13 +15,13 @@ class Asked(Part, frozen=True, tag_field="kind"):
 class OfUnit(Asked, frozen=True):
     """Dice for a unit."""
 
-    unit: str
+    unit: UnitId
 
 
 class OfAbility(OfUnit, frozen=True):
     """Dice for an ability of a unit."""
 
-    ability: str
+    ability: AbilityId
 
 
 class Sides(Asked, frozen=True, tag="sides"):

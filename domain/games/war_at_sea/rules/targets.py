@@ -140,7 +140,7 @@ def _made(state: State, unit: Unit, weapon: Kind, declared: tuple[str, ...]) -> 
         return unit.done.count(weapon)
     if covering(declared):
         return 0
-    apart = sum(f"{unit.id}/{family}" in state.used for family in declared_by(hooks.Apart))
+    apart = sum(state.has_used(unit.id, family) for family in declared_by(hooks.Apart))
     return unit.done.count(weapon) - apart
 
 

@@ -39,6 +39,9 @@ from .victory import (
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
+JOINED = "joined"
+"""What a pursuing Ship has done this turn, where abilities that were used are noted."""
+
 
 @rule("WAS-SETUP-01", "WAS-SETUP-03", "WAS-SETUP-06")
 def set_sides(flow: BattleFlow) -> bool:
@@ -148,14 +151,14 @@ def pursue(flow: BattleFlow) -> bool:
     """Pursuit Ship: it joins its quarry if that is within 2 sectors after the enemy has moved."""
     state = flow.state
     for effect in state.lasting(Pursued):
-        if f"{effect.source}/joined" in state.used:
+        if state.has_used(effect.source, JOINED):
             continue
         unit, quarry = state.units.get(effect.source), state.units.get(effect.unit)
         if unit is None or quarry is None or not _may_join(state, unit, quarry):
             continue
         flow.emit(
             ev.UnitShifted(
-                unit=unit.id, sector=quarry.sector, ability="joined", seat=state.last,
+                unit=unit.id, sector=quarry.sector, ability=JOINED, seat=state.last,
                 rules=(effect.rule,),
             )
         )  # fmt: skip

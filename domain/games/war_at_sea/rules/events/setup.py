@@ -10,6 +10,7 @@ from .....kernel.chance import Awaited
 from .....kernel.event import Event
 from .....kernel.values import Hidden, Known, Seat
 from ..editions import Edition
+from ..ids import BaseId, CardId, SectorId, UnitId
 from ..purposes import Purpose
 from ..state import Alliance, Edge, Light, Options
 
@@ -86,7 +87,7 @@ class ZoneSelected(Event, frozen=True, kw_only=True):
 
     NAME: ClassVar[str] = "zone-selected"
     zone: int
-    objectives: tuple[str, ...]
+    objectives: tuple[SectorId, ...]
 
 
 class LightSet(Event, frozen=True, kw_only=True):
@@ -122,11 +123,11 @@ class UnitDeployed(Event, frozen=True, kw_only=True):
     """A unit is revealed and put into play, in a sector or at a base."""
 
     NAME: ClassVar[str] = "unit-deployed"
-    unit: str
-    card: str
+    unit: UnitId
+    card: CardId
     seat: Seat
-    sector: str = ""
-    base: str = ""
+    sector: SectorId = ""
+    base: BaseId = ""
 
 
 class FleetDeployed(Event, frozen=True, kw_only=True):

@@ -27,7 +27,7 @@ from .shots import (
     of_family,
     of_kind,
 )
-from .vocabulary import families
+from .vocabulary import Limit, families
 
 __all__ = [
     "GUNNERY",
@@ -120,7 +120,7 @@ def label_of(rule_: str) -> str:
     return found[0] if len(found) == 1 else "ability"
 
 
-def once(family: str) -> str:
+def once(family: str) -> Limit:
     """How often a family may be used: ``game``, ``turn``, or empty for no limit."""
     return families()[family].limit
 
@@ -319,7 +319,7 @@ def permits_basing(carrier: Card, aircraft: Card) -> bool:
     )
 
 
-def roles(card: Card) -> tuple[str, ...]:
+def roles(card: Card) -> tuple[words.Role, ...]:
     """The roles of which an Aircraft takes one when it is placed; most have none to choose."""
     return tuple(role for _, effect in effects_of(card, words.Roles) for role in effect.roles)
 

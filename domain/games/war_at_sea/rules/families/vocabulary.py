@@ -16,6 +16,10 @@ VOCABULARY: tuple[type[Effect], ...] = get_args(Word | Hook | Deed)
 """Every word: the vocabulary is closed."""
 
 
+Limit = Literal["", "turn", "game"]
+"""How often an ability may be used; empty: as often as it can be."""
+
+
 class Scene(Value, frozen=True):
     """An attack for an example: cards by ID, everything else as in the circumstances of a shot."""
 
@@ -95,7 +99,7 @@ class Family(Value, frozen=True):
     name: str
     text: str
     timing: Literal["automatic", "optional", "negative"] = "automatic"
-    limit: Literal["", "turn", "game"] = ""
+    limit: Limit = ""
     lost: Literal["", "damaged", "crippled"] = ""
     plain: int = 0
     effects: tuple[Word | Hook | Deed, ...] = ()

@@ -23,6 +23,10 @@ Whom = str
 """A type, a subtype, or ``Bomber``."""
 
 
+Role = Literal["Fighter", "Dive Bomber", "Torpedo Bomber"]
+"""What an Aircraft with Mission Selection flies as."""
+
+
 class Effect(Value, frozen=True, tag_field="word"):
     """Base of every word."""
 
@@ -253,7 +257,7 @@ class AboardNations(Effect, frozen=True, kw_only=True, tag="aboard-nations"):
 class Roles(Effect, frozen=True, kw_only=True, tag="roles"):
     """The Aircraft takes one of these roles when it is placed."""
 
-    roles: tuple[Literal["Fighter", "Dive Bomber", "Torpedo Bomber"], ...]
+    roles: tuple[Role, ...]
 
 
 class Enter(Effect, frozen=True, tag="enter"):

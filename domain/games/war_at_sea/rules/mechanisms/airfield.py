@@ -22,7 +22,7 @@ from ..families import deeds
 from ..families.effects import has, of_family, once, roles, rule_of
 from ..families.shots import effects_of, number
 from ..stacking import has_room
-from ..state import AIRBASE, State, Unit
+from ..state import AIRBASE, Role, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -103,7 +103,7 @@ def _points(state: State, unit: Unit, family: str) -> int:
     return number(raid.points, ability.n) if raid and ability else 0
 
 
-def _role(state: State, plane: Unit, family: str) -> str:
+def _role(state: State, plane: Unit, family: str) -> Role:
     open_, raids = roles(card_of(state, plane)), of_family(family, deeds.AirRaid) is not None
     return next((r for r in open_ if is_bomber(r) == raids), "")
 

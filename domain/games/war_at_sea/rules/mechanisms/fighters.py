@@ -35,7 +35,7 @@ def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
         return
     card = card_of(state, unit)
     for ref, word in effects_of(card, deeds.Directs):
-        if f"{unit.id}/{ref.family}" not in state.used:
+        if not state.has_used(unit.id, ref.family):
             for on in _sendable(state, unit, word.within):
                 yield ref.family, on
     for ref, _ in effects_of(card, deeds.AttacksAgain):
@@ -83,7 +83,7 @@ def _prey(state: State, fighter: Unit) -> Iterator[Unit]:
 
 def _second(state: State, unit: Unit, family: str) -> Iterator[str]:
     """Swarm Tactics: it has attacked, and is the last friendly Aircraft there that still fights."""
-    if "antiair" not in unit.done or f"{unit.id}/{family}" in state.used or not _fights(unit):
+    if "antiair" not in unit.done or state.has_used(unit.id, family) or not _fights(unit):
         return
     others = (u for u in own(state, unit.seat) if u.sector == unit.sector and u.id != unit.id)
     if any(is_aircraft(state, u) and _fights(u) for u in others) or astray(state, unit):

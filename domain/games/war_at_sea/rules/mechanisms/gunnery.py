@@ -14,7 +14,7 @@ OTHERS: tuple[Kind, ...] = ("secondary", "tertiary")
 
 def splitting(state: State, unit: Unit, family: str) -> bool:
     """Whether it has made a split attack this turn."""
-    return f"{unit.id}/{family}" in state.used
+    return state.has_used(unit.id, family)
 
 
 def why_not_split(

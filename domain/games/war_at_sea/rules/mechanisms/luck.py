@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from .....kernel.flow import Flow
 from .. import events as ev
-from ..cards import Kind
 from ..effects import NoAttack, NoMove
 from ..facts import card_of, is_ship, own
 from ..families import hooks
@@ -25,7 +24,7 @@ def needed(state: State, attack: Attack) -> int:
     luck = bears(card_of(state, state.units[attack.attacker]), hooks.BadLuck)
     if luck is None:
         return 0
-    weapon: Kind = attack.weapon  # type: ignore[assignment]
+    weapon = attack.weapon
     if named(("gunnery",), weapon):
         return luck[1].gunnery
     return luck[1].torpedo if weapon == "torpedo" else 0

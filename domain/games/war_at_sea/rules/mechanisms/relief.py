@@ -11,7 +11,7 @@ from ..damage import ask
 from ..facts import card_of
 from ..families import hooks
 from ..families.effects import bears, declared_by, of_family, rule_of
-from ..state import Attack, State, Unit
+from ..state import Attack, Outcome, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -56,8 +56,8 @@ def relieved(attack: Attack) -> int:
 
 
 def toughened(
-    state: State, attack: Attack, target: Unit, result: tuple[str, int]
-) -> tuple[str, int]:
+    state: State, attack: Attack, target: Unit, result: tuple[Outcome, int]
+) -> tuple[Outcome, int]:
     """Uniquely Tough: bombs leave the last hull point; destruction comes down to that."""
     card = card_of(state, target)
     if attack.weapon != "bomb" or not bears(card, hooks.Tough):

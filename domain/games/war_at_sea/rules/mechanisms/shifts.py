@@ -29,7 +29,7 @@ Mover = Callable[[State, Unit, str], Offers]
 
 
 def _used(state: State, unit: Unit, family: str) -> bool:
-    return f"{unit.id}/{family}" in state.used or family in unit.spent
+    return state.has_used(unit.id, family) or family in unit.spent
 
 
 def _steps(state: State, unit: Unit) -> Iterator[str]:
@@ -156,7 +156,7 @@ def _picket(state: State, unit: Unit, family: str) -> Offers:
 
 def _general(state: State, unit: Unit, family: str) -> Offers:
     """General Pursuit: up to three own Ships, each toward its nearest enemy Ship."""
-    if family in unit.spent and f"{unit.id}/{family}" not in state.used:
+    if family in unit.spent and not state.has_used(unit.id, family):
         return
     led = [e.unit for e in state.lasting(Led) if e.rule == rule_of(family)]
     word = of_family(family, deeds.Shift)

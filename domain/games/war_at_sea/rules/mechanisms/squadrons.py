@@ -24,6 +24,9 @@ from . import airfield, homes
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
+MOST = 1000
+"""More units than a seat ever has."""
+
 WITHDRAWN = "withdrawn"
 """Cause: a squadron of one mission leaves play; nobody scores it."""
 
@@ -31,8 +34,9 @@ WITHDRAWN = "withdrawn"
 def next_id(state: State, seat: Seat) -> str:
     """A unit ID that the seat has never used: IDs count on, also past units that are lost."""
     lost = (gone.id for gone in state.lost if gone.seat == seat)
-    numbers = [int(name.rpartition("-")[2]) for name in (*(u.id for u in own(state, seat)), *lost)]
-    return f"{seat}-{max(numbers, default=0) + 1}"
+    taken = {*(unit.id for unit in own(state, seat)), *lost}
+    last = max((n for n in range(1, MOST) if f"{seat}-{n}" in taken), default=0)
+    return f"{seat}-{last + 1}"
 
 
 # --- coming ---------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ GUNS: tuple[Kind, ...] = ("main", "secondary", "tertiary")
 
 
 def _used(state: State, unit: Unit, family: str) -> bool:
-    return f"{unit.id}/{family}" in state.used or family in unit.spent
+    return state.has_used(unit.id, family) or family in unit.spent
 
 
 def _open(state: State, unit: Unit, word: type[W]) -> tuple[str, W] | None:
