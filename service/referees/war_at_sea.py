@@ -305,7 +305,7 @@ def _length(seq: int, unit: Unit, data: Data, say: Verdict) -> None:
         say.leave("length of the move", "an ability lasts")
         return
     speed = unit.card.speed - unit.crippled if unit.card.speed > 1 else unit.card.speed
-    speed += sum(e["amount"] for e in unit.effects if e["word"] == "speed")
+    speed += sum(e["change"] for e in unit.effects if e["word"] == "speed")
     say.check(seq, "length of the move", len(data["path"]) <= speed, True)
 
 
@@ -450,7 +450,7 @@ def shelled(table: Table, _seq: int, data: Data, say: Verdict) -> None:
 def lasting(table: Table, data: Data) -> None:
     """Keep what an ability set going; who it cripples is not sure any more."""
     for effect in data.get("effects", ()):
-        unit = table.units.get(effect["unit"])
+        unit = table.units.get(effect.get("unit", ""))
         if unit:
             unit.effects.append(dict(effect))
             unit.unsure = unit.unsure or "cripple" in effect["word"]

@@ -26,8 +26,9 @@ from domain.games.naval_battles.rules.ships import NATIONS, SHIPS, ships_of
 from domain.games.war_at_sea.rules import damage, deployment
 from domain.games.war_at_sea.rules import evolve as was_evolve
 from domain.games.war_at_sea.rules.cards import CARDS
+from domain.games.war_at_sea.rules.editions import Edition
 from domain.games.war_at_sea.rules.history import check_classes, limits
-from domain.games.war_at_sea.rules.scenarios import Edition, scenarios
+from domain.games.war_at_sea.rules.scenarios import scenarios
 from domain.kernel.flow import Flow
 from tests.crimson_tide.table import MEDIUM
 from tests.crimson_tide.table import table as sea

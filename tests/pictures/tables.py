@@ -17,6 +17,7 @@ from domain.games.crimson_tide.rules.geometry.pose import Pose
 from domain.games.naval_battles.rules import state as nb
 from domain.games.war_at_sea.rules import state as was
 from domain.games.war_at_sea.rules.charts import Map
+from domain.games.war_at_sea.rules.effects import MoreDice
 from domain.games.war_at_sea.rules.scenarios import scenario
 from domain.kernel.chance import Awaited, Dice
 from domain.kernel.setup import Result
@@ -49,7 +50,7 @@ class Table:
     units: str = "units"
 
 
-_EFFECT = was.Effect("dice", "p1-1", 1, "p2-1", "TEST-1", 9)
+_EFFECT = MoreDice(unit="p1-1", attack="main", dice=1, source="p2-1", rule="TEST-1", until=9)
 _ATTACK = was.Attack(
     "p1-1", "main", "p2-1", 1, Tally(4, ()), Tally(0, ()), Tally(3, ()), Tally(9, ())
 )

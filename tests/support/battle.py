@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from domain.games.war_at_sea import GAME
-from domain.games.war_at_sea.rules import board, cards
+from domain.games.war_at_sea.rules import board, cards, editions
 from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules import events as ev
 from domain.games.war_at_sea.rules.cards import CARDS
@@ -30,8 +30,8 @@ from domain.kernel.values import Known, Seat
 Event = ev.AnyEvent
 Pool = Sequence[int]
 
+EDITIONS = editions.EDITIONS
 SEATS: tuple[Seat, Seat] = ("p1", "p2")
-EDITIONS = ("2007", "2009")
 BARE = "~bare"
 
 
@@ -47,7 +47,7 @@ def bare(card: str) -> str:
 
 
 def catalogues() -> list[dict[str, cards.Card]]:
-    held = [cards.catalogue_of(e, s) for e in cards.EDITIONS for s in cards.SOURCES] + [CARDS]
+    held = [cards.catalogue_of(e, s) for e in EDITIONS for s in cards.SOURCES] + [CARDS]
     return list({id(catalogue): catalogue for catalogue in held}.values())
 
 

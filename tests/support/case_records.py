@@ -16,6 +16,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from domain.kernel.testing.cases import fits
 from tests.support import cases
 from tests.support.suites import Suite, suites
 
@@ -30,7 +31,7 @@ def kept(patterns: Sequence[Pattern], events: Sequence[Pattern]) -> list[Pattern
     found: list[Pattern] = []
     at, struck = 0, False
     for pattern in patterns:
-        place = next((n for n in range(at, len(events)) if cases.fits(pattern, events[n])), None)
+        place = next((n for n in range(at, len(events)) if fits(pattern, events[n])), None)
         struck = place is None
         if place is not None:
             at = place + 1

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from domain.games.war_at_sea.rules import events as ev
-from domain.games.war_at_sea.rules.state import Attack, Effect
+from domain.games.war_at_sea.rules.effects import Shelled
+from domain.games.war_at_sea.rules.state import Attack
 from domain.kernel.tally import Reason, Tally
 
 _DICE = Tally.of(Reason(12, "WAS-ATK-02", "printed", "p1-1"))
@@ -46,7 +47,9 @@ RARE: tuple[ev.AnyEvent, ...] = (
     ev.AirbaseShelled(
         seat="p2",
         units=("p2-1",),
-        effects=(Effect("shelled", "p2-1", 2, "p1-1", "WAS-CARD-bombard", 5),),
+        effects=(
+            Shelled(unit="p2-1", counters=2, source="p1-1", rule="WAS-CARD-bombard", until=5),
+        ),
         rules=("WAS-CARD-bombard",),
     ),
     ev.RearmingEnded(unit="p1-1", rules=("WAS-CARD-excellent-endurance",)),

@@ -7,6 +7,7 @@ from typing import Any
 
 from domain.games.war_at_sea.rules import board
 from domain.games.war_at_sea.rules import commands as c
+from domain.games.war_at_sea.rules.purposes import AttackDice
 from domain.games.war_at_sea.rules.state import State
 from domain.kernel.chance import Faces
 from domain.kernel.options import Options
@@ -78,7 +79,7 @@ class Says:
 
 def _sixes(state: State, faces: Faces) -> Faces:
     """Every die of an attack is a six."""
-    if state.purpose is None or state.purpose.kind != "attack":
+    if type(state.purpose) is not AttackDice:
         return faces
     return Faces(faces.label, tuple(tuple(6 for _ in pool) for pool in faces.faces))
 

@@ -74,7 +74,7 @@ def test_a_fighter_bomber_strafes_as_a_fighter(edition: str) -> None:
 def test_a_torpedo_run_takes_along_nobody_who_may_not_move(held: str) -> None:
     """What forbids wins: a Destroyer tied up in a repair ran with the rest."""
     runners = unit("p1-1", "oi", "5.4"), unit("p1-2", "pegaso", "5.4")
-    tied = {"word": "no-move", "unit": held, "amount": 0, "source": "p1-9",
+    tied = {"word": "no-move", "unit": held, "source": "p1-9",
             "rule": "WAS-CARD-repair", "until": 2}  # fmt: skip
     enemy = unit("p2-1", "hms-ajax", "6.3")
     battle = given("2009", *runners, enemy, step="sea-movement.hunt", turn=2, effects=[tied])

@@ -9,7 +9,9 @@ import pytest
 
 from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules import events as ev
+from domain.games.war_at_sea.rules.effects import OnUnit, Wreck, word_of
 from domain.games.war_at_sea.rules.odds import odds
+from domain.games.war_at_sea.rules.purposes import Concealment
 from domain.games.war_at_sea.shown.words import describe, says
 from domain.kernel.values import Known
 from tests.support.battle import Battle, given, unit
@@ -25,7 +27,7 @@ def deploying(*cards: str) -> Battle:
 
 
 def effects(battle: Battle) -> list[tuple[str, str, int]]:
-    return [(e.word, e.unit, e.until) for e in battle.state.effects]
+    return [(word_of(e), e.unit, e.until) for e in battle.state.effects if isinstance(e, OnUnit)]
 
 
 def test_infiltrator_in_the_enemy_half_may_not_attack_on_turn_1() -> None:
@@ -37,7 +39,7 @@ def test_infiltrator_in_the_enemy_half_may_not_attack_on_turn_1() -> None:
 
 @pytest.mark.parametrize(("turn", "barred"), [(1, True), (2, False)])
 def test_infiltrator_attacks_from_turn_2(turn: int, barred: bool) -> None:
-    held = {"word": "no-attack", "unit": "p1-1", "amount": 0, "source": "p1-1",
+    held = {"word": "no-attack", "unit": "p1-1", "source": "p1-1",
             "rule": "WAS-CARD-infiltrator", "until": 1}  # fmt: skip
     battle = given(
         "2009", unit("p1-1", "u-47", "9.3"), unit("p1-2", "u-47", "9.3"),
@@ -68,7 +70,7 @@ def test_coastal_deployment_beside_an_own_island_claims_nothing_on_turns_1_and_2
 
 @pytest.mark.parametrize("held", [True, False])
 def test_a_unit_that_may_not_claim_does_not(held: bool) -> None:
-    bar = {"word": "no-claim", "unit": "p1-1", "amount": 0, "source": "p1-1",
+    bar = {"word": "no-claim", "unit": "p1-1", "source": "p1-1",
            "rule": "WAS-CARD-coastal-deployment", "until": 2}  # fmt: skip
     battle = given(
         "2009", unit("p1-1", SHIP, "6.1"), unit("p2-1", "tone", "11.7"),
@@ -93,7 +95,7 @@ def test_a_guard_ship_stays_until_it_is_attacked() -> None:
     battle.act("p1", c.Deploy("san-giorgio", "4.3"))
     assert [e[:2] for e in effects(battle)] == [("no-move", "p1-1")]
     held = [
-        {"word": "no-move", "unit": "p1-1", "amount": 0, "source": "p1-1",
+        {"word": "no-move", "unit": "p1-1", "source": "p1-1",
          "rule": "WAS-CARD-guard-ship", "until": 9999}
     ]  # fmt: skip
     later = given(
@@ -117,8 +119,7 @@ def test_coastal_tactics_hides_beside_an_island(sector: str, hidden: bool) -> No
     at = {"7.3": "7.4", "5.4": "5.5"}[sector]
     battle = given("2009", unit("p1-1", "bismarck", at), target, **SURFACE)
     battle.act("p1", c.Fire("p1-1", "main", "p2-1")).roll([6] * 15)
-    purpose = battle.state.purpose
-    assert (purpose is not None and purpose.kind == "concealment") == hidden
+    assert (type(battle.state.purpose) is Concealment) == hidden
 
 
 def test_coastal_tactics_does_not_hide_in_the_same_sector() -> None:
@@ -148,7 +149,7 @@ def test_stealthy_is_seen_at_sea() -> None:
 
 def test_straddle_aims_better_once_and_only_at_that_target() -> None:
     aim = [
-        {"word": "aimed", "unit": name, "amount": 1, "source": "p1-1",
+        {"word": "aimed", "unit": name, "dice": 1, "source": "p1-1",
          "rule": "WAS-CARD-straddle", "until": 9999, "attack": "main"}
         for name in ("p2-1", "p2-9")
     ]  # fmt: skip
@@ -163,9 +164,10 @@ def test_straddle_aims_better_once_and_only_at_that_target() -> None:
 
 @pytest.mark.parametrize("extra", [(), ("p1-2",)])
 def test_crippled_by_a_salvo_counts_from_the_next_phase(extra: tuple[str, ...]) -> None:
-    mark = {"word": "crippled", "unit": "p2-1", "amount": 0, "source": "p1-1",
+    mark = {"word": "crippled", "unit": "p2-1", "source": "p1-1",
             "rule": "WAS-CARD-crippling-salvo", "until": 3,
-            "attack": "2/surface-attack" if extra else "2/air-attack"}  # fmt: skip
+            "placedTurn": 2,
+            "placedPhase": "surface-attack" if extra else "air-attack"}  # fmt: skip
     battle = given(
         "2009", unit("p1-1", "tone", "5.5"), unit("p2-1", "naka", "5.4"), effects=[mark], **SURFACE
     )
@@ -175,7 +177,7 @@ def test_crippled_by_a_salvo_counts_from_the_next_phase(extra: tuple[str, ...]) 
 
 
 def test_risky_attack_costs_armor() -> None:
-    weak = {"word": "armor", "unit": "p2-1", "amount": -1, "source": "p2-1",
+    weak = {"word": "armor", "unit": "p2-1", "armor": -1, "source": "p2-1",
             "rule": "WAS-CARD-risky-attack", "until": 3}  # fmt: skip
     battle = given(
         "2009", unit("p1-1", "pegaso", "5.4"), unit("p2-1", "proteus", "5.4"), effects=[weak],
@@ -311,4 +313,6 @@ def test_a_ship_that_sinks_leaves_a_wreck_for_a_rescuer_of_its_own_side() -> Non
         unit("p2-1", "tone", "9.4", doomed=True), unit("p2-2", "tone", "9.4"),
         step="air-attack.end", turn=2,
     )  # fmt: skip
-    assert [(e.word, e.unit, e.source) for e in battle.state.effects] == [("wreck", "5.4", "p1-2")]
+    assert [(w.seat, w.sector, w.source) for w in battle.state.lasting(Wreck)] == [
+        ("p1", "5.4", "p1-2")
+    ]

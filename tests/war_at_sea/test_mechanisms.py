@@ -171,7 +171,7 @@ def test_pursuit_ship_joins_its_quarry() -> None:
 
 @pytest.mark.rule("RUL-48")
 def test_an_attack_with_no_dice_left_cannot_be_made() -> None:
-    jammed = {"word": "dice", "unit": "p1-1", "amount": -30, "source": "p1-1", "rule": "RUL-48"}
+    jammed = {"word": "dice", "unit": "p1-1", "dice": -30, "source": "p1-1", "rule": "RUL-48"}
     battle = given(
         "2009",
         unit("p1-1", "bismarck", "5.4"),

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules.commands import AnyCommand
+from domain.games.war_at_sea.rules.editions import Edition
 from domain.games.war_at_sea.rules.evolve import evolve
 from domain.games.war_at_sea.rules.sequence import battle
-from domain.games.war_at_sea.rules.state import Edition, State
+from domain.games.war_at_sea.rules.state import State
 from domain.games.war_at_sea.rules.tasks import _clear_smoke
 from domain.kernel.codec import canonical
 from domain.kernel.flow import Flow

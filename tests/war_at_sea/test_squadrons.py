@@ -36,7 +36,7 @@ def test_a_squadron_is_a_card_of_the_catalogue_that_no_fleet_buys(name: str) -> 
 
 
 def test_the_figures_of_a_squadron_are_those_that_its_ability_states() -> None:
-    for name, slug in (*homes.TEMPORARY.items(), (homes.DETACHMENT, "seaplane-detachments")):
+    for name, slug in (homes.temporary() | homes.detachments()).items():
         figures, text = squadrons()[name], families()[slug].text
         assert f"armor {figures.armor}, vital armor {figures.vital_armor}" in text
         assert f"bomb {figures.dice('bomb', 0)}" in text
@@ -172,7 +172,7 @@ def test_a_lost_squadron_is_replenished_once() -> None:
          "points": 7}
         for name in ("p1-4", "p1-5")
     ]  # fmt: skip
-    back = {"word": "replaced", "unit": "p1-4", "amount": 0, "source": "p1-1",
+    back = {"word": "replaced", "lost": "p1-4", "source": "p1-1",
             "rule": "WAS-CARD-replenish-aircraft", "until": 9999}  # fmt: skip
     battle = given(
         "2009",
@@ -194,7 +194,7 @@ def test_a_die_takes_one_of_several_rearming_counters_off_a_kamikaze(
     last: int, flies: bool
 ) -> None:
     """Uncertain Arrival at a base that Bombard has shelled: ``last`` is its last counter's turn."""
-    shells = {"word": "shelled", "unit": "p1-2", "amount": 2, "source": "p2-1",
+    shells = {"word": "shelled", "unit": "p1-2", "counters": 2, "source": "p2-1",
               "rule": "WAS-CARD-bombard", "until": last}  # fmt: skip
     battle = given(
         "2009",

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..codec import canonical
-from ..conformance import Choose, play
+from ..conformance import play
 from ..game import Game
 from ..rules import Refused
 from ..setup import Setup
-from ..values import CHANCE, PUBLIC, Seat, Viewer
+from ..values import CHANCE, PUBLIC, Choose, Seat, Viewer
 
 AnyGame = Game[Any, Any, Any]
 Move = tuple[Seat, Any]

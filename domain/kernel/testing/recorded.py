@@ -14,11 +14,11 @@ import msgspec
 
 from ..chance import Faces
 from ..codec import Codec
-from ..conformance import Choose, play
+from ..conformance import play
 from ..forked import fork_rules
 from ..game import Game
 from ..setup import Setup
-from ..values import CHANCE
+from ..values import CHANCE, Choose
 from .cases import do
 from .table import Table, opened
 

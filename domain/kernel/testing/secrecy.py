@@ -23,11 +23,11 @@ from msgspec import inspect as forms
 
 from ..chance import PUBLIC_DOMAIN, domain_seat
 from ..codec import canonical
-from ..conformance import Choose, Nonconformance, play, throw
+from ..conformance import Nonconformance, play, throw
 from ..game import Game
 from ..rules import Refused
 from ..setup import Setup
-from ..values import CHANCE, PUBLIC, Hidden, Known, Seat, Viewer
+from ..values import CHANCE, PUBLIC, Choose, Hidden, Known, Seat, Viewer
 from .completeness import Gap, file_of
 
 AnyGame = Game[Any, Any, Any]

@@ -10,7 +10,8 @@ import pytest
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import board
-from domain.games.war_at_sea.rules.state import Effect, State
+from domain.games.war_at_sea.rules.effects import Downed, MayRam
+from domain.games.war_at_sea.rules.state import State
 from domain.kernel.codec import full
 from domain.kernel.setup import Setup
 from domain.kernel.values import Known
@@ -138,7 +139,7 @@ def test_it_directs_a_fighter_at_the_better_target() -> None:
         unit("p2-2", "g4m-betty", "7.4"),
         step="air-defense.after",
         turn=2,
-        effects=(Effect("downed", "p1-2", 0, "p2-9", "WAS-ABIL-24", 2),),
+        effects=(Downed(unit="p1-2", source="p2-9", rule="WAS-ABIL-24", until=2),),
     )
     command = picked(state)
     assert (command["ability"], command["on"]) == ("fighter-director", "p1-2@p2-1")
@@ -164,7 +165,7 @@ def test_it_rams_before_another_unit_moves() -> None:
         unit("p1-1", "ugolino-vivaldi", "5.4", moved=True),
         unit("p1-2", "nachi", "2.3"),
         unit("p2-1", "uss-barb-ss-220", "5.4"),
-        effects=(Effect("may-ram", "p1-1", 0, "p1-1", "WAS-CARD-ram", 2),),
+        effects=(MayRam(unit="p1-1", source="p1-1", rule="WAS-CARD-ram", until=2),),
         turn=2,
     )
     assert picked(state)["ability"] == "ram"

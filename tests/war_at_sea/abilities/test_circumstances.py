@@ -20,6 +20,7 @@ from domain.games.war_at_sea.rules import facts
 from domain.games.war_at_sea.rules.abilities import _mechanisms
 from domain.games.war_at_sea.rules.families import effects, shots, words
 from domain.games.war_at_sea.rules.families.vocabulary import Family, families
+from domain.games.war_at_sea.rules.mechanisms import homes, placing
 from tests.support import cases
 from tests.war_at_sea.ablation import holders, loaded
 from tests.war_at_sea.suite import SUITE
@@ -133,8 +134,15 @@ def made(change: Change) -> Iterator[None]:
         _forget()
 
 
+REMEMBERED = (
+    shots._effects_among, shots.declared_by, effects._about, _mechanisms, facts._in_role,
+    homes.detachments, homes.temporary, homes.passengers, placing._company,
+)  # fmt: skip
+"""What is worked out of the families once."""
+
+
 def _forget() -> None:
-    for remembered in (shots._effects_among, effects._about, _mechanisms, facts._in_role):
+    for remembered in REMEMBERED:
         remembered.cache_clear()
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
-from typing import get_args
 
 import pytest
 from msgspec.structs import replace
@@ -13,6 +13,7 @@ from domain.games.war_at_sea.rules.cards import CARDS, Card, Kind, card
 from domain.games.war_at_sea.rules.families import effects, played, shots, words
 from domain.games.war_at_sea.rules.families.effects import Shot
 from domain.games.war_at_sea.rules.families.vocabulary import (
+    VOCABULARY,
     Example,
     Expected,
     Family,
@@ -21,6 +22,7 @@ from domain.games.war_at_sea.rules.families.vocabulary import (
 )
 from domain.games.war_at_sea.rules.families.words import When
 from domain.kernel.data import read_bytes
+from tests.architecture.tree import parsed, python
 
 CASES = [
     pytest.param(slug, example, id=f"{slug}: {example.text}")
@@ -166,29 +168,33 @@ def test_ids_are_of_the_inventory_or_made_of_the_name() -> None:
         assert family.effects, slug
 
 
-def test_nothing_is_called_played_by_a_word_that_is_not() -> None:
-    tags = {e.__struct_config__.tag for f in families().values() for e in f.effects}
-    assert tags >= played.WORDS
-    assert "mechanism" not in played.WORDS
-    names = {
-        e.name for f in families().values() for e in f.effects if isinstance(e, words.Mechanism)
-    }
-    assert names >= played.MECHANISMS
+def _asked() -> set[str]:
+    """Classes of words that a module of the game names, besides those that define them."""
+    defined = {"words.py", "hooks.py", "deeds.py"}
+    here = [name for name in python("domain") if name.startswith("domain/games/war_at_sea/")]
+    trees = [parsed(name) for name in here if name.rpartition("/")[2] not in defined]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    return {node.attr for node in nodes if isinstance(node, ast.Attribute)}
 
 
-def test_a_family_is_played_only_when_all_its_effects_are() -> None:
+def test_every_word_of_the_vocabulary_is_used_by_a_family_and_asked_for_by_the_engine() -> None:
+    used = {type(effect) for family in families().values() for effect in family.effects}
+    assert set(VOCABULARY) == used
+    explains_only = {"Printed"}
+    assert {word.__name__ for word in VOCABULARY} - _asked() == explains_only
+
+
+def test_a_family_is_played_only_when_it_has_effects() -> None:
     both = Family("WAS-CARD-x", "X", "X.", effects=(words.Enter(),))
     assert played.played(both)
-    unknown = words.Mechanism(name="not-there-yet")
-    assert not played.played(replace(both, effects=(words.Enter(), unknown)))
     assert not played.played(replace(both, effects=()))
 
 
 def test_the_readme_explains_every_word_and_every_circumstance() -> None:
     package = "domain.games.war_at_sea.rules.families"
     explained = set(re.findall(r"`([\w-]+)`", read_bytes(package, "README.md").decode()))
-    tags = {word.__struct_config__.tag for word in get_args(words.Word)}
+    tags = {word.__struct_config__.tag for word in VOCABULARY}
     assert tags <= explained
     assert set(When.__struct_encode_fields__) <= explained
-    keys = {f for word in get_args(words.Word) for f in word.__struct_encode_fields__}
+    keys = {f for word in VOCABULARY for f in word.__struct_encode_fields__}
     assert keys | set(Family.__struct_encode_fields__) <= explained

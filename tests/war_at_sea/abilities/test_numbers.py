@@ -1,7 +1,7 @@
 """The figures that the text of an ability says are those of its data, and the other way round.
 
-What a mechanism does is code, not data: a figure of its text has to stand in what the code says of
-that very ability, or at least in a module that plays it. That finds a slip, and not every lie: the
+What a hook does is code, not data: a figure of its text has to stand in its data, or in what the
+code says where it asks for that very word. That finds a slip, and not every lie: the
 proof of such a figure is a numbered case. What a printed card says no test can know; see
 tests/war_at_sea/cards/test_compared.py.
 """
@@ -13,12 +13,13 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from domain.games import war_at_sea
 from domain.games.war_at_sea.rules.cards import CARDS, Card, pieces
+from domain.games.war_at_sea.rules.families import deeds, hooks
 from domain.games.war_at_sea.shown.catalogue import CATALOGUE
 
 from .test_texts import FAMILIES
@@ -32,6 +33,11 @@ NO_FIGURES = re.compile(
     r"\b(2007|2009|natural 6s?|(?<=\d )(?:or|and) 6|instead of \d|Second Player)\b", re.IGNORECASE
 )
 """Editions, a natural 6, the top of a die, what holds without the ability, a name: no figures."""
+
+HOOKS = {
+    str(word.__struct_config__.tag): word.__name__ for word in get_args(hooks.Hook | deeds.Deed)
+}
+"""Words that the code asks for in a place of its own."""
 
 HITS = {"torpedo": 6}
 HITS_ELSE = 4
@@ -49,8 +55,9 @@ def said(text: str) -> set[int]:
 def told(effect: dict[str, Any]) -> Iterator[tuple[str, set[int]]]:
     """Every figure of an effect's data, and the numbers of which a text has one for it."""
     for key, value in effect.items():
-        if type(value) is int and (key, value) not in NEARBY:
-            yield f"{effect['word']}.{key} = {value}", _ways(effect, key, value)
+        for each in value if isinstance(value, list) else [value]:
+            if type(each) is int and (key, each) not in NEARBY:
+                yield f"{effect['word']}.{key} = {each}", _ways(effect, key, each)
 
 
 NEARBY = {("rangeTo", 0), ("more", 99)}
@@ -73,8 +80,11 @@ def faults(name: str, family: dict[str, Any]) -> list[str]:
     found = [f"{figure}: the text has no such number" for figure, ways in figures.items()
              if not ways & numbers]  # fmt: skip
     known = {1}.union(*figures.values(), _book(str(family["id"])))
-    if any(effect["word"] == "mechanism" for effect in family["effects"]):
-        known |= _code(name, str(family["id"]))
+    hooks_ = frozenset(HOOKS[e["word"]] for e in family["effects"] if e["word"] in HOOKS)
+    if hooks_:
+        known |= _code(hooks_)
+    cards = (pieces().get(str(effect.get("card"))) for effect in family["effects"])
+    known = known.union(*(_figures(card) for card in cards if card))
     found += [f"the text says {n}, and nothing else does" for n in sorted(numbers - known)]
     asked = any(value in ("n", "-n") for effect in family["effects"] for value in effect.values())
     shown = any(effect["word"] == "printed" for effect in family["effects"])
@@ -133,9 +143,9 @@ def _used(node: Node) -> frozenset[str]:
 
 
 @cache
-def _code(name: str, id: str) -> frozenset[int]:
-    """The numbers of what names an ability, of what that uses, and of the cards named there."""
-    near = [node for node, _ in _nodes() if {name, id} & _constants(node)]
+def _code(asked: frozenset[str]) -> frozenset[int]:
+    """The numbers of what asks for words, of what that uses, and of the cards named there."""
+    near = [node for node, _ in _nodes() if asked & _used(node)]
     called = frozenset[str]().union(*(_names(node) for node in near if not _is_code(node)))
     near += [node for node, _ in _nodes() if _is_code(node) and called & _used(node)]
     used = frozenset[str]().union(*(_used(node) for node in near))
@@ -156,11 +166,7 @@ def _figures(card: Card) -> set[int]:
 
 
 FARTHER = {
-    "bombard": [2],
-    "determined-attack": [4],
     "overstack": [3],
-    "radar-solution": [4],
-    "swarm-tactics": [2],
 }
 """Figures that the code says farther off than this test looks: read there by us."""
 

@@ -19,7 +19,8 @@ from msgspec.structs import replace
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import board
 from domain.games.war_at_sea.rules import commands as c
-from domain.games.war_at_sea.rules.cards import CARDS, AbilityRef, Edition, Kind, catalogue
+from domain.games.war_at_sea.rules.cards import CARDS, AbilityRef, Kind, catalogue
+from domain.games.war_at_sea.rules.editions import Edition
 from domain.games.war_at_sea.rules.families import effects, shots, words
 from domain.games.war_at_sea.rules.families.vocabulary import Family, families
 from domain.games.war_at_sea.rules.sequence import battle

@@ -4,28 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from domain.games.war_at_sea.rules import abilities, errands
+from domain.games.war_at_sea.rules import abilities
+from domain.games.war_at_sea.rules.families import deeds
 from domain.games.war_at_sea.rules.families.vocabulary import families
-from domain.games.war_at_sea.rules.mechanisms import (
-    airfield,
-    sequels,
-    shifts,
-    shore,
-    squadrons,
-    upkeep,
-)
 
 BY_COMMAND = frozenset(
-    {
-        *airfield.MISSIONS,
-        *sequels.DIRECTORS,
-        *shifts.SHIFTS,
-        *shore.INSTEAD_OF,
-        *squadrons.LAUNCHES,
-        *upkeep.FAMILIES,
-        *errands.LEGS,
-        *abilities._DOERS,
-    }
+    slug
+    for slug, family in families().items()
+    if {*map(type, family.effects)} & {*abilities._DOERS, deeds.Legs}
 )
 """Abilities that only their owner sets going, by a command; passing leaves them unused."""
 

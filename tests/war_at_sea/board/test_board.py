@@ -7,9 +7,10 @@ from collections import Counter
 import pytest
 
 from domain.games.war_at_sea.rules import board
-from domain.games.war_at_sea.rules.board import Edge, Edition, Sighting
+from domain.games.war_at_sea.rules.board import Edge, Sighting
 from domain.games.war_at_sea.rules.charts import shipped_charts
 from domain.games.war_at_sea.rules.deployment import zone_of
+from domain.games.war_at_sea.rules.editions import Edition
 from tests.support.battle import table
 
 OPEN: frozenset[str] = frozenset()

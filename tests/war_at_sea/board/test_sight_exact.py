@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 from domain.games.war_at_sea.rules import board, charts
+from domain.games.war_at_sea.rules.editions import Edition
 
 Shape = tuple[tuple[int, int], ...]
 SQUARE: Shape = ((0, 0), (20, 0), (20, 20), (0, 20))
@@ -96,7 +97,7 @@ def test_integers_and_fractions_agree_on_random_seas() -> None:
 
 @pytest.mark.rule("WAS-LOS-06")
 @pytest.mark.parametrize("edition", ["2007", "2009"])
-def test_sight_is_mutual_everywhere(edition: board.Edition) -> None:
+def test_sight_is_mutual_everywhere(edition: Edition) -> None:
     chance = random.Random(7)
     for chart in charts.charts().values():
         obscured = frozenset(chance.sample(board.SECTORS, 6))

@@ -7,14 +7,8 @@ import re
 import pytest
 
 from domain.games.war_at_sea.rules import cards
-from domain.games.war_at_sea.rules.cards import (
-    EDITIONS,
-    SOURCES,
-    Card,
-    Statement,
-    pieces,
-    statements,
-)
+from domain.games.war_at_sea.rules.cards import SOURCES, Card, Statement, pieces, statements
+from domain.games.war_at_sea.rules.editions import EDITIONS, Edition
 from domain.games.war_at_sea.shown.catalogue import units
 from domain.kernel.data import read_bytes
 from domain.kernel.rules import HOMES
@@ -84,7 +78,7 @@ def figures(card: Card) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_every_figure_of_every_card_has_a_source(edition: cards.Edition) -> None:
+def test_every_figure_of_every_card_has_a_source(edition: Edition) -> None:
     for card in (*cards.catalogue(edition).values(), *pieces().values()):
         for name in named(card):
             assert card.provenance.of(name), (card.id, name)
@@ -98,7 +92,7 @@ def test_what_the_update_corrects_has_the_update_as_its_source() -> None:
 
 @pytest.mark.rule("WAS-SCEN-29")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_a_convoy_ship_has_the_figures_of_the_liberty_ship(edition: cards.Edition) -> None:
+def test_a_convoy_ship_has_the_figures_of_the_liberty_ship(edition: Edition) -> None:
     ship, liberty = (cards.card(name, edition) for name in ("convoy-ship", "ss-jeremiah-o-brien"))
     same = ("armor", "vital_armor", "hull_points", "speed", "attacks")
     assert [getattr(ship, name) for name in same] == [getattr(liberty, name) for name in same]

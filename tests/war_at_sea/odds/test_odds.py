@@ -19,10 +19,12 @@ import pytest
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules import events as ev
+from domain.games.war_at_sea.rules.attacks import KINDS
 from domain.games.war_at_sea.rules.cards import card
+from domain.games.war_at_sea.rules.effects import Downed, EachDie, Effect, MayRam, MoreDice
 from domain.games.war_at_sea.rules.futile import ATTACKS
 from domain.games.war_at_sea.rules.odds import odds
-from domain.games.war_at_sea.rules.state import Effect, State, Unit
+from domain.games.war_at_sea.rules.state import State, Unit
 from domain.kernel.chance import Faces
 from domain.kernel.conformance import play
 from domain.kernel.setup import Setup
@@ -55,8 +57,13 @@ def battle(
     fire = c.Fire("p1-1", weapon, "p2-1")
     told = odds(plain, fire)
     assert told is not None
-    more = Effect("dice", "p1-1", number - told["dice"], "p1-1", "WAS-ABIL-12", 9, weapon)
-    worse = Effect("die", "p1-1", penalty, "p1-1", "WAS-ABIL-12", 9, weapon)
+    more = MoreDice(
+        unit="p1-1", attack=KINDS[weapon], dice=number - told["dice"],
+        source="p1-1", rule="WAS-ABIL-12", until=9,
+    )  # fmt: skip
+    worse = EachDie(
+        unit="p1-1", attack=KINDS[weapon], die=penalty, source="p1-1", rule="WAS-ABIL-12", until=9
+    )
     effects = (more, worse) if penalty else (more,)
     return msgspec.structs.replace(plain, effects=effects), fire
 
@@ -117,7 +124,7 @@ used(
     "sea-movement.first",
     unit("p1-1", "ugolino-vivaldi", HERE, moved=True),
     unit("p2-1", "uss-barb-ss-220", HERE),
-    effects=(Effect("may-ram", "p1-1", 0, "p1-1", "WAS-CARD-ram", 2),),
+    effects=(MayRam(unit="p1-1", source="p1-1", rule="WAS-CARD-ram", until=2),),
     use=c.Use("p1-1", "ram", "p2-1"),
 )
 used(
@@ -126,8 +133,10 @@ used(
     unit("p1-2", "f4f-wildcat", "3.3", done=("antiair",), struck=("p2-2",)),
     unit("p2-1", "martlet-mk-ii", "4.3"),
     effects=(
-        Effect("downed", "p1-2", 0, "p2-2", "WAS-ABIL-24", 2),
-        Effect("dice", "p1-2", -2, "p1-1", "WAS-ABIL-12", 2, "antiair"),
+        Downed(unit="p1-2", source="p2-2", rule="WAS-ABIL-24", until=2),
+        MoreDice(
+            unit="p1-2", attack="antiair", dice=-2, source="p1-1", rule="WAS-ABIL-12", until=2
+        ),
     ),
     use=c.Use("p1-1", "fighter-director", "p1-2@p2-1"),
 )

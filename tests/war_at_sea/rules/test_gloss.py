@@ -9,11 +9,11 @@ import pytest
 from domain.games.war_at_sea.rules import board, fleets
 from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules.cards import CARDS, catalogue
+from domain.games.war_at_sea.rules.editions import Edition
 from domain.games.war_at_sea.rules.families.effects import has
 from domain.games.war_at_sea.rules.families.played import implemented
 from domain.games.war_at_sea.rules.families.vocabulary import families
 from domain.games.war_at_sea.rules.sequence import battle
-from domain.games.war_at_sea.rules.state import Edition
 from domain.kernel.shown.rulebook import load_rulebook
 from tests.support.battle import EDITIONS, Battle, bare, given, opened, unit
 

@@ -27,13 +27,14 @@ from domain.games.war_at_sea.rules import (
 from domain.games.war_at_sea.rules import events as ev
 from domain.games.war_at_sea.rules.cards import CARDS, AbilityRef, Card, Kind
 from domain.games.war_at_sea.rules.convoy import points
+from domain.games.war_at_sea.rules.effects import Downed, Drawing
 from domain.games.war_at_sea.rules.evolve import evolve
 from domain.games.war_at_sea.rules.facts import limits_of
 from domain.games.war_at_sea.rules.families.effects import Shot
 from domain.games.war_at_sea.rules.history import check_classes
 from domain.games.war_at_sea.rules.mechanisms import fighters
 from domain.games.war_at_sea.rules.stacking import limit
-from domain.games.war_at_sea.rules.state import Effect, State
+from domain.games.war_at_sea.rules.state import State
 from domain.games.war_at_sea.rules.targets import why_not_small, why_not_target_type
 from domain.kernel.flow import Flow
 from domain.kernel.rules import Refused
@@ -214,7 +215,7 @@ def test_a_battle_is_set_up_in_this_order(edition: Any) -> None:
 @pytest.mark.rule("WAS-SCEN-29")
 def test_a_convoy_ship_has_the_figures_of_the_rulebook() -> None:
     """000: 811 to 813."""
-    for edition in cards.EDITIONS:
+    for edition in EDITIONS:
         found = cards.card("convoy-ship", edition)
         assert (found.armor, found.vital_armor, found.hull_points, found.speed) == (1, 4, 3, 1)
         assert {kind: row for kind, row in found.attacks.items() if max(row) > 0} == {
@@ -393,7 +394,7 @@ def test_a_drawn_fighter_has_to_attack_in_either_step_of_air_defense(step: str) 
     """002: 125; RUL-108."""
     drawing = unit("p1-1", able("d3a-val").id, "5.4")
     fighter = unit("p2-1", able("f4f-wildcat").id, "5.4")
-    effect = Effect("draw", "p1-1", 0, "p1-1", "WAS-ABIL-23", 1)
+    effect = Drawing(unit="p1-1", source="p1-1", rule="WAS-ABIL-23", until=1)
     first = "p1" if step.endswith("second") else "p2"
     state = table("2009", drawing, fighter, step=step, first=first, effects=(effect,))
     due = [(each.unit, each.target) for each in duties.duties(state, "p2")]
@@ -407,7 +408,7 @@ def test_a_director_reaches_three_sectors_and_an_umbrella_all_of_the_map(family:
     """The rule's text; 002: 127 gives no range."""
     fighter = unit("p2-2", able("f4f-wildcat").id, "5.4")
     prey = unit("p1-1", able("d3a-val").id, "6.4")
-    downed = Effect("downed", "p2-2", 0, "p1-9", "WAS-ABIL-24", 1)
+    downed = Downed(unit="p2-2", source="p1-9", rule="WAS-ABIL-24", until=1)
     sends = set()
     for sector in board.SECTORS:
         director = unit("p2-1", able("uss-alaska", family).id, sector)

@@ -9,7 +9,8 @@ import pytest
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import board
-from domain.games.war_at_sea.rules.state import Effect, Lost
+from domain.games.war_at_sea.rules.effects import Shelled
+from domain.games.war_at_sea.rules.state import Lost
 from domain.games.war_at_sea.shown.picture import WIDTH
 from domain.games.war_at_sea.shown.picture import board as picture
 from domain.kernel.conformance import play
@@ -63,7 +64,9 @@ def test_what_is_off_the_map_over_an_airbase_or_shelled_is_in_the_list() -> None
         unit("p2-1", "p-40e-warhawk", rearming=True),
         unit("p2-2", "p-40e-warhawk", rearming=True),
         turn=3,
-        effects=(Effect("shelled", "p2-1", 2, "p1-9", "WAS-CARD-bombard", 6),),
+        effects=(
+            Shelled(unit="p2-1", counters=2, source="p1-9", rule="WAS-CARD-bombard", until=6),
+        ),
     )
     lines = {line.split()[0]: line for line in picture(state).splitlines() if line.strip()}
     assert "off the map" in lines["p1-1"]

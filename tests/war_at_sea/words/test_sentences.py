@@ -11,7 +11,9 @@ import pytest
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import events as ev
-from domain.games.war_at_sea.rules.state import Attack, Effect, Options, Purpose, State
+from domain.games.war_at_sea.rules import purposes
+from domain.games.war_at_sea.rules.effects import MayRam, SpeedChange, Threat
+from domain.games.war_at_sea.rules.state import Attack, Options, State
 from domain.games.war_at_sea.shown.words import says
 from domain.kernel.chance import Awaited, Dice
 from domain.kernel.conformance import Played, play
@@ -91,7 +93,7 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
     ),
     (ev.FleetLocked(seat="p1", cards=Hidden(1)), "p1 locks a secret fleet."),
     (
-        ev.DiceAwaited(awaited=Awaited("x", (Dice(1),), "p1"), purpose=Purpose("attack")),
+        ev.DiceAwaited(awaited=Awaited("x", (Dice(1),), "p1"), purpose=purposes.AttackDice("p1-1")),
         QUIET,
     ),
     (ev.DiceThrown(label="x", faces=((3,),), owner="p1"), QUIET),
@@ -262,12 +264,16 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
     ),
     (ev.AttackEnded(attacker="p1-1"), QUIET),
     (
-        ev.EffectBegan(effect=Effect("threat", "p1-2", -1, "p2-2", "WAS-SUBA-03", 3)),
+        ev.EffectBegan(
+            effect=Threat(unit="p1-2", dice=-1, source="p2-2", rule="WAS-SUBA-03", until=3)
+        ),
         f"{SHOKAKU} is under ASW threat from USS Fletcher (DD 445) (p2-2) this turn.",
     ),
     (
-        ev.EffectBegan(effect=Effect("speed", "p2-1", -1, "p2-1", "R", 3)),
-        f"{HOOD}: speed -1 until the end of turn 3.",
+        ev.EffectBegan(
+            effect=SpeedChange(unit="p2-1", change=-1, source="p2-1", rule="R", until=3)
+        ),
+        f"{HOOD} has speed -1 until the end of turn 3.",
     ),
     (
         ev.UnitDoomed(unit="p1-3", cause="press-the-attack"),
@@ -320,7 +326,7 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
         "p1 deploys Rheinübung Bismarck (p1-9) off the map.",
     ),
     (
-        ev.EffectBegan(effect=Effect("may-ram", "p1-3", 0, "p1-3", "WAS-CARD-ram", 2)),
+        ev.EffectBegan(effect=MayRam(unit="p1-3", source="p1-3", rule="WAS-CARD-ram", until=2)),
         f"{KATE} may ram at once.",
     ),
     (ev.RearmingEnded(unit="p1-3"), f"{KATE} is ready to fly again."),

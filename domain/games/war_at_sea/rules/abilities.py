@@ -15,14 +15,16 @@ from . import board
 from . import commands as c
 from . import events as ev
 from .air_missions import patrol_targets
-from .cards import GUNNERY, Edition, Kind, Source
+from .cards import GUNNERY, Kind, Source
 from .cards import card as card_called
 from .darkness import astray
 from .dice import dice, shot_of
-from .errands import LEGS, errands, run
+from .editions import Edition
+from .effects import DiceAt, Effect, MoreDice, NoMove, OnUnit, Pursued
+from .errands import errands, run
 from .facts import card_of, is_ship, off_map, own, why_not_own
-from .families import words
-from .families.effects import grants, has, is_a, marks, once, rule_of
+from .families import deeds, words
+from .families.effects import bears, grants, has, is_a, marks, not_granted, of_family, once, rule_of
 from .families.vocabulary import families
 from .mechanisms import (
     airfield,
@@ -36,10 +38,9 @@ from .mechanisms import (
     squadrons,
     upkeep,
 )
-from .mechanisms.sequels import DIRECTORS
 from .sea_movement import closed
 from .stacking import has_room
-from .state import Effect, State, Unit
+from .state import State, Unit
 from .targets import why_not_at, why_not_begin, why_not_small
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -48,7 +49,7 @@ Uses = Iterator[tuple[str, str]]
 
 def used(state: State, unit: Unit, family: str) -> bool:
     """Whether the unit has used the ability up, for this turn or for the game."""
-    return f"{unit.id}/{family}" in state.used or family in unit.spent
+    return state.has_used(unit.id, family) or family in unit.spent
 
 
 @rule("WAS-ABIL-12", "WAS-ABIL-13", "WAS-ABIL-14")
@@ -61,7 +62,7 @@ def _grants(state: State, unit: Unit) -> Uses:
             card = card_of(state, plane)
             if not is_a(card, grant.to) or not plane.sector or plane.id == unit.id:
                 continue
-            if has(card, "land-fighter") and family == "expert-dogfighter":
+            if family in not_granted(card, afar=False):
                 continue
             if not _has_effect(state, plane.id, rule_of(family)) and _can_use(
                 state, plane, grant.attack, _effects(state, unit, family, plane.id)
@@ -92,31 +93,34 @@ def _time_for(state: State, kind: str) -> bool:
 
 
 def _has_effect(state: State, unit: str, rule_: str) -> bool:
-    return any(e.unit == unit and e.rule == rule_ for e in state.effects)
+    return any(isinstance(e, OnUnit) and e.unit == unit and e.rule == rule_ for e in state.effects)
 
 
 @rule("WAS-ABIL-30", "WAS-SURF-19", "WAS-FLEET-52")
 def _smoke(state: State, unit: Unit) -> Uses:
     """Lay Smoke Screen: instead of all its attacks in its own Surface Attack step."""
     now = state.step.startswith("surface-attack") and not unit.done
-    if now and has(card_of(state, unit), "lay-smoke-screen"):
-        yield "lay-smoke-screen", ""
+    smoke = bears(card_of(state, unit), deeds.LaysSmoke) if now else None
+    if smoke:
+        yield smoke[0].family, ""
 
 
 def _patrol(state: State, unit: Unit) -> Uses:
     """Combat Air Patrol, at the end of the Air Mission phase."""
-    if state.step == "air-mission.patrol":
+    patrols = bears(card_of(state, unit), deeds.Patrols)
+    if patrols and state.step == "air-mission.patrol":
         for sector in patrol_targets(state, unit):
-            yield "combat-air-patrol", sector
+            yield patrols[0].family, sector
 
 
 @rule("WAS-ABIL-37")
 def _hunt(state: State, unit: Unit) -> Uses:
     """Sub Hunter: after Sea Movement, to an adjacent sector that has an enemy Submarine."""
     card = card_of(state, unit)
-    if state.step != "sea-movement.hunt" or not has(card, "sub-hunter"):
+    hunts = bears(card, deeds.Hunts)
+    if state.step != "sea-movement.hunt" or hunts is None:
         return
-    if used(state, unit, "sub-hunter") or _pinned(state, unit):
+    if used(state, unit, hunts[0].family) or _pinned(state, unit):
         return
     prey = {
         u.sector
@@ -126,17 +130,17 @@ def _hunt(state: State, unit: Unit) -> Uses:
     for sector in board.NEIGHBOURS[unit.sector]:
         open_ = sector in prey and not closed(state, card, sector)
         if open_ and has_room(state, unit.seat, sector, card, unit.id):
-            yield "sub-hunter", sector
+            yield hunts[0].family, sector
 
 
 @rule("WAS-ABIL-07")
 def _elusive(state: State, unit: Unit) -> bool:
     """Elusive Quarry forbids what Sub Hunter permits."""
-    return has(card_of(state, unit), "elusive-quarry") is not None
+    return bears(card_of(state, unit), deeds.Elusive) is not None
 
 
 def _pinned(state: State, unit: Unit) -> bool:
-    return any(e.unit == unit.id and e.word == "no-move" for e in state.effects)
+    return bool(state.lasting_on(NoMove, unit.id))
 
 
 @rule("WAS-ABIL-33", "WAS-ABIL-34")
@@ -172,23 +176,24 @@ def _has_friends(state: State, seat: Seat, mark: words.Mark, enemy: Unit) -> boo
 
 def _pursuit(state: State, unit: Unit) -> Uses:
     """Pursuit Ship: as First Player, instead of moving, pick an enemy Ship in its sector."""
-    if state.step != "sea-movement.first" or unit.moved or used(state, unit, "pursuit-ship"):
+    pursues = bears(card_of(state, unit), deeds.Pursues)
+    if pursues is None or state.step != "sea-movement.first" or unit.moved:
         return
-    if has(card_of(state, unit), "pursuit-ship") and not _pinned(state, unit):
+    if not used(state, unit, pursues[0].family) and not _pinned(state, unit):
         for ship in own(state, state.other(unit.seat)):
             if ship.sector == unit.sector and is_ship(state, ship):
-                yield "pursuit-ship", ship.id
+                yield pursues[0].family, ship.id
 
 
 class Mechanism(NamedTuple):
     """Something that units may do by a command of its own.
 
     offers  the abilities that a unit may use so now, and on what
-    whose   those that it is for: families by name, or all that have a word
+    whose   the words of those that it is for; of shifts, how they move
     """
 
     offers: Callable[[State, Unit], Uses]
-    whose: tuple[str | type[words.Effect], ...]
+    whose: tuple[type[words.Effect] | deeds.How, ...]
 
 
 class Works:
@@ -217,49 +222,49 @@ class Works:
         return barred or _why_not_now(self, state, state.units[unit], command.ability, command.on)
 
 
-def _shifting(*families: str) -> Mechanism:
-    return Mechanism(partial(shifts.uses, families), families)
+def _shifting(*ways: deeds.How) -> Mechanism:
+    return Mechanism(partial(shifts.uses, ways), ways)
 
 
 _GRANTS = Mechanism(_grants, (words.Grant,))
 _UNDER_WAY = (
-    Mechanism(_pursuit, ("pursuit-ship",)),
-    Mechanism(upkeep.sprint, ("sprint",)),
-    Mechanism(upkeep.repair, ("repair",)),
-    Mechanism(upkeep.raid, ("surprise-raid",)),
-    Mechanism(ramming.uses, (ramming.RAM,)),
-    _shifting(shifts.PURSUIT),
+    Mechanism(_pursuit, (deeds.Pursues,)),
+    Mechanism(upkeep.sprint, (deeds.Sprint,)),
+    Mechanism(upkeep.repair, (deeds.RepairsOther,)),
+    Mechanism(upkeep.raid, (deeds.Surprise,)),
+    Mechanism(ramming.uses, (deeds.Rams,)),
+    _shifting("all-nearer"),
 )
 
 NOWHERE = Works()
-AFTER_DEPLOYMENT = Works(_shifting("establish-screen", "lead-the-attack"))
+AFTER_DEPLOYMENT = Works(_shifting("screen", "own-speed"))
 MOVING = Works(*_UNDER_WAY)
-HUNTING = Works(Mechanism(_hunt, ("sub-hunter",)), _shifting("chase", "torpedo-run"))
+HUNTING = Works(Mechanism(_hunt, (deeds.Hunts,)), _shifting("nearer", "torpedo-range"))
 ON_MISSION = Works(
-    Mechanism(upkeep.endurance, ("excellent-endurance",)),
+    Mechanism(upkeep.endurance, (deeds.Refits,)),
     Mechanism(airfield.uses, airfield.MISSIONS),
-    Mechanism(squadrons.uses, tuple(squadrons.LAUNCHES)),
+    Mechanism(squadrons.uses, (deeds.Launches,)),
 )
 ON_PATROL = Works(
-    Mechanism(_patrol, ("combat-air-patrol",)),
-    Mechanism(upkeep.divide, ("divide-the-defense",)),
-    _shifting("radar-picket"),
+    Mechanism(_patrol, (deeds.Patrols,)),
+    Mechanism(upkeep.divide, (deeds.Divides,)),
+    _shifting("to-hostile-aircraft"),
 )
 IN_AIR_DEFENSE = Works(_GRANTS)
-AFTER_AIR_DEFENSE = Works(Mechanism(fighters.uses, (*DIRECTORS, fighters.SWARM)))
+AFTER_AIR_DEFENSE = Works(Mechanism(fighters.uses, (deeds.Directs, deeds.AttacksAgain)))
 IN_AIR_ATTACK = Works(_GRANTS, Mechanism(_marks, (words.Mark,)))
-BEFORE_SURFACE_ATTACK = Works(Mechanism(upkeep.shadow, ("shadow-battleship",)))
+BEFORE_SURFACE_ATTACK = Works(Mechanism(upkeep.shadow, (deeds.Shadows,)))
 IN_SURFACE_ATTACK = Works(
-    Mechanism(_smoke, ("lay-smoke-screen",)),
-    Mechanism(mines.uses, ("mines", "sweep-mines")),
-    Mechanism(shore.uses, tuple(shore.INSTEAD_OF)),
+    Mechanism(_smoke, (deeds.LaysSmoke,)),
+    Mechanism(mines.uses, (deeds.LaysMines, deeds.SweepsMines)),
+    Mechanism(shore.uses, (deeds.Promises,)),
 )
-AFTER_SURFACE_ATTACK = Works(_shifting("dangerous-quarry", "drive-off"))
-RETURNING = Works(Mechanism(replenish.uses, (replenish.FAMILY,)))
-AFTER_AIR_RETURN = Works(Mechanism(breakout.uses, (breakout.BREAKOUT,)))
+AFTER_SURFACE_ATTACK = Works(_shifting("away", "push"))
+RETURNING = Works(Mechanism(replenish.uses, (deeds.Replenishes,)))
+AFTER_AIR_RETURN = Works(Mechanism(breakout.uses, (deeds.Breakout,)))
 AT_THE_END = Works(
-    Mechanism(errands, (words.Points, *LEGS, "vital-cargo")),
-    Mechanism(upkeep.damage_control, ("damage-control",)),
+    Mechanism(errands, (words.Points, deeds.Legs, deeds.Delivers)),
+    Mechanism(upkeep.damage_control, (deeds.Repairs,)),
 )
 
 
@@ -267,35 +272,52 @@ AT_THE_END = Works(
 def _mechanisms(works: Works, name: str, edition: Edition, source: Source) -> tuple[Mechanism, ...]:
     """The mechanisms of a step that are for an ability of the card called ``name``."""
     its = [ref.family for ref in card_called(name, edition, source).abilities]
-    names = {*its, *(type(effect) for family in its for effect in families()[family].effects)}
-    return tuple(each for each in works.mechanisms if names & set(each.whose))
+    words_ = [effect for family in its for effect in families()[family].effects]
+    ways = (word.how for word in words_ if isinstance(word, deeds.Shift))
+    found = {*map(type, words_), *ways}
+    return tuple(each for each in works.mechanisms if found & set(each.whose))
 
 
-_DOERS: dict[str, Callable[[BattleFlow, Unit, str], None]] = {
-    "mines": mines.lay,
-    "sweep-mines": mines.sweep,
-    "ram": ramming.ram,
-    "swarm-tactics": fighters.swarm,
-    "secret-breakout": breakout.arrive,
-    replenish.FAMILY: replenish.use,
+def _lay_smoke(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
+    """Smoke in its own sector, until the end of the next turn."""
+    until, rules = flow.state.turn + 1, (rule_of(family),)
+    flow.emit(ev.SmokeLaid(unit=unit.id, sector=unit.sector, until=until, rules=rules))
+
+
+def _fly_on(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
+    """To that sector, at once."""
+    rules = (rule_of(family),)
+    flow.emit(ev.UnitShifted(unit=unit.id, sector=on, ability=family, seat=unit.seat, rules=rules))
+    mines.entered(flow, unit.id, (on,))
+
+
+Doer = Callable[[BattleFlow, Unit, str, str], None]
+"""How an ability is used: (flow, unit, family, on what)."""
+
+_DOERS: dict[type[words.Effect], Doer] = {
+    deeds.Shift: shifts.shift,
+    deeds.AirfieldStrike: airfield.send,
+    deeds.AirRaid: airfield.send,
+    deeds.Directs: fighters.send,
+    deeds.Promises: shore.promise,
+    deeds.Launches: squadrons.launch,
+    deeds.LaysMines: mines.lay,
+    deeds.SweepsMines: mines.sweep,
+    deeds.Rams: ramming.ram,
+    deeds.AttacksAgain: fighters.swarm,
+    deeds.Breakout: breakout.arrive,
+    deeds.Replenishes: replenish.use,
+    deeds.LaysSmoke: _lay_smoke,
+    deeds.Patrols: _fly_on,
+    deeds.Hunts: _fly_on,
+    **dict.fromkeys(upkeep.UPKEEP, upkeep.use),
 }
-"""Families that are used in a way of their own."""
+"""Words whose abilities are used in a way of their own."""
 
 
-def _doer(family: str) -> Callable[[BattleFlow, Unit, str], None] | None:
-    if family in shifts.SHIFTS:
-        return lambda flow, unit, on: shifts.shift(flow, unit, family, on)
-    if family in airfield.MISSIONS:
-        return lambda flow, unit, on: airfield.send(flow, unit, family, on)
-    if family in DIRECTORS:
-        return lambda flow, unit, on: fighters.send(flow, unit, family, on)
-    if family in shore.INSTEAD_OF:
-        return lambda flow, unit, on: shore.promise(flow, unit, family)
-    if family in squadrons.LAUNCHES:
-        return lambda flow, unit, on: squadrons.launch(flow, unit, family, on)
-    if family in upkeep.FAMILIES:
-        return lambda flow, unit, on: upkeep.use(flow, unit, family, on)
-    return _DOERS.get(family)
+def _doer(family: str) -> Doer | None:
+    found = (_DOERS.get(type(word)) for word in families()[family].effects)
+    return next((doer for doer in found if doer), None)
 
 
 @rule("WAS-ABIL-11", "WAS-GLOSS-23")
@@ -340,28 +362,20 @@ def use(flow: BattleFlow, seat: Seat, command: c.Use) -> None:
     unit, rule_ = state.units[command.unit], rule_of(family)
     doer = _doer(family)
     if doer is not None:
-        doer(flow, unit, on)
-    elif family == "lay-smoke-screen":
-        until = state.turn + 1
-        flow.emit(ev.SmokeLaid(unit=unit.id, sector=unit.sector, until=until, rules=(rule_,)))
-    elif family in ("combat-air-patrol", "sub-hunter"):
-        flow.emit(
-            ev.UnitShifted(unit=unit.id, sector=on, ability=family, seat=unit.seat, rules=(rule_,))
+        doer(flow, unit, family, on)
+        return
+    flow.emit(
+        ev.AbilityUsed(
+            unit=unit.id,
+            ability=family,
+            on=on,
+            effects=_effects(state, unit, family, on),
+            once=once(family),
+            rules=(rule_,),
         )
-        mines.entered(flow, unit.id, (on,))
-    else:
-        flow.emit(
-            ev.AbilityUsed(
-                unit=unit.id,
-                ability=family,
-                on=on,
-                effects=_effects(state, unit, family, on),
-                once=once(family),
-                rules=(rule_,),
-            )
-        )
-        if state.step == "end-of-turn":
-            run(flow, flow.state.units[unit.id], family)
+    )
+    if state.step == "end-of-turn":
+        run(flow, flow.state.units[unit.id], family)
 
 
 def _effects(state: State, unit: Unit, family: str, on: str) -> tuple[Effect, ...]:
@@ -370,17 +384,25 @@ def _effects(state: State, unit: Unit, family: str, on: str) -> tuple[Effect, ..
     for name, mark, add in marks(card):
         if name == family:
             whoms = mark.to or ("",)
-            about = [f"{whom}/{kind}" for whom in whoms for kind in each_kind(mark.attacks)]
-            return tuple(Effect("dice-at", on, add, unit.id, rule_, turn, what) for what in about)
+            return tuple(
+                DiceAt(
+                    unit=on, seat=unit.seat, to=whom, attack=kind, dice=add,
+                    source=unit.id, rule=rule_, until=turn,
+                )
+                for whom in whoms
+                for kind in each_kind(mark.attacks)
+            )  # fmt: skip
     if state.step == "end-of-turn":
         return ()
-    if family == "pursuit-ship":
+    if of_family(family, deeds.Pursues):
         return (
-            Effect("pursuit", on, 0, unit.id, rule_, turn),
-            Effect("no-move", unit.id, 0, unit.id, rule_, turn),
+            Pursued(unit=on, source=unit.id, rule=rule_, until=turn),
+            NoMove(unit=unit.id, source=unit.id, rule=rule_, until=turn),
         )
     grant, add = next((g, n) for name, g, n in grants(card) if name == family)
-    return (Effect("dice", on, add, unit.id, rule_, turn, grant.attack),)
+    return (
+        MoreDice(unit=on, attack=grant.attack, dice=add, source=unit.id, rule=rule_, until=turn),
+    )
 
 
 def each_kind(kinds: tuple[words.Attack, ...]) -> list[Kind]:

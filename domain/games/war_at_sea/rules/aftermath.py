@@ -5,16 +5,27 @@ from __future__ import annotations
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
-from . import concealment, futile
+from . import concealment, futile, purposes
 from . import events as ev
 from .attacks import open_shot, reroll_offered, use_up
 from .concealment import result_of
 from .damage import ask
-from .facts import is_aircraft
-from .families.effects import Shot, dooming_roll, negations, once, rule_of, saves, torpedo_damage
+from .effects import Threat
+from .facts import card_of, is_aircraft
+from .families import hooks
+from .families.effects import (
+    Shot,
+    bears,
+    dooming_roll,
+    negations,
+    once,
+    rule_of,
+    saves,
+    torpedo_damage,
+)
 from .followups import follow_up, set_off
 from .mechanisms import before, relief, sequels
-from .state import Attack, Effect, Purpose, State, Unit
+from .state import Attack, Outcome, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -57,7 +68,7 @@ def _negate(flow: BattleFlow) -> bool:
         return False
     for each in negations(shot, attack.successes, target.spent):
         if each.family not in attack.tried:
-            ask(flow, Purpose("negate", target.id, each.family), target.seat, Dice(1))
+            ask(flow, purposes.Negate(target.id, each.family), target.seat, Dice(1))
             return True
     return False
 
@@ -92,7 +103,7 @@ def _save(flow: BattleFlow) -> bool:
         if each.family in attack.tried or each.family in target.spent:
             continue
         if each.needed:
-            ask(flow, Purpose("save", target.id, each.family), target.seat, Dice(1))
+            ask(flow, purposes.Save(target.id, each.family), target.seat, Dice(1))
         else:
             saved(flow, each.family, 0)
         return True
@@ -125,7 +136,7 @@ def immune(state: State, target: Unit) -> bool:
 
 
 @rule("WAS-AIRD-12", "WAS-TORP-05", "RUL-43", "WAS-DMG-19", "RUL-47")
-def outcome_of(state: State, attack: Attack, target: Unit, shot: Shot) -> tuple[str, int]:
+def outcome_of(state: State, attack: Attack, target: Unit, shot: Shot) -> tuple[Outcome, int]:
     """The counter to place and the hull points now pending.
 
     An Aircraft that has a counter is immune to everything further; a torpedo hit is 2 hull points
@@ -148,6 +159,7 @@ def outcome_of(state: State, attack: Attack, target: Unit, shot: Shot) -> tuple[
 def _conclude(flow: BattleFlow) -> bool:
     """Place the counters."""
     attack, unit, target, shot = open_shot(flow.state)
+    outcome: Outcome
     outcome, damage = outcome_of(flow.state, attack, target, shot)
     fatal = dooming_roll(shot, attack.faces)
     if fatal and not attack.cancelled and not target.doomed:
@@ -180,8 +192,10 @@ def _why_nothing(state: State, attack: Attack, target: Unit, shot: Shot) -> tupl
     already = futile.certain(state, target) if immune(state, target) else None
     if already is not None:
         return already.what, "WAS-AIRD-13", already.rule
-    family = relief.PROTECTION if attack.weapon == "torpedo" else relief.TOUGH
-    return family, rule_of(family)
+    on = card_of(state, target)
+    softens = bears(on, hooks.Protection) if attack.weapon == "torpedo" else bears(on, hooks.Tough)
+    assert softens is not None
+    return softens[0].family, softens[0].rule
 
 
 def _result_rules(
@@ -207,7 +221,10 @@ _RESULTS = {
 
 def _record_threat(flow: BattleFlow, attack: Attack, unit: Unit, shot: Shot) -> None:
     """2009: an Aircraft's ASW attack, hit or miss, reduces that Submarine's torpedoes this turn."""
-    if attack.weapon != "asw" or shot.attacker.type != "Aircraft" or shot.edition != "2009":
+    threatens = shot.rulebook.asw_threat
+    if attack.weapon != "asw" or shot.attacker.type != "Aircraft" or not threatens:
         return
-    threat = Effect("threat", attack.target, -1, unit.id, "WAS-SUBA-03", flow.state.turn)
+    threat = Threat(
+        unit=attack.target, dice=-1, source=unit.id, rule="WAS-SUBA-03", until=flow.state.turn
+    )
     flow.emit(ev.EffectBegan(effect=threat, rules=("WAS-AIRA-11",)))

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from ....kernel.agreed import idle
 from ....kernel.rules import Refused, rule
+from .editions import Edition
 from .scenarios import Scenario
-from .state import Edition, Options
+from .state import Options
 
 UNSAID: dict[str, object] = {"light": "agreed", "weather": False, "year": 0, "history": False}
 """What a scenario may settle in place of an option, and how it says that it does not."""

@@ -13,10 +13,11 @@ from .cards import Card, Kind
 from .charts import off
 from .darkness import astray, search
 from .facts import card_of, chart_key, is_carrier, limits_of, own, why_not_own
-from .families.effects import has, roles
+from .families import deeds, hooks
+from .families.effects import bears, roles
 from .mechanisms import homes
 from .stacking import has_room, limit
-from .state import AIRBASE, State, Unit
+from .state import AIRBASE, Role, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -39,7 +40,7 @@ def waiting(state: State, seat: Seat) -> list[Unit]:
 
 def why_not_stay(state: State, seat: Seat) -> No | None:
     """Why a seat may not end its missions: each Aircraft gets one, but at home in 2007."""
-    if state.edition == "2007" and state.options.stay_home2007:
+    if not state.rulebook.airbase_mission and state.options.stay_home2007:
         return None
     return must_act("WAS-AIRM-01") if waiting(state, seat) else None
 
@@ -66,13 +67,15 @@ def _why_not_mission(state: State, seat: Seat, name: str) -> No | None:
 
 def place(flow: BattleFlow, seat: Seat, command: c.Place) -> None:
     """An Aircraft flies to a sector; in the dark it has to find what is there."""
+    open_ = roles(card_of(flow.state, flow.state.units[command.unit]))
+    role: Role = next((each for each in open_ if each == command.role), "")
     flow.emit(
         ev.AircraftPlaced(
             unit=command.unit,
             seat=seat,
             sector=command.sector,
             strafing=command.strafing,
-            role=command.role,
+            role=role,
             rules=("WAS-AIRM-02",),
         )
     )
@@ -106,7 +109,7 @@ def open_sectors(state: State, unit: Unit) -> tuple[str, ...]:
 @rule("WAS-AIRM-12", "RUL-29")
 def why_not_strafe(state: State, unit: Unit, role: str = "") -> No | None:
     """Why strafing may not be announced: 2009 only, and only with a Gunnery value to use."""
-    if state.edition != "2009":
+    if not state.rulebook.strafing_announced:
         return No("place.no-strafing", "WAS-AIRA-06", "2007 needs no announcement.", "/strafing")
     card = card_of(state, unit)
     if max(card.attacks.get("strafe", (0,))) < 1 or "strafe" not in weapons_of(card, role):
@@ -123,7 +126,7 @@ def weapons_of(card: Card, role: str) -> tuple[Kind, ...]:
     if not roles(card):
         return tuple(card.attacks)
     allowed: dict[str, tuple[Kind, ...]] = {
-        "Fighter": ("antiair", "strafe") if has(card, "fighter-bomber") else ("antiair",),
+        "Fighter": ("antiair", "strafe") if bears(card, hooks.HeavyLoad) else ("antiair",),
         "Dive Bomber": ("bomb",),
         "Torpedo Bomber": ("torpedo", "asw"),
     }
@@ -147,7 +150,7 @@ def why_not_send_home(state: State, seat: Seat, command: c.SendToAirbase) -> No 
 @rule("WAS-AIRM-07", "WAS-AIRM-08", "WAS-AIRM-09", "WAS-STACK-11", "RUL-27")
 def why_not_home(state: State, seat: Seat) -> No | None:
     """2009: why the land airbase may not be given as a mission. All waiting Aircraft go at once."""
-    if state.edition != "2009":
+    if not state.rulebook.airbase_mission:
         return No("place.no-home-mission", "WAS-AIRM-06", "In 2007 pass instead.")
     going, _ = homes.parted(state, waiting(state, seat))
     there = [
@@ -175,11 +178,10 @@ def patrol_targets(state: State, unit: Unit) -> tuple[str, ...]:
     Not while strafing, not from a sector with an enemy Aircraft, once a turn.
     """
     card = card_of(state, unit)
-    if not unit.sector or unit.strafing or not has(card, "combat-air-patrol"):
+    patrols = bears(card, deeds.Patrols)
+    if not unit.sector or unit.strafing or patrols is None:
         return ()
-    if astray(state, unit):
-        return ()
-    if f"{unit.id}/combat-air-patrol" in state.used:
+    if astray(state, unit) or state.has_used(unit.id, patrols[0].family):
         return ()
     hostile = _enemy_air(state, unit.seat)
     if unit.sector in hostile or not _beside_carrier(state, unit):

@@ -17,12 +17,14 @@ from .board import NEIGHBOURS
 from .cards import Card
 from .damage import leave, remove
 from .deployment import bases, room_at
+from .effects import Landed
 from .facts import card_of, limits_of, own, why_not_own
-from .families.effects import has, rule_of
+from .families import deeds
+from .families.effects import bears
 from .fleets import homeless, may_base
 from .mechanisms import homes, squadrons
 from .mechanisms.airfield import held
-from .state import AIRBASE, Effect, State, Unit
+from .state import AIRBASE, State, Unit
 from .turns import owner
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -65,7 +67,7 @@ def begin(flow: BattleFlow, seat: Seat) -> None:
 def _aboard(state: State, seat: Seat) -> dict[str, tuple[str, ...]]:
     """2009: cards that stay stacked with their Carrier, for their Aircraft have not left it."""
     stacks: dict[str, tuple[str, ...]] = {}
-    for unit in own(state, seat) if state.edition == "2009" else ():
+    for unit in own(state, seat) if state.rulebook.cards_stacked else ():
         if unit.base in state.units and not unit.sector:
             stacks[unit.base] = (*stacks.get(unit.base, ()), unit.card)
     return stacks
@@ -86,7 +88,7 @@ def _stranded(state: State, unit: Unit) -> bool:
 @rule("WAS-RETN-10")
 def movable(state: State, seat: Seat) -> list[Unit]:
     """2009: Aircraft whose mission was the airbase may go to a Carrier now (RUL-74)."""
-    if state.edition != "2009":
+    if not state.rulebook.airbase_mission:
         return []
     return [u for u in own(state, seat) if u.base == AIRBASE and u.placed and not u.sector]
 
@@ -94,7 +96,7 @@ def movable(state: State, seat: Seat) -> list[Unit]:
 @rule("WAS-AIR-13", "WAS-AIR-16")
 def exiled(state: State, unit: Unit) -> bool:
     """2007: survivors of a lost Carrier must land at the airbase; 2009: any base will do."""
-    if state.edition == "2009":
+    if state.rulebook.survivors_anywhere:
         return False
     return _stranded(state, unit)
 
@@ -215,7 +217,7 @@ def give_back(flow: BattleFlow, seat: Seat, command: c.Return) -> None:
 def land(flow: BattleFlow, unit: Unit, base: str) -> None:
     """Back at a base: a Rearming counter at the airbase, none on a Carrier or for who stayed."""
     flew = unit in flying(flow.state, unit.seat)
-    loiters = has(card_of(flow.state, unit), "loiter") is not None
+    loiters = bears(card_of(flow.state, unit), deeds.Loiters) is not None
     rearming = flew and base == AIRBASE and not loiters
     if flew and base in flow.state.units and _crowded(flow, base):
         rearming = True
@@ -233,17 +235,18 @@ def land(flow: BattleFlow, unit: Unit, base: str) -> None:
 
 def _replenishing(state: State, seat: Seat) -> bool:
     """Whether it matters that an Aircraft has landed: only to Replenish Aircraft."""
-    return any(has(card_of(state, unit), "replenish-aircraft") for unit in own(state, seat))
+    return any(bears(card_of(state, unit), deeds.Replenishes) for unit in own(state, seat))
 
 
 def _crowded(flow: BattleFlow, base: str) -> bool:
     """Poor Facilities: of two Aircraft that land, the second must rearm."""
     state = flow.state
-    if not has(card_of(state, state.units[base]), "poor-facilities"):
+    poor = bears(card_of(state, state.units[base]), deeds.PoorFacilities)
+    if poor is None:
         return False
-    landed = sum(e.word == "landed" and e.unit == base for e in state.effects)
-    rule_ = rule_of("poor-facilities")
-    effect = Effect("landed", base, 0, base, rule_, state.turn)
+    landed = sum(landed_.base == base for landed_ in state.lasting(Landed))
+    rule_ = poor[0].rule
+    effect = Landed(base=base, source=base, rule=rule_, until=state.turn)
     flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
     return landed % 2 == 1
 

@@ -8,16 +8,27 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from . import commands as c
 from . import events as ev
+from . import purposes
 from .cards import Kind
 from .damage import ask
 from .dice import armor, dice, die, shot_of, successes, torpedo_hits, vital_armor, why_not_dice
 from .facts import card_of, why_not_in_play, why_not_own
-from .families.effects import Shot, declarable, has, once, rerolls, rule_of, spends
+from .families import hooks
+from .families.effects import (
+    Shot,
+    declarable,
+    has,
+    of_family,
+    once,
+    rerolls,
+    rule_of,
+    spends,
+    spent_on_more,
+)
 from .mechanisms import before
 from .mechanisms.declared import declared, lasting
-from .mechanisms.gunnery import SPLIT
 from .rows import alternate_payload
-from .state import Attack, Purpose, State, Unit
+from .state import Attack, State, Unit
 from .targets import why_not_attack, why_not_begin
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -42,7 +53,7 @@ def why_not_declare(state: State, unit: Unit, abilities: tuple[str, ...]) -> No 
         if has(card, family) is None:
             its = ", ".join(ref.family for ref in card.abilities) or "none"
             return No("ability.not-its-own", "RUL-96", f"Its abilities: {its}.", "/abilities")
-        used = f"{unit.id}/{family}" in state.used and family != SPLIT
+        used = _spent(state, unit, family)
         if family in unit.spent or used:
             return No("ability.spent", rule_of(family), f"{family} is used up.", "/abilities")
     if len(set(abilities)) != len(abilities):
@@ -50,10 +61,16 @@ def why_not_declare(state: State, unit: Unit, abilities: tuple[str, ...]) -> No 
     return None
 
 
+def _spent(state: State, unit: Unit, family: str) -> bool:
+    """Whether it was used this turn; Split Fire is declared with both of its attacks."""
+    again = of_family(family, hooks.SplitFire) is not None
+    return state.has_used(unit.id, family) and not again
+
+
 def weapon_abilities(state: State, unit: Unit, weapon: Kind) -> tuple[str, ...]:
     """Optional abilities that may be declared with an attack of this kind now."""
     open_ = declarable(card_of(state, unit), weapon, unit.spent)
-    return tuple(f for f in open_ if f == SPLIT or f"{unit.id}/{f}" not in state.used)
+    return tuple(f for f in open_ if not _spent(state, unit, f))
 
 
 def why_not_fire(state: State, seat: Seat, command: c.Fire) -> No | None:
@@ -121,11 +138,11 @@ def declare(
 
 
 def _spend(flow: BattleFlow, unit: Unit, weapon: Kind, abilities: tuple[str, ...]) -> None:
-    if weapon in unit.done and has(card_of(flow.state, unit), "audacious-attack"):
-        abilities = (*abilities, "audacious-attack")
-    if alternate_payload(unit, card_of(flow.state, unit), weapon):
-        abilities = (*abilities, "alternate-payload")
-    use_up(flow, unit, abilities)
+    card = card_of(flow.state, unit)
+    if weapon in unit.done:
+        abilities = (*abilities, *spent_on_more(card))
+    payload = alternate_payload(unit, card, weapon)
+    use_up(flow, unit, (*abilities, payload) if payload else abilities)
 
 
 def use_up(flow: BattleFlow, unit: Unit, abilities: tuple[str, ...]) -> None:
@@ -146,7 +163,7 @@ def open_shot(state: State) -> tuple[Attack, Unit, Unit, Shot]:
     attack = state.attack
     assert attack is not None
     unit, target = state.units[attack.attacker], state.units[attack.target]
-    weapon: Kind = attack.weapon  # type: ignore[assignment]
+    weapon = attack.weapon
     return attack, unit, target, shot_of(state, unit, weapon, target, attack.with_abilities)
 
 
@@ -171,7 +188,7 @@ def reroll_offered(state: State) -> str:
     if attack is None or not attack.faces or attack.outcome or state.awaiting:
         return ""
     unit = state.units[attack.attacker]
-    weapon: Kind = attack.weapon  # type: ignore[assignment]
+    weapon = attack.weapon
     for family in rerolls(card_of(state, unit), weapon, unit.spent, state.turn):
         if family not in attack.tried:
             return family
@@ -184,4 +201,4 @@ def reroll(flow: BattleFlow, family: str) -> None:
     flow.emit(
         ev.AbilityUsed(unit=unit.id, ability=family, once=once(family), rules=(rule_of(family),))
     )
-    ask(flow, Purpose("reroll", unit.id, family), unit.seat, Dice(attack.dice.total))
+    ask(flow, purposes.Reroll(unit.id, family), unit.seat, Dice(attack.dice.total))

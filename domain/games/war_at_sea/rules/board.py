@@ -13,10 +13,10 @@ from typing import Literal
 from ....kernel.rules import rule
 from ....kernel.values import Value
 from .charts import Area, Art, Chart, Sector, chart_by, charts, land
+from .editions import RULEBOOKS, Edition
 from .geometry import Line, Point, Polygon, crosses
 
 Edge = Literal["south", "north"]
-Edition = Literal["2007", "2009"]
 
 ROWS = 11
 MIDDLE_ROW = 6
@@ -213,7 +213,8 @@ def sight(
     chart: Chart, obscured: frozenset[Sector], a: Sector, b: Sector, edition: Edition
 ) -> Sighting:
     """:func:`line_of_sight` without the memory, for a chart that need not be a printed one."""
-    shut = _shut_in_2007(chart, a, b) if edition == "2007" else _shut_in_2009(chart, a, b)
+    open_ = RULEBOOKS[edition].local_island_attacks
+    shut = _shut_in_2009(chart, a, b) if open_ else _shut_in_2007(chart, a, b)
     if not shut.clear or a == b:
         return shut
     blocked = _behind_artwork(chart, a, b)

@@ -10,12 +10,11 @@ from msgspec import UNSET, UnsetType, field, structs
 from ....kernel.data import list_files, load_toml
 from ....kernel.rules import rule
 from ....kernel.values import Value
+from .editions import RULEBOOKS, Edition
 
-Edition = Literal["2007", "2009"]
 Source = Literal["book", "print"]
 """What counts where the rulebook states another figure than the card prints (RUL-110)."""
 
-EDITIONS: tuple[Edition, ...] = ("2007", "2009")
 SOURCES: tuple[Source, ...] = ("book", "print")
 
 Type = Literal["Ship", "Submarine", "Aircraft"]
@@ -277,7 +276,7 @@ def catalogue(edition: Edition, source: Source = "book") -> dict[str, Card]:
 def catalogue_of(edition: Edition, source: Source) -> dict[str, Card]:
     """:func:`catalogue` with nothing left out, as its cache knows it."""
     made = {unit.id: unit.card(nation) for nation, unit in _units()}
-    if edition == "2007":
+    if not RULEBOOKS[edition].corrected_cards:
         made = {u.id: _as_printed(made[u.id], u.printed) for _, u in _units()}
     return {**made, **_by_the_book(made)} if source == "book" else made
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
-from . import board
+from . import board, purposes
 from . import events as ev
 from .attacks import open_shot, reroll_offered
 from .damage import ask
 from .darkness import dark
 from .dice import reads
 from .facts import card_of, chart_of
-from .families.effects import Shot, has, rule_of
-from .state import Attack, Purpose, State, Unit
+from .families import hooks
+from .families.effects import Shot, bears
+from .families.shots import effects_of
+from .state import Attack, Outcome, State, Unit
 from .weather import obscured
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -22,7 +24,7 @@ CONCEALMENT = "concealment"
 """What the roll is called where abilities are named: in questions, and in ``Attack.tried``."""
 
 
-def result_of(attack: Attack) -> str:
+def result_of(attack: Attack) -> Outcome:
     """What the dice come to before anything undoes or replaces it."""
     if attack.weapon == "torpedo":
         return "hit" if attack.successes else "miss"
@@ -41,10 +43,10 @@ def _by_shore(state: State, target: Unit, reach: int) -> bool:
     if not target.sector or not card.abilities:
         return False
     islands = chart_of(state).islands
-    if has(card, "stealthy") and (target.sector in islands or dark(state)):
+    if bears(card, hooks.HidesInside) and (target.sector in islands or dark(state)):
         return True
     beside = any(board.distance(target.sector, island) == 1 for island in islands)
-    return reach > 0 and beside and has(card, "coastal-tactics") is not None
+    return reach > 0 and beside and bears(card, hooks.HidesBeside) is not None
 
 
 @rule("RUL-54")
@@ -63,7 +65,7 @@ def due(state: State) -> bool:
 
 def hidden(state: State, attack: Attack) -> bool:
     """Whether the attack meets concealment; Improved Radar looks through it."""
-    if has(card_of(state, state.units[attack.attacker]), "improved-radar"):
+    if bears(card_of(state, state.units[attack.attacker]), hooks.SeesThrough):
         return False
     return concealed(state, state.units[attack.target], attack.range)
 
@@ -85,7 +87,7 @@ def conceal(flow: BattleFlow) -> bool:
 def roll(flow: BattleFlow) -> None:
     """Ask for the concealment die; it is the defender's."""
     _, _, target, _ = open_shot(flow.state)
-    ask(flow, Purpose(CONCEALMENT, target.id), target.seat, Dice(1))
+    ask(flow, purposes.Concealment(target.id), target.seat, Dice(1))
 
 
 @rule("WAS-LOS-10", "WAS-LOS-11", "WAS-GLOSS-11")
@@ -100,16 +102,12 @@ def rolled(flow: BattleFlow, face: int) -> None:
     )
 
 
-HELPS = ("bad-weather-fighter", "stealthy")
-"""Abilities that make the die count one higher; it never counts two higher."""
-
-
 def needed(shot: Shot) -> tuple[int, tuple[str, ...]]:
     """The least face that conceals, and the rules that say so.
 
     5, or 6 from the same sector; one less where an ability of the target helps.
     """
-    close = shot.range == 0 or has(shot.attacker, "sharpshooter")
+    close = shot.range == 0 or bears(shot.attacker, hooks.FindsHidden)
     least, rule_ = (6, "WAS-LOS-11") if close else (5, "WAS-LOS-10")
-    helps = [rule_of(family) for family in HELPS if has(shot.target, family)][:1]
+    helps = [ref.rule for ref, _ in effects_of(shot.target, hooks.HidesBetter)][:1]
     return least - len(helps), (rule_, *helps)

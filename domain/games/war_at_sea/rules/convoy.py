@@ -7,11 +7,11 @@ from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.setup import Result
 from ....kernel.values import Seat
-from . import board
+from . import board, purposes
 from . import events as ev
 from .damage import ask, leave
 from .facts import convoy, limits_of, seat_of, side_of
-from .state import Purpose, State, Unit
+from .state import State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -32,7 +32,7 @@ def set_roles(flow: BattleFlow) -> bool:
     if agreed != "agreed":
         escorts(flow, seat_of(state, agreed))
     elif state.options.escort == "coin":
-        ask(flow, Purpose("escort"), "", Dice(1, 2))
+        ask(flow, purposes.Escort(), "", Dice(1, 2))
     else:
         one, two = state.seats
         escorts(flow, one if state.options.escort == "p1" else two)

@@ -13,9 +13,10 @@ from ....kernel.rules import Refused
 from ....kernel.setup import Setup
 from . import events as ev
 from .charts import Map, laid_out
+from .editions import Edition
 from .map_check import map_faults
 from .scenario_check import faults_on_charts, scenario_faults
-from .scenarios import PACKAGE, Edition, Scenario, in_edition, scenario
+from .scenarios import PACKAGE, Scenario, in_edition, scenario
 
 
 @cache

@@ -10,10 +10,15 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from . import commands as c
 from . import events as ev
+from . import purposes
+from .effects import ALWAYS, Bounty, Wreck
 from .facts import card_of, convoy, is_aircraft, is_carrier, own, sinking
-from .families.effects import has, rule_of
+from .families import deeds, hooks
+from .families.effects import bears, of_family, rule_of
+from .families.shots import effects_of
 from .mechanisms import homes
-from .state import AIRBASE, CarrierLoss, Effect, Purpose, State, Unit
+from .purposes import Purpose
+from .state import AIRBASE, CarrierLoss, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -25,7 +30,8 @@ def label(state: State, what: str) -> str:
 
 def ask(flow: BattleFlow, purpose: Purpose, owner: Seat, *pools: Dice) -> None:
     """Ask the chance seat for dice."""
-    what = "/".join(part for part in (purpose.kind, purpose.unit) if part)
+    kind = purposes.KINDS[type(purpose)]
+    what = f"{kind}/{purpose.unit}" if isinstance(purpose, purposes.OfUnit) else kind
     awaited = Awaited(label(flow.state, what), pools, owner)
     flow.emit(ev.DiceAwaited(awaited=awaited, purpose=purpose))
 
@@ -50,7 +56,7 @@ def at_risk(state: State, carrier: Unit) -> tuple[int, list[Unit]]:
     taken = {name for loss in state.carriers.values() for name in loss.chosen}
     loss = state.carriers.get(carrier.id, CarrierLoss())
     able = [unit for unit in _flyers(state, carrier.seat) if unit.id not in taken]
-    if state.edition == "2007":
+    if not state.rulebook.cards_stacked:
         able = [u for u in able if card_of(state, u).subtype != "Patrol Bomber"]
         if state.options.carrier_loss2007_pool == "based":
             able = [u for u in able if u.base == carrier.id]
@@ -92,7 +98,7 @@ def why_not_risk(state: State, seat: Seat, command: c.Risk) -> No | None:
     if open_carrier is None or open_carrier.id != command.carrier:
         return No("risk.no-carrier", "WAS-AIR-10", "No such choice is open.", "/carrier")
     if command.unit not in {u.id for u in at_risk(state, open_carrier)[1]}:
-        rule_ = "WAS-AIR-14" if state.edition == "2009" else "WAS-AIR-10"
+        rule_ = state.rulebook.carrier_loss
         return No("risk.not-eligible", rule_, "That Aircraft cannot be chosen.", "/unit")
     return None
 
@@ -124,13 +130,13 @@ def settle_carriers(flow: BattleFlow) -> bool:
         )
         return True
     flow.emit(ev.CarrierDoomed(carrier=carrier.id, chosen=chosen, rules=loss_rules(flow.state)))
-    ask(flow, Purpose("carrier", carrier.id), carrier.seat, Dice(len(chosen)))
+    ask(flow, purposes.CarrierFire(carrier.id), carrier.seat, Dice(len(chosen)))
     return True
 
 
 def loss_rules(state: State) -> tuple[str, ...]:
     """By which procedure Aircraft go down with a Carrier."""
-    return ("WAS-AIR-14",) if state.edition == "2009" else ("WAS-AIR-10",)
+    return (state.rulebook.carrier_loss,)
 
 
 @rule("WAS-AIR-12", "WAS-VP-10")
@@ -182,9 +188,9 @@ def remove(flow: BattleFlow, unit: Unit, cause: str) -> None:
 
 def _take_along(flow: BattleFlow, ship: Unit) -> None:
     """Aircraft that are based on this unit only are lost with it, wherever they fly."""
-    rules = (rule_of("seaplane-detachments"),)
     for unit in own(flow.state, ship.seat):
-        if unit.card == homes.DETACHMENT and unit.base == ship.id:
+        if unit.card in homes.detachments() and unit.base == ship.id:
+            rules = (rule_of(homes.detachments()[unit.card]),)
             scorer = flow.state.other(unit.seat)
             flow.emit(
                 ev.UnitRemoved(
@@ -195,17 +201,17 @@ def _take_along(flow: BattleFlow, ship: Unit) -> None:
 
 def _collect(flow: BattleFlow, unit: Unit) -> None:
     """Points that an ability (Heavy Raider) has set on the unit; a wreck for Rescue Operations."""
-    state, rescue = flow.state, rule_of("rescue-operations")
-    saved = any(has(card_of(state, u), "rescue-operations") for u in own(state, unit.seat))
-    if saved and unit.sector and card_of(state, unit).type == "Ship":
-        wreck = Effect("wreck", unit.sector, 0, unit.id, rescue, 9999)
+    state = flow.state
+    rescuers = (card_of(state, u) for u in own(state, unit.seat))
+    found = (ref.rule for card in rescuers for ref, e in effects_of(card, deeds.Promises)
+             if e.where == "wreck")  # fmt: skip
+    rescue = next(found, "")
+    if rescue and unit.sector and card_of(state, unit).type == "Ship":
+        wreck = Wreck(seat=unit.seat, sector=unit.sector, source=unit.id, rule=rescue, until=ALWAYS)
         flow.emit(ev.EffectBegan(effect=wreck, rules=(rescue,)))
-    for effect in () if convoy(state) else state.effects:
-        if effect.word == "bounty" and effect.unit == unit.id:
-            seat, rules = effect.source.partition("-")[0], (effect.rule,)
-            flow.emit(
-                ev.PointsScored(seat=seat, points=effect.amount, cause="heavy-raider", rules=rules)
-            )
+    for effect in () if convoy(state) else state.lasting_on(Bounty, unit.id):
+        seat, cause, rules = effect.seat, effect.ability, (effect.rule,)
+        flow.emit(ev.PointsScored(seat=seat, points=effect.points, cause=cause, rules=rules))
 
 
 def _worth(state: State, unit: Unit) -> int:
@@ -222,32 +228,30 @@ def leave(flow: BattleFlow, unit: Unit, cause: str, rule_: str = "") -> None:
     _take_along(flow, unit)
 
 
-SPARED = 5
-"""Determination: this face or more, and the unit survives with one hull point."""
-
-
-def may_be_spared(state: State, unit: Unit) -> bool:
-    """Whether a die is thrown before the unit is removed."""
-    return has(card_of(state, unit), "determination") is not None
+def may_be_spared(state: State, unit: Unit) -> str:
+    """The ability by which a die is thrown before the unit is removed; empty: none is."""
+    spared = bears(card_of(state, unit), hooks.Spared)
+    return spared[0].family if spared else ""
 
 
 def spare(flow: BattleFlow) -> bool:
     """Determination: a unit that would be destroyed, by whatever means, rolls to stay afloat."""
     for unit in doomed(flow.state):
-        able = may_be_spared(flow.state, unit)
-        if able and f"{unit.id}/determination" not in flow.state.tended:
-            ask(flow, Purpose("spare", unit.id, "determination"), unit.seat, Dice(1))
+        family = may_be_spared(flow.state, unit)
+        if family and f"{unit.id}/{family}" not in flow.state.tended:
+            ask(flow, purposes.Spare(unit.id, family), unit.seat, Dice(1))
             return True
     return False
 
 
-def spare_rolled(flow: BattleFlow, name: str, face: int) -> None:
-    """On 5 or more it survives with one hull point."""
-    rules, lives = (rule_of("determination"),), face >= SPARED
+def spare_rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
+    """On a high face it survives with one hull point."""
+    spared = of_family(family, hooks.Spared)
+    rules, lives = (rule_of(family),), spared is not None and face >= spared.needed
     flow.emit(
         ev.AbilityRolled(
             unit=name,
-            ability="determination",
+            ability=family,
             face=face,
             result="survives" if lives else "",
             rules=rules,

@@ -10,28 +10,23 @@ from ....kernel.rules import No, rule
 from ....kernel.tally import Reason
 from ....kernel.values import Seat
 from . import events as ev
+from . import purposes
 from .cards import Card, Kind
 from .damage import ask, leave, remove
+from .effects import Astray
 from .facts import card_of, damaged, own
-from .families.effects import Shot, has, rule_of
+from .families import hooks
+from .families.effects import Shot, bears
+from .families.shots import effects_of
 from .mechanisms import homes
-from .state import Effect, Light, Purpose, State, Unit
+from .state import Light, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
 CHANGE = 4
 """The turn at whose beginning twilight turns."""
 
-ASTRAY = "astray"
-"""The effect on an Aircraft that has failed its search check."""
-
 GUNS = ("main", "secondary", "tertiary")
-NIGHT, SOLUTION = "night-specialist", "radar-solution"
-SEARCH = (NIGHT, "skilled-search")
-"""Abilities that add 1 to a search check. These rules know no other check than darkness asks."""
-SOLVED = 4
-"""How far Radar Solution reaches in the dark."""
-SEE_AT_NIGHT = ("night-fighter", "improved-radar", "radar-fire-control")
 
 
 @rule("WAS-DARK-14")
@@ -62,7 +57,8 @@ def set_light(flow: BattleFlow) -> bool:
     if agreed == "night":
         _is(flow, "night", "WAS-DARK-13")
     else:
-        ask(flow, Purpose(agreed), "", Dice(1) if agreed == "random" else Dice(1, 2))
+        ask_for_light = purposes.RandomLight() if agreed == "random" else purposes.Twilight()
+        ask(flow, ask_for_light, "", Dice(1) if agreed == "random" else Dice(1, 2))
     return True
 
 
@@ -70,7 +66,7 @@ def set_light(flow: BattleFlow) -> bool:
 def light_rolled(flow: BattleFlow, face: int) -> None:
     """1 to 3 daylight, 4 and 5 night, 6 twilight."""
     if face == 6:
-        ask(flow, Purpose("twilight"), "", Dice(1, 2))
+        ask(flow, purposes.Twilight(), "", Dice(1, 2))
     else:
         _is(flow, "day" if face <= 3 else "night", "WAS-DARK-15")
 
@@ -91,7 +87,7 @@ def _is(flow: BattleFlow, light: Light, rule_: str) -> None:
 def search(flow: BattleFlow, unit: Unit) -> None:
     """Each Aircraft that is placed in the dark searches for its sector; at the airbase none."""
     if dark(flow.state):
-        ask(flow, Purpose("search", unit.id), unit.seat, Dice(1))
+        ask(flow, purposes.Search(unit.id), unit.seat, Dice(1))
 
 
 @rule("WAS-DARK-03", "WAS-DARK-04")
@@ -99,10 +95,10 @@ def search_rolled(flow: BattleFlow, name: str, face: int) -> None:
     """Patrol Bombers find it on 3 or more, all others on 5 or more; who does not is aborted."""
     state = flow.state
     card = card_of(state, state.units[name])
-    helps = [family for family in SEARCH if has(card, family)]
+    helps = [ref.rule for ref, _ in effects_of(card, hooks.Searches)]
     needed = (3 if card.subtype == "Patrol Bomber" else 5) - len(helps)
     found = face >= needed
-    lost = (Effect(ASTRAY, name, 0, name, "WAS-DARK-04", state.turn),)
+    lost = (Astray(unit=name, source=name, rule="WAS-DARK-04", until=state.turn),)
     flow.emit(
         ev.SearchRolled(
             unit=name,
@@ -110,14 +106,14 @@ def search_rolled(flow: BattleFlow, name: str, face: int) -> None:
             needed=needed,
             found=found,
             effects=() if found else lost,
-            rules=("WAS-DARK-02", *map(rule_of, helps)),
+            rules=("WAS-DARK-02", *helps),
         )
     )
 
 
 def astray(state: State, unit: Unit) -> bool:
     """Whether it failed its search check this turn: no attack, no Escort, no ability."""
-    return any(e.word == ASTRAY and e.unit == unit.id for e in state.effects)
+    return bool(state.lasting_on(Astray, unit.id))
 
 
 def why_not_found(state: State, unit: Unit) -> No | None:
@@ -134,7 +130,7 @@ def recover(flow: BattleFlow, seat: Seat) -> bool:
     due = _returning(state, seat)
     if not due or not dark(state) or "recovery" in state.tended:
         return False
-    ask(flow, Purpose("recovery"), seat, Dice(len(due)))
+    ask(flow, purposes.Recovery(), seat, Dice(len(due)))
     return True
 
 
@@ -171,7 +167,7 @@ def recovery_rolled(flow: BattleFlow, seat: Seat, faces: tuple[int, ...]) -> Non
 @rule("WAS-DARK-05", "WAS-DARK-06", "WAS-DARK-09", "WAS-DARK-11", "WAS-DARK-16", "RUL-100")
 def die_penalties(state: State, shot: Shot) -> list[Reason]:
     """-1 on each die of antiair, of Aircraft at what is below, and of gunnery from 1 to 3."""
-    if not dark(state) or has(shot.attacker, NIGHT):
+    if not dark(state) or bears(shot.attacker, hooks.AtHomeAtNight):
         return []
     if shot.kind == "antiair" and shot.attacker.type != "Submarine":
         return [Reason(-1, "WAS-DARK-05", "darkness")]
@@ -185,20 +181,23 @@ def die_penalties(state: State, shot: Shot) -> list[Reason]:
 @rule("WAS-DARK-10", "RUL-97", "WAS-ABIL-41")
 def sees(shot: Shot) -> bool:
     """A target that burns from an earlier phase, or a Ship with radar or night training."""
-    if shot.target_damaged or any(has(shot.attacker, family) for family in SEE_AT_NIGHT):
+    if shot.target_damaged or bears(shot.attacker, hooks.SeesAtNight):
         return True
-    return shot.kind == "main" and solves(shot.attacker, shot.undamaged, shot.spent)
+    return shot.kind == "main" and solves(shot.attacker, shot.undamaged, shot.spent) > 0
 
 
-def solves(card: Card, undamaged: bool, spent: Sequence[str]) -> bool:
-    """Radar Solution: its first main attack of the game sees in the dark while it is undamaged."""
-    return undamaged and SOLUTION not in spent and has(card, SOLUTION) is not None
+def solves(card: Card, undamaged: bool, spent: Sequence[str]) -> int:
+    """Radar Solution: how far its first main attack of the game sees in the dark; undamaged."""
+    solution = bears(card, hooks.FirstShotSees)
+    if solution is None or not undamaged or solution[0].family in spent:
+        return 0
+    return solution[1].farthest
 
 
 @rule("WAS-DARK-07")
 def torpedo_penalty(state: State, attacker: Card) -> list[Reason]:
     """Torpedo attacks by Aircraft roll one die less."""
-    if attacker.type == "Aircraft" and dark(state) and not has(attacker, NIGHT):
+    if attacker.type == "Aircraft" and dark(state) and not bears(attacker, hooks.AtHomeAtNight):
         return [Reason(-1, "WAS-DARK-07", "darkness")]
     return []
 
@@ -208,7 +207,7 @@ def why_not_so_far(state: State, unit: Unit, weapon: Kind, reach: int) -> No | N
     """No gunnery from 4 or more in the dark, but for Radar Solution at 4."""
     if weapon in GUNS and reach >= 4 and dark(state):
         able = solves(card_of(state, unit), not damaged(unit), unit.spent)
-        if able and weapon == "main" and reach <= SOLVED:
+        if weapon == "main" and reach <= able:
             return None
         return No("attack.too-dark", "WAS-DARK-08", "Too dark at that range.", "/target")
     return None

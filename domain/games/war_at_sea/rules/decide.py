@@ -11,21 +11,20 @@ from . import commands as c
 from . import events as ev
 from .agreement import check_options, read_options, settled
 from .customs import brought, limits_for
+from .editions import EDITIONS
 from .sequence import battle
-from .state import Edition, State
-
-EDITIONS = ("2007", "2009")
+from .state import State
 
 
 @rule("WAS-SETUP-28", "WAS-SETUP-29", "RUL-104")
 def opening(setup: Setup) -> tuple[ev.AnyEvent, ...]:
     """The first events of a battle; refuses options that no rule knows."""
-    if setup.edition not in EDITIONS:
+    edition = next((each for each in EDITIONS if each == setup.edition), None)
+    if edition is None:
         raise Refused("setup.unknown-edition", "RUL-01", "Editions: 2007, 2009.", "/edition")
     if len(setup.seats) != 2:
         raise Refused("setup.wrong-seats", "WAS-SETUP-01", "Two players play.", "/seats")
     options = read_options(setup.options)
-    edition: Edition = "2007" if setup.edition == "2007" else "2009"
     options = settled(options, limits_for(setup, edition))
     check_options(edition, options)
     one, two = setup.seats

@@ -8,7 +8,7 @@ from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import No, rule
 from ....kernel.values import Hidden, Known, Seat
-from . import board, convoy, terms
+from . import board, convoy, purposes, terms
 from . import commands as c
 from . import events as ev
 from .cards import Card
@@ -19,7 +19,7 @@ from .facts import card_named, card_of, chart_key, is_carrier, limits_of, own
 from .fleets import homeless, may_base
 from .mechanisms import breakout, homes, placing
 from .stacking import count, has_room, limit
-from .state import AIRBASE, Edge, Purpose, State
+from .state import AIRBASE, Edge, State
 from .turns import owner
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -235,7 +235,7 @@ def flip_coin(flow: BattleFlow) -> bool:
     if flow.state.escort:
         convoy.deploys_first(flow)
     elif not terms.first_deployer(flow):
-        ask(flow, Purpose("deployer"), "", Dice(1, 2))
+        ask(flow, purposes.Deployer(), "", Dice(1, 2))
     return True
 
 

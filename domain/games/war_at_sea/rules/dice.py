@@ -8,16 +8,19 @@ from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally, worst
 from . import board, darkness
 from .cards import Card, Kind
+from .effects import Aimed, ArmorChange, DiceAt, DiceLater, EachDie, Effect, MoreDice, Threat
 from .facts import card_of, crippled, damaged, is_bomber, is_ship, own
+from .families import hooks
 from .families.effects import (
     Shot,
     armor_modifiers,
     attack_dice,
+    bears,
     die_modifiers,
     extra_dice,
-    has,
     is_a,
     label_of,
+    not_granted,
     only_sixes,
     rule_of,
     six_counts,
@@ -29,8 +32,8 @@ from .mechanisms import airfield
 from .mechanisms.declared import lasting
 from .mechanisms.lasting import covered, extra_dice_of
 from .rows import value_at
-from .state import Effect, State, Unit
-from .targets import GUNS, SMALL
+from .state import Outcome, State, Unit
+from .targets import GUNS, SMALL, covering
 
 
 def shot_of(
@@ -102,7 +105,7 @@ def _spotted(state: State, unit: Unit, target: Unit) -> bool:
 def dice(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
     """How many dice: the printed value at the range, plus extra dice, less dice penalties."""
     value = value_at(unit, shot.attacker, shot.kind, shot.range, shot.declared, shot.target)
-    if shot.kind in unit.done and "fighter-cover" not in shot.declared:
+    if shot.kind in unit.done and not covering(shot.declared):
         value = extra_dice(shot.attacker, shot.kind) or value
     tally = Tally.of(Reason(value, "WAS-ATK-02", "printed", unit.id)).plus(*attack_dice(shot))
     tally = tally.plus(*_granted(state, unit, target, shot.kind))
@@ -124,9 +127,10 @@ def why_not_dice(
     idle = why_not_idle(state, unit, weapon, target, declared) if declared else None
     if idle:
         return idle
-    if weapon == "torpedo" and _worn_out(state, unit):
-        return No("attack.worn-out", rule_of("worn-out-boat"), "It is under ASW Threat.", "/unit")
-    fewer = any(e.word == "dice" and e.unit == unit.id and e.amount < 0 for e in state.effects)
+    worn = _worn_out(state, unit) if weapon == "torpedo" else ""
+    if worn:
+        return No("attack.worn-out", worn, "It is under ASW Threat.", "/unit")
+    fewer = any(e.dice < 0 for e in state.lasting_on(MoreDice, unit.id))
     if weapon == "torpedo" or not fewer:
         return None
     left = dice(state, unit, target, shot_of(state, unit, weapon, target, declared))
@@ -168,33 +172,40 @@ def _figures(state: State, unit: Unit, target: Unit, shot: Shot) -> tuple[int | 
     return (*(tally.total for tally in tallies), six_counts(shot), only_sixes(shot))
 
 
-def _worn_out(state: State, unit: Unit) -> bool:
-    """Worn Out Boat: it may not attack at all while an ASW Threat applies to it."""
+def _worn_out(state: State, unit: Unit) -> str:
+    """Worn Out Boat: its rule while an ASW Threat applies to it; it may not attack at all then."""
     card = card_of(state, unit)
-    return has(card, "worn-out-boat") is not None and bool(asw_threat(state, unit, card))
+    worn = bears(card, hooks.WornOut)
+    return worn[0].rule if worn and asw_threat(state, unit, card) else ""
 
 
 def _granted(state: State, unit: Unit, target: Unit, kind: Kind) -> list[Reason]:
     """Dice that other units' abilities give this unit, or give to attacks at this target."""
-    far = unit.sector != target.sector and has(card_of(state, unit), "harass-from-a-distance")
+    far = unit.sector != target.sector
+    lost = not_granted(card_of(state, unit), afar=True) if far and state.effects else ()
 
-    def harassing(effect: Effect) -> bool:
-        return bool(far) and effect.rule == rule_of("expert-torpedoes")
+    def harassing(effect: MoreDice) -> bool:
+        return any(effect.rule == rule_of(family) for family in lost)
 
-    return [
-        Reason(e.amount, e.rule, label_of(e.rule), e.source)
-        for e in state.effects
-        if (e.word == "dice" and e.unit == unit.id and e.attack == kind and not harassing(e))
-        or (e.word == "dice-at" and e.unit == target.id and _marked_for(state, e, unit, kind))
-        or extra_dice_of(state, e, unit, target, kind)
-    ]
+    def gives(effect: Effect) -> int:
+        if type(effect) is MoreDice:
+            mine = effect.unit == unit.id and effect.attack == kind
+            return effect.dice if mine and not harassing(effect) else 0
+        if type(effect) is DiceAt:
+            marked = effect.unit == target.id and _marked_for(state, effect, unit, kind)
+            return effect.dice if marked else 0
+        if type(effect) is Aimed or type(effect) is DiceLater:
+            return effect.dice if extra_dice_of(state, effect, unit, target, kind) else 0
+        return 0
+
+    found = ((gives(e), e) for e in state.effects)
+    return [Reason(dice_, e.rule, label_of(e.rule), e.source) for dice_, e in found if dice_]
 
 
-def _marked_for(state: State, effect: Effect, unit: Unit, kind: Kind) -> bool:
+def _marked_for(state: State, effect: DiceAt, unit: Unit, kind: Kind) -> bool:
     """Whether a mark on the target helps this unit: its own side's, its type, its attack."""
-    whom, _, what = effect.attack.partition("/")
-    mine = effect.source.partition("-")[0] == unit.seat
-    return mine and what == kind and (not whom or is_a(card_of(state, unit), whom))
+    mine = effect.seat == unit.seat and effect.attack == kind
+    return mine and (not effect.to or is_a(card_of(state, unit), effect.to))
 
 
 @rule("WAS-TORP-09", "WAS-DMG-08")
@@ -214,12 +225,11 @@ def torpedo_minimum(tally: Tally) -> Tally:
 )  # fmt: skip
 def asw_threat(state: State, unit: Unit, card: Card) -> list[Reason]:
     """2009: one die less for each enemy ASW Ship near and each Aircraft that attacked it by ASW."""
-    if state.edition != "2009" or has(card, "ignore-escorts"):
+    if not state.rulebook.asw_threat or bears(card, hooks.IgnoresThreat):
         return []
     threats = [
-        Reason(-1, "WAS-SUBA-03", "ASW attack by Aircraft", e.source)
-        for e in state.effects
-        if e.word == "threat" and e.unit == unit.id
+        Reason(e.dice, "WAS-SUBA-03", "ASW attack by Aircraft", e.source)
+        for e in state.lasting_on(Threat, unit.id)
     ]
     threats.extend(
         Reason(-1, "WAS-SUBA-04", "ASW Ship near", ship.id)
@@ -233,7 +243,7 @@ def _threatens(state: State, ship: Unit, unit: Unit) -> bool:
     if not is_ship(state, ship) or board.distance(ship.sector, unit.sector) > 1:
         return False
     card = card_of(state, ship)
-    if has(card, "limited-asw-threat") and ship.sector != unit.sector:
+    if bears(card, hooks.LocalThreat) and ship.sector != unit.sector:
         return False
     return any(value >= 1 for value in card.attacks.get("asw", ()))
 
@@ -244,9 +254,9 @@ def die(state: State, unit: Unit, target: Unit, shot: Shot) -> Tally:
     small = _small_ship(shot)
     penalties = [*_crippled_die(shot), *_escorted(state, unit, target, shot)]
     penalties += [
-        Reason(e.amount, e.rule, label_of(e.rule), e.source)
-        for e in state.effects
-        if e.word == "die" and e.unit == unit.id and e.attack in ("", shot.kind)
+        Reason(e.die, e.rule, label_of(e.rule), e.source)
+        for e in state.lasting_on(EachDie, unit.id)
+        if e.attack in ("", shot.kind)
     ]
     penalties += darkness.die_penalties(state, shot)
     penalties += covered(state, unit, target, shot.kind)
@@ -275,16 +285,15 @@ def _crippled_die(shot: Shot) -> list[Reason]:
 
 
 def _stalwart(shot: Shot) -> bool:
-    return shot.kind in GUNS and has(shot.attacker, "stalwart") is not None
+    return shot.kind in GUNS and bears(shot.attacker, hooks.Stalwart) is not None
 
 
 @rule("WAS-SURF-13", "WAS-SURF-15", "WAS-GLOSS-33", "WAS-FLEET-08", "WAS-FLEET-09",
       "WAS-FLEET-10")  # fmt: skip
 def _small_ship(shot: Shot) -> list[Reason]:
     """2009: a Battleship's Main battery takes -2 on each die at Destroyers and Torpedo Boats."""
-    if shot.edition != "2009" or shot.kind != "main" or shot.attacker.subtype != "Battleship":
-        return []
-    if shot.target.subtype in SMALL:
+    battery = shot.kind == "main" and shot.attacker.subtype == "Battleship"
+    if shot.rulebook.small_ship_evasion and battery and shot.target.subtype in SMALL:
         return [Reason(-2, "WAS-SURF-13", "small ship")]
     return []
 
@@ -295,7 +304,7 @@ def _escorted(state: State, unit: Unit, target: Unit, shot: Shot) -> list[Reason
 
     An aborted or doomed escort still counts in its phase; a strafing one does not (2009).
     """
-    covers = "fighter-cover" in shot.declared
+    covers = covering(shot.declared)
     if shot.kind != "antiair" or not (covers or shot.attacker.subtype == "Fighter"):
         return []
     if not is_bomber(shot.target.subtype) or not target.sector:
@@ -308,7 +317,7 @@ def _escorted(state: State, unit: Unit, target: Unit, shot: Shot) -> list[Reason
 def _covers(state: State, unit: Unit) -> bool:
     if unit.strafing or darkness.astray(state, unit):
         return False
-    return has(card_of(state, unit), "escort") is not None
+    return bears(card_of(state, unit), hooks.Escort) is not None
 
 
 def _escort_of(state: State, target: Unit) -> Unit | None:
@@ -343,15 +352,13 @@ def weakened(state: State, target: Unit, tally: Tally) -> Tally:
     """A rating with what the unit's own state takes off, whoever attacks it."""
     if crippled(state, target):
         tally = tally.plus(Reason(-1, "WAS-DMG-07", "crippled"))
-    if target.strafing and not has(card_of(state, target), "expert-strafer"):
+    if target.strafing and not bears(card_of(state, target), hooks.SafeStrafing):
         tally = tally.plus(Reason(-2, "WAS-AIRA-08", "strafing"))
-    if target.role == "Dive Bomber" and has(card_of(state, target), "fighter-bomber"):
-        tally = tally.plus(Reason(-1, rule_of("fighter-bomber"), "dive bomber", target.id))
-    for effect in state.effects:
-        if effect.word == "armor" and effect.unit == target.id:
-            tally = tally.plus(
-                Reason(effect.amount, effect.rule, label_of(effect.rule), effect.source)
-            )
+    laden = bears(card_of(state, target), hooks.HeavyLoad) if target.role == "Dive Bomber" else None
+    if laden:
+        tally = tally.plus(Reason(-1, laden[0].rule, "dive bomber", target.id))
+    for effect in state.lasting_on(ArmorChange, target.id):
+        tally = tally.plus(Reason(effect.armor, effect.rule, label_of(effect.rule), effect.source))
     return tally
 
 
@@ -372,7 +379,7 @@ def torpedo_hits(faces: tuple[int, ...], bonus: int) -> int:
 
 @rule("WAS-ATK-04", "WAS-ATK-05", "WAS-ATK-06", "WAS-ATK-07", "WAS-AIRD-11", "WAS-FLEET-22",
       "WAS-GLOSS-17")  # fmt: skip
-def reads(number: int, armor_: int, vital: int) -> str:
+def reads(number: int, armor_: int, vital: int) -> Outcome:
     """One attack's successes against one target: ``miss``, ``hit`` or ``destroyed``."""
     if number >= vital:
         return "destroyed"

@@ -8,6 +8,7 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from . import commands as c
 from .dice import why_not_dice
+from .effects import Drawing
 from .facts import card_of, own
 from .mechanisms.decoys import decoys
 from .state import State
@@ -19,7 +20,7 @@ STEPS = ("air-defense.first", "air-defense.second")
 @rule("RUL-108")
 def duties(state: State, seat: Seat) -> Iterator[c.Fire]:
     """Attacks on what draws a Fighter: one that can attack it and has attacked nothing must."""
-    if state.step not in STEPS or not any(e.word == "draw" for e in state.effects):
+    if state.step not in STEPS or not state.lasting(Drawing):
         return
     for unit in own(state, seat):
         if unit.done or card_of(state, unit).subtype != "Fighter":

@@ -8,7 +8,8 @@ from ....kernel.engine import Engine
 from . import commands as c
 from . import events as ev
 from .customs import CUSTOMS
-from .decide import EDITIONS, decide, legal, opening, pending, usual
+from .decide import decide, legal, opening, pending, usual
+from .editions import EDITIONS
 from .evolve import evolve
 from .odds import chances, odds, prospects
 from .sequence import BATTLES, battle

@@ -10,7 +10,9 @@ from . import board
 from . import events as ev
 from .damage import leave
 from .facts import card_of, chart_of, convoy, is_ship, own
-from .families.effects import has, place_points, rule_of
+from .families import deeds
+from .families.effects import has, of_family, place_points, rule_of
+from .families.shots import effects_of, number
 from .state import State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -33,8 +35,7 @@ def _watched(state: State, unit: Unit) -> bool:
 
 def _taken(state: State, unit: Unit, family: str) -> bool:
     """Whether the side has had its one award of the family this turn."""
-    side = f"{unit.seat}-"
-    return any(used.startswith(side) and used.endswith(f"/{family}") for used in state.used)
+    return any((used.seat, used.ability) == (unit.seat, family) for used in state.used)
 
 
 @rule("WAS-ABIL-43")
@@ -52,38 +53,37 @@ def errands(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     if not (inside or beside):
         return
     for award in place_points(card, inside=inside, beside=beside, watched=_watched(state, unit)):
-        spent = award.family in unit.spent or f"{unit.id}/{award.family}" in state.used
+        spent = award.family in unit.spent or state.has_used(unit.id, award.family)
         if not spent and not (award.one_a_turn and _taken(state, unit, award.family)):
             yield award.family, ""
-    if beside and has(card, "vital-cargo") and not _taken(state, unit, "vital-cargo"):
-        yield "vital-cargo", ""
-
-
-LEGS = {"tokyo-express": (2, 2), "evacuate": (1, 3)}
-"""Abilities that score twice: by an enemy island, then back in the own row; each once a game."""
+    for ref, _ in effects_of(card, deeds.Delivers) if beside else ():
+        if not _taken(state, unit, ref.family):
+            yield ref.family, ""
 
 
 def _first_leg(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
-    for family in LEGS:
-        if has(card_of(state, unit), family) and family not in unit.spent:
-            yield family, ""
+    """Abilities that score twice: by an enemy island, then back in the own row; once a game."""
+    for ref, _ in effects_of(card_of(state, unit), deeds.Legs):
+        if ref.family not in unit.spent:
+            yield ref.family, ""
 
 
 def _second_leg(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     if unit.sector in board.edge_row(state.edges[unit.seat]):
-        for family in LEGS:
-            if unit.spent.count(family) == 1:
-                yield family, ""
+        for ref, _ in effects_of(card_of(state, unit), deeds.Legs):
+            if unit.spent.count(ref.family) == 1:
+                yield ref.family, ""
 
 
 def worth(state: State, unit: Unit, family: str) -> int:
     """The points of an award."""
     card = card_of(state, unit)
-    if family == "vital-cargo":
+    delivers, legs, ref = of_family(family, deeds.Delivers), of_family(family, deeds.Legs), None
+    if delivers:
         ref = has(card, family)
-        return ref.n if ref else 0
-    if family in LEGS:
-        return LEGS[family][unit.spent.count(family) - 1]
+        return number(delivers.points, ref.n) if ref else 0
+    if legs:
+        return legs.points[unit.spent.count(family) - 1]
     awards = place_points(card, inside=True, beside=True, watched=False)
     return next((a.points for a in awards if a.family == family), 0)
 
@@ -94,5 +94,5 @@ def run(flow: BattleFlow, unit: Unit, family: str) -> None:
     flow.emit(
         ev.PointsScored(seat=unit.seat, points=points, cause=family, rules=(rule_of(family),))
     )
-    if family == "vital-cargo":
+    if of_family(family, deeds.Delivers):
         leave(flow, unit, family, rule_of(family))

@@ -10,8 +10,10 @@ from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from .cards import Card, Source, card, catalogue_of
 from .charts import Chart, laid_out, shipped_charts
+from .editions import Edition
+from .effects import Crippling
 from .scenarios import Place, Scenario, Side, scenario
-from .state import Edition, Effect, State, Unit
+from .state import State, Unit
 
 SURFACE = ("Ship", "Submarine")
 
@@ -145,15 +147,16 @@ def damaged(unit: Unit) -> bool:
     return unit.damage > 0
 
 
-def _since(state: State, effect: Effect) -> bool:
+def _since(state: State, effect: Crippling) -> bool:
     """A counter placed in a phase works when that phase is over, as damage does."""
-    return effect.attack != f"{state.turn}/{state.step.partition('.')[0]}"
+    placed = (effect.placed_turn, effect.placed_phase)
+    return placed != (state.turn, state.step.partition(".")[0])
 
 
 @rule("WAS-DMG-05", "WAS-DMG-06", "WAS-DMG-22", "RUL-44", "RUL-40", "WAS-DMG-21")
 def crippled(state: State, unit: Unit) -> bool:
     """Crippled: damaged, and exactly one hull point left. A sound unit of one point is not."""
-    if any(e.word == "crippled" and e.unit == unit.id and _since(state, e) for e in state.effects):
+    if any(_since(state, e) for e in state.lasting_on(Crippling, unit.id)):
         return True
     if not damaged(unit):
         return False

@@ -15,11 +15,12 @@ from ....kernel.rules import Refused
 from ....kernel.values import Seat
 from .cards import CARDS, missing
 from .convoy import points
+from .editions import Edition
 from .facts import card_named, limits_of, side_of
 from .fleets import check_fleet
 from .history import may_serve
 from .scenarios import Scenario
-from .state import Alliance, Edition, Options, State
+from .state import Alliance, Options, State
 from .terms import units
 
 SAMPLES = {

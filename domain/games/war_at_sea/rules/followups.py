@@ -8,14 +8,18 @@ from ....kernel.question import must_act
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from . import commands as c
-from . import concealment
+from . import concealment, purposes
 from . import events as ev
 from .attacks import open_shot, reroll, reroll_offered
 from .damage import ask
+from .effects import EachDie, Effect, MayAttack, MoreDice, NoMove
 from .facts import card_of, why_not_own
-from .families.effects import has, rule_of
+from .families import hooks
+from .families.effects import of_family, rule_of
+from .families.shots import effects_of
+from .families.vocabulary import families
 from .mechanisms import before, luck, sequels
-from .state import Attack, Effect, Purpose, State, Unit
+from .state import Attack, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -29,13 +33,14 @@ def set_off(
     attacker = card_of(state, unit)
     found = []
     if outcome == "aborted" and attacker.type == "Ship":
-        found = [f for f in ("press-the-attack", "determined-attack") if has(on, f)]
+        found = [ref.family for ref, _ in effects_of(on, hooks.PressOn)]
     if attack.weapon == "torpedo" and outcome == "hit" and on.subtype == "Battleship":
-        found += [f for f in ("lucky-hit",) if has(attacker, f)]
-    if sequels.salvo(state, attack, unit, target, outcome):
-        found.append("crippling-salvo")
+        found += [ref.family for ref, _ in effects_of(attacker, hooks.Stop)]
+    salvo = sequels.salvo(state, attack, unit, target, outcome)
+    if salvo:
+        found.append(salvo)
     if luck.struck(state, attack) and len(luck.mates(state, unit)) > 1:
-        found.append(luck.LUCK)
+        found += [ref.family for ref, _ in effects_of(attacker, hooks.BadLuck)]
     return tuple(found)
 
 
@@ -45,15 +50,7 @@ def question(state: State) -> tuple[str, str, str] | None:
     if attack is None or state.awaiting is not None:
         return None
     if attack.outcome:
-        for family in ("press-the-attack", "determined-attack"):
-            target = state.units[attack.target]
-            if _is_open(state, attack, family):
-                return target.seat, target.id, family
-        for family in ("lucky-hit", luck.LUCK):
-            if _is_open(state, attack, family):
-                unit = state.units[attack.attacker]
-                return unit.seat, unit.id, family
-        return None
+        return _after_outcome(state, attack)
     if not attack.faces:
         return before.question(state)
     family = reroll_offered(state)
@@ -61,6 +58,17 @@ def question(state: State) -> tuple[str, str, str] | None:
         return state.units[attack.attacker].seat, attack.attacker, family
     if concealment.declinable(state):
         return state.units[attack.target].seat, attack.target, concealment.CONCEALMENT
+    return None
+
+
+def _after_outcome(state: State, attack: Attack) -> tuple[str, str, str] | None:
+    """What the outcome has set off that a seat may decide about; a salvo's die is automatic."""
+    unit, target = state.units[attack.attacker], state.units[attack.target]
+    for family in set_off(state, attack, unit, target, attack.outcome):
+        if family in attack.tried or of_family(family, hooks.Cripple):
+            continue
+        asked = target if of_family(family, hooks.PressOn) else unit
+        return asked.seat, asked.id, family
     return None
 
 
@@ -73,7 +81,7 @@ def _is_open(state: State, attack: Attack, family: str) -> bool:
 
 def compulsory(asked: tuple[str, str, str]) -> bool:
     """Whether the ability may not be declined: only a choice is asked for."""
-    return asked[2] == luck.LUCK
+    return of_family(asked[2], hooks.BadLuck) is not None
 
 
 def choices(state: State, asked: tuple[str, str, str]) -> tuple[str, ...]:
@@ -103,8 +111,8 @@ def answer(flow: BattleFlow, seat: Seat, command: c.Use) -> None:
     """The owner uses the ability that was asked about."""
     attack, unit, target, _ = open_shot(flow.state)
     family = command.ability
-    if family == luck.LUCK:
-        luck.befall(flow, unit, command.on)
+    if of_family(family, hooks.BadLuck):
+        luck.befall(flow, unit, family, command.on)
         return
     if family == concealment.CONCEALMENT:
         concealment.roll(flow)
@@ -115,8 +123,8 @@ def answer(flow: BattleFlow, seat: Seat, command: c.Use) -> None:
     if not attack.outcome:
         reroll(flow, family)
         return
-    owner = unit if family == "lucky-hit" else target
-    ask(flow, Purpose("ability", owner.id, family), owner.seat, Dice(1))
+    owner = unit if of_family(family, hooks.Stop) else target
+    ask(flow, purposes.SetOff(owner.id, family), owner.seat, Dice(1))
 
 
 def decline(flow: BattleFlow, seat: Seat) -> None:
@@ -133,19 +141,7 @@ def ability_rolled(flow: BattleFlow, unit: str, family: str, face: int) -> None:
     state = flow.state
     attack = state.attack
     assert attack is not None
-    result = ""
-    effects: tuple[Effect, ...] = ()
-    if family == "crippling-salvo":
-        if face >= 5:
-            result, effects = "crippled", (sequels.salvo_effect(state, unit, attack.target),)
-    elif family == "lucky-hit":
-        if face >= 5:
-            stop = Effect("no-move", attack.target, 0, unit, rule_of(family), state.turn + 1)
-            result, effects = "stopped", (stop,)
-    elif face == 1:
-        result = "doomed"
-    elif face >= 4:
-        result, effects = "may-attack", _permits(state, unit, family)
+    result, effects = _reading(state, attack, unit, family, face)
     flow.emit(
         ev.AbilityRolled(
             unit=unit, ability=family, face=face, result=result, effects=effects,
@@ -156,23 +152,44 @@ def ability_rolled(flow: BattleFlow, unit: str, family: str, face: int) -> None:
         flow.emit(ev.UnitDoomed(unit=unit, cause=family, rules=("RUL-87", rule_of(family))))
 
 
-def _permits(state: State, unit: str, family: str) -> tuple[Effect, ...]:
+def _reading(
+    state: State, attack: Attack, unit: str, family: str, face: int
+) -> tuple[str, tuple[Effect, ...]]:
+    """What the die comes to."""
+    for what in families()[family].effects:
+        match what:
+            case hooks.Cripple() if face >= what.needed:
+                return "crippled", (sequels.salvo_effect(state, unit, attack.target, family),)
+            case hooks.Stop() if face >= what.needed:
+                stop = NoMove(
+                    unit=attack.target, source=unit, rule=rule_of(family), until=state.turn + 1
+                )
+                return "stopped", (stop,)
+            case hooks.PressOn() if face == 1:
+                return "doomed", ()
+            case hooks.PressOn() if face >= 4:
+                return "may-attack", _permits(state, unit, family, what)
+    return "", ()
+
+
+def _permits(state: State, unit: str, family: str, word: hooks.PressOn) -> tuple[Effect, ...]:
     by, until = rule_of(family), state.turn
-    may = Effect("may-attack", unit, 0, unit, by, until, "bomb")
-    harder = Effect("die", unit, -1, unit, by, until, "bomb")
-    if family == "press-the-attack":
+    may = MayAttack(unit=unit, attack="bomb", source=unit, rule=by, until=until)
+    harder = EachDie(unit=unit, attack="bomb", die=-1, source=unit, rule=by, until=until)
+    if not word.torpedoes:
         return may, harder
-    torpedo = Effect("may-attack", unit, 0, unit, by, until, "torpedo")
-    fewer = Effect("dice", unit, -1, unit, by, until, "torpedo")
+    torpedo = MayAttack(unit=unit, attack="torpedo", source=unit, rule=by, until=until)
+    fewer = MoreDice(unit=unit, attack="torpedo", dice=-1, source=unit, rule=by, until=until)
     return may, harder, torpedo, fewer
 
 
 def follow_up(flow: BattleFlow, attack: Attack) -> bool:
     if question(flow.state) is not None:
         return False
-    if _is_open(flow.state, attack, "crippling-salvo"):
-        seat = attack.attacker.partition("-")[0]
-        ask(flow, Purpose("ability", attack.attacker, "crippling-salvo"), seat, Dice(1))
-        return True
+    unit = flow.state.units[attack.attacker]
+    for ref, _ in effects_of(card_of(flow.state, unit), hooks.Cripple):
+        if _is_open(flow.state, attack, ref.family):
+            ask(flow, purposes.SetOff(unit.id, ref.family), unit.seat, Dice(1))
+            return True
     flow.emit(ev.AttackEnded(attacker=attack.attacker))
     return True

@@ -7,10 +7,21 @@ from typing import NamedTuple
 from ....kernel.rules import rule
 from . import commands as c
 from .facts import is_aircraft, sinking
+from .families import deeds
+from .families.effects import of_family
 from .state import State, Unit
 
-ATTACKS = ("ram", "swarm-tactics", "fighter-director", "fighter-umbrella")
-"""Abilities that are an attack when they are used."""
+ATTACKS: tuple[type[deeds.Rams | deeds.AttacksAgain | deeds.Directs], ...] = (
+    deeds.Rams,
+    deeds.AttacksAgain,
+    deeds.Directs,
+)
+"""Words of abilities that are an attack when they are used."""
+
+
+def is_attack(family: str) -> bool:
+    """Whether the ability is an attack when it is used."""
+    return any(of_family(family, word) for word in ATTACKS)
 
 
 class Certain(NamedTuple):
@@ -56,7 +67,7 @@ def _certain_of(state: State, name: str) -> Certain | None:
 def _target(command: c.AnyCommand) -> str:
     if isinstance(command, c.Fire):
         return command.target
-    if isinstance(command, c.Use) and command.ability in ATTACKS:
+    if isinstance(command, c.Use) and is_attack(command.ability):
         return command.on
     return ""
 

@@ -10,8 +10,9 @@ from ....kernel.data import load_toml
 from ....kernel.rules import Refused, rule
 from ....kernel.values import Value
 from .cards import Card
+from .editions import Edition
 from .scenarios import PACKAGE
-from .state import Edition, Options
+from .state import Options
 
 JAPAN, FRANCE, ITALY = "Japan", "France", "Italy"
 SURRENDER = 1943

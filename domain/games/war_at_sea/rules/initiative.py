@@ -10,14 +10,15 @@ from ....kernel.rules import rule
 from ....kernel.tally import Reason, Tally
 from ....kernel.values import Seat
 from . import events as ev
+from . import purposes
 from .damage import ask
+from .effects import Yields
 from .facts import card_of, crippled, off_map, own
-from .families.effects import initiative_modifiers, rule_of
-from .state import Purpose, State
+from .families.effects import initiative_modifiers
+from .state import State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-YIELDS = "yields-initiative"
 """Effect on a unit whose side loses the initiative of the turn in which it lapses."""
 
 
@@ -74,8 +75,7 @@ def loser(state: State, totals: Mapping[Seat, Tally]) -> Seat:
 
 def yielding(state: State) -> tuple[Seat, ...]:
     """Seats that lose this initiative whatever the dice say (General Pursuit, the turn before)."""
-    bound = [e.source.partition("-")[0] for e in state.effects
-             if e.word == YIELDS and e.until == state.turn]  # fmt: skip
+    bound = [e.seat for e in state.lasting(Yields) if e.until == state.turn]
     return tuple(seat for seat in state.seats if seat in bound)
 
 
@@ -84,7 +84,7 @@ def why(state: State, totals: Mapping[Seat, Tally], first: Seat) -> tuple[str, .
     if not first:
         return ("WAS-INIT-12",)
     if len(yielding(state)) == 1:
-        return (rule_of("general-pursuit"), "WAS-INIT-13")
+        return (state.lasting(Yields)[0].rule, "WAS-INIT-13")
     one, two = (totals[seat].total for seat in state.seats)
     if one != two:
         return ("WAS-INIT-10", "WAS-INIT-13")
@@ -107,7 +107,7 @@ def roll(flow: BattleFlow) -> bool:
     """Two dice for each side, until one has lost."""
     if flow.state.first:
         return False
-    ask(flow, Purpose("initiative"), "", Dice(2), Dice(2))
+    ask(flow, purposes.Initiative(), "", Dice(2), Dice(2))
     return True
 
 

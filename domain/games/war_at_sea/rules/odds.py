@@ -19,7 +19,7 @@ from ....kernel.chances import Chances as Counted
 from ....kernel.chances import Outcome
 from ....kernel.flow import Flow
 from ....kernel.rules import Refused
-from . import attacks, concealment, damage, dice
+from . import attacks, concealment, dice, purposes
 from . import commands as c
 from . import events as ev
 from .aftermath import outcome_of
@@ -27,8 +27,9 @@ from .concealment import result_of
 from .decide import decide
 from .evolve import evolve
 from .facts import card_of, sinking
-from .families.effects import Shot, dooming_roll, negations, saves
-from .futile import ATTACKS
+from .families import hooks
+from .families.effects import Shot, bears, dooming_roll, negations, of_family, saves
+from .futile import is_attack
 from .mechanisms import before, luck, relief
 from .state import Attack, State, Unit
 
@@ -64,7 +65,7 @@ def prospects(state: State) -> dict[str, Any] | None:
     purpose, attack = state.purpose, state.attack
     if purpose is None or attack is None or state.awaiting is None or attack.faces:
         return None
-    return _reckoned(state) if purpose.kind == "attack" else None
+    return _reckoned(state) if type(purpose) is purposes.AttackDice else None
 
 
 def _reckoned(opened: State) -> dict[str, Any]:
@@ -95,7 +96,7 @@ def _plain(value: Fraction) -> dict[str, Any]:
 
 def _opens_attack(command: c.AnyCommand) -> bool:
     return isinstance(command, c.Fire) or (
-        isinstance(command, c.Use) and command.ability in ATTACKS
+        isinstance(command, c.Use) and is_attack(command.ability)
     )
 
 
@@ -127,9 +128,10 @@ def _rolls(state: State, attack: Attack, shot: Shot) -> dict[int, int]:
     if dooming_roll(shot, (SIDES,) * number):
         gains = (*gains[:-1], gains[-1] + SIXES)
     whole = distribution(number, gains)
-    if before.JAM not in before.flaws(state, attack):
+    jams = [f for f in before.flaws(state, attack) if of_family(f, hooks.Jam)]
+    if not jams:
         return whole
-    left = before.jammed(attack).dice.total
+    left = before.jammed(attack, jams[0]).dice.total
     mixed = {count: (SIDES - 1) * ways for count, ways in whole.items()}
     for count, ways in distribution(left, gains).items():
         mixed[count] = mixed.get(count, 0) + ways * SIDES ** (number - left)
@@ -181,7 +183,8 @@ def _chances(
     lost, hull = Fraction(0), Fraction(0)
     doomed = sinking(state, target)
     left = card_of(state, target).hull_points - target.damage - target.pending
-    kept = Fraction(SIDES + 1 - damage.SPARED, SIDES) if damage.may_be_spared(state, target) else 0
+    spared = bears(card_of(state, target), hooks.Spared)
+    kept = Fraction(SIDES + 1 - spared[1].needed, SIDES) if spared else 0
     whole = sum(rolls.values())
     hiding = _hiding(state, attack)
     for mark, ways in rolls.items():
@@ -215,9 +218,8 @@ def _results(
     state: State, attack: Attack, target: Unit, shot: Shot, hiding: Fraction
 ) -> Iterator[tuple[Fraction, str, int]]:
     """(chance, outcome, damage) of an attack whose dice are down."""
-    through = ONE
-    if before.spoiled(state.units[attack.attacker], state, attack.weapon):
-        through = ONE - Fraction(before.DUD, SIDES)
+    duds = before.dud_faces(state.units[attack.attacker], state, attack.weapon)
+    through = ONE - Fraction(duds, SIDES)
     if result_of(attack) != "miss":
         through *= ONE - hiding
         for each in negations(shot):
@@ -231,11 +233,14 @@ def _results(
 
 def _softened(state: State, attack: Attack, target: Unit) -> Iterator[tuple[Fraction, Attack]]:
     """Chances of how much Torpedo Protection takes off, as the attack that is left."""
-    hits = attack.successes if relief.protected(state, attack, target) else 0
-    works = SIDES + 1 - relief.NEEDED
+    protection = relief.protected(state, attack, target)
+    if protection is None:
+        yield ONE, attack
+        return
+    hits, works = attack.successes, SIDES + 1 - protection[1].needed
     for less in range(hits + 1):
         ways = comb(hits, less) * works**less * (SIDES - works) ** (hits - less)
-        marks = (f"{relief.PROTECTION}/less",) * less
+        marks = (f"{protection[0].family}/less",) * less
         yield Fraction(ways, SIDES**hits), replace(attack, tried=attack.tried + marks)
 
 
@@ -268,10 +273,11 @@ def chances(state: State) -> Counted | None:
     awaited, purpose = state.awaiting, state.purpose
     if awaited is None or purpose is None:
         return None
-    if purpose.kind == "initiative":
+    if type(purpose) is purposes.Initiative:
         up = tuple(range(1, SIDES + 1))
         return Counted("initiative", state.seats[0], (up, tuple(-face for face in up)))
-    if purpose.kind not in ("attack", "reroll") or state.attack is None:
+    throws = type(purpose) in (purposes.AttackDice, purposes.Reroll)
+    if not throws or state.attack is None:
         return None
     attack, unit, target, shot = attacks.open_shot(state)
     worth = tuple(_gain(attack, shot, face) for face in range(1, SIDES + 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import assert_never
 
 from ....kernel import chance
 from ....kernel.flow import Flow
@@ -16,17 +16,39 @@ from . import (
     deployment,
     followups,
     initiative,
+    purposes,
     tasks,
     weather,
 )
 from . import events as ev
 from .mechanisms import before, mines, relief, upkeep
-from .state import Purpose, State
+from .purposes import Purpose
+from .state import State
 from .turns import owner
 
 BattleFlow = Flow[State, ev.AnyEvent]
 Faces = tuple[tuple[int, ...], ...]
-Answer = Callable[[BattleFlow, Purpose, Faces], None]
+
+AbilityDice = (
+    purposes.Reroll
+    | purposes.Speed
+    | purposes.DrawTheCap
+    | purposes.Before
+    | purposes.Negate
+    | purposes.Protect
+    | purposes.Save
+    | purposes.SetOff
+    | purposes.Used
+    | purposes.Spare
+)
+UnitDice = (
+    purposes.AttackDice
+    | purposes.Concealment
+    | purposes.Mines
+    | purposes.Search
+    | purposes.CarrierFire
+    | AbilityDice
+)
 
 
 def rolled(flow: BattleFlow, answer: chance.Faces) -> None:
@@ -35,37 +57,75 @@ def rolled(flow: BattleFlow, answer: chance.Faces) -> None:
     assert awaited is not None
     assert purpose is not None
     flow.emit(ev.DiceThrown(label=answer.label, faces=answer.faces, owner=awaited.owner))
-    _ANSWERS[purpose.kind](flow, purpose, answer.faces)
+    _scored(flow, purpose, answer.faces)
 
 
-_ANSWERS: dict[str, Answer] = {
-    "sides": lambda flow, p, faces: tasks.side_chooser_rolled(flow, faces[0][0]),
-    "zone": lambda flow, p, faces: deployment.zone_rolled(flow, faces[0][0]),
-    "deployer": lambda flow, p, faces: deployment.deployer_rolled(flow, faces[0][0]),
-    "escort": lambda flow, p, faces: convoy.escorts(flow, flow.state.seats[faces[0][0] - 1]),
-    "random": lambda flow, p, faces: darkness.light_rolled(flow, faces[0][0]),
-    "twilight": lambda flow, p, faces: darkness.twilight_rolled(flow, faces[0][0]),
-    "weather": lambda flow, p, faces: weather.weather_rolled(flow, faces[0][0]),
-    "squalls": lambda flow, p, faces: weather.squalls_rolled(flow, faces),
-    "drift": lambda flow, p, faces: weather.drift_rolled(flow, faces[0]),
-    "initiative": lambda flow, p, faces: initiative.rolled(flow, faces),
-    "speed": lambda flow, p, faces: tasks.speed_rolled(flow, p.unit, p.ability, faces[0][0]),
-    "mines": lambda flow, p, faces: mines.struck(flow, p.unit, faces[0]),
-    "search": lambda flow, p, faces: darkness.search_rolled(flow, p.unit, faces[0][0]),
-    "draw": lambda flow, p, faces: tasks.draw_rolled(flow, p.unit, faces[0][0]),
-    "attack": lambda flow, p, faces: attacks.rolled(flow, faces[0]),
-    "reroll": lambda flow, p, faces: attacks.rolled(flow, faces[0]),
-    "before": lambda flow, p, faces: before.rolled(flow, p.unit, p.ability, faces[0][0]),
-    "concealment": lambda flow, p, faces: concealment.rolled(flow, faces[0][0]),
-    "negate": lambda flow, p, faces: aftermath.negate_rolled(flow, p.ability, faces[0][0]),
-    "protect": lambda flow, p, faces: relief.protection_rolled(flow, p.unit, faces[0]),
-    "save": lambda flow, p, faces: aftermath.saved(flow, p.ability, faces[0][0]),
-    "ability": lambda flow, p, faces: followups.ability_rolled(
-        flow, p.unit, p.ability, faces[0][0]
-    ),
-    "use": lambda flow, p, faces: upkeep.rolled(flow, p.unit, p.ability, faces[0][0]),
-    "spare": lambda flow, p, faces: damage.spare_rolled(flow, p.unit, faces[0][0]),
-    "carrier": lambda flow, p, faces: damage.carrier_rolled(flow, p.unit, faces[0]),
-    "recovery": lambda flow, p, faces: darkness.recovery_rolled(flow, owner(flow.state), faces[0]),
-}
-"""What is done with the faces, by the kind of the purpose that they were asked for."""
+def _scored(flow: BattleFlow, p: Purpose, faces: Faces) -> None:
+    """What is done with the faces, by what they were asked for."""
+    match p:
+        case purposes.Sides():
+            tasks.side_chooser_rolled(flow, faces[0][0])
+        case purposes.Zone():
+            deployment.zone_rolled(flow, faces[0][0])
+        case purposes.Deployer():
+            deployment.deployer_rolled(flow, faces[0][0])
+        case purposes.Escort():
+            convoy.escorts(flow, flow.state.seats[faces[0][0] - 1])
+        case purposes.RandomLight():
+            darkness.light_rolled(flow, faces[0][0])
+        case purposes.Twilight():
+            darkness.twilight_rolled(flow, faces[0][0])
+        case purposes.Weather():
+            weather.weather_rolled(flow, faces[0][0])
+        case purposes.Squalls():
+            weather.squalls_rolled(flow, faces)
+        case purposes.Drift():
+            weather.drift_rolled(flow, faces[0])
+        case purposes.Initiative():
+            initiative.rolled(flow, faces)
+        case purposes.Recovery():
+            darkness.recovery_rolled(flow, owner(flow.state), faces[0])
+        case _:
+            _of_unit(flow, p, faces)
+
+
+def _of_unit(flow: BattleFlow, p: UnitDice, faces: Faces) -> None:
+    match p:
+        case purposes.Mines():
+            mines.struck(flow, p.unit, faces[0])
+        case purposes.Search():
+            darkness.search_rolled(flow, p.unit, faces[0][0])
+        case purposes.AttackDice():
+            attacks.rolled(flow, faces[0])
+        case purposes.Concealment():
+            concealment.rolled(flow, faces[0][0])
+        case purposes.CarrierFire():
+            damage.carrier_rolled(flow, p.unit, faces[0])
+        case _:
+            _of_ability(flow, p, faces)
+
+
+def _of_ability(flow: BattleFlow, p: AbilityDice, faces: Faces) -> None:
+    match p:
+        case purposes.Speed():
+            tasks.speed_rolled(flow, p.unit, p.ability, faces[0][0])
+        case purposes.DrawTheCap():
+            tasks.draw_rolled(flow, p.unit, p.ability, faces[0][0])
+        case purposes.Reroll():
+            attacks.rolled(flow, faces[0])
+        case purposes.Before():
+            before.rolled(flow, p.unit, p.ability, faces[0][0])
+        case purposes.Negate():
+            aftermath.negate_rolled(flow, p.ability, faces[0][0])
+        case purposes.Protect():
+            relief.protection_rolled(flow, p.unit, p.ability, faces[0])
+        case purposes.Save():
+            aftermath.saved(flow, p.ability, faces[0][0])
+        case purposes.SetOff():
+            followups.ability_rolled(flow, p.unit, p.ability, faces[0][0])
+        case purposes.Used():
+            upkeep.rolled(flow, p.unit, p.ability, faces[0][0])
+        case purposes.Spare():
+            damage.spare_rolled(flow, p.unit, p.ability, faces[0][0])
+        case _:
+            assert_never(p)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from .cards import NO_ATTACK, Card, Kind
 from .facts import damaged
-from .families.effects import attack_value, has
+from .families import hooks
+from .families.effects import attack_value, bears
+from .families.shots import number
 from .state import Unit
 
 
@@ -18,14 +20,15 @@ def value_at(
 ) -> int:
     """Dice of an attack at a range before any modifier; below 1 where there is no such attack."""
     if alternate_payload(unit, card, weapon):
-        payload = has(card, "alternate-payload")
-        return payload.n if payload and reach == 0 else NO_ATTACK
+        payload = bears(card, hooks.Payload)
+        return number(payload[1].dice, payload[0].n) if payload and reach == 0 else NO_ATTACK
     sound = not damaged(unit)
     return attack_value(card, weapon, reach, undamaged=sound, declared=declared, on=on)
 
 
-def alternate_payload(unit: Unit, card: Card, weapon: Kind) -> bool:
-    """Alternate Payload: once a game a bomb attack in place of the torpedo attack."""
+def alternate_payload(unit: Unit, card: Card, weapon: Kind) -> str:
+    """Alternate Payload: the ability for one bomb attack in place of the torpedo attack."""
     if weapon != "bomb" or weapon in card.attacks:
-        return False
-    return has(card, "alternate-payload") is not None and "alternate-payload" not in unit.spent
+        return ""
+    payload = bears(card, hooks.Payload)
+    return payload[0].family if payload and payload[0].family not in unit.spent else ""

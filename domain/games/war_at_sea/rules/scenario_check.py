@@ -9,12 +9,11 @@ from ....kernel.rules import Refused
 from .board import EDGES, set_up
 from .cards import CARDS, card, missing
 from .charts import Chart, land, shipped_charts
+from .editions import EDITIONS
 from .fleets import check_basing
 from .history import may_serve
-from .scenarios import Edition, Scenario, Side, scenarios
+from .scenarios import Scenario, Side, scenarios
 from .state import Options
-
-EDITIONS: tuple[Edition, Edition] = ("2007", "2009")
 
 
 def scenario_faults(found: Scenario) -> Iterator[Fault]:

@@ -12,10 +12,10 @@ from ....kernel.data import list_files, load_toml
 from ....kernel.rules import Refused
 from ....kernel.values import Part
 from .charts import USUAL_AREA, Area, Sector, Slug, Text, Title
+from .editions import Edition
 
 PACKAGE = __name__.rpartition(".")[0]
 
-Edition = Literal["2007", "2009"]
 Place = Literal["first", "second"]
 """A side of a scenario, in the order in which it is written."""
 
@@ -226,6 +226,6 @@ def scenario(name: str, edition: Edition) -> Scenario:
 def in_edition(found: Scenario, edition: Edition) -> Scenario:
     """The scenario with the figures of one edition, and without those of the other."""
     by = found.editions
-    changes = structs.asdict(by.of_2007 if edition == "2007" else by.of_2009)
+    changes = structs.asdict({"2007": by.of_2007, "2009": by.of_2009}[edition])
     figures = {name: value for name, value in changes.items() if value is not UNSET}
     return structs.replace(found, editions=ALIKE, **figures)

@@ -16,8 +16,18 @@ from .cards import Card
 from .charts import land, off
 from .convoy import OFF_MAP, exit_map, why_not_leave
 from .damage import remove
+from .effects import MovesOver, NoMove, SpeedChange
 from .facts import card_of, chart_key, crippled, off_map, why_not_own
-from .families.effects import enters_land, faster, has, label_of, once, rule_of, speed_boost
+from .families.effects import (
+    bars_claims,
+    enters_land,
+    faster,
+    has,
+    label_of,
+    once,
+    rule_of,
+    speed_boost,
+)
 from .mechanisms import mines, ramming
 from .stacking import full_sectors, overstacked
 from .state import State, Unit
@@ -27,9 +37,6 @@ BattleFlow = Flow[State, ev.AnyEvent]
 
 Ends = Mapping[str, tuple[str, ...]]
 """Sectors where a move may end, each with the path of sectors entered."""
-
-OVER = "moves-over"
-"""Effect on a side that makes no normal moves any more in this step."""
 
 
 @rule(
@@ -43,11 +50,11 @@ def speed(state: State, unit: Unit, boost: str = "") -> Tally:
     if crippled(state, unit) and card.speed > 0:
         tally = tally.plus(Reason(-1, "WAS-SEA-11", "crippled")).at_least(1, "WAS-SEA-11")
     for effect in state.effects:
-        if effect.unit == unit.id and effect.word == "speed":
+        if type(effect) is SpeedChange and effect.unit == unit.id:
             tally = tally.plus(
-                Reason(effect.amount, effect.rule, label_of(effect.rule), effect.source)
+                Reason(effect.change, effect.rule, label_of(effect.rule), effect.source)
             )
-        elif effect.unit == unit.id and effect.word == "no-move":
+        elif type(effect) is NoMove and effect.unit == unit.id:
             stop = Reason(-tally.total, effect.rule, "cannot move", effect.source)
             return tally.plus(stop)
     if boost:
@@ -87,7 +94,7 @@ def reachable(state: State, unit: Unit, sectors: int) -> Ends:
 @rule("WAS-STACK-05", "WAS-STACK-06", "RUL-20")
 def _reachable(state: State, unit: Unit, card: Card, sectors: int, full: frozenset[str]) -> Ends:
     shut = barred_sectors(state, card)
-    through = shut if state.edition == "2009" else shut | full
+    through = shut if state.rulebook.passing_through else shut | full
     return _ends(unit.sector, sectors, through, full)
 
 
@@ -123,9 +130,10 @@ def why_not_mobile(state: State, unit: Unit) -> No | None:
         return No("move.aircraft", "WAS-SEA-13", "Aircraft fly in the Air Mission phase.", "/unit")
     if off_map(unit):
         return No("move.off-map", "WAS-SEA-04", "It has not arrived on the map yet.", "/unit")
-    if any(e.word == OVER and e.source.startswith(f"{unit.seat}-") for e in state.effects):
-        hint = "A General Pursuit has ended the normal moves."
-        return No("move.over", rule_of("general-pursuit"), hint, "/unit")
+    for over in state.lasting(MovesOver):
+        if over.seat == unit.seat:
+            hint = "A General Pursuit has ended the normal moves."
+            return No("move.over", over.rule, hint, "/unit")
     if unit.moved:
         return No("move.already-moved", "WAS-SEA-03", "It has made its move.", "/unit")
     return None
@@ -157,7 +165,7 @@ def _why_not_to(state: State, unit: Unit, to: str, boost: str) -> No | None:
     if board.distance(unit.sector, to) <= sectors and to != unit.sector:
         if to not in _reachable(state, unit, card_of(state, unit), sectors, frozenset()):
             return No("move.blocked", "WAS-SEA-08", "Islands or shoals are in the way.", "/to")
-        rule_ = "WAS-STACK-06" if state.edition == "2009" else "WAS-STACK-05"
+        rule_ = state.rulebook.stacking
         return No("move.overstacked", rule_, f"It can reach {', '.join(ends) or 'nothing'}.", "/to")
     return No("move.out-of-reach", "WAS-SEA-04", f"Its speed is {sectors}.", "/to")
 
@@ -221,7 +229,7 @@ def boosted(flow: BattleFlow, unit: Unit, boost: str) -> None:
             unit=unit.id,
             ability=boost,
             once=once(boost),
-            bars=unit.seat if boost == "high-speed-run" else "",
+            bars=unit.seat if bars_claims(boost) else "",
             rules=(rule_of(boost),),
         )
     )

@@ -31,10 +31,11 @@ from . import (
 from . import commands as c
 from . import events as ev
 from . import questions as q
+from .editions import EDITIONS, RULEBOOKS, Edition
 from .evolve import evolve
 from .mechanisms import airfield, breakout, squadrons
 from .rolls import rolled
-from .state import Edition, State
+from .state import State
 
 Asks = q.Asks
 Battle = Course[State, ev.AnyEvent, c.AnyCommand]
@@ -52,6 +53,7 @@ def battle(edition: Edition) -> Battle:
     A step in which nobody can do anything ends by itself; it is on record if something happened.
     Looked at first, wherever a turn stands: the attack that is under way.
     """
+    book = RULEBOOKS[edition]
     return Course(
         HOOKS,
         once=(
@@ -77,7 +79,7 @@ def battle(edition: Edition) -> Battle:
             *_both("surface-attack", q.SURFACE_ATTACK),
             _if_needed("surface-attack.after", abilities.AFTER_SURFACE_ATTACK),
             _end("surface-attack"),
-            *(_torpedo_attack() if edition == "2007" else _submarine_attack()),
+            *(_submarine_attack() if book.guns_and_torpedoes else _torpedo_attack()),
             *_both("air-return", q.RETURN, tend=air_return.proceed, leave=air_return.end),
             _if_needed("air-return.after", abilities.AFTER_AIR_RETURN, breakout.needed),
             _end("air-return"),
@@ -213,5 +215,5 @@ HOOKS: Hooks[State, ev.AnyEvent, c.AnyCommand] = Hooks(
     over="The battle is over.",
 )
 
-BATTLES = (battle("2007"), battle("2009"))
+BATTLES = tuple(map(battle, EDITIONS))
 """The order of play of each edition."""

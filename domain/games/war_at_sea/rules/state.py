@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
@@ -15,14 +15,26 @@ from ....kernel.order import listed, seated
 from ....kernel.setup import Result
 from ....kernel.tally import Tally
 from ....kernel.values import Hidden, Known, Part, Seat
+from .cards import Kind
 from .charts import Map
+from .editions import RULEBOOKS, Edition, Rulebook
+from .effects import Effect, Lasting, OnUnit
+from .ids import AbilityId, BaseId, CardId, SectorId, UnitId
+from .purposes import Purpose
 from .scenarios import Scenario
 
-Edition = Literal["2007", "2009"]
 Alliance = Literal["Axis", "Allies"]
 Edge = Literal["south", "north"]
 Light = Literal["", "day", "night", "dusk", "dawn"]
 """The light of a battle; dusk and dawn change on turn 4 (WAS-DARK-14). Empty: daylight agreed."""
+
+Role = Literal["", "Fighter", "Dive Bomber", "Torpedo Bomber"]
+"""What an Aircraft with Mission Selection flies as; empty: it has none, or no mission yet."""
+Made = Kind | Literal["all", "smoke"]
+"""An attack that was made in a phase, or what was done instead of all of them."""
+Outcome = Literal["miss", "hit", "destroyed", "aborted", "no-effect"]
+Saved = Literal["", "hit", "aborted"]
+"""What replaces destruction."""
 
 AIRBASE = "airbase"
 """The base of an Aircraft at its owner's land airbase: a holding area off the map (RUL-08)."""
@@ -91,11 +103,11 @@ class Unit(Part, frozen=True):
     own_act   doomed by its owner's own act, not by the enemy (RUL-87)
     """
 
-    id: str
-    card: str
+    id: UnitId
+    card: CardId
     seat: Seat
-    sector: str = ""
-    base: str = ""
+    sector: SectorId = ""
+    base: BaseId = ""
     damage: int = 0
     pending: int = 0
     doomed: bool = False
@@ -103,34 +115,13 @@ class Unit(Part, frozen=True):
     rearming: bool = False
     placed: bool = False
     strafing: bool = False
-    role: str = ""
+    role: Role = ""
     moved: bool = False
-    done: tuple[str, ...] = ()
+    done: tuple[Made, ...] = ()
     attacked: bool = False
-    struck: tuple[str, ...] = ()
-    spent: tuple[str, ...] = ()
+    struck: tuple[UnitId, ...] = ()
+    spent: tuple[AbilityId, ...] = ()
     own_act: bool = False
-
-
-class Effect(Part, frozen=True):
-    """Something that an ability set going and that lasts for a while.
-
-    word    what it does: ``"dice"``, ``"no-move"``, ``"speed"``, ``"may-bomb"``, ``"threat"``, ...
-    unit    whom it concerns
-    attack  the attack kind it concerns, if any
-    amount  how much; of ``"no-attack"``: the turn after which it begins
-    source  the unit whose ability it is
-    rule    the ability's rule ID
-    until   the turn at whose end it lapses
-    """
-
-    word: str
-    unit: str
-    amount: int
-    source: str
-    rule: str
-    until: int
-    attack: str = ""
 
 
 class Attack(Part, frozen=True):
@@ -145,50 +136,43 @@ class Attack(Part, frozen=True):
     outcome                   set when the counters are placed
     """
 
-    attacker: str
-    weapon: str
-    target: str
+    attacker: UnitId
+    weapon: Kind
+    target: UnitId
     range: int
     dice: Tally
     die: Tally
     armor: Tally
     vital: Tally
-    with_abilities: tuple[str, ...] = ()
+    with_abilities: tuple[AbilityId, ...] = ()
     faces: tuple[int, ...] = ()
     successes: int = 0
     tried: tuple[str, ...] = ()
     cancelled: str = ""
-    saved: str = ""
-    outcome: str = ""
+    saved: Saved = ""
+    outcome: Outcome | Literal[""] = ""
 
 
-class Purpose(Part, frozen=True):
-    """What awaited dice are for.
+class Used(Part, frozen=True):
+    """An ability that a unit has used this turn, and whose unit it is."""
 
-    kind  ``sides``, ``zone``, ``deployer``, ``initiative``, ``speed``, ``attack``, ``concealment``,
-          ``reroll``, ``negate``, ``save``, ``press``, ``lucky``, ``carrier``, ``ability``,
-          ``escort``, ``random``, ``twilight``, ``search``, ``recovery``, ``weather``, ``squalls``,
-          ``drift``
-          ``before``, ``protect``, ``mines``, ``use``
-    """
-
-    kind: str
-    unit: str = ""
-    ability: str = ""
+    unit: UnitId
+    seat: Seat
+    ability: AbilityId
 
 
 class CarrierLoss(Part, frozen=True):
     """A Carrier that goes down: whose Aircraft go with it (WAS-AIR-10, WAS-AIR-14)."""
 
-    chosen: tuple[str, ...] = ()
+    chosen: tuple[UnitId, ...] = ()
     rolled: bool = False
 
 
 class Lost(Part, frozen=True):
     """A unit that has left play, and how."""
 
-    id: str
-    card: str
+    id: UnitId
+    card: CardId
     seat: Seat
     turn: int
     cause: str
@@ -198,6 +182,18 @@ class Lost(Part, frozen=True):
 _by_name: Callable[[dict[str, Unit]], tuple[Unit, ...]] = latest(listed)
 _by_seat: Callable[[dict[str, Unit]], dict[Seat, tuple[Unit, ...]]] = latest(seated)
 """Of the states of one command, most have the units of the one before: a dict never changes."""
+
+E = TypeVar("E", bound=Lasting)
+U = TypeVar("U", bound=OnUnit)
+
+
+@latest
+def _by_type(effects: tuple[Effect, ...]) -> dict[type[Lasting], tuple[Effect, ...]]:
+    """The effects of each type, in their order; most questions are about types that are absent."""
+    found: dict[type[Lasting], tuple[Effect, ...]] = {}
+    for effect in effects:
+        found[type(effect)] = (*found.get(type(effect), ()), effect)
+    return found
 
 
 class State(Part, frozen=True, dict=True):
@@ -214,7 +210,7 @@ class State(Part, frozen=True, dict=True):
     stacks     2009: cards under each Carrier's card (WAS-SETUP-19)
     smoke      sectors with a smoke screen and the turn at whose end it goes
     mines      sectors with a mine marker, once for each marker
-    used       ``unit/ability`` used this turn
+    used       abilities used this turn
     barred     seats that may claim nothing this turn (WAS-EOT-10)
     bonus      seats that have scored the no-Ships bonus (RUL-82)
     progress   whether there was damage, an abort, a destruction or a claim this turn (RUL-83)
@@ -246,19 +242,19 @@ class State(Part, frozen=True, dict=True):
     thrown: dict[Seat, int] = msgspec.field(default_factory=dict)
     last: Seat = ""
     passed: tuple[Seat, ...] = ()
-    active: str = ""
-    units: dict[str, Unit] = msgspec.field(default_factory=dict)
+    active: UnitId = ""
+    units: dict[UnitId, Unit] = msgspec.field(default_factory=dict)
     lost: tuple[Lost, ...] = ()
-    stacks: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
-    objectives: tuple[str, ...] = ()
-    claimed: dict[str, Seat] = msgspec.field(default_factory=dict)
-    declined: tuple[str, ...] = ()
+    stacks: dict[UnitId, tuple[CardId, ...]] = msgspec.field(default_factory=dict)
+    objectives: tuple[SectorId, ...] = ()
+    claimed: dict[SectorId, Seat] = msgspec.field(default_factory=dict)
+    declined: tuple[SectorId, ...] = ()
     scores: dict[Seat, int] = msgspec.field(default_factory=dict)
     bonus: tuple[Seat, ...] = ()
-    smoke: dict[str, int] = msgspec.field(default_factory=dict)
-    mines: tuple[str, ...] = ()
+    smoke: dict[SectorId, int] = msgspec.field(default_factory=dict)
+    mines: tuple[SectorId, ...] = ()
     effects: tuple[Effect, ...] = ()
-    used: tuple[str, ...] = ()
+    used: tuple[Used, ...] = ()
     barred: tuple[Seat, ...] = ()
     progress: bool = False
     calm: int = 0
@@ -266,12 +262,12 @@ class State(Part, frozen=True, dict=True):
     awaiting: Awaited | None = None
     purpose: Purpose | None = None
     attack: Attack | None = None
-    carriers: dict[str, CarrierLoss] = msgspec.field(default_factory=dict)
+    carriers: dict[UnitId, CarrierLoss] = msgspec.field(default_factory=dict)
     rolls: int = 0
     escort: Seat = ""
     light: Light = ""
     weather: int = -1
-    squalls: tuple[str, ...] = ()
+    squalls: tuple[SectorId, ...] = ()
     custom_scenario: Scenario | None = None
     custom_map: Map | None = None
     result: Result | None = None
@@ -294,6 +290,29 @@ class State(Part, frozen=True, dict=True):
     def units_of(self, seat: Seat) -> tuple[Unit, ...]:
         """A seat's units in play, by name."""
         return self.by_seat.get(seat, ())
+
+    @cached_property
+    def _lasting(self) -> dict[type[Lasting], tuple[Effect, ...]]:
+        return _by_type(self.effects)
+
+    def lasting(self, sort: type[E]) -> tuple[E, ...]:
+        """The effects of one type that are at work, in the order in which they began."""
+        if not self.effects:
+            return ()
+        return self._lasting.get(sort, ())  # type: ignore[return-value]
+
+    def lasting_on(self, sort: type[U], unit: str) -> tuple[U, ...]:
+        """Those of one type that concern a unit."""
+        return tuple([effect for effect in self.lasting(sort) if effect.unit == unit])
+
+    def has_used(self, unit: UnitId, ability: AbilityId) -> bool:
+        """Whether the unit has used the ability this turn."""
+        return any(each.unit == unit and each.ability == ability for each in self.used)
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """What the edition says where the two differ."""
+        return RULEBOOKS[self.edition]
 
     @property
     def second(self) -> Seat:

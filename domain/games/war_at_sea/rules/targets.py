@@ -6,15 +6,20 @@ from ....kernel.rules import No, rule
 from . import board, darkness
 from .air_missions import weapons_of
 from .cards import Card, Kind
+from .editions import Edition
+from .effects import MayAttack, NoAttack
 from .facts import card_of, chart_key
+from .families import hooks
 from .families.effects import (
     armed_with,
     arms,
+    bears,
+    declared_by,
     extra_among,
     extra_attacks,
     extra_there,
     forbidden_target,
-    has,
+    of_family,
     reaches,
 )
 from .mechanisms import airfield
@@ -27,8 +32,6 @@ from .weather import obscured
 
 GUNS: tuple[Kind, ...] = ("main", "secondary", "tertiary")
 SMALL = ("Destroyer", "Torpedo Boat")
-
-COVER = "fighter-cover"
 
 TARGETS: dict[Kind, str] = {
     "antiair": "Aircraft",
@@ -45,9 +48,14 @@ TARGETS: dict[Kind, str] = {
 
 def affected(card: Card, weapon: Kind) -> tuple[str, ...]:
     """The types of unit that an attack can affect; Submerged Shot lets torpedoes at Submarines."""
-    if weapon == "torpedo" and has(card, "submerged-shot"):
+    if weapon == "torpedo" and bears(card, hooks.SubmergedShot):
         return ("Ship", "Submarine")
     return (TARGETS[weapon],)
+
+
+def covering(declared: tuple[str, ...]) -> bool:
+    """Whether the attack is declared with an ability that counts it apart: Fighter Cover."""
+    return any(of_family(family, hooks.Apart) for family in declared)
 
 
 def phase_of(step: str) -> str:
@@ -68,7 +76,8 @@ def phase_weapons(state: State, card: Card) -> tuple[Kind, ...]:
         case "air-attack", "Aircraft":
             return ("bomb", "torpedo", "asw", "strafe")
         case "surface-attack", "Ship":
-            return (*GUNS, "asw", "torpedo") if state.edition == "2009" else (*GUNS, "asw")
+            both = state.rulebook.guns_and_torpedoes
+            return (*GUNS, "asw", "torpedo") if both else (*GUNS, "asw")
         case "torpedo-attack", "Ship" | "Submarine":
             return ("torpedo",)
         case "submarine-attack", "Submarine":
@@ -97,7 +106,7 @@ def why_not_again(
     if split:
         return split
     made = _made(state, unit, weapon, declared)
-    if made or COVER in declared:
+    if made or covering(declared):
         saved = why_not_extra(state, unit)
         if saved:
             return saved
@@ -120,7 +129,7 @@ def why_not_again(
         return _why_not_aircraft_again(state, unit, made)
     others = [kind for kind in unit.done if kind != weapon]
     if others and ("asw" in others or weapon == "asw"):
-        rule_ = "WAS-SURF-09" if state.edition == "2009" else "WAS-SURF-03"
+        rule_ = state.rulebook.attack_classes
         return No("attack.class-chosen", rule_, "ASW excludes its other attacks.", "/weapon")
     return None
 
@@ -129,9 +138,10 @@ def _made(state: State, unit: Unit, weapon: Kind, declared: tuple[str, ...]) -> 
     """Attacks of the kind made in this phase; Fighter Cover is one apart from all others."""
     if weapon != "antiair":
         return unit.done.count(weapon)
-    if COVER in declared:
+    if covering(declared):
         return 0
-    return unit.done.count(weapon) - (f"{unit.id}/{COVER}" in state.used)
+    apart = sum(state.has_used(unit.id, family) for family in declared_by(hooks.Apart))
+    return unit.done.count(weapon) - apart
 
 
 def _one_is(state: State, unit: Unit, weapon: Kind, target: Unit, subtype: str) -> bool:
@@ -162,7 +172,7 @@ def _same_sector(state: State, unit: Unit, weapon: Kind, target: Unit) -> bool:
 def _why_not_aircraft_again(state: State, unit: Unit, made: int) -> No | None:
     if unit.done and not made:
         return No("attack.already-made", "WAS-AIRA-03", "It has attacked in this phase.")
-    if state.edition == "2009" and unit.attacked and not made:
+    if state.rulebook.one_air_attack and unit.attacked and not made:
         return No("attack.once-a-turn", "WAS-AIRA-09", "It has attacked this turn.")
     return None
 
@@ -191,8 +201,7 @@ def why_not_able(state: State, unit: Unit, weapon: Kind) -> No | None:
     """An aborted Aircraft can only still attack in Air Defense; a doomed unit attacks normally."""
     if not unit.aborted or weapon == "antiair":
         return None
-    if any(e.unit == unit.id and e.word == "may-attack" and e.attack == weapon
-           for e in state.effects):  # fmt: skip
+    if any(e.attack == weapon for e in state.lasting_on(MayAttack, unit.id)):
         return None
     hint = "It is aborted: after Air Defense it attacks no more this turn."
     return No("attack.aborted", "WAS-AIRA-04", hint, "/unit")
@@ -203,7 +212,8 @@ def why_not_strafe(state: State, unit: Unit, weapon: Kind) -> No | None:
     """2009: Aircraft Gunnery only for who announced strafing when placed."""
     if weapon == "antiair" and unit.strafing and not state.options.strafing_antiair:
         return No("attack.strafing", "RUL-29", "It strafes; it does not attack Aircraft.")
-    if weapon == "strafe" and state.edition == "2009" and not unit.strafing:
+    announced = state.rulebook.strafing_announced
+    if weapon == "strafe" and announced and not unit.strafing:
         return No("attack.not-strafing", "WAS-AIRA-07", "Strafing is announced at placement.")
     return None
 
@@ -221,7 +231,7 @@ def why_not_target_type(unit: Unit, card: Card, weapon: Kind, target: Unit, on: 
     """Each attack kind affects one type; Submerged Shot lets torpedoes at a local Submarine."""
     if on.type == TARGETS[weapon]:
         return None
-    if weapon == "torpedo" and on.type == "Submarine" and has(card, "submerged-shot"):
+    if weapon == "torpedo" and on.type == "Submarine" and bears(card, hooks.SubmergedShot):
         if unit.sector == target.sector:
             return None
         return No("attack.not-local", "WAS-ABIL-21", "Submerged Shot is local.", "/target")
@@ -241,7 +251,7 @@ def why_not_range(
     on: Card | None = None,
 ) -> No | None:
     """A dash, or no number at all, means that the attack cannot be made at that range."""
-    if weapon == "asw" and card.type == "Ship" and state.edition == "2009" and reach:
+    if weapon == "asw" and card.type == "Ship" and state.rulebook.local_asw and reach:
         return No("attack.not-local", "WAS-SURF-11", "A Ship's ASW attack is local.", "/target")
     if value_at(unit, card, weapon, reach, declared, on) < 1:
         return No("attack.out-of-range", "WAS-FLEET-30", f"No dice at range {reach}.", "/target")
@@ -253,7 +263,7 @@ def why_not_range(
 @rule("WAS-SURF-12", "WAS-SURF-16", "RUL-67", "RUL-68")
 def why_not_small(state: State, weapon: Kind, reach: int, on: Card) -> No | None:
     """2009, Small Ship Evasion: no Gunnery from 4 or more, no torpedoes at Torpedo Boats."""
-    if state.edition != "2009" or on.subtype not in SMALL:
+    if not state.rulebook.small_ship_evasion or on.subtype not in SMALL:
         return None
     if weapon in GUNS and reach >= 4:
         return No("attack.small-ship", "WAS-SURF-12", "Too small at that range.", "/target")
@@ -265,7 +275,7 @@ def why_not_small(state: State, weapon: Kind, reach: int, on: Card) -> No | None
 @rule("WAS-LOS-01", "WAS-SURF-20", "WAS-TORP-12", "RUL-56", "WAS-ATK-12", "WAS-LOS-18")
 def why_not_seen(state: State, unit: Unit, target: Unit) -> No | None:
     """Every attack at range 1 or more needs line of sight; units never block it."""
-    reading = "2009" if state.options.island_sector2007 == "as-2009" else state.edition
+    reading: Edition = "2009" if state.options.island_sector2007 == "as-2009" else state.edition
     sighting = board.line_of_sight(
         chart_key(state), _hazes(state, unit), unit.sector, target.sector, reading
     )
@@ -278,7 +288,7 @@ def why_not_seen(state: State, unit: Unit, target: Unit) -> No | None:
 def _hazes(state: State, unit: Unit) -> frozenset[str]:
     """What hides targets from this unit: smoke and squalls, but not from Improved Radar."""
     hidden = obscured(state)
-    if hidden and has(card_of(state, unit), "improved-radar"):
+    if hidden and bears(card_of(state, unit), hooks.SeesThrough):
         return frozenset()
     return hidden
 
@@ -322,9 +332,8 @@ def _why_not_ready(state: State, unit: Unit, card: Card, weapon: Kind) -> No | N
 
 
 def _why_not_stunned(state: State, unit: Unit, weapon: Kind) -> No | None:
-    for effect in state.effects:
-        barred = effect.unit == unit.id and effect.word == "no-attack"
-        if barred and effect.attack in ("", weapon) and effect.amount < state.turn:
+    for effect in state.lasting_on(NoAttack, unit.id):
+        if effect.attack in ("", weapon) and effect.after_turn < state.turn:
             hint = f"An ability keeps it from that attack until the end of turn {effect.until}."
             return No("attack.barred", effect.rule, hint, "/unit")
     return None

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.order import ordered
 from ....kernel.rules import rule
 from ....kernel.setup import Result
 from ....kernel.values import Seat
-from . import board, convoy, weather
+from . import board, convoy, purposes, weather
 from . import commands as c
 from . import events as ev
+from .cards import Card
 from .damage import ask
 from .darkness import astray
 from .deployment import zone_of
+from .effects import Drawing, NoMove, Pursued, SpeedChange
 from .facts import card_of, charts_of, is_ship, limits_of, off_map, own
-from .families.effects import has, rule_of
+from .families import deeds, hooks
+from .families.effects import bears, has, of_family, rule_of
+from .families.shots import effects_of, number
 from .mechanisms import airfield, mines, shore, upkeep
 from .mechanisms.declared import expose
 from .sea_movement import closed, enemy_ship_near
 from .stacking import has_room
-from .state import Alliance, Effect, Purpose, State, Unit
+from .state import Alliance, State, Unit
 from .turns import owner
 from .victory import (
     bonus_due,
@@ -34,6 +40,9 @@ from .victory import (
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
+JOINED = "joined"
+"""What a pursuing Ship has done this turn, where abilities that were used are noted."""
+
 
 @rule("WAS-SETUP-01", "WAS-SETUP-03", "WAS-SETUP-06")
 def set_sides(flow: BattleFlow) -> bool:
@@ -43,7 +52,7 @@ def set_sides(flow: BattleFlow) -> bool:
         alliance: Alliance = options.fleet_exercise
         flow.emit(ev.SidesSet(alliances={one: alliance, two: alliance}, rules=("WAS-SETUP-06",)))
     elif options.axis == "coin":
-        ask(flow, Purpose("sides"), "", Dice(1, 2))
+        ask(flow, purposes.Sides(), "", Dice(1, 2))
     else:
         sides_are(flow, one if options.axis == "p1" else two)
     return True
@@ -72,7 +81,7 @@ def select_zone(flow: BattleFlow) -> bool:
     only = 1 if len(charts_of(flow.state)) == 1 else 0
     agreed = only or limits_of(flow.state).zone or flow.state.options.battle_zone
     if not agreed:
-        ask(flow, Purpose("zone"), "", Dice(1))
+        ask(flow, purposes.Zone(), "", Dice(1))
         return True
     zone, objectives = zone_of(flow.state, agreed)
     flow.emit(ev.ZoneSelected(zone=zone, objectives=objectives, rules=("WAS-SETUP-28",)))
@@ -86,19 +95,11 @@ def roll_for_speed(flow: BattleFlow) -> bool:
     if "speeds" not in state.tended and _set_speeds(flow):
         return True
     for unit in own(state, owner(state)):
-        for family in () if off_map(unit) else ("slow", "fast"):
-            if has(card_of(state, unit), family) and f"{unit.id}/{family}" not in state.tended:
-                ask(flow, Purpose("speed", unit.id, family), unit.seat, Dice(1))
+        for ref, _ in () if off_map(unit) else effects_of(card_of(state, unit), deeds.SpeedDie):
+            if f"{unit.id}/{ref.family}" not in state.tended:
+                ask(flow, purposes.Speed(unit.id, ref.family), unit.seat, Dice(1))
                 return True
     return False
-
-
-_SPEEDS = (
-    ("incomplete", "no-move", 0),
-    ("very-slow", "no-move", 0),
-    ("flank-speed", "speed", 1),
-)
-"""Families that set a speed without a die, with the effect's word and amount."""
 
 
 def _set_speeds(flow: BattleFlow) -> bool:
@@ -107,35 +108,52 @@ def _set_speeds(flow: BattleFlow) -> bool:
     It is settled before anything moves, and noted wherever it could come out otherwise later.
     """
     state = flow.state
-    units = [(unit, card_of(state, unit)) for unit in own(state, owner(state))]
-    due = [(unit, each) for unit, card in units for each in _SPEEDS if has(card, each[0])]
-    for unit, (family, word, amount) in due:
-        if off_map(unit):
-            continue
-        if enemy_ship_near(state, unit) if amount else state.turn == 1:
-            rule_ = rule_of(family)
-            effect = Effect(word, unit.id, amount, unit.id, rule_, state.turn)
-            flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
+    due = [unit for unit in own(state, owner(state)) if _sets_speed(card_of(state, unit))]
+    for unit in due:
+        if not off_map(unit):
+            for effect in _speeds(state, unit):
+                flow.emit(ev.EffectBegan(effect=effect, rules=(effect.rule,)))
     if due:
         flow.emit(ev.TaskDone(task="speeds"))
     return bool(due)
 
 
+def _sets_speed(card: Card) -> bool:
+    """Whether an ability may set the unit's speed without a die."""
+    return any(effects_of(card, deeds.HeldBack)) or any(effects_of(card, deeds.FasterNearEnemy))
+
+
+def _speeds(state: State, unit: Unit) -> Iterator[NoMove | SpeedChange]:
+    card, turn = card_of(state, unit), state.turn
+    for ref, _ in effects_of(card, deeds.HeldBack) if turn == 1 else ():
+        yield NoMove(unit=unit.id, source=unit.id, rule=ref.rule, until=turn)
+    for ref, word in effects_of(card, deeds.FasterNearEnemy):
+        if enemy_ship_near(state, unit):
+            yield SpeedChange(
+                unit=unit.id, change=word.add, source=unit.id, rule=ref.rule, until=turn
+            )
+
+
 def speed_rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
     """Slow: one sector less on the card's number or less; Fast: one more on it or more."""
     state = flow.state
-    ability = has(card_of(state, state.units[name]), family)
+    ability, word = (
+        has(card_of(state, state.units[name]), family),
+        of_family(family, deeds.SpeedDie),
+    )
     assert ability is not None
-    rule_, change = rule_of(family), -1 if family == "slow" else 1
-    happens = face <= ability.n if family == "slow" else face >= ability.n
-    changed = (Effect("speed", name, change, name, rule_, state.turn),) if happens else ()
+    assert word is not None
+    rule_ = rule_of(family)
+    needed = number(word.needed, ability.n)
+    happens = face <= needed if word.change < 0 else face >= needed
+    change = SpeedChange(unit=name, change=word.change, source=name, rule=rule_, until=state.turn)
     flow.emit(
         ev.AbilityRolled(
             unit=name,
             ability=family,
             face=face,
             result="speed" if happens else "",
-            effects=changed,
+            effects=(change,) if happens else (),
             rules=(rule_,),
         )
     )
@@ -144,15 +162,15 @@ def speed_rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
 def pursue(flow: BattleFlow) -> bool:
     """Pursuit Ship: it joins its quarry if that is within 2 sectors after the enemy has moved."""
     state = flow.state
-    for effect in state.effects:
-        if effect.word != "pursuit" or f"{effect.source}/joined" in state.used:
+    for effect in state.lasting(Pursued):
+        if state.has_used(effect.source, JOINED):
             continue
         unit, quarry = state.units.get(effect.source), state.units.get(effect.unit)
         if unit is None or quarry is None or not _may_join(state, unit, quarry):
             continue
         flow.emit(
             ev.UnitShifted(
-                unit=unit.id, sector=quarry.sector, ability="joined", seat=state.last,
+                unit=unit.id, sector=quarry.sector, ability=JOINED, seat=state.last,
                 rules=(effect.rule,),
             )
         )  # fmt: skip
@@ -175,7 +193,7 @@ def unmask(flow: BattleFlow) -> bool:
     if "unmasked" in flow.state.tended:
         return False
     state = flow.state
-    masked = [u for u in state.all_units if has(card_of(state, u), "disguise")]
+    masked = [u for u in state.all_units if bears(card_of(state, u), hooks.Disguise)]
     for unit in masked:
         if any(
             u.sector == unit.sector and u.id != unit.id and is_ship(state, u)
@@ -193,10 +211,12 @@ def draw_the_cap(flow: BattleFlow) -> bool:
     if state.step != "air-defense.first":
         return False
     for unit in state.all_units:
-        if not unit.sector or f"{unit.id}/draw-the-cap" in state.tended or astray(state, unit):
+        draws = bears(card_of(state, unit), hooks.DrawsFighters)
+        if draws is None or not unit.sector or astray(state, unit):
             continue
-        if has(card_of(state, unit), "draw-the-cap") and _enemy_fighter(state, unit):
-            ask(flow, Purpose("draw", unit.id, "draw-the-cap"), unit.seat, Dice(1))
+        family = draws[0].family
+        if f"{unit.id}/{family}" not in state.tended and _enemy_fighter(state, unit):
+            ask(flow, purposes.DrawTheCap(unit.id, family), unit.seat, Dice(1))
             return True
     return False
 
@@ -208,14 +228,16 @@ def _enemy_fighter(state: State, unit: Unit) -> bool:
     )
 
 
-def draw_rolled(flow: BattleFlow, name: str, face: int) -> None:
-    """On 4 or more, enemy Fighters in the sector must attack this Aircraft."""
-    rule_ = rule_of("draw-the-cap")
-    drawn = (Effect("draw", name, 0, name, rule_, flow.state.turn),) if face >= 4 else ()
+def draw_rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
+    """On a high face, enemy Fighters in the sector must attack this Aircraft."""
+    rule_, word = rule_of(family), of_family(family, hooks.DrawsFighters)
+    assert word is not None
+    drawing = Drawing(unit=name, source=name, rule=rule_, until=flow.state.turn)
+    drawn = (drawing,) if face >= word.needed else ()
     flow.emit(
         ev.AbilityRolled(
             unit=name,
-            ability="draw-the-cap",
+            ability=family,
             face=face,
             result="draws" if drawn else "",
             effects=drawn,
@@ -294,7 +316,7 @@ def _clear_smoke(flow: BattleFlow) -> None:
 def helpless(state: State) -> bool:
     """Nobody could ever attack an enemy again, and no objective can be claimed (RUL-83b)."""
     if state.objectives and any(
-        is_ship(state, unit) and not has(card_of(state, unit), "no-sea-control")
+        is_ship(state, unit) and not bears(card_of(state, unit), hooks.NoClaims)
         for unit in state.all_units
     ):
         return False
@@ -316,6 +338,6 @@ def _weapons(state: State, seat: Seat) -> set[str]:
     for unit in own(state, seat):
         card = card_of(state, unit)
         found.update(kind for kind, values in card.attacks.items() if max(values) > 0)
-        if has(card, "submerged-shot"):
+        if bears(card, hooks.SubmergedShot):
             found.add("submerged")
     return found

@@ -10,8 +10,10 @@ from . import board, terms
 from . import commands as c
 from . import events as ev
 from .convoy import result as convoy_result
+from .effects import NoClaim
 from .facts import card_named, card_of, convoy, is_ship, limits_of, own
-from .families.effects import has
+from .families import hooks
+from .families.effects import bears
 from .state import State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -23,8 +25,8 @@ CALM_TURNS = 5
 @rule("WAS-EOT-02", "WAS-EOT-15", "WAS-EOT-09", "WAS-ABIL-31", "RUL-85")
 def claims(state: State, unit: Unit) -> bool:
     """Whether this unit can claim: any Ship, unless its ability forbids it; nothing else."""
-    held = any(e.word == "no-claim" and e.unit == unit.id for e in state.effects)
-    return is_ship(state, unit) and not has(card_of(state, unit), "no-sea-control") and not held
+    held = bool(state.lasting_on(NoClaim, unit.id))
+    return is_ship(state, unit) and not bears(card_of(state, unit), hooks.NoClaims) and not held
 
 
 @rule("WAS-EOT-01", "RUL-90", "RUL-103", "WAS-EOT-10", "WAS-MAP-24")
@@ -76,7 +78,7 @@ def objective_points(state: State, sector: str = "") -> int:
 @rule("WAS-VP-08", "WAS-EOT-13", "RUL-82", "WAS-SCEN-10", "WAS-VP-11")
 def bonus_due(state: State, seat: Seat) -> bool:
     """2009: the enemy has no Ship other than Torpedo Boats; once a game for each player."""
-    if state.edition != "2009" or seat in state.bonus or convoy(state):
+    if not state.rulebook.ships_bonus or seat in state.bonus or convoy(state):
         return False
     if not objective_points(state):
         return False
@@ -102,7 +104,7 @@ def _armed(state: State) -> list[Seat]:
 def eliminated(state: State) -> Result | None:
     """2007, at the end of every phase: who has no units left loses at once."""
     by_phase = state.options.elimination_timing2009 == "phase"
-    if state.edition != "2007" and not by_phase:
+    if not state.rulebook.phase_elimination and not by_phase:
         return None
     if convoy(state):
         return convoy_result(state)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
-from . import board
+from . import board, purposes
 from . import events as ev
 from .charts import off
 from .damage import ask
 from .facts import chart_key, chart_of, limits_of
-from .state import Purpose, State
+from .state import State
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -23,7 +23,7 @@ def set_weather(flow: BattleFlow) -> bool:
     """A die for the weather once the battle zone is laid out."""
     if not flow.state.options.weather or flow.state.weather != UNKNOWN:
         return False
-    ask(flow, Purpose("weather"), "", Dice(1))
+    ask(flow, purposes.Weather(), "", Dice(1))
     return True
 
 
@@ -34,7 +34,7 @@ def weather_rolled(flow: BattleFlow, face: int) -> None:
     flow.emit(ev.WeatherRolled(face=face, squalls=number, rules=("WAS-WEATH-02",)))
     if number:
         coins = (Dice(1, 2), Dice(1, 2)) if number == 3 else (Dice(1, 2),)
-        ask(flow, Purpose("squalls"), "", *coins)
+        ask(flow, purposes.Squalls(), "", *coins)
 
 
 @rule("WAS-WEATH-04", "WAS-WEATH-05", "WAS-WEATH-06", "RUL-62")
@@ -55,14 +55,14 @@ def drift(flow: BattleFlow) -> bool:
     """At the end of each turn a die for each squall, in order of placement."""
     if not drifts(flow.state) or "drift" in flow.state.tended:
         return False
-    ask(flow, Purpose("drift"), "", Dice(len(flow.state.squalls)))
+    ask(flow, purposes.Drift(), "", Dice(len(flow.state.squalls)))
     return True
 
 
 @rule("RUL-109")
 def drifts(state: State) -> bool:
     """Only the update moves squalls: in 2007 those that a scenario lays lie still."""
-    return bool(state.squalls) and state.edition == "2009"
+    return bool(state.squalls) and state.rulebook.squalls_drift
 
 
 def drift_rolled(flow: BattleFlow, faces: tuple[int, ...]) -> None:

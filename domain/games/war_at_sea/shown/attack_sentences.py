@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from ..rules import events as ev
-from ..rules.state import Attack, Effect, State
-from . import names
+from ..rules.state import Attack, State
+from . import effect_sentences, names
 from .names import unit_name
 
 AttackEvent = (
@@ -40,7 +40,7 @@ def attack(state: State | None, event: AttackEvent) -> str:
         case ev.AbilityRolled():
             return _ability(state, event)
         case ev.EffectBegan():
-            return _effect(state, event.effect)
+            return effect_sentences.sentence(state, event.effect)
         case _:
             assert_never(event)
 
@@ -168,20 +168,3 @@ def _ability(state: State | None, event: ev.AbilityRolled) -> str:
     if not event.face:
         return f"{ability} of {unit}: {result}."
     return f"{unit} rolls {event.face} for {ability}: {result}."
-
-
-def _effect(state: State | None, effect: Effect) -> str:
-    unit = unit_name(state, effect.unit)
-    if effect.word == "threat":
-        return f"{unit} is under ASW threat from {unit_name(state, effect.source)} this turn."
-    if effect.word in _EFFECTS:
-        return f"{unit} {_EFFECTS[effect.word]}."
-    return f"{unit}: {effect.word} {effect.amount:+d} until the end of turn {effect.until}."
-
-
-_EFFECTS = {
-    "downed": "has brought an Aircraft down and may be sent on",
-    "may-ram": "may ram at once",
-    "shelled": "has Rearming counters left",
-}
-"""What a new effect means, where the figures do not say it."""

@@ -12,6 +12,7 @@ from ....kernel.shown.catalogue import Catalogue, Entry
 from ....kernel.shown.rulebook import RuleText, load_rulebook
 from ..rules.cards import CARDS, AbilityRef, Card, Provenance, card, missing, pieces, squadrons
 from ..rules.charts import charts
+from ..rules.editions import EDITIONS
 from ..rules.families.played import implemented
 from ..rules.families.vocabulary import Family, families
 from ..rules.scenarios import scenarios
@@ -147,7 +148,7 @@ def _card_rule(slug: str, family: Family) -> RuleText:
         id=family.id,
         title=family.name,
         text=family.text,
-        editions=("2007", "2009"),
+        editions=EDITIONS,
         source="unit cards",
         status="done" if slug in implemented() else "deferred",
         area="CARD",

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 
 from ....kernel.shown.roles import Part, Reading, Role, Roles, each, nothing, phase, placed
 from ..rules import events as ev
+from ..rules.families import deeds
+from ..rules.families.effects import declared_by
 from ..rules.state import State
 
-SAFE = frozenset({"exited", "vital-cargo", "withdrawn", "embark-b-25"})
+SAFE = frozenset({"exited", "withdrawn", *declared_by(deeds.Delivers), *declared_by(deeds.Embarks)})
 """Causes of units that have left play because their task is done: no losses."""
 
 

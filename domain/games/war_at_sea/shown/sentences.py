@@ -12,6 +12,8 @@ from ....kernel.order import ordered
 from ..rules import convoy, facts
 from ..rules import events as ev
 from ..rules.facts import limits_of
+from ..rules.families import deeds
+from ..rules.families.effects import declared_by, of_family
 from ..rules.state import State
 from . import names
 from .attack_sentences import AttackEvent, attack
@@ -125,9 +127,9 @@ def _decided(event: ev.InitiativeRolled) -> str:
     if "WAS-INIT-11" in event.rules:
         what = "bonus" if "RUL-15" in event.rules else "Flagship bonus"
         return f"; equal, and {loser} has the lower {what}"
-    if names.ability_rule("general-pursuit") in event.rules:
-        return f"; {loser} yields it ({names.ability_name('general-pursuit')})"
-    return ""
+    yields = (f for f, word in declared_by(deeds.Shift).items() if word.how == "all-nearer")
+    told = next((f for f in yields if names.ability_rule(f) in event.rules), "")
+    return f"; {loser} yields it ({names.ability_name(told)})" if told else ""
 
 
 def _step(state: State | None, step: str) -> str:
@@ -271,18 +273,26 @@ def _carrier_rolled(state: State | None, event: ev.CarrierLossRolled) -> str:
 _CAUSES = {
     "exited": "leaves the map and is safe",
     "stranded": "is still at sea when time is up, and is lost",
-    "vital-cargo": "has delivered its cargo and leaves the game",
     "withdrawn": "leaves play: its mission is over",
     "lost-with-ship": "is lost with its Ship",
-    "embark-b-25": "has flown its mission and leaves play",
 }
+
+
+def _left(cause: str) -> str:
+    """How a unit has left play that was not destroyed; empty where it was."""
+    if of_family(cause, deeds.Delivers):
+        return "has delivered its cargo and leaves the game"
+    if of_family(cause, deeds.Embarks):
+        return "has flown its mission and leaves play"
+    return _CAUSES.get(cause, "")
 
 
 def _removed(state: State | None, event: ev.UnitRemoved) -> str:
     unit = unit_name(state, event.unit)
     card = state.units.get(event.unit) if state is not None else None
-    if event.cause in _CAUSES:
-        return f"{unit} {_CAUSES[event.cause]}{_convoy(state, event)}."
+    left = _left(event.cause)
+    if left:
+        return f"{unit} {left}{_convoy(state, event)}."
     if event.cause == "no-room":
         what = "is given up, for no base has room"
     elif card is not None and names.type_of(card.card) == "Aircraft":

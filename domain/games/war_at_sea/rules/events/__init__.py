@@ -30,6 +30,7 @@ from .card import (
     RearmingEnded,
     SquadronJoined,
     StackKept,
+    ended,
 )
 from .outcome import (
     CarrierDoomed,
@@ -222,4 +223,5 @@ __all__ = [
     "UnitSpared",
     "WeatherRolled",
     "ZoneSelected",
+    "ended",
 ]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from .....kernel.event import Event
 from .....kernel.values import Seat
-from ..state import Attack, Effect
+from ..cards import Kind
+from ..effects import Effect
+from ..ids import AbilityId, SectorId, UnitId
+from ..state import Attack, Outcome
 
 
 class AbilityUsed(Event, frozen=True, kw_only=True):
@@ -17,11 +20,11 @@ class AbilityUsed(Event, frozen=True, kw_only=True):
     """
 
     NAME: ClassVar[str] = "ability-used"
-    unit: str
-    ability: str
+    unit: UnitId
+    ability: AbilityId
     on: str = ""
     effects: tuple[Effect, ...] = ()
-    once: str = ""
+    once: Literal["", "turn", "game"] = ""
     bars: Seat = ""
 
 
@@ -29,16 +32,16 @@ class AbilityDeclined(Event, frozen=True, kw_only=True):
     """The owner was asked about an optional ability during an attack and does not use it."""
 
     NAME: ClassVar[str] = "ability-declined"
-    unit: str
-    ability: str
+    unit: UnitId
+    ability: AbilityId
 
 
 class AbilityRolled(Event, frozen=True, kw_only=True):
     """A die was rolled for an ability; ``result`` is what follows from it, if anything does."""
 
     NAME: ClassVar[str] = "ability-rolled"
-    unit: str
-    ability: str
+    unit: UnitId
+    ability: AbilityId
     face: int
     result: str = ""
     effects: tuple[Effect, ...] = ()
@@ -55,7 +58,7 @@ class AttackRolled(Event, frozen=True, kw_only=True):
     """The attack dice are down (again, after a reroll)."""
 
     NAME: ClassVar[str] = "attack-rolled"
-    attacker: str
+    attacker: UnitId
     faces: tuple[int, ...]
     successes: int
 
@@ -67,7 +70,7 @@ class ConcealmentRolled(Event, frozen=True, kw_only=True):
     """
 
     NAME: ClassVar[str] = "concealment-rolled"
-    unit: str
+    unit: UnitId
     face: int
     needed: int
     concealed: bool
@@ -85,20 +88,20 @@ class AttackResolved(Event, frozen=True, kw_only=True):
     """
 
     NAME: ClassVar[str] = "attack-resolved"
-    attacker: str
-    weapon: str
-    target: str
-    outcome: str
+    attacker: UnitId
+    weapon: Kind
+    target: UnitId
+    outcome: Outcome
     damage: int = 0
     because: str = ""
-    followups: tuple[str, ...] = ()
+    followups: tuple[AbilityId, ...] = ()
 
 
 class AttackEnded(Event, frozen=True, kw_only=True):
     """All that followed from the attack is dealt with."""
 
     NAME: ClassVar[str] = "attack-ended"
-    attacker: str
+    attacker: UnitId
 
 
 class EffectBegan(Event, frozen=True, kw_only=True):
@@ -112,7 +115,7 @@ class UnitDoomed(Event, frozen=True, kw_only=True):
     """A Destroyed counter is placed by something other than an attack's own result."""
 
     NAME: ClassVar[str] = "unit-doomed"
-    unit: str
+    unit: UnitId
     cause: str
 
 
@@ -120,7 +123,7 @@ class UnitSpared(Event, frozen=True, kw_only=True):
     """A unit that would have been destroyed stays in play and suffers ``pending`` damage."""
 
     NAME: ClassVar[str] = "unit-spared"
-    unit: str
+    unit: UnitId
     pending: int
 
 
@@ -131,6 +134,6 @@ class SmokeLaid(Event, frozen=True, kw_only=True):
     """
 
     NAME: ClassVar[str] = "smoke-laid"
-    unit: str
-    sector: str
+    unit: UnitId
+    sector: SectorId
     until: int

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from .....kernel.event import Event
 from .....kernel.values import Seat
-from ..state import Attack, Effect
+from ..cards import Kind
+from ..effects import Effect, OnUnit, word_of
+from ..ids import BaseId, CardId, SectorId, UnitId
+from ..state import Attack
 
 
 class AttackGivenUp(Event, frozen=True, kw_only=True):
     """A unit uses an ability instead of an attack of this kind, or of ``all`` its attacks."""
 
     NAME: ClassVar[str] = "attack-given-up"
-    unit: str
-    weapon: str
+    unit: UnitId
+    weapon: Kind | Literal["all"]
 
 
 class AttackAmended(Event, frozen=True, kw_only=True):
@@ -29,24 +32,31 @@ class EffectEnded(Event, frozen=True, kw_only=True):
 
     NAME: ClassVar[str] = "effect-ended"
     word: str
-    unit: str
-    source: str
+    unit: UnitId
+    source: UnitId
+
+
+def ended(effect: OnUnit, rules: tuple[str, ...] = ()) -> EffectEnded:
+    """The end of an effect before its time, by the rule of its own ability if no other is named."""
+    return EffectEnded(
+        word=word_of(effect), unit=effect.unit, source=effect.source, rules=rules or (effect.rule,)
+    )
 
 
 class MinesLaid(Event, frozen=True, kw_only=True):
     """A mine marker lies in a sector."""
 
     NAME: ClassVar[str] = "mines-laid"
-    unit: str
-    sector: str
+    unit: UnitId
+    sector: SectorId
 
 
 class MinesSwept(Event, frozen=True, kw_only=True):
     """A mine marker is taken off a sector."""
 
     NAME: ClassVar[str] = "mines-swept"
-    unit: str
-    sector: str
+    unit: UnitId
+    sector: SectorId
 
 
 class HullLost(Event, frozen=True, kw_only=True):
@@ -56,7 +66,7 @@ class HullLost(Event, frozen=True, kw_only=True):
     """
 
     NAME: ClassVar[str] = "hull-lost"
-    unit: str
+    unit: UnitId
     points: int
     cause: str
     faces: tuple[int, ...] = ()
@@ -66,7 +76,7 @@ class HullRepaired(Event, frozen=True, kw_only=True):
     """Lost hull points are restored."""
 
     NAME: ClassVar[str] = "hull-repaired"
-    unit: str
+    unit: UnitId
     points: int
     cause: str
 
@@ -75,7 +85,7 @@ class RearmingEnded(Event, frozen=True, kw_only=True):
     """An ability takes a Rearming counter off an Aircraft."""
 
     NAME: ClassVar[str] = "rearming-ended"
-    unit: str
+    unit: UnitId
 
 
 class AirbaseShelled(Event, frozen=True, kw_only=True):
@@ -83,7 +93,7 @@ class AirbaseShelled(Event, frozen=True, kw_only=True):
 
     NAME: ClassVar[str] = "airbase-shelled"
     seat: Seat
-    units: tuple[str, ...]
+    units: tuple[UnitId, ...]
     effects: tuple[Effect, ...]
 
 
@@ -91,7 +101,7 @@ class RearmingBegan(Event, frozen=True, kw_only=True):
     """An ability puts a Rearming counter on an Aircraft."""
 
     NAME: ClassVar[str] = "rearming-began"
-    unit: str
+    unit: UnitId
 
 
 class AircraftStayed(Event, frozen=True, kw_only=True):
@@ -99,15 +109,15 @@ class AircraftStayed(Event, frozen=True, kw_only=True):
 
     NAME: ClassVar[str] = "aircraft-stayed"
     seat: Seat
-    units: tuple[str, ...]
+    units: tuple[UnitId, ...]
 
 
 class StackKept(Event, frozen=True, kw_only=True):
     """2009: cards of Aircraft that have not left their Carrier stay stacked with it."""
 
     NAME: ClassVar[str] = "stack-kept"
-    carrier: str
-    cards: tuple[str, ...]
+    carrier: UnitId
+    cards: tuple[CardId, ...]
 
 
 class SquadronJoined(Event, frozen=True, kw_only=True):
@@ -118,9 +128,9 @@ class SquadronJoined(Event, frozen=True, kw_only=True):
     """
 
     NAME: ClassVar[str] = "squadron-joined"
-    unit: str
-    card: str
+    unit: UnitId
+    card: CardId
     seat: Seat
-    source: str
-    sector: str = ""
-    base: str = ""
+    source: UnitId
+    sector: SectorId = ""
+    base: BaseId = ""

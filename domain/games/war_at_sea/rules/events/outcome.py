@@ -7,20 +7,21 @@ from typing import ClassVar
 from .....kernel import events
 from .....kernel.event import Event
 from .....kernel.values import Seat
+from ..ids import SectorId, UnitId
 
 
 class SmokeCleared(Event, frozen=True, kw_only=True):
     """Smoke screens of the last turn are gone (WAS-EOT-11)."""
 
     NAME: ClassVar[str] = "smoke-cleared"
-    sectors: tuple[str, ...]
+    sectors: tuple[SectorId, ...]
 
 
 class SquallsMoved(Event, frozen=True, kw_only=True):
     """Where the squalls are now, in order of placement; ``faces`` are empty when they form."""
 
     NAME: ClassVar[str] = "squalls-moved"
-    sectors: tuple[str, ...]
+    sectors: tuple[SectorId, ...]
     faces: tuple[int, ...] = ()
 
 
@@ -28,25 +29,25 @@ class CarrierDoomed(Event, frozen=True, kw_only=True):
     """A Carrier goes down at the end of this phase; ``chosen`` Aircraft are at risk so far."""
 
     NAME: ClassVar[str] = "carrier-doomed"
-    carrier: str
-    chosen: tuple[str, ...] = ()
+    carrier: UnitId
+    chosen: tuple[UnitId, ...] = ()
 
 
 class CarrierLossRolled(Event, frozen=True, kw_only=True):
     """One die for each Aircraft at risk; those on 1 go down with the Carrier."""
 
     NAME: ClassVar[str] = "carrier-loss-rolled"
-    carrier: str
-    units: tuple[str, ...]
+    carrier: UnitId
+    units: tuple[UnitId, ...]
     faces: tuple[int, ...]
-    lost: tuple[str, ...]
+    lost: tuple[UnitId, ...]
 
 
 class DamageApplied(Event, frozen=True, kw_only=True):
     """Pending hull damage takes effect (WAS-DMG-11)."""
 
     NAME: ClassVar[str] = "damage-applied"
-    unit: str
+    unit: UnitId
     damage: int
     crippled: bool
 
@@ -55,7 +56,7 @@ class UnitRemoved(Event, frozen=True, kw_only=True):
     """A unit leaves play; ``scorer`` gets ``points`` for it (WAS-VP-01)."""
 
     NAME: ClassVar[str] = "unit-removed"
-    unit: str
+    unit: UnitId
     scorer: Seat
     points: int
     cause: str
@@ -73,7 +74,7 @@ class ObjectiveClaimed(Event, frozen=True, kw_only=True):
 
     NAME: ClassVar[str] = "objective-claimed"
     seat: Seat
-    sector: str
+    sector: SectorId
     points: int
 
 
@@ -82,7 +83,7 @@ class ClaimDeclined(Event, frozen=True, kw_only=True):
 
     NAME: ClassVar[str] = "claim-declined"
     seat: Seat
-    sectors: tuple[str, ...]
+    sectors: tuple[SectorId, ...]
 
 
 class PointsScored(Event, frozen=True, kw_only=True):

@@ -9,7 +9,10 @@ from msgspec import field
 from .....kernel import events
 from .....kernel.event import Event
 from .....kernel.values import Hidden, Known, Seat
-from ..state import Alliance, Edge, Edition, Light, Options, Purpose
+from ..editions import Edition
+from ..ids import BaseId, CardId, SectorId, UnitId
+from ..purposes import Purpose
+from ..state import Alliance, Edge, Light, Options
 
 
 class GameOpened(events.GameOpened[Options], frozen=True, kw_only=True):
@@ -72,7 +75,7 @@ class ZoneSelected(Event, frozen=True, kw_only=True):
 
     NAME: ClassVar[str] = "zone-selected"
     zone: int
-    objectives: tuple[str, ...]
+    objectives: tuple[SectorId, ...]
 
 
 class LightSet(Event, frozen=True, kw_only=True):
@@ -108,11 +111,11 @@ class UnitDeployed(Event, frozen=True, kw_only=True):
     """A unit is revealed and put into play, in a sector or at a base."""
 
     NAME: ClassVar[str] = "unit-deployed"
-    unit: str
-    card: str
+    unit: UnitId
+    card: CardId
     seat: Seat
-    sector: str = ""
-    base: str = ""
+    sector: SectorId = ""
+    base: BaseId = ""
 
 
 class FleetDeployed(Event, frozen=True, kw_only=True):

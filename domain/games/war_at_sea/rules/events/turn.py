@@ -8,7 +8,9 @@ from .....kernel import events
 from .....kernel.event import Event
 from .....kernel.tally import Tally
 from .....kernel.values import Seat
-from ..state import Effect
+from ..effects import Effect
+from ..ids import AbilityId, BaseId, SectorId, UnitId
+from ..state import Role
 
 
 class TurnBegan(Event, frozen=True, kw_only=True):
@@ -55,8 +57,8 @@ class UnitMoved(Event, frozen=True, kw_only=True):
     """A Ship or Submarine has moved along ``path``, the sectors entered in order."""
 
     NAME: ClassVar[str] = "unit-moved"
-    unit: str
-    path: tuple[str, ...]
+    unit: UnitId
+    path: tuple[SectorId, ...]
     boost: str = ""
 
 
@@ -64,9 +66,9 @@ class UnitShifted(Event, frozen=True, kw_only=True):
     """An ability has relocated a unit outside its normal move."""
 
     NAME: ClassVar[str] = "unit-shifted"
-    unit: str
-    sector: str
-    ability: str
+    unit: UnitId
+    sector: SectorId
+    ability: AbilityId
     seat: Seat
 
 
@@ -74,11 +76,11 @@ class AircraftPlaced(Event, frozen=True, kw_only=True):
     """An Aircraft flies to a sector as its mission (WAS-AIRM-02)."""
 
     NAME: ClassVar[str] = "aircraft-placed"
-    unit: str
+    unit: UnitId
     seat: Seat
-    sector: str
+    sector: SectorId
     strafing: bool = False
-    role: str = ""
+    role: Role = ""
 
 
 class AircraftSentHome(Event, frozen=True, kw_only=True):
@@ -86,14 +88,14 @@ class AircraftSentHome(Event, frozen=True, kw_only=True):
 
     NAME: ClassVar[str] = "aircraft-sent-home"
     seat: Seat
-    units: tuple[str, ...]
+    units: tuple[UnitId, ...]
 
 
 class SearchRolled(Event, frozen=True, kw_only=True):
     """In the dark: whether an Aircraft finds its sector; if not, it is aborted (WAS-DARK-02)."""
 
     NAME: ClassVar[str] = "search-rolled"
-    unit: str
+    unit: UnitId
     face: int
     needed: int
     found: bool
@@ -104,9 +106,9 @@ class RecoveryRolled(Event, frozen=True, kw_only=True):
     """In the dark: one die for each Aircraft that comes back; those on 1 are lost."""
 
     NAME: ClassVar[str] = "recovery-rolled"
-    units: tuple[str, ...]
+    units: tuple[UnitId, ...]
     faces: tuple[int, ...]
-    lost: tuple[str, ...]
+    lost: tuple[UnitId, ...]
 
 
 class ReturnBegan(Event, frozen=True, kw_only=True):
@@ -114,15 +116,15 @@ class ReturnBegan(Event, frozen=True, kw_only=True):
 
     NAME: ClassVar[str] = "return-began"
     seat: Seat
-    rearmed: tuple[str, ...]
+    rearmed: tuple[UnitId, ...]
 
 
 class AircraftReturned(Event, frozen=True, kw_only=True):
     """An Aircraft is at a base again; ``rearming`` tells whether it got a Rearming counter."""
 
     NAME: ClassVar[str] = "aircraft-returned"
-    unit: str
-    base: str
+    unit: UnitId
+    base: BaseId
     rearming: bool = False
 
 

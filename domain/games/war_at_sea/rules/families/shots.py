@@ -9,7 +9,8 @@ from typing import NamedTuple, TypeVar
 from .....kernel.rules import rule
 from .....kernel.tally import Reason
 from .....kernel.values import Value
-from ..cards import NO_ATTACK, AbilityRef, Card, Edition, Kind
+from ..cards import NO_ATTACK, AbilityRef, Card, Kind
+from ..editions import RULEBOOKS, Edition, Rulebook
 from . import words
 from .vocabulary import Family, families
 from .words import Amount, Attack, When
@@ -63,6 +64,11 @@ class Shot(Value, frozen=True, kw_only=True):
     declared: tuple[str, ...] = ()
     spent: tuple[str, ...] = ()
 
+    @property
+    def rulebook(self) -> Rulebook:
+        """What the edition says where the two differ."""
+        return RULEBOOKS[self.edition]
+
 
 class Found(NamedTuple):
     """A word at work: its ability on a card, and the unit or card that it comes from."""
@@ -84,6 +90,32 @@ def number(amount: Amount, n: int) -> int:
     if isinstance(amount, int):
         return amount
     return n if amount == "n" else -n
+
+
+def bears(card: Card, word: type[W]) -> tuple[AbilityRef, W] | None:
+    """The first ability of the card with such a word, and the word; None where it has none."""
+    if not card.abilities:
+        return None
+    found = _effects_among(card.abilities, word)
+    return found[0] if found else None  # type: ignore[return-value]
+
+
+@cache
+def declared_by(word: type[W]) -> dict[str, W]:
+    """Every family with such a word, and the word: of one family the first."""
+    return {
+        slug: effect
+        for slug, family in families().items()
+        for effect in reversed(family.effects)
+        if isinstance(effect, word)
+    }
+
+
+def of_family(family: str, word: type[W]) -> W | None:
+    """The word of one sort in a family's file."""
+    known = families().get(family)
+    found = (e for e in known.effects if isinstance(e, word)) if known else iter(())
+    return next(found, None)
 
 
 def has(card: Card, family: str) -> AbilityRef | None:

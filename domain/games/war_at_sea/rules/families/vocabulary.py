@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Literal
+from typing import Literal, get_args
 
 from .....kernel.data import list_files, load_toml
 from .....kernel.values import Value
-from .words import Attack, Word
+from ..editions import Edition
+from .deeds import Deed
+from .hooks import Hook
+from .words import Attack, Effect, Word
+
+VOCABULARY: tuple[type[Effect], ...] = get_args(Word | Hook | Deed)
+"""Every word: the vocabulary is closed."""
+
+
+Limit = Literal["", "turn", "game"]
+"""How often an ability may be used; empty: as often as it can be."""
 
 
 class Scene(Value, frozen=True):
@@ -17,7 +27,7 @@ class Scene(Value, frozen=True):
     kind: Attack
     target: str
     range: int = 0
-    edition: Literal["2007", "2009"] = "2009"
+    edition: Edition = "2009"
     turn: int = 2
     undamaged: bool = True
     crippled: bool = False
@@ -89,10 +99,10 @@ class Family(Value, frozen=True):
     name: str
     text: str
     timing: Literal["automatic", "optional", "negative"] = "automatic"
-    limit: Literal["", "turn", "game"] = ""
+    limit: Limit = ""
     lost: Literal["", "damaged", "crippled"] = ""
     plain: int = 0
-    effects: tuple[Word, ...] = ()
+    effects: tuple[Word | Hook | Deed, ...] = ()
     examples: tuple[Example, ...] = ()
 
     def called(self, n: int) -> str:

@@ -23,6 +23,10 @@ Whom = str
 """A type, a subtype, or ``Bomber``."""
 
 
+Role = Literal["Fighter", "Dive Bomber", "Torpedo Bomber"]
+"""What an Aircraft with Mission Selection flies as."""
+
+
 class Effect(Value, frozen=True, tag_field="word"):
     """Base of every word."""
 
@@ -225,9 +229,13 @@ class Initiative(Effect, frozen=True, kw_only=True, tag="initiative"):
 
 
 class Speed(Effect, frozen=True, kw_only=True, tag="speed"):
-    """More speed for one move, if its owner wants it."""
+    """More speed for one move, if its owner wants it.
+
+    bars  its fleet claims no objective this turn
+    """
 
     add: Amount
+    bars: bool = False
 
 
 class Ashore(Effect, frozen=True, tag="ashore"):
@@ -249,7 +257,7 @@ class AboardNations(Effect, frozen=True, kw_only=True, tag="aboard-nations"):
 class Roles(Effect, frozen=True, kw_only=True, tag="roles"):
     """The Aircraft takes one of these roles when it is placed."""
 
-    roles: tuple[Literal["Fighter", "Dive Bomber", "Torpedo Bomber"], ...]
+    roles: tuple[Role, ...]
 
 
 class Enter(Effect, frozen=True, tag="enter"):
@@ -280,13 +288,6 @@ class Printed(Effect, frozen=True, tag="printed"):
     """The figures of the card show it already; the ability only says why."""
 
 
-class Mechanism(Effect, frozen=True, kw_only=True, tag="mechanism"):
-    """A step of its own in the engine, known by name; ``amount`` where it needs a number."""
-
-    name: str
-    amount: Amount = 0
-
-
 Word = (
     Dice
     | Die
@@ -314,5 +315,4 @@ Word = (
     | Room
     | Points
     | Printed
-    | Mechanism
 )

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from .. import events as ev
-from ..state import State
+from ..state import State, Used
 from .common import Folds, changed, tried
 
 
@@ -19,7 +19,7 @@ def _ability_used(state: State, e: ev.AbilityUsed) -> State:
     return replace(
         state,
         units=units,
-        used=(*state.used, f"{e.unit}/{e.ability}"),
+        used=(*state.used, Used(e.unit, units[e.unit].seat, e.ability)),
         effects=state.effects + e.effects,
         barred=barred,
         attack=tried(state.attack, e.ability),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from .. import events as ev
+from ..effects import OnUnit, word_of
 from ..state import State, Unit
 from .common import Folds, changed, each_changed, stacked
 
@@ -21,8 +22,12 @@ def _amended(state: State, e: ev.AttackAmended) -> State:
 
 def _effect_ended(state: State, e: ev.EffectEnded) -> State:
     over = (e.word, e.unit, e.source)
-    left = tuple(each for each in state.effects if (each.word, each.unit, each.source) != over)
+    left = tuple(f for f in state.effects if not isinstance(f, OnUnit) or _key(f) != over)
     return replace(state, effects=left)
+
+
+def _key(effect: OnUnit) -> tuple[str, str, str]:
+    return word_of(effect), effect.unit, effect.source
 
 
 def _mined(state: State, e: ev.MinesLaid) -> State:

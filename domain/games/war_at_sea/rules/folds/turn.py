@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from .. import events as ev
-from ..state import State
+from ..state import State, Used
 from .common import Folds, changed, each_changed, stacked
 
 
@@ -42,7 +42,7 @@ def _shifted(state: State, e: ev.UnitShifted) -> State:
     return replace(
         state,
         units=changed(state, e.unit, sector=e.sector),
-        used=(*state.used, f"{e.unit}/{e.ability}"),
+        used=(*state.used, Used(e.unit, state.units[e.unit].seat, e.ability)),
         last=e.seat,
     )
 

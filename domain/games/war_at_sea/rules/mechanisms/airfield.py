@@ -16,22 +16,21 @@ from .....kernel.values import Seat
 from .. import board
 from .. import events as ev
 from ..air_missions import waiting
+from ..effects import Bombarded, Raiding, Shelled
 from ..facts import card_of, is_bomber, limits_of, own
-from ..families.effects import has, once, roles, rule_of
+from ..families import deeds
+from ..families.effects import has, of_family, once, roles, rule_of
+from ..families.shots import effects_of, number
 from ..stacking import has_room
-from ..state import AIRBASE, Effect, State, Unit
+from ..state import AIRBASE, Role, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-STRIKE, RAID, BOMBARD = "airfield-strike", "air-raid", "bombard"
-MISSIONS = (STRIKE, RAID)
+MISSIONS: tuple[type[deeds.AirfieldStrike | deeds.AirRaid], ...] = (
+    deeds.AirfieldStrike,
+    deeds.AirRaid,
+)
 """Once a game for a Carrier: a Fighter that attacks what is on the ground, a Bomber for points."""
-
-COUNTERS = 2
-"""Bombard: Rearming counters that each Aircraft at the airbase gets."""
-
-SHELLED = "shelled"
-"""Effect on a shelled Aircraft: its Rearming counters last until the Air Return of that turn."""
 
 
 def field_of(state: State, seat: Seat) -> str:
@@ -47,22 +46,23 @@ def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     if not unit.sector:
         return
     field = field_of(state, state.other(unit.seat))
-    for family in MISSIONS:
-        if has(card_of(state, unit), family) is None or family in unit.spent:
-            continue
-        if family == RAID and limits_of(state).convoy:
+    card = card_of(state, unit)
+    for mission in (found for sort in MISSIONS for found in effects_of(card, sort)):
+        family, word = mission[0].family, mission[1]
+        raids = isinstance(word, deeds.AirRaid)
+        if family in unit.spent or (raids and limits_of(state).convoy):
             continue  # no points where the convoy alone decides
         for plane in waiting(state, unit.seat):
-            if _able(state, unit, plane, family) and has_room(
+            if _able(state, unit, plane, raids=raids) and has_room(
                 state, unit.seat, field, card_of(state, plane), plane.id
             ):
                 yield family, plane.id
 
 
-def _able(state: State, carrier: Unit, plane: Unit, family: str) -> bool:
+def _able(state: State, carrier: Unit, plane: Unit, *, raids: bool) -> bool:
     """Any Fighter with an antiair value; for an Air Raid a Bomber that is based on the Carrier."""
     subtypes = _subtypes(state, plane)
-    if family == RAID:
+    if raids:
         return plane.base == carrier.id and any(is_bomber(each) for each in subtypes)
     return "Fighter" in subtypes and max(card_of(state, plane).attacks.get("antiair", (0,))) > 0
 
@@ -77,9 +77,10 @@ def send(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """The Aircraft flies to the enemy airbase; that is its mission of the turn."""
     state, rule_ = flow.state, rule_of(family)
     plane = state.units[on]
-    ability = has(card_of(state, unit), family)
-    assert ability is not None
-    raid = Effect("raid", on, ability.n, unit.id, rule_, state.turn, family)
+    raid = Raiding(
+        unit=on, ability=family, points=_points(state, unit, family),
+        source=unit.id, rule=rule_, until=state.turn,
+    )  # fmt: skip
     flow.emit(
         ev.AbilityUsed(
             unit=unit.id, ability=family, on=on, effects=(raid,), once=once(family), rules=(rule_,)
@@ -96,9 +97,15 @@ def send(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     )
 
 
-def _role(state: State, plane: Unit, family: str) -> str:
-    open_ = roles(card_of(state, plane))
-    return next((r for r in open_ if is_bomber(r) == (family == RAID)), "")
+def _points(state: State, unit: Unit, family: str) -> int:
+    """What the mission is worth if it gets through."""
+    raid, ability = of_family(family, deeds.AirRaid), has(card_of(state, unit), family)
+    return number(raid.points, ability.n) if raid and ability else 0
+
+
+def _role(state: State, plane: Unit, family: str) -> Role:
+    open_, raids = roles(card_of(state, plane)), of_family(family, deeds.AirRaid) is not None
+    return next((r for r in open_ if is_bomber(r) == raids), "")
 
 
 # --- air defense there ----------------------------------------------------------------------------
@@ -106,8 +113,7 @@ def _role(state: State, plane: Unit, family: str) -> str:
 
 def _raiders(state: State, seat: Seat) -> list[tuple[Unit, str]]:
     """The seat's raiders at the enemy airbase, each with its mission."""
-    raids = [e for e in state.effects if e.word == "raid"]
-    found = ((state.units.get(e.unit), e.attack) for e in raids)
+    found = ((state.units.get(e.unit), e.ability) for e in state.lasting(Raiding))
     return [(u, family) for u, family in found if u is not None and u.seat == seat and u.sector]
 
 
@@ -130,7 +136,7 @@ def why_not_engage(state: State, unit: Unit, target: Unit) -> No | None:
     """Why an Aircraft may not attack another one of which one is at its land airbase."""
     if not target.sector and on_field(target):
         flying = {u.id: family for u, family in _raiders(state, unit.seat)}
-        if flying.get(unit.id) == STRIKE:
+        if of_family(flying.get(unit.id, ""), deeds.AirfieldStrike):
             return None
     elif defends(state, unit) and target.sector == field_of(state, unit.seat):
         return None
@@ -153,14 +159,17 @@ def together(state: State, unit: Unit, target: Unit) -> tuple[State, Unit, Unit]
 
 def score(flow: BattleFlow) -> None:
     """The end of the Air Defense phase: points for each Air Raid that got through."""
-    for effect in flow.state.effects:
-        if effect.word != "raid" or effect.attack != RAID:
+    for effect in flow.state.lasting(Raiding):
+        if not of_family(effect.ability, deeds.AirRaid):
             continue
         plane = flow.state.units.get(effect.unit)
         if plane is not None and not plane.aborted and not plane.doomed:
             flow.emit(
                 ev.PointsScored(
-                    seat=plane.seat, points=effect.amount, cause=RAID, rules=(effect.rule,)
+                    seat=plane.seat,
+                    points=effect.points,
+                    cause=effect.ability,
+                    rules=(effect.rule,),
                 )
             )
 
@@ -174,10 +183,10 @@ def shell(flow: BattleFlow) -> None:
     One counter comes off in each of the owner's Air Return steps, so the counters are kept as the
     turn in which the last of them does.
     """
-    for salvo in [e for e in flow.state.effects if e.word == "bombarded"]:
-        if BOMBARD in flow.state.tended:
+    for salvo in flow.state.lasting(Bombarded):
+        if salvo.ability in flow.state.tended:
             return
-        victim = flow.state.other(salvo.source.partition("-")[0])
+        victim = salvo.seat
         there = [u for u in own(flow.state, victim) if on_field(u)]
         if there:
             flow.emit(
@@ -188,13 +197,17 @@ def shell(flow: BattleFlow) -> None:
                     rules=(salvo.rule,),
                 )
             )
-    if any(e.word == "bombarded" for e in flow.state.effects):
-        flow.emit(ev.TaskDone(task=BOMBARD))
+    for salvo in flow.state.lasting(Bombarded)[:1]:
+        flow.emit(ev.TaskDone(task=salvo.ability))
 
 
-def _counters(state: State, unit: Unit, salvo: Effect) -> Effect:
-    last = last_counter(state, unit) + COUNTERS
-    return Effect(SHELLED, unit.id, COUNTERS, salvo.source, salvo.rule, last)
+def _counters(state: State, unit: Unit, salvo: Bombarded) -> Shelled:
+    shells = of_family(salvo.ability, deeds.Promises)
+    counters = shells.counters if shells else 0
+    last = last_counter(state, unit) + counters
+    return Shelled(
+        unit=unit.id, counters=counters, source=salvo.source, rule=salvo.rule, until=last
+    )
 
 
 def last_counter(state: State, unit: Unit) -> int:
@@ -202,22 +215,20 @@ def last_counter(state: State, unit: Unit) -> int:
 
     At the end of a turn; a counter that was there before comes off in the next one.
     """
-    shelled = [e.until for e in state.effects if e.word == SHELLED and e.unit == unit.id]
+    shelled = [e.until for e in state.lasting_on(Shelled, unit.id)]
     return max((*shelled, state.turn + unit.rearming))
 
 
 def held(state: State, unit: Unit) -> bool:
     """Whether a Rearming counter is left on it when one is taken off in this Air Return step."""
-    return any(
-        e.word == SHELLED and e.unit == unit.id and e.until > state.turn for e in state.effects
-    )
+    return any(e.until > state.turn for e in state.lasting_on(Shelled, unit.id))
 
 
 def refit(flow: BattleFlow, unit: Unit, rules: tuple[str, ...]) -> None:
     """An ability takes one Rearming counter off: it flies again if that was the last one."""
-    mine = [e for e in flow.state.effects if e.word == SHELLED and e.unit == unit.id]
+    mine = flow.state.lasting_on(Shelled, unit.id)
     for effect in mine:
-        ended = ev.EffectEnded(word=SHELLED, unit=unit.id, source=effect.source, rules=rules)
+        ended = ev.ended(effect, rules)
         flow.emit(ended)
     last = max((effect.until for effect in mine), default=0)
     if last <= flow.state.turn:

@@ -8,22 +8,20 @@ from .....kernel.chance import Dice
 from .....kernel.flow import Flow
 from .....kernel.tally import Reason
 from .. import events as ev
+from .. import purposes
 from ..damage import ask
+from ..effects import Effect, MoreDice, NoMove
 from ..facts import card_of
-from ..families.effects import has, label_of, once, rule_of
-from ..state import Attack, Effect, Purpose, State, Unit
+from ..families import hooks
+from ..families.effects import label_of, of_family, once, rule_of
+from ..families.shots import effects_of
+from ..families.vocabulary import families
+from ..state import Attack, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-DODGES = {"evade-bombs": ("bomb", 4), "evade-torpedoes": ("torpedo", 3)}
-"""Optional dice of the target: against which attacks, and the face needed."""
-
-JAM = "jammed-mount"
-FLAWS = {"defective-torpedoes": "torpedo", JAM: "main"}
-"""Compulsory dice of the attacker, and with which attacks."""
-
-DUD = 2
-"""Defective Torpedoes: this face or less, and the attack misses outright."""
+FLAWS: tuple[type[hooks.Dud | hooks.Jam], ...] = (hooks.Dud, hooks.Jam)
+"""Compulsory dice of the attacker."""
 
 
 def open_attack(state: State) -> Attack | None:
@@ -37,18 +35,18 @@ def flaws(state: State, attack: Attack) -> tuple[str, ...]:
     unit = state.units[attack.attacker]
     card = card_of(state, unit)
     return tuple(
-        family
-        for family, weapon in FLAWS.items()
-        if weapon == attack.weapon
-        and has(card, family)
-        and family not in attack.tried
-        and not _jammed(state, unit, family)
+        ref.family
+        for sort in FLAWS
+        for ref, flaw in effects_of(card, sort)
+        if flaw.attack == attack.weapon
+        and ref.family not in attack.tried
+        and not _jammed(state, unit, ref.family)
     )
 
 
 def _jammed(state: State, unit: Unit, family: str) -> bool:
     rule_ = rule_of(family)
-    return any(e.word == "dice" and e.unit == unit.id and e.rule == rule_ for e in state.effects)
+    return any(e.rule == rule_ for e in state.lasting_on(MoreDice, unit.id))
 
 
 def question(state: State) -> tuple[str, str, str] | None:
@@ -57,10 +55,10 @@ def question(state: State) -> tuple[str, str, str] | None:
     if attack is None or state.awaiting is not None or attack.cancelled or flaws(state, attack):
         return None
     target = state.units[attack.target]
-    for family, (weapon, _) in DODGES.items():
-        able = has(card_of(state, target), family) and family not in target.spent
-        if able and weapon == attack.weapon and family not in attack.tried:
-            return target.seat, target.id, family
+    for ref, dodge_ in effects_of(card_of(state, target), hooks.Dodge):
+        able = ref.family not in target.spent and ref.family not in attack.tried
+        if able and dodge_.attack == attack.weapon:
+            return target.seat, target.id, ref.family
     return None
 
 
@@ -71,11 +69,11 @@ def proceed(flow: BattleFlow) -> bool:
     due = flaws(flow.state, attack)
     unit = flow.state.units[attack.attacker]
     if due:
-        ask(flow, Purpose("before", unit.id, due[0]), unit.seat, Dice(1))
+        ask(flow, purposes.Before(unit.id, due[0]), unit.seat, Dice(1))
         return True
     if question(flow.state) is not None:
         return False
-    ask(flow, Purpose("attack", unit.id), unit.seat, Dice(attack.dice.total))
+    ask(flow, purposes.AttackDice(unit.id), unit.seat, Dice(attack.dice.total))
     return True
 
 
@@ -84,18 +82,18 @@ def dodge(flow: BattleFlow, family: str) -> None:
     attack = open_attack(flow.state)
     assert attack is not None
     target, turn = flow.state.units[attack.target], flow.state.turn
-    rule_ = rule_of(family)
-    stays = (Effect("no-move", target.id, 0, target.id, rule_, turn + 1),)
+    rule_, used = rule_of(family), of_family(family, hooks.Dodge)
+    stays = (NoMove(unit=target.id, source=target.id, rule=rule_, until=turn + 1),)
     flow.emit(
         ev.AbilityUsed(
             unit=target.id,
             ability=family,
-            effects=stays if family == "evade-torpedoes" else (),
+            effects=stays if used is not None and used.stays else (),
             once=once(family),
             rules=(rule_,),
         )
     )
-    ask(flow, Purpose("before", target.id, family), target.seat, Dice(1))
+    ask(flow, purposes.Before(target.id, family), target.seat, Dice(1))
 
 
 def rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
@@ -109,26 +107,34 @@ def rolled(flow: BattleFlow, name: str, family: str, face: int) -> None:
     )
     attack = flow.state.attack
     if result == "jammed" and attack is not None:
-        flow.emit(ev.AttackAmended(attack=jammed(attack), rules=(rule_,)))
+        flow.emit(ev.AttackAmended(attack=jammed(attack, family), rules=(rule_,)))
 
 
-def jammed(attack: Attack) -> Attack:
-    """The attack with three dice fewer."""
-    fewer = Reason(-3, rule_of(JAM), label_of(rule_of(JAM)), attack.attacker)
+def jammed(attack: Attack, family: str) -> Attack:
+    """The attack with fewer dice."""
+    jam, rule_ = of_family(family, hooks.Jam), rule_of(family)
+    fewer = Reason(jam.dice if jam else 0, rule_, label_of(rule_), attack.attacker)
     return replace(attack, dice=attack.dice.plus(fewer).at_least(1, "RUL-48"))
 
 
 def _reading(state: State, name: str, family: str, face: int) -> tuple[str, tuple[Effect, ...]]:
-    if family in DODGES:
-        return ("no-effect" if face >= DODGES[family][1] else ""), ()
-    if family == "defective-torpedoes":
-        return ("no-effect" if face <= DUD else ""), ()
-    if face != 1:
-        return "", ()
-    jam = Effect("dice", name, -3, name, rule_of(family), state.turn + 1, "main")
-    return "jammed", (jam,)
+    for what in families()[family].effects:
+        match what:
+            case hooks.Dodge():
+                return ("no-effect" if face >= what.needed else ""), ()
+            case hooks.Dud():
+                return ("no-effect" if face <= what.up_to else ""), ()
+            case hooks.Jam() if face == 1:
+                until = state.turn + 1
+                fewer = MoreDice(
+                    unit=name, attack=what.attack, dice=what.dice,
+                    source=name, rule=rule_of(family), until=until,
+                )  # fmt: skip
+                return "jammed", (fewer,)
+    return "", ()
 
 
-def spoiled(unit: Unit, state: State, weapon: str) -> bool:
-    """Whether a compulsory die may make this attack miss outright (for odds)."""
-    return weapon == "torpedo" and has(card_of(state, unit), "defective-torpedoes") is not None
+def dud_faces(unit: Unit, state: State, weapon: str) -> int:
+    """Faces of a compulsory die that make this attack miss outright (for odds)."""
+    duds = effects_of(card_of(state, unit), hooks.Dud)
+    return max((dud.up_to for _, dud in duds if dud.attack == weapon), default=0)

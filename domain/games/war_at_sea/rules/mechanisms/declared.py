@@ -5,25 +5,32 @@ from __future__ import annotations
 from .....kernel.flow import Flow
 from .....kernel.rules import rule
 from .. import events as ev
+from ..effects import ALWAYS, ArmorChange, Effect, Exposed, NoMove
 from ..facts import card_of
-from ..families.effects import has, rule_of
-from ..state import Effect, State, Unit
+from ..families import hooks
+from ..families.effects import bears, of_family, rule_of
+from ..state import State, Unit
 from . import gunnery
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-ALWAYS = 9999
-"""A turn that no game reaches: what lasts until something ends it."""
-
 
 def lasting(state: State, unit: Unit, family: str) -> tuple[Effect, ...]:
     """Effects that an ability sets going when it is declared with an attack."""
-    if family == gunnery.SPLIT:
-        return gunnery.silenced(state, unit)
-    if family != "risky-attack":
+    if of_family(family, hooks.SplitFire):
+        return gunnery.silenced(state, unit, family)
+    exposed = of_family(family, hooks.Exposes)
+    if exposed is None:
         return ()
-    rule_, turn = rule_of(family), state.turn
-    return (Effect("armor", unit.id, -1, unit.id, rule_, turn + 1),)
+    return (
+        ArmorChange(
+            unit=unit.id,
+            armor=exposed.armor,
+            source=unit.id,
+            rule=rule_of(family),
+            until=state.turn + 1,
+        ),
+    )
 
 
 @rule("WAS-ABIL-27")
@@ -31,29 +38,27 @@ def declared(flow: BattleFlow, unit: Unit) -> None:
     """What the attack under way brings about by being made: a Kamikaze is lost, masks fall."""
     attack = flow.state.attack
     assert attack is not None
-    if "kamikaze-attack" in attack.with_abilities:
-        rules = ("RUL-87", rule_of("kamikaze-attack"))
-        flow.emit(ev.UnitDoomed(unit=unit.id, cause="kamikaze-attack", rules=rules))
-    if has(card_of(flow.state, unit), "disguise"):
-        expose(flow, unit)
+    for family in attack.with_abilities:
+        if of_family(family, hooks.Sacrifice):
+            rules = ("RUL-87", rule_of(family))
+            flow.emit(ev.UnitDoomed(unit=unit.id, cause=family, rules=rules))
+    expose(flow, unit)
     _stir(flow, attack.target)
 
 
 def expose(flow: BattleFlow, unit: Unit) -> None:
     """A disguised unit is known from now on."""
-    if any(e.word == "exposed" and e.unit == unit.id for e in flow.state.effects):
+    masked = bears(card_of(flow.state, unit), hooks.Disguise)
+    if masked is None or flow.state.lasting_on(Exposed, unit.id):
         return
-    rule_ = rule_of("disguise")
-    effect = Effect("exposed", unit.id, 0, unit.id, rule_, ALWAYS)
+    rule_ = masked[0].rule
+    effect = Exposed(unit=unit.id, source=unit.id, rule=rule_, until=ALWAYS)
     flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
 
 
 def _stir(flow: BattleFlow, target: str) -> None:
     """A Guard Ship that is attacked may move again."""
-    for effect in flow.state.effects:
-        if (effect.word, effect.unit, effect.rule) == ("no-move", target, rule_of("guard-ship")):
-            flow.emit(
-                ev.EffectEnded(
-                    word="no-move", unit=target, source=effect.source, rules=(effect.rule,)
-                )
-            )
+    own_rules = {ref.rule for ref in card_of(flow.state, flow.state.units[target]).abilities}
+    for effect in flow.state.lasting_on(NoMove, target):
+        if effect.rule in own_rules and effect.until == ALWAYS:
+            flow.emit(ev.ended(effect))

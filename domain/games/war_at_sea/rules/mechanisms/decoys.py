@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from .....kernel.rules import No, rule
 from ..cards import Card
+from ..effects import Drawing
 from ..state import State, Unit
 
 
 @rule("WAS-AIRD-22")
 def decoys(state: State, unit: Unit) -> tuple[str, ...]:
     """Draw the CAP: Aircraft that draw an enemy Fighter in their sector, until their counter."""
-    drawing = [e.unit for e in state.effects if e.word == "draw"]
+    drawing = [e.unit for e in state.lasting(Drawing)]
     there = (state.units[name] for name in drawing if name in state.units)
     return tuple(
         u.id

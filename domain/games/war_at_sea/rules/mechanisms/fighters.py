@@ -13,21 +13,17 @@ from .. import events as ev
 from ..attacks import declare
 from ..darkness import astray
 from ..dice import why_not_dice
+from ..effects import Downed, EachDie
 from ..facts import card_of, is_aircraft, own
-from ..families.effects import has, once, rule_of
+from ..families import deeds
+from ..families.effects import once, rule_of
+from ..families.shots import effects_of
 from ..stacking import has_room
-from ..state import Effect, State, Unit
+from ..state import State, Unit
 from ..targets import why_not_at
-from .sequels import DIRECTORS, DOWNED
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-UMBRELLA = "fighter-umbrella"
-"""It directs Fighters wherever they are."""
-DIRECTED = 3
-"""How far the Fighter may be from any other unit that directs it."""
-
-SWARM = "swarm-tactics"
 STEP = "air-defense.after"
 AT = "@"
 """Joins a directed Fighter and the Aircraft that it is sent at."""
@@ -38,13 +34,13 @@ def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     if state.step != STEP or not unit.sector:
         return
     card = card_of(state, unit)
-    for family in DIRECTORS:
-        if has(card, family) and f"{unit.id}/{family}" not in state.used:
-            for on in _sendable(state, unit, family):
-                yield family, on
-    if has(card, SWARM):
-        for on in _second(state, unit):
-            yield SWARM, on
+    for ref, word in effects_of(card, deeds.Directs):
+        if not state.has_used(unit.id, ref.family):
+            for on in _sendable(state, unit, word.within):
+                yield ref.family, on
+    for ref, _ in effects_of(card, deeds.AttacksAgain):
+        for on in _second(state, unit, ref.family):
+            yield ref.family, on
 
 
 def _fights(unit: Unit) -> bool:
@@ -53,16 +49,16 @@ def _fights(unit: Unit) -> bool:
 
 
 @rule("WAS-ABIL-24")
-def _sendable(state: State, unit: Unit, family: str) -> Iterator[str]:
+def _sendable(state: State, unit: Unit, within: int) -> Iterator[str]:
     """Fighters that have brought an Aircraft down, with all that each may be sent at."""
-    downed = dict.fromkeys(e.unit for e in state.effects if e.word == DOWNED)
+    downed = dict.fromkeys(e.unit for e in state.lasting(Downed))
     for name in downed:
         fighter = state.units.get(name)
         if fighter is None or fighter.seat != unit.seat or not _fights(fighter):
             continue
         if fighter.sector not in board.NEIGHBOURS or astray(state, fighter):
             continue
-        if family == UMBRELLA or board.distance(unit.sector, fighter.sector) <= DIRECTED:
+        if board.distance(unit.sector, fighter.sector) <= within:
             yield from (f"{name}{AT}{prey.id}" for prey in _next_door(state, fighter))
 
 
@@ -85,9 +81,9 @@ def _prey(state: State, fighter: Unit) -> Iterator[Unit]:
             yield enemy
 
 
-def _second(state: State, unit: Unit) -> Iterator[str]:
+def _second(state: State, unit: Unit, family: str) -> Iterator[str]:
     """Swarm Tactics: it has attacked, and is the last friendly Aircraft there that still fights."""
-    if "antiair" not in unit.done or f"{unit.id}/{SWARM}" in state.used or not _fights(unit):
+    if "antiair" not in unit.done or state.has_used(unit.id, family) or not _fights(unit):
         return
     others = (u for u in own(state, unit.seat) if u.sector == unit.sector and u.id != unit.id)
     if any(is_aircraft(state, u) and _fights(u) for u in others) or astray(state, unit):
@@ -100,7 +96,9 @@ def send(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """The Fighter is repositioned and attacks at once, before anybody else is."""
     name, _, prey = on.partition(AT)
     rules = (rule_of(family),)
-    harder = Effect("die", name, -1, unit.id, rules[0], flow.state.turn, "antiair")
+    harder = EachDie(
+        unit=name, attack="antiair", die=-1, source=unit.id, rule=rules[0], until=flow.state.turn
+    )
     flow.emit(
         ev.AbilityUsed(
             unit=unit.id, ability=family, on=on, effects=(harder,), once=once(family), rules=rules
@@ -112,9 +110,9 @@ def send(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     declare(flow, units[name], "antiair", units[prey], ())
 
 
-def swarm(flow: BattleFlow, unit: Unit, on: str) -> None:
+def swarm(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """The second antiair attack."""
-    rules = (rule_of(SWARM),)
-    flow.emit(ev.AbilityUsed(unit=unit.id, ability=SWARM, on=on, once="turn", rules=rules))
+    rules = (rule_of(family),)
+    flow.emit(ev.AbilityUsed(unit=unit.id, ability=family, on=on, once="turn", rules=rules))
     units = flow.state.units
     declare(flow, units[unit.id], "antiair", units[on], ())

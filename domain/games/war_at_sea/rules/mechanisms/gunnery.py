@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from .....kernel.rules import No
 from ..cards import Card, Kind
-from ..families.effects import has, rule_of
-from ..state import Effect, State, Unit
-
-SPLIT = "split-fire"
-"""Declared with each of the two attacks."""
+from ..effects import Effect, NoAttack
+from ..families import hooks
+from ..families.effects import bears, rule_of
+from ..state import State, Unit
 
 OTHERS: tuple[Kind, ...] = ("secondary", "tertiary")
 
 
-def splitting(state: State, unit: Unit) -> bool:
+def splitting(state: State, unit: Unit, family: str) -> bool:
     """Whether it has made a split attack this turn."""
-    return f"{unit.id}/{SPLIT}" in state.used
+    return state.has_used(unit.id, family)
 
 
 def why_not_split(
     state: State, unit: Unit, card: Card, weapon: Kind, declared: tuple[str, ...]
 ) -> No | None:
     """Why main guns may not be split now, or may not fire again without it."""
-    if weapon != "main" or has(card, SPLIT) is None:
+    splits = bears(card, hooks.SplitFire) if weapon == "main" else None
+    if splits is None:
         return None
-    rule_, begun = rule_of(SPLIT), splitting(state, unit)
-    if SPLIT not in declared:
+    family, rule_ = splits[0].family, splits[0].rule
+    begun = splitting(state, unit, family)
+    if family not in declared:
         if begun:
             return No("attack.split-fire", rule_, "Declare Split Fire again.", "/abilities")
         if "main" in unit.done:
@@ -39,11 +40,12 @@ def why_not_split(
     return None
 
 
-def silenced(state: State, unit: Unit) -> tuple[Effect, ...]:
+def silenced(state: State, unit: Unit, family: str) -> tuple[Effect, ...]:
     """What the first split attack sets going: no other gunnery this turn."""
-    if splitting(state, unit):
+    if splitting(state, unit, family):
         return ()
-    rule_ = rule_of(SPLIT)
+    rule_ = rule_of(family)
     return tuple(
-        Effect("no-attack", unit.id, 0, unit.id, rule_, state.turn, kind) for kind in OTHERS
+        NoAttack(unit=unit.id, attack=kind, source=unit.id, rule=rule_, until=state.turn)
+        for kind in OTHERS
     )

@@ -6,23 +6,16 @@ Pure questions about the table; what happens to such Aircraft is in squadrons.py
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 from .....kernel.rules import No
 from .....kernel.values import Seat
 from .. import board
 from ..cards import Card
 from ..facts import card_of, chart_of, own
-from ..families.effects import has, rule_of
+from ..families import deeds
+from ..families.effects import bears, declared_by, rule_of
 from ..state import AIRBASE, State, Unit
-
-DETACHMENT = "seaplane-detachment"
-"""Aircraft that are based on the Ship that brought them, and nowhere else."""
-
-TEMPORARY = {"scoutplane": "scoutplane-attack", "fly-off-squadron": "fly-off-strike"}
-"""Aircraft of one mission, and the ability that launches them: they go back to no base."""
-
-EMBARKS, PASSENGER = "embark-b-25", "b-25h-mitchell"
-"""The ability of the Carrier, and the one card that it takes aboard."""
 
 EXTRA = 3
 """Kamikazes that the land airbase holds beyond its limit."""
@@ -30,14 +23,32 @@ EXTRA = 3
 # --- Aircraft with a home of their own ------------------------------------------------------------
 
 
+@cache
+def detachments() -> dict[str, str]:
+    """Aircraft that are based on the Ship that brought them and nowhere else, with the ability."""
+    return {word.card: family for family, word in declared_by(deeds.Detachments).items()}
+
+
+@cache
+def temporary() -> dict[str, str]:
+    """Aircraft of one mission, with the ability that launches them: they go back to no base."""
+    return {word.card: family for family, word in declared_by(deeds.Launches).items()}
+
+
+@cache
+def passengers() -> dict[str, str]:
+    """Cards that an ability takes aboard a Carrier, with the ability."""
+    return {word.card: family for family, word in declared_by(deeds.Embarks).items()}
+
+
 def moored(card: Card) -> bool:
     """Sea Basing: it is based in a sector by an island."""
-    return has(card, "sea-basing") is not None
+    return bears(card, deeds.Moored) is not None
 
 
 def tied(card: Card) -> bool:
     """Whether neither the land airbase nor a Carrier ever takes it."""
-    return card.id == DETACHMENT or card.id in TEMPORARY or moored(card)
+    return card.id in detachments() or card.id in temporary() or moored(card)
 
 
 def anchorages(state: State, seat: Seat) -> tuple[str, ...]:
@@ -53,7 +64,7 @@ def homes(state: State, unit: Unit) -> tuple[str, ...]:
     card = card_of(state, unit)
     if moored(card):
         return anchorages(state, unit.seat)
-    return (unit.base,) if card.id == DETACHMENT and unit.base in state.units else ()
+    return (unit.base,) if card.id in detachments() and unit.base in state.units else ()
 
 
 def why_not_moored(state: State, seat: Seat, at: str) -> No | None:
@@ -62,7 +73,12 @@ def why_not_moored(state: State, seat: Seat, at: str) -> No | None:
     if at in open_:
         return None
     hint = f"It is based by an island of its side: {', '.join(open_)}."
-    return No("deploy.no-anchorage", rule_of("sea-basing"), hint, "/at")
+    return No("deploy.no-anchorage", _anchored(), hint, "/at")
+
+
+def _anchored() -> str:
+    """The rule of Sea Basing."""
+    return rule_of(next(iter(declared_by(deeds.Moored))))
 
 
 def why_not_back(state: State, unit: Unit, base: str) -> No | None:
@@ -70,7 +86,9 @@ def why_not_back(state: State, unit: Unit, base: str) -> No | None:
     open_ = homes(state, unit)
     if base in open_:
         return None
-    rule_ = rule_of("sea-basing" if moored(card_of(state, unit)) else "seaplane-detachments")
+    card = card_of(state, unit)
+    its = bears(card, deeds.Moored)
+    rule_ = its[0].rule if its else rule_of((detachments() | temporary())[card.id])
     return No("return.wrong-base", rule_, f"It lands only at {', '.join(open_)}.", "/base")
 
 
@@ -86,31 +104,33 @@ def parted(state: State, units: Iterable[Unit]) -> tuple[tuple[str, ...], tuple[
 
 def takes(carrier: Card | None, aircraft: Card) -> bool:
     """Whether an ability of the Carrier takes this Aircraft aboard, once a game, at set-up."""
-    return carrier is not None and aircraft.id == PASSENGER and has(carrier, EMBARKS) is not None
+    berth = bears(carrier, deeds.Embarks) if carrier is not None else None
+    return berth is not None and berth[1].card == aircraft.id
 
 
 def embarked(unit: Unit) -> bool:
     """Whether it came aboard a Carrier by that ability; the Carrier may be lost by now."""
-    return unit.card == PASSENGER and unit.base != AIRBASE
+    return unit.card in passengers() and unit.base != AIRBASE
 
 
 def berths(state: State, seat: Seat, holders: Mapping[str, Card | None]) -> frozenset[str]:
     """Carriers of these that still have the berth of Embark B-25 open."""
-    aboard = {unit.base for unit in own(state, seat) if unit.card == PASSENGER}
+    aboard = {unit.base for unit in own(state, seat) if unit.card in passengers()}
     return open_berths({base: each for base, each in holders.items() if base not in aboard})
 
 
 def open_berths(holders: Mapping[str, Card | None]) -> frozenset[str]:
     """Carriers of these that have such a berth."""
-    return frozenset(base for base, each in holders.items() if each and has(each, EMBARKS))
+    return frozenset(base for base, each in holders.items() if each and bears(each, deeds.Embarks))
 
 
 def grounded(state: State, unit: Unit) -> bool:
     """While a B-25 is based on its Carrier, an Aircraft flies no missions."""
     ship = state.units.get(unit.base)
-    if ship is None or unit.card == PASSENGER or not has(card_of(state, ship), EMBARKS):
+    own_guest = unit.card in passengers()
+    if ship is None or own_guest or not bears(card_of(state, ship), deeds.Embarks):
         return False
-    return any(u.card == PASSENGER and u.base == ship.id for u in own(state, unit.seat))
+    return any(u.card in passengers() and u.base == ship.id for u in own(state, unit.seat))
 
 
 # --- the land airbase -----------------------------------------------------------------------------
@@ -118,7 +138,7 @@ def grounded(state: State, unit: Unit) -> bool:
 
 def overstacks(card: Card) -> bool:
     """Overstack: up to three such Aircraft do not count at the land airbase."""
-    return has(card, "overstack") is not None
+    return bears(card, deeds.Overstacks) is not None
 
 
 def counted(cards: Sequence[Card]) -> int:

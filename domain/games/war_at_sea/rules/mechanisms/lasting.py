@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from .....kernel.tally import Reason
 from ..cards import Kind
+from ..effects import Aimed, Covered, DiceLater
 from ..families.effects import label_of, named
-from ..state import Effect, State, Unit
+from ..state import State, Unit
 
 GUNS = ("main", "secondary", "tertiary")
 
 
-def extra_dice_of(state: State, effect: Effect, unit: Unit, target: Unit, kind: Kind) -> bool:
+def extra_dice_of(
+    state: State, effect: Aimed | DiceLater, unit: Unit, target: Unit, kind: Kind
+) -> bool:
     """Whether the effect gives dice to this attack.
 
     aimed       Straddle: this unit's next attack of the kind on that target
     dice-later  only in the turn at whose end it lapses; no kind: every attack
     """
-    if effect.word == "aimed":
+    if isinstance(effect, Aimed):
         same = (effect.source, effect.unit) == (unit.id, target.id)
         return same and effect.attack == kind
-    if effect.word == "dice-later" and effect.unit == unit.id:
-        return effect.until == state.turn and _fits(effect, kind)
-    return False
+    mine = effect.unit == unit.id and effect.until == state.turn
+    return mine and _fits(effect, kind)
 
 
-def _fits(effect: Effect, kind: Kind) -> bool:
-    return (
-        not effect.attack or effect.attack == kind or (effect.attack == "gunnery" and kind in GUNS)
-    )
+def _fits(effect: DiceLater, kind: Kind) -> bool:
+    return not effect.attack or kind in GUNS
 
 
 def covered(state: State, unit: Unit, target: Unit, kind: Kind) -> list[Reason]:
@@ -35,7 +35,7 @@ def covered(state: State, unit: Unit, target: Unit, kind: Kind) -> list[Reason]:
     if not named(("gunnery",), kind):
         return []
     return [
-        Reason(e.amount, e.rule, label_of(e.rule), e.source)
-        for e in state.effects
-        if e.word == "covered" and e.unit == unit.id and e.source != target.id
+        Reason(e.die, e.rule, label_of(e.rule), e.source)
+        for e in state.lasting_on(Covered, unit.id)
+        if e.source != target.id
     ]

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from .....kernel.flow import Flow
 from .. import events as ev
-from ..cards import Kind
+from ..effects import NoAttack, NoMove
 from ..facts import card_of, is_ship, own
-from ..families.effects import has, named, rule_of
-from ..state import Attack, Effect, State, Unit
+from ..families import hooks
+from ..families.effects import bears, named, rule_of
+from ..state import Attack, State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
-
-LUCK = "bad-luck"
-GUNNERY, TORPEDO = 4, 2
-"""So many 1s in one roll bring it about."""
 
 
 def struck(state: State, attack: Attack) -> bool:
@@ -24,12 +21,13 @@ def struck(state: State, attack: Attack) -> bool:
 
 def needed(state: State, attack: Attack) -> int:
     """The 1s that bring it about; 0: no roll of this attack does."""
-    if has(card_of(state, state.units[attack.attacker]), LUCK) is None:
+    luck = bears(card_of(state, state.units[attack.attacker]), hooks.BadLuck)
+    if luck is None:
         return 0
-    weapon: Kind = attack.weapon  # type: ignore[assignment]
+    weapon = attack.weapon
     if named(("gunnery",), weapon):
-        return GUNNERY
-    return TORPEDO if weapon == "torpedo" else 0
+        return luck[1].gunnery
+    return luck[1].torpedo if weapon == "torpedo" else 0
 
 
 def mates(state: State, unit: Unit) -> tuple[str, ...]:
@@ -41,20 +39,22 @@ def mates(state: State, unit: Unit) -> tuple[str, ...]:
     )
 
 
-def befall(flow: BattleFlow, unit: Unit, mate: str) -> None:
+def befall(flow: BattleFlow, unit: Unit, family: str, mate: str) -> None:
     """Both lose a hull point and stay where they are next turn; alone it is out for two turns."""
-    rule_, turn = rule_of(LUCK), flow.state.turn
+    rule_, turn = rule_of(family), flow.state.turn
     if not mate:
-        still = Effect("no-move", unit.id, 0, unit.id, rule_, turn + 2)
-        silent = Effect("no-attack", unit.id, turn, unit.id, rule_, turn + 2)
+        still = NoMove(unit=unit.id, source=unit.id, rule=rule_, until=turn + 2)
+        silent = NoAttack(unit=unit.id, after_turn=turn, source=unit.id, rule=rule_, until=turn + 2)
         flow.emit(
-            ev.AbilityUsed(unit=unit.id, ability=LUCK, effects=(still, silent), rules=(rule_,))
+            ev.AbilityUsed(unit=unit.id, ability=family, effects=(still, silent), rules=(rule_,))
         )
         return
     both = (unit.id, mate)
-    still_too = tuple(Effect("no-move", name, 0, unit.id, rule_, turn + 1) for name in both)
+    still_too = tuple(
+        NoMove(unit=name, source=unit.id, rule=rule_, until=turn + 1) for name in both
+    )
     flow.emit(
-        ev.AbilityUsed(unit=unit.id, ability=LUCK, on=mate, effects=still_too, rules=(rule_,))
+        ev.AbilityUsed(unit=unit.id, ability=family, on=mate, effects=still_too, rules=(rule_,))
     )
     for name in both:
-        flow.emit(ev.HullLost(unit=name, points=1, cause=LUCK, rules=(rule_,)))
+        flow.emit(ev.HullLost(unit=name, points=1, cause=family, rules=(rule_,)))

@@ -2,40 +2,42 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from .....kernel.flow import Flow
 from .. import board
 from .. import events as ev
 from ..cards import Card
+from ..effects import NoAttack, NoClaim, NoMove
 from ..facts import card_of, chart_of, own
-from ..families.effects import has, rule_of
-from ..state import Effect, State, Unit
+from ..families import deeds
+from ..families.effects import bears, declared_by, rule_of
+from ..families.shots import effects_of
+from ..state import State, Unit
 from . import squadrons
-from .declared import ALWAYS
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-WIDE = ("infiltrator", "long-cruise")
-"""The whole map."""
-
-COASTAL = ("coastal-deployment", "guard-ship")
-"""Next to an island in the own half."""
-
-EARLY = "early-deployment"
-"""Anywhere in the own half, and one Cruiser or Destroyer with it."""
+Cost = NoAttack | NoMove | NoClaim
+COSTS: dict[str, type[Cost]] = {"no-attack": NoAttack, "no-move": NoMove, "no-claim": NoClaim}
+"""What an unusual place costs a unit, by the word of the ability's file."""
 
 
 def more_places(state: State, seat: str, card: Card) -> tuple[str, ...]:
     """Sectors outside the usual area where the card may be set up."""
     half = board.half(state.edges[seat])
-    if any(has(card, family) for family in WIDE):
-        return board.SECTORS
-    if has(card, EARLY):
-        return half
-    if any(has(card, family) for family in COASTAL):
-        return _shores(state, half)
-    if card.subtype in ("Cruiser", "Destroyer"):
+    places: tuple[str, ...] = ()
+    for _, word in effects_of(card, deeds.Deploys):
+        match word.where:
+            case "anywhere":
+                return board.SECTORS
+            case "half":
+                places = half
+            case "coast":
+                places = places or _shores(state, half)
+    if not places and card.subtype in ("Cruiser", "Destroyer"):
         return _joined(state, seat)
-    return ()
+    return places
 
 
 def _shores(state: State, half: tuple[str, ...]) -> tuple[str, ...]:
@@ -50,7 +52,7 @@ def _joined(state: State, seat: str) -> tuple[str, ...]:
     return tuple(
         u.sector
         for u in ships
-        if has(card_of(state, u), EARLY)
+        if any(e.company for _, e in effects_of(card_of(state, u), deeds.Deploys))
         and u.sector not in row
         and sum(other.sector == u.sector for other in ships) == 1
     )
@@ -60,32 +62,32 @@ def deployed(flow: BattleFlow, unit: Unit) -> None:
     """What an unusual place brings with it."""
     state = flow.state
     card = card_of(state, unit)
-    if has(card, squadrons.UNCERTAIN):
-        rules = (rule_of(squadrons.UNCERTAIN),)
-        flow.emit(ev.RearmingBegan(unit=unit.id, rules=rules))
-    if has(card, squadrons.DETACHMENTS):
-        squadrons.accompany(flow, unit)
+    late = bears(card, deeds.ArrivesByDie)
+    if late:
+        flow.emit(ev.RearmingBegan(unit=unit.id, rules=(late[0].rule,)))
+    for ref, word in effects_of(card, deeds.Detachments):
+        squadrons.accompany(flow, unit, ref.family, word)
     if not unit.sector or card.type == "Aircraft":
         return
     for effect in _costs(state, unit, card):
         flow.emit(ev.EffectBegan(effect=effect, rules=(effect.rule,)))
 
 
-def _costs(state: State, unit: Unit, card: Card) -> tuple[Effect, ...]:
-    mine = board.half(state.edges[unit.seat])
-    outside = unit.sector not in board.edge_row(state.edges[unit.seat])
+@cache
+def _company() -> tuple[str, deeds.Deploys]:
+    """The ability with which a unit that has none of its own is set up elsewhere."""
+    found = declared_by(deeds.Deploys).items()
+    return next((family, word) for family, word in found if word.company)
 
-    def effect(word: str, family: str, until: int) -> tuple[Effect, ...]:
-        return (Effect(word, unit.id, 0, unit.id, rule_of(family), until),)
 
-    if has(card, "infiltrator"):
-        return effect("no-attack", "infiltrator", 1) if unit.sector not in mine else ()
-    if not outside or card.type != "Ship":
+def _costs(state: State, unit: Unit, card: Card) -> tuple[Cost, ...]:
+    """By its own ability, or by the one that lets others join in."""
+    row, half = board.edge_row(state.edges[unit.seat]), board.half(state.edges[unit.seat])
+    mine = bears(card, deeds.Deploys)
+    family, word = (mine[0].family, mine[1]) if mine else _company()
+    if not word.cost:
         return ()
-    if has(card, "guard-ship"):
-        return effect("no-move", "guard-ship", ALWAYS)
-    if has(card, "coastal-deployment"):
-        return effect("no-claim", "coastal-deployment", 2)
-    if has(card, "long-cruise"):
+    outside = unit.sector not in (half if word.where == "anywhere" else row)
+    if not outside or (card.type != "Ship" and word.where != "anywhere"):
         return ()
-    return effect("no-claim", EARLY, 2)
+    return (COSTS[word.cost](unit=unit.id, source=unit.id, rule=rule_of(family), until=word.until),)

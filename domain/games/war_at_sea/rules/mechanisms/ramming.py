@@ -8,31 +8,26 @@ from .....kernel.flow import Flow
 from .. import events as ev
 from ..attacks import declare
 from ..dice import why_not_dice
+from ..effects import MayRam
 from ..facts import card_of, own
-from ..families.effects import has, once, rule_of
-from ..state import Effect, State, Unit
+from ..families import deeds
+from ..families.effects import bears, once, rule_of
+from ..state import State, Unit
 from ..targets import why_not_at
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-RAM = "ram"
-READY = "may-ram"
-"""Effect on a Ship that has just moved; it lapses when another unit moves."""
-
 
 def moved(flow: BattleFlow, name: str) -> None:
     """A unit has moved: whoever moved before may no longer ram, this one perhaps may."""
-    for effect in flow.state.effects:
-        if effect.word == READY:
-            ended = ev.EffectEnded(
-                word=READY, unit=effect.unit, source=effect.source, rules=(effect.rule,)
-            )
-            flow.emit(ended)
+    for effect in flow.state.lasting(MayRam):
+        flow.emit(ev.ended(effect))
     state = flow.state
     unit = state.units[name]
-    if has(card_of(state, unit), RAM) and RAM not in unit.spent and any(_prey(state, unit)):
-        rule_ = rule_of(RAM)
-        effect = Effect(READY, name, 0, name, rule_, state.turn)
+    rams = bears(card_of(state, unit), deeds.Rams)
+    if rams and rams[0].family not in unit.spent and any(_prey(state, unit)):
+        rule_ = rams[0].rule
+        effect = MayRam(unit=name, source=name, rule=rule_, until=state.turn)
         flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
 
 
@@ -49,15 +44,17 @@ def _prey(state: State, unit: Unit) -> Iterator[str]:
 
 def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     """In its owner's Sea Movement step, right after its move."""
-    if any(e.word == READY and e.unit == unit.id for e in state.effects):
+    rams = bears(card_of(state, unit), deeds.Rams)
+    if rams and state.lasting_on(MayRam, unit.id):
         for enemy in _prey(state, unit):
-            yield RAM, enemy
+            yield rams[0].family, enemy
 
 
-def ram(flow: BattleFlow, unit: Unit, on: str) -> None:
+def ram(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """An ASW attack apart from those of the Surface Attack phase."""
-    rules = (rule_of(RAM),)
-    flow.emit(ev.AbilityUsed(unit=unit.id, ability=RAM, on=on, once=once(RAM), rules=rules))
-    flow.emit(ev.EffectEnded(word=READY, unit=unit.id, source=unit.id, rules=rules))
+    rules = (rule_of(family),)
+    flow.emit(ev.AbilityUsed(unit=unit.id, ability=family, on=on, once=once(family), rules=rules))
+    for ready in flow.state.lasting_on(MayRam, unit.id):
+        flow.emit(ev.ended(ready))
     units = flow.state.units
     declare(flow, units[unit.id], "asw", units[on], ())

@@ -7,23 +7,21 @@ from collections.abc import Iterator
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
 from .. import events as ev
+from .. import purposes
 from ..air_return import RETURNED, excess, landing
 from ..damage import ask
 from ..deployment import room_at
+from ..effects import ALWAYS, Replaced, Replenishing
 from ..facts import card_named, card_of
-from ..families.effects import has, once, rule_of
+from ..families import deeds
+from ..families.effects import bears, once, rule_of
 from ..fleets import may_base
-from ..state import Effect, Lost, Purpose, State, Unit
-from .declared import ALWAYS
+from ..state import Lost, State, Unit
 from .squadrons import next_id
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-FAMILY = "replenish-aircraft"
-NEEDED = 4
 SUBTYPES = ("Fighter", "Dive Bomber", "Torpedo Bomber")
-REPLACED = "replaced"
-"""The effect on a unit that is lost and has come back as another one."""
 
 DESTROYED = ("destroyed", "recovery", "no-room")
 """Causes of leaving play that count as destroyed (RUL-87)."""
@@ -32,15 +30,15 @@ DESTROYED = ("destroyed", "recovery", "no-room")
 def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     """At the start of the own Air Return step, before an Aircraft has landed."""
     own_step = state.step == f"air-return.{'first' if unit.seat == state.first else 'second'}"
-    if not own_step or RETURNED in state.tended or FAMILY in unit.spent or not unit.sector:
+    if not own_step or RETURNED in state.tended or not unit.sector:
         return
-    carrier = card_of(state, unit)
-    if not has(carrier, FAMILY) or not _has_room(state, unit):
+    able = bears(card_of(state, unit), deeds.Replenishes)
+    if able is None or able[0].family in unit.spent or not _has_room(state, unit):
         return
-    back = {effect.unit for effect in state.effects if effect.word == REPLACED}
+    back = {effect.lost for effect in state.lasting(Replaced)}
     for gone in state.lost:
         if gone.seat == unit.seat and gone.id not in back and _fits(state, gone, unit):
-            yield FAMILY, gone.id
+            yield able[0].family, gone.id
 
 
 def _has_room(state: State, unit: Unit) -> bool:
@@ -58,28 +56,28 @@ def _fits(state: State, gone: Lost, unit: Unit) -> bool:
     return may_base(aircraft, card_of(state, unit), flags=state.options.history)
 
 
-def use(flow: BattleFlow, unit: Unit, on: str) -> None:
+def use(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """One die for the Aircraft that was picked."""
-    rules = (rule_of(FAMILY),)
-    picked = Effect("replenish", on, 0, unit.id, rules[0], flow.state.turn)
+    rules = (rule_of(family),)
+    picked = Replenishing(lost=on, source=unit.id, rule=rules[0], until=flow.state.turn)
     flow.emit(
         ev.AbilityUsed(
-            unit=unit.id, ability=FAMILY, on=on, effects=(picked,), once=once(FAMILY), rules=rules
+            unit=unit.id, ability=family, on=on, effects=(picked,), once=once(family), rules=rules
         )
     )
-    ask(flow, Purpose("use", unit.id, FAMILY), unit.seat, Dice(1))
+    ask(flow, purposes.Used(unit.id, family), unit.seat, Dice(1))
 
 
-def rolled(flow: BattleFlow, unit: Unit, face: int) -> None:
+def rolled(flow: BattleFlow, unit: Unit, family: str, word: deeds.Replenishes, face: int) -> None:
     """On 4 or more it is based on the Carrier at once, as a new unit; points that it cost stay."""
-    state, rules, back = flow.state, (rule_of(FAMILY),), face >= NEEDED
-    pick = next(e for e in state.effects if (e.word, e.source) == ("replenish", unit.id))
-    gone = next(each for each in state.lost if each.id == pick.unit)
-    replaced = Effect(REPLACED, gone.id, 0, unit.id, rules[0], ALWAYS)
+    state, rules, back = flow.state, (rule_of(family),), face >= word.needed
+    pick = next(e for e in state.lasting(Replenishing) if e.source == unit.id)
+    gone = next(each for each in state.lost if each.id == pick.lost)
+    replaced = Replaced(lost=gone.id, source=unit.id, rule=rules[0], until=ALWAYS)
     flow.emit(
         ev.AbilityRolled(
             unit=unit.id,
-            ability=FAMILY,
+            ability=family,
             face=face,
             result="returns" if back else "",
             effects=(replaced,) if back else (),

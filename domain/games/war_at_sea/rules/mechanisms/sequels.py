@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .....kernel.flow import Flow
 from .. import events as ev
+from ..cards import AbilityRef
+from ..effects import (
+    ALWAYS,
+    Aimed,
+    Bounty,
+    Covered,
+    Crippling,
+    DiceAt,
+    DiceLater,
+    Downed,
+    Effect,
+    Missed,
+    MoreDice,
+    OnUnit,
+)
 from ..facts import card_of, is_ship, own, sinking
-from ..families.effects import has, once, rule_of
-from ..state import Attack, Effect, State, Unit
+from ..families import deeds, hooks, words
+from ..families.effects import bears, is_a, once, rule_of
+from ..families.vocabulary import families
+from ..state import Attack, State, Unit
 from . import luck
-from .declared import ALWAYS
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
@@ -31,7 +47,8 @@ class Fought(NamedTuple):
         return self.outcome in ("hit", "destroyed")
 
 
-Sequel = Callable[[Fought], Iterator[Effect]]
+Sequel = Callable[[Fought, AbilityRef, Any], Iterator[Effect]]
+"""What an ability with a word makes of an attack that is over."""
 
 
 def after(flow: BattleFlow, attack: Attack, outcome: str) -> None:
@@ -43,11 +60,12 @@ def after(flow: BattleFlow, attack: Attack, outcome: str) -> None:
     _hunt(flow, fought)
     _down(flow, fought)
     _misfortune(flow, fought)
-    for holder, families in ((unit, _ATTACKERS), (target, _TARGETS)):
+    for holder, sequels in ((unit, _ATTACKERS), (target, _TARGETS)):
         for ref in card_of(state, holder).abilities:
-            sequel = families.get(ref.family)
-            if sequel is not None and ref.family not in holder.spent:
-                _begin(flow, holder, ref.family, tuple(sequel(fought)))
+            for word in families()[ref.family].effects:
+                sequel = sequels.get(type(word))
+                if sequel is not None and ref.family not in holder.spent:
+                    _begin(flow, holder, ref.family, tuple(sequel(fought, ref, word)))
 
 
 def _begin(flow: BattleFlow, holder: Unit, family: str, effects: tuple[Effect, ...]) -> None:
@@ -63,112 +81,106 @@ def _begin(flow: BattleFlow, holder: Unit, family: str, effects: tuple[Effect, .
         flow.emit(ev.EffectBegan(effect=effect, rules=rules))
 
 
-def _has(state: State, word: str, unit: str, rule_: str, source: str = "") -> bool:
+def _has(state: State, sort: type[OnUnit], unit: str, rule_: str, source: str = "") -> bool:
     """Whether such an effect is at work already: the same ability does not add up."""
-    return any(
-        (e.word, e.unit, e.rule) == (word, unit, rule_) and source in ("", e.source)
-        for e in state.effects
-    )
+    there = state.lasting_on(sort, unit)
+    return any(e.rule == rule_ and source in ("", e.source) for e in there)
 
 
-def _pinpoint(f: Fought) -> Iterator[Effect]:
-    """ASW Pinpointer: friendly Ships roll one die more at the Submarine, this turn."""
-    rule_ = rule_of("asw-pinpointer")
+def _pinpoint(f: Fought, ref: AbilityRef, word: hooks.Pinpoint) -> Iterator[Effect]:
+    """ASW Pinpointer: friendly Ships roll more dice at the Submarine, this turn."""
     marked = any(
-        e.rule == rule_ and e.unit == f.target.id and e.source.startswith(f"{f.unit.seat}-")
-        for e in f.state.effects
+        (e.rule, e.seat) == (ref.rule, f.unit.seat) for e in f.state.lasting_on(DiceAt, f.target.id)
     )
     if card_of(f.state, f.target).type == "Submarine" and not marked:
-        yield Effect("dice-at", f.target.id, 1, f.unit.id, rule_, f.state.turn, "Ship/asw")
+        yield DiceAt(
+            unit=f.target.id, seat=f.unit.seat, to="Ship", attack="asw", dice=word.dice,
+            source=f.unit.id, rule=ref.rule, until=f.state.turn,
+        )  # fmt: skip
 
 
-def _straddle(f: Fought) -> Iterator[Effect]:
+def _straddle(f: Fought, ref: AbilityRef, word: hooks.Straddle) -> Iterator[Effect]:
     """Straddle: main guns that do no damage are aimed better next time."""
     if f.attack.weapon == "main" and not f.harmed:
-        yield Effect("aimed", f.target.id, 1, f.unit.id, rule_of("straddle"), ALWAYS, "main")
+        yield Aimed(
+            unit=f.target.id,
+            attack="main",
+            dice=word.dice,
+            source=f.unit.id,
+            rule=ref.rule,
+            until=ALWAYS,
+        )
 
 
 def _spend_aim(flow: BattleFlow, f: Fought) -> None:
     """The better aim has been used."""
-    for effect in f.state.effects:
-        mine = (effect.word, effect.source, effect.unit) == ("aimed", f.unit.id, f.target.id)
-        if mine and effect.attack == f.attack.weapon:
-            flow.emit(
-                ev.EffectEnded(
-                    word="aimed", unit=f.target.id, source=f.unit.id, rules=(effect.rule,)
-                )
-            )
+    for effect in f.state.lasting_on(Aimed, f.target.id):
+        if effect.source == f.unit.id and effect.attack == f.attack.weapon:
+            flow.emit(ev.ended(effect))
 
 
-def _instinct(family: str, weapon: str, prey: str) -> Sequel:
-    """The first success with a weapon gives one die with it for the rest of the game."""
-
-    def sequel(f: Fought) -> Iterator[Effect]:
-        rule_ = rule_of(family)
-        first = not _has(f.state, "dice", f.unit.id, rule_)
-        right = f.attack.weapon == weapon and card_of(f.state, f.target).type == prey
-        if right and f.harmed and first:
-            yield Effect("dice", f.unit.id, 1, f.unit.id, rule_, ALWAYS, weapon)
-
-    return sequel
+def _instinct(f: Fought, ref: AbilityRef, word: hooks.Instinct) -> Iterator[Effect]:
+    """The first success with a weapon gives dice with it for the rest of the game."""
+    first = not _has(f.state, MoreDice, f.unit.id, ref.rule)
+    right = f.attack.weapon == word.attack and is_a(card_of(f.state, f.target), word.prey)
+    if right and f.harmed and first:
+        yield MoreDice(
+            unit=f.unit.id, attack=word.attack, dice=word.dice,
+            source=f.unit.id, rule=ref.rule, until=ALWAYS,
+        )  # fmt: skip
 
 
-def _inspire(f: Fought) -> Iterator[Effect]:
-    """Inspire to Victory: a Battleship is hit; next turn every own Ship shoots better."""
-    if f.harmed and card_of(f.state, f.target).subtype == "Battleship":
-        rule_, turn = rule_of("inspire-to-victory"), f.state.turn + 1
-        for ship in own(f.state, f.unit.seat):
-            if is_ship(f.state, ship):
-                yield Effect("dice-later", ship.id, 1, f.unit.id, rule_, turn, "gunnery")
+def _inspire(f: Fought, ref: AbilityRef, word: hooks.Inspire) -> Iterator[Effect]:
+    """A hit on such prey: next turn own Ships shoot better, all or the others of a nation."""
+    if not f.harmed or not is_a(card_of(f.state, f.target), word.prey):
+        return
+    for ship in own(f.state, f.unit.seat):
+        chosen = not word.nation or (
+            card_of(f.state, ship).nation == word.nation and ship.id != f.unit.id
+        )
+        if chosen and is_ship(f.state, ship):
+            turn = f.state.turn + 1
+            yield DiceLater(
+                unit=ship.id, attack=word.attack, dice=word.dice,
+                source=f.unit.id, rule=ref.rule, until=turn,
+            )  # fmt: skip
 
 
-def _example(f: Fought) -> Iterator[Effect]:
-    """Inspiring Example: a Ship is hit; next turn the other Greek Ships attack better."""
-    if f.harmed and is_ship(f.state, f.target):
-        rule_, turn = rule_of("inspiring-example"), f.state.turn + 1
-        for ship in own(f.state, f.unit.seat):
-            greek = card_of(f.state, ship).nation == "Greece" and is_ship(f.state, ship)
-            if greek and ship.id != f.unit.id:
-                yield Effect("dice-later", ship.id, 1, f.unit.id, rule_, turn)
-
-
-def _cover(f: Fought) -> Iterator[Effect]:
+def _cover(f: Fought, ref: AbilityRef, word: hooks.CoveringFire) -> Iterator[Effect]:
     """Covering Fire: until the Ship's next Surface Attack step is over."""
     if not f.state.step.startswith("surface-attack") or not is_ship(f.state, f.target):
         return
-    rule_ = rule_of("covering-fire")
     until = f.state.turn + (f.unit.seat == f.state.second)
-    if not _has(f.state, "covered", f.target.id, rule_, f.unit.id):
-        yield Effect("covered", f.target.id, -1, f.unit.id, rule_, until)
+    if not _has(f.state, Covered, f.target.id, ref.rule, f.unit.id):
+        yield Covered(unit=f.target.id, die=word.die, source=f.unit.id, rule=ref.rule, until=until)
 
 
-def _bounty(f: Fought) -> Iterator[Effect]:
-    """Heavy Raider: two points more for an Auxiliary that it sinks, when it leaves play."""
-    rule_ = rule_of("heavy-raider")
-    prey = card_of(f.state, f.target).subtype == "Auxiliary" and sinking(f.state, f.target)
-    if f.harmed and prey and not _has(f.state, "bounty", f.target.id, rule_):
-        yield Effect("bounty", f.target.id, 2, f.unit.id, rule_, f.state.turn)
+def _bounty(f: Fought, ref: AbilityRef, word: hooks.Bounty) -> Iterator[Effect]:
+    """Heavy Raider: more points for an Auxiliary that it sinks, when it leaves play."""
+    prey = is_a(card_of(f.state, f.target), word.prey) and sinking(f.state, f.target)
+    if f.harmed and prey and not _has(f.state, Bounty, f.target.id, ref.rule):
+        yield Bounty(
+            unit=f.target.id, seat=f.unit.seat, ability=ref.family, points=word.points,
+            source=f.unit.id, rule=ref.rule, until=f.state.turn,
+        )  # fmt: skip
 
 
-def _slip(f: Fought) -> Iterator[Effect]:
+def _slip(f: Fought, ref: AbilityRef, word: deeds.Missed) -> Iterator[Effect]:
     """Dangerous Quarry: an enemy Ship has missed it with ASW."""
     missed = f.outcome in ("miss", "no-effect") and f.attack.weapon == "asw"
     if missed and is_ship(f.state, f.unit):
-        rule_ = rule_of("dangerous-quarry")
-        yield Effect("missed", f.target.id, 0, f.unit.id, rule_, f.state.turn)
+        yield Missed(unit=f.target.id, source=f.unit.id, rule=ref.rule, until=f.state.turn)
 
 
-_ATTACKERS: dict[str, Sequel] = {
-    "asw-pinpointer": _pinpoint,
-    "straddle": _straddle,
-    "killer-instinct": _instinct("killer-instinct", "asw", "Submarine"),
-    "fighting-instinct": _instinct("fighting-instinct", "torpedo", "Ship"),
-    "inspire-to-victory": _inspire,
-    "inspiring-example": _example,
-    "covering-fire": _cover,
-    "heavy-raider": _bounty,
+_ATTACKERS: dict[type[words.Effect], Sequel] = {
+    hooks.Pinpoint: _pinpoint,
+    hooks.Straddle: _straddle,
+    hooks.Instinct: _instinct,
+    hooks.Inspire: _inspire,
+    hooks.CoveringFire: _cover,
+    hooks.Bounty: _bounty,
 }
-_TARGETS: dict[str, Sequel] = {"dangerous-quarry": _slip}
+_TARGETS: dict[type[words.Effect], Sequel] = {deeds.Missed: _slip}
 
 
 def _hunt(flow: BattleFlow, f: Fought) -> None:
@@ -176,17 +188,15 @@ def _hunt(flow: BattleFlow, f: Fought) -> None:
     carrier = f.state.units.get(f.unit.base)
     if carrier is None or card_of(f.state, f.target).type != "Submarine":
         return
-    rule_ = rule_of("hunter-killer-group")
-    told = has(card_of(f.state, carrier), "hunter-killer-group")
-    if told and not _has(f.state, "dice-at", f.target.id, rule_):
-        mark = ("dice-at", f.target.id, 1, carrier.id, rule_, f.state.turn, "Destroyer/asw")
-        flow.emit(ev.EffectBegan(effect=Effect(*mark), rules=(rule_,)))
-
-
-DIRECTORS = ("fighter-director", "fighter-umbrella")
-"""Abilities that send a Fighter on which has brought an Aircraft down."""
-
-DOWNED = "downed"
+    told = bears(card_of(f.state, carrier), hooks.CarrierHunt)
+    if told is None or _has(f.state, DiceAt, f.target.id, told[0].rule):
+        return
+    rule_, word = told[0].rule, told[1]
+    mark = DiceAt(
+        unit=f.target.id, seat=carrier.seat, to=word.to, attack="asw", dice=word.dice,
+        source=carrier.id, rule=rule_, until=f.state.turn,
+    )  # fmt: skip
+    flow.emit(ev.EffectBegan(effect=mark, rules=(rule_,)))
 
 
 def _down(flow: BattleFlow, f: Fought) -> None:
@@ -194,33 +204,34 @@ def _down(flow: BattleFlow, f: Fought) -> None:
     down = f.attack.weapon == "antiair" and f.outcome in ("aborted", "destroyed")
     if not down or card_of(f.state, f.unit).subtype != "Fighter":
         return
-    cards = [card_of(f.state, u) for u in own(f.state, f.unit.seat)]
-    family = next((d for d in DIRECTORS if any(has(card, d) for card in cards)), "")
-    if family:
-        rule_ = rule_of(family)
-        effect = Effect(DOWNED, f.unit.id, 0, f.target.id, rule_, f.state.turn)
+    cards = (card_of(f.state, u) for u in own(f.state, f.unit.seat))
+    directed = [found[0].rule for card in cards if (found := bears(card, deeds.Directs))]
+    if directed:
+        rule_ = min(directed)
+        effect = Downed(unit=f.unit.id, source=f.unit.id, rule=rule_, until=f.state.turn)
         flow.emit(ev.EffectBegan(effect=effect, rules=(rule_,)))
 
 
 def _misfortune(flow: BattleFlow, f: Fought) -> None:
     """Bad Luck where its owner has no choice: with one other Ship, or with none."""
     beside = luck.mates(f.state, f.unit) if luck.struck(f.state, f.attack) else ()
-    if luck.struck(f.state, f.attack) and len(beside) < 2:
-        luck.befall(flow, f.unit, *(beside or ("",)))
+    told = bears(card_of(f.state, f.unit), hooks.BadLuck)
+    if told and luck.struck(f.state, f.attack) and len(beside) < 2:
+        luck.befall(flow, f.unit, told[0].family, *(beside or ("",)))
 
 
-def salvo(state: State, attack: Attack, unit: Unit, target: Unit, outcome: str) -> bool:
-    """Crippling Salvo: main guns damage a Cruiser or Battleship."""
-    return (
-        attack.weapon == "main"
-        and outcome == "hit"
-        and card_of(state, target).subtype in ("Cruiser", "Battleship")
-        and has(card_of(state, unit), "crippling-salvo") is not None
-    )
+def salvo(state: State, attack: Attack, unit: Unit, target: Unit, outcome: str) -> str:
+    """Crippling Salvo, where main guns damage a Cruiser or Battleship; empty: nothing of it."""
+    cripples = bears(card_of(state, unit), hooks.Cripple)
+    hit = attack.weapon == "main" and outcome == "hit"
+    if cripples and hit and card_of(state, target).subtype in ("Cruiser", "Battleship"):
+        return cripples[0].family
+    return ""
 
 
-def salvo_effect(state: State, unit: str, target: str) -> Effect:
+def salvo_effect(state: State, unit: str, target: str, family: str) -> Crippling:
     """The target counts as crippled from the end of the phase to the end of the next turn."""
-    placed = f"{state.turn}/{state.step.partition('.')[0]}"
-    rule_ = rule_of("crippling-salvo")
-    return Effect("crippled", target, 0, unit, rule_, state.turn + 1, placed)
+    return Crippling(
+        unit=target, placed_turn=state.turn, placed_phase=state.step.partition(".")[0],
+        source=unit, rule=rule_of(family), until=state.turn + 1,
+    )  # fmt: skip

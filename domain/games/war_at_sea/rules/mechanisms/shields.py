@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from .....kernel.rules import No
+from ..cards import AbilityRef
+from ..effects import Exposed, Shuns
 from ..facts import card_of
-from ..families.effects import has, rule_of
+from ..families import hooks
+from ..families.effects import bears
 from ..state import State, Unit
 
 
@@ -22,35 +25,36 @@ def _behind_guard(state: State, unit: Unit, target: Unit) -> No | None:
     if card_of(state, target).subtype != "Auxiliary":
         return None
     for guard in state.all_units:
-        if not _guards(state, guard, target):
+        guards = _guards(state, guard, target)
+        if guards is None:
             continue
         engaged = any(guard.id in u.struck for u in state.all_units if u.seat == unit.seat)
         if not engaged:
-            rule_ = rule_of("guard-the-convoy")
-            return No("attack.guarded", rule_, f"Attack {guard.id} first.", "/target")
+            return No("attack.guarded", guards[0].rule, f"Attack {guard.id} first.", "/target")
     return None
 
 
-def _guards(state: State, guard: Unit, target: Unit) -> bool:
+def _guards(state: State, guard: Unit, target: Unit) -> tuple[AbilityRef, hooks.Guards] | None:
     """Beside it; but Auxiliaries that are guards do not guard each other: none could be first."""
     card = card_of(state, guard)
     beside = (guard.sector, guard.seat) == (target.sector, target.seat) and guard.id != target.id
-    mutual = card.subtype == "Auxiliary" and has(card_of(state, target), "guard-the-convoy")
-    return beside and not mutual and has(card, "guard-the-convoy") is not None
+    mutual = card.subtype == "Auxiliary" and bears(card_of(state, target), hooks.Guards)
+    return bears(card, hooks.Guards) if beside and not mutual else None
 
 
 def _disguised(state: State, target: Unit) -> No | None:
     """Disguise, until it has attacked or ended Sea Movement beside another Ship."""
-    if not has(card_of(state, target), "disguise"):
+    masked = bears(card_of(state, target), hooks.Disguise)
+    if masked is None:
         return None
-    if any(e.word == "exposed" and e.unit == target.id for e in state.effects):
+    if state.lasting_on(Exposed, target.id):
         return None
-    return No("attack.disguised", rule_of("disguise"), "It is not known for an enemy.", "/target")
+    return No("attack.disguised", masked[0].rule, "It is not known for an enemy.", "/target")
 
 
 def _shunned(state: State, unit: Unit, target: Unit) -> No | None:
     """Shadow Battleship: a chosen Battleship may not attack this unit in the phase."""
-    for effect in state.effects:
-        if effect.word == "shuns" and (effect.unit, effect.source) == (unit.id, target.id):
+    for effect in state.lasting_on(Shuns, unit.id):
+        if effect.source == target.id:
             return No("attack.forbidden", effect.rule, "It is shadowed by that unit.", "/target")
     return None

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator
 from .....kernel.flow import Flow
 from .. import board
 from .. import events as ev
+from ..effects import Effect, Led, Missed, MovesOver, NoMove, Yields
 from ..facts import card_of, is_aircraft, is_ship, own, sinking
-from ..families.effects import has, once, rule_of
-from ..initiative import YIELDS
-from ..sea_movement import OVER, closed, reachable, why_not_end
+from ..families import deeds
+from ..families.effects import has, of_family, once, rule_of
+from ..families.shots import effects_of, number
+from ..sea_movement import closed, reachable, why_not_end
 from ..stacking import has_room
-from ..state import Effect, State, Unit
+from ..state import State, Unit
 from . import mines
 
 BattleFlow = Flow[State, ev.AnyEvent]
@@ -22,8 +24,12 @@ AT = "@"
 """Joins the unit that is moved and its sector where it is not the ability's holder."""
 
 
+Mover = Callable[[State, Unit, str], Offers]
+"""Where an ability moves whom, (state, unit, family)."""
+
+
 def _used(state: State, unit: Unit, family: str) -> bool:
-    return f"{unit.id}/{family}" in state.used or family in unit.spent
+    return state.has_used(unit.id, family) or family in unit.spent
 
 
 def _steps(state: State, unit: Unit) -> Iterator[str]:
@@ -51,41 +57,43 @@ def _nearer(state: State, unit: Unit) -> Offers:
 
 
 def _pinned(state: State, unit: Unit) -> bool:
-    return any(e.unit == unit.id and e.word == "no-move" for e in state.effects)
+    return bool(state.lasting_on(NoMove, unit.id))
 
 
-def _chase(state: State, unit: Unit) -> Offers:
+def _chase(state: State, unit: Unit, family: str) -> Offers:
     """Chase: no enemy Ship within 3."""
-    far = all(board.distance(unit.sector, u.sector) > 3 for u in _enemy_ships(state, unit))
-    if far and not _used(state, unit, "chase") and not _pinned(state, unit):
+    word = of_family(family, deeds.Shift)
+    beyond = word.beyond if word else 0
+    far = all(board.distance(unit.sector, u.sector) > beyond for u in _enemy_ships(state, unit))
+    if far and not _used(state, unit, family) and not _pinned(state, unit):
         yield from _nearer(state, unit)
 
 
-def _screen(state: State, unit: Unit) -> Offers:
+def _screen(state: State, unit: Unit, family: str) -> Offers:
     """Establish Screen: itself and one Cruiser or Destroyer in or next to its sector."""
-    if not _used(state, unit, "establish-screen"):
+    if not _used(state, unit, family):
         yield from _steps(state, unit)
-    if any(e.word == "led" and e.source == unit.id for e in state.effects):
+    if any(e.source == unit.id for e in state.lasting(Led)):
         return
     for friend in own(state, unit.seat):
         able = card_of(state, friend).subtype in ("Cruiser", "Destroyer") and friend.id != unit.id
         near = able and friend.sector and board.distance(friend.sector, unit.sector) <= 1
-        if near and not _used(state, friend, "establish-screen"):
+        if near and not _used(state, friend, family):
             yield from (f"{friend.id}{AT}{sector}" for sector in _steps(state, friend))
 
 
-def _lead(state: State, unit: Unit) -> Offers:
+def _lead(state: State, unit: Unit, family: str) -> Offers:
     """Lead the Attack: a move at the speed that its card gives."""
-    ability = has(card_of(state, unit), "lead-the-attack")
-    if ability is not None and not _used(state, unit, "lead-the-attack"):
-        yield from reachable(state, unit, ability.n)
+    ability, word = has(card_of(state, unit), family), of_family(family, deeds.Shift)
+    if ability is not None and word is not None and not _used(state, unit, family):
+        yield from reachable(state, unit, number(word.sectors, ability.n))
 
 
-def _torpedo_run(state: State, unit: Unit) -> Offers:
+def _torpedo_run(state: State, unit: Unit, family: str) -> Offers:
     """Torpedo Run: itself and a Destroyer with it, to where they can use torpedoes."""
-    led = [e for e in state.effects if e.word == "led" and e.source == unit.id]
-    here = next((e.attack for e in led), unit.sector)
-    if "torpedo-run" in unit.spent and not led:
+    led = [e for e in state.lasting(Led) if e.source == unit.id]
+    here = next((e.start for e in led), unit.sector)
+    if family in unit.spent and not led:
         return
     if not any(e.unit == unit.id for e in led) and not _pinned(state, unit):
         yield from (s for s in _steps(state, unit) if _in_torpedo_range(state, unit, s))
@@ -109,17 +117,17 @@ def _in_torpedo_range(state: State, unit: Unit, sector: str) -> bool:
     )
 
 
-def _slip(state: State, unit: Unit) -> Offers:
+def _slip(state: State, unit: Unit, family: str) -> Offers:
     """Dangerous Quarry: a Ship's ASW attack has missed it."""
-    if sinking(state, unit) or _used(state, unit, "dangerous-quarry"):
+    if sinking(state, unit) or _used(state, unit, family):
         return
-    if any(e.word == "missed" and e.unit == unit.id for e in state.effects):
+    if state.lasting_on(Missed, unit.id):
         yield from _steps(state, unit)
 
 
-def _drive(state: State, unit: Unit) -> Offers:
+def _drive(state: State, unit: Unit, family: str) -> Offers:
     """Drive Off: a Destroyer or Torpedo Boat that it attacked goes one sector away."""
-    if _used(state, unit, "drive-off"):
+    if _used(state, unit, family):
         return
     for name in dict.fromkeys(unit.struck):
         prey = state.units.get(name)
@@ -131,9 +139,9 @@ def _drive(state: State, unit: Unit) -> Offers:
                     yield f"{prey.id}{AT}{sector}"
 
 
-def _picket(state: State, unit: Unit) -> Offers:
+def _picket(state: State, unit: Unit, family: str) -> Offers:
     """Radar Picket: a friendly Fighter from a quiet sector to any with an enemy Aircraft."""
-    if _used(state, unit, "radar-picket"):
+    if _used(state, unit, family):
         return
     enemies = own(state, state.other(unit.seat))
     hostile = {u.sector for u in enemies if u.sector in board.NEIGHBOURS and is_aircraft(state, u)}
@@ -146,12 +154,13 @@ def _picket(state: State, unit: Unit) -> Offers:
                     yield f"{plane.id}{AT}{sector}"
 
 
-def _general(state: State, unit: Unit) -> Offers:
+def _general(state: State, unit: Unit, family: str) -> Offers:
     """General Pursuit: up to three own Ships, each toward its nearest enemy Ship."""
-    if PURSUIT in unit.spent and f"{unit.id}/{PURSUIT}" not in state.used:
+    if family in unit.spent and not state.has_used(unit.id, family):
         return
-    led = [e.unit for e in state.effects if e.word == "led" and e.rule == rule_of(PURSUIT)]
-    if len(led) >= PURSUERS or why_not_end(state, unit.seat):
+    led = [e.unit for e in state.lasting(Led) if e.rule == rule_of(family)]
+    word = of_family(family, deeds.Shift)
+    if word is None or len(led) >= word.units or why_not_end(state, unit.seat):
         return
     for ship in own(state, unit.seat):
         free = ship.id not in led and not _pinned(state, ship)
@@ -159,40 +168,36 @@ def _general(state: State, unit: Unit) -> Offers:
             yield from (f"{ship.id}{AT}{sector}" for sector in _nearer(state, ship))
 
 
-PURSUIT, PURSUERS = "general-pursuit", 3
-
-SHIFTS: dict[str, Callable[[State, Unit], Offers]] = {
-    "establish-screen": _screen,
-    "lead-the-attack": _lead,
-    PURSUIT: _general,
-    "chase": _chase,
-    "torpedo-run": _torpedo_run,
-    "radar-picket": _picket,
-    "dangerous-quarry": _slip,
-    "drive-off": _drive,
+SHIFTS: dict[deeds.How, Mover] = {
+    "screen": _screen,
+    "own-speed": _lead,
+    "all-nearer": _general,
+    "nearer": _chase,
+    "torpedo-range": _torpedo_run,
+    "to-hostile-aircraft": _picket,
+    "away": _slip,
+    "push": _drive,
 }
-"""Abilities that move units, each in a step of its own."""
+"""How abilities move units."""
 
 
-def uses(families: tuple[str, ...], state: State, unit: Unit) -> Iterator[tuple[str, str]]:
-    """Moves that those of the unit's abilities permit now."""
+def uses(ways: tuple[deeds.How, ...], state: State, unit: Unit) -> Iterator[tuple[str, str]]:
+    """Moves that those of the unit's abilities permit now that work in one of these ways."""
     if not unit.sector:
         return
-    card = card_of(state, unit)
-    for family in families:
-        if has(card, family):
-            for on in SHIFTS[family](state, unit):
+    found = effects_of(card_of(state, unit), deeds.Shift)
+    for how in ways:
+        for family in (ref.family for ref, word in found if word.how == how):
+            for on in SHIFTS[how](state, unit, family):
                 yield family, on
 
 
 def _price(unit: Unit, family: str, turn: int) -> tuple[Effect, ...]:
     """General Pursuit ends the normal moves, and costs the next initiative."""
-    if family != PURSUIT:
-        return ()
     rule_ = rule_of(family)
     return (
-        Effect(OVER, unit.id, 0, unit.id, rule_, turn),
-        Effect(YIELDS, unit.id, 0, unit.id, rule_, turn + 1),
+        MovesOver(seat=unit.seat, source=unit.id, rule=rule_, until=turn),
+        Yields(seat=unit.seat, source=unit.id, rule=rule_, until=turn + 1),
     )
 
 
@@ -200,19 +205,24 @@ def shift(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """Move the unit, or the other one that ``on`` names."""
     name, _, sector = on.rpartition(AT)
     rules, turn = (rule_of(family),), flow.state.turn
+    word = of_family(family, deeds.Shift)
+    assert word is not None
+    everybody = word.how == "all-nearer"
     if once(family) == "game" and family not in unit.spent:
         flow.emit(
             ev.AbilityUsed(
                 unit=unit.id,
                 ability=family,
                 once="game",
-                effects=_price(unit, family, turn),
-                bars=unit.seat if family == PURSUIT else "",
+                effects=_price(unit, family, turn) if everybody else (),
+                bars=unit.seat if everybody else "",
                 rules=rules,
             )
         )
-    if name or family == "torpedo-run":
-        led = Effect("led", name or unit.id, 0, unit.id, rules[0], turn, unit.sector)
+    if name or word.how == "torpedo-range":
+        led = Led(
+            unit=name or unit.id, start=unit.sector, source=unit.id, rule=rules[0], until=turn
+        )
         flow.emit(ev.EffectBegan(effect=led, rules=rules))
     moved = name or unit.id
     flow.emit(

@@ -7,35 +7,29 @@ from collections.abc import Iterator
 from .....kernel.flow import Flow
 from .. import board
 from .. import events as ev
+from ..effects import Bombarded, Promised, Wreck
 from ..facts import card_of, limits_of
-from ..families.effects import has, once, rule_of
-from ..state import Effect, State, Unit
+from ..families import deeds
+from ..families.effects import of_family, once, rule_of
+from ..families.shots import effects_of
+from ..state import State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
-
-POINTS = {"shore-support": 4, "rescue-operations": 3}
-"""Victory points that an ability promises when it is used."""
-
-INSTEAD_OF = {"shore-support": "main", "rescue-operations": "all", "bombard": "main"}
-"""The attack, or all attacks, that its user gives up."""
 
 
 def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     """In its own Surface Attack step, once a game."""
     if not state.step.startswith("surface-attack") or not unit.sector:
         return
-    for family in ("shore-support", "bombard"):
-        if _open(state, unit, family) and _may_shell(state, unit):
-            yield family, ""
-    if _open(state, unit, "rescue-operations") and not unit.done and _wreck_here(state, unit):
-        yield "rescue-operations", ""
-
-
-def _open(state: State, unit: Unit, family: str) -> bool:
-    """Whether it has the ability still; none is for points where the convoy alone decides."""
-    if family in POINTS and limits_of(state).convoy:
-        return False
-    return has(card_of(state, unit), family) is not None and family not in unit.spent
+    for ref, word in effects_of(card_of(state, unit), deeds.Promises):
+        if ref.family in unit.spent or (word.points and limits_of(state).convoy):
+            continue  # none is for points where the convoy alone decides
+        if word.where == "wreck":
+            open_ = not unit.done and _wreck_here(state, unit)
+        else:
+            open_ = _may_shell(state, unit)
+        if open_:
+            yield ref.family, ""
 
 
 def _may_shell(state: State, unit: Unit) -> bool:
@@ -48,36 +42,41 @@ def _may_shell(state: State, unit: Unit) -> bool:
 
 def _wreck_here(state: State, unit: Unit) -> bool:
     """Where a friendly Ship went down while a rescuer was in play."""
-    mine = f"{unit.seat}-"
-    return any(
-        e.word == "wreck" and e.unit == unit.sector and e.source.startswith(mine)
-        for e in state.effects
-    )
+    mine = (unit.seat, unit.sector)
+    return any((wreck.seat, wreck.sector) == mine for wreck in state.lasting(Wreck))
 
 
-def promise(flow: BattleFlow, unit: Unit, family: str) -> None:
+def promise(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
     """Use it: the attack is given up, points or counters come at the end of the turn."""
     rule_, turn = rule_of(family), flow.state.turn
-    word = "award" if family in POINTS else "bombarded"
-    due = Effect(word, unit.id, POINTS.get(family, 0), unit.id, rule_, turn, family)
+    word = of_family(family, deeds.Promises)
+    assert word is not None
+    due: Promised | Bombarded = Bombarded(
+        unit=unit.id, seat=flow.state.other(unit.seat), ability=family,
+        source=unit.id, rule=rule_, until=turn,
+    )  # fmt: skip
+    if word.points:
+        due = Promised(
+            unit=unit.id, seat=unit.seat, ability=family, points=word.points,
+            source=unit.id, rule=rule_, until=turn,
+        )  # fmt: skip
     flow.emit(
         ev.AbilityUsed(
             unit=unit.id, ability=family, effects=(due,), once=once(family), rules=(rule_,)
         )
     )
-    flow.emit(ev.AttackGivenUp(unit=unit.id, weapon=INSTEAD_OF[family], rules=(rule_,)))
+    flow.emit(ev.AttackGivenUp(unit=unit.id, weapon=word.instead_of, rules=(rule_,)))
 
 
 def pay(flow: BattleFlow) -> None:
     """The end of the turn: points that were promised, whether or not the unit still floats."""
-    awards = [effect for effect in flow.state.effects if effect.word == "award"]
+    awards = flow.state.lasting(Promised)
     if not awards or "paid" in flow.state.tended:
         return
     for effect in awards:
-        seat = effect.unit.partition("-")[0]
         flow.emit(
             ev.PointsScored(
-                seat=seat, points=effect.amount, cause=effect.attack, rules=(effect.rule,)
+                seat=effect.seat, points=effect.points, cause=effect.ability, rules=(effect.rule,)
             )
         )
     flow.emit(ev.TaskDone(task="paid"))

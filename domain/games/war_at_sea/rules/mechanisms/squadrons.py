@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from .....kernel.chance import Dice
 from .....kernel.flow import Flow
 from .....kernel.values import Seat
-from .. import board
+from .. import board, purposes
 from .. import commands as c
 from .. import events as ev
 from ..air_missions import waiting
@@ -15,22 +15,17 @@ from ..cards import squadrons
 from ..damage import ask, leave
 from ..darkness import search
 from ..facts import card_of, limits_of, own
-from ..families.effects import has, once, rule_of
+from ..families import deeds, hooks
+from ..families.effects import bears, declared_by, of_family, once, rule_of
+from ..families.shots import effects_of
 from ..stacking import has_room
-from ..state import Purpose, State, Unit
+from ..state import State, Unit
 from . import airfield, homes
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-LAUNCHES = {family: name for name, family in homes.TEMPORARY.items()}
-"""Abilities that launch an Aircraft of one mission, and its card."""
-
-ONLY_TURN = {"scoutplane-attack": 1}
-"""Launches that are open in one turn only."""
-
-DETACHMENTS, EACH = "seaplane-detachments", 2
-RAID = 12
-"""Victory points when the B-25 of Embark B-25 has flown its mission and lives."""
+MOST = 1000
+"""More units than a seat ever has."""
 
 WITHDRAWN = "withdrawn"
 """Cause: a squadron of one mission leaves play; nobody scores it."""
@@ -39,44 +34,43 @@ WITHDRAWN = "withdrawn"
 def next_id(state: State, seat: Seat) -> str:
     """A unit ID that the seat has never used: IDs count on, also past units that are lost."""
     lost = (gone.id for gone in state.lost if gone.seat == seat)
-    numbers = [int(name.rpartition("-")[2]) for name in (*(u.id for u in own(state, seat)), *lost)]
-    return f"{seat}-{max(numbers, default=0) + 1}"
+    taken = {*(unit.id for unit in own(state, seat)), *lost}
+    last = max((n for n in range(1, MOST) if f"{seat}-{n}" in taken), default=0)
+    return f"{seat}-{last + 1}"
 
 
 # --- coming ---------------------------------------------------------------------------------------
 
 
-def accompany(flow: BattleFlow, ship: Unit) -> None:
+def accompany(flow: BattleFlow, ship: Unit, family: str, word: deeds.Detachments) -> None:
     """Seaplane Detachments: set up with their Ship, outside the fleet's points and units."""
-    for _ in range(EACH):
+    for _ in range(word.number):
         flow.emit(
             ev.SquadronJoined(
                 unit=next_id(flow.state, ship.seat),
-                card=homes.DETACHMENT,
+                card=word.card,
                 seat=ship.seat,
                 source=ship.id,
                 base=ship.id,
-                rules=(rule_of(DETACHMENTS),),
+                rules=(rule_of(family),),
             )
         )
 
 
 def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     """Launches in the Air Mission phase: to any sector with room, once a game."""
-    own_card = card_of(state, unit)
-    for family, name in LAUNCHES.items():
-        if not unit.sector or not has(own_card, family) or family in unit.spent:
-            continue
-        if state.turn != ONLY_TURN.get(family, state.turn):
+    for ref, word in effects_of(card_of(state, unit), deeds.Launches):
+        if not unit.sector or ref.family in unit.spent or word.turn not in (0, state.turn):
             continue
         for sector in board.SECTORS:
-            if has_room(state, unit.seat, sector, squadrons()[name]):
-                yield family, sector
+            if has_room(state, unit.seat, sector, squadrons()[word.card]):
+                yield ref.family, sector
 
 
 def launch(flow: BattleFlow, unit: Unit, family: str, sector: str) -> None:
     """Its mission is that sector; in the dark it must find it like any other."""
-    rules = (rule_of(family),)
+    rules, word = (rule_of(family),), of_family(family, deeds.Launches)
+    assert word is not None
     flow.emit(
         ev.AbilityUsed(unit=unit.id, ability=family, on=sector, once=once(family), rules=rules)
     )
@@ -84,7 +78,7 @@ def launch(flow: BattleFlow, unit: Unit, family: str, sector: str) -> None:
     flow.emit(
         ev.SquadronJoined(
             unit=name,
-            card=LAUNCHES[family],
+            card=word.card,
             seat=unit.seat,
             source=unit.id,
             sector=sector,
@@ -110,35 +104,33 @@ def send_home(flow: BattleFlow, seat: Seat, command: c.SendToAirbase) -> None:
 
 
 def _withdraw(flow: BattleFlow, unit: Unit) -> None:
-    leave(flow, unit, WITHDRAWN, rule_of(homes.TEMPORARY[unit.card]))
+    leave(flow, unit, WITHDRAWN, rule_of(homes.temporary()[unit.card]))
 
 
 def break_off(flow: BattleFlow) -> None:
     """The end of a phase: a squadron of one mission that is aborted leaves play."""
-    for unit in [u for u in flow.state.all_units if u.aborted and u.card in homes.TEMPORARY]:
+    for unit in [u for u in flow.state.all_units if u.aborted and u.card in homes.temporary()]:
         _withdraw(flow, unit)
 
 
 def recall(flow: BattleFlow, seat: Seat) -> None:
     """The start of Air Return: missions are over, and a B-25 that lives has made its raid."""
     for unit in own(flow.state, seat):
-        if unit.card in homes.TEMPORARY:
+        if unit.card in homes.temporary():
             _withdraw(flow, unit)
         elif unit.sector and homes.embarked(unit):
             _raided(flow, unit)
 
 
 def _raided(flow: BattleFlow, unit: Unit) -> None:
-    rule_ = rule_of(homes.EMBARKS)
-    leave(flow, unit, homes.EMBARKS, rule_)
+    family = homes.passengers()[unit.card]
+    rule_, points = rule_of(family), declared_by(deeds.Embarks)[family].points
+    leave(flow, unit, family, rule_)
     if not limits_of(flow.state).convoy:
-        flow.emit(ev.PointsScored(seat=unit.seat, points=RAID, cause=homes.EMBARKS, rules=(rule_,)))
+        flow.emit(ev.PointsScored(seat=unit.seat, points=points, cause=family, rules=(rule_,)))
 
 
 # --- suicide attack, uncertain arrival ------------------------------------------------------------
-
-SUICIDE, UNCERTAIN = "suicide-attack", "uncertain-arrival"
-ARRIVES = 4
 
 
 def sacrifice(flow: BattleFlow) -> bool:
@@ -146,37 +138,38 @@ def sacrifice(flow: BattleFlow) -> bool:
     if flow.state.step != "air-attack.end":
         return False
     due = [
-        u
+        (u, found[0])
         for u in flow.state.all_units
-        if u.sector and not u.doomed and has(card_of(flow.state, u), SUICIDE)
+        if u.sector and not u.doomed and (found := bears(card_of(flow.state, u), hooks.LostAtEnd))
     ]
-    for unit in due:
-        rules = ("RUL-87", rule_of(SUICIDE))
-        flow.emit(ev.UnitDoomed(unit=unit.id, cause=SUICIDE, rules=rules))
+    for unit, ref in due:
+        rules = ("RUL-87", ref.rule)
+        flow.emit(ev.UnitDoomed(unit=unit.id, cause=ref.family, rules=rules))
     return bool(due)
 
 
 def delayed(state: State, unit: Unit) -> bool:
     """Uncertain Arrival: its Rearming counter comes off by a die only."""
-    return unit.rearming and has(card_of(state, unit), UNCERTAIN) is not None
+    return unit.rearming and bears(card_of(state, unit), deeds.ArrivesByDie) is not None
 
 
 def arrivals(flow: BattleFlow, seat: Seat) -> bool:
     """The start of Air Return: a die for each Aircraft of Uncertain Arrival with a counter."""
     for unit in own(flow.state, seat):
-        if delayed(flow.state, unit) and f"{unit.id}/{UNCERTAIN}" not in flow.state.tended:
-            ask(flow, Purpose("use", unit.id, UNCERTAIN), seat, Dice(1))
-            return True
+        for ref, _ in effects_of(card_of(flow.state, unit), deeds.ArrivesByDie):
+            if unit.rearming and f"{unit.id}/{ref.family}" not in flow.state.tended:
+                ask(flow, purposes.Used(unit.id, ref.family), seat, Dice(1))
+                return True
     return False
 
 
-def arrived(flow: BattleFlow, unit: Unit, face: int) -> None:
-    """On 4 or more a counter comes off; Bombard may have put on more of them."""
-    rules, ready = (rule_of(UNCERTAIN),), face >= ARRIVES
+def arrived(flow: BattleFlow, unit: Unit, family: str, word: deeds.ArrivesByDie, face: int) -> None:
+    """On a high face a counter comes off; Bombard may have put on more of them."""
+    rules, ready = (rule_of(family),), face >= word.needed
     flow.emit(
         ev.AbilityRolled(
             unit=unit.id,
-            ability=UNCERTAIN,
+            ability=family,
             face=face,
             result="arrives" if ready else "",
             rules=rules,

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from .....kernel.shown.drawing import Marker, badges, boat, cross, deck, hull, pips, plane
 from .....kernel.shown.scene import Group, Item, Paint, Word
 from ...rules.cards import Card
+from ...rules.effects import OnUnit
 from ...rules.facts import card_of, crippled
 from ...rules.mechanisms import homes
 from ...rules.mechanisms.airfield import last_counter
 from ...rules.state import State, Unit
 from .. import names
+from ..effect_sentences import predicate
 from .layout import Slot
 
 LETTERS = {
@@ -68,7 +70,7 @@ def markers(state: State, unit: Unit) -> Iterator[str]:
         "mission": unit.placed,
         "fired": bool(unit.done) or unit.attacked,
         "spent": bool(unit.spent),
-        "effect": any(effect.unit == unit.id for effect in state.effects),
+        "effect": any(isinstance(e, OnUnit) and e.unit == unit.id for e in state.effects),
     }
     return (name for name, up in shown.items() if up)
 
@@ -133,5 +135,5 @@ def said(state: State, unit: Unit, card: Card) -> Iterator[str]:
     if unit.role:
         yield f"flies as {unit.role}"
     for effect in state.effects:
-        if effect.unit == unit.id:
-            yield f"{effect.word} {effect.amount} from {effect.source}"
+        if isinstance(effect, OnUnit) and effect.unit == unit.id:
+            yield predicate(state, effect)
