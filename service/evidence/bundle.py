@@ -18,7 +18,8 @@ from domain.kernel.event import UnknownEvent
 from domain.kernel.game import Game
 from domain.kernel.values import TRUTH, Seat, Viewer
 
-from . import chain, container, digest
+from .. import container
+from . import chain, digest
 from .chain import NULL, STATE, Envelope, Seals
 from .records import RECORDS, GameCreated, RulesUsed, opens_master
 from .records import seen as seen_record

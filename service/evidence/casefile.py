@@ -17,7 +17,8 @@ from msgspec import UNSET
 from domain.kernel.codec import canonical
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
 
-from . import bundle, chain, container, form
+from .. import container
+from . import bundle, chain, form
 from .bundle import Manifest, Opening, OrderLine, RulesList, Secrets
 from .chain import GENESIS, NULL, ChainError, Envelope, Seals
 from .digest import digest_of, scenario_digest

@@ -7,9 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from service import container
 from service.cli import main
 from service.evidence import bundle as bundles
-from service.evidence import casefile, container
+from service.evidence import casefile
 from tests.service.cli.conftest import Done, Run
 from tests.support.pennant import GAME, mutant
 

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.evidence import bundle, container
+from service import container
+from service.evidence import bundle
 from service.evidence.bundle import BundleError, Recorded
 from tests.support.pennant import Choose, Fire, Pass
 

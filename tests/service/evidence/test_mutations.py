@@ -11,7 +11,8 @@ import msgspec
 import pytest
 
 from domain.kernel.codec import canonical
-from service.evidence import bundle, chain, container
+from service import container
+from service.evidence import bundle, chain
 from service.evidence.bundle import Head, Manifest
 from service.evidence.records import PREFIX, ChainRenewed, GameCreated, TipRenewed
 from service.evidence.verify import verify
