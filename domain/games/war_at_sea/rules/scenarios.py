@@ -8,12 +8,15 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, UnsetType, structs
 
 from ....kernel.custom import CUSTOM
-from ....kernel.data import list_files, load_toml
+from ....kernel.data import ShownKeys, list_files, load_toml
 from ....kernel.rules import Refused
 from ....kernel.values import Part
 from .charts import USUAL_AREA, Area, Sector, Slug, Text, Title
 
-PACKAGE = "domain.games.war_at_sea.rules"
+PACKAGE = __package__
+
+SHOWN_KEYS: ShownKeys = {"scenarios/*.toml": {"text": ""}, "scenarios/examples/*.json": None}
+"""What a scenario is about, and the examples for whoever writes one."""
 
 Edition = Literal["2007", "2009"]
 Place = Literal["first", "second"]

@@ -5,9 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Literal
 
-from .....kernel.data import list_files, load_toml
+from .....kernel.data import ShownKeys, list_files, load_toml
 from .....kernel.values import Value
 from .words import Attack, Word
+
+SHOWN_KEYS: ShownKeys = {"*.toml": {"text": "", "examples": None}}
+"""What a family does is in its effects; its sentence and its examples are for people and tests."""
 
 
 class Scene(Value, frozen=True):
