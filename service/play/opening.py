@@ -28,7 +28,7 @@ from ..dice.vault import DiceBook, Vault
 from ..errors import BadSetup
 from ..evidence.chain import NO_CAUSE, Chain, Seals
 from ..evidence.digest import rules_digest, scenario_digest
-from ..evidence.records import SERVICE, ChainRenewed, GameCreated, Params, RulesUsed
+from ..evidence.records import ENGINE, SERVICE, ChainRenewed, GameCreated, Params, RulesUsed
 from ..models import (
     CreatedGame,
     ForkedFrom,
@@ -211,7 +211,7 @@ def _create(
         grade=new.grade,
         nonce=secrets.token_hex(32),
         setup=setup,
-        rules=RulesUsed(game.ruleset, game.version, rules.hex()),
+        rules=RulesUsed(game.ruleset, game.version, rules.hex(), ENGINE),
         seat_tips=tuple("" for _ in wishes),
         seed_named=seed is not None,
         deadline=new.deadline,
@@ -244,7 +244,7 @@ def rules_of(game: AnyGame, edition: str) -> Rules:
 
 @cache
 def _digest_of_rules(game: AnyGame) -> bytes:
-    """Finding the files of a ruleset takes milliseconds, and they do not change while we run."""
+    """Where a game lives is asked of what is installed, which does not change while we run."""
     return rules_digest(game)
 
 

@@ -35,7 +35,7 @@ def games() -> Iterator[tuple[AnyGame, Path, list[sample.Line]]]:
         package = f"domain.games.{suite.folder}.rules"
         yield suite.game, _file(package), min(long, key=len)
     rules = "domain.examples.pennant.rules"
-    yield pennant.GAME, _file(rules), list(walked(pennant.GAME, pennant.setup(2)))
+    yield pennant.GAME, _file(rules), list(walked(pennant.GAME, pennant.setup(8)))
 
 
 def _file(package: str) -> Path:
