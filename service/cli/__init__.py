@@ -42,6 +42,7 @@ COMMANDS = (
     "rules",
     "units",
     "custom",
+    "engine",
     "projections",
 )
 """Every command in the order of the help; each is ``command`` in the module of its name."""

@@ -228,11 +228,11 @@ def _told_by(case: Case, game: AnyGame, viewer: Viewer, report: Report) -> list[
 
 def read_bytes(path: str) -> bytes:
     """The file's bytes, or just enough to see that it is too large. Raises Mistake."""
-    from service.evidence.container import MAX_BYTES
+    from service.container import BUNDLE
 
     try:
         with Path(path).open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+            return file.read(BUNDLE.size + 1)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise Mistake(

@@ -12,15 +12,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from domain.kernel.codec import Codec, canonical
 from domain.kernel.event import UnknownEvent
 from domain.kernel.game import Game
 from domain.kernel.values import TRUTH, Seat, Viewer
 
-from . import chain, container, digest
+from .. import container
+from . import chain, digest
 from .chain import NULL, STATE, Envelope, Seals
-from .records import RECORDS, GameCreated, RulesUsed, opens_master
+from .records import ENGINE, RECORDS, GameCreated, RulesUsed, opens_master
 from .records import seen as seen_record
 
 FORMAT = "decklog-evidence"
@@ -46,14 +48,19 @@ events.jsonl     every event, one a line; each line carries the hash of the line
 commands.jsonl   the orders as they were given, with what is needed to find them in the events
 openings.jsonl   what was sealed in the events, opened as far as the exporter may see it
 secrets.json     the master secret of the dice; only in the file of a finished game
-rules/           the set-up, and the digests of the files of the rules that judged the game
+rules/           the set-up, and the SHA-256 of the archive of the rules that judged the game
 manifest.json    size and SHA-256 of each of these files, and the hash of the last event
 
 The file carries no signature. Whoever wants to know that two copies are of the same game compares
 the hash of the last event, which the verifier prints.
 """
 
-READMES = (README_TEXT,)
+_LISTED = README_TEXT.replace(
+    b"SHA-256 of the archive of the rules", b"digests of the files of the rules"
+)
+"""From before the rules were one archive."""
+
+READMES = (_LISTED, README_TEXT)
 """Every text that a program of this format has written; older ones stay valid."""
 
 
@@ -154,9 +161,14 @@ class Secrets(Line, frozen=True):
 
 
 class RulesList(Line, frozen=True):
-    """Files of the rules that judged the game; none if the exporter had another version of them."""
+    """The rules that judged the game; nothing if the exporter had another version of them.
 
-    files: tuple[digest.RulesFile, ...]
+    files   those of rules whose digest is over a list of files
+    engine  SHA-256 of the archive, in hex, of all others
+    """
+
+    files: tuple[digest.RulesFile, ...] = ()
+    engine: str | UnsetType = UNSET
 
 
 def export(
@@ -250,9 +262,11 @@ def _order_line(order: Order, seals: Seals) -> OrderLine:
 
 
 def _rules_list(game: Game[Any, Any, Any], used: RulesUsed) -> RulesList:
-    installed = digest.rules_files(game)
-    same = digest.digest_of(installed).hex() == used.digest
-    return RulesList(installed if same else ())
+    if not digest.are_installed(game, used):
+        return RulesList()
+    if used.form == ENGINE:
+        return RulesList(engine=used.digest)
+    return RulesList(digest.rules_files(game))
 
 
 def _openings(
@@ -288,7 +302,7 @@ def _opening(
     payload: bytes,
 ) -> Opening:  # fmt: skip
     if seals.seal(viewer, envelope.seq, payload) != envelope.sealed[viewer]:
-        if viewer != TRUTH and digest.rules_digest(game).hex() != used.digest:
+        if viewer != TRUTH and not digest.are_installed(game, used):
             raise OtherRules(envelope.seq, viewer, used)
         raise BundleError(f"event {envelope.seq}: what is stored for {viewer} was not sealed")
     salt = seals.salt(viewer, envelope.seq).hex()

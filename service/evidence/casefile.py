@@ -17,7 +17,8 @@ from msgspec import UNSET
 from domain.kernel.codec import canonical
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
 
-from . import bundle, chain, container, form
+from .. import container
+from . import bundle, chain, form
 from .bundle import Manifest, Opening, OrderLine, RulesList, Secrets
 from .chain import GENESIS, NULL, ChainError, Envelope, Seals
 from .digest import digest_of, scenario_digest
@@ -25,6 +26,7 @@ from .form import BadForm
 from .papers import Batch, Opened, batches_of, check_openings, check_orders, opened_records
 from .records import (
     ENDS,
+    ENGINE,
     PREFIX,
     RECORDS,
     SERVICE,
@@ -260,7 +262,7 @@ def _record(envelope: Envelope) -> Record:
 
 
 def _check_setup(manifest: Manifest, files: Mapping[str, bytes], created: GameCreated) -> bool:
-    """Set-up and rules against G's digests; whether the files of the rules are listed."""
+    """Set-up and rules against G's digests; whether the bundle was exported by the same rules."""
     params = created.params
     viewers = (*created.setup.seats, PUBLIC, TRUTH)
     need(manifest.viewer in viewers, "setup", 0, "viewer", ", ".join(viewers), manifest.viewer)
@@ -279,13 +281,24 @@ def _check_setup(manifest: Manifest, files: Mapping[str, bytes], created: GameCr
     equal("setup", 1, "ruleset", created.setup.ruleset, created.rules.ruleset)
     equal("setup", 0, "rules in the manifest", created.rules, manifest.rules)
     equal("setup", 0, bundle.SETUP, canonical(created.setup), files[bundle.SETUP])
-    listed = _read(bundle.RULES, files[bundle.RULES], _RULES).files
-    if listed:
-        for file in listed:  # in capitals it would be the same number, and another text
-            unhex(0, f"SHA-256 of {file.name}", file.sha256)
-        found = digest_of(listed).hex()
-        equal("setup", 0, "digest over the files of the rules", created.rules.digest, found)
-    return bool(listed)
+    return _check_rules(created, _read(bundle.RULES, files[bundle.RULES], _RULES))
+
+
+def _check_rules(created: GameCreated, listed: RulesList) -> bool:
+    """The list of the rules against their digest; whether there is anything in it."""
+    used = created.rules
+    if used.form == ENGINE:
+        equal("setup", 0, "files of rules that are an archive", (), listed.files)
+        if listed.engine is not UNSET:
+            equal("setup", 0, "archive of the rules", used.digest, listed.engine)
+        return listed.engine is not UNSET
+    equal("setup", 0, "archive of rules that are files", UNSET, listed.engine)
+    for file in listed.files:  # in capitals it would be the same number, and another text
+        unhex(0, f"SHA-256 of {file.name}", file.sha256)
+    if listed.files:
+        found = digest_of(listed.files).hex()
+        equal("setup", 0, "digest over the files of the rules", used.digest, found)
+    return bool(listed.files)
 
 
 def _secrets(

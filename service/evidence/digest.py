@@ -1,33 +1,28 @@
-"""Digests of what a game is judged by: the files of its rules, and its set-up."""
+"""Digests of what a game is judged by: the archive of its rules, and its set-up.
+
+Evidence from before there were archives has another digest, over a list of files. It can still be
+worked out from the files that are installed.
+"""
 
 from __future__ import annotations
 
 import hashlib
-import sys
 from functools import cache
-from importlib import import_module
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Any
 
 import msgspec
 
-from domain import kernel
 from domain.kernel.codec import canonical
 from domain.kernel.finder import home_of
 from domain.kernel.game import Game
 from domain.kernel.setup import Setup
 
 from ..dice import nwd1
+from ..engines import installed
+from ..engines.build import Ruleset
+from .records import ENGINE, RulesUsed
 
-KERNEL = kernel.__name__
-
-DECIDING = (".py", ".toml", ".json", ".jsonl")
-"""Files that can change a result. A README or a picture cannot."""
-
-
-TESTING = "testing"
-"""Of the kernel: what tests ask of a game decides nothing."""
+KERNEL = installed.KERNEL.replace(".", "/")
 
 
 class RulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,21 +32,33 @@ class RulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sha256: str
 
 
+def ruleset_of(game: Game[Any, Any, Any]) -> Ruleset:
+    """A game as its archive is built."""
+    return Ruleset(game.ruleset, game.version, home_of(game))
+
+
+def rules_digest(game: Game[Any, Any, Any]) -> bytes:
+    """What G binds the dice to: SHA-256 of the archive of what decides. Raises Unbuildable."""
+    return bytes.fromhex(installed.named(ruleset_of(game)).digest)
+
+
+def are_installed(game: Game[Any, Any, Any], used: RulesUsed) -> bool:
+    """Whether the installed rules are those that were used, by whichever digest those have."""
+    if used.form == ENGINE:
+        return rules_digest(game).hex() == used.digest
+    return digest_of(rules_files(game)).hex() == used.digest
+
+
 def rules_files(game: Game[Any, Any, Any]) -> tuple[RulesFile, ...]:
-    """The files that decide this game, sorted by name: its own and the kernel's.
+    """The files that the older digest is over, sorted by name: the game's own and the kernel's.
 
     Of a game that is a package all files count, of one that is a single module that module.
     """
     return _files_of(home_of(game))
 
 
-def rules_digest(game: Game[Any, Any, Any]) -> bytes:
-    """What G binds the dice to: the digest over :func:`rules_files`."""
-    return digest_of(rules_files(game))
-
-
 def digest_of(listed: tuple[RulesFile, ...]) -> bytes:
-    """TH("nwe1/rules", name, SHA-256, name, SHA-256, ...) of a list of files."""
+    """The older digest: TH("nwe1/rules", name, SHA-256, name, SHA-256, ...) of a list of files."""
     fields: list[bytes] = []
     for file in listed:
         fields += [file.name.encode(), bytes.fromhex(file.sha256)]
@@ -65,28 +72,14 @@ def scenario_digest(setup: Setup) -> bytes:
 
 @cache
 def _files_of(home: str) -> tuple[RulesFile, ...]:
-    found = {**_listing("kernel", files(KERNEL)), **_own(home)}
-    return tuple(
-        RulesFile(name, hashlib.sha256(found[name].read_bytes()).hexdigest())
-        for name in sorted(found)
-    )
+    found = {_listed(home, name): data for name, data in installed.sources(home).items()}
+    return tuple(RulesFile(name, hashlib.sha256(found[name]).hexdigest()) for name in sorted(found))
 
 
-def _own(home: str) -> dict[str, Traversable]:
-    module = sys.modules.get(home) or import_module(home)
-    if hasattr(module, "__path__"):
-        return _listing("game", files(home))
-    package, _, name = home.rpartition(".")
-    return {f"game/{name}.py": files(package).joinpath(f"{name}.py")}
-
-
-def _listing(name: str, folder: Traversable) -> dict[str, Traversable]:
-    """Every deciding file below ``folder`` under its relative name."""
-    found: dict[str, Traversable] = {}
-    for entry in folder.iterdir():
-        path = f"{name}/{entry.name}"
-        if entry.is_dir() and entry.name not in ("__pycache__", TESTING):
-            found.update(_listing(path, entry))
-        elif entry.name.endswith(DECIDING):
-            found[path] = entry
-    return found
+def _listed(home: str, name: str) -> str:
+    """The name of a file in the older list."""
+    if name.startswith(f"{KERNEL}/"):
+        return f"kernel{name.removeprefix(KERNEL)}"
+    package = home.replace(".", "/")
+    inside = name.removeprefix(package) if name.startswith(f"{package}/") else None
+    return f"game/{name.rpartition('/')[2]}" if inside is None else f"game{inside}"

@@ -5,7 +5,7 @@ Field order and names are stored for ever. Byte strings are lower-case hex; "" s
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -31,12 +31,23 @@ class Record(Value, frozen=True):
     SCHEMA: ClassVar[int] = 1
 
 
+ENGINE: Final = "engine"
+"""Form of a digest of rules: the SHA-256 of their archive (``service.engines``)."""
+
+LISTED: Final = "nwe1/rules"
+"""The older form: a digest over a list of files."""
+
+
 class RulesUsed(Value, frozen=True):
-    """By which rules the game is judged; ``digest`` as ``digest.rules_digest`` gives it."""
+    """By which rules the game is judged.
+
+    form    what ``digest`` is; absent in games of before there were archives: of the older form
+    """
 
     ruleset: str
     version: str
     digest: str
+    form: Literal["engine", "nwe1/rules"] | UnsetType = UNSET
 
 
 class Params(Value, frozen=True):

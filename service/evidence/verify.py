@@ -18,7 +18,7 @@ from domain.kernel.game import Game
 
 from .casefile import Case, Unreadable, open_case, unpack
 from .dicecheck import GRADES, DiceCheck, check_master
-from .digest import rules_digest
+from .digest import are_installed
 from .records import GameAbandoned
 from .rerun import Progress, Rerun, run_rules
 from .verdict import (
@@ -195,7 +195,7 @@ def _rules(case: Case, games: Games, dice: DiceCheck, progress: Progress, report
     game = games.get(used.ruleset)
     if game is None:
         raise Undecidable(f"the ruleset {used.ruleset} {used.version} is not installed here")
-    same = rules_digest(game).hex() == used.digest
+    same = are_installed(game, used)
     rules = played(game, fork=case.created.setup.fork is not None)
     try:
         rerun = run_rules(rules, case, dice.batches, progress, judge_odds=same)
@@ -206,7 +206,7 @@ def _rules(case: Case, games: Games, dice: DiceCheck, progress: Progress, report
     if not same:
         report.notes.append(
             f"Decided under {used.ruleset} {used.version} ({used.digest[:16]}); the installed "
-            f"{game.version} has other files and decides every order in the same way."
+            f"{game.version} is another and decides every order in the same way."
         )
     _note_rules(rerun, case, report)
 

@@ -29,7 +29,7 @@ from ..entropy import Entropy, drawn
 from ..errors import BadSetup
 from ..evidence.chain import NO_CAUSE, Chain, Seals
 from ..evidence.digest import rules_digest, scenario_digest
-from ..evidence.records import SERVICE, ChainRenewed, GameCreated, Params, RulesUsed
+from ..evidence.records import ENGINE, SERVICE, ChainRenewed, GameCreated, Params, RulesUsed
 from ..models import (
     CreatedGame,
     ForkedFrom,
@@ -215,7 +215,7 @@ def _create(
         grade=new.grade,
         nonce=drawn(entropy, 32),
         setup=setup,
-        rules=RulesUsed(game.ruleset, game.version, rules.hex()),
+        rules=RulesUsed(game.ruleset, game.version, rules.hex(), ENGINE),
         seat_tips=tuple("" for _ in wishes),
         seed_named=seed is not None,
         deadline=new.deadline,
@@ -248,7 +248,7 @@ def rules_of(game: AnyGame, edition: str) -> Rules:
 
 @cache
 def _digest_of_rules(game: AnyGame) -> bytes:
-    """Finding the files of a ruleset takes milliseconds, and they do not change while we run."""
+    """Where a game lives is asked of what is installed, which does not change while we run."""
     return rules_digest(game)
 
 

@@ -21,7 +21,7 @@ import msgspec
 from domain.kernel.finder import games
 from domain.kernel.game import Game
 from domain.kernel.setup import Setup
-from service.evidence import container
+from service import container
 from service.evidence.chain import hash_of
 from service.evidence.verify import verify
 from tests.bench.report import Report

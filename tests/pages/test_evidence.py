@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from domain.kernel.codec import canonical
+from service.container import pack, unpack
 from service.evidence.chain import GENESIS, hash_of
-from service.evidence.container import pack, unpack
 from service.evidence.records import BatchRolled, GameCreated
 from service.evidence.verify import verify
 from tests.service.evidence.playing import GAMES, Cheat, Table, at_sea

@@ -31,8 +31,8 @@ from domain.kernel.finder import games
 from domain.kernel.values import Seat
 from projections.finder import found
 from projections.follow import Entry, Projection
+from service.container import unpack
 from service.evidence import chain
-from service.evidence.container import unpack
 from service.evidence.records import SERVICE, BatchRolled, DeadlinePassed, opens_master
 from service.following.log import _body, _entry
 from service.following.meaning import Meanings

@@ -7,9 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from service import container
 from service.cli import main
 from service.evidence import bundle as bundles
-from service.evidence import casefile, container
+from service.evidence import casefile
 from tests.service.cli.conftest import Done, Run
 from tests.support.pennant import GAME, mutant
 
@@ -137,8 +138,7 @@ def test_other_rules_cannot_judge(
 ) -> None:
     """A ruleset of the same name whose files and decisions are others."""
     points = mutant(decide=lambda state, seat, command: GAME.decide(state, seat, command)[:1])
-    other = b"\0" * 32
-    monkeypatch.setattr("service.evidence.verify.rules_digest", lambda game: other)
+    monkeypatch.setattr("service.evidence.verify.are_installed", lambda game, used: False)
     code = main(["verify", str(bundle), "--json"], {"pennant": points})
     told = msgspec.json.decode(capsys.readouterr().out)
     assert (code, told["word"]) == (3, "CANNOT JUDGE")

@@ -12,9 +12,10 @@ from domain.kernel.chance import domain_seat
 from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, TRUTH, Known
 from projections.stream import SeenEvent
+from service import container
 from service.desk import Desk
 from service.errors import DiceRefused
-from service.evidence import bundle, container
+from service.evidence import bundle
 from service.evidence.verify import verify
 from service.models import Outcome, TakeSeat
 from tests.support.player import Player

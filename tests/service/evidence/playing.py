@@ -22,8 +22,9 @@ from service.dice.vault import BEGINNING, Batch, DiceBook, Epoch, Vault
 from service.evidence import bundle, chain
 from service.evidence.bundle import Opening, Order, OrderLine, Recorded
 from service.evidence.chain import NO_CAUSE, Cause, Chain, Seals
-from service.evidence.digest import rules_digest, rules_files, scenario_digest
+from service.evidence.digest import rules_digest, scenario_digest
 from service.evidence.records import (
+    ENGINE,
     SERVICE,
     BatchRolled,
     ChainRenewed,
@@ -120,7 +121,7 @@ class Table:
         )
         created = GameCreated(
             params, book.commitment.hex(), {d: t.hex() for d, t in book.tips.items()}, self.grade,
-            "0f" * 32, self.setup, RulesUsed(game.ruleset, game.version, rules.hex()),
+            "0f" * 32, self.setup, RulesUsed(game.ruleset, game.version, rules.hex(), ENGINE),
             ("",) * seats, deadline=self.deadline or UNSET,
             waiting=self.waiting or UNSET,
         )  # fmt: skip
@@ -276,9 +277,10 @@ class Table:
             for seq, payloads in self.sealed.items()
             for viewer in sorted(payloads)
         ]
-        rules_list = canonical(bundle.RulesList(rules_files(self.game)))
+        digest = rules_digest(self.game).hex()
+        rules_list = canonical(bundle.RulesList(engine=digest))
         head = bundle.Head(len(self.rows), self.rows[-1].hash)
-        rules = RulesUsed(self.game.ruleset, self.game.version, rules_digest(self.game).hex())
+        rules = RulesUsed(self.game.ruleset, self.game.version, digest, ENGINE)
         contents = {
             bundle.README: bundle.README_TEXT,
             bundle.RULES: rules_list,

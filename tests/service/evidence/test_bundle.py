@@ -9,8 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.evidence import bundle, container
+from service import container
+from service.evidence import bundle
 from service.evidence.bundle import BundleError, Recorded
+from service.evidence.digest import rules_digest
+from tests.support import pennant
 from tests.support.pennant import Choose, Fire, Pass
 
 from .playing import Table, decode, finished
@@ -142,12 +145,13 @@ def test_a_truth_that_was_not_sealed_is_not_exported() -> None:
         table.export("p1")
 
 
-def test_rules_files_are_listed_only_if_they_judged_the_game() -> None:
-    assert decode(files_of(finished().export())["rules/files.json"])["files"]
+def test_the_rules_are_named_only_if_they_judged_the_game() -> None:
+    told = {"engine": rules_digest(pennant.GAME).hex(), "files": []}
+    assert decode(files_of(finished().export())["rules/files.json"]) == told
     other = finished(rules=b"\x05" * 32)
     assert decode(files_of(other.export())["rules/files.json"]) == {"files": []}
 
 
 def test_every_text_of_a_readme_stays_known() -> None:
     digests = [hashlib.sha256(text).hexdigest()[:16] for text in bundle.READMES]
-    assert digests == ["de1310bafe107cef"]
+    assert digests == ["de1310bafe107cef", "226a99c4aa5e4056"]

@@ -8,8 +8,9 @@ import zipfile
 
 import pytest
 
-from service.evidence import container, form
-from service.evidence.container import BadContainer
+from service import container
+from service.container import BadContainer
+from service.evidence import form
 from service.evidence.form import BadForm, TooDeep
 
 FILES = {"b.json": b"{}", "a/list.jsonl": b"1\n2\n", "empty": b""}
@@ -77,14 +78,23 @@ def test_compression_is_not_unpacked() -> None:
 
 def test_too_many_entries() -> None:
     with pytest.raises(BadContainer, match="entries"):
-        container.unpack(zipped([plain(f"f{n}") for n in range(container.MAX_FILES + 1)]))
+        container.unpack(zipped([plain(f"f{n}") for n in range(container.BUNDLE.files + 1)]))
 
 
-def test_too_many_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_bytes() -> None:
     data = container.pack(FILES)
-    monkeypatch.setattr(container, "MAX_BYTES", len(data) - 1)
+    assert container.unpack(data, container.Limits(3, len(data))) == FILES
     with pytest.raises(BadContainer, match="bytes"):
-        container.unpack(data)
+        container.unpack(data, container.Limits(3, len(data) - 1))
+
+
+def test_an_engine_may_have_more_files_and_fewer_bytes() -> None:
+    many = container.pack({f"f{n}": b"" for n in range(container.BUNDLE.files + 1)})
+    assert len(container.unpack(many, container.ENGINE)) == container.BUNDLE.files + 1
+    large = container.pack({"f": bytes(container.ENGINE.size)})
+    assert container.unpack(large)
+    with pytest.raises(BadContainer, match="bytes"):
+        container.unpack(large, container.ENGINE)
 
 
 @pytest.mark.parametrize("extra", [b"x", b"\0" * 30])

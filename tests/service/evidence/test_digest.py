@@ -1,4 +1,4 @@
-"""The digest of the rules covers every file that can change a result, and nothing else."""
+"""The digests of rules: their archive's (tests/service/engines), and the older one over files."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ import pytest
 import domain.examples.pennant
 import domain.kernel
 from domain.kernel.finder import games
+from service import container
 from service.dice import nwd1
+from service.engines.installed import archive
 from service.evidence import digest
+from service.evidence.records import ENGINE, LISTED, RulesUsed
 from tests.support import pennant, soundings
 
 KERNEL = Path(domain.kernel.__path__[0])
@@ -39,8 +42,9 @@ def test_a_game_of_one_module() -> None:
 def test_a_package_that_is_not_installed() -> None:
     """All files of the package that has the game's name, not the one with its state alone."""
     names = [file.name for file in digest.rules_files(pennant.GAME)]
+    own = {*below(EXAMPLE), "rules/sample.jsonl"}
     assert [name for name in names if name.startswith("game/")] == sorted(
-        f"game/{name}" for name in below(EXAMPLE)
+        f"game/{name}" for name in own
     )
 
 
@@ -54,6 +58,32 @@ def test_the_digest_spelled_out() -> None:
     listed = (digest.RulesFile("a", "01" * 32), digest.RulesFile("b", "02" * 32))
     fields = (b"a", b"\x01" * 32, b"b", b"\x02" * 32)
     assert digest.digest_of(listed) == nwd1.th("nwe1/rules", *fields)
+
+
+def test_the_digest_is_that_of_the_archive() -> None:
+    ruleset = digest.ruleset_of(pennant.GAME)
+    assert ruleset == ("pennant", "1.0.0", "domain.examples.pennant")
+    assert digest.rules_digest(pennant.GAME) == hashlib.sha256(archive(ruleset)).digest()
+
+
+def test_a_game_of_one_module_has_an_archive_too() -> None:
+    """What shows is in it, since it stands in that one module."""
+    inside = container.unpack(archive(digest.ruleset_of(soundings.GAME)), container.ENGINE)
+    about = msgspec.json.decode(inside["engine.json"])
+    assert about["root"] == "tests.support.soundings:GAME"
+    assert inside["tests/__init__.py"] == b""
+    assert "domain/kernel/shown/roles.py" in inside
+
+
+def test_each_form_is_compared_with_its_own() -> None:
+    game = pennant.GAME
+    archived, listed = digest.rules_digest(game).hex(), digest.digest_of(digest.rules_files(game))
+    used = RulesUsed(game.ruleset, game.version, archived, ENGINE)
+    assert digest.are_installed(game, used)
+    assert not digest.are_installed(game, msgspec.structs.replace(used, form=LISTED))
+    assert not digest.are_installed(game, RulesUsed(game.ruleset, game.version, archived))
+    assert digest.are_installed(game, RulesUsed(game.ruleset, game.version, listed.hex()))
+    assert digest.are_installed(game, RulesUsed(game.ruleset, game.version, listed.hex(), LISTED))
 
 
 def test_installed_games_are_folders_with_their_data() -> None:

@@ -11,13 +11,15 @@ import msgspec
 import pytest
 
 from domain.kernel.codec import canonical
-from service.evidence import bundle, chain, container
+from service import container
+from service.evidence import bundle, chain
 from service.evidence.bundle import Head, Manifest
 from service.evidence.records import PREFIX, ChainRenewed, GameCreated, TipRenewed
 from service.evidence.verify import verify
 from tests.support import pennant, soundings
 from tests.support.pennant import Choose, Fire
 from tests.support.soundings import Draw, Gale
+from tests.support.suites import TESTS
 
 from .playing import GAMES, Table, decode
 
@@ -391,10 +393,38 @@ def test_altered_files(change: Change) -> None:
 
 def test_a_digest_in_capitals_is_not_the_bundle_that_was_written() -> None:
     """Found by the random bytes above: the same number, another text, and once it was upheld."""
-    manifest, files = files_of("finished")
+    manifest, files = of_before()
     listed = decode(files["rules/files.json"])
     for file in listed["files"]:
         file["sha256"] = file["sha256"].upper()
     verdict = verify(remade(manifest, {**files, "rules/files.json": canonical(listed)}), GAMES)
     assert verdict.code == 1
     assert "SHA-256 of game/" in verdict.text()
+
+
+@pytest.mark.parametrize(
+    "told",
+    [{"engine": "00" * 32}, {"files": [{"name": "game/x.py", "sha256": "00" * 32}]}, "capitals"],
+    ids=["other", "files", "capitals"],
+)
+def test_what_is_told_of_the_rules_is_judged(told: Any) -> None:
+    manifest, files = files_of("finished")
+    listed = decode(files["rules/files.json"])
+    more = {"engine": listed["engine"].upper()} if told == "capitals" else told
+    text = canonical({**listed, **more})
+    verdict = verify(remade(manifest, {**files, "rules/files.json": text}), GAMES)
+    assert verdict.code == 1, verdict.text()
+
+
+def test_rules_of_before_are_no_archive() -> None:
+    manifest, files = of_before()
+    text = canonical({"engine": manifest.rules.digest, "files": []})
+    verdict = verify(remade(manifest, {**files, "rules/files.json": text}), GAMES)
+    assert verdict.code == 1, verdict.text()
+    assert "archive of rules that are files" in verdict.text()
+
+
+def of_before() -> tuple[Manifest, dict[str, bytes]]:
+    """Evidence from before rules were one archive."""
+    files = container.unpack((TESTS / "evidence/history/first-battle.decklog").read_bytes())
+    return msgspec.json.decode(files.pop("manifest.json"), type=Manifest), files

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.evidence import bundle, container
+from service import container
+from service.evidence import bundle
 from service.evidence.chain import NO_CAUSE
 from service.evidence.records import (
     SERVICE,

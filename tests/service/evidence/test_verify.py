@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from domain.kernel.rules import Refused
-from service.evidence import container
+from service import container
 from service.evidence import verify as verifier
 from service.evidence.verdict import WORDS
 from service.evidence.verify import verify

@@ -5,13 +5,16 @@ from __future__ import annotations
 from functools import cache
 from typing import TypeVar
 
-from ....kernel.data import load_toml
+from ....kernel.data import ShownKeys, load_toml
 from ....kernel.rules import rule
 from ....kernel.values import Value
 from .ability_words import Amount, AnyWord
 from .cards import PACKAGE, Card, cards
 
 W = TypeVar("W", bound=AnyWord)
+
+SHOWN_KEYS: ShownKeys = {"abilities.toml": {"ability.text": "", "ability.source": ""}}
+"""What an ability does is in its effects; its sentence and its source are for people."""
 
 
 class Family(Value, frozen=True):

@@ -7,12 +7,17 @@ from typing import Any, Literal
 
 from msgspec import field
 
-from ....kernel.data import list_files, load_toml
+from ....kernel.data import ShownKeys, list_files, load_toml
 from ....kernel.rules import rule
 from ....kernel.values import Value
 from .geometry.hull import Size
 
 PACKAGE = __name__.rpartition(".")[0]
+
+SHOWN_KEYS: ShownKeys = {
+    "units/*.toml pieces/*.toml": {"unit.info": None, "unit.basis": None, "unit.note": None}
+}
+"""What is printed for information, and the public figures that a card was worked out from."""
 
 Kind = Literal["ship", "submarine", "aircraft", "land"]
 Type = Literal[

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from ....kernel.data import list_files, load_toml
+from ....kernel.data import ShownKeys, list_files, load_toml
 from ....kernel.rules import rule
 from ....kernel.values import Seat, Value
 from .cards import PACKAGE
@@ -40,6 +40,9 @@ Slug = Annotated[
 ]
 Title = Annotated[str, Meta(min_length=1, max_length=60, description="For people.")]
 Text = Annotated[str, Meta(max_length=600, description="What it is about, in a sentence or two.")]
+SHOWN_KEYS: ShownKeys = {"maps/*.toml": {"text": None}, "maps/examples/*.json": None}
+"""What a map is about, and the examples for whoever draws one."""
+
 Length = Annotated[int, figure(0, 80_000, "Thousandths of a klick.")]
 Point = Annotated[
     tuple[Length, Length],

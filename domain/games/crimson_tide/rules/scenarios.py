@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ....kernel.data import list_files, load_toml
+from ....kernel.data import ShownKeys, list_files, load_toml
 from ....kernel.rules import Refused, rule
 from ....kernel.values import Seat, Value
 from .cards import PACKAGE, cards
@@ -16,6 +16,9 @@ from .charts import Chart, Side, Slug, Text, Title, charts, figure
 from .options import ConvoySide, Exit, Options, Start, Terms
 from .seating import members, side
 from .starts import StartForm, starts
+
+SHOWN_KEYS: ShownKeys = {"scenarios/*.toml": {"text": ""}, "scenarios/examples/*.json": None}
+"""What a scenario is about, and the examples for whoever writes one."""
 
 CONVOY_POINTS = 10
 """What each ship of a convoy is worth where all points count (CT-AMB-87)."""

@@ -7,10 +7,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ....kernel.data import load_toml
+from ....kernel.data import ShownKeys, load_toml
 from ....kernel.rules import rule
 from ....kernel.values import Value
 from .ships import PACKAGE
+
+SHOWN_KEYS: ShownKeys = {"deck.toml": {"cards.evidence": None}}
+"""Where the rulebook gives a figure of a card."""
 
 Family = Literal[
     "main-salvo",

@@ -7,11 +7,14 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from ....kernel.data import list_files, load_toml
+from ....kernel.data import ShownKeys, list_files, load_toml
 from ....kernel.rules import rule
 from ....kernel.values import Value
 
 PACKAGE = __name__.rpartition(".")[0]
+
+SHOWN_KEYS: ShownKeys = {"ships/*.toml": {"ship.provenance": None}}
+"""Where a ship's figures come from."""
 
 Nation = Literal["france", "germany", "great-britain", "italy", "japan", "united-states"]
 NATIONS: tuple[Nation, ...] = get_args(Nation)

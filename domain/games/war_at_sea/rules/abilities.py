@@ -347,13 +347,7 @@ def _why_not_now(works: Works, state: State, unit: Unit, family: str, on: str) -
     able = [target for name, target in offers if name == family]
     if able:
         return No("ability.wrong-target", rule_, f"It may be used on: {', '.join(able)}.", "/on")
-    return No("ability.not-now", rule_, f"Not now. {_says(state, unit, family)}", "/ability")
-
-
-def _says(state: State, unit: Unit, family: str) -> str:
-    """The ability's text, which tells when it may be used."""
-    ref = has(card_of(state, unit), family)
-    return families()[family].says(ref.n if ref else 0)
+    return No("ability.not-now", rule_, "Not now; its text on the card says when.", "/ability")
 
 
 def use(flow: BattleFlow, seat: Seat, command: c.Use) -> None:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import UNSET, UnsetType, field, structs
 
-from ....kernel.data import list_files, load_toml
+from ....kernel.data import ShownKeys, list_files, load_toml
 from ....kernel.rules import rule
 from ....kernel.values import Value
 from .editions import RULEBOOKS, Edition
@@ -37,6 +37,15 @@ Kind = Literal["main", "secondary", "tertiary", "antiair", "asw", "torpedo", "bo
 GUNNERY: tuple[Kind, ...] = ("main", "secondary", "tertiary", "strafe")
 CARDS: dict[str, Card]
 """The cards as corrected in 2009; read from the files on first use."""
+
+SHOWN_KEYS: ShownKeys = {
+    "units/*.toml families/squadrons/*.toml scenarios/pieces/*.toml": {
+        "unit.set": "", "unit.number": 0, "unit.rarity": "", "unit.confidence": "",
+        "unit.verified": "", "unit.sources": "", "unit.note": None,
+    },
+    "book/figures.toml": {"figure.where": ""},
+}  # fmt: skip
+"""Where a card and its figures come from."""
 
 NO_ATTACK = -1
 BOMBERS = ("Patrol Bomber", "Dive Bomber", "Torpedo Bomber")

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from ....kernel.data import list_files, load_toml
+from ....kernel.data import ShownKeys, list_files, load_toml
 from ....kernel.values import Part
 
 Art = Literal["L", "M", "W", "N", "C", "S"]
@@ -34,6 +34,9 @@ Slug = Annotated[
 ]
 Title = Annotated[str, Meta(min_length=1, max_length=60, description="For people.")]
 Text = Annotated[str, Meta(max_length=600, description="What it is about, in a sentence or two.")]
+
+SHOWN_KEYS: ShownKeys = {"maps/*.toml": {"text": None}, "maps/examples/*.json": None}
+"""What a map is about, and the examples for whoever draws one."""
 
 
 class Area(Part, frozen=True):

@@ -8,13 +8,16 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, UnsetType, structs
 
 from ....kernel.custom import CUSTOM
-from ....kernel.data import list_files, load_toml
+from ....kernel.data import ShownKeys, list_files, load_toml
 from ....kernel.rules import Refused
 from ....kernel.values import Part
 from .charts import USUAL_AREA, Area, Sector, Slug, Text, Title
 from .editions import Edition
 
 PACKAGE = __name__.rpartition(".")[0]
+
+SHOWN_KEYS: ShownKeys = {"scenarios/*.toml": {"text": ""}, "scenarios/examples/*.json": None}
+"""What a scenario is about, and the examples for whoever writes one."""
 
 Place = Literal["first", "second"]
 """A side of a scenario, in the order in which it is written."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Literal, get_args
 
-from .....kernel.data import list_files, load_toml
+from .....kernel.data import ShownKeys, list_files, load_toml
 from .....kernel.values import Value
 from ..editions import Edition
 from .deeds import Deed
@@ -18,6 +18,9 @@ VOCABULARY: tuple[type[Effect], ...] = get_args(Word | Hook | Deed)
 
 Limit = Literal["", "turn", "game"]
 """How often an ability may be used; empty: as often as it can be."""
+
+SHOWN_KEYS: ShownKeys = {"*.toml": {"text": "", "examples": None}}
+"""What a family does is in its effects; its sentence and its examples are for people and tests."""
 
 
 class Scene(Value, frozen=True):

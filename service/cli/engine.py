@@ -1,0 +1,162 @@
+"""``decklog engine``: archives of what decides, whose SHA-256 is the digest of the rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from .console import emit, say
+from .mistakes import Mistake
+from .tools import AnyGame, Tools, json_option
+
+if TYPE_CHECKING:
+    from service.engines.build import Ruleset
+
+T = TypeVar("T")
+
+OTHER = 1
+
+FINE = "it comes out as it says"
+
+
+@click.group("engine", short_help="Archives of what decides, and the digest of the rules.")
+def command() -> None:
+    """Archives of what decides: the rules that a game's dice are bound to, as one file.
+
+    Needs no running service. The same rules give the same bytes on every machine: the SHA-256 of
+    an archive is the digest of the rules in games and evidence.
+    """
+
+
+@command.command("list")
+@json_option
+@click.pass_obj
+def list_(tools: Tools, as_json: bool) -> int:
+    """Name the archive of each installed ruleset: its digest, its bytes, its version."""
+    from service.engines.installed import named
+
+    found = [(game, _of(game, named)) for game in tools.games.values()]
+    if as_json:
+        emit([{"ruleset": g.ruleset, "version": g.version, **n._asdict()} for g, n in found])
+    else:
+        for game, each in found:
+            say(f"{each.digest}  {each.size:>7}  {game.ruleset} {game.version}")
+    return 0
+
+
+@command.command("build")
+@click.argument("game", metavar="GAME")
+@click.option("-o", "--output", default="", metavar="FILE", help="Instead of GAME.engine.")
+@click.pass_obj
+def build(tools: Tools, game: str, output: str) -> int:
+    """Write the archive of an installed GAME to a file; print digest, bytes and file."""
+    from service.engines.installed import archive
+
+    data = _of(tools.game(game), archive)
+    path = Path(output or f"{game}.engine")
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise Mistake(f"{path} cannot be written: {error.strerror}.", "", "file") from None
+    say(f"{sha256(data).hexdigest()}  {len(data):>7}  {path}")
+    return 0
+
+
+@command.command("show")
+@click.argument("file", metavar="FILE")
+@json_option
+def show(file: str, as_json: bool) -> int:
+    """Show what an archive FILE says of itself, and the files in it with their sizes."""
+    data, files, about = _opened(file)
+    sizes = {name: len(content) for name, content in files.items()}
+    digest = sha256(data).hexdigest()
+    if as_json:
+        emit({"digest": digest, "about": about, "files": sizes})
+        return 0
+    say(f"{digest}  {len(data):>7}  {file}")
+    for key, value in about.items():
+        say(f"  {key}: {value}")
+    for name, size in sizes.items():
+        say(f"{size:>8}  {name}")
+    return 0
+
+
+@command.command("check")
+@click.argument("file", metavar="FILE")
+@json_option
+@click.pass_obj
+def check(tools: Tools, file: str, as_json: bool) -> int:
+    """Check whether an archive FILE is that of the rules that are installed here.
+
+    The installed rules also play its sample. The rules in the file are read and never run.
+
+    \b
+    The exit code:
+      0  it is the archive of the installed rules, and its sample comes out
+      1  it is another, or its sample does not come out
+      2  used wrongly, or not an archive
+    """
+    from service.engines.installed import named
+
+    data, files, about = _opened(file)
+    game = tools.game(str(about.get("ruleset", "")))
+    digest, installed = sha256(data).hexdigest(), _of(game, named).digest
+    sample = _tried(game, files.get("sample.jsonl"))
+    good = digest == installed and sample in ("", FINE)
+    if as_json:
+        emit({"digest": digest, "installed": installed, "sample": sample, "good": good})
+    else:
+        same = "the installed rules" if digest == installed else f"not the installed {installed}"
+        say(f"{digest}: {same}")
+        say(f"sample: {sample or 'there is none'}")
+    return 0 if good else OTHER
+
+
+def _of(game: AnyGame, asked: Callable[[Ruleset], T]) -> T:
+    """What is asked of an installed game's archive. Raises Mistake where there is none."""
+    from service.engines.closure import Unbuildable
+    from service.evidence.digest import ruleset_of
+
+    try:
+        return asked(ruleset_of(game))
+    except Unbuildable as error:
+        message = f"{game.ruleset} has no archive: {error}."
+        raise Mistake(message, "service/engines/README.md has what it takes.", "engine") from None
+
+
+def _tried(game: AnyGame, given: bytes | None) -> str:
+    """How a sample goes by the installed rules; "" where there is none."""
+    from domain.kernel.rules import Refused
+    from service.engines import sample
+
+    if given is None:
+        return ""
+    try:
+        sample.check(game, sample.kernel(), given)
+    except sample.Differs as error:
+        return str(error)
+    except Refused as refused:
+        return f"an order in it is refused: {refused.hint}"
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return "it cannot be played"
+    return FINE
+
+
+def _opened(file: str) -> tuple[bytes, dict[str, bytes], dict[str, Any]]:
+    """An archive, its files, and what it says of itself. Raises Mistake for what is none."""
+    from service import container
+
+    from .record import read_bytes
+
+    data = read_bytes(file)
+    try:
+        files = container.unpack(data, container.ENGINE)
+        return data, files, dict(json.loads(files["engine.json"]))
+    except (container.BadContainer, KeyError, TypeError, ValueError) as error:
+        hint = "decklog engine build GAME writes one."
+        raise Mistake(f"{file} is no archive of rules: {error}.", hint, "engine") from None

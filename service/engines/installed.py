@@ -1,0 +1,129 @@
+"""The archives of the games that are installed here, and their digests without building anew.
+
+Building takes up to a second, and every process needs the digest. So it is kept beside the compiled
+modules of this package, with a digest over all that it was built from: the sources as they stand,
+and the builder. Nothing is believed without that, and where nothing can be written, nothing is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import sys
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from importlib.util import cache_from_source
+from pathlib import Path
+from typing import NamedTuple
+
+from .build import Ruleset, build
+from .closure import Tree
+
+KERNEL = "domain.kernel"
+DECIDING = (".py", ".toml", ".json", ".jsonl")
+"""Files that can change a result. A README or a picture cannot."""
+
+TESTING = "testing"
+"""Of the kernel: what tests ask of a game decides nothing."""
+
+BUILDER = ("container.py", "engines/build.py", "engines/closure.py", "engines/data.py",
+           "engines/normal.py")  # fmt: skip
+"""Of the service: what an archive's bytes depend on besides the sources."""
+
+
+class Named(NamedTuple):
+    """An archive by its SHA-256 in hex, and how many bytes it has."""
+
+    digest: str
+    size: int
+
+
+@cache
+def named(ruleset: Ruleset) -> Named:
+    """Digest and size of the archive of an installed game. Raises Unbuildable."""
+    tree = sources(ruleset.home)
+    raw = _raw(tree, ruleset)
+    kept = _kept(ruleset, raw)
+    if kept is None:
+        archive = build(tree, ruleset)
+        kept = Named(hashlib.sha256(archive).hexdigest(), len(archive))
+        _keep(ruleset, raw, kept)
+    return kept
+
+
+def archive(ruleset: Ruleset) -> bytes:
+    """The archive of an installed game. Raises Unbuildable."""
+    return build(sources(ruleset.home), ruleset)
+
+
+def sources(home: str) -> dict[str, bytes]:
+    """The files of a game and of the kernel, by their path from where all packages lie.
+
+    Of a game that is a package all files count, of one that is a single module that module.
+    """
+    found = {**_listing(KERNEL.replace(".", "/"), files(KERNEL)), **_own(home)}
+    return {name: found[name].read_bytes() for name in sorted(found)}
+
+
+def _own(home: str) -> dict[str, Traversable]:
+    module = sys.modules.get(home) or import_module(home)
+    path = home.replace(".", "/")
+    if hasattr(module, "__path__"):
+        return _listing(path, files(home))
+    package, _, name = home.rpartition(".")
+    return {f"{path}.py": files(package).joinpath(f"{name}.py")}
+
+
+def _listing(path: str, folder: Traversable) -> dict[str, Traversable]:
+    """Every file below ``folder`` that can decide."""
+    found: dict[str, Traversable] = {}
+    for entry in folder.iterdir():
+        name = f"{path}/{entry.name}"
+        if entry.is_dir() and entry.name not in ("__pycache__", TESTING):
+            found.update(_listing(name, entry))
+        elif entry.name.endswith(DECIDING):
+            found[name] = entry
+    return found
+
+
+# --- what is kept ---------------------------------------------------------------------------------
+
+
+def _raw(tree: Tree, ruleset: Ruleset) -> str:
+    """SHA-256 over all that the archive is built from."""
+    service = Path(__file__).parents[1]
+    built = {f"service/{name}": (service / name).read_bytes() for name in BUILDER}
+    digest = hashlib.sha256("\0".join(ruleset).encode())
+    for name, content in [*built.items(), *tree.items()]:
+        digest.update(f"\0{name}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def _file(ruleset: Ruleset) -> Path:
+    """Where compiled modules lie too, so that it can be written wherever they can."""
+    return Path(cache_from_source(__file__)).with_name(f"{ruleset.home}.engine.json")
+
+
+def _kept(ruleset: Ruleset, raw: str) -> Named | None:
+    try:
+        kept = json.loads(_file(ruleset).read_bytes())
+        if kept["raw"] == raw:
+            return Named(bytes.fromhex(kept["digest"]).hex(), int(kept["size"]))
+    except (OSError, NotImplementedError, ValueError, KeyError, TypeError):
+        pass
+    return None
+
+
+def _keep(ruleset: Ruleset, raw: str, named: Named) -> None:
+    text = json.dumps({"raw": raw, **named._asdict()})
+    with contextlib.suppress(OSError, NotImplementedError):
+        file = _file(ruleset)
+        file.parent.mkdir(exist_ok=True)
+        whole = file.with_name(f"{file.name}.{os.getpid()}")
+        whole.write_text(text)
+        whole.replace(file)

@@ -1,0 +1,69 @@
+"""``decklog engine``: archives are written, listed, shown and checked, offline."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from service import container
+from service.engines.build import build
+from service.evidence.digest import rules_digest
+from tests.service.cli.conftest import Run
+from tests.service.engines.trees import PENNANT, RULES, replaced
+from tests.support import pennant
+
+DIGEST = rules_digest(pennant.GAME).hex()
+
+
+@pytest.fixture
+def archive(run: Run, tmp_path: Path) -> Path:
+    path = tmp_path / "pennant.engine"
+    done = run("engine", "build", "pennant", "-o", str(path))
+    assert done.code == 0
+    assert done.out.split() == [DIGEST, str(path.stat().st_size), str(path)]
+    return path
+
+
+def test_it_is_the_digest_of_the_rules(run: Run, archive: Path) -> None:
+    assert sha256(archive.read_bytes()).hexdigest() == DIGEST
+    size = archive.stat().st_size
+    assert run("engine", "list").out == f"{DIGEST}  {size:>7}  pennant 1.0.0\n"
+    (listed,) = run("engine", "list", "--json").json
+    assert listed == {"ruleset": "pennant", "version": "1.0.0", "digest": DIGEST, "size": size}
+
+
+def test_what_is_in_it_is_shown(run: Run, archive: Path) -> None:
+    told = run("engine", "show", str(archive)).out
+    assert told.startswith(DIGEST)
+    assert "  root: domain.examples.pennant.rules.engine:ENGINE\n" in told
+    files = run("engine", "show", str(archive), "--json").json["files"]
+    assert files == {
+        name: len(content)
+        for name, content in container.unpack(archive.read_bytes(), container.ENGINE).items()
+    }
+
+
+def test_that_of_the_installed_rules_is_told_from_others(
+    run: Run, archive: Path, tmp_path: Path
+) -> None:
+    done = run("engine", "check", str(archive))
+    assert (done.code, done.out) == (
+        0, f"{DIGEST}: the installed rules\nsample: it comes out as it says\n"
+    )  # fmt: skip
+    other = tmp_path / "other.engine"
+    sample = f"{RULES}sample.jsonl"
+    other.write_bytes(build(replaced(PENNANT, sample, '"steady"', '"bold"'), PENNANT))
+    told = run("engine", "check", str(other), "--json")
+    assert (told.code, told.json["installed"], told.json["good"]) == (1, DIGEST, False)
+    assert told.json["sample"].startswith("line 2: other")
+
+
+def test_what_is_no_archive(run: Run, tmp_path: Path) -> None:
+    for number, data in enumerate((b"", b"PK", container.pack({"a": b""}))):
+        path = tmp_path / f"{number}.engine"
+        path.write_bytes(data)
+        run("engine", "show", str(path)).assert_mistake("no archive of rules")
+    run("engine", "check", str(tmp_path / "none.engine")).assert_mistake("")
+    run("engine", "build", "kraken").assert_mistake("not installed")
