@@ -80,11 +80,11 @@ class Ledger:
         for place, each in enumerate(told):
             if each.seq <= self.version:
                 continue
-            if each.type == CREATED and (params := read_created(each.own).params) is not None:
+            if each.head.type == CREATED and (params := read_created(each.own).params) is not None:
                 self._bound = Bound(params.g)
-            elif each.type == RENEWED:
+            elif each.head.type == RENEWED:
                 self._bound = Bound(self._bound.g, read_renewed(each.own).epoch)
-            elif each.type == ROLLED:
+            elif each.head.type == ROLLED:
                 fresh += self._entries(reader, place, each)
         self.version, self.rolls = latest, (*self.rolls, *fresh)
         self._chances.clear()
@@ -125,12 +125,12 @@ class _Reader:
         self._plain: dict[int, Plain] = {}
 
     def entry(self, proof: Proof, batch: BatchInFull, place: int, roll: RollInFull) -> RollRecord:
-        at = self._told[place]
+        at = self._told[place].head
         command = self._command(place)
         naming = [i for i in command if any(holding(self._see(i), roll.label))]
         taken = naming[-1] if naming else None
         led = [] if taken is None else self._led_to(taken, command, batch, roll.label)
-        decided = self._told[led[0]] if led else None
+        decided = self._told[led[0]].head if led else None
         return RollRecord(
             id=roll.label,
             rules=self._rules,
@@ -139,14 +139,14 @@ class _Reader:
             batch=batch.t,
             domain=batch.domain,
             owner=self._owner(naming, roll.label) or at.actor,
-            caused_by=at.cause,
+            caused_by=at.cause.id,
             pools=tuple(Pool(count=pool.count, sides=pool.sides) for pool in roll.pools),
             faces=roll.faces,
             hidden=not batch.link,
             event=0 if decided is None else decided.seq,
             event_type="" if decided is None else decided.type,
             reasons={} if taken is None else self._reasons(taken, roll.label),
-            result={self._told[i].type: self._see(i) for i in led},
+            result={self._told[i].head.type: self._see(i) for i in led},
             proof=proof,
         )
 
@@ -160,12 +160,12 @@ class _Reader:
 
     def _command(self, place: int) -> list[int]:
         """Places of the game events of the command that the batch was rolled for."""
-        cause = self._told[place].cause
+        cause = self._told[place].head.cause.id
         first = place
-        while first and self._told[first - 1].cause == cause:
+        while first and self._told[first - 1].head.cause.id == cause:
             first -= 1
         of_command = takewhile(
-            lambda at: self._told[at].cause == cause, range(first, len(self._told))
+            lambda at: self._told[at].head.cause.id == cause, range(first, len(self._told))
         )
         return [at for at in of_command if self._told[at].event is not None]
 

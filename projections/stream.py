@@ -7,7 +7,7 @@ viewer sees is made from the viewer's own, redacted events.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -20,28 +20,54 @@ from .follow import Document
 AnyGame = Game[Any, Any, Any]
 
 
-class Told(msgspec.Struct, frozen=True, gc=False):
-    """One event, in truth.
+class Cause(Protocol):
+    """What led to an event."""
+
+    @property
+    def id(self) -> str:
+        """Of the command; "" for the opening."""
+        ...
+
+
+class Head(Protocol):
+    """What a log says of each event, whatever happened in it; whoever has the log has such values.
 
     seq    dense from 1: the game's version after it
     type   stored name; ``schema`` is the version of its stored form
     at     RFC 3339 UTC with milliseconds
     actor  a seat, or "service"
-    cause  id of the command that led to it; "" for the opening
+    """
+
+    @property
+    def seq(self) -> int: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def schema(self) -> int: ...
+    @property
+    def at(self) -> str: ...
+    @property
+    def actor(self) -> Seat: ...
+    @property
+    def cause(self) -> Cause: ...
+
+
+class Told(msgspec.Struct, frozen=True, gc=False):
+    """One event, in truth. Thousands are made for one answer: the head is not copied.
+
     hash   where reading goes on after it
     event  the game's event; None for one of the service's own
     own    the data of one of the service's own, as canonical JSON
     """
 
-    seq: int
-    type: str
-    schema: int
-    at: str
-    actor: Seat
-    cause: str
+    head: Head
     hash: str
     event: Any
     own: bytes = b""
+
+    @property
+    def seq(self) -> int:
+        return self.head.seq
 
 
 class OwnSeen(NamedTuple):
@@ -98,14 +124,14 @@ class Eyes(NamedTuple):
         """The event in words, where ``event`` is what the viewer knows and ``before`` the state."""
         if event is None:
             data, text = self.see_own(told, self.viewer)
-            return _written(told, told.schema, None, data, (), text, ())
+            return _written(told.head, told.head.schema, None, data, (), text, ())
         game = self.game
         text, roles = game.says(before, event), game.meaning(before, event)
-        return _written(told, event.SCHEMA, event, event, event.rules, text, roles)
+        return _written(told.head, event.SCHEMA, event, event, event.rules, text, roles)
 
 
 def _written(
-    told: Told,
+    head: Head,
     schema: int,
     event: Any,
     data: Any,
@@ -114,12 +140,12 @@ def _written(
     roles: tuple[Role, ...],
 ) -> SeenEvent:
     return SeenEvent(
-        seq=told.seq,
-        type=told.type,
+        seq=head.seq,
+        type=head.type,
         schema=schema,
-        at=told.at,
-        actor=told.actor,
-        caused_by=told.cause,
+        at=head.at,
+        actor=head.actor,
+        caused_by=head.cause.id,
         event=event,
         data=data,
         rules=rules,
@@ -145,17 +171,17 @@ class Walked:
 
     @property
     def seq(self) -> int:
-        return self._told.seq
+        return self._told.head.seq
 
     @property
     def type(self) -> str:
         """Its stored name."""
-        return self._told.type
+        return self._told.head.type
 
     @property
     def cause(self) -> str:
         """Id of the command that led to it; "" for the opening."""
-        return self._told.cause
+        return self._told.head.cause.id
 
     @property
     def roles(self) -> tuple[Role, ...]:

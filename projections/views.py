@@ -85,7 +85,7 @@ class Views:
         for told in self._read(mark, version):
             if told.event is not None:
                 state = evolve(state, seen(told.event, viewer))
-            seq = told.seq
+            seq = told.head.seq
             if seq % trail.stride == 0 or seq == version:
                 mark = Mark(seq, told.hash, state)
                 trail.keep(mark)
@@ -102,7 +102,7 @@ class Views:
                 event = see(told.event, viewer)
                 after = evolve(before, event)
             found.append(Walked(eyes, told, event, before, after))
-            mark = Mark(told.seq, told.hash, after)
+            mark = Mark(told.head.seq, told.hash, after)
             if mark.version % trail.stride == 0 or mark.version == last:
                 trail.keep(mark)
         return found, mark
@@ -118,7 +118,7 @@ class Views:
             found.append(eyes.in_full(state, told, event))
             if event is not None:
                 state = self.game.evolve(state, event)
-            mark = Mark(told.seq, told.hash, state)
+            mark = Mark(told.head.seq, told.hash, state)
         self._trails[viewer].keep(mark)
         return found
 

@@ -374,7 +374,7 @@ def _batches(staged: Ready) -> int:
     """Dice batches among what is stored: their number is public, also of hidden dice."""
     if not isinstance(staged, Staged):
         return 0
-    return sum(told.type == BatchRolled.TYPE for told in staged.told)
+    return sum(told.head.type == BatchRolled.TYPE for told in staged.told)
 
 
 def _commit(staged: Staged | Write) -> Commit:

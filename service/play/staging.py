@@ -27,7 +27,7 @@ from ..evidence.chain import NO_CAUSE, Cause, Chain
 from ..evidence.records import SERVICE, BatchRolled, Record, keeps_secret, seen
 from ..models import GameSummary
 from ..store.bulk import Statement
-from ..store.rows import write_row
+from ..store.rows import read_body, write_row
 from ..store.store import Commit, Row
 from .live import Live
 
@@ -154,7 +154,7 @@ class Scribe:
         seq = self._chain.seq
         self.rows.append(write_row(seq, type_, schema, link, truth))
         own = truth or data if event is None else b""
-        self.told.append(Told(seq, type_, schema, self._at, actor, cause.id, link.hash, event, own))
+        self.told.append(Told(read_body(link.body), link.hash, event, own))
 
 
 def summarise(

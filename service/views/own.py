@@ -16,7 +16,7 @@ from ..evidence.records import seen
 
 def see_own(told: Told, viewer: Viewer) -> OwnSeen:
     """One of the service's own events as the viewer may know it."""
-    found = seen(platform.decode(told.type, told.own), viewer)
+    found = seen(platform.decode(told.head.type, told.own), viewer)
     return OwnSeen(platform.plain(found), platform.says(found))
 
 

@@ -55,20 +55,9 @@ def event_of(codec: Codec[Any], record: Record) -> Any:
 
 def tell(codec: Codec[Any], record: Record) -> Told:
     """The record as the folds take it in. Raises Damaged as ``event_of``."""
-    body = record.body
     event = event_of(codec, record)
     own = b"" if event is not None else bytes(record.truth)
-    return Told(
-        body.seq,
-        body.type,
-        body.schema,
-        body.at,
-        body.actor,
-        body.cause.id,
-        record.hash,
-        event,
-        own,
-    )
+    return Told(record.body, record.hash, event, own)
 
 
 class GameViews:

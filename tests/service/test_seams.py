@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import asyncio
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from datetime import UTC, datetime, timedelta
@@ -188,14 +189,16 @@ def test_database_hints_and_sender_are_those_that_were_given(tmp_path: Path) -> 
 
 
 class Counted:
-    """Entropy that is none: numbers, one after the other; it notes how often it was asked."""
+    """Entropy that is none: numbers, one after the other, for each kind of thread by itself."""
 
     def __init__(self, seed: str) -> None:
-        self.seed, self.times = seed, 0
+        self.seed, self.times = seed, Counter[str]()
 
     def draw(self, count: int) -> bytes:
-        self.times += 1
-        return shake_256(f"{self.seed}/{self.times}".encode()).digest(count)
+        name = threading.current_thread().name
+        kind = name.rpartition("_")[0] or name
+        self.times[kind] += 1
+        return shake_256(f"{self.seed}/{kind}/{self.times[kind]}".encode()).digest(count)
 
 
 def rows_of(desk: Desk) -> list[Any]:
@@ -221,6 +224,10 @@ async def played_with(folder: Path, entropy: Entropy) -> tuple[list[Any], Any, A
         owner = Owner(game=made.game.id, seat="p1", token="t")
         hook = NewWebhook(url="https://example.com/")
         told, _ = await desk.webhooks.create(owner, hook, key="hook")
+        async with asyncio.timeout(20):
+            while any(desk.following.lags().values()):
+                desk.following.wake(urgent=True)
+                await asyncio.sleep(0.01)
         return rows_of(desk), (made, taken), told
 
 

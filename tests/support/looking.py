@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from domain.kernel.values import Viewer
 from projections.records import Rules
@@ -12,6 +12,23 @@ from projections.trail import Mark
 from projections.views import Views
 from service.play.opening import rules_of
 from tests.support.suites import Suite
+
+
+class RecordedCause(NamedTuple):
+    """The command that led to an event."""
+
+    id: str
+
+
+class RecordedHead(NamedTuple):
+    """What a log would say of an event."""
+
+    seq: int
+    type: str
+    schema: int
+    at: str
+    actor: str
+    cause: RecordedCause
 
 
 class RecordedViews(Views):
@@ -40,7 +57,8 @@ class RecordedViews(Views):
 
 def _told(suite: Suite, seq: int, event: Any, command: str) -> Told:
     type_ = suite.codec.name(event)
-    return Told(seq, type_, event.SCHEMA, "", "", command, f"{seq:064x}", event)
+    head = RecordedHead(seq, type_, event.SCHEMA, "", "", RecordedCause(command))
+    return Told(head, f"{seq:064x}", event)
 
 
 def _none_of_its_own(told: Told, viewer: Viewer) -> OwnSeen:

@@ -64,7 +64,7 @@ def test_frozen_rows_are_read_and_fold_to_the_state_they_had(file: Path) -> None
     state = game.fold([one.event for one in told if one.event is not None])
     assert state == msgspec.json.decode(head.state, type=game.state)
     for stored, one in zip(records, told, strict=True):
-        event = one.event or decode(one.type, one.own)
+        event = one.event or decode(one.head.type, one.own)
         assert canonical(event) == bytes(stored.truth)
 
 
