@@ -29,6 +29,8 @@ NEEDED = (
     "requirements/",
 )  # fmt: skip
 REMAKE = "tests/support/remake.py"
+TOLD = ("PYTHONPATH", "MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES")
+"""What says to a program which tree it is of, and to make what another make was asked: ``ARGS``."""
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +51,7 @@ def second(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def output(folder: Path, *command: str, more: Mapping[str, str] | None = None) -> str:
     """What a command says that nobody has told a tree."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment = {name: value for name, value in os.environ.items() if name not in TOLD}
     done = subprocess.run(
         command,
         cwd=folder,
