@@ -24,7 +24,8 @@ from .effects import DiceAt, Effect, MoreDice, NoMove, OnUnit, Pursued
 from .errands import errands, run
 from .facts import card_of, is_ship, off_map, own, why_not_own
 from .families import deeds, words
-from .families.effects import bears, grants, has, is_a, marks, not_granted, of_family, once, rule_of
+from .families.effects import bears, grants, has, is_a, marks, of_family, once, rule_of
+from .families.shots import not_granted
 from .families.vocabulary import families
 from .mechanisms import (
     airfield,
@@ -35,6 +36,7 @@ from .mechanisms import (
     replenish,
     shifts,
     shore,
+    smoke,
     squadrons,
     upkeep,
 )
@@ -94,15 +96,6 @@ def _time_for(state: State, kind: str) -> bool:
 
 def _has_effect(state: State, unit: str, rule_: str) -> bool:
     return any(isinstance(e, OnUnit) and e.unit == unit and e.rule == rule_ for e in state.effects)
-
-
-@rule("WAS-ABIL-30", "WAS-SURF-19", "WAS-FLEET-52")
-def _smoke(state: State, unit: Unit) -> Uses:
-    """Lay Smoke Screen: instead of all its attacks in its own Surface Attack step."""
-    now = state.step.startswith("surface-attack") and not unit.done
-    smoke = bears(card_of(state, unit), deeds.LaysSmoke) if now else None
-    if smoke:
-        yield smoke[0].family, ""
 
 
 def _patrol(state: State, unit: Unit) -> Uses:
@@ -255,7 +248,7 @@ AFTER_AIR_DEFENSE = Works(Mechanism(fighters.uses, (deeds.Directs, deeds.Attacks
 IN_AIR_ATTACK = Works(_GRANTS, Mechanism(_marks, (words.Mark,)))
 BEFORE_SURFACE_ATTACK = Works(Mechanism(upkeep.shadow, (deeds.Shadows,)))
 IN_SURFACE_ATTACK = Works(
-    Mechanism(_smoke, (deeds.LaysSmoke,)),
+    Mechanism(smoke.uses, (deeds.LaysSmoke,)),
     Mechanism(mines.uses, (deeds.LaysMines, deeds.SweepsMines)),
     Mechanism(shore.uses, (deeds.Promises,)),
 )
@@ -276,12 +269,6 @@ def _mechanisms(works: Works, name: str, edition: Edition, source: Source) -> tu
     ways = (word.how for word in words_ if isinstance(word, deeds.Shift))
     found = {*map(type, words_), *ways}
     return tuple(each for each in works.mechanisms if found & set(each.whose))
-
-
-def _lay_smoke(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
-    """Smoke in its own sector, until the end of the next turn."""
-    until, rules = flow.state.turn + 1, (rule_of(family),)
-    flow.emit(ev.SmokeLaid(unit=unit.id, sector=unit.sector, until=until, rules=rules))
 
 
 def _fly_on(flow: BattleFlow, unit: Unit, family: str, on: str) -> None:
@@ -307,7 +294,7 @@ _DOERS: dict[type[words.Effect], Doer] = {
     deeds.AttacksAgain: fighters.swarm,
     deeds.Breakout: breakout.arrive,
     deeds.Replenishes: replenish.use,
-    deeds.LaysSmoke: _lay_smoke,
+    deeds.LaysSmoke: smoke.lay,
     deeds.Patrols: _fly_on,
     deeds.Hunts: _fly_on,
     **dict.fromkeys(upkeep.UPKEEP, upkeep.use),

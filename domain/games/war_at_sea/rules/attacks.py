@@ -23,8 +23,8 @@ from .families.effects import (
     rerolls,
     rule_of,
     spends,
-    spent_on_more,
 )
+from .families.shots import spent_on_more
 from .mechanisms import before
 from .mechanisms.declared import declared, lasting
 from .rows import alternate_payload

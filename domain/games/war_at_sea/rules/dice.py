@@ -20,14 +20,13 @@ from .families.effects import (
     extra_dice,
     is_a,
     label_of,
-    not_granted,
     only_sixes,
     rule_of,
     six_counts,
     torpedo_damage,
     vital_modifiers,
 )
-from .families.shots import applies, permits
+from .families.shots import applies, not_granted, permits
 from .mechanisms import airfield
 from .mechanisms.declared import lasting
 from .mechanisms.lasting import covered, extra_dice_of

@@ -19,7 +19,6 @@ from .damage import remove
 from .effects import MovesOver, NoMove, SpeedChange
 from .facts import card_of, chart_key, crippled, off_map, why_not_own
 from .families.effects import (
-    bars_claims,
     enters_land,
     faster,
     has,
@@ -28,6 +27,7 @@ from .families.effects import (
     rule_of,
     speed_boost,
 )
+from .families.shots import bars_claims
 from .mechanisms import mines, ramming
 from .stacking import full_sectors, overstacked
 from .state import State, Unit

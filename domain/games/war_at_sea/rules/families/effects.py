@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .....kernel.rules import rule
 from .....kernel.tally import Reason, Tally
 from ..cards import NO_ATTACK, AbilityRef, Card, Kind
-from . import hooks, words
+from . import words
 from .shots import (
     GUNNERY,
     Found,
@@ -30,54 +30,13 @@ from .shots import (
 from .vocabulary import Limit, families
 
 __all__ = [
-    "GUNNERY",
-    "Award",
-    "Negation",
-    "Saving",
-    "Shot",
-    "armed_with",
-    "armor_modifiers",
-    "arms",
-    "ashore_only",
-    "attack_dice",
-    "attack_value",
-    "bears",
-    "declarable",
-    "declared_by",
-    "die_modifiers",
-    "dooming_roll",
-    "enters_land",
-    "extra_among",
-    "extra_attacks",
-    "extra_dice",
-    "extra_there",
-    "faster",
-    "forbidden_target",
-    "grants",
-    "has",
-    "initiative_modifiers",
-    "is_a",
-    "label_of",
-    "marks",
-    "max_range",
-    "named",
-    "negations",
-    "number",
-    "of_family",
-    "once",
-    "only_sixes",
-    "permits_basing",
-    "place_points",
-    "reaches",
-    "rerolls",
-    "roles",
-    "rule_of",
-    "saves",
-    "ship_room",
-    "six_counts",
-    "speed_boost",
-    "spends",
-    "torpedo_damage",
+    "GUNNERY", "Award", "Negation", "Saving", "Shot", "armed_with", "armor_modifiers", "arms",
+    "ashore_only", "attack_dice", "attack_value", "bears", "declarable", "declared_by",
+    "die_modifiers", "dooming_roll", "enters_land", "extra_among", "extra_attacks", "extra_dice",
+    "extra_there", "faster", "forbidden_target", "grants", "has", "initiative_modifiers", "is_a",
+    "label_of", "marks", "max_range", "named", "negations", "number", "of_family", "once",
+    "only_sixes", "permits_basing", "place_points", "reaches", "rerolls", "roles", "rule_of",
+    "saves", "ship_room", "six_counts", "speed_boost", "spends", "torpedo_damage",
     "vital_modifiers",
 ]  # fmt: skip
 
@@ -233,18 +192,6 @@ def extra_attacks(card: Card, kind: Kind, spent: Sequence[str]) -> tuple[int, st
     return 0, ""
 
 
-def spent_on_more(card: Card) -> tuple[str, ...]:
-    """Once-a-game abilities that a further attack of the phase uses up."""
-    found = effects_of(card, words.ExtraAttacks)
-    return tuple(ref.family for ref, _ in found if once(ref.family) == "game")
-
-
-def not_granted(card: Card, *, afar: bool) -> tuple[str, ...]:
-    """Abilities of friends whose dice do not count for the card, or not in another sector."""
-    found = effects_of(card, hooks.NotGranted)
-    return tuple(family for _, e in found if e.afar == afar for family in e.families)
-
-
 def extra_dice(card: Card, kind: Kind) -> int:
     """Dice of a further attack of a kind where it has its own number; 0: as many as the first."""
     return max(
@@ -261,12 +208,6 @@ def extra_among(card: Card, kind: Kind) -> str:
     """The subtype of which one target must be if a kind is used again; empty: any."""
     found = (e.among for _, e in effects_of(card, words.ExtraAttacks) if e.attack == kind)
     return next(found, "")
-
-
-def bars_claims(family: str) -> bool:
-    """Whether a boost keeps its fleet from claiming this turn."""
-    boost = of_family(family, words.Speed)
-    return boost is not None and boost.bars
 
 
 def speed_boost(card: Card, family: str) -> int:

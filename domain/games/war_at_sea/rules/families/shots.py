@@ -11,7 +11,7 @@ from .....kernel.tally import Reason
 from .....kernel.values import Value
 from ..cards import NO_ATTACK, AbilityRef, Card, Kind
 from ..editions import RULEBOOKS, Edition, Rulebook
-from . import words
+from . import hooks, words
 from .vocabulary import Family, families
 from .words import Amount, Attack, When
 
@@ -291,3 +291,21 @@ def _turn(shot: Shot, effect: When) -> bool:
         return False
     fighter = shot.fighter_attacked or shot.attacker.subtype == "Fighter"
     return fighter or not effect.fighter_attacked
+
+
+def spent_on_more(card: Card) -> tuple[str, ...]:
+    """Once-a-game abilities that a further attack of the phase uses up."""
+    found = effects_of(card, words.ExtraAttacks)
+    return tuple(ref.family for ref, _ in found if families()[ref.family].limit == "game")
+
+
+def not_granted(card: Card, *, afar: bool) -> tuple[str, ...]:
+    """Abilities of friends whose dice do not count for the card, or not in another sector."""
+    found = effects_of(card, hooks.NotGranted)
+    return tuple(family for _, e in found if e.afar == afar for family in e.families)
+
+
+def bars_claims(family: str) -> bool:
+    """Whether a boost keeps its fleet from claiming this turn."""
+    boost = of_family(family, words.Speed)
+    return boost is not None and boost.bars
