@@ -82,7 +82,7 @@ def test_b3_a_reader_that_is_cut_off_again_and_again_sees_a_running_game_whole(
         def read() -> None:
             """Read a few events, hang up, resume after the last one that was seen."""
             with httpx.Client(base_url=server.url, timeout=60) as reader:
-                while not seen or '"decklog.game-closed"' not in seen[-1]:
+                while not seen or '"decklog.master-opened"' not in seen[-1]:
                     wanted = len(seen) + cuts.randint(1, 9)
                     headers = {**SSE, "Last-Event-ID": str(len(seen))}
                     with reader.stream("GET", f"{game.path}/events", headers=headers) as stream:

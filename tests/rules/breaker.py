@@ -353,6 +353,7 @@ def _named(item: pytest.Item) -> set[str]:
 def functions_of_homes() -> dict[CodeType, list[FunctionType]]:
     """Every function of the homes: closures of one definition share its code."""
     found: dict[CodeType, list[FunctionType]] = {code: [] for code in HOMES.values()}
+    gc.unfreeze()  # what is frozen is not among the objects: tests/support/memory.py
     for thing in gc.get_objects():
         if isinstance(thing, FunctionType) and thing.__code__ in found:
             found[thing.__code__].append(thing)
