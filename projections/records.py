@@ -18,7 +18,7 @@ ABANDONED = "decklog.game-abandoned"
 
 
 class Rules(Document, frozen=True):
-    """By which rules a game is judged; ``digest`` covers the files of ruleset and kernel."""
+    """By which rules a game is judged; ``digest`` is the SHA-256 of the archive of what decides."""
 
     ruleset: str
     edition: str
