@@ -25,7 +25,7 @@ class Rules(Document, frozen=True):
     ruleset  its name
     edition  of the rules, as agreed
     version  of the ruleset: raised when it decides otherwise
-    digest   of the files of ruleset and kernel
+    digest   SHA-256 of the archive of what decides
     """
 
     ruleset: str

@@ -62,7 +62,8 @@ def build(tools: Tools, game: str, output: str) -> int:
     try:
         path.write_bytes(data)
     except OSError as error:
-        raise Mistake(f"{path} cannot be written: {error.strerror}.", "", "file") from None
+        hint = "Name another file with --output."
+        raise Mistake(f"{path} cannot be written: {error.strerror}.", hint, "file") from None
     say(f"{sha256(data).hexdigest()}  {len(data):>7}  {path}")
     return 0
 

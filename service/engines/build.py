@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from .. import container
-from .closure import Modules, Tree, Unbuildable, imports
+from .closure import Modules, Tree, Unbuildable, imports, in_tree
 from .data import DATA, compact, shown_keys
 from .normal import Line, lines, written
 
@@ -151,8 +151,10 @@ def _relative(line: Line, modules: Modules, depth: int) -> Line:
     if tokens[0] != "from" or "import" not in tokens:
         return line
     module = tokens[1 : tokens.index("import")]
-    if module[0].startswith(".") or not modules.has("".join(module)):
+    whole = "".join(module)
+    if module[0].startswith(".") or not modules.has(whole):
         return line
     dots = depth + 1
     up = ["..."] * (dots // 3) + ["."] * (dots % 3)
-    return Line(line.level, ["from", *up, *tokens[1:]])
+    below = 1 + len(module) - len(in_tree(whole).replace(".", " . ").split())
+    return Line(line.level, ["from", *up, *tokens[below:]])

@@ -12,6 +12,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 Tree = Mapping[str, bytes]
 """Files by their path from the folder that all packages lie in: ``domain/kernel/engine.py``."""
 
+ONE_NAME = "decklog."
+
 PURE = frozenset(
     {
         "__future__", "abc", "bisect", "collections", "collections.abc", "dataclasses", "enum",
@@ -57,12 +59,12 @@ class Modules:
 
     def file(self, module: str) -> str | None:
         """The file of a module or package, by its dotted name."""
-        path = module.replace(".", "/")
+        path = in_tree(module).replace(".", "/")
         return next((n for n in (f"{path}.py", f"{path}/__init__.py") if n in self._tree), None)
 
     def has(self, module: str) -> bool:
         """Whether there is a module, a package or a folder of this name."""
-        return self.file(module) is not None or module.replace(".", "/") in self._folders
+        return self.file(module) is not None or in_tree(module).replace(".", "/") in self._folders
 
     def _packages(self, name: str) -> Iterator[str]:
         parts = name.split("/")
@@ -102,6 +104,11 @@ class Modules:
                 yield found
             elif own is None:
                 raise Unbuildable(f"{where} imports {name} from {module}, which is not there")
+
+
+def in_tree(module: str) -> str:
+    """A module's name in the tree: authors of games know ours below the one name of a wheel."""
+    return module.removeprefix(ONE_NAME)
 
 
 def _module(name: str, node: ast.ImportFrom) -> str:

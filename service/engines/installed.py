@@ -20,10 +20,15 @@ from importlib.util import cache_from_source
 from pathlib import Path
 from typing import NamedTuple
 
+from domain import kernel
+
 from .build import Ruleset, build
 from .closure import Tree
 
 KERNEL = "domain.kernel"
+BELOW = kernel.__name__.removesuffix(KERNEL)
+"""What our packages stand below: nothing in the tree, ``decklog.`` where a wheel is installed."""
+
 DECIDING = (".py", ".toml", ".json", ".jsonl")
 """Files that can change a result. A README or a picture cannot."""
 
@@ -63,18 +68,28 @@ def archive(ruleset: Ruleset) -> bytes:
 def sources(home: str) -> dict[str, bytes]:
     """The files of a game and of the kernel, by their path from where all packages lie.
 
+    The paths are those of the tree also where a wheel is installed: one archive, one digest.
+
+    home  the game's package or module, by its name in the tree (:func:`plain`)
+
     Of a game that is a package all files count, of one that is a single module that module.
     """
-    found = {**_listing(KERNEL.replace(".", "/"), files(KERNEL)), **_own(home)}
+    found = {**_listing(KERNEL.replace(".", "/"), files(kernel)), **_own(home)}
     return {name: found[name].read_bytes() for name in sorted(found)}
 
 
+def plain(module: str) -> str:
+    """A module's name in the tree."""
+    return module.removeprefix(BELOW)
+
+
 def _own(home: str) -> dict[str, Traversable]:
-    module = sys.modules.get(home) or import_module(home)
+    name = home if home.partition(".")[0] != KERNEL.partition(".")[0] else f"{BELOW}{home}"
+    module = sys.modules.get(name) or import_module(name)
     path = home.replace(".", "/")
     if hasattr(module, "__path__"):
-        return _listing(path, files(home))
-    package, _, name = home.rpartition(".")
+        return _listing(path, files(name))
+    package, _, name = name.rpartition(".")
     return {f"{path}.py": files(package).joinpath(f"{name}.py")}
 
 

@@ -11,7 +11,7 @@ from msgspec import Meta
 from domain.kernel.shown.catalogue import Entry
 from domain.kernel.shown.option_texts import described
 from domain.kernel.shown.rulebook import RuleText
-from service.play.opening import rules_of
+from service.play.opening import rules_of, texts_of
 from service.problems import Refusal
 
 from .call import AnyGame, Call
@@ -30,9 +30,9 @@ Digest = Annotated[
     Meta(
         max_length=64,
         pattern="^([0-9a-f]{64})?$",
-        description="Only as these rules have it: the `digest` of the ruleset, or of the `rules` "
-        "that a game names. Such an answer never changes and may be kept for ever; where other "
-        "rules are installed it is refused.",
+        description="Only as these rules have it: the `texts` of the ruleset, and such an answer "
+        "never changes and may be kept for ever; or its `digest`, which the `rules` of a game "
+        "name, and its texts may still be improved. Where others are installed it is refused.",
     ),
 ]
 Limit = Annotated[int, Meta(ge=1, le=200, description="Items of a page.")]
@@ -66,16 +66,16 @@ def ruleset_of(call: Call) -> AnyGame:
 
 
 def caching(call: Call, game: AnyGame) -> str:
-    """For ever where the address says which rules it means. Raises ``ruleset.other-version``."""
+    """For ever where the address says which texts it means. Raises ``ruleset.other-version``."""
     wanted = call.query.digest
-    if not wanted:
-        return CACHE
+    if wanted == texts_of(game):
+        return FOREVER
     installed = rules_of(game, "").digest
-    if wanted != installed:
+    if wanted not in ("", installed):
         raise Refusal(
             "ruleset.other-version", hint=f"Installed here is the ruleset with digest {installed}."
         )
-    return FOREVER
+    return CACHE
 
 
 async def list_rulesets(call: Call) -> Reply:
@@ -185,7 +185,7 @@ def _list(
         summary=f"List {what}",
         description=f"All {what} of the ruleset, page by page; `q` searches them. "
         "The answer changes only when the service is updated: its ETag is the hash of its bytes. "
-        "With `digest` it never changes.",
+        "With `texts` as its `digest` it never changes.",
         run=lister(source),
         access="open",
         query=CatalogueQuery,

@@ -18,7 +18,7 @@ from projections.results import GameResult
 from projections.statistics import RulesetStatistics
 from projections.stream import SeenEvent
 from service.models import Answer, GameSummary, SeatToken
-from service.play.opening import rules_of
+from service.play.opening import rules_of, texts_of
 from service.problems import Kind
 
 ENCODER = msgspec.json.Encoder()
@@ -309,8 +309,9 @@ class RulesetInfo(Answer, frozen=True):
     """A ruleset on offer.
 
     version      of the engine that plays it
-    digest       of its files and the kernel's, as in the ``rules`` of its games: two services with
-                 the same digest judge alike
+    digest       of what decides in it, as in the ``rules`` of its games: two services with the same
+                 digest judge alike
+    texts        digest of its texts and pictures too: what may be kept for ever is asked for by it
     seat_counts  how many seats a game may have
     """
 
@@ -318,6 +319,7 @@ class RulesetInfo(Answer, frozen=True):
     title: str
     version: str
     digest: str
+    texts: str
     editions: tuple[str, ...]
     seat_counts: tuple[int, ...]
 
@@ -398,6 +400,7 @@ def ruleset_info(game: Game[Any, Any, Any]) -> RulesetInfo:
         title=game.title,
         version=game.version,
         digest=rules_of(game, "").digest,
+        texts=texts_of(game),
         editions=game.editions,
         seat_counts=game.seat_counts,
     )

@@ -28,7 +28,7 @@ from ..dice.vault import DiceBook, Vault
 from ..entropy import Entropy, drawn
 from ..errors import BadSetup
 from ..evidence.chain import NO_CAUSE, Chain, Seals
-from ..evidence.digest import rules_digest, scenario_digest
+from ..evidence.digest import digest_of, rules_digest, rules_files, scenario_digest
 from ..evidence.records import ENGINE, SERVICE, ChainRenewed, GameCreated, Params, RulesUsed
 from ..models import (
     CreatedGame,
@@ -244,6 +244,12 @@ def rules_of(game: AnyGame, edition: str) -> Rules:
         version=game.version,
         digest=_digest_of_rules(game).hex(),
     )
+
+
+@cache
+def texts_of(game: AnyGame) -> str:
+    """The digest of every file of the ruleset and the kernel: of what it shows, too, in hex."""
+    return digest_of(rules_files(game)).hex()
 
 
 @cache

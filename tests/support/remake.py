@@ -67,6 +67,13 @@ STEPS = (
         "tests/every_game/test_recorded.py",
     ),
     Step(
+        "samples of archives",
+        ("-m", "tests.support.samples"),
+        ("domain/games/*/rules/sample.jsonl", "domain/examples/*/rules/sample.jsonl"),
+        (*RULES, "service/engines"),
+        "tests/service/engines/test_sample.py",
+    ),
+    Step(
         "histories",
         ("-m", "tests.support.history"),
         ("tests/games/*/history/*.jsonl",),

@@ -27,11 +27,17 @@ def test_all_recorded_games_come_out_alike(folder: str, tmp_path: Path) -> None:
     assert there["kernel"] == "engine_alone.domain.kernel.codec"
 
 
-def test_a_game_outside_of_the_tree_is_packed_with_its_own_kernel(tmp_path: Path) -> None:
-    """It imports ``domain.kernel`` by its full name, which in the archive is the archive's."""
+@pytest.mark.parametrize("name", [b"domain.kernel", b"decklog.domain.kernel"])
+def test_a_game_outside_of_the_tree_is_packed_with_its_own_kernel(
+    name: bytes, tmp_path: Path
+) -> None:
+    """It imports the kernel by its full name, which in the archive is the archive's."""
     home = PENNANT.home.replace(".", "/")
-    files = {name.replace(home, "flags"): content for name, content in tree(PENNANT).items()}
-    assert b"from domain.kernel.engine" in files["flags/rules/engine.py"]
+    files = {
+        path.replace(home, "flags"): content.replace(b"from domain.kernel", b"from " + name)
+        for path, content in tree(PENNANT).items()
+    }
+    assert b"from " + name + b".engine" in files["flags/rules/engine.py"]
     game = tmp_path / "sample.jsonl"
     game.write_bytes(tree(PENNANT)[f"{RULES}sample.jsonl"])
     there = alone(build(files, Ruleset("pennant", "1.0.0", "flags")), tmp_path, [game])
