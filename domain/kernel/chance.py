@@ -61,15 +61,11 @@ class Awaited(Value, frozen=True):
     domain: str = PUBLIC_DOMAIN
 
 
-Pools = tuple[tuple[int, ...], ...]
-"""One tuple of faces for each pool of a request, faces from 1 up."""
-
-
 class Faces(Value, frozen=True, tag_field="type", tag="faces"):
     """Chance's command: one tuple of faces for each pool of the request, faces from 1 up."""
 
     label: str
-    faces: Pools
+    faces: tuple[tuple[int, ...], ...]
 
 
 def check_faces(awaited: Awaited | None, answer: Faces) -> None:

@@ -6,11 +6,11 @@ parameter: what is agreed when a game is opened, what dice are awaited for.
 
 from __future__ import annotations
 
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
-from .chance import PUBLIC_DOMAIN, Awaited, Pools
+from .chance import PUBLIC_DOMAIN, Awaited
 from .event import Event
-from .values import Hidden, Seat
+from .values import Hidden, Known, Seat
 
 P = TypeVar("P")
 O = TypeVar("O")  # noqa: E741 options
@@ -36,20 +36,20 @@ class DiceAwaited(Event, Generic[P], frozen=True, kw_only=True):
 class DiceThrown(Event, frozen=True, kw_only=True):
     """Chance has answered. Faces of a domain that is not open are hidden from who may not see it.
 
-    faces   of each pool that was asked for; where they are hidden, how many pools there were
+    faces   of each pool that was asked for; how many pools there were is open to all
     domain  whose dice they are: see :class:`~domain.kernel.chance.Awaited`
     """
 
     NAME: ClassVar[str] = "dice-thrown"
     label: str
-    faces: Pools | Hidden
+    faces: Known[tuple[int, ...]] | Hidden
     owner: Seat
     domain: str = PUBLIC_DOMAIN
 
-    @property
-    def pools(self) -> int:
-        """How many there were: everybody may know."""
-        return self.faces.count if isinstance(self.faces, Hidden) else len(self.faces)
+
+def wrapped_faces(data: dict[str, Any]) -> dict[str, Any]:
+    """Upcaster of games in which no dice were hidden and the faces stood as such."""
+    return data | {"faces": {"sight": "known", "items": data["faces"]}}
 
 
 class StepBegan(Event, frozen=True, kw_only=True):

@@ -338,9 +338,9 @@ class Referee:
     fleet_locked = dives_chosen = draw_offered = passed
 
     def dice_thrown(self, d: Data) -> None:
-        self.thrown = d["faces"]
-        self.rolled.append(list(d["faces"][0]))
-        faces = [f for pool in d["faces"] for f in pool]
+        self.thrown = d["faces"]["items"]
+        self.rolled.append(list(self.thrown[0]))
+        faces = [f for pool in self.thrown for f in pool]
         if "/wind/" not in d["label"]:
             self.check("1.5 six-sided dice", all(1 <= f <= 6 for f in faces), True)
 

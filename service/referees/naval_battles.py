@@ -224,7 +224,7 @@ def deck_laid(t: Table, e: Data) -> None:
 
 
 def dice_thrown(t: Table, e: Data) -> None:
-    t.faces = [face for pool in e["faces"] for face in pool]
+    t.faces = [face for pool in e["faces"]["items"] for face in pool]
 
 
 def cards_drawn(t: Table, e: Data) -> None:

@@ -147,7 +147,7 @@ def dice_awaited(table: Table, _seq: int, data: Data, _say: Verdict) -> None:
 def dice_thrown(table: Table, seq: int, data: Data, say: Verdict) -> None:
     """As many dice as were asked for, of so many sides."""
     pools = [(p["count"], p["sides"]) for p in table.awaited["awaited"]["pools"]]
-    table.thrown = tuple(tuple(pool) for pool in data["faces"])
+    table.thrown = tuple(tuple(pool) for pool in data["faces"]["items"])
     say.check(seq, "dice counted", [len(pool) for pool in table.thrown], [c for c, _ in pools])
     fits = all(
         1 <= face <= sides

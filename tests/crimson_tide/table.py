@@ -12,6 +12,7 @@ from domain.games.crimson_tide.rules.geometry.pose import Point, Pose
 from domain.games.crimson_tide.rules.state import Land, Options, State, Storm, Terms, Unit
 from domain.kernel.chance import Faces, check_faces
 from domain.kernel.flow import Flow
+from domain.kernel.values import Known
 
 K = 25_000
 """The usual klick, in wu."""
@@ -102,7 +103,7 @@ def throw(flow: BattleFlow, *pools: tuple[int, ...]) -> None:
     assert awaited is not None
     assert purpose is not None
     check_faces(awaited, Faces(awaited.label, pools))
-    flow.emit(ev.DiceThrown(label=awaited.label, faces=pools, owner=awaited.owner))
+    flow.emit(ev.DiceThrown(label=awaited.label, faces=Known(pools), owner=awaited.owner))
     rounds = pools
     if purpose.number:
         rounds = asking.again(flow, purpose, awaited.owner, pools[0])

@@ -175,7 +175,8 @@ def wrong_objective(data: Data) -> bool:
 
 
 def no_dice(data: Data) -> bool:
-    data["faces"] = [[*pool, 1] for pool in data["faces"]]
+    seen = data["faces"]
+    data["faces"] = seen | {"items": [[*pool, 1] for pool in seen["items"]]}
     return True
 
 

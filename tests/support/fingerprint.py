@@ -111,7 +111,7 @@ def record(rulesets: Sequence[str], seeds: int, steps: int) -> Iterator[dict[str
 
 
 def _recorded(rulesets: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """The tape of the recorded games, by tree's own format."""
+    """The tape of the recorded games of the tree."""
     for path in sorted(Path("tests/games").glob("*/*.jsonl")):
         setup, *lines = map(json.loads, path.read_text("utf-8").splitlines())
         moves = [line for line in lines if "faces" in line or "command" in line]

@@ -134,6 +134,28 @@ def test_a_tree_that_cannot_be_asked_is_not_equal(copy: Path, plant: Plant) -> N
         compare(ROOT, ROOT, WISH._replace(rulesets=("no-such-game",)))
 
 
+@pytest.mark.slow("fingerprint")
+def test_states_are_compared_in_place_of_what_is_recorded(copy: Path, plant: Plant) -> None:
+    states = WISH._replace(states=True)
+    plant('NAME = "turn-passed"', 'NAME = "passed-on"')
+    assert compare(ROOT, copy, states) == ""
+    plant(*PLANTS["events"])
+    assert ": state" in compare(ROOT, copy, states).splitlines()[0]
+
+
+def test_a_field_or_a_value_in_it_is_left_out_of_a_state() -> None:
+    state = {"tended": ["a", "b"], "turn": 3}
+    assert fingerprint._without(state, ["turn"]) == {"tended": ["a", "b"]}
+    assert fingerprint._without(state, ["tended=a"]) == {"tended": ["b"], "turn": 3}
+    assert fingerprint._without(state, ["tended=a", "tended=b"]) == {"turn": 3}
+
+
+def test_recorded_games_make_a_tape() -> None:
+    tape = list(fingerprint._recorded(["war-at-sea"]))
+    assert {game["ruleset"] for game in tape} == {"war-at-sea"}
+    assert all("faces" in move or "seat" in move for game in tape for move in game["moves"])
+
+
 def test_every_ruleset_is_played() -> None:
     played = {name for name, _, _ in fingerprint._tables()}
     assert played == fingerprint.tree().games.keys()

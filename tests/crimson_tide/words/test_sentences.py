@@ -113,7 +113,7 @@ SET_UP: list[tuple[ev.AnyEvent, str]] = [
         ev.DiceAwaited(awaited=Awaited("x", (Dice(1),), "p1"), purpose=Purpose("evasion")),
         QUIET,
     ),
-    (ev.DiceThrown(label="x", faces=((1,),), owner="p1"), QUIET),
+    (ev.DiceThrown(label="x", faces=Known(((1,),)), owner="p1"), QUIET),
 ]
 
 TURN: list[tuple[ev.AnyEvent, str]] = [

@@ -96,7 +96,7 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
         ev.DiceAwaited(awaited=Awaited("x", (Dice(1),), "p1"), purpose=purposes.AttackDice("p1-1")),
         QUIET,
     ),
-    (ev.DiceThrown(label="x", faces=((3,),), owner="p1"), QUIET),
+    (ev.DiceThrown(label="x", faces=Known(((3,),)), owner="p1"), QUIET),
     (
         ev.ZoneSelected(zone=6, objectives=("4.5", "6.2", "8.5")),
         "Battle zone 6, Archipelago: objectives in 4.5, 6.2 and 8.5.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from ....kernel.engine import Engine
+from ....kernel.events import wrapped_faces
 from . import commands as c
 from . import events as ev
 from .customs import CUSTOMS
@@ -44,5 +45,6 @@ ENGINE: Engine[State, c.AnyCommand, ev.AnyEvent] = Engine(
     chances=chances,
     prospects=prospects,
     customs=CUSTOMS,
+    upcasters={("dice-thrown", 1): wrapped_faces},
     courses=COURSES,
 )

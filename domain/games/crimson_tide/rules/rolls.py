@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ....kernel.chance import Faces
 from ....kernel.flow import Flow
 from ....kernel.rules import rule
+from ....kernel.values import Known
 from . import (
     air_missions,
     asking,
@@ -32,7 +33,7 @@ def rolled(flow: BattleFlow, answer: Faces) -> None:
     awaited, purpose = flow.state.awaiting, flow.state.purpose
     assert awaited is not None
     assert purpose is not None
-    flow.emit(ev.DiceThrown(label=answer.label, faces=answer.faces, owner=awaited.owner))
+    flow.emit(ev.DiceThrown(label=answer.label, faces=Known(answer.faces), owner=awaited.owner))
     faces = answer.faces
     if purpose.number:
         faces = asking.again(flow, purpose, awaited.owner, faces[0])

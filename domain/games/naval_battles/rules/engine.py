@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import get_args
 
 from ....kernel.chance import PUBLIC_DOMAIN, SEALED_DOMAIN
 from ....kernel.engine import Engine
@@ -25,12 +25,6 @@ VERSION = "5"
 def domains(setup: Setup) -> tuple[str, ...]:
     """Open dice, and those of the deck, which nobody sees before the end."""
     return (PUBLIC_DOMAIN, SEALED_DOMAIN)
-
-
-def faces_as_such(data: dict[str, Any]) -> dict[str, Any]:
-    """Faces that are seen were wrapped once, as nowhere else."""
-    faces = data["faces"]
-    return data if faces["sight"] == "hidden" else data | {"faces": faces["items"]}
 
 
 ENGINE: Engine[State, c.AnyCommand, ev.AnyEvent] = Engine(
@@ -58,7 +52,6 @@ ENGINE: Engine[State, c.AnyCommand, ev.AnyEvent] = Engine(
     chances=chances,
     prospects=prospects,
     domains=domains,
-    upcasters={("dice-thrown", 1): faces_as_such},
     customs=CUSTOMS,
     courses=(battle(),),
 )

@@ -22,7 +22,7 @@ def rolled(flow: BattleFlow, answer: Faces) -> None:
     flow.emit(
         ev.DiceThrown(
             label=answer.label,
-            faces=answer.faces,
+            faces=Known(answer.faces),
             owner=awaited.owner,
             domain=awaited.domain,
         )

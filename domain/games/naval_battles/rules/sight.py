@@ -77,7 +77,7 @@ def redact(event: ev.AnyEvent, viewer: Viewer) -> ev.AnyEvent:
     if isinstance(event, ev.DiceThrown):
         if sees(event.domain, viewer):
             return event
-        return replace(event, faces=Hidden(event.pools))
+        return replace(event, faces=Hidden(event.faces.count))
     if isinstance(event, OpenEvent):
         return event
     assert_never(event)

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from ....kernel import chance
 from ....kernel.flow import Flow
+from ....kernel.values import Known
 from . import (
     aftermath,
     attacks,
@@ -56,7 +57,7 @@ def rolled(flow: BattleFlow, answer: chance.Faces) -> None:
     awaited, purpose = flow.state.awaiting, flow.state.purpose
     assert awaited is not None
     assert purpose is not None
-    flow.emit(ev.DiceThrown(label=answer.label, faces=answer.faces, owner=awaited.owner))
+    flow.emit(ev.DiceThrown(label=answer.label, faces=Known(answer.faces), owner=awaited.owner))
     _scored(flow, purpose, answer.faces)
 
 

@@ -48,6 +48,8 @@ class DiceAwaited(events.DiceAwaited[Purpose], frozen=True, kw_only=True):
 class DiceThrown(events.DiceThrown, frozen=True, kw_only=True):
     """Chance has answered."""
 
+    SCHEMA: ClassVar[int] = 2
+
 
 class StormsGathered(Event, frozen=True, kw_only=True):
     """The die for the weather, and the squalls that it brings (CT-WEA-09)."""

@@ -70,8 +70,6 @@ class DiceAwaited(events.DiceAwaited[Purpose], frozen=True, kw_only=True):
 class DiceThrown(events.DiceThrown, frozen=True, kw_only=True):
     """Chance has answered; faces of a seat's own domain are known to that seat only."""
 
-    SCHEMA: ClassVar[int] = 2
-
 
 class CardsDrawn(Event, frozen=True, kw_only=True):
     """Cards come from the deck into a hand, seen by their new owner only (NB-DRAW-01)."""

@@ -69,6 +69,8 @@ class DiceAwaited(events.DiceAwaited[Purpose], frozen=True, kw_only=True):
 class DiceThrown(events.DiceThrown, frozen=True, kw_only=True):
     """Chance has answered."""
 
+    SCHEMA: ClassVar[int] = 2
+
 
 class ZoneSelected(Event, frozen=True, kw_only=True):
     """The battle zone is laid out with its objective markers (WAS-SETUP-07, -08)."""
