@@ -10,6 +10,7 @@ import msgspec
 
 from .chance import PUBLIC_DOMAIN, Awaited, Faces
 from .chances import Chances
+from .command import tag_of
 from .custom import Custom
 from .event import Event, Upcaster
 from .flow import led_to
@@ -100,7 +101,14 @@ class Engine(Generic[S, C, E]):
     courses: tuple[Order, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raises ValueError where commands and orders of play do not cover each other."""
+        """Raises ValueError where commands and orders of play do not cover each other, or where a
+        command is not called by the ruleset (:func:`~domain.kernel.command.named`).
+        """
+        strange = ", ".join(
+            each.__name__ for each in self.commands if not tag_of(each).startswith(f"{self.ruleset}.")
+        )
+        if strange:
+            raise ValueError(f"{self.ruleset}: the type of {strange} does not begin with the ruleset")
         if self.courses:
             self._check_covered(set[type]().union(*(course.commands for course in self.courses)))
 

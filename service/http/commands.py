@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from domain.kernel.codec import canonical
+from domain.kernel.command import tag_of
 from domain.kernel.options import Options
 from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, TRUTH, Seat
@@ -133,11 +134,6 @@ def _unknown_type(game: AnyGame, refusal: Refusal) -> Refusal:
         f"The commands of {game.ruleset} are: {known}.",
         errors=tuple(FieldError(e.pointer, e.code, e.message) for e in refusal.errors),
     )
-
-
-def tag_of(command: type[Any]) -> str:
-    """The command's ``type`` in JSON."""
-    return str(command.__struct_config__.tag)
 
 
 async def give_command(call: Call) -> Reply:

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UnsetType
 
 from domain.kernel import chance, chances, fork, game, options, tally, values
+from domain.kernel.command import tag_of
 from domain.kernel.event import Event
 from domain.kernel.fork import NAME as FORKED
 from domain.kernel.forked import fork_rules
@@ -19,7 +20,6 @@ from domain.kernel.shown import rulebook
 from domain.kernel.shown.option_texts import described
 from domain.kernel.values import Part
 from service.evidence.records import RECORDS
-from service.http.commands import tag_of
 from service.http.operation import Operation
 from service.http.wire import (
     CheckPassed,

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
 
+from ..command import deed, tag_of
 from ..conformance import Nonconformance
 from ..game import Game
 from ..options import NOT_ASKED, Pending
@@ -27,7 +28,7 @@ from .seen import Seen
 AnyGame = Game[Any, Any, Any]
 
 PASS = "pass"
-"""The tag of the command that passes."""
+"""What the command that passes does."""
 
 
 class Gap(NamedTuple):
@@ -194,7 +195,7 @@ def _shapes(game: AnyGame, state: Any, before: Any, events: tuple[Any, ...]) -> 
 
 def _commands(game: AnyGame, seen: Seen) -> Iterator[Gap]:
     for kind in game.commands:
-        thing = f"command {kind.__struct_config__.tag}"
+        thing = f"command {tag_of(kind)}"
         if kind not in seen.commands and kind not in seen.rare:
             yield Gap(thing, "a place in a recorded or random game", "tests")
         for state, _, command in seen.commands.get(kind, []):
@@ -263,7 +264,7 @@ def _steps(game: AnyGame, seen: Seen) -> Iterator[Gap]:
 def _passed(game: AnyGame, thing: str, state: Any, seat: Seat) -> Iterator[Gap]:
     """Passing has words in every step where it is open: a question may be asked in many."""
     for command in game.legal(state, seat).commands:
-        if command.__struct_config__.tag == PASS and game.describe(state, command) == NOT_ASKED:
+        if deed(tag_of(type(command))) == PASS and game.describe(state, command) == NOT_ASKED:
             yield Gap(thing, "its text of passing", file_of(game.describe))
 
 

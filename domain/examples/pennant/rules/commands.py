@@ -7,7 +7,10 @@ from typing import Annotated, Literal
 import msgspec
 
 from domain.kernel.agreed import option
+from domain.kernel.command import named
 from domain.kernel.values import Value
+
+RULESET = "pennant"
 
 Colour = Literal["bold", "steady"]
 Aim = Literal["hull", "magazine"]
@@ -21,19 +24,23 @@ class PennantOptions(Value, frozen=True):
     turns: Annotated[int, msgspec.Meta(ge=1, le=20_000), option("PEN-1")] = 4
 
 
-class Choose(Value, frozen=True, tag_field="type", tag="choose"):
+class Order(Value, frozen=True, tag_field="type", tag=named(RULESET)):
+    """Base of every order: ``Choose`` is posted as ``pennant.choose``."""
+
+
+class Choose(Order, frozen=True):
     """Choose a colour in secret."""
 
     colour: Colour
 
 
-class Fire(Value, frozen=True, tag_field="type", tag="fire"):
+class Fire(Order, frozen=True):
     """Fire at a part of the enemy."""
 
     aim: Aim = "hull"
 
 
-class Pass(Value, frozen=True, tag_field="type", tag="pass"):
+class Pass(Order, frozen=True):
     """Let the turn go by."""
 
 

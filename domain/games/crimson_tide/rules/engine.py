@@ -20,7 +20,7 @@ VERSION = "4"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 ENGINE: Engine[State, c.AnyCommand, ev.AnyEvent] = Engine(
-    ruleset="crimson-tide",
+    ruleset=c.RULESET,
     version=VERSION,
     editions=EDITIONS,
     seat_counts=SEATS,

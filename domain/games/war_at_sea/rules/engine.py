@@ -19,7 +19,7 @@ VERSION = "5"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 ENGINE: Engine[State, c.AnyCommand, ev.AnyEvent] = Engine(
-    ruleset="war-at-sea",
+    ruleset=c.RULESET,
     version=VERSION,
     editions=EDITIONS,
     seat_counts=(2,),
