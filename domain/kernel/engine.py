@@ -104,11 +104,10 @@ class Engine(Generic[S, C, E]):
         """Raises ValueError where commands and orders of play do not cover each other, or where a
         command is not called by the ruleset (:func:`~domain.kernel.command.named`).
         """
-        strange = ", ".join(
-            each.__name__ for each in self.commands if not tag_of(each).startswith(f"{self.ruleset}.")
-        )
+        own = f"{self.ruleset}."
+        strange = {each for each in self.commands if not tag_of(each).startswith(own)}
         if strange:
-            raise ValueError(f"{self.ruleset}: the type of {strange} does not begin with the ruleset")
+            raise ValueError(f"the type of {_names(strange)} does not begin with {own}")
         if self.courses:
             self._check_covered(set[type]().union(*(course.commands for course in self.courses)))
 

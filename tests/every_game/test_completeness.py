@@ -15,6 +15,7 @@ from domain.games.naval_battles.rules import evolve
 from domain.games.naval_battles.shown import names, words
 from domain.games.naval_battles.shown.bots import admiral
 from domain.games.war_at_sea.shown import words as war_words
+from domain.kernel.command import deed, tag_of
 from domain.kernel.conformance import Nonconformance
 from domain.kernel.event import Event
 from domain.kernel.options import Described
@@ -132,7 +133,7 @@ def test_an_event_that_means_nothing_to_readers_says_so() -> None:
 
 
 def test_a_command_without_text_or_rule_is_named() -> None:
-    kind = next(each for each in GAME.commands if each.__struct_config__.tag == "prepare")
+    kind = next(each for each in GAME.commands if deed(tag_of(each)) == "prepare")
     game = replace(GAME, describe=without(GAME.describe, kind, 1))
     assert f"command prepare: its text ({NAVAL}/shown/words.py)" in lacking(game)
     unruled = without(GAME.describe, kind, 1, answer=Described("Prepare"))
@@ -205,7 +206,7 @@ def test_an_option_that_is_never_played_at_random_is_named() -> None:
     ("table", "key", "said"),
     [
         ("events", ev.CardPrepared, "event card-prepared"),
-        ("commands", GAME.commands[0], f"command {GAME.commands[0].__struct_config__.tag}"),
+        ("commands", GAME.commands[0], f"command {tag_of(GAME.commands[0])}"),
         ("questions", "plan", "question plan"),
         ("steps", "resolve", "step resolve"),
     ],

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.kernel.options import Pending
 from domain.kernel.command import deed, tag_of
+from domain.kernel.options import Pending
 from tests.support import cases
 from tests.support.suites import AnyGame, Suite
 

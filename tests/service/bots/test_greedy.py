@@ -126,7 +126,7 @@ def test_it_takes_an_objective_within_reach() -> None:
         unit("p2-1", "uss-boise-cl-47", "11.7"),
         zone=2,
     )
-    assert picked(state) == {"type": "move", "unit": "p1-1", "to": near, "boost": ""}
+    assert picked(state) == {"type": "war-at-sea.move", "unit": "p1-1", "to": near, "boost": ""}
 
 
 def test_it_directs_a_fighter_at_the_better_target() -> None:
@@ -198,7 +198,7 @@ def test_aircraft_return_to_the_carrier() -> None:
         unit("p2-1", "uss-atlanta-cl-51", "9.3"),
         step="air-return.first",
     )
-    assert picked(state) == {"type": "return", "unit": "p1-2", "base": "p1-1"}
+    assert picked(state) == {"type": "war-at-sea.return", "unit": "p1-2", "base": "p1-1"}
 
 
 def test_it_asks_for_a_stalemate_only_when_nothing_happens() -> None:

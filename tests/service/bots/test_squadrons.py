@@ -39,7 +39,7 @@ def test_a_fly_off_strike_goes_where_the_prey_is() -> None:
         turn=2,
     )
     assert picked(state) == {
-        "type": "use", "unit": "p1-1", "ability": "fly-off-strike", "on": "9.4",
+        "type": "war-at-sea.use", "unit": "p1-1", "ability": "fly-off-strike", "on": "9.4",
     }  # fmt: skip
 
 
