@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from domain.games.war_at_sea.rules.commands import CallStalemate
-from domain.kernel.command import deed, tag_of
+from domain.kernel.command import deed
 from domain.kernel.shown.bot import Item, Json, Position
 
 from .estimate import AIRBASE, CONVOY_SHIP, OBJECTIVE, Table, distance, value
@@ -25,7 +24,7 @@ CONVOY_STEP = 10.0
 OFF_MAP = "off-map"
 BREAKOUT = "secret-breakout"
 
-STALEMATE: Item = {"command": {"type": tag_of(CallStalemate)}}
+STALEMATE: Item = {"command": {"type": "war-at-sea.call-stalemate"}}
 """Open at any time but listed nowhere, as it is a way out of the game."""
 
 KEEP_FOR_LATER = 2.0

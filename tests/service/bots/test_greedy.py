@@ -56,7 +56,9 @@ class Watched:
         self.questions.add(position.question)
         item = self.bot.choose(position)
         stalled = position.view["calm"] >= 5
-        assert item in position.items or (stalled and item["command"]["type"] == "call-stalemate")
+        assert item in position.items or (
+            stalled and item["command"]["type"] == "war-at-sea.call-stalemate"
+        )
         assert item["command"]["type"] != "resign"
         return item
 
@@ -187,7 +189,9 @@ def test_bombers_fly_where_it_pays() -> None:
     planes = unit("p1-1", "d3a-val"), unit("p2-1", cruiser, "9.3")
     both = table("2009", *planes, unit("p2-2", destroyer, "7.3"), step="air-mission")
     assert picked(both)["sector"] == "7.3"
-    assert picked(table("2009", *planes, step="air-mission"))["type"] == "send-to-airbase"
+    assert (
+        picked(table("2009", *planes, step="air-mission"))["type"] == "war-at-sea.send-to-airbase"
+    )
 
 
 def test_aircraft_return_to_the_carrier() -> None:
@@ -210,7 +214,7 @@ def test_it_asks_for_a_stalemate_only_when_nothing_happens() -> None:
             unit("p2-1", "uss-boise-cl-47", "11.7"),
             calm=calm,
         )
-        assert (picked(state)["type"] == "call-stalemate") is wanted
+        assert (picked(state)["type"] == "war-at-sea.call-stalemate") is wanted
 
 
 def test_it_is_asked_every_sort_of_question() -> None:
