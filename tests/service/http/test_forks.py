@@ -393,7 +393,7 @@ def test_where_nobody_measures_before_declaring_only_a_finished_game_is_forked(
         refused = house.post(f"{match.path}/forks", {}, token)
         assert code(refused) == "fork.unmeasured"
         assert refused.json()["rule"] == games()[ruleset].insight.forbids
-    assert house.command(match, "p2", {"type": "war-at-sea.resign"}, version).status_code == 200
+    assert house.command(match, "p2", {"type": f"{ruleset}.resign"}, version).status_code == 200
     fork = forked(house, match, at=version)
     _play_on(house, fork, 3)
     bundle = house.get(f"{fork.path}/evidence", fork.tokens["p1"]).content

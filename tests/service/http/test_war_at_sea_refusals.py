@@ -117,7 +117,7 @@ def test_a_command_of_another_phase(building: tuple[Table, Match]) -> None:
             "WAS-ATK-01",
         ),
     ):
-        words = "step is fleets" if command["type"] == "move" else "No attacks in fleets"
+        words = "step is fleets" if command["type"] == "war-at-sea.move" else "No attacks in fleets"
         refused(*building, "p1", command, No("turn.wrong-phase", rule, words, status=409))
 
 
