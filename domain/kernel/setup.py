@@ -25,8 +25,8 @@ class Setup(Value, frozen=True, omit_defaults=True):
     The dice are bound to its canonical form, which leaves ``customs`` out where there are none: so
     it is what it was before there were any.
 
-    options  the ruleset's own options as plain JSON; :attr:`Engine.options` is their typed form
-    customs  documents that the players bring, by kind, as plain JSON; :attr:`Engine.customs` reads
+    options  the ruleset's own options as plain JSON; :attr:`Game.options` is their typed form
+    customs  documents that the players bring, by kind, as plain JSON; :attr:`Game.customs` reads
              them. With a scenario among them, ``scenario`` is ``"custom"``.
     fork     the position of another game that this one goes on from; the rest is that game's set-up
     """

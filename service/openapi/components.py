@@ -10,13 +10,13 @@ from typing import Any, Union
 import msgspec
 from msgspec import UnsetType
 
-from domain.kernel import chance, chances, fork, game, options, tally, values
+from domain.kernel import chance, chances, fork, options, setup, tally, values
 from domain.kernel.command import tag_of
 from domain.kernel.event import Event
 from domain.kernel.fork import NAME as FORKED
 from domain.kernel.forked import fork_rules
 from domain.kernel.game import Game
-from domain.kernel.shown import rulebook
+from domain.kernel.shown import catalogue, rulebook
 from domain.kernel.shown.option_texts import described
 from domain.kernel.values import Part
 from service.evidence.records import RECORDS
@@ -41,7 +41,7 @@ Components = dict[str, Schema]
 
 KERNEL = frozenset(
     thing
-    for module in (chance, chances, fork, game, options, rulebook, tally, values)
+    for module in (catalogue, chance, chances, fork, options, rulebook, setup, tally, values)
     for thing in vars(module).values()
     if isinstance(thing, type) and issubclass(thing, values.Value)
 )

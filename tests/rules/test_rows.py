@@ -11,7 +11,7 @@ from tests.rules.audit import audit_game, games
 from tests.rules.breaker import functions_of_homes, rowed
 from tests.rules.rows import Table, changed_rows, held, put, read_by_homes, tables, takes_from
 
-HALVES = Table("crimson_tide.geometry.hull.HALVES", ("CT-GEOM-07",))
+HALVES = Table("crimson_tide.rules.geometry.hull.HALVES", ("CT-GEOM-07",))
 """Four rows of two figures."""
 
 
@@ -83,7 +83,7 @@ def test_a_test_that_reads_the_table_proves_nothing_about_it(
 ) -> None:
     assert not takes_from(expects_nothing, HALVES.name)
     monkeypatch.setitem(globals(), "HALVES", hull.HALVES)
-    assert takes_from(expects_nothing, "crimson_tide.geometry.hull.HALVES")
+    assert takes_from(expects_nothing, "crimson_tide.rules.geometry.hull.HALVES")
 
 
 def test_what_only_crashes_counts_where_another_change_of_the_row_fails() -> None:
