@@ -21,7 +21,9 @@ def until(house: Table, match: Match, type_: str) -> tuple[str, Any]:
         found = next((each for each in commands if each["type"] == type_), None)
         if found is not None:
             return seat, found
-        passing = next((each for each in commands if each["type"] == "crimson-tide.pass"), commands[0])
+        passing = next(
+            (each for each in commands if each["type"] == "crimson-tide.pass"), commands[0]
+        )
         done = house.command(match, seat, passing, offer["version"])
         assert done.status_code == 200, done.text
     raise AssertionError(f"nobody was offered {type_}")
