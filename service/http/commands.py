@@ -100,6 +100,7 @@ def ready(game: AnyGame, state: Any, command: Any) -> ReadyCommand:
         unit=words.unit,
         target=words.target,
         rule=words.rule,
+        parts=words.parts,
         odds=UNSET if odds is None else odds,
         pointless=words.pointless or UNSET,
     )

@@ -44,6 +44,6 @@ def test_a_game_with_a_command_of_another_name_cannot_be_imported() -> None:
     with pytest.raises(ValueError, match=said):
         replace(pennant.GAME, commands=(CastleLong, TakePiece), courses=())
     with pytest.raises(
-        ValueError, match="the type of Choose, Fire, Pass does not begin with flag."
+        ValueError, match=r"the type of Choose, Fire, Pass does not begin with flag\."
     ):
         replace(pennant.GAME, ruleset="flag")

@@ -10,6 +10,7 @@ from ..rules import events as ev
 from ..rules.sequence import battle
 from . import names
 from .attack_sentences import stopped_by
+from .parts import PARTS, UNLIT
 
 QUIET: frozenset[type] = frozenset(
     {
@@ -63,4 +64,6 @@ TABLES = Tables(
     unruled=UNRULED,
     undrawn=UNDRAWN,
     vain=VAIN,
+    parts=PARTS,
+    unlit=UNLIT,
 )
