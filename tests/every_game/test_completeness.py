@@ -7,9 +7,11 @@ from dataclasses import replace
 from functools import wraps
 from typing import Any, ClassVar
 
+import msgspec
 import pytest
 
 from domain.games.naval_battles.game import GAME
+from domain.games.naval_battles.rules import commands as c
 from domain.games.naval_battles.rules import events as ev
 from domain.games.naval_battles.rules import evolve
 from domain.games.naval_battles.shown import names, words
@@ -20,6 +22,7 @@ from domain.kernel.conformance import Nonconformance
 from domain.kernel.event import Event
 from domain.kernel.options import Described
 from domain.kernel.shown.catalogue import Entry
+from domain.kernel.shown.parts import no_choice
 from domain.kernel.testing.completeness import Gap, check_complete, gaps
 from domain.kernel.testing.seen import Seen
 from tests.support import pennant
@@ -142,6 +145,32 @@ def test_a_command_without_text_or_rule_is_named() -> None:
     )
 
 
+def test_a_field_of_a_command_that_is_no_part_is_named() -> None:
+    assert GAME.tables is not None
+    told = GAME.tables.parts[c.Prepare]
+    less = fewer(dict(told), "ship")
+    wanted = f"its part for ship, or that it is no choice ({NAVAL}/shown/words.py)"
+    assert lacking(with_parts(less)) == [f"command prepare: {wanted}"]
+    (found,) = lacking(with_parts({**told, "row": no_choice}))
+    assert found == f"command prepare: a field row ({NAVAL}/shown/words.py)"
+    (found,) = lacking(with_parts({**less, "ship": no_choice}))
+    assert found == f"command prepare: its parts among its words ({NAVAL}/shown/words.py)"
+
+
+def with_parts(prepare: Any) -> AnyGame:
+    assert GAME.tables is not None
+    return tables(parts={**GAME.tables.parts, c.Prepare: prepare})
+
+
+def test_a_command_whose_words_leave_its_parts_out_is_named() -> None:
+    @wraps(GAME.describe)
+    def describe(state: Any, command: Any) -> Described:
+        return msgspec.structs.replace(GAME.describe(state, command), parts=())
+
+    found = lacking(replace(GAME, describe=describe))
+    assert f"command prepare: its parts among its words ({NAVAL}/shown/words.py)" in found
+
+
 def test_a_question_without_a_text_of_passing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(words._PASS, "prepare")
     assert f"question prepare: its text of passing ({NAVAL}/shown/words.py)" in lacking(GAME)
@@ -206,7 +235,7 @@ def test_an_option_that_is_never_played_at_random_is_named() -> None:
     ("table", "key", "said"),
     [
         ("events", ev.CardPrepared, "event card-prepared"),
-        ("commands", GAME.commands[0], f"command {tag_of(GAME.commands[0])}"),
+        ("commands", GAME.commands[0], f"command {deed(tag_of(GAME.commands[0]))}"),
         ("questions", "plan", "question plan"),
         ("steps", "resolve", "step resolve"),
     ],

@@ -40,9 +40,10 @@ def test_each_command_of_a_game_is_called_by_its_ruleset(game: AnyGame) -> None:
 
 
 def test_a_game_with_a_command_of_another_name_cannot_be_imported() -> None:
+    game: AnyGame = pennant.GAME
     said = "the type of CastleLong, TakePiece does not begin with pennant."
     with pytest.raises(ValueError, match=said):
-        replace(pennant.GAME, commands=(CastleLong, TakePiece), courses=())
+        replace(game, commands=(CastleLong, TakePiece), courses=())
     with pytest.raises(
         ValueError, match=r"the type of Choose, Fire, Pass does not begin with flag\."
     ):

@@ -32,9 +32,10 @@ def no_choice(state: Any, value: Any, command: Any) -> Told:
 
 
 def parts_of(parts: Parts, state: Any, command: Any) -> Told:
-    """The parts of a command, in the order in which they are asked."""
-    return tuple(
-        part
-        for name, tells in parts[type(command)].items()
-        for part in tells(state, getattr(command, name), command)
-    )
+    """The parts of a command, in the order in which they are asked; none that nobody listed."""
+    if type(command) not in parts:
+        return ()
+    found: list[PartOf] = []
+    for name, tells in parts[type(command)].items():
+        found += tells(state, getattr(command, name), command)
+    return tuple(found)

@@ -18,7 +18,7 @@ from ..conformance import Nonconformance
 from ..game import Game
 from ..options import NOT_ASKED, Pending
 from ..shown.drawing import HEADING
-from ..shown.parts import parts_of
+from ..shown.parts import Told, parts_of
 from ..shown.roles import nothing
 from ..shown.scene import Item
 from ..shown.tables import Tables
@@ -196,7 +196,7 @@ def _shapes(game: AnyGame, state: Any, before: Any, events: tuple[Any, ...]) -> 
 
 def _commands(game: AnyGame, seen: Seen) -> Iterator[Gap]:
     for kind in game.commands:
-        thing = f"command {tag_of(kind)}"
+        thing = f"command {deed(tag_of(kind))}"
         if kind not in seen.commands and kind not in seen.rare:
             yield Gap(thing, "a place in a recorded or random game", "tests")
         yield from _parted(game, thing, kind)
@@ -206,12 +206,16 @@ def _commands(game: AnyGame, seen: Seen) -> Iterator[Gap]:
 
 def _parted(game: AnyGame, thing: str, kind: type[Any]) -> Iterator[Gap]:
     """Each field of a command is told as a part of an offer, or listed as none."""
-    tables = _tables(game)
-    told = set(tables.parts[kind]) if kind in tables.parts else set[str]()
-    for name in sorted(set(kind.__struct_fields__) - told):
-        yield Gap(thing, f"its part for {name}, or that it is no choice", file_of(game.describe))
-    for name in sorted(told - set(kind.__struct_fields__)):
-        yield Gap(f"part {name} of {thing}", "a field of the command", file_of(game.describe))
+    for name in sorted(_untold(game, kind)):
+        field = name in kind.__struct_fields__
+        lacks = f"its part for {name}, or that it is no choice" if field else f"a field {name}"
+        yield Gap(thing, lacks, file_of(game.describe))
+
+
+def _untold(game: AnyGame, kind: type[Any]) -> set[str]:
+    """Fields that the table of parts forgets, and entries of it that are no fields."""
+    parts = _tables(game).parts
+    return set(kind.__struct_fields__) ^ set(parts.get(kind, ()))
 
 
 def _worded(game: AnyGame, thing: str, state: Any, command: Any) -> Iterator[Gap]:
@@ -226,8 +230,12 @@ def _worded(game: AnyGame, thing: str, state: Any, command: Any) -> Iterator[Gap
         yield Gap(thing, "its text", file_of(game.describe))
     if not words.rule:
         yield Gap(thing, "its rule", file_of(game.describe))
-    if words.parts != parts_of(_tables(game).parts, state, command):
+    if _untold(game, type(command)) == set() and words.parts != _parts(game, state, command):
         yield Gap(thing, "its parts among its words", file_of(game.describe))
+
+
+def _parts(game: AnyGame, state: Any, command: Any) -> Told:
+    return parts_of(_tables(game).parts, state, command)
 
 
 def _questions(game: AnyGame, seen: Seen) -> Iterator[Gap]:

@@ -10,19 +10,27 @@ from ..rules.convoy import OFF_MAP
 from ..rules.state import AIRBASE, State
 from . import names
 
-WEAPONS = {
-    "main": "main guns",
-    "secondary": "secondary guns",
-    "tertiary": "tertiary guns",
-    "antiair": "antiair",
-    "torpedo": "torpedoes",
-    "bomb": "bombs",
-    "strafe": "strafing",
-    "asw": "ASW",
+WEAPONS: dict[str, Told] = {
+    weapon: (PartOf("weapon", weapon, text),)
+    for weapon, text in (
+        ("main", "main guns"),
+        ("secondary", "secondary guns"),
+        ("tertiary", "tertiary guns"),
+        ("antiair", "antiair"),
+        ("torpedo", "torpedoes"),
+        ("bomb", "bombs"),
+        ("strafe", "strafing"),
+        ("asw", "ASW"),
+    )
 }
+SECTORS: dict[str, Told] = {
+    sector: (PartOf("place", f"sector:{sector}", names.sector_name(sector)),)
+    for sector in board.NEIGHBOURS
+}
+"""Made once: of hundreds of offers most name a sector."""
 
 
-def piece(role: PartRole) -> Tells:
+def _piece(role: PartRole) -> Tells:
     """Of a field that names a unit."""
 
     def tells(state: State, unit: str, command: object) -> Told:
@@ -42,15 +50,16 @@ def _said(role: PartRole) -> Tells:
 
 def _place(state: State, at: str, command: object) -> Told:
     """A sector, a Ship that takes Aircraft aboard, the land airbase, or off the map."""
-    if at in board.NEIGHBOURS:
-        return (PartOf("place", f"sector:{at}", at),)
+    if at in SECTORS:
+        return SECTORS[at]
     if at == OFF_MAP:
         return (PartOf("place", at, "off the map"),)
     return (PartOf("place", at, names.base_name(state, at)),)
 
 
 def _sector(state: State, sector: str, command: object) -> Told:
-    return (PartOf("place", f"sector:{sector}", names.sector_name(sector)),)
+    known = SECTORS.get(sector)
+    return known or (PartOf("place", sector, names.sector_name(sector)),)
 
 
 def _used_on(state: State, on: str, command: object) -> Told:
@@ -73,7 +82,7 @@ def _abilities(state: State, slugs: tuple[str, ...], command: object) -> Told:
 
 
 def _weapon(state: State, weapon: str, command: object) -> Told:
-    return (PartOf("weapon", weapon, WEAPONS[weapon]),)
+    return WEAPONS[weapon]
 
 
 def _card(state: State, card: str, command: object) -> Told:
@@ -88,7 +97,7 @@ def _strafing(state: State, strafing: bool, command: object) -> Told:
     return (PartOf("way", "strafing", "strafing"),) if strafing else ()
 
 
-_UNIT = piece("unit")
+_UNIT = _piece("unit")
 
 PARTS: Parts = {
     c.ChooseSide: {"alliance": _said("side")},
@@ -98,7 +107,7 @@ PARTS: Parts = {
     c.Move: {"unit": _UNIT, "to": _place, "boost": _ability},
     c.Place: {"unit": _UNIT, "sector": _sector, "role": _said("way"), "strafing": _strafing},
     c.SendToAirbase: {"unit": _UNIT},
-    c.Fire: {"unit": _UNIT, "weapon": _weapon, "target": piece("target"), "abilities": _abilities},
+    c.Fire: {"unit": _UNIT, "weapon": _weapon, "target": _piece("target"), "abilities": _abilities},
     c.Use: {"unit": _UNIT, "ability": _ability, "on": _used_on},
     c.Risk: {"unit": _UNIT, "carrier": _place},
     c.Return: {"unit": _UNIT, "base": _place},
