@@ -35,7 +35,7 @@ def parts_of(parts: Parts, state: Any, command: Any) -> Told:
     """The parts of a command, in the order in which they are asked; none that nobody listed."""
     if type(command) not in parts:
         return ()
-    found: list[PartOf] = []
+    found: Told = ()
     for name, tells in parts[type(command)].items():
         found += tells(state, getattr(command, name), command)
-    return tuple(found)
+    return found

@@ -43,7 +43,8 @@ _ATTACK_RULES = {
 
 def describe(state: State, command: c.AnyCommand) -> Described:
     """One command in words, with its parts."""
-    return replace(_words(state, command), parts=parts_of(PARTS, state, command))
+    words, parts = _words(state, command), parts_of(PARTS, state, command)
+    return replace(words, parts=parts) if parts else words
 
 
 def _words(state: State, command: c.AnyCommand) -> Described:

@@ -37,7 +37,8 @@ Readying = (
 
 def describe(state: State, command: c.AnyCommand) -> Described:
     """One command in words, with its parts."""
-    return replace(_words(state, command), parts=parts_of(PARTS, state, command))
+    words, parts = _words(state, command), parts_of(PARTS, state, command)
+    return replace(words, parts=parts) if parts else words
 
 
 def _words(state: State, command: c.AnyCommand) -> Described:

@@ -31,18 +31,19 @@ _PASS = {
 
 def describe(state: State, command: c.AnyCommand) -> Described:
     """One command in words, with its parts."""
-    return replace(_words(state, command), parts=parts_of(PARTS, state, command))
+    words, parts = _words(state, command), parts_of(PARTS, state, command)
+    return replace(words, parts=parts) if parts else words
 
 
 def _words(state: State, command: c.AnyCommand) -> Described:
     """One command in words: short text, the unit and target it concerns, the rule behind it."""
     match command:
-        case c.ChooseSide() | c.SubmitFleet() | c.ChooseEdge() | c.Deploy():
-            return _set_up(state, command)
         case c.Move() | c.Place() | c.SendToAirbase() | c.Return() | c.Eliminate():
             return _travel(state, command)
         case c.Fire():
             return _fire(state, command)
+        case c.ChooseSide() | c.SubmitFleet() | c.ChooseEdge() | c.Deploy():
+            return _set_up(state, command)
         case c.Use():
             return _use(state, command)
         case c.Risk():
