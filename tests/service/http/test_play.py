@@ -92,6 +92,8 @@ def test_offers_come_in_pages_and_a_cursor_of_an_older_version_is_gone(table: Ta
     second = table.get(f"{match.path}/commands?limit=1&cursor={cursor}", match.tokens["p1"])
     offered = [item["command"] for page in (first, second) for item in page.json()["items"]]
     assert offered == [{"type": "pennant.choose", "colour": c} for c in ("bold", "steady")]
+    parts = [item["parts"] for page in (first, second) for item in page.json()["items"]]
+    assert parts == [[{"role": "side", "key": c, "text": c}] for c in ("bold", "steady")]
     assert second.json()["next"] is None
 
     table.command(match, "p2", {"type": "pennant.choose", "colour": "bold"})
