@@ -14,6 +14,7 @@ import msgspec
 
 from .chance import PUBLIC_DOMAIN, SEALED_DOMAIN, Awaited, Faces, domain_seat
 from .codec import Codec, canonical
+from .commands import tag_of
 from .custom import Custom
 from .events import StepBegan
 from .forked import fork_rules
@@ -146,7 +147,7 @@ def check_legality(game: AnyGame, state: Any, seats: Sequence[Seat], strays: Seq
             except Refused as refusal:
                 raise Nonconformance(f"offered, but refused: {seat} {command}: {refusal}") from None
         for stray in strays:
-            if canonical(stray) in listed or stray.__struct_config__.tag in templated:
+            if canonical(stray) in listed or tag_of(type(stray)) in templated:
                 continue
             try:
                 game.decide(state, seat, stray)

@@ -10,6 +10,7 @@ import msgspec
 
 from .chance import PUBLIC_DOMAIN, Awaited, Faces
 from .chances import Chances
+from .commands import tag_of
 from .custom import Custom
 from .event import Event, Upcaster
 from .flow import led_to
@@ -100,9 +101,15 @@ class Engine(Generic[S, C, E]):
     courses: tuple[Order, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raises ValueError where commands and orders of play do not cover each other."""
+        """Raises ValueError where commands and orders of play do not cover each other, and where a
+        command is not called by the ruleset (:func:`~domain.kernel.command.named`).
+        """
         if self.courses:
             self._check_covered(set[type]().union(*(course.commands for course in self.courses)))
+        own = f"{self.ruleset}."
+        strange = {each for each in self.commands if not tag_of(each).startswith(own)}
+        if strange:
+            raise ValueError(f"the type of {_names(strange)} does not begin with {own}")
 
     def _check_covered(self, done: set[type]) -> None:
         known: set[type] = set(self.commands)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 import msgspec
 
@@ -57,6 +57,44 @@ class Options(Value, Generic[C], frozen=True):
     concessions: tuple[C, ...] = ()
 
 
+PartRole = Literal[
+    "unit", "target", "card", "place", "weapon", "ability", "attack", "path", "arc",
+    "seat", "side", "fleet", "rows", "way", "number",
+]  # fmt: skip
+"""What a part is in its command.
+
+unit     the piece that acts, or is acted upon by its own player
+target   the piece that it is aimed at, or used on
+card     a card that is played, given up or set up
+place    where something goes: a sector, a point, a base
+weapon   with what is attacked
+ability  an ability that is used or declared
+attack   an attack under way that is answered
+path     the way that a piece goes
+arc      the direction in which is fired
+seat     another player
+side     what is chosen for the whole game: a nation, an edge of the table, a colour
+fleet    several pieces that are chosen together
+rows     an order of battle
+way      how it is done: strafing, astern, with a card that lies prepared
+number   how many
+"""
+
+
+class PartOf(Value, frozen=True):
+    """One part of a command: what a page asks for, and lights on the board.
+
+    role  what it is in the command; a command may have several parts of one role
+    key   the key of the piece in the picture (:attr:`Group.key <domain.kernel.shown.scene.Group>`)
+          where it is drawn, else a name that is the same in all offers of the position
+    text  how it reads, short
+    """
+
+    role: PartRole
+    key: str
+    text: str
+
+
 class Described(Value, frozen=True):
     """One command in words.
 
@@ -66,6 +104,8 @@ class Described(Value, frozen=True):
     rule       the rule that offers it
     pointless  why it is certain to achieve nothing, with the ID of the rule that says so; empty for
                whatever may achieve something. It stays legal, and stands at the end of the list
+    parts      what it is made of, in the order in which a page asks; commands of one type that
+               differ have parts that differ
     """
 
     text: str
@@ -73,6 +113,7 @@ class Described(Value, frozen=True):
     target: str = ""
     rule: str = ""
     pointless: str = ""
+    parts: tuple[PartOf, ...] = ()
 
 
 NOT_ASKED = Described("Pass, where nothing is asked that may be passed")

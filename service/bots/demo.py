@@ -251,7 +251,7 @@ def _end(
             break
         scores = {seat: n for seat, n in summary["scores"].items() if seat not in given_up}
         loser = behind(scores)
-        if not _resigns(players[loser], game):
+        if not _resigns(players[loser], game, summary["rules"]["ruleset"]):
             say(f"\nNo decision after {reporting.turn} turns.")
             break
         say(f"\nNo decision after {reporting.turn} turns: {loser} is behind and gives up.")
@@ -260,10 +260,10 @@ def _end(
     return tuple(given_up)
 
 
-def _resigns(player: DecklogClient, game: str) -> bool:
+def _resigns(player: DecklogClient, game: str, ruleset: str) -> bool:
     """Whether the game lets the player resign."""
     try:
-        player.act(game, lambda listed: {"type": "resign"})
+        player.act(game, lambda listed: {"type": f"{ruleset}.resign"})
     except ApiError as error:
         if error.code != "command.unknown-type":
             raise

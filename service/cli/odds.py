@@ -44,7 +44,7 @@ def command(
     or of dice that you describe.
 
     \b
-      decklog odds GAME '{"type":"fire",...}' --at 120
+      decklog odds GAME '{"type":"pennant.fire",...}' --at 120
       decklog odds --dice 6x0,0,0,1,1,2 --outcome hit:4 --outcome destroyed:8
     """
     if bool(dice) == bool(game):

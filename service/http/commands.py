@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from domain.kernel.codec import canonical
+from domain.kernel.commands import tag_of
 from domain.kernel.options import Options
 from domain.kernel.rules import Refused
 from domain.kernel.values import PUBLIC, TRUTH, Seat
@@ -99,6 +100,7 @@ def ready(game: AnyGame, state: Any, command: Any) -> ReadyCommand:
         unit=words.unit,
         target=words.target,
         rule=words.rule,
+        parts=words.parts,
         odds=UNSET if odds is None else odds,
         pointless=words.pointless or UNSET,
     )
@@ -133,11 +135,6 @@ def _unknown_type(game: AnyGame, refusal: Refusal) -> Refusal:
         f"The commands of {game.ruleset} are: {known}.",
         errors=tuple(FieldError(e.pointer, e.code, e.message) for e in refusal.errors),
     )
-
-
-def tag_of(command: type[Any]) -> str:
-    """The command's ``type`` in JSON."""
-    return str(command.__struct_config__.tag)
 
 
 async def give_command(call: Call) -> Reply:

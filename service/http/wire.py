@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from domain.kernel.game import Game
-from domain.kernel.options import Pending, Template
+from domain.kernel.options import PartOf, Pending, Template
 from domain.kernel.shown.catalogue import Entry
 from domain.kernel.shown.roles import Role
 from domain.kernel.shown.rulebook import RuleText
@@ -186,6 +186,8 @@ class ReadyCommand(Answer, frozen=True):
     unit     the unit or card that acts; "" when it is about none
     target   what it is aimed at; "" when it is aimed at nothing
     rule     ID of the rule that offers it; "" for what needs none, such as passing
+    parts    what it is made of, in the order in which to ask for it: of two commands of one type in
+             the list, no two have the same roles and keys
     odds     exact odds, where dice would roll
     pointless  why it is certain to achieve nothing, with the rule that says so: such commands are
              legal and come last in the list. Left out for what may achieve something
@@ -196,6 +198,7 @@ class ReadyCommand(Answer, frozen=True):
     unit: str
     target: str
     rule: str
+    parts: tuple[PartOf, ...]
     odds: dict[str, Any] | UnsetType = UNSET
     pointless: str | UnsetType = UNSET
 

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UnsetType
 
 from domain.kernel import chance, chances, fork, options, setup, tally, values
+from domain.kernel.commands import tag_of
 from domain.kernel.event import Event
 from domain.kernel.fork import NAME as FORKED
 from domain.kernel.forked import fork_rules
@@ -20,7 +21,6 @@ from domain.kernel.shown.option_texts import described
 from domain.kernel.values import Part
 from projections.rolls import RollRecord
 from service.evidence.records import RECORDS
-from service.http.commands import tag_of
 from service.http.operation import Operation
 from service.http.wire import (
     CheckPassed,
@@ -35,7 +35,7 @@ from service.models import Request
 from service.problems import Problem
 from service.webhooks.messages import FORMS as MESSAGES
 
-from .shape import REF, Schema, bounded, closure, opened, references, tidy
+from .shape import REF, Schema, bounded, closure, opened, tidy
 
 AnyGame = Game[Any, Any, Any]
 Components = dict[str, Schema]
@@ -56,8 +56,7 @@ def components_for(games: Mapping[str, AnyGame], operations: Iterable[Operation]
     _add_events(found, unions, "Decklog", RECORDS)
     for name, ruleset in games.items():
         _add_ruleset(found, unions, pascal(name), ruleset)
-    found.update(_unions(unions, found))
-    _forget_merged(found)
+    found.update(_unions(unions))
     _name_values(found)
     _place(found)
     found["NewGame"]["properties"]["ruleset"] |= {"type": "string", "enum": sorted(games)}
@@ -75,7 +74,7 @@ POSITION: dict[str, Any] = {
 class Unions:
     """Branches of the unions that span rulesets: tag to component names."""
 
-    commands: dict[str, list[str]]
+    commands: dict[str, str]
     events: dict[str, str]
     views: dict[str, str]
 
@@ -181,7 +180,7 @@ def _add_ruleset(found: Components, unions: Unions, prefix: str, ruleset: AnyGam
         if found.setdefault(name, schema) != schema:
             raise ValueError(f"two different schemas are called {name}")
     for command in ruleset.commands:
-        unions.commands.setdefault(tag_of(command), []).append(prefix + pascal(command.__name__))
+        unions.commands[tag_of(command)] = prefix + pascal(command.__name__)
     found[prefix + FORKED.capitalize()]["properties"]["state"] = POSITION
     view = f"{prefix}View"
     found[view] = _with(
@@ -215,54 +214,12 @@ def _with(schema: Schema, **properties: Schema) -> Schema:
     return {**schema, "properties": {**schema["properties"], **properties}}
 
 
-def _unions(unions: Unions, known: Components) -> Components:
+def _unions(unions: Unions) -> Components:
     found: Components = {}
-    commands = {}
-    for tag, names in unions.commands.items():
-        commands[tag] = names[0]
-        if len(names) > 1:
-            commands[tag] = f"{pascal(tag)}Command"
-            found |= same_tag(commands[tag], {name: known[name] for name in names})
-    found["Command"] = one_of("type", commands, "A command of some ruleset, by its `type`.")
+    found["Command"] = one_of("type", unions.commands, "A command of some ruleset, by its `type`.")
     found["Event"] = one_of("type", unions.events, "An event, by its `type`: new ones may come.")
     found["View"] = one_of("ruleset", unions.views, "The state of a game, by its `ruleset`.")
     return found
-
-
-def same_tag(name: str, branches: Components) -> Components:
-    """The component ``name`` for commands of several rulesets that have one tag.
-
-    A client that takes the first branch that fits must lose nothing: the branch that asks for most
-    stands first, and two of which each fits where the other is meant become one.
-    """
-    found: Components = {}
-    standing: Components = {}
-    for each, schema in sorted(branches.items(), key=lambda item: -len(item[1]["required"])):
-        rival = next((old for old, first in standing.items() if _loses(first, schema)), None)
-        if rival is None:
-            standing[each] = schema
-        else:
-            both = f"{rival}Or{each}"
-            found[both] = _merged(standing.pop(rival), schema)
-            standing[both] = found[both]
-    tag = next(iter(standing.values()))["properties"]["type"]
-    found[name] = {
-        "description": f"A `{tag['const']}` of one ruleset or another.",
-        "type": "object",
-        "properties": {"type": tag},
-        "required": ["type"],
-        "anyOf": [{"$ref": REF + each} for each in standing],
-    }
-    return found
-
-
-def _forget_merged(found: Components) -> None:
-    """Leave out the commands that have become one with another, where nothing else needs them."""
-    used = references(list(found.values()))
-    for name in [name for name in found if "Or" in name]:
-        one, _, other = name.partition("Or")
-        for part in {one, other} - used if {one, other} <= set(found) else ():
-            del found[part]
 
 
 def _name_values(found: Components) -> None:
@@ -277,28 +234,6 @@ def _name_values(found: Components) -> None:
                 made = f"{name}{field[0].upper()}{field[1:]}Value"
                 found[made] = values
                 given["additionalProperties"] = {"$ref": REF + made}
-
-
-def _loses(first: Schema, other: Schema) -> bool:
-    """Whether ``first`` may fit a body that is meant for ``other``, and not know all its fields."""
-    fits = set(first["required"]) <= set(other["properties"])
-    return fits and not set(other["properties"]) <= set(first["properties"])
-
-
-def _merged(one: Schema, other: Schema) -> Schema:
-    """One closed object for two that require the same; the rules say which fields are whose."""
-    properties = dict(one["properties"])
-    for name, schema in other["properties"].items():
-        if properties.setdefault(name, schema) != schema:
-            properties[name] = tidy({"anyOf": [properties[name], schema]})
-    texts = [each.get("description", "") for each in (one, other)]
-    required = [name for name in one["required"] if name in other["required"]]
-    return {
-        **one,
-        "description": " Or: ".join(text for text in texts if text),
-        "properties": properties,
-        "required": required,
-    }
 
 
 def one_of(tag: str, branches: Mapping[str, str], description: str) -> Schema:

@@ -264,7 +264,8 @@ async def _finished(recorder: Recorder, wish: dict[str, Any]) -> None:
     game, given = f"/v1/games/{made['game']['id']}", made["tokens"][0]
     headers = {"If-Match": f'"{made["game"]["version"]}"'}
     own: dict[str, Any] = {"token": given["token"], "headers": headers}
-    done = await recorder.ask("POST", f"{game}/commands", json={"type": "resign"}, **own)
+    resign = {"type": f"{wish['ruleset']}.resign"}
+    done = await recorder.ask("POST", f"{game}/commands", json=resign, **own)
     done.raise_for_status()
     await recorder.record("listResults", "GET", "/v1/results?limit=2")
 

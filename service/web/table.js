@@ -284,7 +284,7 @@ class Table {
 
 // Whether a command does no more in this step.
 function ends(item) {
-  return item.command.type === "pass" ? 1 : 0;
+  return item.command.type.endsWith(".pass") ? 1 : 0;
 }
 
 function questions(summary, seat) {

@@ -91,7 +91,7 @@ async def begin(client: httpx.AsyncClient) -> Game:
     tokens = {one["seat"]: one["token"] for one in made["tokens"]}
     game = Game(f"/v1/games/{made['game']['id']}", tokens, made["game"]["version"])
     for seat in ("p1", "p2"):
-        await give(client, game, seat, {"type": "choose", "colour": "bold"})
+        await give(client, game, seat, {"type": "pennant.choose", "colour": "bold"})
     return game
 
 
@@ -133,7 +133,7 @@ async def play(client: httpx.AsyncClient, game: Game, seconds: float) -> None:
     until = perf_counter() + seconds
     while perf_counter() < until:
         shown = (await client.get(game.path)).json()
-        await give(client, game, shown["toMove"][0]["seat"], {"type": "pass"})
+        await give(client, game, shown["toMove"][0]["seat"], {"type": "pennant.pass"})
         await asyncio.sleep(PAUSE)
 
 

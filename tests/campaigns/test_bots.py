@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from domain.kernel.commands import deed, tag_of
 from tests.campaigns import bots
 from tests.campaigns.bots import Done
 from tests.support.suites import suites
@@ -62,7 +63,7 @@ def test_giving_up_is_called_so_by_every_game(folder: str) -> None:
     game = suites()[folder].game
     events = game.opening(bots.ways(folder)[0])
     state = game.fold(events)
-    resign = next(kind for kind in game.commands if kind.__struct_config__.tag == "resign")
+    resign = next(kind for kind in game.commands if deed(tag_of(kind)) == "resign")
     after = game.fold(game.decide(state, "p1", resign()), state)
     result: Any = game.result(after)
     assert result.reason == bots.GIVEN_UP

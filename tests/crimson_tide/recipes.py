@@ -16,6 +16,7 @@ from tests.support.suites import Recipe, as_thrown
 
 from .seas import EDITION
 
+PASS = {"type": "crimson-tide.pass"}
 Make = Callable[[], Bot]
 Fleets = Mapping[Seat, tuple[Pick, ...]]
 
@@ -24,7 +25,7 @@ class Waits:
     """Does as little as it may, to the end."""
 
     def choose(self, position: Position) -> Item:
-        passing = [item for item in position.items if item["command"]["type"] == "pass"]
+        passing = [each for each in position.items if each["command"] == PASS]
         return (passing or list(position.items))[0]
 
 
@@ -39,7 +40,7 @@ class Steams(Waits):
 
 
 def _straight(command: Mapping[str, Any]) -> bool:
-    if command["type"] != "move" or command.get("astern") or command.get("evade"):
+    if command["type"] != "crimson-tide.move" or command.get("astern") or command.get("evade"):
         return False
     return bool(command.get("path")) and not any(command["path"])
 
@@ -54,7 +55,7 @@ class Says:
     def choose(self, position: Position) -> Item:
         if position.view["turn"] == self.turn:
             self.turn = 0
-            return {"command": {"type": self.command}}
+            return {"command": {"type": f"crimson-tide.{self.command}"}}
         return self.otherwise.choose(position)
 
 

@@ -49,7 +49,7 @@ def test_a_row_that_leaves_nothing_acts_in_no_case() -> None:
 def _case(title: str, **unit: Any) -> dict[str, Any]:
     ship = {"id": "p1-1", "card": "uss-fletcher", "pose": [500_000, 500_000, 0], **unit}
     far = {"id": "p2-1", "card": "ijn-kagero", "pose": [900_000, 1_400_000, 360]}
-    move = {"type": "move", "unit": "p1-1", "path": [0]}
+    move = {"type": "crimson-tide.move", "unit": "p1-1", "path": [0]}
     script = [{"seat": "p1", "command": move}]
     setup = {"units": [ship, far]}
     return {"id": "none", "title": title, "rules": [], "setup": setup, "script": script}

@@ -30,7 +30,7 @@ def test_an_attack_is_not_reckoned_before_its_declaration() -> None:
     for line in (each for each in lines[1:-1] if "turn" not in each):
         seat, command = order(suite, state, line)
         events = GAME.decide(state, seat, command)
-        attacks = line.get("command", {}).get("type") == "attack"
+        attacks = line.get("command", {}).get("type") == "crimson-tide.attack"
         if attacks and GAME.awaiting(GAME.fold(events, state)) is not None:
             with pytest.raises(Refused) as refused:
                 of_command(GAME, state, seat, command, measured=False)

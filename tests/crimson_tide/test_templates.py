@@ -86,7 +86,7 @@ def test_ready_commands_and_closed_templates_stand_side_by_side() -> None:
                     look(options, seen)
     assert phases >= {"movement", "placing", "air-deployment"}
     assert sum(seen.values()) > 100
-    assert seen["move"] > seen["deploy"] > 0
+    assert seen["crimson-tide.move"] > seen["crimson-tide.deploy"] > 0
 
 
 # --- what a template describes is accepted -------------------------------------------------------

@@ -46,7 +46,12 @@ HALFWAY = {
     "script": [
         {
             "seat": "p1",
-            "command": {"type": "attack", "unit": "p1-1", "weapon": "main", "target": "p2-1"},
+            "command": {
+                "type": "war-at-sea.attack",
+                "unit": "p1-1",
+                "weapon": "main",
+                "target": "p2-1",
+            },
         }
     ],
 }

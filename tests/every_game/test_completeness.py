@@ -7,18 +7,22 @@ from dataclasses import replace
 from functools import wraps
 from typing import Any, ClassVar
 
+import msgspec
 import pytest
 
 from domain.games.naval_battles.game import GAME
+from domain.games.naval_battles.rules import commands as c
 from domain.games.naval_battles.rules import events as ev
 from domain.games.naval_battles.rules import evolve
 from domain.games.naval_battles.shown import names, words
 from domain.games.naval_battles.shown.bots import admiral
 from domain.games.war_at_sea.shown import words as war_words
+from domain.kernel.commands import deed, tag_of
 from domain.kernel.conformance import Nonconformance
 from domain.kernel.event import Event
 from domain.kernel.options import Described
 from domain.kernel.shown.catalogue import Entry
+from domain.kernel.shown.parts import no_choice
 from domain.kernel.testing.completeness import Gap, check_complete, gaps
 from domain.kernel.testing.seen import Seen
 from tests.support import pennant
@@ -132,13 +136,39 @@ def test_an_event_that_means_nothing_to_readers_says_so() -> None:
 
 
 def test_a_command_without_text_or_rule_is_named() -> None:
-    kind = next(each for each in GAME.commands if each.__struct_config__.tag == "prepare")
+    kind = next(each for each in GAME.commands if deed(tag_of(each)) == "prepare")
     game = replace(GAME, describe=without(GAME.describe, kind, 1))
     assert f"command prepare: its text ({NAVAL}/shown/words.py)" in lacking(game)
     unruled = without(GAME.describe, kind, 1, answer=Described("Prepare"))
     assert f"command prepare: its rule ({NAVAL}/shown/words.py)" in lacking(
         replace(GAME, describe=unruled)
     )
+
+
+def test_a_field_of_a_command_that_is_no_part_is_named() -> None:
+    assert GAME.tables is not None
+    told = GAME.tables.parts[c.Prepare]
+    less = fewer(dict(told), "ship")
+    wanted = f"its part for ship, or that it is no choice ({NAVAL}/shown/words.py)"
+    assert lacking(with_parts(less)) == [f"command prepare: {wanted}"]
+    (found,) = lacking(with_parts({**told, "row": no_choice}))
+    assert found == f"command prepare: a field row ({NAVAL}/shown/words.py)"
+    (found,) = lacking(with_parts({**less, "ship": no_choice}))
+    assert found == f"command prepare: its parts among its words ({NAVAL}/shown/words.py)"
+
+
+def with_parts(prepare: Any) -> AnyGame:
+    assert GAME.tables is not None
+    return tables(parts={**GAME.tables.parts, c.Prepare: prepare})
+
+
+def test_a_command_whose_words_leave_its_parts_out_is_named() -> None:
+    @wraps(GAME.describe)
+    def describe(state: Any, command: Any) -> Described:
+        return msgspec.structs.replace(GAME.describe(state, command), parts=())
+
+    found = lacking(replace(GAME, describe=describe))
+    assert f"command prepare: its parts among its words ({NAVAL}/shown/words.py)" in found
 
 
 def test_a_question_without_a_text_of_passing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,7 +235,7 @@ def test_an_option_that_is_never_played_at_random_is_named() -> None:
     ("table", "key", "said"),
     [
         ("events", ev.CardPrepared, "event card-prepared"),
-        ("commands", GAME.commands[0], f"command {GAME.commands[0].__struct_config__.tag}"),
+        ("commands", GAME.commands[0], f"command {deed(tag_of(GAME.commands[0]))}"),
         ("questions", "plan", "question plan"),
         ("steps", "resolve", "step resolve"),
     ],

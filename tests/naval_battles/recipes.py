@@ -15,6 +15,7 @@ from tests.support.suites import Recipe, as_thrown
 
 from .tables import SEATS
 
+PASS = {"type": "naval-battles.pass"}
 Make = Callable[[], Bot]
 Ends = tuple[str, str, int]
 
@@ -35,8 +36,8 @@ class Tires:
             return self.admiral.choose(position)
         rounds = view["options"]["stallRounds"]
         if view["calm"] >= rounds and position.seat not in view["calls"]:
-            return {"command": {"type": "agree-to-end"}}
-        passing = [item for item in position.items if item["command"]["type"] == "pass"]
+            return {"command": {"type": "naval-battles.agree-to-end"}}
+        passing = [each for each in position.items if each["command"] == PASS]
         return passing[0] if passing else self.admiral.choose(position)
 
 
@@ -49,7 +50,7 @@ class Leaves:
 
     def choose(self, position: Position) -> Item:
         if position.view["turn"] >= self.turn:
-            return {"command": {"type": "resign"}}
+            return {"command": {"type": "naval-battles.resign"}}
         return self.admiral.choose(position)
 
 

@@ -18,7 +18,7 @@ from .tables import SEATS, Battle, Prepared, given, opened, seen, ship
 
 ADMIRAL = bots_of(GAME)["admiral"]
 MATCHES = 10
-UNLISTED = ("commit-fleet", "discard", "agree-to-end")
+UNLISTED = ("naval-battles.commit-fleet", "naval-battles.discard", "naval-battles.agree-to-end")
 """Commands that it puts together, and the one that is listed nowhere, as it is a way to the end."""
 
 
@@ -150,7 +150,7 @@ def test_it_comes_forward_to_fire() -> None:
         step="reorganize",
     )
     found = picked(battle)
-    assert found["type"] == "arrange"
+    assert found["type"] == "naval-battles.arrange"
     assert "jp-yamato" in found["rows"][0]
 
 
@@ -162,8 +162,9 @@ def test_it_takes_reinforcements_and_the_dearest() -> None:
         step="reorganize",
     )
     found = picked(battle)
-    assert found["type"] == "reinforce"
-    offers = [each for each in position(battle).items if each["command"]["type"] == "reinforce"]
+    assert found["type"] == "naval-battles.reinforce"
+    items = position(battle).items
+    offers = [each for each in items if each["command"]["type"] == "naval-battles.reinforce"]
     assert max(map(_worth, offers)) == _worth({"command": found}) > 0
 
 
@@ -181,9 +182,9 @@ def test_it_discards_what_no_ship_can_use_all_at_once() -> None:
         step="discard",
     )
     found = picked(battle)
-    assert found["type"] == "discard"
+    assert found["type"] == "naval-battles.discard"
     assert sorted(found["cards"]) == ["depth-1", "torpedo-4"]
-    battle.act("p1", msgspec.convert(found, type_of("discard")))
+    battle.act("p1", msgspec.convert(found, type_of("naval-battles.discard")))
     assert battle.hand("p1")
 
 
@@ -216,7 +217,7 @@ def test_it_defends_a_ship_that_would_sink() -> None:
 
 def test_it_holds_its_evasive_action_for_what_matters() -> None:
     battle = under_attack("evasive-action", card="main-14-18-2")
-    assert picked(battle)["type"] == "pass"
+    assert picked(battle)["type"] == "naval-battles.pass"
 
 
 def test_what_lies_prepared_is_used_first() -> None:
@@ -240,14 +241,14 @@ def test_a_submarine_runs_silent() -> None:
         declared=1,
         step="defense",
     )
-    assert picked(battle)["type"] == "run-silent"
+    assert picked(battle)["type"] == "naval-battles.run-silent"
 
 
 def test_it_chooses_a_navy_with_carriers_and_a_fleet_that_is_allowed() -> None:
     battle = opened(2)
     for seat in ("p1", "p2"):
         assert picked(battle)["nation"] != "france"
-        battle.act(seat, msgspec.convert(picked(battle), type_of("choose-nation")))
-    chosen = msgspec.convert(picked(battle), type_of("commit-fleet"))
+        battle.act(seat, msgspec.convert(picked(battle), type_of("naval-battles.choose-nation")))
+    chosen = msgspec.convert(picked(battle), type_of("naval-battles.commit-fleet"))
     battle.act("p1", chosen)
     assert seen(battle.events[-1], "p1").ships.items == chosen.ships

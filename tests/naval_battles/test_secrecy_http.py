@@ -42,16 +42,16 @@ DEALT = "draw-4"
 
 NATIONS = {"p1": "japan", "p2": "germany", "p3": "italy"}
 HEX = re.compile(rb"[0-9a-f]{12,}")
-PASS = {"type": "pass"}
+PASS = {"type": "naval-battles.pass"}
 STRAYS: tuple[dict[str, Any], ...] = (
     PASS,
-    {"type": "prepare", "card": "near-miss", "ship": "jp-kagero"},
-    {"type": "attack", "card": "main-14-18-4", "ships": ["jp-yamato"], "mounts": ["main-18"],
-     "target": "it-roma"},
-    {"type": "defend", "card": "evasive-action", "attack": 1},
-    {"type": "discard", "cards": ["near-miss"]},
-    {"type": "discard", "cards": ["no-such-card"]},
-    {"type": "commit-fleet", "ships": ["it-roma"]},
+    {"type": "naval-battles.prepare", "card": "near-miss", "ship": "jp-kagero"},
+    {"type": "naval-battles.attack", "card": "main-14-18-4", "ships": ["jp-yamato"],
+     "mounts": ["main-18"], "target": "it-roma"},
+    {"type": "naval-battles.defend", "card": "evasive-action", "attack": 1},
+    {"type": "naval-battles.discard", "cards": ["near-miss"]},
+    {"type": "naval-battles.discard", "cards": ["no-such-card"]},
+    {"type": "naval-battles.commit-fleet", "ships": ["it-roma"]},
 )  # fmt: skip
 VIEWERS = ("p1", "p2", "public", "organiser")
 
@@ -92,7 +92,7 @@ def service(folder: Path) -> Iterator[tuple[Table, Match]]:
         seats = [{"seat": seat} for seat in SEATS]
         match = table.create(seed="two worlds", ruleset="naval-battles", seats=seats)
         for seat, nation in NATIONS.items():
-            give(table, match, seat, {"type": "choose-nation", "nation": nation})
+            give(table, match, seat, {"type": "naval-battles.choose-nation", "nation": nation})
         yield table, match
 
 
@@ -104,7 +104,7 @@ def give(table: Table, match: Match, seat: str, command: dict[str, Any]) -> None
 def commit(table: Table, match: Match, fleets: dict[str, tuple[str, ...]]) -> None:
     for seat in SEATS:
         ships = fleets.get(seat, ready_fleets(NATIONS[seat])[0])
-        give(table, match, seat, {"type": "commit-fleet", "ships": list(ships)})
+        give(table, match, seat, {"type": "naval-battles.commit-fleet", "ships": list(ships)})
 
 
 def lay_out(table: Table, match: Match, *seats: str) -> None:
@@ -219,7 +219,7 @@ def test_dice_of_the_deck_are_in_no_answer_to_anybody_before_the_end(
             assert not any(roll["faces"] for roll in found), viewer
             assert upheld(table, match, viewer).scope == "partial"
         for seat in ("p1", "p2"):
-            give(table, match, seat, {"type": "resign"})
+            give(table, match, seat, {"type": "naval-battles.resign"})
         verdict = upheld(table, match, "public")
         assert verdict.scope == "complete"
         assert next(c.count for c in verdict.checks if c.check == "dice") == 3 + 3 * 7

@@ -49,7 +49,7 @@ from .readings import Look, readings
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 HEX = re.compile(rb"[0-9a-f]{12,}")
-PASS = {"type": "pass"}
+PASS = {"type": "naval-battles.pass"}
 ACTIVE = 0.85
 """How often a seat does something rather than pass, where it may do both."""
 IDLE = {"reorganize": {"arrange"}, "discard": {"discard"}}
@@ -302,12 +302,12 @@ class Pair:
 
 STRAYS: tuple[dict[str, Any], ...] = (
     PASS,
-    {"type": "prepare", "card": "near-miss", "ship": "no-such-ship"},
-    {"type": "attack", "card": "main-14-18-4", "ships": ["jp-yamato"], "mounts": ["main-4"],
-     "target": "it-roma"},
-    {"type": "defend", "card": "evasive-action", "attack": 999},
-    {"type": "discard", "cards": ["no-such-card"]},
-    {"type": "surprise-attack", "card": "near-miss", "seat": "p2"},
+    {"type": "naval-battles.prepare", "card": "near-miss", "ship": "no-such-ship"},
+    {"type": "naval-battles.attack", "card": "main-14-18-4", "ships": ["jp-yamato"],
+     "mounts": ["main-4"], "target": "it-roma"},
+    {"type": "naval-battles.defend", "card": "evasive-action", "attack": 999},
+    {"type": "naval-battles.discard", "cards": ["no-such-card"]},
+    {"type": "naval-battles.surprise-attack", "card": "near-miss", "seat": "p2"},
 )  # fmt: skip
 """Commands that no position takes, but for the first, which is only checked."""
 

@@ -193,7 +193,7 @@ def test_a_command_is_built_checked_and_refused_in_words(person: People) -> None
     text = one.page.locator("textarea").first
     one.page.get_by_role("button", name="Check").first.click()
     one.page.get_by_text("That would be accepted.").wait_for()
-    text.fill('{"type": "submit-fleet", "cards": []}')
+    text.fill('{"type": "war-at-sea.submit-fleet", "cards": []}')
     one.page.get_by_role("button", name="Check").first.click()
     refused = one.page.locator("details .problem")
     refused.wait_for()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from domain.kernel.commands import deed, tag_of
 from domain.kernel.options import Pending
-from service.http.commands import tag_of
 from tests.support import cases
 from tests.support.suites import AnyGame, Suite
 
@@ -26,8 +26,8 @@ def answer(game: AnyGame, state: Any, question: Pending) -> Any:
     Raises Refused for one that the rules do not accept.
     """
     offers = game.legal(state, question.seat).commands
-    assert question.optional == any(tag_of(type(each)) == "pass" for each in offers), question
+    assert question.optional == any(deed(tag_of(type(each))) == "pass" for each in offers), question
     command = game.usual(state, question)
-    assert question.optional == (tag_of(type(command)) == "pass"), (question, command)
+    assert question.optional == (deed(tag_of(type(command))) == "pass"), (question, command)
     assert game.fold(game.decide(state, question.seat, command), state) != state
     return command

@@ -93,7 +93,7 @@ class World:
             return answer.json()
 
         def choose() -> None:
-            body = {"type": "choose", "colour": hidden.colour}
+            body = {"type": "pennant.choose", "colour": hidden.colour}
             post(f"/v1/games/{game}/commands", body, tokens[1], 2)
             answers.pop()
 
@@ -108,10 +108,10 @@ class World:
         own = [each["token"] for each in fork["tokens"]]
         path, version = f"/v1/games/{fork['game']['id']}", fork["game"]["version"]
         for seat in (0, 1) if plan.late else (0,):  # what p2 has chosen is made up
-            body = {"type": "choose", "colour": plan.colours[seat]}
+            body = {"type": "pennant.choose", "colour": plan.colours[seat]}
             version = post(f"{path}/commands", body, own[seat], version)["version"]
         for seat in (0, 1):
-            body = {"type": "fire", "aim": plan.aims[seat]}
+            body = {"type": "pennant.fire", "aim": plan.aims[seat]}
             version = post(f"{path}/commands", body, own[seat], version)["version"]
         for part in (*READS, f"diff?with={game}"):
             answer = self._client.get(

@@ -178,7 +178,7 @@ def _wander(both: Both, chooser: Random, steps: int) -> None:
         raise Parted
 
 
-DRAWN = {"type": "draw-fleet"}
+DRAWN = {"type": "naval-battles.draw-fleet"}
 """A fleet that dice draw: everybody sees that it is no chosen one."""
 
 

@@ -28,7 +28,7 @@ JUNK = (
 )  # fmt: skip
 WORSE = (
     b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"a":1,"a":2}', b"[" * 5_000, b"true", b"-0",
-    b'{"type":' + b"9" * 400 + b"}", b'{"type":"fire","aim":"hull"}', b'"' + b"x" * 9_000,
+    b'{"type":' + b"9" * 400 + b"}", b'{"type":"pennant.fire","aim":"hull"}', b'"' + b"x" * 9_000,
     b'{"ruleset":"pennant","options":{"turns":-1}}', b'{"ruleset":["pennant"]}',
     b'{"url":"https://127.0.0.1/"}', b'{"seat":"p1","invitation":"x"}', b'{"type":"\\ud800"}',
     b'{"__proto__":{}}', b"\x00" * 10,

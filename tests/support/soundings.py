@@ -24,6 +24,7 @@ from domain.kernel.chance import (
     check_faces,
     side_domain,
 )
+from domain.kernel.commands import named, tag_of
 from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.kernel.options import Described, Options, Pending, Template
@@ -48,21 +49,28 @@ class SoundingsOptions(Value, frozen=True):
     deal: Annotated[bool, option("SND-1")] = True
 
 
-class Draw(Value, frozen=True, tag_field="type", tag="draw"):
+RULESET = "soundings"
+
+
+class Order(Value, frozen=True, tag_field="type", tag=named(RULESET)):
+    """Base of every order."""
+
+
+class Draw(Order, frozen=True):
     """Draw a depth in secret."""
 
 
-class Jettison(Value, frozen=True, tag_field="type", tag="jettison"):
+class Jettison(Order, frozen=True):
     """Throw some of the own depths away; the others see how many."""
 
     depths: tuple[int, ...] = ()
 
 
-class Gale(Value, frozen=True, tag_field="type", tag="gale"):
+class Gale(Order, frozen=True):
     """Let a gale blow."""
 
 
-class Pass(Value, frozen=True, tag_field="type", tag="pass"):
+class Pass(Order, frozen=True):
     """Let the turn go by."""
 
 
@@ -332,7 +340,7 @@ def legal(state: State, seat: Seat) -> Options[Command]:
         *(Jettison((depth,)) for depth in held),
     )
     depths = msgspec.Raw(msgspec.json.encode({"type": "array", "items": {"enum": held}}))
-    built = Template("jettison", "Throw depths away.", {"depths": depths})
+    built = Template(tag_of(Jettison), "Throw depths away.", {"depths": depths})
     return Options(commands, (built,) if held else ())
 
 
@@ -409,7 +417,7 @@ ROLES: Roles = {
 }
 
 GAME: Game[State, Command, AnyEvent] = Game(
-    ruleset="soundings",
+    ruleset=RULESET,
     title="Soundings",
     version="1.0.0",
     editions=("first",),

@@ -8,6 +8,8 @@ from typing import Any
 
 import httpx
 
+from domain.kernel.commands import deed
+
 Json = dict[str, Any]
 
 SHORT: dict[str, Json] = {
@@ -59,8 +61,9 @@ class Stranger:
         listed = self.client.get(f"{self.path}/commands", headers=me)
         self.told(listed)
         offer = self._ok(listed)
-        items = [i["command"] for i in offer["items"] if i["command"]["type"] not in NOT_CHOSEN]
-        command = self.chance.choice(items or [item["command"] for item in offer["items"]])
+        offers = [item["command"] for item in offer["items"]]
+        items = [each for each in offers if deed(each["type"]) not in NOT_CHOSEN]
+        command = self.chance.choice(items or offers)
         self.commands += 1
         return self._post(
             f"{self.path}/commands", command, {**me, "If-Match": listed.headers["etag"]}

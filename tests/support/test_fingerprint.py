@@ -120,9 +120,9 @@ def test_a_name_that_changed_on_purpose_is_mapped(copy: Path, plant: Plant) -> N
 
 @pytest.mark.slow("fingerprint")
 def test_the_name_of_an_order_is_mapped_on_the_tape_too(copy: Path, plant: Plant) -> None:
-    plant('tag="pass"', 'tag="wait"')
+    plant("class Pass(Order, frozen=True)", 'class Pass(Order, frozen=True, tag="pennant.wait")')
     assert compare(ROOT, copy, WISH)
-    assert compare(ROOT, copy, WISH._replace(renames=("pass=wait",))) == ""
+    assert compare(ROOT, copy, WISH._replace(renames=("pennant.pass=pennant.wait",))) == ""
 
 
 @pytest.mark.slow("fingerprint")

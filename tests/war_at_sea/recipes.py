@@ -28,8 +28,8 @@ class Idle:
     def choose(self, position: Position) -> Item:
         asked = position.seat in position.view["stalemate"]
         if position.view["calm"] >= 5 and not asked:
-            return {"command": {"type": "call-stalemate"}}
-        passing = [item for item in position.items if item["command"]["type"] == "pass"]
+            return {"command": {"type": "war-at-sea.call-stalemate"}}
+        passing = [item for item in position.items if item["command"]["type"] == "war-at-sea.pass"]
         return (passing or list(position.items))[0]
 
 
@@ -37,7 +37,7 @@ class Waits:
     """Does as little as it may, to the end."""
 
     def choose(self, position: Position) -> Item:
-        passing = [item for item in position.items if item["command"]["type"] == "pass"]
+        passing = [item for item in position.items if item["command"]["type"] == "war-at-sea.pass"]
         return (passing or list(position.items))[0]
 
 
@@ -52,7 +52,7 @@ class Steams(Waits):
 
 
 def _steams_on(position: Position, command: Mapping[str, Any]) -> bool:
-    if command["type"] != "move":
+    if command["type"] != "war-at-sea.move":
         return False
     unit = position.view["units"][command["unit"]]
     return unit["card"] == "convoy-ship" and _row(command["to"]) > _row(unit["sector"])
@@ -73,7 +73,7 @@ class Says:
     def choose(self, position: Position) -> Item:
         if position.view["turn"] == self.turn:
             self.turn = 0
-            return {"command": {"type": self.command}}
+            return {"command": {"type": f"war-at-sea.{self.command}"}}
         return self.greedy.choose(position)
 
 

@@ -16,7 +16,7 @@ from .rules.state import State
 from .shown.bot import Gunner
 from .shown.insight import INSIGHT
 from .shown.picture import scene
-from .shown.words import ROLES, board, describe, says
+from .shown.words import PARTS, ROLES, board, describe, says
 
 
 def _text(number: int, title: str, text: str) -> RuleText:
@@ -51,6 +51,7 @@ TABLES = Tables(
     titled=__name__,
     questions=frozenset(COURSE.questions),
     undrawn=frozenset({Opened}),
+    parts=PARTS,
 )
 
 GAME: Game[State, Command, AnyEvent] = Game(

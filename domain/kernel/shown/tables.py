@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .parts import Parts
+
 Vain = Callable[[Any, Any], str | None]
 """Why an event came to nothing; None where it did not."""
 
@@ -30,6 +32,8 @@ class Tables:
     vain       for events that may come to nothing: (state before, event) -> the words of its
                sentence that say why; None where it came to something, "" where nothing says it
     blind      (event, field) of what no seat ever sees: a sealed deck
+    parts      how each field of each command is told as a part of an offer
+    unlit      ``deed.role`` of parts whose key may be in no picture, with why: ``deploy.card``
     """
 
     where: str
@@ -42,3 +46,5 @@ class Tables:
     undrawn: frozenset[type] = frozenset()
     vain: Mapping[type, Vain] = field(default_factory=dict, hash=False)
     blind: frozenset[tuple[type, str]] = frozenset()
+    parts: Parts = field(default_factory=dict, hash=False)
+    unlit: Mapping[str, str] = field(default_factory=dict, hash=False)

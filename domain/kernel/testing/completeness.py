@@ -13,10 +13,12 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
 
+from ..commands import deed, tag_of
 from ..conformance import Nonconformance
 from ..game import Game
 from ..options import NOT_ASKED, Pending
 from ..shown.drawing import HEADING
+from ..shown.parts import Told, parts_of
 from ..shown.roles import nothing
 from ..shown.scene import Item
 from ..shown.tables import Tables
@@ -27,7 +29,7 @@ from .seen import Seen
 AnyGame = Game[Any, Any, Any]
 
 PASS = "pass"
-"""The tag of the command that passes."""
+"""What the command that passes does."""
 
 
 class Gap(NamedTuple):
@@ -194,11 +196,26 @@ def _shapes(game: AnyGame, state: Any, before: Any, events: tuple[Any, ...]) -> 
 
 def _commands(game: AnyGame, seen: Seen) -> Iterator[Gap]:
     for kind in game.commands:
-        thing = f"command {kind.__struct_config__.tag}"
+        thing = f"command {deed(tag_of(kind))}"
         if kind not in seen.commands and kind not in seen.rare:
             yield Gap(thing, "a place in a recorded or random game", "tests")
+        yield from _parted(game, thing, kind)
         for state, _, command in seen.commands.get(kind, []):
             yield from _worded(game, thing, state, command)
+
+
+def _parted(game: AnyGame, thing: str, kind: type[Any]) -> Iterator[Gap]:
+    """Each field of a command is told as a part of an offer, or listed as none."""
+    for name in sorted(_untold(game, kind)):
+        field = name in kind.__struct_fields__
+        lacks = f"its part for {name}, or that it is no choice" if field else f"a field {name}"
+        yield Gap(thing, lacks, file_of(game.describe))
+
+
+def _untold(game: AnyGame, kind: type[Any]) -> set[str]:
+    """Fields that the table of parts forgets, and entries of it that are no fields."""
+    parts = _tables(game).parts
+    return set(kind.__struct_fields__) ^ set(parts.get(kind, ()))
 
 
 def _worded(game: AnyGame, thing: str, state: Any, command: Any) -> Iterator[Gap]:
@@ -213,6 +230,12 @@ def _worded(game: AnyGame, thing: str, state: Any, command: Any) -> Iterator[Gap
         yield Gap(thing, "its text", file_of(game.describe))
     if not words.rule:
         yield Gap(thing, "its rule", file_of(game.describe))
+    if _untold(game, type(command)) == set() and words.parts != _parts(game, state, command):
+        yield Gap(thing, "its parts among its words", file_of(game.describe))
+
+
+def _parts(game: AnyGame, state: Any, command: Any) -> Told:
+    return parts_of(_tables(game).parts, state, command)
 
 
 def _questions(game: AnyGame, seen: Seen) -> Iterator[Gap]:
@@ -263,7 +286,7 @@ def _steps(game: AnyGame, seen: Seen) -> Iterator[Gap]:
 def _passed(game: AnyGame, thing: str, state: Any, seat: Seat) -> Iterator[Gap]:
     """Passing has words in every step where it is open: a question may be asked in many."""
     for command in game.legal(state, seat).commands:
-        if command.__struct_config__.tag == PASS and game.describe(state, command) == NOT_ASKED:
+        if deed(tag_of(type(command))) == PASS and game.describe(state, command) == NOT_ASKED:
             yield Gap(thing, "its text of passing", file_of(game.describe))
 
 

@@ -28,7 +28,7 @@ async function play(): Promise<number> {
     if (game.status === "finished") return game.version;
     const auth = tokens.get(game.toMove[0].seat);
     const { data: list } = await listCommands({ client, path, auth, throwOnError: true });
-    const items = list.items.filter((item) => item.command.type !== "resign");
+    const items = list.items.filter((item) => !item.command.type.endsWith(".resign"));
     const { command } = items[Math.floor(Math.random() * items.length)];
     const headers = { ...fresh(), "If-Match": `"${list.version}"` };
     const done = await giveCommand({ client, path, auth, headers, body: command, throwOnError: false });

@@ -25,7 +25,9 @@ while True:
     seat = seats[game.to_move[0].seat]
     listed = list_commands.sync(game_id, client=seat)
     assert isinstance(listed, CommandList), listed
-    item = random.choice([each for each in listed.items if each.command.type_ != "resign"])
+    item = random.choice(
+        [each for each in listed.items if not each.command.type_.endswith(".resign")]
+    )
     headers = {"idempotency_key": str(uuid4()), "if_match": f'"{listed.version}"'}
     try:
         done = give_command.sync(game_id, client=seat, body=item.command, **headers)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from domain.kernel.commands import deed
+
 from ..bot import Item, Json, Position
 from .lookout import Lookout, Spot
 
@@ -44,7 +46,7 @@ class Captain:
 
 
 def _kind(item: Item) -> str:
-    return str(item["command"]["type"])
+    return deed(item["command"]["type"])
 
 
 def _first(sea: Lookout) -> Score:
@@ -93,7 +95,7 @@ def _sail(sea: Lookout) -> Score:
 
     def score(item: Item) -> float:
         command = item["command"]
-        if command["type"] == "pass":
+        if deed(command["type"]) == "pass":
             return -WRECK
         unit = sea.units[command["unit"]]
         return sea.points(unit) / 100 + berth(sea, unit, command)
@@ -199,7 +201,7 @@ def _fly(sea: Lookout) -> Score:
 
     def score(item: Item) -> float:
         command = item["command"]
-        if command["type"] == "pass":
+        if deed(command["type"]) == "pass":
             return 0.02
         unit = sea.units[command["unit"]]
         if command["mission"] == "strafe":
@@ -244,7 +246,7 @@ def _attack(sea: Lookout) -> Score:
 
     def score(item: Item) -> float:
         command = item["command"]
-        if command["type"] == "pass":
+        if deed(command["type"]) == "pass":
             return 0.0
         return shot(sea, command)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from domain.kernel.commands import deed
 from domain.kernel.shown.bot import Item, Json, Position
 
 from .estimate import AIRBASE, CONVOY_SHIP, OBJECTIVE, Table, distance, value
@@ -23,7 +24,7 @@ CONVOY_STEP = 10.0
 OFF_MAP = "off-map"
 BREAKOUT = "secret-breakout"
 
-STALEMATE: Item = {"command": {"type": "call-stalemate"}}
+STALEMATE: Item = {"command": {"type": "war-at-sea.call-stalemate"}}
 """Open at any time but listed nowhere, as it is a way out of the game."""
 
 KEEP_FOR_LATER = 2.0
@@ -49,7 +50,7 @@ Score = Callable[[Item], float]
 
 
 def _kind(item: Item) -> str:
-    return str(item["command"]["type"])
+    return deed(item["command"]["type"])
 
 
 def _first_best(position: Position, table: Table) -> Score:
@@ -100,9 +101,9 @@ def _sail(position: Position, table: Table) -> Score:
 
     def score(item: Item) -> float:
         command = item["command"]
-        if command["type"] == "pass":
+        if deed(command["type"]) == "pass":
             return 0.01
-        if command["type"] == "use":
+        if deed(command["type"]) == "use":
             return _ORDERS.get(command["ability"], 1.0)
         unit = table.units[command["unit"]]
         if unit["card"] == CONVOY_SHIP:
@@ -176,9 +177,9 @@ def _fly(position: Position, table: Table) -> Score:
 
     def score(item: Item) -> float:
         command = item["command"]
-        if command["type"] in ("pass", "send-to-airbase"):
+        if deed(command["type"]) in ("pass", "send-to-airbase"):
             return 0.05
-        if command["type"] == "use":
+        if deed(command["type"]) == "use":
             return _launch(table, command)
         if command["strafing"]:
             return -1.0
@@ -252,7 +253,7 @@ def _attack(position: Position, table: Table) -> Score:
 
     def score(item: Item) -> float:
         command = item["command"]
-        match command["type"]:
+        match deed(command["type"]):
             case "attack":
                 worth = _shot(position, table, item)
                 return worth + 1000.0 if worth > 0 and command["unit"] == active else worth
@@ -293,7 +294,7 @@ def _between(position: Position, table: Table) -> Score:
 
     def score(item: Item) -> float:
         command = item["command"]
-        if command["type"] != "use":
+        if deed(command["type"]) != "use":
             return 0.0
         odds, on = position.reckon(item), command["on"]
         if odds is None:
@@ -318,12 +319,12 @@ def _return(position: Position, table: Table) -> Score:
 
     def score(item: Item) -> float:
         command = item["command"]
-        if command["type"] == "pass":
+        if deed(command["type"]) == "pass":
             return 0.0
         cost = float(table.cost(table.units[command["unit"]]))
-        if command["type"] == "use":
+        if deed(command["type"]) == "use":
             return 1000.0 + _cost_of_lost(table, command["on"])
-        if command["type"] == "eliminate":
+        if deed(command["type"]) == "eliminate":
             return -cost
         return cost + (0.5 if command["base"] == AIRBASE else 100.0)
 

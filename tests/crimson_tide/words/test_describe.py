@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games.crimson_tide.game import GAME
 from domain.games.crimson_tide.rules import commands as c
@@ -80,7 +81,68 @@ EXAMPLES: list[tuple[c.AnyCommand, Described]] = [
 
 @pytest.mark.parametrize(("command", "words"), EXAMPLES, ids=lambda x: type(x).__name__)
 def test_the_words(command: c.AnyCommand, words: Described) -> None:
-    assert describe(STATE, command) == words
+    assert replace(describe(STATE, command), parts=()) == words
+
+
+@pytest.mark.parametrize(
+    ("command", "parts"),
+    [
+        (
+            c.SubmitFleet((Pick("uss-fletcher"), Pick("f4f-4-wildcat", "land-base"))),
+            ["fleet uss-fletcher,f4f-4-wildcat@land-base: USS Fletcher, F4F-4 Wildcat"],
+        ),
+        (
+            c.PlaceUnit("uss-fletcher", 250_000, 100_000, 90),
+            [
+                "card card:uss-fletcher: USS Fletcher",
+                "place pose:250000,100000,90: at (10.0, 4.0), heading 045",
+            ],
+        ),
+        (
+            c.Move("p1-1", (0, 45), stop=True),
+            [
+                "unit p1-1: KMS Bismarck (p1-1)",
+                "path 0,45: 2 klicks ahead, 22.5 degrees to starboard before the 2nd",
+                "way stop: then to stop",
+            ],
+        ),
+        (
+            c.Move("p1-1", (0,), astern=True, ram=True),
+            [
+                "unit p1-1: KMS Bismarck (p1-1)",
+                "path astern:0: 1 klick astern",
+                "way ram: ramming what is submerged",
+            ],
+        ),
+        (c.Dive(("p1-1",)), ["unit p1-1: KMS Bismarck (p1-1)"]),
+        (
+            c.Deploy("p1-2", "ordnance", "p2-1", "port"),
+            [
+                "unit p1-2: SBD-3 Dauntless (p1-2)",
+                "way ordnance: to attack",
+                "target p2-1: HMS Exeter (p2-1)",
+                "way port: from port",
+            ],
+        ),
+        (
+            c.Attack("p1-1", "secondary", "p2-1", "port"),
+            [
+                "unit p1-1: KMS Bismarck (p1-1)",
+                "weapon secondary: secondary guns",
+                "arc port: port",
+                "target p2-1: HMS Exeter (p2-1)",
+            ],
+        ),
+        (
+            c.LandAircraft("p1-2", "land-base"),
+            ["unit p1-2: SBD-3 Dauntless (p1-2)", "place land-base: the land base"],
+        ),
+        (c.Pass(), []),
+    ],
+)
+def test_the_parts(command: c.AnyCommand, parts: list[str]) -> None:
+    told = describe(STATE, command).parts
+    assert [f"{part.role} {part.key}: {part.text}" for part in told] == parts
 
 
 def test_every_command_has_an_example() -> None:

@@ -129,6 +129,70 @@ def test_every_command_in_words(command: c.AnyCommand, text: str) -> None:
     assert described.rule.startswith("NB-")
 
 
+@pytest.mark.parametrize(
+    ("command", "parts"),
+    [
+        (c.ChooseNation("united-states"), ["side united-states: the United States"]),
+        (
+            c.Arrange((("jp-yamato",),), ("jp-i-19",)),
+            ["rows 1:jp-yamato: row 1: Yamato", "rows active:jp-i-19: active: I-19"],
+        ),
+        (
+            c.RemoveDamage("jp-yamato", "torpedo-3"),
+            ["unit jp-yamato: Yamato", "card card:torpedo-3: Torpedo Spread (3)"],
+        ),
+        (
+            c.Reinforce(("reinforcements-3",), (c.Posting("jp-yamato", 2), c.Posting("jp-i-19"))),
+            [
+                "card card:reinforcements-3: Reinforcements (3)",
+                "fleet jp-yamato:2,jp-i-19:0: Yamato (row 2) and I-19 (passive)",
+            ],
+        ),
+        (
+            c.Reinforce(("reinforcements-3",)),
+            ["card card:reinforcements-3: Reinforcements (3)", "fleet : no ship"],
+        ),
+        (c.DiscardCards(("planning", "planning")), ["card card:planning: Planning"] * 2),
+        (
+            c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-t13"),
+            [
+                "card card:main-14-18-4: Main Salvo 14-18 in (4)",
+                "unit jp-yamato: Yamato",
+                "weapon main-18: 18 inch main mount",
+                "target de-t13: T13",
+            ],
+        ),
+        (
+            c.SurpriseAttack("surprise-attack", "p2"),
+            ["card card:surprise-attack: Surprise Attack", "seat p2: Germany"],
+        ),
+        (
+            c.Defend("near-miss", 9, True),
+            [
+                "attack attack:9: attack 9",
+                "card card:near-miss: Near Miss",
+                "way prepared: prepared",
+            ],
+        ),
+        (
+            c.Defend("escort-ship", 9, to="jp-shoho"),
+            [
+                "attack attack:9: attack 9",
+                "card card:escort-ship: Escort Ship",
+                "target jp-shoho: Shoho",
+            ],
+        ),
+        (c.AirCover("jp-shoho", 9), ["attack attack:9: attack 9", "unit jp-shoho: Shoho"]),
+        (c.Plan(1), ["number 1: 1 card"]),
+        (c.Pass(), []),
+    ],
+)
+def test_the_parts_of_a_command(command: c.AnyCommand, parts: list[str]) -> None:
+    state = given(ship("p1", "jp-shoho"), ship("p2", "de-t13")).state
+    told = describe(state, command).parts
+    assert [f"{part.role} {part.key}: {part.text}" for part in told] == parts
+
+
 def test_an_attack_in_words() -> None:
     state = given(ship("p1", "jp-yamato"), ship("p2", "de-t13"), hands={"p1": ["main-14-18-4"]})
     command = c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-t13")

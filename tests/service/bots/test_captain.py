@@ -134,7 +134,7 @@ def test_it_wastes_no_shot() -> None:
     """All that is left is out of reach: it passes."""
     far = {"id": "p2-1", "card": "hms-exeter", "pose": [500_000, 1_450_000, 360]}
     ship = {"id": "p1-1", "card": "ijn-takao", "pose": [500_000, 100_000, 0]}
-    assert picked(table(ship, far, step="surface-attack.first"))["type"] == "pass"
+    assert picked(table(ship, far, step="surface-attack.first"))["type"] == "crimson-tide.pass"
 
 
 def test_it_evades_a_fan_of_torpedoes_when_there_is_nothing_better() -> None:

@@ -176,7 +176,7 @@ def fake(answers: list[httpx.Response | Exception], seen: list[httpx.Request]) -
 def test_a_broken_connection_is_tried_again_with_the_same_key() -> None:
     seen: list[httpx.Request] = []
     client = fake([httpx.ReadError("gone"), httpx.Response(200, json={"version": 8})], seen)
-    assert client.post("g", {"type": "pass"}, 7) == {"version": 8}
+    assert client.post("g", {"type": "pennant.pass"}, 7) == {"version": 8}
     assert len({request.headers["Idempotency-Key"] for request in seen}) == 1
     assert [request.headers["If-Match"] for request in seen] == ['"7"', '"7"']
     assert [request.headers["Authorization"] for request in seen] == ["Bearer secret"] * 2
@@ -185,8 +185,8 @@ def test_a_broken_connection_is_tried_again_with_the_same_key() -> None:
 def test_each_command_has_a_key_of_its_own() -> None:
     seen: list[httpx.Request] = []
     client = fake([httpx.Response(200, json={})] * 2, seen)
-    client.post("g", {"type": "pass"}, 7)
-    client.post("g", {"type": "pass"}, 7)
+    client.post("g", {"type": "pennant.pass"}, 7)
+    client.post("g", {"type": "pennant.pass"}, 7)
     assert len({request.headers["Idempotency-Key"] for request in seen}) == 2
 
 

@@ -23,7 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 def shots(listed: dict[str, Any]) -> list[dict[str, Any]]:
-    return [item for item in listed["items"] if item["command"]["type"] == "attack"]
+    return [item for item in listed["items"] if item["command"]["type"] == "crimson-tide.attack"]
 
 
 def names(value: Any) -> Iterator[str]:

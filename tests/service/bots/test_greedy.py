@@ -57,7 +57,9 @@ class Watched:
         self.questions.add(position.question)
         item = self.bot.choose(position)
         stalled = position.view["calm"] >= 5
-        assert item in position.items or (stalled and item["command"]["type"] == "call-stalemate")
+        assert item in position.items or (
+            stalled and item["command"]["type"] == "war-at-sea.call-stalemate"
+        )
         assert item["command"]["type"] != "resign"
         return item
 
@@ -127,7 +129,7 @@ def test_it_takes_an_objective_within_reach() -> None:
         unit("p2-1", "uss-boise-cl-47", "11.7"),
         zone=2,
     )
-    assert picked(state) == {"type": "move", "unit": "p1-1", "to": near, "boost": ""}
+    assert picked(state) == {"type": "war-at-sea.move", "unit": "p1-1", "to": near, "boost": ""}
 
 
 def test_it_directs_a_fighter_at_the_better_target() -> None:
@@ -188,7 +190,9 @@ def test_bombers_fly_where_it_pays() -> None:
     planes = unit("p1-1", "d3a-val"), unit("p2-1", cruiser, "9.3")
     both = table("2009", *planes, unit("p2-2", destroyer, "7.3"), step="air-mission")
     assert picked(both)["sector"] == "7.3"
-    assert picked(table("2009", *planes, step="air-mission"))["type"] == "send-to-airbase"
+    assert (
+        picked(table("2009", *planes, step="air-mission"))["type"] == "war-at-sea.send-to-airbase"
+    )
 
 
 def test_aircraft_return_to_the_carrier() -> None:
@@ -199,7 +203,7 @@ def test_aircraft_return_to_the_carrier() -> None:
         unit("p2-1", "uss-atlanta-cl-51", "9.3"),
         step="air-return.first",
     )
-    assert picked(state) == {"type": "return", "unit": "p1-2", "base": "p1-1"}
+    assert picked(state) == {"type": "war-at-sea.return", "unit": "p1-2", "base": "p1-1"}
 
 
 def test_it_asks_for_a_stalemate_only_when_nothing_happens() -> None:
@@ -211,7 +215,7 @@ def test_it_asks_for_a_stalemate_only_when_nothing_happens() -> None:
             unit("p2-1", "uss-boise-cl-47", "11.7"),
             calm=calm,
         )
-        assert (picked(state)["type"] == "call-stalemate") is wanted
+        assert (picked(state)["type"] == "war-at-sea.call-stalemate") is wanted
 
 
 def test_it_is_asked_every_sort_of_question() -> None:

@@ -39,7 +39,7 @@ def test_a_fly_off_strike_goes_where_the_prey_is() -> None:
         turn=2,
     )
     assert picked(state) == {
-        "type": "use", "unit": "p1-1", "ability": "fly-off-strike", "on": "9.4",
+        "type": "war-at-sea.use", "unit": "p1-1", "ability": "fly-off-strike", "on": "9.4",
     }  # fmt: skip
 
 
@@ -47,7 +47,7 @@ def test_a_fly_off_strike_is_kept_while_there_is_no_prey() -> None:
     state = table(
         "2009", unit("p1-1", "ise", "1.4"), unit("p2-1", "u-552", "9.4"), step="air-mission"
     )
-    assert picked(state)["type"] == "pass"
+    assert picked(state)["type"] == "war-at-sea.pass"
 
 
 def test_a_kamikaze_flies_at_a_ship() -> None:
@@ -61,7 +61,7 @@ def test_a_kamikaze_flies_at_a_ship() -> None:
         turn=2,
     )
     command = picked(state)
-    assert (command["type"], command["unit"]) == ("place", "p1-2")
+    assert (command["type"], command["unit"]) == ("war-at-sea.place", "p1-2")
 
 
 def test_the_dearest_squadron_is_replenished() -> None:

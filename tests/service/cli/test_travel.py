@@ -119,7 +119,7 @@ def test_odds_of_a_command_and_of_dice(
 ) -> None:
     events = finished.http.get(f"/v1/games/{finished.id}/events?limit=200").json()["items"]
     at = next(e["seq"] for e in events if e["type"] == "pennant.fire-declared") - 1
-    fire = '{"type":"fire","aim":"hull"}'
+    fire = '{"type":"pennant.fire","aim":"hull"}'
     told = run("odds", finished.id, fire, "--url", server.url, "--at", at, "--as", "truth")
     assert told.out.startswith("Fire at the hull.")
     dice = run("odds", "--dice", "2x0,0,0,1,1,2", "--outcome", "hit:2", "--url", server.url)

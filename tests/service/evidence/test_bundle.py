@@ -31,7 +31,7 @@ def begun(colours: tuple[str, ...] = ("bold",), turns: int = 8) -> Table:
     """A game in which p1, and then p2, has chosen so far."""
     table = Table(setup=finished(turns).setup)
     for seat, colour in zip(("p1", "p2"), colours, strict=False):
-        table.order(seat, msgspec.convert({"type": "choose", "colour": colour}, Choose))
+        table.order(seat, msgspec.convert({"type": "pennant.choose", "colour": colour}, Choose))
     return table
 
 

@@ -330,7 +330,7 @@ def test_an_order_that_was_not_given() -> None:
     table.order("p1", Fire())
     table.play(5)
     order = table.orders[2]
-    table.orders[2] = replace(order, command=b'{"type":"pass"}')
+    table.orders[2] = replace(order, command=b'{"type":"pennant.pass"}')
     verdict = verify(table.export(), GAMES)
     assert verdict.finding is not None
     assert (verdict.code, verdict.finding.what) == (1, "digest of the order")

@@ -105,7 +105,7 @@ class Table:
     def choose_colours(self, match: Match) -> None:
         """Through the secret part, so that p1 is to move."""
         for seat, colour in (("p1", "bold"), ("p2", "steady")):
-            done = self.command(match, seat, {"type": "choose", "colour": colour})
+            done = self.command(match, seat, {"type": "pennant.choose", "colour": colour})
             assert done.status_code == 200, done.text
 
     def play_out(self, match: Match) -> dict[str, Any]:
@@ -125,9 +125,9 @@ def sunk(table: Table) -> tuple[Match, dict[str, Any]]:
     """A game in which a tender was lost, and that event."""
     match = table.create(seed="tenders", options={"turns": 400})
     for seat in ("p1", "p2"):
-        table.command(match, seat, {"type": "choose", "colour": "steady"})
+        table.command(match, seat, {"type": "pennant.choose", "colour": "steady"})
     for seat in cycle(("p1", "p2")):
-        done = table.command(match, seat, {"type": "fire", "aim": "magazine"})
+        done = table.command(match, seat, {"type": "pennant.fire", "aim": "magazine"})
         assert done.status_code == 200, done.text
         for event in done.json()["events"]:
             if event["roles"] and event["roles"][0]["role"] == "lost":

@@ -21,7 +21,7 @@ from tests.support.contract import Contract
 
 GAMES = installed()
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-RESIGN = {"type": "resign"}
+RESIGN = {"type": "war-at-sea.resign"}
 ENDED = "decklog.game-abandoned"
 
 
@@ -77,7 +77,7 @@ def test_what_comes_later_is_refused(house: Table) -> None:
     assert house.command(match, "p1", RESIGN).status_code == 200
     assert code(house.post(f"{match.path}/seats", {"seat": "p2"})) == "game.over"
     assert code(house.command(match, "p1", RESIGN)) == "game.over"
-    body = {"type": "choose-nation", "nation": "japan"}
+    body = {"type": "naval-battles.choose-nation", "nation": "japan"}
     check = house.post(f"{match.path}/commands/check", body, match.tokens["p1"])
     assert code(check) == "game.over"
 

@@ -38,8 +38,8 @@ NAMES |= {"file": "none.js"}
 BODIES: dict[str, Any] = {
     "createGame": {"ruleset": "pennant"},
     "takeSeat": {"seat": "p9"},
-    "giveCommand": {"type": "fire", "aim": "hull"},
-    "checkCommand": {"type": "fire", "aim": "hull"},
+    "giveCommand": {"type": "pennant.fire", "aim": "hull"},
+    "checkCommand": {"type": "pennant.fire", "aim": "hull"},
     "checkCustom": {"name": "Regatta", "turns": 2},
     "createFork": {"seed": "matrix"},
     "getOdds": {"roll": {"pools": [{"count": 1, "worth": [0, 1]}]}},

@@ -49,7 +49,7 @@ def test_faces_that_are_thrown_again_add_up(table: Table) -> None:
     "body",
     [
         {},
-        {"command": {"type": "pass"}},
+        {"command": {"type": "pennant.pass"}},
         {"game": "0" * 32},
         {"roll": {"pools": [{"count": 1, "worth": [0, 1], "again": [1]}]}},
         {"roll": {"pools": [{"count": 1, "worth": [1, 1], "again": [1, 2]}]}},
@@ -63,15 +63,15 @@ def test_what_cannot_be_reckoned_says_so(table: Table, body: dict[str, Any]) -> 
 def test_the_odds_of_a_command_at_any_version(table: Table) -> None:
     match = table.create(seed="odds")
     table.choose_colours(match)
-    fire = {"type": "fire", "aim": "hull"}
+    fire = {"type": "pennant.fire", "aim": "hull"}
     found = odds(table, game=match.id, command=fire)
     assert found["odds"] == {"hit": {"of": 216, "in": 91}}
     assert found["text"] == "Fire at the hull."
     listed = table.options(match, "p1")["items"][0]
     assert listed["odds"] == found["odds"]
-    refused = {"game": match.id, "command": {"type": "pass"}}
+    refused = {"game": match.id, "command": {"type": "pennant.pass"}}
     assert code(table.post("/v1/odds", refused)) == "odds.none"
-    early = {"game": match.id, "command": {"type": "choose", "colour": "bold"}, "at": 2}
+    early = {"game": match.id, "command": {"type": "pennant.choose", "colour": "bold"}, "at": 2}
     assert code(table.post("/v1/odds", early)) in ("odds.none", "turn.not-a-player")
     unknown = {"game": match.id, "command": {"type": "surrender"}}
     answer = table.post("/v1/odds", unknown)

@@ -36,7 +36,7 @@ def test_a_game_says_how_long_each_question_may_stay_open(table: Table) -> None:
     for token in ("", match.tokens["p1"], match.tokens["p2"]):
         assert table.get(match.path, token).json()["due"] == game["due"]
         assert table.get(f"{match.path}/commands", token).json()["due"] == game["due"]
-    table.command(match, "p1", {"type": "choose", "colour": "bold"})
+    table.command(match, "p1", {"type": "pennant.choose", "colour": "bold"})
     assert table.get(match.path).json()["due"] == {"p2": due}
     assert table.options(match, "p1")["due"] == {"p2": due}
     data = table.get(f"{match.path}/events?limit=1").json()["items"][0]["data"]
@@ -68,5 +68,5 @@ def test_the_service_answers_for_who_is_late(table: Table) -> None:
         items = table.get(f"{match.path}/events").json()["items"]
         found = [e for e in items if e["type"] == "decklog.deadline-passed"]
     assert [e["actor"] for e in found[:2]] == ["service", "service"]
-    late = table.command(match, "p1", {"type": "choose", "colour": "bold"}, version=2)
+    late = table.command(match, "p1", {"type": "pennant.choose", "colour": "bold"}, version=2)
     assert code(late) == "version.stale"

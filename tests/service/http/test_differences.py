@@ -59,7 +59,7 @@ def test_a_change_names_its_events_rules_and_figures(table: Table) -> None:
     assert (colours["kind"], colours["after"], colours["rules"]) == ("added", "bold", ["PEN-2"])
     assert "before" not in colours
     assert [event["type"] for event in found["events"]][-1] == "pennant.revealed"
-    done = table.command(match, "p1", {"type": "fire", "aim": "hull"}).json()
+    done = table.command(match, "p1", {"type": "pennant.fire", "aim": "hull"}).json()
     after = table.get(f"{match.path}/diff?from=5&to={done['version']}").json()
     texts = [change["text"] for change in after["changes"]]
     assert "Left from 4 to 3." in texts
@@ -67,7 +67,7 @@ def test_a_change_names_its_events_rules_and_figures(table: Table) -> None:
 
 def test_a_difference_tells_no_more_than_the_views_do(table: Table) -> None:
     match = table.create()
-    table.command(match, "p1", {"type": "choose", "colour": "bold"})
+    table.command(match, "p1", {"type": "pennant.choose", "colour": "bold"})
     path = f"{match.path}/diff?from=2"
     for token in ("", match.tokens["p2"]):
         assert "bold" not in table.get(path, token).text

@@ -21,7 +21,9 @@ def until(house: Table, match: Match, type_: str) -> tuple[str, Any]:
         found = next((each for each in commands if each["type"] == type_), None)
         if found is not None:
             return seat, found
-        passing = next((each for each in commands if each["type"] == "pass"), commands[0])
+        passing = next(
+            (each for each in commands if each["type"] == "crimson-tide.pass"), commands[0]
+        )
         done = house.command(match, seat, passing, offer["version"])
         assert done.status_code == 200, done.text
     raise AssertionError(f"nobody was offered {type_}")
@@ -42,13 +44,13 @@ def test_a_dry_run_tells_a_course_and_measures_by_agreement_only(
 ) -> None:
     options = {"measuring": measuring} if measuring else {}
     match = house.create(ruleset="crimson-tide", seed="dry run", options=options)
-    seat, move = until(house, match, "move")
+    seat, move = until(house, match, "crimson-tide.move")
     told = checked(house, match, seat, move)
     alone = {"track", "offTable"}
     assert set(told) == (alone | {"meets", "stops", "tested"} if measuring else alone)
     assert len(told["track"]) >= len(move["path"])
     assert set(told["track"][0]) == {"x", "y", "heading"}
-    seat, attack = until(house, match, "attack")
+    seat, attack = until(house, match, "crimson-tide.attack")
     told = checked(house, match, seat, attack)
     asked = {"game": match.id, "command": attack, "viewer": seat}
     odds = house.post("/v1/odds", asked, match.tokens[seat])
@@ -65,7 +67,7 @@ def test_a_dry_run_tells_a_course_and_measures_by_agreement_only(
 
 def test_what_no_ruleset_previews_is_null(house: Table) -> None:
     match = house.create(ruleset="crimson-tide", seed="dry run", options={"measuring": "free"})
-    seat, fleet = until(house, match, "submit-fleet")
+    seat, fleet = until(house, match, "crimson-tide.submit-fleet")
     assert checked(house, match, seat, fleet) is None
 
 

@@ -137,7 +137,7 @@ def test_a_revoked_token_ends_its_streams(live: Table) -> None:
         lines = stream.iter_lines()
         assert next(lines) == "retry: 2000"
         assert live.ask("DELETE", "/v1/token", token).status_code == 204
-        done = live.command(match, "p2", {"type": "choose", "colour": "bold"})
+        done = live.command(match, "p2", {"type": "pennant.choose", "colour": "bold"})
         assert done.status_code == 200
         assert not [line for line in lines if line.startswith("data: ")]
 
@@ -166,7 +166,7 @@ def test_lines_without_following_end_at_the_present(live: Table) -> None:
 
 def test_a_seat_sees_its_own_secret_and_the_other_its_shape(live: Table) -> None:
     match = live.create()
-    live.command(match, "p1", {"type": "choose", "colour": "bold"})
+    live.command(match, "p1", {"type": "pennant.choose", "colour": "bold"})
     own, other, public = (
         live.get(f"{match.path}/events", token).json()["items"]
         for token in (match.tokens["p1"], match.tokens["p2"], "")

@@ -85,12 +85,12 @@ def resident(server: Running) -> int:
 
 
 def nested(opening: str, closing: str, deep: int) -> bytes:
-    return f'{{"type":"pass","x":{opening * deep}1{closing * deep}}}'.encode()
+    return f'{{"type":"pennant.pass","x":{opening * deep}1{closing * deep}}}'.encode()
 
 
 def colliding() -> bytes:
     """Names whose hashes would collide in a table without a secret: more than a body may have."""
-    return json.dumps({"type": "pass", **{f"{n:0>12}": n for n in range(5_000)}}).encode()
+    return json.dumps({"type": "pennant.pass", **{f"{n:0>12}": n for n in range(5_000)}}).encode()
 
 
 def slow_body(scene: Scene) -> list[int]:

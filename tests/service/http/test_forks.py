@@ -26,7 +26,7 @@ def match(table: Table) -> Match:
     """Colours are chosen; p1 has fired once."""
     made = table.create(options={"turns": 4}, seed="parent")
     table.choose_colours(made)
-    assert table.command(made, "p1", {"type": "fire", "aim": "hull"}).status_code == 200
+    assert table.command(made, "p1", {"type": "pennant.fire", "aim": "hull"}).status_code == 200
     return made
 
 
@@ -67,7 +67,7 @@ def test_a_fork_goes_on_from_any_version_with_other_commands(table: Table, match
     fork = forked(table, match, match.tokens["p1"], at=before)
     assert state(table, fork) == state(table, match, at=before)
     version = fork.created.json()["game"]["version"]
-    other = table.command(fork, "p1", {"type": "pass"}, version)
+    other = table.command(fork, "p1", {"type": "pennant.pass"}, version)
     assert other.status_code == 200
     assert state(table, fork, at=other.json()["version"])["points"] == [0, 0]
     stood = table.version(match)
@@ -113,7 +113,7 @@ def test_between_two_events_of_a_command_there_is_no_position(table: Table) -> N
     table.choose_colours(match)
     assert code(table.post(f"{match.path}/forks", {"at": 1})) == "version.unknown"
     assert code(table.post(f"{match.path}/forks", {"at": 4})) == "fork.between"
-    table.command(match, "p1", {"type": "pass"})
+    table.command(match, "p1", {"type": "pennant.pass"})
     assert code(table.post(f"{match.path}/forks", {})) == "game.over"
     assert code(table.post(f"{match.path}/forks", {"at": 99})) == "version.unknown"
 
@@ -144,7 +144,7 @@ def test_no_version_inside_a_command_is_forked_unless_dice_are_awaited(
 def test_dice_that_end_the_game_leave_nothing_to_play(table: Table) -> None:
     match = table.create(options={"turns": 1})
     table.choose_colours(match)
-    assert table.command(match, "p1", {"type": "fire", "aim": "hull"}).status_code == 200
+    assert table.command(match, "p1", {"type": "pennant.fire", "aim": "hull"}).status_code == 200
     at = awaiting(table, match)
     refused = table.post(f"{match.path}/forks", {"at": at, "faces": [[6, 6, 6]]})
     assert code(refused) == "game.over"
@@ -170,7 +170,7 @@ def test_nobody_else_learns_that_a_fork_exists(table: Table, match: Match) -> No
             assert code(hidden) == "game.not-found"
             told = hidden.text.replace(fork.id, "0" * 32)
             assert told == absent.text
-        order = table.post(f"{fork.path}/commands", {"type": "pass"}, token, version=1)
+        order = table.post(f"{fork.path}/commands", {"type": "pennant.pass"}, token, version=1)
         assert code(order) in ("game.not-found", "token.missing")
         assert code(table.post(f"{fork.path}/forks", {}, token)) == "game.not-found"
         taken = table.post(f"{fork.path}/seats", {"seat": "p1"}, token)
@@ -182,7 +182,7 @@ def test_nobody_else_learns_that_a_fork_exists(table: Table, match: Match) -> No
 
 def test_a_fork_of_a_running_game_makes_up_what_its_asker_cannot_see(table: Table) -> None:
     match = table.create()
-    table.command(match, "p1", {"type": "choose", "colour": "bold"})
+    table.command(match, "p1", {"type": "pennant.choose", "colour": "bold"})
     own = forked(table, match, match.tokens["p1"], seed="same")
     assert state(table, own)["choices"] == [{"sight": "known", "items": ["bold"]}, None]
     for token in ("", match.tokens["p2"]):
@@ -198,7 +198,7 @@ def test_a_fork_is_compared_with_its_parent(table: Table, match: Match) -> None:
     at = awaiting(table, match)
     fork = forked(table, match, at=at, faces=[[6, 6, 6]])
     token = fork.tokens["p1"]
-    assert table.command(match, "p2", {"type": "pass"}).status_code == 200
+    assert table.command(match, "p2", {"type": "pennant.pass"}).status_code == 200
     found = table.get(f"{fork.path}/diff?with={match.id}", token).json()
     assert found["other"] == match.id
     left = next(change for change in found["changes"] if change["path"] == "/left")
@@ -224,7 +224,9 @@ def test_two_forks_of_one_game_are_compared_by_the_holder_of_both(
     at = awaiting(table, match)
     lucky = forked(table, match, at=at, faces=[[6, 6, 6]])
     unlucky = forked(table, match, at=at, faces=[[1, 1, 1]])
-    table.command(unlucky, "p2", {"type": "pass"}, unlucky.created.json()["game"]["version"])
+    table.command(
+        unlucky, "p2", {"type": "pennant.pass"}, unlucky.created.json()["game"]["version"]
+    )
     answer = beside(table, lucky, unlucky)
     assert answer.headers["cache-control"] == "no-store"
     found = answer.json()
@@ -243,7 +245,9 @@ def test_games_are_compared_by_whatever_ancestor_they_share(table: Table, match:
     table.play_out(match)
     one, two = forked(table, match, at=5), forked(table, match, at=5)
     first, second = (forked(table, game, game.tokens["p1"]) for game in (one, two))
-    passed = table.command(first, "p1", {"type": "pass"}, first.created.json()["game"]["version"])
+    passed = table.command(
+        first, "p1", {"type": "pennant.pass"}, first.created.json()["game"]["version"]
+    )
     for other in (one, two, second):
         found = beside(table, first, other).json()
         assert [c["path"] for c in found["changes"] if c["path"] == "/left"] == ["/left"]
@@ -255,7 +259,7 @@ def test_games_are_compared_by_whatever_ancestor_they_share(table: Table, match:
     assert min(seqs) == 6, "the grandparent's own events since both went their own ways"
     shot = table.get(f"{match.path}/rolls").json()["items"][0]["event"]
     late = forked(table, match, at=shot)
-    table.command(late, "p2", {"type": "pass"}, late.created.json()["game"]["version"])
+    table.command(late, "p2", {"type": "pennant.pass"}, late.created.json()["game"]["version"])
     parent = table.get(f"{late.path}/diff?with={match.id}&to={shot}", late.tokens["p1"]).json()
     assert "/left" in [change["path"] for change in parent["changes"]]
     assert parent["events"] == [], "the parent at the parting has no events since"
@@ -285,7 +289,7 @@ def test_a_seat_that_compares_its_fork_sees_of_the_parent_what_it_saw_before(
 ) -> None:
     match = table.create()
     fork = forked(table, match, match.tokens["p2"], seed="before the choice")
-    chosen = table.command(match, "p1", {"type": "choose", "colour": "bold"})
+    chosen = table.command(match, "p1", {"type": "pennant.choose", "colour": "bold"})
     assert chosen.status_code == 200
     for seat, told in (("p1", True), ("p2", False)):
         answer = table.get(
@@ -389,7 +393,7 @@ def test_where_nobody_measures_before_declaring_only_a_finished_game_is_forked(
         refused = house.post(f"{match.path}/forks", {}, token)
         assert code(refused) == "fork.unmeasured"
         assert refused.json()["rule"] == games()[ruleset].insight.forbids
-    assert house.command(match, "p2", {"type": "resign"}, version).status_code == 200
+    assert house.command(match, "p2", {"type": f"{ruleset}.resign"}, version).status_code == 200
     fork = forked(house, match, at=version)
     _play_on(house, fork, 3)
     bundle = house.get(f"{fork.path}/evidence", fork.tokens["p1"]).content

@@ -28,7 +28,7 @@ CLOSED = {
     "NewFork": ("/v1/games/{game}/forks", {"at": 1}),
     "OddsAsked": ("/v1/odds", {}),
     "SeatWish": ("/v1/games", {"ruleset": "pennant", "seats": [{"seat": "p1"}]}),
-    "PennantFire": ("/v1/games/{game}/commands/check", {"type": "fire", "aim": "hull"}),
+    "PennantFire": ("/v1/games/{game}/commands/check", {"type": "pennant.fire", "aim": "hull"}),
 }
 """Every schema of a request, by what carries it."""
 

@@ -11,8 +11,8 @@ from domain.kernel.rules import Refused
 from service.problems import Refusal, judged
 from tests.service.http.table import Match, Table, code
 
-CHOOSE = {"type": "choose", "colour": "bold"}
-FIRE = {"type": "fire", "aim": "hull"}
+CHOOSE = {"type": "pennant.choose", "colour": "bold"}
+FIRE = {"type": "pennant.fire", "aim": "hull"}
 
 
 @pytest.fixture

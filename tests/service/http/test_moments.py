@@ -56,7 +56,7 @@ def test_moment_legal_list_and_view_agree_at_every_version_and_for_every_seat(
 
 def test_while_a_game_runs_a_caller_looks_as_itself_or_as_the_public(table: Table) -> None:
     match = table.create()
-    table.command(match, "p1", {"type": "choose", "colour": "bold"})
+    table.command(match, "p1", {"type": "pennant.choose", "colour": "bold"})
     own = table.get(f"{match.path}/view?as=p1", match.tokens["p1"]).json()["state"]
     public = table.get(f"{match.path}/view?as=public", match.tokens["p1"]).json()["state"]
     assert own["choices"][0]["sight"] == "known"

@@ -22,7 +22,7 @@ def test_every_answer_to_a_command_shows_its_events_and_the_new_version(table: T
     table.choose_colours(match)
     before = table.version(match)
 
-    done = table.command(match, "p1", {"type": "fire", "aim": "hull"}).json()
+    done = table.command(match, "p1", {"type": "pennant.fire", "aim": "hull"}).json()
 
     seqs = [event["seq"] for event in done["events"]]
     assert seqs == list(range(before + 1, done["version"] + 1))
@@ -45,7 +45,7 @@ def test_offers_carry_words_and_odds_where_dice_would_roll(table: Table) -> None
 
 def test_an_onlooker_is_offered_nothing_and_sees_no_secret(table: Table) -> None:
     match = table.create()
-    table.command(match, "p1", {"type": "choose", "colour": "bold"})
+    table.command(match, "p1", {"type": "pennant.choose", "colour": "bold"})
 
     offered = table.get(f"{match.path}/commands").json()
     seen = table.get(f"{match.path}/view").json()
@@ -91,10 +91,12 @@ def test_offers_come_in_pages_and_a_cursor_of_an_older_version_is_gone(table: Ta
 
     second = table.get(f"{match.path}/commands?limit=1&cursor={cursor}", match.tokens["p1"])
     offered = [item["command"] for page in (first, second) for item in page.json()["items"]]
-    assert offered == [{"type": "choose", "colour": c} for c in ("bold", "steady")]
+    assert offered == [{"type": "pennant.choose", "colour": c} for c in ("bold", "steady")]
+    parts = [item["parts"] for page in (first, second) for item in page.json()["items"]]
+    assert parts == [[{"role": "side", "key": c, "text": c}] for c in ("bold", "steady")]
     assert second.json()["next"] is None
 
-    table.command(match, "p2", {"type": "choose", "colour": "bold"})
+    table.command(match, "p2", {"type": "pennant.choose", "colour": "bold"})
     gone = table.get(f"{match.path}/commands?limit=1&cursor={cursor}", match.tokens["p1"])
     assert (gone.status_code, gone.json()["code"]) == (409, "cursor.stale")
 
@@ -111,7 +113,7 @@ def test_the_lobby_lists_games_by_status_page_by_page(table: Table) -> None:
 def test_the_dice_ledger_shows_each_roll_with_its_proof(table: Table) -> None:
     match = table.create()
     table.choose_colours(match)
-    table.command(match, "p1", {"type": "fire", "aim": "hull"})
+    table.command(match, "p1", {"type": "pennant.fire", "aim": "hull"})
 
     (roll,) = table.get(f"{match.path}/rolls").json()["items"]
 

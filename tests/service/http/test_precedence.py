@@ -27,7 +27,7 @@ class Wish:
     query: str = ""
     token: str = ""
     headers: dict[str, str] = field(default_factory=dict)
-    body: bytes = b'{"type":"fire","aim":"hull"}'
+    body: bytes = b'{"type":"pennant.fire","aim":"hull"}'
 
     def send(self) -> Any:
         game = self.game or self.match.id
@@ -88,7 +88,7 @@ def body(text: bytes) -> Callable[[Wish], None]:
 
 def used_key(wish: Wish) -> None:
     """A fresh match in which the key was used for p1's choice."""
-    wish.table.command(wish.match, "p1", {"type": "choose", "colour": "bold"}, key=KEY)
+    wish.table.command(wish.match, "p1", {"type": "pennant.choose", "colour": "bold"}, key=KEY)
 
 
 def nothing(wish: Wish) -> None:
@@ -113,7 +113,7 @@ FAULTS: dict[str, Callable[[Wish], None]] = {
     "content.unsupported": spoil_header("Content-Type", "text/plain"),
     "body.too-large": body(b'"' + b"x" * 300_000 + b'"'),
     "body.malformed": body(b"{"),
-    "body.invalid": body(b'{"type":"fire","aim":1}'),
+    "body.invalid": body(b'{"type":"pennant.fire","aim":1}'),
     "command.unknown-type": body(b'{"type":"surrender"}'),
     "idempotency.key-reused": used_key,
     "version.stale": nothing,
@@ -145,7 +145,7 @@ def test_the_first_of_two_refusals_is_given(table: Table, first: str) -> None:
             continue
         match = table.create()
         wish = Wish(table, match, token=match.tokens["p1"])
-        table.command(match, "p2", {"type": "choose", "colour": "bold"})
+        table.command(match, "p2", {"type": "pennant.choose", "colour": "bold"})
         for fault in dict.fromkeys((second, first)):
             FAULTS[fault](wish)
         assert code(wish.send()) == first, f"with {second}"

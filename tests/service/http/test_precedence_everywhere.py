@@ -137,8 +137,8 @@ class Asked:
 BODIES: dict[str, Any] = {
     "createGame": {"ruleset": "pennant"},
     "takeSeat": {"seat": "p2"},
-    "giveCommand": {"type": "fire", "aim": "hull"},
-    "checkCommand": {"type": "fire", "aim": "hull"},
+    "giveCommand": {"type": "pennant.fire", "aim": "hull"},
+    "checkCommand": {"type": "pennant.fire", "aim": "hull"},
     "checkCustom": {"name": "Regatta", "turns": 2},
     "createCustom": {"name": "Regatta", "turns": 2},
     "createFork": {"seed": "order"},
@@ -173,7 +173,7 @@ def asked(house: House, operation: Operation) -> Asked:
         found.body = json.loads(json.dumps(body)) if body is not None else None
         found.headers["Content-Type"] = "application/json"
     if operation.id == "getOdds":
-        found.body = {"game": house.other.id, "command": {"type": "fire", "aim": "hull"}}
+        found.body = {"game": house.other.id, "command": {"type": "pennant.fire", "aim": "hull"}}
         found.token = house.other.tokens["p2"]
     if operation.id == "takeSeat":
         found.path["game"], found.token = house.open.id, house.over.tokens["p1"]
@@ -322,7 +322,7 @@ OWN: dict[tuple[str, str], Fault] = {
     ("getOdds", "version.unknown"): part("at", 99999),
     ("getOdds", "command.unknown-type"): part("command", {"type": "surrender"}),
     ("getOdds", "odds.unclear"): raw(b"{}"),
-    ("getOdds", "odds.none"): part("command", {"type": "pass"}),
+    ("getOdds", "odds.none"): part("command", {"type": "pennant.pass"}),
     ("createFork", "viewer.not-entitled"): part("viewer", "p2"),
     ("createFork", "version.unknown"): part("at", 99999),
     ("createFork", "fork.between"): at(lambda house: house.awaited - 2),
@@ -422,7 +422,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 def furnished(table: Table) -> House:
     fresh = table.create(seats=[{"seat": "p1"}, {"seat": "p2", "hold": "invite"}])
-    chosen = table.command(fresh, "p1", {"type": "choose", "colour": "bold"}, key=USED)
+    chosen = table.command(fresh, "p1", {"type": "pennant.choose", "colour": "bold"}, key=USED)
     assert chosen.status_code == 200, chosen.text
     over, full = table.create(), table.create()
     table.play_out(over)
@@ -438,7 +438,7 @@ def furnished(table: Table) -> House:
     assert taken.status_code == 201, taken.text
     other = table.create()
     table.choose_colours(other)
-    fired = table.command(other, "p1", {"type": "fire", "aim": "hull"}).json()["events"]
+    fired = table.command(other, "p1", {"type": "pennant.fire", "aim": "hull"}).json()["events"]
     webhook = made.json()["webhook"]["id"]
     return House(
         table, fresh, over, other, webhook, sent.json()["id"], full, open_, fired[0]["seq"]

@@ -12,7 +12,8 @@ from tests.service.http.table import Table, code
 from tests.support.contract import Contract
 from tests.support.server import running
 
-CHOOSE = {"type": "choose", "colour": "bold"}
+PASS = {"type": "pennant.pass"}
+CHOOSE = {"type": "pennant.choose", "colour": "bold"}
 KEY = "one-key-for-all-of-them"
 
 
@@ -46,7 +47,7 @@ def test_of_two_commands_for_one_version_exactly_one_wins(live: Table) -> None:
         before = live.version(match)
         with ThreadPoolExecutor(2) as pool:
             answers = list(
-                pool.map(lambda _: live.command(match, "p1", {"type": "pass"}, before), range(2))  # noqa: B023
+                pool.map(lambda _: live.command(match, "p1", PASS, before), range(2))  # noqa: B023
             )
         won = [answer for answer in answers if answer.status_code == 200]
         (lost,) = [answer for answer in answers if answer.status_code != 200]

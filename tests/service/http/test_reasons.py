@@ -16,7 +16,7 @@ def fired(table: Table) -> tuple[Match, dict[str, Any]]:
     """p1 is bold and has fired at the hull; the roll."""
     match = table.create(seed="why")
     table.choose_colours(match)
-    done = table.command(match, "p1", {"type": "fire", "aim": "hull"})
+    done = table.command(match, "p1", {"type": "pennant.fire", "aim": "hull"})
     assert done.status_code == 200
     roll: dict[str, Any] = table.get(f"{match.path}/rolls").json()["items"][0]
     return match, roll
@@ -184,7 +184,7 @@ def test_questions_to_the_log_that_make_no_sense(
 
 def test_what_is_hidden_is_not_explained(table: Table) -> None:
     match = table.create()
-    table.command(match, "p1", {"type": "choose", "colour": "bold"})
+    table.command(match, "p1", {"type": "pennant.choose", "colour": "bold"})
     for question in ("why?event=3", "why?path=/choices", "mentions?unit=bold", "mentions"):
         path = f"{match.path}/{question}"
         assert "bold" in table.get(path, match.tokens["p1"]).text
@@ -197,7 +197,7 @@ def test_a_refusal_names_the_nearest_command(table: Table) -> None:
     table.choose_colours(match)
     for path in ("commands", "commands/check"):
         refused = table.post(
-            f"{match.path}/{path}", {"type": "choose", "colour": "bold"},
+            f"{match.path}/{path}", {"type": "pennant.choose", "colour": "bold"},
             match.tokens["p1"], version=table.version(match),
         )  # fmt: skip
         assert (refused.status_code, code(refused)) == (409, "turn.wrong-step"), refused.text
@@ -205,6 +205,6 @@ def test_a_refusal_names_the_nearest_command(table: Table) -> None:
         assert body["rule"] == "PEN-3"
         taken = table.post(f"{match.path}/commands/check", body["nearest"], match.tokens["p1"])
         assert taken.status_code == 200
-    late = table.post(f"{match.path}/commands/check", {"type": "pass"}, match.tokens["p2"])
+    late = table.post(f"{match.path}/commands/check", {"type": "pennant.pass"}, match.tokens["p2"])
     assert late.status_code == 409
     assert "nearest" not in late.json(), "p2 can do nothing now"

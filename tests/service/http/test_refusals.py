@@ -11,8 +11,8 @@ from service.http.paging import write_cursor
 from service.problems import KINDS
 from tests.service.http.table import Match, Table, code
 
-FIRE = {"type": "fire", "aim": "hull"}
-CHOOSE = {"type": "choose", "colour": "bold"}
+FIRE = {"type": "pennant.fire", "aim": "hull"}
+CHOOSE = {"type": "pennant.choose", "colour": "bold"}
 KEY = "a key that is-long-enough".replace(" ", "-")
 
 
@@ -36,9 +36,9 @@ def raw(table: Table, match: Match, body: bytes, **headers: str) -> Any:
     [
         b"",
         b"{",
-        b'{"type":"pass"} {}',
+        b'{"type":"pennant.pass"} {}',
         b"\xff\xfe",
-        b'{"type":"pass","type":"pass"}',
+        b'{"type":"pennant.pass","type":"pennant.pass"}',
         b'{"type":NaN}',
         b'{"type":"\\ud800\\',
         b"[" * 100_000,
@@ -54,18 +54,18 @@ def test_a_body_that_is_not_readable_json(table: Table, match: Match, body: byte
 @pytest.mark.parametrize(
     ("body", "pointer", "why"),
     [
-        ({"type": "choose"}, "/colour", "missing-field"),
+        ({"type": "pennant.choose"}, "/colour", "missing-field"),
         ({"colour": "bold"}, "/type", "missing-field"),
-        ({"type": "choose", "colour": 5}, "/colour", "wrong-type"),
-        ({"type": "choose", "colour": "red"}, "/colour", "unknown-value"),
-        ({"type": "choose", "colour": None}, "/colour", "wrong-type"),
-        ({"type": "choose", "colour": "bold", "x/y~": 1}, "/x~1y~0", "unknown-field"),
+        ({"type": "pennant.choose", "colour": 5}, "/colour", "wrong-type"),
+        ({"type": "pennant.choose", "colour": "red"}, "/colour", "unknown-value"),
+        ({"type": "pennant.choose", "colour": None}, "/colour", "wrong-type"),
+        ({"type": "pennant.choose", "colour": "bold", "x/y~": 1}, "/x~1y~0", "unknown-field"),
         ([], "", "wrong-type"),
         ("pass", "", "wrong-type"),
-        ({"type": "choose", "colour": 1.5}, "/colour", "wrong-type"),
-        ({"type": "choose", "colour": 2**53}, "/colour", "out-of-range"),
-        ({"type": "choose", "colour": "x" * 5000}, "/colour", "too-long"),
-        ({"type": "choose", "colour": [0] * 2001}, "/colour", "too-long"),
+        ({"type": "pennant.choose", "colour": 1.5}, "/colour", "wrong-type"),
+        ({"type": "pennant.choose", "colour": 2**53}, "/colour", "out-of-range"),
+        ({"type": "pennant.choose", "colour": "x" * 5000}, "/colour", "too-long"),
+        ({"type": "pennant.choose", "colour": [0] * 2001}, "/colour", "too-long"),
     ],
 )
 def test_a_body_that_does_not_fit_names_the_field(
@@ -80,7 +80,7 @@ def test_a_body_that_does_not_fit_names_the_field(
 def test_an_unknown_command_type_is_named_with_those_there_are(table: Table, match: Match) -> None:
     refused = table.command(match, "p1", {"type": "surrender"})
     assert code(refused) == "command.unknown-type"
-    assert "choose, fire, pass" in refused.json()["detail"]
+    assert "pennant.choose, pennant.fire, pennant.pass" in refused.json()["detail"]
 
 
 def test_numbers_are_not_taken_for_text_nor_text_for_numbers(table: Table) -> None:
@@ -249,7 +249,7 @@ def test_an_invitation_is_answered_again_wherever_the_request_is_repeated(
 
 def test_a_reused_key(table: Table, match: Match) -> None:
     table.command(match, "p1", CHOOSE, key=KEY)
-    refused = table.command(match, "p1", {"type": "choose", "colour": "steady"}, key=KEY)
+    refused = table.command(match, "p1", {"type": "pennant.choose", "colour": "steady"}, key=KEY)
     assert (refused.status_code, code(refused)) == (422, "idempotency.key-reused")
     table.create(key=KEY + "-game")
     refused = table.post("/v1/games", {"ruleset": "pennant", "name": "other"}, key=KEY + "-game")

@@ -20,7 +20,7 @@ from service.settings import Settings
 from tests.service.http.table import Match, Table, code
 from tests.service.http.test_access import BODIES, NAMES
 
-CHOOSE = {"type": "choose", "colour": "bold"}
+CHOOSE = {"type": "pennant.choose", "colour": "bold"}
 ASKING = {"checkCommand", "checkCustom", "getOdds"}
 """POSTs that write nothing."""
 

@@ -37,7 +37,7 @@ def world(folder: Path, colour: str) -> Iterator[tuple[Table, Match]]:
     with TestClient(app) as client:
         table = Table(client, Contract.of(app.state.http.document))
         match = table.create(seed="two worlds")
-        done = table.command(match, "p2", {"type": "choose", "colour": colour})
+        done = table.command(match, "p2", {"type": "pennant.choose", "colour": colour})
         assert done.status_code == 200
         yield table, match
 
@@ -50,7 +50,11 @@ def observed(table: Table, match: Match, token: str) -> list[Any]:
         table.get(f"{match.path}/events?follow=false", token, Accept=media)
         for media in ("application/x-ndjson", "text/event-stream")
     ]
-    for body in ({"type": "fire"}, {"type": "choose", "colour": "red"}, {"type": "pass"}):
+    for body in (
+        {"type": "pennant.fire"},
+        {"type": "pennant.choose", "colour": "red"},
+        {"type": "pennant.pass"},
+    ):
         seen += [
             table.post(path, body, token, version=1),
             table.post(f"{path}/check", body, token),
@@ -58,7 +62,7 @@ def observed(table: Table, match: Match, token: str) -> list[Any]:
         ]
     seen.append(table.post(f"{match.path}/seats", {"seat": "p2"}, token))
     if token:
-        choose = {"type": "choose", "colour": "bold"}
+        choose = {"type": "pennant.choose", "colour": "bold"}
         seen.append(table.post(f"{path}/check", choose, token))
     stand_in = StandIns()
     told = [[r.status_code, sorted(map(list, r.headers.items())), r.text] for r in seen]

@@ -235,7 +235,7 @@ def test_each_token_has_a_quota_of_its_own_and_guessing_is_slowed(tmp_path: Path
 def test_counters_count(table: Table) -> None:
     match = table.create()
     table.choose_colours(match)
-    table.command(match, "p1", {"type": "pass"}, 1)
+    table.command(match, "p1", {"type": "pennant.pass"}, 1)
     text = table.get("/metrics").text
     assert "decklog_commands_total 2.0\n" in text
     assert "decklog_conflicts_total 1.0\n" in text

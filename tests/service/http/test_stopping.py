@@ -58,7 +58,7 @@ def test_while_it_drains_streams_end_with_a_hint_and_new_work_is_refused(tmp_pat
             assert not reader.is_alive(), "streams end at once, not when the door closes"
         assert lines[0][-3:] == [HINT, "retry: 500", ""]
         assert lines[1][-1] == ""
-        refused = table.command(match, "p1", {"type": "choose", "colour": "bold"}, 1)
+        refused = table.command(match, "p1", {"type": "pennant.choose", "colour": "bold"}, 1)
         assert (refused.status_code, code(refused)) == (503, "service.stopping")
         assert int(refused.headers["retry-after"]) >= 1
         assert refused.headers["connection"] == "close"
@@ -76,7 +76,7 @@ def test_a_command_that_was_taken_is_finished(tmp_path: Path) -> None:
         stopping, at = threading.Event(), f'"{match.created.json()["game"]["version"]}"'
 
         def slowly() -> Any:
-            yield b'{"type":"choose",'
+            yield b'{"type":"pennant.choose",'
             time.sleep(0.5)
             told_to_stop(server)
             time.sleep(0.3)
@@ -97,7 +97,7 @@ def test_a_command_that_was_taken_is_finished(tmp_path: Path) -> None:
         again = httpx.post(
             f"{server.url}{match.path}/commands",
             headers=headers,
-            content=b'{"type":"choose","colour":"bold"}',
+            content=b'{"type":"pennant.choose","colour":"bold"}',
         )
         assert again.text == answer.text
         assert again.headers["idempotency-replayed"] == "true"

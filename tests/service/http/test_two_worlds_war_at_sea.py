@@ -123,13 +123,13 @@ class World:
 
     def moments(self) -> Iterator[str]:
         """The battle up to p2's first unit, stopping where somebody may look."""
-        self.give("p2", {"type": "submit-fleet", "cards": self.fleet})
+        self.give("p2", {"type": "war-at-sea.submit-fleet", "cards": self.fleet})
         yield MOMENTS[0]
-        self.give("p1", {"type": "submit-fleet", "cards": OWN})
+        self.give("p1", {"type": "war-at-sea.submit-fleet", "cards": OWN})
         self.suppose_at = self.table.version(self.match)
         yield MOMENTS[1]
         if not self.posted:
-            self.give("p1", {"type": "choose-edge", "edge": "south"})
+            self.give("p1", {"type": "war-at-sea.choose-edge", "edge": "south"})
         for number in range(len(OWN)):
             offers = self.table.options(self.match, "p1")["items"]
             self.give("p1", offers[0]["command"])
@@ -169,7 +169,7 @@ class World:
         seen += [self.table.get(f"{path}/view", token, If_None_Match=each) for each in (tag, '"1"')]
         seen += [self.table.get(other, token) for other in ("/v1/games", "/v1", "/readyz")]
         if token:
-            legal = {"type": "submit-fleet", "cards": OWN}
+            legal = {"type": "war-at-sea.submit-fleet", "cards": OWN}
             seen.append(self.table.ask("POST", f"{path}/commands/check", token, json=legal))
             for command in COMMANDS:
                 for at in (version - 1, version):
@@ -196,14 +196,14 @@ READS = (
 )  # fmt: skip
 
 COMMANDS: tuple[dict[str, Any], ...] = (
-    {"type": "submit-fleet", "cards": BIG},
-    {"type": "submit-fleet", "cards": ["yamato", "yamato"]},
-    {"type": "deploy", "card": "yamato", "at": "1.1"},
-    {"type": "deploy", "card": BIG[0], "at": "11.1"},
-    {"type": "deploy", "card": "pt-boat", "at": "11.1"},
-    {"type": "attack", "unit": "p1-1", "weapon": "main", "target": "p2-1"},
-    {"type": "use", "unit": "p2-1", "ability": "expert-bomber", "on": "p2-2"},
-    {"type": "pass"},
+    {"type": "war-at-sea.submit-fleet", "cards": BIG},
+    {"type": "war-at-sea.submit-fleet", "cards": ["yamato", "yamato"]},
+    {"type": "war-at-sea.deploy", "card": "yamato", "at": "1.1"},
+    {"type": "war-at-sea.deploy", "card": BIG[0], "at": "11.1"},
+    {"type": "war-at-sea.deploy", "card": "pt-boat", "at": "11.1"},
+    {"type": "war-at-sea.attack", "unit": "p1-1", "weapon": "main", "target": "p2-1"},
+    {"type": "war-at-sea.use", "unit": "p2-1", "ability": "expert-bomber", "on": "p2-2"},
+    {"type": "war-at-sea.pass"},
 )
 """Orders that nobody may give p1 here, and that would be oracles if their refusal depended on what
 p2 has."""
@@ -276,7 +276,7 @@ def falling_for_p1(folder: Path) -> str:
         for number in range(64):
             match = table.create(seed=f"world {number}", **WISH)
             for seat, cards in (("p2", BIG), ("p1", OWN)):
-                table.command(match, seat, {"type": "submit-fleet", "cards": cards})
+                table.command(match, seat, {"type": "war-at-sea.submit-fleet", "cards": cards})
             if table.get(match.path).json()["toMove"][0]["seat"] == "p1":
                 return f"world {number}"
     raise AssertionError("the coin never falls for p1")

@@ -99,7 +99,7 @@ FLEETS = {
 @pytest.mark.parametrize("case", FLEETS)
 def test_a_fleet_that_is_not_allowed(building: tuple[Table, Match], case: str) -> None:
     seat, cards, no = FLEETS[case]
-    hint = refused(*building, seat, {"type": "submit-fleet", "cards": cards}, no)
+    hint = refused(*building, seat, {"type": "war-at-sea.submit-fleet", "cards": cards}, no)
     assert hint.startswith("Legal: Lock the fleet of ")
 
 
@@ -111,10 +111,13 @@ def test_no_unit_that_is_listed_lacks_an_ability(building: tuple[Table, Match]) 
 
 def test_a_command_of_another_phase(building: tuple[Table, Match]) -> None:
     for command, rule in (
-        ({"type": "move", "unit": "p1-1", "to": "1.1"}, "WAS-SEA-01"),
-        ({"type": "attack", "unit": "p1-1", "weapon": "main", "target": "p2-1"}, "WAS-ATK-01"),
+        ({"type": "war-at-sea.move", "unit": "p1-1", "to": "1.1"}, "WAS-SEA-01"),
+        (
+            {"type": "war-at-sea.attack", "unit": "p1-1", "weapon": "main", "target": "p2-1"},
+            "WAS-ATK-01",
+        ),
     ):
-        words = "step is fleets" if command["type"] == "move" else "No attacks in fleets"
+        words = "step is fleets" if command["type"] == "war-at-sea.move" else "No attacks in fleets"
         refused(*building, "p1", command, No("turn.wrong-phase", rule, words, status=409))
 
 
@@ -130,7 +133,7 @@ GUNS = (
 
 
 def attack(target: str, weapon: str = "main", name: str = "p1-1") -> dict[str, Any]:
-    return {"type": "attack", "unit": name, "weapon": weapon, "target": target}
+    return {"type": "war-at-sea.attack", "unit": name, "weapon": weapon, "target": target}
 
 
 SHOTS = {
@@ -196,7 +199,7 @@ def test_overstacking(tmp_path: Path) -> None:
         unit("p2-1", "hmas-canberra", "11.7"),
     )
     with at_table(tmp_path, "2009", *units, turn=2) as (table, match):
-        command = {"type": "move", "unit": "p1-3", "to": "3.4"}
+        command = {"type": "war-at-sea.move", "unit": "p1-3", "to": "3.4"}
         no = No("move.overstacked", "WAS-STACK-06", "It can reach ", "/to")
         hint = refused(table, match, "p1", command, no)
         assert "(p1-3)" in hint

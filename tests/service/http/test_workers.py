@@ -64,9 +64,9 @@ def test_what_is_done_at_one_worker_is_seen_at_the_other(pair: Pair) -> None:
     one.choose_colours(match)
     assert two.get(match.path).content == one.get(match.path).content
     assert two.options(match, "p1") == one.options(match, "p1")
-    done = two.command(match, "p1", {"type": "pass"})
+    done = two.command(match, "p1", {"type": "pennant.pass"})
     assert done.status_code == 200
-    stale = one.command(match, "p1", {"type": "pass"}, done.json()["version"] - 1)
+    stale = one.command(match, "p1", {"type": "pennant.pass"}, done.json()["version"] - 1)
     assert (code(stale), stale.json()["version"]) == ("version.stale", done.json()["version"])
     one.play_out(match)
     listener.join(20)
@@ -102,7 +102,7 @@ def test_of_two_commands_at_two_workers_one_wins(pair: Pair) -> None:
         seat, before = game["toMove"][0]["seat"], game["version"]
 
         def give(table: Table, match: Match = match, seat: str = seat, at: int = before) -> Any:
-            return table.command(match, seat, {"type": "pass"}, at)
+            return table.command(match, seat, {"type": "pennant.pass"}, at)
 
         with ThreadPoolExecutor(2) as pool:
             answers = list(pool.map(give, pair.tables))

@@ -108,7 +108,7 @@ def delays(table: Table, match: Match, listener: Listener, many: int) -> list[fl
     for _ in range(many):
         game = table.get(match.path).json()
         seat = game["toMove"][0]["seat"]
-        done = table.command(match, seat, {"type": "pass"}, game["version"])
+        done = table.command(match, seat, {"type": "pennant.pass"}, game["version"])
         answered = time.monotonic()
         version = done.json()["version"]
         assert listener.has(version), "the event never came"

@@ -148,7 +148,72 @@ EXAMPLES: list[tuple[c.AnyCommand, Described]] = [
 
 @pytest.mark.parametrize(("command", "words"), EXAMPLES, ids=lambda x: getattr(x, "text", ""))
 def test_in_words(command: c.AnyCommand, words: Described) -> None:
-    assert describe(STATE, command) == words
+    assert msgspec.structs.replace(describe(STATE, command), parts=()) == words
+
+
+@pytest.mark.parametrize(
+    ("command", "parts"),
+    [
+        (
+            c.SubmitFleet(("bismarck", "ju-87b-stuka", "ju-87b-stuka")),
+            ["fleet bismarck,ju-87b-stuka,ju-87b-stuka: Bismarck, 2 Ju 87B Stuka"],
+        ),
+        (c.ChooseEdge("north"), ["side north: north"]),
+        (c.Deploy("tone", "1.3"), ["card card:tone: Tone", "place sector:1.3: 1.3"]),
+        (
+            c.Deploy("b5n2-kate", "airbase"),
+            ['card card:b5n2-kate: B5N2 "Kate"', "place airbase: the land airbase"],
+        ),
+        (
+            c.Move("p1-1", "off-map", "high-speed-run"),
+            [
+                "unit p1-1: Bismarck (p1-1)",
+                "place off-map: off the map",
+                "ability high-speed-run: High-Speed Run",
+            ],
+        ),
+        (
+            c.Place("p1-3", "7.3", strafing=True, role="Fighter"),
+            [
+                f"unit p1-3: {KATE}",
+                "place sector:7.3: 7.3",
+                "way Fighter: Fighter",
+                "way strafing: strafing",
+            ],
+        ),
+        (
+            c.Fire("p1-1", "torpedo", "p2-1", ("rapid-fire",)),
+            [
+                "unit p1-1: Bismarck (p1-1)",
+                "weapon torpedo: torpedoes",
+                "target p2-1: HMS Hood (p2-1)",
+                "ability rapid-fire: Rapid Fire",
+            ],
+        ),
+        (
+            c.Use("p1-2", "fighter-umbrella", "p1-3@p2-1"),
+            [
+                "unit p1-2: Shokaku (p1-2)",
+                "ability fighter-umbrella: Fighter Umbrella",
+                f"target p1-3: {KATE}",
+                "target p2-1: HMS Hood (p2-1)",
+            ],
+        ),
+        (
+            c.Use("p1-3", "combat-air-patrol", "7.3"),
+            [
+                f"unit p1-3: {KATE}",
+                "ability combat-air-patrol: Combat Air Patrol",
+                "place sector:7.3: 7.3",
+            ],
+        ),
+        (c.Risk("p1-2", "p1-3"), [f"unit p1-3: {KATE}", "place p1-2: Shokaku (p1-2)"]),
+        (c.Pass(), []),
+    ],
+)
+def test_the_parts(command: c.AnyCommand, parts: list[str]) -> None:
+    told = describe(STATE, command).parts
+    assert [f"{part.role} {part.key}: {part.text}" for part in told] == parts
 
 
 def test_every_command_has_an_example() -> None:

@@ -8,7 +8,11 @@ import msgspec
 
 from domain.kernel import commands
 from domain.kernel.agreed import option
+from domain.kernel.commands import named
 from domain.kernel.values import Value
+
+RULESET = "pennant"
+called = named(RULESET)
 
 Colour = Literal["bold", "steady"]
 Aim = Literal["hull", "magazine"]
@@ -22,19 +26,23 @@ class PennantOptions(Value, frozen=True):
     turns: Annotated[int, msgspec.Meta(ge=1, le=20_000), option("PEN-1")] = 4
 
 
-class Choose(commands.Command, frozen=True, tag="choose"):
+class Order(commands.Command, frozen=True, tag=called):
+    """Base of every order: ``Choose`` is posted as ``pennant.choose``."""
+
+
+class Choose(Order, frozen=True):
     """Choose a colour in secret."""
 
     colour: Colour
 
 
-class Fire(commands.Command, frozen=True, tag="fire"):
+class Fire(Order, frozen=True):
     """Fire at a part of the enemy."""
 
     aim: Aim = "hull"
 
 
-class Pass(commands.Pass, frozen=True, tag="pass"):
+class Pass(commands.Pass, frozen=True, tag=called):
     """Let the turn go by."""
 
 

@@ -6,7 +6,7 @@ from typing import get_args
 
 from domain.kernel.engine import Engine
 
-from .commands import Command, PennantOptions
+from .commands import RULESET, Command, PennantOptions
 from .course import COURSE, opening
 from .customs import CUSTOMS
 from .events import AnyEvent, redact
@@ -14,7 +14,7 @@ from .odds import chances, odds, prospects
 from .state import State, evolve
 
 ENGINE: Engine[State, Command, AnyEvent] = Engine(
-    ruleset="pennant",
+    ruleset=RULESET,
     version="1.0.0",
     editions=("first",),
     seat_counts=(2,),

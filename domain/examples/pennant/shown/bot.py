@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.kernel.commands import deed
 from domain.kernel.shown.bot import Item, Position
 
 
@@ -17,7 +18,7 @@ class Gunner:
 
     def _worth(self, item: Item) -> int:
         command = item["command"]
-        match command["type"]:
+        match deed(command["type"]):
             case "fire":
                 return 7 * _hits(item) if command["aim"] == "magazine" else 2 * _hits(item)
             case "choose":

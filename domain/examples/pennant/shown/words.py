@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from domain.kernel.options import Described
+from domain.kernel.options import Described, PartOf
+from domain.kernel.shown.parts import Parts, parts_of
 from domain.kernel.shown.roles import Role, Roles, nothing
 from domain.kernel.values import Known
 
@@ -23,15 +24,24 @@ from ..rules.events import (
 )
 from ..rules.state import State
 
+PARTS: Parts = {
+    Choose: {"colour": lambda state, colour, command: (PartOf("side", colour, colour),)},
+    Fire: {"aim": lambda state, aim, command: (PartOf("way", aim, f"at the {aim}"),)},
+    Pass: {},
+}
+"""How each field of an order is told as a part of it: a page asks part after part."""
+
 
 def describe(state: State, command: Command) -> Described:
-    """An order in words, with the rule that offers it."""
+    """An order in words, with the rule that offers it, and its parts."""
+    parts = parts_of(PARTS, state, command)
     match command:
         case Choose():
-            return Described(f"Choose {command.colour}.", rule="PEN-2")
+            return Described(f"Choose {command.colour}.", rule="PEN-2", parts=parts)
         case Fire():
             aim = command.aim
-            return Described(f"Fire at the {aim}.", "pennant", aim, rule_of(aim))
+            text = f"Fire at the {aim}."
+            return Described(text, "pennant", aim, rule_of(aim), parts=parts)
         case Pass():
             return Described("Pass.", rule="PEN-3")
         case _:

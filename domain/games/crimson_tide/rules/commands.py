@@ -7,8 +7,11 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ....kernel import commands
-from ....kernel.commands import Command
+from ....kernel.commands import named
 from .state import Bearing, Mission, Pick, Place, Weapon
+
+RULESET = "crimson-tide"
+called = named(RULESET)
 
 Name = Annotated[str, Meta(max_length=80)]
 Ticks = Annotated[int, Meta(ge=-180, le=180)]
@@ -16,13 +19,17 @@ Coordinate = Annotated[int, Meta(ge=0, le=4_194_303)]
 Heading = Annotated[int, Meta(ge=0, le=719)]
 
 
-class SubmitFleet(Command, frozen=True, tag="submit-fleet"):
+class Command(commands.Command, frozen=True, tag=called):
+    """Base of every command but those that every game has."""
+
+
+class SubmitFleet(Command, frozen=True):
     """Lock a secret fleet: cards, and for aircraft their bases (CT-FLEET-01, -06)."""
 
     units: Annotated[tuple[Pick, ...], Meta(min_length=1, max_length=60)]
 
 
-class PlaceUnit(Command, frozen=True, tag="place"):
+class PlaceUnit(Command, frozen=True, tag=called("Place")):
     """Set up a ship or submarine: the middle of its base in wu and its heading in ticks."""
 
     card: Name
@@ -31,13 +38,13 @@ class PlaceUnit(Command, frozen=True, tag="place"):
     heading: Heading
 
 
-class Dive(Command, frozen=True, tag="dive"):
+class Dive(Command, frozen=True):
     """Name the submarines that are submerged this turn; all others are surfaced (CT-SUB-02)."""
 
     submerged: Annotated[tuple[Name, ...], Meta(max_length=60)] = ()
 
 
-class Move(Command, frozen=True, tag="move"):
+class Move(Command, frozen=True):
     """Order the whole move of a ship or submarine (CT-MOVE-21).
 
     path    one number for each klick: ticks turned before it, starboard positive
@@ -55,7 +62,7 @@ class Move(Command, frozen=True, tag="move"):
     ram: bool = False
 
 
-class Deploy(Command, frozen=True, tag="deploy"):
+class Deploy(Command, frozen=True):
     """Place an aircraft: beside a target to attack it, or free at any point (CT-AIRD-04)."""
 
     unit: Name
@@ -65,7 +72,7 @@ class Deploy(Command, frozen=True, tag="deploy"):
     at: tuple[Coordinate, Coordinate] | None = None
 
 
-class Attack(Command, frozen=True, tag="attack"):
+class Attack(Command, frozen=True):
     """Declare an attack; range, arc and line of sight are measured afterwards (CT-GEN-06).
 
     arc  primary guns: an arc; secondary and tertiary guns, ship torpedoes: a side; else empty
@@ -77,22 +84,22 @@ class Attack(Command, frozen=True, tag="attack"):
     arc: Bearing = ""
 
 
-class LandAircraft(Command, frozen=True, tag="land"):
+class LandAircraft(Command, frozen=True, tag=called("Land")):
     """Return an aircraft to a ship or to the land base (CT-TRANS-01)."""
 
     unit: Name
     base: Name
 
 
-class Pass(commands.Pass, frozen=True, tag="pass"):
+class Pass(commands.Pass, frozen=True, tag=called):
     """Do no more in this step."""
 
 
-class OfferDraw(Command, frozen=True, tag="offer-draw"):
+class OfferDraw(Command, frozen=True):
     """Offer a draw; the game is drawn when both seats have offered in the same turn."""
 
 
-class Resign(commands.Resign, frozen=True, tag="resign"):
+class Resign(commands.Resign, frozen=True, tag=called):
     """Give the game up (CT-WIN-08)."""
 
 

@@ -10,6 +10,7 @@ from ....kernel.values import Seat
 from .abilities import has
 from .ability_words import LandsTroops
 from .cards import cards, catalogue
+from .commands import SubmitFleet
 from .fleets import check_fleet, fits
 from .state import LAND_BASE, Options, Pick, State, Terms
 from .templates import built
@@ -139,7 +140,7 @@ def _template(most: int, units: int) -> Template:
     }
     picks = {"type": "array", "minItems": 1, "maxItems": units, "items": pick}
     return built(
-        "submit-fleet",
+        SubmitFleet,
         f"Build a fleet of up to {most} points and {units} units.",
         {"units": picks},
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from ....kernel.commands import tag_of
 from ....kernel.options import Template
 from ....kernel.rules import rule
 from ....kernel.values import Seat
@@ -132,7 +133,7 @@ def _template(unit: str, text: str, ways: tuple[Way, ...], ram: bool) -> Templat
         "required": ["type", "unit"],
         "additionalProperties": False,
         "properties": {
-            "type": {"const": "move"},
+            "type": {"const": tag_of(Move)},
             "unit": {"const": unit},
             "path": _path(max(way[2] for way in ways), max(way[3] for way in ways)),
             "astern": {"enum": sorted({way[0] == "astern" for way in ways})},
@@ -143,7 +144,7 @@ def _template(unit: str, text: str, ways: tuple[Way, ...], ram: bool) -> Templat
         "oneOf": [_way(way) for way in ways],
     }
     return Template(
-        "move",
+        tag_of(Move),
         text,
         {name: msgspec.Raw(msgspec.json.encode(value)) for name, value in schema.items()},
     )

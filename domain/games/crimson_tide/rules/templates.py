@@ -7,26 +7,27 @@ from typing import Any
 
 import msgspec
 
+from ....kernel.commands import tag_of
 from ....kernel.options import Template
 from ....kernel.values import Seat
 from .cards import cards
+from .commands import Deploy, Dive, PlaceUnit
 from .placing import to_place, zone
 from .state import PointOfTable, State
 
 SchemaOf = dict[str, Any]
 
 
-def built(type_: str, text: str, properties: SchemaOf) -> Template:
+def built(command: type, text: str, properties: SchemaOf) -> Template:
     """A template whose properties are all required and closed."""
     schema = {
         "type": "object",
         "required": ["type", *properties],
         "additionalProperties": False,
-        "properties": {"type": {"const": type_}, **properties},
+        "properties": {"type": {"const": tag_of(command)}, **properties},
     }
-    return Template(
-        type_, text, {key: msgspec.Raw(msgspec.json.encode(value)) for key, value in schema.items()}
-    )
+    raw = {key: msgspec.Raw(msgspec.json.encode(value)) for key, value in schema.items()}
+    return Template(tag_of(command), text, raw)
 
 
 def place_template(state: State, seat: Seat) -> Template:
@@ -42,7 +43,7 @@ def place_template(state: State, seat: Seat) -> Template:
 def _place(zones: tuple[tuple[str, PointOfTable, PointOfTable], ...]) -> Template:
     wholes = [_box(min(z[1][i] for z in zones), max(z[2][i] for z in zones)) for i in (0, 1)]
     template = built(
-        "place",
+        PlaceUnit,
         "Place a unit: middle of its base in wu, heading in half degrees.",
         {
             "card": {"enum": [name for name, _, _ in zones]},
@@ -67,7 +68,7 @@ def _box(least: int, most: int) -> SchemaOf:
 def dive_template(names: tuple[str, ...]) -> Template:
     """Any of one's submarines may be submerged."""
     items = {"type": "array", "uniqueItems": True, "items": {"enum": names}}
-    return built("dive", "Name the submarines that are submerged.", {"submerged": items})
+    return built(Dive, "Name the submarines that are submerged.", {"submerged": items})
 
 
 def deploy_template(state: State, names: tuple[str, ...]) -> Template:
@@ -81,7 +82,7 @@ def _deploy(names: tuple[str, ...], width: int, length: int) -> Template:
     y = {"type": "integer", "minimum": 0, "maximum": length}
     at = {"type": "array", "prefixItems": [x, y], "minItems": 2, "maxItems": 2}
     return built(
-        "deploy",
+        Deploy,
         "Place an aircraft free at any point of the table.",
         {"unit": {"enum": names}, "mission": {"const": "free"}, "at": at},
     )

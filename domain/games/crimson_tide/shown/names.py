@@ -6,6 +6,7 @@ Nothing here fails on an unknown name: a redacted view may know less than the se
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from ....kernel.tally import Reason, Tally
 from ..rules.cards import cards
@@ -56,7 +57,13 @@ def card_name(card: str) -> str:
 def unit_name(state: State | None, unit: str) -> str:
     """A unit as ``USS Fletcher (p1-3)``, also when it has left play; its ID where unknown."""
     card = _card_id(state, unit)
-    return f"{card_name(card)} ({unit})" if card else unit
+    return called(card, unit) if card else unit
+
+
+@lru_cache(maxsize=4096)
+def called(card: str, unit: str) -> str:
+    """A unit by its card's name; made once, for a list of hundreds of offers names few units."""
+    return f"{card_name(card)} ({unit})"
 
 
 def _card_id(state: State | None, unit: str) -> str:

@@ -11,6 +11,7 @@ from ..rules.damage import REPAIRED_ON
 from ..rules.sequence import COURSES
 from . import names
 from .attack_sentences import WASTED, why_in_vain
+from .parts import PARTS, UNLIT
 
 QUIET: frozenset[type] = frozenset(
     {
@@ -80,4 +81,6 @@ TABLES = Tables(
     unruled=UNRULED,
     undrawn=UNDRAWN,
     vain=VAIN,
+    parts=PARTS,
+    unlit=UNLIT,
 )

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from ....kernel.options import NOT_ASKED, Described
+from ....kernel.shown.parts import parts_of
 from ..rules import commands as c
 from ..rules import futile
 from ..rules.geometry.pose import Pose
 from ..rules.state import State
 from . import names
 from .move_sentences import way
+from .parts import PARTS
 from .sentences import says
 
 _PASS = {
@@ -38,6 +42,12 @@ _ATTACK_RULES = {
 
 
 def describe(state: State, command: c.AnyCommand) -> Described:
+    """One command in words, with its parts."""
+    words, parts = _words(state, command), parts_of(PARTS, state, command)
+    return replace(words, parts=parts) if parts else words
+
+
+def _words(state: State, command: c.AnyCommand) -> Described:
     """One command in words: short text, the unit and target it concerns, the rule behind it."""
     match command:
         case c.SubmitFleet():

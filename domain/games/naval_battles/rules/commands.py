@@ -8,31 +8,38 @@ from msgspec import Meta
 from msgspec.structs import force_setattr
 
 from ....kernel import commands
-from ....kernel.commands import Command
+from ....kernel.commands import named
 from ....kernel.values import Seat, Value
 from .ships import Nation, place
+
+RULESET = "naval-battles"
+called = named(RULESET)
 
 Name = Annotated[str, Meta(max_length=80)]
 Number = Annotated[int, Meta(ge=0, le=1000)]
 
 
-class ChooseNation(Command, frozen=True, tag="choose-nation"):
+class Command(commands.Command, frozen=True, tag=called):
+    """Base of every command but those that every game has."""
+
+
+class ChooseNation(Command, frozen=True):
     """Take one of the nations that are left (NB-SETUP-08)."""
 
     nation: Nation
 
 
-class CommitFleet(Command, frozen=True, tag="commit-fleet"):
+class CommitFleet(Command, frozen=True):
     """Choose the starting fleet in secret: ship IDs (NB-SETUP-02)."""
 
     ships: Annotated[tuple[Name, ...], Meta(max_length=13)]
 
 
-class DrawFleet(Command, frozen=True, tag="draw-fleet"):
+class DrawFleet(Command, frozen=True):
     """Have the starting fleet drawn by sealed dice, from all that are worth 25 (NB-RUL-09)."""
 
 
-class Arrange(Command, frozen=True, tag="arrange"):
+class Arrange(Command, frozen=True):
     """Put every surface ship into a row and every submarine on a side.
 
     It lays out a fleet, and rearranges it in the reorganize step (NB-SETUP-05, NB-REORG-01, -02).
@@ -48,13 +55,13 @@ class Arrange(Command, frozen=True, tag="arrange"):
     active: Annotated[tuple[Name, ...], Meta(max_length=13)] = ()
 
 
-class Retreat(Command, frozen=True, tag="retreat"):
+class Retreat(Command, frozen=True):
     """Play a Retreat (NB-RET-01). Damage cards are removed one by one afterwards."""
 
     card: Name
 
 
-class RemoveDamage(Command, frozen=True, tag="remove-damage"):
+class RemoveDamage(Command, frozen=True):
     """Discard a damage card from under a ship, by virtue of Retreat (NB-RET-02)."""
 
     ship: Name
@@ -69,21 +76,21 @@ class Posting(Value, frozen=True):
     active: bool = False
 
 
-class Reinforce(Command, frozen=True, tag="reinforce"):
+class Reinforce(Command, frozen=True):
     """Play Reinforcements, one card or several together (NB-REIN-01 to -04)."""
 
     cards: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=7)]
     ships: Annotated[tuple[Posting, ...], Meta(max_length=13)] = ()
 
 
-class Prepare(Command, frozen=True, tag="prepare"):
+class Prepare(Command, frozen=True):
     """Play a prepare card by a ship or active submarine (NB-PREP-01)."""
 
     card: Name
     ship: Name
 
 
-class DeclareAttack(Command, frozen=True, tag="attack"):
+class DeclareAttack(Command, frozen=True, tag=called("Attack")):
     """Fire a salvo, torpedoes or depth charges: card, ships, the mount of each, target.
 
     Two ships fire together: in whatever order they are named, it is the same command (NB-SEC-05).
@@ -101,34 +108,34 @@ class DeclareAttack(Command, frozen=True, tag="attack"):
             force_setattr(self, "mounts", self.mounts[::-1])
 
 
-class LandRaid(Command, frozen=True, tag="land-raid"):
+class LandRaid(Command, frozen=True):
     """Play a Land-Based Air Raid and aim its first raid (NB-LBAR-01)."""
 
     card: Name
     target: Name
 
 
-class AimRaid(Command, frozen=True, tag="aim-raid"):
+class AimRaid(Command, frozen=True):
     """Aim the next raid of the card just played (NB-LBAR-06); pass to leave the rest unused."""
 
     target: Name
 
 
-class AirRaid(Command, frozen=True, tag="air-raid"):
+class AirRaid(Command, frozen=True):
     """Launch a carrier's air raid (NB-AIR-02)."""
 
     carrier: Name
     target: Name
 
 
-class SurpriseAttack(Command, frozen=True, tag="surprise-attack"):
+class SurpriseAttack(Command, frozen=True):
     """Play a Surprise Attack against an enemy player (NB-SURP-01)."""
 
     card: Name
     seat: Seat
 
 
-class Defend(Command, frozen=True, tag="defend"):
+class Defend(Command, frozen=True):
     """Use a card against an attack: from the hand, or one that lies prepared.
 
     attack    number of the attack
@@ -142,40 +149,40 @@ class Defend(Command, frozen=True, tag="defend"):
     to: Name = ""
 
 
-class AirCover(Command, frozen=True, tag="air-cover"):
+class AirCover(Command, frozen=True):
     """Roll one air cover symbol of a carrier against an air raid (NB-COVER-02)."""
 
     carrier: Name
     attack: Number
 
 
-class RunSilent(Command, frozen=True, tag="run-silent"):
+class RunSilent(Command, frozen=True):
     """Roll for a passive submarine that is attacked (NB-SUB-04)."""
 
     attack: Number
 
 
-class Plan(Command, frozen=True, tag="plan"):
+class Plan(Command, frozen=True):
     """Add Planning cards to the die that is about to be rolled (NB-PLAN-02, -03)."""
 
     cards: Annotated[int, Meta(ge=1, le=100)]
 
 
-class DiscardCards(Command, frozen=True, tag="discard"):
+class DiscardCards(Command, frozen=True, tag=called("Discard")):
     """Discard cards from the hand, all at once (NB-DISC-01)."""
 
     cards: Annotated[tuple[Name, ...], Meta(min_length=1, max_length=102)]
 
 
-class Pass(commands.Pass, frozen=True, tag="pass"):
+class Pass(commands.Pass, frozen=True, tag=called):
     """Do no more in this step, or decline what is asked."""
 
 
-class AgreeToEnd(Command, frozen=True, tag="agree-to-end"):
+class AgreeToEnd(Command, frozen=True):
     """Agree to end a battle in which nothing happens any more (NB-WIN-05)."""
 
 
-class Resign(commands.Resign, frozen=True, tag="resign"):
+class Resign(commands.Resign, frozen=True, tag=called):
     """Leave the game (NB-RUL-01)."""
 
 

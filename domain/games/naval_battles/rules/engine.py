@@ -28,7 +28,7 @@ def domains(setup: Setup) -> tuple[str, ...]:
 
 
 ENGINE: Engine[State, c.AnyCommand, ev.AnyEvent] = Engine(
-    ruleset="naval-battles",
+    ruleset=c.RULESET,
     version=VERSION,
     editions=(EDITION,),
     seat_counts=(2, 3, 4, 5, 6),

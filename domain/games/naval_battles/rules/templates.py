@@ -7,24 +7,26 @@ from typing import Any
 
 import msgspec
 
+from ....kernel.commands import tag_of
 from ....kernel.options import Template
 from ....kernel.values import Seat
 from . import facts
 from .cards import reinforcements
+from .commands import Arrange, CommitFleet, DiscardCards, Reinforce
 from .setup import FLEET_POINTS
 from .ships import SHIPS, ships_of
 from .state import State
 
 
-def _template(name: str, text: str, **properties: Any) -> Template:
+def _template(command: type, text: str, **properties: Any) -> Template:
     schema = {
         "type": "object",
         "required": ["type", *properties],
         "additionalProperties": False,
-        "properties": {"type": {"const": name}, **properties},
+        "properties": {"type": {"const": tag_of(command)}, **properties},
     }
     raw = {key: msgspec.Raw(msgspec.json.encode(value)) for key, value in schema.items()}
-    return Template(name, text, raw)
+    return Template(tag_of(command), text, raw)
 
 
 def _some(names: tuple[str, ...], most: int, least: int = 0) -> dict[str, Any]:
@@ -41,7 +43,7 @@ def _commit(nation: str, how: str, carriers: str) -> Template:
     names = tuple(ship.id for ship in ships_of(nation))
     text = f"Choose ships worth {how.replace('-', ' ')} {FLEET_POINTS} victory points."
     text += "" if carriers == "any" else " One carrier at most."
-    return _template("commit-fleet", text, ships=_some(names, len(names), 1))
+    return _template(CommitFleet, text, ships=_some(names, len(names), 1))
 
 
 @lru_cache(maxsize=512)
@@ -51,7 +53,7 @@ def arrange(fleet: tuple[str, ...]) -> Template:
     below = tuple(name for name in fleet if SHIPS[name].submarine)
     row = _some(surface or ("",), max(1, len(surface)), 1)
     return _template(
-        "arrange",
+        Arrange,
         "Put every surface ship into one of up to three rows; name the active submarines.",
         rows={"type": "array", "maxItems": 3 if surface else 0, "items": row},
         active=_some(below or ("",), len(below)),
@@ -80,7 +82,7 @@ def _reinforce(held: tuple[str, ...], reserve: tuple[str, ...]) -> Template:
         },
     }
     return _template(
-        "reinforce",
+        Reinforce,
         "Play Reinforcements; name the new ships and where they go (submarines: row 0).",
         cards=_some(facts.kinds(held), len(held), 1),
         ships={"type": "array", "maxItems": len(reserve), "items": ship},
@@ -95,4 +97,4 @@ def discard(hand: tuple[str, ...]) -> tuple[Template, ...]:
 @lru_cache(maxsize=512)
 def _discard(hand: tuple[str, ...]) -> Template:
     cards = _some(facts.kinds(hand), len(hand), 1)
-    return _template("discard", "Discard any of your cards.", cards=cards)
+    return _template(DiscardCards, "Discard any of your cards.", cards=cards)

@@ -10,6 +10,7 @@ from ..rules import events as ev
 from ..rules.sequence import battle
 from . import names
 from .attack_sentences import stopped_by
+from .parts import PARTS, UNLIT
 
 QUIET: frozenset[type] = frozenset(
     {
@@ -64,4 +65,6 @@ TABLES = Tables(
     undrawn=UNDRAWN,
     vain=VAIN,
     blind=frozenset({(ev.DeckLaid, "cards"), (ev.DiceThrown, "faces")}),
+    parts=PARTS,
+    unlit=UNLIT,
 )

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from ....kernel.options import NOT_ASKED, Described
+from ....kernel.shown.parts import parts_of
 from ..rules import commands as c
 from ..rules.decide import pending
 from ..rules.state import State
 from . import names
+from .parts import PARTS
 
 _PASS = {
     "reorganize": "End the reorganize step",
@@ -32,6 +36,12 @@ Readying = (
 
 
 def describe(state: State, command: c.AnyCommand) -> Described:
+    """One command in words, with its parts."""
+    words, parts = _words(state, command), parts_of(PARTS, state, command)
+    return replace(words, parts=parts) if parts else words
+
+
+def _words(state: State, command: c.AnyCommand) -> Described:
     """One command in words: short text, the ship and target it concerns, the rule behind it."""
     match command:
         case c.Pass():

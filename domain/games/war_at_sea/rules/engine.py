@@ -21,7 +21,7 @@ VERSION = "6"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 ENGINE: Engine[State, c.AnyCommand, ev.AnyEvent] = Engine(
-    ruleset="war-at-sea",
+    ruleset=c.RULESET,
     version=VERSION,
     editions=EDITIONS,
     seat_counts=(2,),

@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from ....kernel.commands import tag_of
 from ....kernel.options import Template
 from ....kernel.rules import Refused
 from ....kernel.values import Seat
 from .cards import CARDS, missing
+from .commands import SubmitFleet
 from .convoy import points
 from .editions import Edition
 from .facts import card_named, limits_of, side_of
@@ -132,7 +134,7 @@ def _template(names: tuple[str, ...], most: int, units: int) -> Template:
         "required": ["type", "cards"],
         "additionalProperties": False,
         "properties": {
-            "type": {"const": "submit-fleet"},
+            "type": {"const": tag_of(SubmitFleet)},
             "cards": {
                 "type": "array",
                 "minItems": 1,
@@ -142,7 +144,7 @@ def _template(names: tuple[str, ...], most: int, units: int) -> Template:
         },
     }
     return Template(
-        "submit-fleet",
+        tag_of(SubmitFleet),
         f"Build a fleet of up to {most} points and {units} units.",
         {name: msgspec.Raw(msgspec.json.encode(value)) for name, value in schema.items()},
     )

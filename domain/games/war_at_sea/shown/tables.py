@@ -10,6 +10,7 @@ from ..rules import events as ev
 from ..rules.sequence import BATTLES
 from . import names
 from .attack_sentences import why_in_vain
+from .parts import PARTS, UNLIT
 
 QUIET: frozenset[type] = frozenset(
     {
@@ -86,4 +87,6 @@ TABLES = Tables(
     unruled=UNRULED,
     undrawn=UNDRAWN,
     vain=VAIN,
+    parts=PARTS,
+    unlit=UNLIT,
 )

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from ....kernel.options import NOT_ASKED, Described
+from ....kernel.shown.parts import parts_of
 from ..rules import board, futile
 from ..rules import commands as c
 from ..rules.mechanisms import homes
 from ..rules.state import State
 from . import names
+from .parts import PARTS
 from .sentences import says
 
 _PASS = {
@@ -26,14 +30,20 @@ _PASS = {
 
 
 def describe(state: State, command: c.AnyCommand) -> Described:
+    """One command in words, with its parts."""
+    words, parts = _words(state, command), parts_of(PARTS, state, command)
+    return replace(words, parts=parts) if parts else words
+
+
+def _words(state: State, command: c.AnyCommand) -> Described:
     """One command in words: short text, the unit and target it concerns, the rule behind it."""
     match command:
-        case c.ChooseSide() | c.SubmitFleet() | c.ChooseEdge() | c.Deploy():
-            return _set_up(state, command)
         case c.Move() | c.Place() | c.SendToAirbase() | c.Return() | c.Eliminate():
             return _travel(state, command)
         case c.Fire():
             return _fire(state, command)
+        case c.ChooseSide() | c.SubmitFleet() | c.ChooseEdge() | c.Deploy():
+            return _set_up(state, command)
         case c.Use():
             return _use(state, command)
         case c.Risk():

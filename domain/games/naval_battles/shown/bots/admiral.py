@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from .....kernel.commands import deed, tag_of
 from .....kernel.shown.bot import Item, Position
 from .....kernel.values import Seat
 from ...rules import commands as c
@@ -77,7 +78,7 @@ class Admiral:
             raise ValueError("there is nothing to choose from")
         state = estimate.read(position.view)
         if winning.why_not_agree(state, position.seat, c.AgreeToEnd()) is None:
-            return {"command": {"type": "agree-to-end"}}
+            return {"command": {"type": tag_of(c.AgreeToEnd)}}
         if position.question == "commit-fleet":
             return _fleet(state, position.seat)
         if position.question == "discard":
@@ -109,7 +110,7 @@ def _nation(state: State, seat: Seat) -> Score:
 def _fleet(state: State, seat: Seat) -> Item:
     """The best of all fleets of 25 points, whether it is offered or not; the first of equals."""
     best = max(setup.own_fleets(state, seat), key=lambda ships: sum(map(_share, ships)))
-    return {"command": {"type": "commit-fleet", "ships": list(best)}}
+    return {"command": {"type": tag_of(c.CommitFleet), "ships": list(best)}}
 
 
 def _share(ship: str) -> int:
@@ -237,8 +238,8 @@ def _discard(state: State, seat: Seat, items: Sequence[Item]) -> Item:
     shields = [name for name in hand if facts.card(state, name).family in SHIELDS]
     useless += shields[HOLD + 1 :]
     if useless:
-        return {"command": {"type": "discard", "cards": useless}}
-    return next(item for item in items if item["command"]["type"] == "pass")
+        return {"command": {"type": tag_of(c.DiscardCards), "cards": useless}}
+    return next(item for item in items if deed(item["command"]["type"]) == "pass")
 
 
 def _idle(state: State, name: str) -> bool:
