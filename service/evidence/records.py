@@ -34,20 +34,18 @@ class Record(Value, frozen=True):
 ENGINE: Final = "engine"
 """Form of a digest of rules: the SHA-256 of their archive (``service.engines``)."""
 
-LISTED: Final = "nwe1/rules"
-"""The older form: a digest over a list of files."""
-
 
 class RulesUsed(Value, frozen=True):
     """By which rules the game is judged.
 
-    form    what ``digest`` is; absent in games of before there were archives: of the older form
+    form    what ``digest`` is; absent in games of before there were archives, whose digest is over
+            a list of files: TH("nwe1/rules", ...)
     """
 
     ruleset: str
     version: str
     digest: str
-    form: Literal["engine", "nwe1/rules"] | UnsetType = UNSET
+    form: Literal["engine"] | UnsetType = UNSET
 
 
 class Params(Value, frozen=True):

@@ -18,7 +18,7 @@ from service import container
 from service.dice import nwd1
 from service.engines.installed import archive
 from service.evidence import digest
-from service.evidence.records import ENGINE, LISTED, RulesUsed
+from service.evidence.records import ENGINE, RulesUsed
 from tests.support import pennant, soundings
 
 KERNEL = Path(domain.kernel.__path__[0])
@@ -80,10 +80,8 @@ def test_each_form_is_compared_with_its_own() -> None:
     archived, listed = digest.rules_digest(game).hex(), digest.digest_of(digest.rules_files(game))
     used = RulesUsed(game.ruleset, game.version, archived, ENGINE)
     assert digest.are_installed(game, used)
-    assert not digest.are_installed(game, msgspec.structs.replace(used, form=LISTED))
     assert not digest.are_installed(game, RulesUsed(game.ruleset, game.version, archived))
     assert digest.are_installed(game, RulesUsed(game.ruleset, game.version, listed.hex()))
-    assert digest.are_installed(game, RulesUsed(game.ruleset, game.version, listed.hex(), LISTED))
 
 
 def test_installed_games_are_folders_with_their_data() -> None:
