@@ -109,7 +109,7 @@ def listing_of(folder: Path) -> tuple[digest.RulesFile, ...]:
     digest._files_of.cache_clear()
     module = ModuleType("x")
     exec(f"from {folder.name} import State", module.__dict__)
-    return digest.rules_files(replace(pennant.GAME, ruleset="foldergame", state=module.State))
+    return digest.rules_files(replace(pennant.GAME, state=module.State))
 
 
 def test_a_changed_data_file_changes_the_digest(folder_game: Path) -> None:
