@@ -330,7 +330,7 @@ class RulesetInfo(Answer, frozen=True):
 class RulesetDetail(RulesetInfo, frozen=True):
     """A ruleset with what its games may be set up with.
 
-    texts          digest of its texts and pictures too: what may be kept for ever is asked for by it
+    texts          digest of its texts and pictures too: what is kept for ever is asked for by it
     phases         of a turn, in order
     options        JSON Schema of the options of a new game
     defaults       the options that hold where none are given
