@@ -310,7 +310,7 @@ class RulesetInfo(Answer, frozen=True):
     version      of the engine that plays it
     digest       of what decides in it, as in the ``rules`` of its games: two services with the same
                  digest judge alike
-    texts        digest of its texts and pictures too: what may be kept for ever is asked for by it
+    texts        digest of its texts and pictures too: what is kept for ever is asked for by it
     seat_counts  how many seats a game may have
     """
 
@@ -326,7 +326,7 @@ class RulesetInfo(Answer, frozen=True):
 class RulesetDetail(RulesetInfo, frozen=True):
     """A ruleset with what its games may be set up with.
 
-    texts          digest of its texts and pictures too: what may be kept for ever is asked for by it
+    texts          digest of its texts and pictures too: what is kept for ever is asked for by it
     phases         of a turn, in order
     options        JSON Schema of the options of a new game
     defaults       the options that hold where none are given
