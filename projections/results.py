@@ -23,7 +23,7 @@ class GameResult(Document, frozen=True):
     rule         ID of the rule that says so
     grade        of its dice, as asked for
     seed_named   the creator named the seed: unranked
-    version      of its last event
+    version      of the event that ended it
     commands     orders that were accepted
     created_at   time of its first event, RFC 3339 UTC
     finished_at  time of its last event

@@ -20,6 +20,7 @@ from service.dice.vault import Vault
 from service.entropy import SYSTEM as GENERATOR
 from service.entropy import Entropy
 from service.errors import StoreRefused
+from service.evidence.digest import rules_digest
 from service.http.call import Http
 from service.http.frontdoor import FrontDoor
 from service.http.limits import Limits
@@ -75,6 +76,8 @@ def create_app(
     """
     telemetry = Telemetry(Metrics(), tracer_for(settings, os.environ, entropy or GENERATOR))
     offered = dict(installed_games() if games is None else games)
+    for game in offered.values():
+        rules_digest(game)  # whoever has no archive is named before anybody plays by it
     line = line_of(settings)
     http = Http(
         settings=settings,

@@ -30,7 +30,7 @@ DOORS = {
 """The kernel's own doors: packaged data, installed games."""
 
 
-class Unbuildable(Exception):
+class Unbuildable(ValueError):
     """There is no archive of these rules; the message says why, in a sentence."""
 
 

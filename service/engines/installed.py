@@ -89,8 +89,7 @@ def _own(home: str) -> dict[str, Traversable]:
     path = home.replace(".", "/")
     if hasattr(module, "__path__"):
         return _listing(path, files(name))
-    package, _, name = name.rpartition(".")
-    return {f"{path}.py": files(package).joinpath(f"{name}.py")}
+    return {f"{path}.py": Path(str(module.__file__))}
 
 
 def _listing(path: str, folder: Traversable) -> dict[str, Traversable]:

@@ -314,7 +314,7 @@ class RulesetInfo(Answer, frozen=True):
     version      of the engine that plays it
     digest       of what decides in it, as in the ``rules`` of its games: two services with the same
                  digest judge alike
-    texts        digest of its texts and pictures too: what may be kept for ever is asked for by it
+    texts        digest of its texts and pictures too: what is kept for ever is asked for by it
     seat_counts  how many seats a game may have
     """
 

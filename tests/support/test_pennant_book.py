@@ -39,10 +39,10 @@ CITED = {
 """The rule by which each thing happens."""
 
 ORDERS = {
-    ("choose", "PEN-2"),
-    ("fire at hull", "PEN-4"),
-    ("fire at magazine", "PEN-5"),
-    ("pass", "PEN-3"),
+    ("pennant.choose", "PEN-2"),
+    ("pennant.fire at hull", "PEN-4"),
+    ("pennant.fire at magazine", "PEN-5"),
+    ("pennant.pass", "PEN-3"),
 }
 """Each order, with the rule by which it is offered."""
 

@@ -96,12 +96,12 @@ CASE: dict[str, Any] = {
     "rules": ["PEN-6"],
     "setup": {"options": {"turns": 2}},
     "script": [
-        {"seat": "p1", "command": {"type": "choose", "colour": "bold"}},
-        {"seat": "p2", "command": {"type": "choose", "colour": "bold"}},
-        {"seat": "p2", "command": {"type": "pass"}, "refused": NOT_YOURS},
-        {"seat": "p1", "command": {"type": "fire"}},
+        {"seat": "p1", "command": {"type": "pennant.choose", "colour": "bold"}},
+        {"seat": "p2", "command": {"type": "pennant.choose", "colour": "bold"}},
+        {"seat": "p2", "command": {"type": "pennant.pass"}, "refused": NOT_YOURS},
+        {"seat": "p1", "command": {"type": "pennant.fire"}},
         {"faces": [[1, 5, 2]]},
-        {"seat": "p2", "command": {"type": "pass"}},
+        {"seat": "p2", "command": {"type": "pennant.pass"}},
     ],
     "expect": {
         "events": [{"type": "fire-resolved", "points": 0}, {"type": "ended", "winners": []}],
@@ -124,7 +124,7 @@ def test_a_numbered_case() -> None:
         ({"absent": ["/points"]}, "is there"),
         ({"refused": NOT_YOURS}, "should be refused"),
         ({"asked": ["p1"]}, "are asked"),
-        ({"offers": {"p1": [{"type": "pass"}]}}, "is not offered"),
+        ({"offers": {"p1": [{"type": "pennant.pass"}]}}, "is not offered"),
     ],
 )
 def test_a_case_that_expects_something_else_fails(expect: Any, said: str) -> None:

@@ -36,6 +36,7 @@ class Wider(NamedTuple):
 @cache
 def functions_of(package: str) -> tuple[FunctionType, ...]:
     """Every function of a package that is loaded, closures too."""
+    gc.unfreeze()  # what is frozen is not among the objects: tests/support/memory.py
     return tuple(
         each
         for each in gc.get_objects()

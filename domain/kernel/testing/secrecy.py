@@ -24,6 +24,7 @@ from msgspec import inspect as forms
 from ..chance import PUBLIC_DOMAIN, domain_seat
 from ..codec import canonical
 from ..conformance import Nonconformance, play, throw
+from ..events import DiceThrown
 from ..game import Game
 from ..rules import Refused
 from ..setup import Setup
@@ -60,6 +61,7 @@ class Watched:
     shown   a seat could see it that the public could not
     worlds  it differed in two worlds that were compared
     tried   how often a field of a command was looked at, by the command's type
+    domains whose dice there may be, by the game's own word for each set-up
     """
 
     met: set[Spot] = field(default_factory=set)
@@ -67,6 +69,7 @@ class Watched:
     shown: set[Spot] = field(default_factory=set)
     worlds: set[Spot] = field(default_factory=set)
     tried: Counter[tuple[type, str]] = field(default_factory=Counter)
+    domains: set[str] = field(default_factory=set)
 
 
 # --- where secrets may be ------------------------------------------------------------------------
@@ -121,6 +124,7 @@ def watch(
     most   positions in which two worlds are compared at most, the first ones that part
     """
     views: dict[Viewer, Any] = dict.fromkeys((*setup.seats, PUBLIC))
+    watched.domains.update(game.domains(setup))
     state, known, parted = None, 0, 0
     for number, played in enumerate(play(game, setup, choose)):
         batch = played.events[known:]
@@ -364,11 +368,17 @@ def check_secrets(
         raise Nonconformance(f"secrets of {game.title}:\n" + "\n".join(found))
 
 
+def _open_dice(spot: Spot, watched: Watched) -> bool:
+    """Dice have one shape in all games; where all dice are open to all, it hides nothing."""
+    return issubclass(spot.kind, DiceThrown) and watched.domains == {PUBLIC_DOMAIN}
+
+
 def unkept(
     game: AnyGame, watched: Watched, elsewhere: frozenset[tuple[type, str]] = frozenset()
 ) -> Iterator[Gap]:
     """What no game showed to be a secret, though a type says that it is one; and who sees none."""
-    for spot in sorted(spots(game) | watched.sealed, key=str):
+    typed = {spot for spot in spots(game) if not _open_dice(spot, watched)}
+    for spot in sorted(typed | watched.sealed, key=str):
         listed = spot in blind_spots(game)
         if spot not in watched.met:
             yield Gap(str(spot), "a random game that shows it", "tests")

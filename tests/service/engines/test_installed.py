@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import sys
+from dataclasses import replace
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from service.app import create_app
 from service.engines import installed
 from service.engines.build import Ruleset
 from service.engines.closure import Tree
+from service.settings import Settings
 from tests.service.engines.trees import PENNANT, built, tree
+from tests.support import pennant
 
 
 @pytest.fixture
@@ -98,3 +104,15 @@ def test_it_lies_beside_the_compiled_modules() -> None:
     file = installed._file(PENNANT)
     assert file.parent.name == "__pycache__"
     assert file.name == "domain.examples.pennant.engine.json"
+
+
+def test_no_service_starts_with_rules_that_have_no_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lottery.py").write_text("import random\n\nclass State:\n    pass\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    state = import_module("lottery").State
+    monkeypatch.delitem(sys.modules, "lottery")
+    game = replace(pennant.GAME, ruleset="lottery", state=state)
+    with pytest.raises(ValueError, match=r"lottery\.py:1 imports random"):
+        create_app(Settings(), {"lottery": game})
