@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from litestar.testing import TestClient
 
@@ -21,7 +22,6 @@ from tests.support.contract import Contract
 
 GAMES = installed()
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-RESIGN = {"type": "war-at-sea.resign"}
 ENDED = "decklog.game-abandoned"
 
 
@@ -41,6 +41,11 @@ def made(house: Table, ruleset: str, *holds: str) -> Match:
     return house.create(ruleset=ruleset, seats=seats)
 
 
+def resign(house: Table, match: Match, seat: str) -> httpx.Response:
+    ruleset = house.get(match.path).json()["rules"]["ruleset"]
+    return house.command(match, seat, {"type": f"{ruleset}.resign"})
+
+
 def types(house: Table, match: Match) -> list[str]:
     return [e["type"] for e in house.get(f"{match.path}/events?limit=200").json()["items"]]
 
@@ -50,7 +55,7 @@ def types(house: Table, match: Match) -> list[str]:
 def test_who_gives_up_alone_loses_to_nobody(house: Table, ruleset: str, hold: str) -> None:
     match = made(house, ruleset, "keep", hold)
     before = types(house, match)
-    done = house.command(match, "p1", RESIGN)
+    done = resign(house, match, "p1")
     assert done.status_code == 200, done.text
     assert [event["type"] for event in done.json()["events"]] == [ENDED]
     ended = [*before, ENDED, "decklog.master-opened"]
@@ -65,7 +70,7 @@ def test_who_gives_up_alone_loses_to_nobody(house: Table, ruleset: str, hold: st
 @pytest.mark.parametrize("ruleset", sorted(GAMES))
 def test_the_verdict_of_such_a_game(house: Table, ruleset: str) -> None:
     match = made(house, ruleset, "keep", "open")
-    assert house.command(match, "p1", RESIGN).status_code == 200
+    assert resign(house, match, "p1").status_code == 200
     for token in (match.tokens["p1"], match.organiser, ""):
         verdict = verify(house.get(f"{match.path}/evidence", token).content, GAMES)
         assert (verdict.word, verdict.scope, verdict.result) == ("UPHELD", "complete", None)
@@ -74,9 +79,9 @@ def test_the_verdict_of_such_a_game(house: Table, ruleset: str) -> None:
 
 def test_what_comes_later_is_refused(house: Table) -> None:
     match = made(house, "naval-battles", "keep", "open")
-    assert house.command(match, "p1", RESIGN).status_code == 200
+    assert resign(house, match, "p1").status_code == 200
     assert code(house.post(f"{match.path}/seats", {"seat": "p2"})) == "game.over"
-    assert code(house.command(match, "p1", RESIGN)) == "game.over"
+    assert code(resign(house, match, "p1")) == "game.over"
     body = {"type": "naval-battles.choose-nation", "nation": "japan"}
     check = house.post(f"{match.path}/commands/check", body, match.tokens["p1"])
     assert code(check) == "game.over"
@@ -84,7 +89,7 @@ def test_what_comes_later_is_refused(house: Table) -> None:
 
 def test_it_is_in_no_list_of_results(house: Table) -> None:
     match = made(house, "naval-battles", "keep", "open")
-    assert house.command(match, "p1", RESIGN).status_code == 200
+    assert resign(house, match, "p1").status_code == 200
     found = house.get("/v1/results?limit=200").json()["items"]
     assert match.id not in {each["game"] for each in found}
     lobby = house.get("/v1/games?status=finished&limit=200").json()["items"]
@@ -96,7 +101,7 @@ def test_a_game_that_somebody_joined_or_that_one_keeps_alone_is_won(house: Table
     joined = made(house, "naval-battles", "keep", "open")
     assert house.post(f"{joined.path}/seats", {"seat": "p2"}).status_code == 201
     for match in (alone, joined):
-        assert house.command(match, "p1", RESIGN).status_code == 200
+        assert resign(house, match, "p1").status_code == 200
         game = house.get(match.path).json()
         assert (game["abandoned"], game["result"]["winners"]) == (False, ["p2"])
 
@@ -106,9 +111,9 @@ def test_who_leaves_last_does_not_lose_to_an_empty_seat(house: Table) -> None:
     match = made(house, "naval-battles", "keep", "open", "open")
     taken = house.post(f"{match.path}/seats", {"seat": "p2"})
     match.tokens["p2"] = taken.json()["token"]
-    assert house.command(match, "p1", RESIGN).status_code == 200
+    assert resign(house, match, "p1").status_code == 200
     assert house.get(match.path).json()["status"] == "open"
-    assert house.command(match, "p2", RESIGN).status_code == 200
+    assert resign(house, match, "p2").status_code == 200
     game = house.get(match.path).json()
     assert (game["abandoned"], game["result"]) == (True, None)
     verdict = verify(house.get(f"{match.path}/evidence").content, GAMES)
