@@ -57,7 +57,7 @@ _ATTACK = was.Attack(
 
 WAR_AT_SEA = Table(
     folder="war_at_sea",
-    at=("points-2009", 100),
+    at=("points-2009", 81),
     unit="p1-1",
     state=was.State,
     piece=was.Unit,
@@ -142,7 +142,7 @@ _LAND = ct.Land("l9", ((0, 0), (90_000, 0), (90_000, 90_000)), "hard")
 
 CRIMSON_TIDE = Table(
     folder="crimson_tide",
-    at=("amphibious", 190),
+    at=("amphibious", 170),
     unit="p1-4",
     state=ct.State,
     piece=ct.Unit,

@@ -118,9 +118,12 @@ def test_a_name_that_changed_on_purpose_is_mapped(copy: Path, plant: Plant) -> N
     assert compare(ROOT, copy, mapped) == ""
 
 
+WAITS = 'class Pass(commands.Pass, frozen=True, tag="pennant.wait")'
+
+
 @pytest.mark.slow("fingerprint")
 def test_the_name_of_an_order_is_mapped_on_the_tape_too(copy: Path, plant: Plant) -> None:
-    plant("class Pass(Order, frozen=True)", 'class Pass(Order, frozen=True, tag="pennant.wait")')
+    plant("class Pass(commands.Pass, frozen=True, tag=called)", WAITS)
     assert compare(ROOT, copy, WISH)
     assert compare(ROOT, copy, WISH._replace(renames=("pennant.pass=pennant.wait",))) == ""
 

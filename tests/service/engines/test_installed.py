@@ -113,6 +113,6 @@ def test_no_service_starts_with_rules_that_have_no_archive(
     monkeypatch.syspath_prepend(str(tmp_path))
     state = import_module("lottery").State
     monkeypatch.delitem(sys.modules, "lottery")
-    game = replace(pennant.GAME, ruleset="lottery", state=state)
+    game = replace(pennant.GAME, state=state)
     with pytest.raises(ValueError, match=r"lottery\.py:1 imports random"):
-        create_app(Settings(), {"lottery": game})
+        create_app(Settings(), {"pennant": game})
