@@ -2,7 +2,7 @@
 
     {"id": "PEN-C-001", "title": "...", "rules": ["PEN-4"], "edition": "first",
      "setup": {"seats": ["p1", "p2"], "options": {"turns": 2}},
-     "script": [{"seat": "p1", "command": {"type": "pass"}}, {"faces": [[6]]}],
+     "script": [{"seat": "p1", "command": {"type": "pennant.pass"}}, {"faces": [[6]]}],
      "expect": {"events": [{"type": "turn-passed"}], "state": {"/turn": 2}}}
 
 ``expect`` holds to what came of it: ``events`` in this order among others, ``never``, ``refused``
