@@ -28,8 +28,9 @@ FINE = "it comes out as it says"
 def command() -> None:
     """Archives of what decides: the rules that a game's dice are bound to, as one file.
 
-    Needs no running service. The same rules give the same bytes on every machine: the SHA-256 of
-    an archive is the digest of the rules in games and evidence.
+    Needs no running service; with --json each answers for programs. The same rules give the same
+    bytes on every machine: the SHA-256 of an archive is the digest of the rules in games and
+    evidence.
     """
 
 
@@ -52,8 +53,9 @@ def list_(tools: Tools, as_json: bool) -> int:
 @command.command("build")
 @click.argument("game", metavar="GAME")
 @click.option("-o", "--output", default="", metavar="FILE", help="Instead of GAME.engine.")
+@json_option
 @click.pass_obj
-def build(tools: Tools, game: str, output: str) -> int:
+def build(tools: Tools, game: str, output: str, as_json: bool) -> int:
     """Write the archive of an installed GAME to a file; print digest, bytes and file."""
     from service.engines.installed import archive
 
@@ -64,7 +66,11 @@ def build(tools: Tools, game: str, output: str) -> int:
     except OSError as error:
         hint = "Name another file with --output."
         raise Mistake(f"{path} cannot be written: {error.strerror}.", hint, "file") from None
-    say(f"{sha256(data).hexdigest()}  {len(data):>7}  {path}")
+    digest = sha256(data).hexdigest()
+    if as_json:
+        emit({"digest": digest, "size": len(data), "file": str(path)})
+    else:
+        say(f"{digest}  {len(data):>7}  {path}")
     return 0
 
 

@@ -244,7 +244,7 @@ def test_the_template_of_a_fleet_names_every_ship_of_the_nation(nation: str) -> 
     other = next(n for n in ("japan", "italy") if n != nation)
     battle.act("p2", c.ChooseNation(other))  # type: ignore[arg-type]
     (template,) = GAME.legal(battle.state, "p1").templates
-    assert template.type == "commit-fleet"
+    assert template.type == "naval-battles.commit-fleet"
     shape = msgspec.json.decode(msgspec.json.encode(template))["schema"]
     names = {each.id for each in SHIPS.values() if each.nation == nation}
     assert set(shape["properties"]["ships"]["items"]["enum"]) == names

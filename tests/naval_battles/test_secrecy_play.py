@@ -42,10 +42,14 @@ def test_play_tells_nobody_what_a_seat_hides(scenario: str, seats: int, tmp_path
             pair.compare("p1", "public")
             assert pair.differs(), "the difference is still hidden"
         assert {"declare", "defense", "reorganize"} <= steps
-        assert {"attack", "defend", "prepare", "arrange"} & set(pair.played)
+        assert {
+            f"naval-battles.{each}" for each in ("attack", "defend", "prepare", "arrange")
+        } & set(pair.played)
 
 
-RARE = {"retreat", "remove-damage", "reinforce", "prepare", "plan"}
+RARE = {
+    f"naval-battles.{each}" for each in ("retreat", "remove-damage", "reinforce", "prepare", "plan")
+}
 """Commands that seldom come in a short game with the shipped deck."""
 
 COUNTS = {

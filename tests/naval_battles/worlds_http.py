@@ -43,6 +43,7 @@ from service.clock import FixedClock
 from service.dice.vault import Batch, FaceRows, Rolled
 from service.openapi.document import document_for
 from service.settings import Settings
+from tests.support.drawing import drawing
 from tests.support.in_step import Asked
 
 from .readings import Look, readings
@@ -52,7 +53,7 @@ HEX = re.compile(rb"[0-9a-f]{12,}")
 PASS = {"type": "naval-battles.pass"}
 ACTIVE = 0.85
 """How often a seat does something rather than pass, where it may do both."""
-IDLE = {"reorganize": {"arrange"}, "discard": {"discard"}}
+IDLE = {"reorganize": {"naval-battles.arrange"}, "discard": {"naval-battles.discard"}}
 IDLING = 0.4
 """How often, where there is something that a seat could do for ever."""
 
@@ -158,16 +159,12 @@ class Hub:
             return faces
 
         monkeypatch.setattr(Batch, "roll", roll)
-        for name, made in (("token_bytes", _bytes), ("token_hex", _hex)):
-            monkeypatch.setattr(secrets, name, made(self, getattr(secrets, name)))
+        honest = secrets.token_bytes
 
+        def source(size: int) -> bytes:
+            return hub.acting.ids.randbytes(size) if hub.acting else honest(size)
 
-def _bytes(hub: Hub, honest: Any) -> Any:
-    return lambda size=32: hub.acting.ids.randbytes(size) if hub.acting else honest(size)
-
-
-def _hex(hub: Hub, honest: Any) -> Any:
-    return lambda size=32: hub.acting.ids.randbytes(size).hex() if hub.acting else honest(size)
+        monkeypatch.setattr(secrets, "token_bytes", drawing(source))
 
 
 @dataclass

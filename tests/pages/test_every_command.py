@@ -87,7 +87,7 @@ def test_a_list_of_several_pages_is_there_whole_and_its_end_first(
     one = person()
     at_the_table(one, sat.game, seat, sat.tokens[seat])
     expect(one.commands).to_have_count(len(items))
-    assert one.commands.first.get_attribute("data-type") == "pass"
+    assert one.commands.first.get_attribute("data-type") == "war-at-sea.pass"
     shown = one.commands.evaluate_all("found => found.map(each => each.textContent)")
     for item in items:
         assert any(text.startswith(item["text"]) for text in shown), item["text"]

@@ -19,6 +19,7 @@ from service.clock import FixedClock
 from service.http import pipeline
 from service.openapi.record import NOON
 from service.settings import Settings
+from tests.support.drawing import drawing
 from tests.support.pennant import GAME
 
 COLOURS = ("bold", "steady")
@@ -127,15 +128,15 @@ def world(folder: Path) -> Iterator[World]:
     """A world of its own, in a folder of its own. One at a time: ids are counted in the process."""
     numbers = count(1)
 
-    def counted(size: int) -> str:
-        return f"{next(numbers):0{2 * size}x}"
+    def counted(size: int) -> bytes:
+        return next(numbers).to_bytes(size, "big")
 
     settings = Settings(
         database=folder / "world.sqlite", rate_limit=0, chain_length=64, log_level="ERROR"
     )
     # A busy machine is no difference.
     patient = mock.patch.multiple(pipeline, DEADLINE=600, PATIENCE=600)
-    with mock.patch.object(secrets, "token_hex", counted), patient:
+    with mock.patch.object(secrets, "token_bytes", drawing(counted)), patient:
         app = create_app(settings, {"pennant": GAME}, FixedClock(NOON))
         with TestClient(app) as client:
             yield World(client)

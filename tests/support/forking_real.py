@@ -34,6 +34,7 @@ from service.openapi.document import document_for
 from service.openapi.record import NOON
 from service.settings import Settings
 from tests.naval_battles.worlds_http import Fate, as_json, differing, last_deal
+from tests.support.drawing import drawing
 from tests.support.in_step import Asked
 
 Command = Mapping[str, Any]
@@ -306,12 +307,11 @@ class Hub:
             batch.rolls.append(Rolled(label, tuple(pools), faces))
             return faces
 
-        def bytes_(size: int = 32) -> bytes:
+        def source(size: int) -> bytes:
             return (self.acting.ids if self.acting else opening).randbytes(size)
 
         monkeypatch.setattr(Batch, "roll", roll)
-        monkeypatch.setattr(secrets, "token_bytes", bytes_)
-        monkeypatch.setattr(secrets, "token_hex", lambda size=32: bytes_(size).hex())
+        monkeypatch.setattr(secrets, "token_bytes", drawing(source))
 
 
 @cache

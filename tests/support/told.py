@@ -73,19 +73,21 @@ def _of_game(name: str, game: AnyGame) -> Iterator[Thing]:
         text = game.option_texts[option.name]
         told = (text.whole, str(option.default), [str(each) for each in option.values])
         yield Thing(f"{name} option {option.name}", frozenset({option.name}), told)
-    for kind, entries in (
-        ("unit", game.catalogue.units()),
-        ("ability", game.catalogue.abilities()),
-        ("scenario", game.catalogue.scenarios()),
-        ("map", game.catalogue.maps()),
+    for kind, many, entries in (
+        ("unit", "units", game.catalogue.units()),
+        ("ability", "abilities", game.catalogue.abilities()),
+        ("scenario", "scenarios", game.catalogue.scenarios()),
+        ("map", "maps", game.catalogue.maps()),
     ):
-        yield from (_entry(f"{name} {kind}", entry) for entry in entries)
+        every = f"all {many} of {name}"
+        yield from (_entry(f"{name} {kind}", every, entry) for entry in entries)
 
 
-def _entry(kind: str, entry: Entry) -> Thing:
+def _entry(kind: str, every: str, entry: Entry) -> Thing:
+    """An entry of a catalogue; a change of the form of all of a kind may be told once."""
     plain = re.sub(r" *\{n\}", "", entry.name)
     told = (entry.name, entry.text, msgspec.to_builtins(entry.data))
-    return Thing(f"{kind} {entry.id}", frozenset({entry.id, entry.name, plain}), told)
+    return Thing(f"{kind} {entry.id}", frozenset({entry.id, entry.name, plain, every}), told)
 
 
 def digest(words: Any) -> str:

@@ -189,7 +189,7 @@ def test_hidden_dice_with_the_players_own_and_chains_that_are_spent(tmp_path: Pa
         while (game := table.get(match.path).json())["status"] != "finished":
             seat = game["toMove"][0]["seat"]
             headers = sent(game, int(seat[1:]) - 1)
-            kind = {"type": "gale" if game["version"] % 3 else "draw"}
+            kind = {"type": f"soundings.{'gale' if game['version'] % 3 else 'draw'}"}
             if "Decklog_Dice_Tip" in headers:
                 bare: dict[str, Any] = {"Decklog_Dice_Link": headers["Decklog_Dice_Link"]}
                 refused[code(table.command(match, seat, kind, **bare))] += 1

@@ -28,6 +28,7 @@ from tests.support.soundings import DEPTHS, GAME
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 DRAWER = "p3"
 VIEWERS = ("p1", "p2", DRAWER, "public", "organiser")
+DRAW, GALE = "soundings.draw", "soundings.gale"
 LABELS = ("deal/1/p3", "draw/3/p3", "swell/4/p3", "none")
 READS = (
     "", "/view", "/view?at=4", "/view?at=9", "/commands", "/events", "/events?after=4",
@@ -79,11 +80,11 @@ def world(folder: Path, heard: Heard) -> Iterator[tuple[Table, Match]]:
 
 def play(table: Table, match: Match) -> None:
     """Commands whose kind does not hang on what p3 holds."""
-    for seat, kind in (("p1", "draw"), ("p2", "gale"), ("p3", "draw"), ("p1", "gale")):
+    for seat, kind in (("p1", DRAW), ("p2", GALE), ("p3", DRAW), ("p1", GALE)):
         assert table.command(match, seat, {"type": kind}).status_code == 200
-    assert table.command(match, "p2", {"type": "gale"}).status_code == 200
+    assert table.command(match, "p2", {"type": "soundings.gale"}).status_code == 200
     hand = table.get(f"{match.path}/view", match.tokens[DRAWER]).json()["state"]["hands"][2]
-    thrown = {"type": "jettison", "depths": hand["items"][:1]}
+    thrown = {"type": "soundings.jettison", "depths": hand["items"][:1]}
     assert table.command(match, DRAWER, thrown).status_code == 200
 
 
@@ -95,8 +96,12 @@ def observed(table: Table, match: Match, token: str) -> list[Any]:
         table.get(f"{match.path}/events?follow=false", token, Accept=media)
         for media in ("application/x-ndjson", "text/event-stream")
     ]
-    thrown = {"type": "jettison", "depths": [1]}
-    for body in ({"type": "draw"}, thrown, {"type": "jettison", "depths": ["x"]}):
+    thrown = {"type": "soundings.jettison", "depths": [1]}
+    for body in (
+        {"type": "soundings.draw"},
+        thrown,
+        {"type": "soundings.jettison", "depths": ["x"]},
+    ):
         seen += [
             table.post(path, body, token, version=1),
             table.post(f"{path}/check", body, token),

@@ -31,6 +31,7 @@ from service.clock import FixedClock
 from service.settings import Settings
 from tests.service.http.table import Match, Table
 from tests.support.contract import Contract
+from tests.support.drawing import drawing
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 WISH: dict[str, Any] = {"ruleset": "war-at-sea", "options": {"axis": "p1", "battleZone": 1}}
@@ -79,8 +80,7 @@ CHANCE = random.Random()
 @pytest.fixture(autouse=True)
 def same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Identifiers, tokens and nonces are the same in every world."""
-    monkeypatch.setattr(secrets, "token_bytes", lambda n=32: CHANCE.randbytes(n))
-    monkeypatch.setattr(secrets, "token_hex", lambda n=32: CHANCE.randbytes(n).hex())
+    monkeypatch.setattr(secrets, "token_bytes", drawing(CHANCE.randbytes))
 
 
 class World:
