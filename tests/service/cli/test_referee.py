@@ -122,10 +122,10 @@ def test_a_disagreement_with_another_version_is_no_verdict(judged: Judge) -> Non
 
 
 def test_events_in_an_older_form_are_carried_forward() -> None:
-    """The file that the README shows is of the first version of War at Sea's rules."""
-    done = spawn("referee", TESTS / "games" / "first-battle.decklog")
+    """In version 4 of Crimson Tide's rules thrown dice stood in another form."""
+    done = spawn("referee", TESTS / "evidence" / "history" / "crimson-tide.decklog")
     assert (done.code, done.out.partition("\n")[0]) == (0, "AGREES")
-    assert "Played by version 1" in done.out
+    assert "Played by version 4" in done.out
 
 
 @pytest.mark.parametrize("name", GAMES)
