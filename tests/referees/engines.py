@@ -151,7 +151,7 @@ BUGS: dict[str, dict[str, Bug]] = {
             "rules.facts.sinking", "unit.pending >= card_of", "unit.pending > card_of"
         ),
         "torpedoes with the guns in 2007": Bug(
-            "rules.targets.phase_weapons", 'state.edition == "2009"', "True"
+            "rules.targets.phase_weapons", "state.rulebook.guns_and_torpedoes", "True"
         ),
         "Aircraft attack twice": Bug(
             "rules.targets._why_not_aircraft_again",
@@ -168,7 +168,10 @@ BUGS: dict[str, dict[str, Bug]] = {
             "return 2 * terms.worth(state, sector)",
         ),
         "the bonus in 2007": Bug(
-            "rules.victory.bonus_due", 'if state.edition != "2009" or seat', "if seat", seed=4
+            "rules.victory.bonus_due",
+            "if not state.rulebook.ships_bonus or seat",
+            "if seat",
+            seed=4,
         ),
         "a Ship too many in a sector": Bug(
             "rules.stacking.limit", "return limits.ships", "return limits.ships + 1"

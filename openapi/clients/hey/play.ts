@@ -18,7 +18,8 @@ async function follow(): Promise<void> {
   const { stream } = await listEvents({ client, path, query: { after: 0 }, headers });
   for await (const event of stream) {
     seen.push(event.seq); // a type that is newer than this client comes here like any other
-    if (event.type === "decklog.game-closed") return console.error(event.data.result.reason);
+    if (event.type === "decklog.game-closed") console.error(event.data.result.reason);
+    if (event.type === "decklog.master-opened") return; // the last one
   }
 }
 
@@ -28,8 +29,7 @@ async function play(): Promise<number> {
     if (game.status === "finished") return game.version;
     const auth = tokens.get(game.toMove[0].seat);
     const { data: list } = await listCommands({ client, path, auth, throwOnError: true });
-    const items = list.items.filter((item) => !item.command.type.endsWith(".resign"));
-    const { command } = items[Math.floor(Math.random() * items.length)];
+    const { command } = list.items[Math.floor(Math.random() * list.items.length)];
     const headers = { ...fresh(), "If-Match": `"${list.version}"` };
     const done = await giveCommand({ client, path, auth, headers, body: command, throwOnError: false });
     if (done.error && done.response.status !== 412) throw new Error(JSON.stringify(done.error));
