@@ -107,7 +107,8 @@ def test_setting_up_warns_of_nothing(second: Path, tmp_path: Path) -> None:
         packed.writestr("toy-1.dist-info/RECORD", "")
     links = f"-f {tmp_path} -f {tmp_path}/nowhere"
     recipe = f"toy: ; @$(PIP) install --dry-run --no-deps --no-index {links} toy"
-    said = output(second, "make", "--eval", recipe, "toy", more={"PIP_CONFIG_FILE": os.devnull})
+    quiet = ("make", "--no-print-directory", "--eval", recipe, "toy")  # also below another make
+    said = output(second, *quiet, more={"PIP_CONFIG_FILE": os.devnull})
     assert said == ""
 
 
