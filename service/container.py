@@ -53,6 +53,7 @@ def unpack(data: bytes, most: Limits = BUNDLE) -> dict[str, bytes]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             contents = _read(archive, most)
+    # The library says NotImplementedError to a file of a kind that it cannot read.
     except (zipfile.BadZipFile, EOFError, OSError, ValueError, NotImplementedError) as error:
         raise BadContainer(f"not a whole ZIP file: {error}") from None
     except (RuntimeError, UnicodeDecodeError, OverflowError) as error:

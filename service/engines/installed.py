@@ -26,6 +26,7 @@ from .build import Ruleset, build
 from .closure import Tree
 
 KERNEL = "domain.kernel"
+OURS = "domain."
 BELOW = kernel.__name__.removesuffix(KERNEL)
 """What our packages stand below: nothing in the tree, ``decklog.`` where a wheel is installed."""
 
@@ -70,7 +71,7 @@ def sources(home: str) -> dict[str, bytes]:
 
     The paths are those of the tree also where a wheel is installed: one archive, one digest.
 
-    home  the game's package or module, by its name in the tree (:func:`plain`)
+    home  the game's package or module, by its name in the tree (``closure.in_tree``)
 
     Of a game that is a package all files count, of one that is a single module that module.
     """
@@ -78,13 +79,8 @@ def sources(home: str) -> dict[str, bytes]:
     return {name: found[name].read_bytes() for name in sorted(found)}
 
 
-def plain(module: str) -> str:
-    """A module's name in the tree."""
-    return module.removeprefix(BELOW)
-
-
 def _own(home: str) -> dict[str, Traversable]:
-    name = home if home.partition(".")[0] != KERNEL.partition(".")[0] else f"{BELOW}{home}"
+    name = f"{BELOW}{home}" if home.startswith(OURS) else home
     module = sys.modules.get(name) or import_module(name)
     path = home.replace(".", "/")
     if hasattr(module, "__path__"):
@@ -129,7 +125,7 @@ def _kept(ruleset: Ruleset, raw: str) -> Named | None:
         if kept["raw"] == raw:
             return Named(bytes.fromhex(kept["digest"]).hex(), int(kept["size"]))
     except (OSError, NotImplementedError, ValueError, KeyError, TypeError):
-        pass
+        pass  # Python says NotImplementedError where it keeps no compiled modules
     return None
 
 

@@ -20,6 +20,7 @@ from domain.kernel.setup import Setup
 from ..dice import nwd1
 from ..engines import installed
 from ..engines.build import Ruleset
+from ..engines.closure import in_tree
 from .records import ENGINE, RulesUsed
 
 KERNEL = installed.KERNEL.replace(".", "/")
@@ -34,7 +35,7 @@ class RulesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def ruleset_of(game: Game[Any, Any, Any]) -> Ruleset:
     """A game as its archive is built."""
-    return Ruleset(game.ruleset, game.version, installed.plain(home_of(game)))
+    return Ruleset(game.ruleset, game.version, in_tree(home_of(game)))
 
 
 def rules_digest(game: Game[Any, Any, Any]) -> bytes:
@@ -54,7 +55,7 @@ def rules_files(game: Game[Any, Any, Any]) -> tuple[RulesFile, ...]:
 
     Of a game that is a package all files count, of one that is a single module that module.
     """
-    return _files_of(installed.plain(home_of(game)))
+    return _files_of(in_tree(home_of(game)))
 
 
 def digest_of(listed: tuple[RulesFile, ...]) -> bytes:
