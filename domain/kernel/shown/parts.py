@@ -9,9 +9,10 @@ order, which is the order in which they are asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
-from ..options import PartOf
+from ..options import PartOf, PartRole
 
 Told = tuple[PartOf, ...]
 Tells = Callable[[Any, Any, Any], Told]
@@ -19,6 +20,32 @@ Tells = Callable[[Any, Any, Any], Told]
 
 Parts = Mapping[type, Mapping[str, Tells]]
 """By type of command, by name of field."""
+
+
+def pieces(
+    called: Callable[[str, str], str], unit_name: Callable[[Any, str], str]
+) -> Callable[[PartRole], Tells]:
+    """Tells fields that name a unit, by its role; none where the field is empty.
+
+    called     (card, unit): how a unit that is in play reads
+    unit_name  (state, unit): how any other does
+    """
+
+    @lru_cache(maxsize=4096)
+    def made(role: PartRole, unit: str, card: str) -> Told:
+        """Made once: a list of hundreds of offers names few units."""
+        return (PartOf(role, unit, called(card, unit)),)
+
+    def piece(role: PartRole) -> Tells:
+        def tells(state: Any, unit: str, command: object) -> Told:
+            known = state.units.get(unit)
+            if known is not None:
+                return made(role, unit, known.card)
+            return (PartOf(role, unit, unit_name(state, unit)),) if unit else ()
+
+        return tells
+
+    return piece
 
 
 def with_another(state: Any, value: Any, command: Any) -> Told:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ....kernel.shown.wording import count
 from ..rules import events as ev
 from ..rules.state import Seen, Shot, State
 from . import names
@@ -45,7 +46,7 @@ def attack(state: State | None, event: AttackEvent) -> str:
         case ev.CriticalRolled():
             return _critical(state, event)
         case ev.TorpedoesLaunched():
-            many = names.count(event.inbound.number, "torpedo marker")
+            many = count(event.inbound.number, "torpedo marker")
             return f"{many} on {unit_name(state, event.target)}, to be checked next turn."
         case ev.TorpedoesChecked():
             return _checked(state, event)
@@ -104,7 +105,7 @@ def _wasted(state: State | None, event: ev.AttackWasted) -> str:
 
 def _resolved(state: State | None, event: ev.AttackResolved) -> str:
     target = unit_name(state, event.target)
-    rolled = f"{names.faces(event.rounds) or 'No dice'}: {names.count(event.hits, 'hit')}"
+    rolled = f"{names.faces(event.rounds) or 'No dice'}: {count(event.hits, 'hit')}"
     match event.outcome:
         case "miss":
             return f"{rolled}; {target} is unharmed{_withstood(state, event)}."
@@ -122,7 +123,7 @@ def why_in_vain(state: State | None, event: ev.AttackResolved) -> str | None:
     """Why an attack came to nothing: no die hit, or armor withstood what did; else None."""
     if event.outcome != "miss":
         return None
-    return _withstood(state, event) if event.hits else names.count(event.hits, "hit")
+    return _withstood(state, event) if event.hits else count(event.hits, "hit")
 
 
 def _withstood(state: State | None, event: ev.AttackResolved) -> str:
@@ -132,7 +133,7 @@ def _withstood(state: State | None, event: ev.AttackResolved) -> str:
 
 
 def _hull(points: int) -> str:
-    return names.count(points, "hull point")
+    return count(points, "hull point")
 
 
 def _critical(state: State | None, event: ev.CriticalRolled) -> str:
@@ -147,4 +148,4 @@ def _checked(state: State | None, event: ev.TorpedoesChecked) -> str:
     rolled = f"Torpedoes of {firer} at {target}: {thrown}"
     if not event.hits:
         return f"{rolled}; all miss."
-    return f"{rolled}; {names.count(event.hits, 'hit')}, {_hull(event.hull)} lost."
+    return f"{rolled}; {count(event.hits, 'hit')}, {_hull(event.hull)} lost."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ....kernel.shown.wording import count, join
 from ..rules import events as ev
 from ..rules.state import Order, State
 from . import names
@@ -61,7 +62,7 @@ def ordered(order: Order) -> str:
 
 def way(path: tuple[int, ...], astern: bool, evade: bool, stop: bool, ram: bool = False) -> str:
     """The words of a path of klicks and turns."""
-    parts = [f"{names.count(len(path), 'klick')} {'astern' if astern else 'ahead'}"]
+    parts = [f"{count(len(path), 'klick')} {'astern' if astern else 'ahead'}"]
     parts += [
         f"{names.turn(ticks)} before the {_ordinal(number)}"
         for number, ticks in enumerate(path, 1)
@@ -104,16 +105,16 @@ def _contact(state: State | None, event: _Contact) -> str:
 
 
 def _impact(state: State | None, event: ev.ImpactRolled, unit: str) -> str:
-    rolled = f"{names.faces(event.rounds) or 'no dice'}: {names.count(event.hits, 'hit')}"
+    rolled = f"{names.faces(event.rounds) or 'no dice'}: {count(event.hits, 'hit')}"
     against = f"against armor {event.armor}, critical {event.critical}"
-    lost = names.count(event.hull, "hull point") if event.hull else "no hull point"
+    lost = count(event.hull, "hull point") if event.hull else "no hull point"
     by = unit_name(state, event.by)
     return f"Impact of {by} on {unit}: {rolled} {against}: {lost} lost."
 
 
 def _storms(event: ev.StormsMoved) -> str:
-    text = f"The storms move {names.count(event.klicks, 'klick')}"
+    text = f"The storms move {count(event.klicks, 'klick')}"
     if event.gone:
         verb = "leaves" if len(event.gone) == 1 else "leave"
-        text += f"; {names.join(event.gone)} {verb} the table"
+        text += f"; {join(event.gone)} {verb} the table"
     return f"{text}."

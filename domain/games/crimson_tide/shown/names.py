@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from ....kernel.shown.wording import join
 from ....kernel.tally import Reason, Tally
 from ..rules.cards import cards
 from ..rules.criticals import TABLE
@@ -169,19 +170,6 @@ def form(state: State | None, seat: str, one: str, many: str) -> str:
 
 def _members(state: State | None, seat: str) -> tuple[str, ...]:
     return (seat,) if state is None or seat not in state.seats else state.members(seat)
-
-
-def join(words: Iterable[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    every = tuple(words)
-    if len(every) < 2:
-        return "".join(every)
-    return f"{', '.join(every[:-1])} and {every[-1]}"
-
-
-def count(number: int, noun: str, many: str = "") -> str:
-    """``1 die``, ``6 dice``."""
-    return f"{number} {noun if number == 1 else many or noun + 's'}"
 
 
 def faces(rounds: Iterable[Iterable[int]]) -> str:

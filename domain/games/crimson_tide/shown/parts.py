@@ -5,10 +5,8 @@ As in :mod:`.words`, nothing is measured: a place on the table is where it is, a
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from ....kernel.options import PartOf, PartRole
-from ....kernel.shown.parts import Parts, Tells, Told, with_another
+from ....kernel.options import PartOf
+from ....kernel.shown.parts import Parts, Tells, Told, pieces, with_another
 from ..rules import commands as c
 from ..rules.geometry.pose import Pose
 from ..rules.state import Pick, PointOfTable, State
@@ -28,22 +26,7 @@ WEAPONS = {
 MISSIONS = {"free": "free", "ordnance": "to attack", "strafe": "to strafe"}
 
 
-@lru_cache(maxsize=4096)
-def _piece_of(role: PartRole, unit: str, card: str) -> Told:
-    """Made once: a list of hundreds of offers names few units."""
-    return (PartOf(role, unit, names.called(card, unit)),)
-
-
-def _piece(role: PartRole) -> Tells:
-    """Of a field that names a unit; none where it is empty."""
-
-    def tells(state: State, unit: str, command: object) -> Told:
-        known = state.units.get(unit)
-        if known is not None:
-            return _piece_of(role, unit, known.card)
-        return (PartOf(role, unit, names.unit_name(state, unit)),) if unit else ()
-
-    return tells
+_piece = pieces(names.called, names.unit_name)
 
 
 def _way(key: str, text: str) -> Tells:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ....kernel.shown.wording import count, join
 from ....kernel.values import Hidden, Known, Seat
 from ..rules.criticals import CRIPPLED
 from ..rules.facts import card_of, crippled, dark, hull_left, own, sinking
@@ -53,7 +54,7 @@ def _heading(state: State) -> Iterator[str]:
         first, second = names.side(state, state.first), names.side(state, state.second)
         yield f"First player {first}, second player {second}"
     if state.result is not None:
-        winners = names.join(state.result.winners) or "nobody"
+        winners = join(state.result.winners) or "nobody"
         yield f"Over: {state.result.reason} ({state.result.rule}); won by {winners}"
 
 
@@ -123,7 +124,7 @@ def _water(state: State, x: int, y: int, side: int) -> str:
 
 def _side(state: State, seat: Seat) -> Iterator[str]:
     gone = ", has left" if seat in state.gone else ""
-    yield f"{seat}, {names.count(state.scores[state.side(seat)], 'point')}{gone}"
+    yield f"{seat}, {count(state.scores[state.side(seat)], 'point')}{gone}"
     units = list(own(state, seat))
     if units:
         yield f"  {'unit':<7}{'card':<30}{'where':<24}{'hull':<6}markers"
@@ -189,7 +190,7 @@ def _markers(state: State, unit: Unit) -> Iterator[str]:
     yield from (name for name, up in flags.items() if up)
     inbound = sum(each.number for each in unit.inbound)
     if inbound:
-        yield names.count(inbound, "torpedo", "torpedoes") + " inbound"
+        yield count(inbound, "torpedo", "torpedoes") + " inbound"
     if unit.rearming:
         yield f"rearming {unit.rearming}"
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from ....kernel.order import ordered
+from ....kernel.shown.wording import count, join
 from ....kernel.values import Known
 from ..rules import events as ev
 from ..rules.damage import REPAIRED_ON
@@ -81,7 +82,7 @@ def says(state: State | None, event: ev.AnyEvent) -> str:
 def _set_up(state: State | None, event: SetUpEvent) -> str:
     match event:
         case ev.GameOpened():
-            seats = names.join(event.seats)
+            seats = join(event.seats)
             return (
                 f"{event.title or names.scenario_name(event.scenario)}: {seats} take their seats."
             )
@@ -94,7 +95,7 @@ def _set_up(state: State | None, event: SetUpEvent) -> str:
             )
             return f"The fleets are revealed: {'; '.join(lists)}."
         case ev.StormsGathered():
-            many = names.count(len(event.storms), "squall") if event.storms else "no squall"
+            many = count(len(event.storms), "squall") if event.storms else "no squall"
             return f"The weather: {event.face}, {many}."
         case ev.UnitPlaced():
             unit = f"{names.card_name(event.card)} ({event.unit})"
@@ -197,7 +198,7 @@ def _ended(state: State | None, event: ev.GameEnded) -> str:
     if not event.winners:
         return f"The battle is a draw: {why}.{score}"
     wins = "wins" if len(event.winners) == 1 else "win"
-    return f"{names.join(event.winners)} {wins} the battle: {why}.{score}"
+    return f"{join(event.winners)} {wins} the battle: {why}.{score}"
 
 
 def _air(state: State | None, event: AirEvent) -> str:
@@ -212,7 +213,7 @@ def _air(state: State | None, event: AirEvent) -> str:
             return f"A rearming marker comes off {unit_names(state, event.units)}."
         case ev.AircraftLanded():
             base = names.base_name(state, event.base)
-            markers = names.count(event.rearming, "rearming marker")
+            markers = count(event.rearming, "rearming marker")
             return f"{unit_name(state, event.unit)} lands on {base}, {markers}."
         case ev.RecoveryRolled():
             unit, base = unit_name(state, event.unit), names.base_name(state, event.base)
@@ -248,7 +249,7 @@ def _outcome(state: State | None, event: OutcomeEvent) -> str:
     match event:
         case ev.HullLost():
             when = ", at the end of the turn" if event.pending else ""
-            lost = names.count(event.hull, "hull point")
+            lost = count(event.hull, "hull point")
             return f"{unit_name(state, event.unit)} loses {lost} by {event.cause}{when}."
         case ev.DamageApplied():
             return _damage(state, event)
@@ -258,7 +259,7 @@ def _outcome(state: State | None, event: OutcomeEvent) -> str:
             return f"{unit_name(state, event.unit)} is crippled{_by(state, event.by)}."
         case ev.UnitRemoved():
             how = _CAUSES[event.cause]
-            points = f": {names.count(event.points, 'point')} for {names.side(state, event.scorer)}"
+            points = f": {count(event.points, 'point')} for {names.side(state, event.scorer)}"
             return f"{unit_name(state, event.unit)} {how}{points if event.points else ''}."
         case ev.RepairRolled():
             unit, marker = unit_name(state, event.unit), names.critical_name(event.critical)
@@ -273,9 +274,9 @@ def _outcome(state: State | None, event: OutcomeEvent) -> str:
                 for side, turns in ordered(event.turns)
                 if turns
             )
-            return f"{event.objective} is held by {names.join(held) or 'nobody'}."
+            return f"{event.objective} is held by {join(held) or 'nobody'}."
         case ev.ObjectiveGained():
-            points = names.count(event.points, "point")
+            points = count(event.points, "point")
             by = f" with {unit_name(state, event.unit)}" if event.unit else ""
             side = names.side(state, event.seat)
             gains = names.form(state, event.seat, "gains", "gain")
@@ -290,8 +291,8 @@ def _damage(state: State | None, event: ev.DamageApplied) -> str:
     before = known.hull_lost if known is not None else 0
     parts = []
     if event.hull_lost > before:
-        parts.append(f"loses {names.count(event.hull_lost - before, 'hull point')}")
+        parts.append(f"loses {count(event.hull_lost - before, 'hull point')}")
     if event.criticals:
-        marks = names.join(names.critical_name(number) for number in event.criticals)
+        marks = join(names.critical_name(number) for number in event.criticals)
         parts.append(f"suffers {marks}")
     return f"{unit} {' and '.join(parts) or 'is unharmed'}."

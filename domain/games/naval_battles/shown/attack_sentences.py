@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ....kernel.shown.wording import count, join
 from ..rules import events as ev
 from ..rules.state import State
 from . import names
@@ -69,7 +70,7 @@ def _attack(state: State | None, event: ev.AttackDeclared) -> str:
     elif not what.ships:
         text = f"{names.card_name(state, what.card)} on {target}"
     else:
-        guns = names.join(
+        guns = join(
             f"{names.ship_name(ship)} ({names.mount_name(mount)})"
             for ship, mount in zip(what.ships, what.mounts, strict=False)
         )
@@ -112,10 +113,10 @@ def _resolved(state: State | None, event: ResolvedEvent) -> str:
         case ev.AttackIgnored():
             return f"Attack {event.attack} is wasted: its target is sunk."
         case ev.DamageScored():
-            ship, points = names.ship_name(event.ship), names.count(event.damage, "damage point")
+            ship, points = names.ship_name(event.ship), count(event.damage, "damage point")
             return f"{ship} takes {points} ({event.total} of hull {event.hull})."
         case ev.ShipSunk():
-            points = names.count(event.points, "point")
+            points = count(event.points, "point")
             return f"{names.ship_name(event.ship)} of {event.seat} sinks: {points} for {event.by}."
         case ev.RowsClosed():
             return f"The rows of {event.seat} close up."

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from ....kernel.shown.wording import join
 from ....kernel.tally import Reason, Tally
 from ..rules.deck import STANDARD_TABLE
 from ..rules.folds.common import cards_of
@@ -98,19 +99,6 @@ def mount_name(mount: str) -> str:
     """``18 inch main mount``, ``torpedo mount``."""
     battery, _, caliber = mount.partition("-")
     return f"{caliber} inch {battery} mount" if caliber else f"{battery} mount"
-
-
-def join(words: Iterable[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    every = tuple(words)
-    if len(every) < 2:
-        return "".join(every)
-    return f"{', '.join(every[:-1])} and {every[-1]}"
-
-
-def count(number: int, noun: str) -> str:
-    """``1 card``, ``6 cards``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def tally(number: Tally) -> str:

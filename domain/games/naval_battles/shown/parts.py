@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....kernel.options import PartOf, PartRole
 from ....kernel.shown.parts import Parts, Tells, Told, with_another
+from ....kernel.shown.wording import count, join
 from ..rules import commands as c
 from ..rules.state import State
 from . import names
@@ -51,7 +52,7 @@ def _postings(state: State, ships: tuple[c.Posting, ...], command: object) -> To
     if not ships:
         return (PartOf("fleet", "", "no ship"),)
     key = ",".join(f"{each.ship}:{each.row}{'a' * each.active}" for each in ships)
-    return (PartOf("fleet", key, names.join(_posting(each) for each in ships)),)
+    return (PartOf("fleet", key, join(_posting(each) for each in ships)),)
 
 
 def _posting(each: c.Posting) -> str:
@@ -84,7 +85,7 @@ def _prepared(state: State, prepared: bool, command: object) -> Told:
 
 
 def _planned(state: State, cards: int, command: object) -> Told:
-    return (PartOf("number", str(cards), names.count(cards, "card")),)
+    return (PartOf("number", str(cards), count(cards, "card")),)
 
 
 PARTS: Parts = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ....kernel.shown.wording import count, join
 from ....kernel.values import Hidden, Seat
 from ..rules import facts
 from ..rules.facts import points, total
@@ -35,7 +36,7 @@ def _heading(state: State) -> Iterator[str]:
     last = f", last {names.card_name(state, state.discards[-1])}" if state.discards else ""
     yield f"Deck {state.deck.count}, discards {len(state.discards)}{last}"
     if state.result is not None:
-        winners = names.join(state.result.winners) or "nobody"
+        winners = join(state.result.winners) or "nobody"
         yield f"Over: {state.result.reason} ({state.result.rule}); won by {winners}"
 
 
@@ -45,7 +46,7 @@ def _side(state: State, seat: Seat) -> Iterator[str]:
     if is_linked(state.scenario):
         score += f", {total(state, seat)} in all"
     gone = ", has left" if seat in state.gone else ""
-    yield f"{seat} {nation}: {score}, {names.count(state.hands[seat].count, 'hand card')}{gone}"
+    yield f"{seat} {nation}: {score}, {count(state.hands[seat].count, 'hand card')}{gone}"
     for row in facts.ROWS:
         ships = facts.row(state, seat, row)
         if ships:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from ....kernel.order import ordered
+from ....kernel.shown.wording import count, join
 from ....kernel.values import Hidden
 from ..rules import events as ev
 from ..rules import facts
@@ -75,7 +76,7 @@ def _set_up(state: State | None, event: SetUpEvent) -> str:
         case ev.FleetLaidOut():
             return f"{event.seat} lays out: {_fleet(event)}."
         case ev.DeckLaid():
-            cards = names.count(event.cards.count, "card")
+            cards = count(event.cards.count, "card")
             return f"The discards become the deck: {cards}." if event.renewed else f"Deck: {cards}."
         case ev.CardsDrawn():
             return f"{event.seat} draws {_hand(state, event.cards)}."
@@ -86,17 +87,17 @@ def _set_up(state: State | None, event: SetUpEvent) -> str:
 def _lead(state: State | None, event: ev.NationTaken) -> str:
     """What the handicap gives."""
     points = 0 if state is None else lead_of(state.options, event.nation)
-    return f" and begins with {names.count(points, 'point')}" if points else ""
+    return f" and begins with {count(points, 'point')}" if points else ""
 
 
 def _hand(state: State | None, cards: Hand) -> str:
     if isinstance(cards, Hidden):
-        return names.count(cards.count, "card")
+        return count(cards.count, "card")
     return names.card_names(state, cards.items)
 
 
 def _first(event: ev.FirstPlayerRolled) -> str:
-    thrown = names.join(f"{seat} {face}" for seat, face in ordered(event.faces))
+    thrown = join(f"{seat} {face}" for seat, face in ordered(event.faces))
     if event.first:
         return f"{event.first} moves first ({thrown})."
     return f"The highest dice are equal ({thrown}): they roll again."
@@ -146,7 +147,7 @@ def _arranged(event: ev.FleetArranged) -> str:
 
 def _reinforced(state: State | None, event: ev.ReinforcementsPlayed) -> str:
     new = names.ship_names(each.ship for each in event.ships) or "nothing"
-    lost = f"; {names.count(event.lost, 'point')} lost" if event.lost else ""
+    lost = f"; {count(event.lost, 'point')} lost" if event.lost else ""
     return f"{event.seat} plays {names.card_names(state, event.cards)}: {new} joins{lost}."
 
 
@@ -164,13 +165,13 @@ def _end(state: State | None, event: EndEvent) -> str:
         case ev.PlayerLeft():
             return f"{event.seat} leaves the game."
         case ev.BattleEnded():
-            points = names.join(f"{seat} {n}" for seat, n in ordered(event.points))
+            points = join(f"{seat} {n}" for seat, n in ordered(event.points))
             side = facts.side(state, event.winner) if state is not None else (event.winner,)
-            return f"{names.join(side)} wins the battle ({points})."
+            return f"{join(side)} wins the battle ({points})."
         case ev.BattleBegan():
             return f"Battle {event.battle} is set up."
         case ev.GameEnded():
-            winners = names.join(event.winners)
+            winners = join(event.winners)
             reason = _REASONS[event.reason]
             return f"{winners} wins {reason}." if winners else f"Nobody wins: {event.reason}."
         case _:

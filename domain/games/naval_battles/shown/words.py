@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from ....kernel.options import NOT_ASKED, Described
 from ....kernel.shown.parts import parts_of
+from ....kernel.shown.wording import count, join
 from ..rules import commands as c
 from ..rules.decide import pending
 from ..rules.state import State
@@ -132,14 +133,14 @@ def _fight(state: State, command: Fighting) -> Described:
             text = f"Run silent from {names.attack_name(state, command.attack)}"
             return Described(text, rule="NB-SUB-04")
         case c.Plan():
-            text = f"Add {names.count(command.cards, 'Planning card')} to the roll"
+            text = f"Add {count(command.cards, 'Planning card')} to the roll"
             return Described(text, rule="NB-PLAN-02")
         case _:
             assert_never(command)
 
 
 def _attack(state: State, command: c.DeclareAttack) -> Described:
-    guns = names.join(
+    guns = join(
         f"{names.ship_name(ship)} ({names.mount_name(mount)})"
         for ship, mount in zip(command.ships, command.mounts, strict=False)
     )

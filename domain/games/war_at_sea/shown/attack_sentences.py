@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ....kernel.shown.wording import count, join
 from ..rules import events as ev
 from ..rules.state import Attack, State
 from . import effect_sentences, names
@@ -49,8 +50,8 @@ def _declared(state: State | None, each: Attack) -> str:
     unit, target = unit_name(state, each.attacker), unit_name(state, each.target)
     text = f"{unit} {names.attack_words(each.weapon, target)}, range {each.range}"
     if each.with_abilities:
-        text += f", with {names.join(names.ability_name(a) for a in each.with_abilities)}"
-    text += f": {names.count(each.dice.total, 'die', 'dice')}"
+        text += f", with {join(names.ability_name(a) for a in each.with_abilities)}"
+    text += f": {count(each.dice.total, 'die', 'dice')}"
     if len(each.dice.reasons) > 1:
         text += f" ({names.reasons(state, each.dice)})"
     if each.die.reasons:
@@ -65,9 +66,7 @@ def _rolled(state: State | None, event: ev.AttackRolled) -> str:
     unit = unit_name(state, event.attacker)
     torpedo = state is not None and state.attack is not None and state.attack.weapon == "torpedo"
     many = (
-        names.count(event.successes, "hit")
-        if torpedo
-        else names.count(event.successes, "success", "successes")
+        count(event.successes, "hit") if torpedo else count(event.successes, "success", "successes")
     )
     return f"{unit} rolls {names.faces(event.faces) or 'no dice'}: {many}."
 
@@ -84,7 +83,7 @@ def _resolved(state: State | None, event: ev.AttackResolved) -> str:
         case "miss":
             return f"Miss: {target} is unharmed{_short(state)}."
         case "hit":
-            points = names.count(event.damage, "hull point")
+            points = count(event.damage, "hull point")
             return f"Hit: {points} pending on {target}{_because(event)}."
         case "destroyed":
             return f"{target} will be destroyed when the phase ends{_because(event)}."

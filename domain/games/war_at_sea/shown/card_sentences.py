@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ....kernel.shown.wording import count
 from ..rules import events as ev
 from ..rules.state import State
 from . import names
@@ -46,11 +47,11 @@ def card(state: State | None, event: CardEvent) -> str:
         case ev.MinesSwept():
             return f"{unit} sweeps mines in {event.sector}."
         case ev.HullLost():
-            cause, points = names.ability_name(event.cause), names.count(event.points, "hull point")
+            cause, points = names.ability_name(event.cause), count(event.points, "hull point")
             rolled = f" ({names.faces(event.faces)})" if event.faces else ""
             return f"{cause}{rolled}: {points} pending on {unit}."
         case ev.HullRepaired():
-            points = names.count(event.points, "hull point")
+            points = count(event.points, "hull point")
             return f"{points} of {unit} repaired: {names.ability_name(event.cause)}."
         case ev.RearmingEnded():
             return f"{unit} is ready to fly again."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ....kernel.shown.wording import count
 from ..rules import effects as fx
 from ..rules.effects import ALWAYS, Effect, OnUnit
 from ..rules.state import State
@@ -156,12 +157,12 @@ def _turn(state: State | None, effect: AtEnd) -> str:
         case fx.Shelled():
             return "has Rearming counters left"
         case fx.Promised():
-            points = names.count(effect.points, "point")
+            points = count(effect.points, "point")
             return f"has earned {points} for the end of the turn"
         case fx.Bombarded():
             return f"has shelled {effect.seat}'s land airbase"
         case fx.Bounty():
-            return f"is worth {names.count(effect.points, 'point')} more"
+            return f"is worth {count(effect.points, 'point')} more"
         case fx.Wreck():
             return f"has a wreck in {names.sector_name(effect.sector)}"
         case _:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from ....kernel.custom import CUSTOM
+from ....kernel.shown.wording import join
 from ....kernel.tally import Reason, Tally
 from ..rules import board
 from ..rules.cards import CARDS, pieces
@@ -151,19 +152,6 @@ def phase_name(step: str) -> str:
     """The phase that a step belongs to."""
     phase = step.partition(".")[0]
     return PHASES[phase] if phase in PHASES else SET_UP[phase]
-
-
-def join(words: Iterable[str]) -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    every = tuple(words)
-    if len(every) < 2:
-        return "".join(every)
-    return f"{', '.join(every[:-1])} and {every[-1]}"
-
-
-def count(number: int, noun: str, many: str = "") -> str:
-    """``1 die``, ``6 dice``."""
-    return f"{number} {noun if number == 1 else many or noun + 's'}"
 
 
 def faces(thrown: Iterable[int]) -> str:

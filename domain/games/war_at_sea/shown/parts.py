@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from ....kernel.options import PartOf, PartRole
-from ....kernel.shown.parts import Parts, Tells, Told
+from ....kernel.shown.parts import Parts, Tells, Told, pieces
 from ..rules import board
 from ..rules import commands as c
 from ..rules.convoy import OFF_MAP
@@ -32,22 +30,7 @@ SECTORS: dict[str, Told] = {
 """Made once: of hundreds of offers most name a sector."""
 
 
-@lru_cache(maxsize=4096)
-def _piece_of(role: PartRole, unit: str, card: str) -> Told:
-    """Made once: a list of hundreds of offers names few units."""
-    return (PartOf(role, unit, names.called(card, unit)),)
-
-
-def _piece(role: PartRole) -> Tells:
-    """Of a field that names a unit."""
-
-    def tells(state: State, unit: str, command: object) -> Told:
-        known = state.units.get(unit)
-        if known is not None:
-            return _piece_of(role, unit, known.card)
-        return (PartOf(role, unit, names.unit_name(state, unit)),)
-
-    return tells
+_piece = pieces(names.called, names.unit_name)
 
 
 def _said(role: PartRole) -> Tells:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from ....kernel.order import ordered
+from ....kernel.shown.wording import count, join
 from ....kernel.values import Hidden, Known, Seat
 from ..rules import board as chart
 from ..rules.darkness import dark
@@ -48,7 +49,7 @@ def _heading(state: State) -> Iterator[str]:
     if state.first:
         yield f"First Player {state.first}, Second Player {state.second}"
     if state.result is not None:
-        winners = names.join(state.result.winners) or "nobody"
+        winners = join(state.result.winners) or "nobody"
         yield f"Over: {state.result.reason} ({state.result.rule}); won by {winners}"
 
 
@@ -143,10 +144,10 @@ def _title(state: State, seat: Seat) -> str:
         parts.append(state.alliances[seat])
     if seat in state.edges:
         parts.append(f"{state.edges[seat]} edge")
-    parts.append(names.count(state.scores.get(seat, 0), "point"))
+    parts.append(count(state.scores.get(seat, 0), "point"))
     claimed = [sector for sector, owner in ordered(state.claimed) if owner == seat]
     if claimed:
-        parts.append(f"objectives {names.join(claimed)}")
+        parts.append(f"objectives {join(claimed)}")
     return ", ".join(parts)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from ....kernel.order import ordered
+from ....kernel.shown.wording import count, join
 from ..rules import convoy, facts
 from ..rules import events as ev
 from ..rules.facts import limits_of
@@ -113,9 +114,7 @@ def _turn(state: State | None, event: TurnEvent) -> str:
 
 
 def _initiative(state: State | None, event: ev.InitiativeRolled) -> str:
-    rolls = names.join(
-        f"{seat} {names.number(state, total)}" for seat, total in ordered(event.totals)
-    )
+    rolls = join(f"{seat} {names.number(state, total)}" for seat, total in ordered(event.totals))
     if not event.first:
         return f"Initiative is tied: {rolls}; roll again."
     return f"Initiative: {rolls}{_decided(event)}. {event.first} is First Player."
@@ -158,7 +157,7 @@ def _turn_ended(state: State | None, event: ev.TurnEnded) -> str:
 
 
 def _scores(state: State) -> str:
-    return names.join(f"{seat} {points}" for seat, points in ordered(state.scores))
+    return join(f"{seat} {points}" for seat, points in ordered(state.scores))
 
 
 _REASONS = {
@@ -182,7 +181,7 @@ def _ended(state: State | None, event: ev.GameEnded) -> str:
     if not event.winners:
         return f"The battle is a draw: {why}.{score}"
     verb = "wins" if len(event.winners) == 1 else "win"
-    return f"{names.join(event.winners)} {verb} the battle: {why}.{score}"
+    return f"{join(event.winners)} {verb} the battle: {why}.{score}"
 
 
 def _travel(state: State | None, event: TravelEvent) -> str:
@@ -226,7 +225,7 @@ def _moved(state: State | None, event: ev.UnitMoved) -> str:
     unit, here = unit_name(state, event.unit), names.sector_of(state, event.unit)
     start = f" from {here}" if here else ""
     by_way = event.path[:-1]
-    via = f" by way of {names.join(by_way)}" if by_way else ""
+    via = f" by way of {join(by_way)}" if by_way else ""
     boost = f", with {names.ability_name(event.boost)}" if event.boost else ""
     return f"{unit} moves{start} to {event.path[-1]}{via}{boost}."
 
@@ -243,7 +242,7 @@ def _loss(state: State | None, event: LossEvent) -> str:
         case ev.CarrierLossRolled():
             return _carrier_rolled(state, event)
         case ev.DamageApplied():
-            unit, points = unit_name(state, event.unit), names.count(event.damage, "hull point")
+            unit, points = unit_name(state, event.unit), count(event.damage, "hull point")
             return f"{unit} loses {points}{' and is crippled' if event.crippled else ''}."
         case ev.UnitRemoved():
             return _removed(state, event)
@@ -262,7 +261,7 @@ def _carrier_rolled(state: State | None, event: ev.CarrierLossRolled) -> str:
     ship = unit_name(state, event.carrier)
     if not event.units:
         return f"No Aircraft are at risk with {ship}: there are none that could go down with it."
-    dice = names.join(
+    dice = join(
         f"{unit_name(state, unit)} {face}"
         for unit, face in zip(event.units, event.faces, strict=False)
     )
@@ -299,7 +298,7 @@ def _removed(state: State | None, event: ev.UnitRemoved) -> str:
         what = "is shot down"
     else:
         what = "sinks"
-    points = names.count(event.points, "point")
+    points = count(event.points, "point")
     return f"{unit} {what}: {points} for {event.scorer}{_convoy(state, event)}."
 
 
@@ -327,17 +326,17 @@ def _table(state: State | None, event: TableEvent) -> str:
                 return f"There is a smoke screen in {event.sector}, {until}."
             return f"{unit_name(state, event.unit)} lays a smoke screen in {event.sector}, {until}."
         case ev.SmokeCleared():
-            return f"The smoke clears in {names.join(event.sectors)}."
+            return f"The smoke clears in {join(event.sectors)}."
         case ev.SquallsMoved():
             what = "The squalls drift to" if event.faces else "There are squalls in"
-            return f"{what} {names.join(event.sectors)}."
+            return f"{what} {join(event.sectors)}."
         case ev.ObjectiveClaimed():
-            points = names.count(event.points, "point")
+            points = count(event.points, "point")
             return f"{event.seat} claims the objective in {event.sector}: {points}."
         case ev.ClaimDeclined():
-            return f"{event.seat} leaves the objective in {names.join(event.sectors)}."
+            return f"{event.seat} leaves the objective in {join(event.sectors)}."
         case ev.PointsScored():
-            points = names.count(event.points, "point")
+            points = count(event.points, "point")
             no_ships = event.cause == "no-ships"
             why = "the enemy has no Ships left" if no_ships else names.ability_name(event.cause)
             return f"{event.seat} scores {points}: {why}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from ....kernel.order import ordered
+from ....kernel.shown.wording import count, join
 from ....kernel.values import Known
 from ..rules import events as ev
 from ..rules.charts import shipped_charts
@@ -40,7 +41,7 @@ def set_up(state: State | None, event: SetUpEvent) -> str:
             return f"{event.seat} wins the coin and picks a side."
         case ev.SidesSet():
             sides = (f"{seat} commands the {side}" for seat, side in ordered(event.alliances))
-            return f"{names.join(sides)}."
+            return f"{join(sides)}."
         case ev.FleetLocked():
             return _locked(event)
         case ev.ZoneSelected():
@@ -50,7 +51,7 @@ def set_up(state: State | None, event: SetUpEvent) -> str:
         case ev.LightSet():
             return f"{_LIGHTS[event.light]}."
         case ev.WeatherRolled():
-            return f"Weather: {names.count(event.squalls, 'squall') if event.squalls else 'clear'}."
+            return f"Weather: {count(event.squalls, 'squall') if event.squalls else 'clear'}."
         case ev.DeployerChosen():
             if "WAS-SCEN-23" in event.rules:
                 return f"{event.seat} deploys first, as the escort."
@@ -58,7 +59,7 @@ def set_up(state: State | None, event: SetUpEvent) -> str:
             return f"{event.seat} {won}deploys first."
         case ev.EdgesChosen():
             edges = (f"{seat} has the {edge} edge" for seat, edge in ordered(event.edges))
-            return f"{names.join(edges)}."
+            return f"{join(edges)}."
         case ev.UnitDeployed():
             unit = f"{names.card_name(event.card)} ({event.unit})"
             at = event.sector or event.base
@@ -82,12 +83,12 @@ def _zone(state: State | None, event: ev.ZoneSelected) -> str:
     where = names.chart_name(charts[event.zone - 1], event.zone)
     if not event.objectives:
         return f"{where}."
-    return f"{where}: objectives in {names.join(event.objectives)}."
+    return f"{where}: objectives in {join(event.objectives)}."
 
 
 def _opened(event: ev.GameOpened) -> str:
     what = names.scenario_name(event.scenario)
-    return f"{what}, {event.edition} edition: {names.join(event.seats)} take their seats."
+    return f"{what}, {event.edition} edition: {join(event.seats)} take their seats."
 
 
 def _brought(event: ev.CustomsBrought) -> str:
@@ -96,7 +97,7 @@ def _brought(event: ev.CustomsBrought) -> str:
         for kind, document in (("scenario", event.scenario), ("map", event.map))
         if document
     ]
-    return f"The players bring {names.join(named)}."
+    return f"The players bring {join(named)}."
 
 
 def _locked(event: ev.FleetLocked) -> str:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from ....kernel.options import NOT_ASKED, Described
 from ....kernel.shown.parts import parts_of
+from ....kernel.shown.wording import join
 from ..rules import board, futile
 from ..rules import commands as c
 from ..rules.mechanisms import homes
@@ -135,7 +136,7 @@ def _fire(state: State, command: c.Fire) -> Described:
     if here in board.NEIGHBOURS and there in board.NEIGHBOURS:
         text += f", range {board.distance(here, there)}"
     if command.abilities:
-        text += f", with {names.join(names.ability_name(a) for a in command.abilities)}"
+        text += f", with {join(names.ability_name(a) for a in command.abilities)}"
     rule = _FIRE_RULES[command.weapon]
     vain = futile.pointless(state, command)
     return Described(text, command.unit, command.target, rule, vain)

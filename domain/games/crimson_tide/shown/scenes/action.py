@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from .....kernel.shown.drawing import Point, cross, shot, star, travelled
 from .....kernel.shown.scene import Group, Word
+from .....kernel.shown.wording import count
 from ...rules import events as ev
 from ...rules.evolve import evolve
 from ...rules.state import State
@@ -28,7 +29,7 @@ def drawn(
         if start and end:
             title = f"attack under way: {state.shot.attacker} on {state.shot.target}"
             dice = state.shot.dice.total
-            text = names.count(dice, "die", "dice") if dice else state.shot.weapon
+            text = count(dice, "die", "dice") if dice else state.shot.weapon
             yield shot(start, end, text, "attack-open", title, None)
 
 
@@ -70,10 +71,10 @@ def _harm(
             yield from _line(now, state, frame, event.attacker, event.target,
                              event.reason, "shot shot-wasted", title, False)  # fmt: skip
         case ev.TorpedoesLaunched(attacker=attacker, target=target, inbound=inbound):
-            text = names.count(inbound.number, "torpedo", "torpedoes")
+            text = count(inbound.number, "torpedo", "torpedoes")
             yield from _line(now, state, frame, attacker, target, text, "torpedoes", title, None)
         case ev.TorpedoesChecked(target=unit, hits=hits):
-            text = names.count(hits, "torpedo hit") if hits else "torpedoes missed"
+            text = count(hits, "torpedo hit") if hits else "torpedoes missed"
             yield from _burst(now, state, frame, unit, text, title)
         case ev.CriticalRolled(target=unit, faces=faces, result=result):
             text = names.critical_result(faces, result)

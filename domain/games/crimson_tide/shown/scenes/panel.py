@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .....kernel.shown.drawing import cut, wrapped
 from .....kernel.shown.scene import Box, Group, Item, Word
+from .....kernel.shown.wording import count, join
 from .....kernel.values import Hidden, Known, Seat
 from ...rules.edges import home_of
 from ...rules.facts import card_of, own
@@ -51,9 +52,9 @@ class Panel:
         side = state.side(seat)
         look = "full" if side == state.seats[0] else "hollow"
         self._line(f"{seat} ({look}), {home_of(state, seat)} edge", 16, "side-name", strong=True)
-        said = [names.count(state.scores[side], "point")]
+        said = [count(state.scores[side], "point")]
         said += ["has left"] if seat in state.gone else []
-        said += [f"with {names.join(self._partners())}"] if self._partners() else []
+        said += [f"with {join(self._partners())}"] if self._partners() else []
         said += ["first player"] if state.first == side else []
         said += ["escorts the convoy"] if side in state.terms.escorts else []
         said += ["lands its troops"] if state.terms.lander == side else []

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from .....kernel.shown.drawing import Marker, Point, badges, boat, cross, deck, hull, pips, plane
 from .....kernel.shown.scene import Group, Item, Paint, Way, Word
+from .....kernel.shown.wording import count, join
 from ...rules.cards import Card
 from ...rules.criticals import TABLE
 from ...rules.facts import card_of, crippled, hull_left, sinking
@@ -89,9 +90,9 @@ def markers(state: State, unit: Unit) -> Iterator[tuple[str, Marker]]:
             yield f"critical-{number}", Marker(TABLE[number].letter, TABLE[number].name)
     inbound = sum(each.number for each in unit.inbound)
     if inbound:
-        yield "inbound", Marker(f"T{inbound}", names.count(inbound, "torpedo", "torpedoes"))
+        yield "inbound", Marker(f"T{inbound}", count(inbound, "torpedo", "torpedoes"))
     if unit.rearming:
-        yield "rearming", Marker(f"R{unit.rearming}", names.count(unit.rearming, "rearming marker"))
+        yield "rearming", Marker(f"R{unit.rearming}", count(unit.rearming, "rearming marker"))
 
 
 def _acting(state: State) -> tuple[str, ...]:
@@ -204,6 +205,6 @@ def _said(state: State, unit: Unit, card: Card) -> Iterator[str]:
         )
     for name, marker in markers(state, unit):
         if name == "pending-critical":
-            yield names.join(f"{names.critical_name(n)} to come" for n in unit.pending_criticals)
+            yield join(f"{names.critical_name(n)} to come" for n in unit.pending_criticals)
         else:
             yield marker.text

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from .....kernel.shown.drawing import BADGE, MOVE, heading, last_said, legend, pip_signs, readable
 from .....kernel.shown.scene import Group, Item, Scene, Way, Word
+from .....kernel.shown.wording import join
 from ...rules import events as ev
 from ...rules.evolve import evolve
 from ...rules.facts import dark
@@ -63,7 +64,7 @@ def _when(state: State) -> str:
     if state.awaiting is not None:
         parts.append("dice are awaited")
     if state.result is not None:
-        winners = names.join(state.result.winners)
+        winners = join(state.result.winners)
         parts.append(f"over: {state.result.reason}, {winners or 'nobody'} won")
     return "; ".join(parts) + "."
 

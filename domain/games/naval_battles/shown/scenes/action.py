@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from .....kernel.shown.drawing import Point, cross, shot
 from .....kernel.shown.scene import Group, Word
+from .....kernel.shown.wording import join
 from ...rules import events as ev
 from ...rules.evolve import evolve
 from ...rules.state import Attack, State
@@ -36,7 +37,7 @@ def _open(state: State, attack: Attack, places: Places) -> Iterator[Group]:
     what = names.card_name(state, attack.card) if attack.card else "air raid"
     need = f", needs {attack.needed}" if attack.needed else ""
     silent = ", silence tried" if attack.silent else ""
-    mounts = f" with {names.join(map(names.mount_name, attack.mounts))}" if attack.mounts else ""
+    mounts = f" with {join(map(names.mount_name, attack.mounts))}" if attack.mounts else ""
     title = f"attack {attack.number}: {what}{mounts}{need}{silent}"
     starts = [places[ship] for ship in attack.ships if ship in places] or [_above(end)]
     for number, start in enumerate(starts):

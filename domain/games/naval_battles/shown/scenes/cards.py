@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from .....kernel.shown.drawing import Marker, badges, boat, cut, deck, hull, pips, wrapped
 from .....kernel.shown.scene import Box, Group, Item, Word
+from .....kernel.shown.wording import join
 from .....kernel.values import Seat
 from ...rules import facts
 from ...rules.ships import SHIPS, ShipCard
@@ -122,7 +123,7 @@ def _said(state: State, ship: Ship, card: ShipCard, harm: int) -> Iterator[str]:
     if ship.damage:
         yield f"under it {names.card_names(state, ship.damage)}"
     if ship.used:
-        yield f"fired: {names.join(map(names.mount_name, ship.used))}"
+        yield f"fired: {join(map(names.mount_name, ship.used))}"
     for _, marker in markers(ship):
         yield marker.text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .....kernel.shown.drawing import Point, wrapped
 from .....kernel.shown.scene import Box, Group, Item, Word
+from .....kernel.shown.wording import count
 from .....kernel.values import Hidden, Known, Seat
 from ...rules import facts
 from ...rules.facts import points, total
@@ -51,9 +52,9 @@ class Fleet:
 
     def _title(self) -> None:
         state, seat = self.state, self.seat
-        said = [names.count(points(state, seat), "point")]
+        said = [count(points(state, seat), "point")]
         said += [f"{total(state, seat)} in all"] if is_linked(state.scenario) else []
-        said += [names.count(state.hands[seat].count, "hand card")] if seat in state.hands else []
+        said += [count(state.hands[seat].count, "hand card")] if seat in state.hands else []
         said += ["its turn"] if state.active == seat else []
         said += ["passed"] if seat in state.passed else []
         said += ["agrees to end"] if seat in state.calls else []
@@ -89,7 +90,7 @@ class Fleet:
     def _hand(self) -> None:
         held = self.state.hands.get(self.seat)
         if isinstance(held, Hidden) and held.count:
-            title = f"{names.count(held.count, 'card')} in the hand of {self.seat}"
+            title = f"{count(held.count, 'card')} in the hand of {self.seat}"
             self._backs("hand", held.count, "hand-hidden", title)
         elif isinstance(held, Known) and held.items:
             self._faces("hand", held.items, "hand-card")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from .....kernel.shown.drawing import cut, heading, last_said, legend, readable, wrapped
 from .....kernel.shown.scene import Box, Group, Item, Scene, Word
+from .....kernel.shown.wording import count, join
 from ...rules import events as ev
 from ...rules.evolve import evolve
 from ...rules.scenarios import SCENARIOS, is_linked
@@ -61,7 +62,7 @@ def _piles(state: State, top: int) -> tuple[list[Item], int]:
     items: list[Item] = []
     x = LEFT
     if state.deck.count:
-        title = f"deck of {names.count(state.deck.count, 'card')}"
+        title = f"deck of {count(state.deck.count, 'card')}"
         items.append(backs(state.deck.count, (x, top), "deck", title))
         x += 190
     if state.discards:
@@ -82,14 +83,14 @@ def _asides(state: State) -> Iterator[str]:
         yield f"{names.card_name(state, surprise.card)} against {surprise.target}"
     if state.aim is not None:
         card = names.card_name(state, state.aim.card)
-        yield f"{card}: {names.count(state.aim.left, 'raid')} to be aimed"
+        yield f"{card}: {count(state.aim.left, 'raid')} to be aimed"
     if state.roll is not None:
         planned = f", {state.roll.planned} Planning" if state.roll.planned else ""
         yield f"{state.roll.seat} is about to roll for {state.roll.kind}{planned}"
     if state.removing:
-        yield f"up to {names.count(state.removing, 'damage card')} may be removed"
+        yield f"up to {count(state.removing, 'damage card')} may be removed"
     if state.tied:
-        yield f"tied for the first turn: {names.join(state.tied)}"
+        yield f"tied for the first turn: {join(state.tied)}"
 
 
 def _gone(
@@ -115,11 +116,11 @@ def _when(state: State) -> str:
     if state.first:
         parts.append(f"{state.first} began")
     if state.calm:
-        parts.append(f"{names.count(state.calm, 'round')} without damage")
+        parts.append(f"{count(state.calm, 'round')} without damage")
     if state.awaiting is not None:
         parts.append("dice are awaited")
     if state.result is not None:
-        winners = names.join(state.result.winners)
+        winners = join(state.result.winners)
         parts.append(f"over: {state.result.reason}, {winners or 'nobody'} won")
     return "; ".join(parts) + "."
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from .....kernel.shown.drawing import Point, cross, shot, star, travelled
 from .....kernel.shown.scene import Group, Word
+from .....kernel.shown.wording import count
 from ...rules import board
 from ...rules import events as ev
 from ...rules.evolve import evolve
 from ...rules.state import State
-from .. import names
 from ..sentences import says
 from .layout import PANEL, Slot, in_sectors, lines, middle, where
 
@@ -31,7 +31,7 @@ def drawn(
         end = _at(state, state, slots, state.attack.target)
         if start and end:
             title = f"attack under way: {state.attack.attacker} on {state.attack.target}"
-            dice = names.count(state.attack.dice.total, "die", "dice")
+            dice = count(state.attack.dice.total, "die", "dice")
             yield shot(start, end, dice, "attack-open", title, None, _by_panels(start, end))
 
 

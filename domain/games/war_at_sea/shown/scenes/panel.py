@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from .....kernel.order import ordered
 from .....kernel.shown.drawing import cut, wrapped
 from .....kernel.shown.scene import Box, Group, Item, Paint, Word
+from .....kernel.shown.wording import count
 from .....kernel.values import Hidden, Known, Seat
 from ...rules import board
 from ...rules.facts import card_of, own
@@ -53,7 +54,7 @@ class Panel:
         parts += [str(state.alliances[seat])] if seat in state.alliances else []
         parts += [f"{state.edges[seat]} edge"] if seat in state.edges else []
         self._line(", ".join(parts), 16, "side-name", strong=True)
-        said = [names.count(state.scores.get(seat, 0), "point")]
+        said = [count(state.scores.get(seat, 0), "point")]
         said += [f"claimed {sector}" for sector, by in ordered(state.claimed) if by == seat]
         said += ["escorts the convoy"] if state.escort == seat else []
         said += ["first player"] if state.first == seat else []

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from .....kernel.shown.drawing import Marker, badges, boat, cross, deck, hull, pips, plane
 from .....kernel.shown.scene import Group, Item, Paint, Word
+from .....kernel.shown.wording import count
 from ...rules.cards import Card
 from ...rules.effects import OnUnit
 from ...rules.facts import card_of, crippled
@@ -131,7 +132,7 @@ def said(state: State, unit: Unit, card: Card) -> Iterator[str]:
     for name in markers(state, unit):
         yield MARKERS[name].text
     if unit.rearming:
-        yield names.count(last_counter(state, unit) - state.turn, "rearming counter")
+        yield count(last_counter(state, unit) - state.turn, "rearming counter")
     if unit.role:
         yield f"flies as {unit.role}"
     for effect in state.effects:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from .....kernel.shown.drawing import BADGE, MOVE, heading, last_said, legend, pip_signs, readable
 from .....kernel.shown.scene import Group, Item, Scene, Word
+from .....kernel.shown.wording import count, join
 from ...rules import events as ev
 from ...rules.board import NEIGHBOURS
 from ...rules.darkness import dark
@@ -63,13 +64,13 @@ def _when(state: State) -> str:
         now = "dark now" if state.turn and dark(state) else "light now"
         parts.append(f"{state.light}, {now}")
     if state.weather >= 0:
-        parts.append(names.count(state.weather, "squall"))
+        parts.append(count(state.weather, "squall"))
     if state.active:
         parts.append(f"{names.unit_name(state, state.active)} attacks")
     if state.awaiting is not None:
         parts.append("dice are awaited")
     if state.result is not None:
-        winners = names.join(state.result.winners)
+        winners = join(state.result.winners)
         parts.append(f"over: {state.result.reason}, {winners or 'nobody'} won")
     return "; ".join(parts) + "."
 
