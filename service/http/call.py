@@ -7,6 +7,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeVar
 
 import msgspec
@@ -115,9 +116,14 @@ class Call:
     def desk(self) -> Desk:
         return self.http.desk
 
+    @cached_property
+    def _headers(self) -> Mapping[str, str]:
+        """Of the request: Litestar makes them anew each time that they are asked for."""
+        return self.request.headers
+
     def header(self, name: str) -> str:
         """A request header; "" when it is absent."""
-        return str(self.request.headers.get(name, ""))
+        return self._headers.get(name, "")
 
     def param(self, name: str) -> str:
         """A part of the path."""

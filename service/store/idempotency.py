@@ -38,7 +38,7 @@ def find_all(recorder: Database, keys: Iterable[Key]) -> dict[Key, Remembered]:
     """What is remembered under those keys: one query for a whole group of requests."""
     found: dict[Key, Remembered] = {}
     for sql, parameters in widened(_FIND, tuple(keys)):
-        rows = recorder.query(sql, parameters)
+        rows = recorder.query_to_write(sql, parameters)
         found.update({(caller, key): (print_, answer) for caller, key, print_, answer in rows})
     return found
 
