@@ -50,11 +50,17 @@ class Staged(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A game event, its canonical JSON, and whether secrets are kept before or after it."""
+    """A game event on its way to be stored.
+
+    text    its canonical JSON
+    secret  whether secrets are kept before or after it
+    common  the state after it, where none are and the game goes on; else None
+    """
 
     event: Event
     text: bytes
     secret: bool
+    common: Any
 
 
 def steps(game: AnyGame, before: Any, done: Resolved) -> list[Step | Batch]:
@@ -68,8 +74,9 @@ def steps(game: AnyGame, before: Any, done: Resolved) -> list[Step | Batch]:
             continue
         text, state = next(led)
         secret_after = game.secrets(state)
-        found.append(Step(item, text, secret or secret_after))
-        secret = secret_after
+        kept, secret = secret or secret_after, secret_after
+        common = None if kept or game.result(state) is not None else state
+        found.append(Step(item, text, kept, common))
     return found
 
 
@@ -125,7 +132,8 @@ class Scribe:
         if digest is not None:
             sealed[chain.STATE] = digest
         beside = b"" if truth == public else truth
-        self._add(record.TYPE, record.SCHEMA, actor, cause, public, beside, sealed, None)
+        link = self._add(record.TYPE, record.SCHEMA, actor, cause, public, beside, sealed)
+        self.told.append(Told(link.envelope, link.hash, None, truth))
 
     def _game_event(self, step: Step, actor: Seat, cause: Cause, digest: bytes | None) -> None:
         event, truth, game = step.event, step.text, self._game
@@ -137,7 +145,8 @@ class Scribe:
         beside = b"" if truth == public else truth
         if beside and not step.secret:
             raise ValueError(f"{type_} hides something while the game says that there is no secret")
-        self._add(type_, event.SCHEMA, actor, cause, public, beside, sealed, event)
+        link = self._add(type_, event.SCHEMA, actor, cause, public, beside, sealed)
+        self.told.append(Told(link.envelope, link.hash, event, b"", step.common))
 
     def _add(
         self,
@@ -148,16 +157,13 @@ class Scribe:
         data: bytes,
         truth: bytes,
         sealed: dict[str, bytes],
-        event: Event | None,
-    ) -> None:
+    ) -> chain.Link:
         link = self._chain.add(
             type=type_, schema=schema, at=self._at, actor=actor, cause=cause, data=data,
             payloads=sealed,
         )  # fmt: skip
-        seq = self._chain.seq
-        self.rows.append(write_row(seq, type_, schema, link, truth))
-        own = truth or data if event is None else b""
-        self.told.append(Told(link.envelope, link.hash, event, own))
+        self.rows.append(write_row(self._chain.seq, type_, schema, link, truth))
+        return link
 
 
 def summarise(
