@@ -7,7 +7,6 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, TypeVar
 
 import msgspec
@@ -111,18 +110,16 @@ class Call:
     acting: Seat = ""
     query: Any = None
     rules: Rules | None = None
+    _headers: Mapping[str, str] | None = field(default=None, init=False)
 
     @property
     def desk(self) -> Desk:
         return self.http.desk
 
-    @cached_property
-    def _headers(self) -> Mapping[str, str]:
-        """Of the request: Litestar makes them anew each time that they are asked for."""
-        return self.request.headers
-
     def header(self, name: str) -> str:
         """A request header; "" when it is absent."""
+        if self._headers is None:  # Litestar looks them up anew each time that they are asked for
+            self._headers = self.request.headers
         return self._headers.get(name, "")
 
     def param(self, name: str) -> str:
