@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..values import StepKey
 from .parts import Parts
 
 Vain = Callable[[Any, Any], str | None]
@@ -38,7 +39,7 @@ class Tables:
 
     where: str
     step: Any = None
-    titles: Mapping[str, str] = field(default_factory=dict, hash=False)
+    titles: Mapping[StepKey, str] = field(default_factory=dict, hash=False)
     titled: str = ""
     questions: frozenset[str] = frozenset()
     quiet: frozenset[type] = frozenset()

@@ -10,7 +10,7 @@ from msgspec import Meta
 from ....kernel.agreed import option
 from ....kernel.chance import Awaited
 from ....kernel.setup import Result
-from ....kernel.values import Hidden, Known, Part, Seat
+from ....kernel.values import Hidden, Known, Part, Seat, StepKey
 from .deck import Deck
 
 Hand = Known[str] | Hidden
@@ -185,7 +185,7 @@ class State(Part, frozen=True, dict=True):
     scenario: str
     options: Terms
     seats: tuple[Seat, ...]
-    step: str
+    step: StepKey
     battle: int = 1
     house: Deck | None = None
     nations: dict[Seat, str] = msgspec.field(default_factory=dict)

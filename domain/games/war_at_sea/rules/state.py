@@ -14,7 +14,7 @@ from ....kernel.memo import latest
 from ....kernel.order import listed, seated
 from ....kernel.setup import Result
 from ....kernel.tally import Tally
-from ....kernel.values import Hidden, Known, Part, Seat
+from ....kernel.values import Hidden, Known, Part, Seat, StepKey
 from .cards import Kind
 from .charts import Map
 from .editions import RULEBOOKS, Edition, Rulebook
@@ -230,7 +230,7 @@ class State(Part, frozen=True, dict=True):
     options: Options
     seats: tuple[Seat, Seat]
     alliances: dict[Seat, Alliance]
-    step: str
+    step: StepKey
     turn: int = 0
     side_chooser: Seat = ""
     tended: tuple[str, ...] = ()
