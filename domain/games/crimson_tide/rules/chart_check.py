@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ....kernel.form import Fault
-from ...kernel.values import StepKey
+from ....kernel.values import StepKey
 from .cards import cards
 from .charts import Chart, charts, land
 from .geography import why_not_stand

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ....kernel.form import Fault
 from ....kernel.rules import Refused
-from ...kernel.values import StepKey
+from ....kernel.values import StepKey
 from .cards import cards
 from .charts import Chart, land
 from .facts import CONVOY_SHIP
