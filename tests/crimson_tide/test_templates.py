@@ -177,7 +177,7 @@ def test_whatever_a_place_template_describes_is_accepted() -> None:
         dice = random.Random(f"places {seed}")
         for step in islice(conformance.play(game, setup, dice.randrange), COMMANDS):
             state: State = step.state
-            for seat in SEATS if state.phase == "placing" else ():
+            for seat in SEATS if state.step.phase == "placing" else ():
                 for template in game.legal(state, seat).templates:
                     schema = plain(template)["schema"]
                     command = msgspec.convert(drawn(schema, dice), c.PlaceUnit)

@@ -25,6 +25,7 @@ from domain.kernel.shown.catalogue import Entry
 from domain.kernel.shown.parts import no_choice
 from domain.kernel.testing.completeness import Gap, check_complete, gaps
 from domain.kernel.testing.seen import Seen
+from domain.kernel.values import StepKey
 from tests.support import pennant
 from tests.support.completeness import seen, watch
 from tests.support.suites import AnyGame, Suite, suites
@@ -237,7 +238,7 @@ def test_an_option_that_is_never_played_at_random_is_named() -> None:
         ("events", ev.CardPrepared, "event card-prepared"),
         ("commands", GAME.commands[0], f"command {deed(tag_of(GAME.commands[0]))}"),
         ("questions", "plan", "question plan"),
-        ("steps", "resolve", "step resolve"),
+        ("steps", StepKey("resolve"), "step resolve"),
     ],
 )
 def test_what_no_game_shows_is_named(table: str, key: Any, said: str) -> None:

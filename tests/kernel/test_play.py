@@ -16,7 +16,7 @@ from domain.kernel.play import Course, Hooks, Step, phases
 from domain.kernel.question import Question, a_seat, act, dice_first
 from domain.kernel.rules import No, Refused
 from domain.kernel.setup import Result
-from domain.kernel.values import Seat, Value
+from domain.kernel.values import Seat, StepKey, Value
 
 SEATS = ("p1", "p2", "p3")
 
@@ -26,7 +26,7 @@ class State(Value, frozen=True, dict=True):
 
     stones: dict[Seat, int]
     done: tuple[Seat, ...] = ()
-    step: str = "take"
+    step: StepKey = StepKey("take")
     seats: tuple[Seat, ...] = SEATS
     awaiting: Awaited | None = None
     result: Result | None = None
@@ -207,7 +207,10 @@ def test_a_question_of_the_same_name_in_another_step_has_its_own_usual_answer() 
 
 def test_a_step_says_whether_anything_is_sealed_in_it() -> None:
     played = course()
-    steps = (Step("take", played.steps[0].asks), replace(played.steps[0], key="dark", sealed=True))
+    steps = (
+        Step("take", played.steps[0].asks),
+        replace(played.steps[0], phase="dark", sealed=True),
+    )
     both = Course(played._hooks, turn=steps)
     state = start(both)
     assert [both.sealed(replaced(state, step=key)) for key in both.keys] == [False, True]
@@ -216,10 +219,11 @@ def test_a_step_says_whether_anything_is_sealed_in_it() -> None:
 def test_a_phase_that_only_some_agreements_have_stands_before_what_follows_it() -> None:
     asks, hooks = course().steps[0].asks, course()._hooks
 
-    def turn(*keys: str) -> Course[State, Event, Take | Pass]:
-        return Course(hooks, turn=tuple(Step(key, asks) for key in keys))
+    def turn(phases: str) -> Course[State, Event, Take | Pass]:
+        parts = zip(phases, "12345", strict=False)
+        return Course(hooks, turn=tuple(Step(phase, asks, part) for phase, part in parts))
 
-    one, other = turn("a.first", "a.second", "t", "z"), turn("a.first", "s", "z")
+    one, other = turn("aatz"), turn("asz")
     assert phases(one) == ("a", "t", "z")
     assert phases(one, other) == ("a", "t", "s", "z")
     assert phases(other, one) == ("a", "s", "t", "z")
