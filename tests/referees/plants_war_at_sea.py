@@ -91,7 +91,7 @@ def instead(figure: str, was: Any, now: Any) -> Change:
 
 def guns_early(data: Data) -> bool:
     """Surface Attack stands where Air Defense begins."""
-    fits = data["step"] == {"phase": "air-defense", "part": "first"}
+    fits: bool = data["step"] == {"phase": "air-defense", "part": "first"}
     data["step"]["phase"] = "surface-attack"
     return fits
 

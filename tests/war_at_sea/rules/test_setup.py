@@ -125,11 +125,12 @@ def test_set_up_goes_from_fleets_to_zone_to_coin_to_deploying_one_after_the_othe
     assert not battle.state.units
     battle.act("p1", c.Deploy(SHIP, "1.2")).act("p2", c.Deploy(ENEMY, "11.2"))
     told = [event for event in battle.events if event.NAME != "task-done"]
-    order = [str(getattr(event, "step", event.NAME)) for event in told]
+    order = [getattr(event, "step", event.NAME) for event in told]
     wanted = [
-        "sides-set", "fleets", "fleet-locked", "fleet-locked", "battle-zone", "zone-selected",
-        "first-deployer", "deployer-chosen", "deployment.first", "unit-deployed",
-        "fleet-deployed", "deployment.second", "unit-deployed", "fleet-deployed", "turn-began",
-        "initiative",
+        "sides-set", StepKey("fleets"), "fleet-locked", "fleet-locked",
+        StepKey("battle-zone"), "zone-selected", StepKey("first-deployer"), "deployer-chosen",
+        StepKey("deployment", "first"), "unit-deployed", "fleet-deployed",
+        StepKey("deployment", "second"), "unit-deployed", "fleet-deployed", "turn-began",
+        StepKey("initiative"),
     ]  # fmt: skip
     assert [name for name in order if name in wanted] == wanted

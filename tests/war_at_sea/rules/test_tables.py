@@ -209,10 +209,9 @@ def keys(edition: Any) -> tuple[StepKey, ...]:
 @pytest.mark.rule("WAS-SETUP-02")
 def test_a_battle_is_set_up_in_this_order(edition: Any) -> None:
     """000, Setting Up 1 to 6; who sets up in which order: 787."""
-    assert [*map(str, keys(edition)[:9])] == [
-        "sides", "fleets", "battle-zone", "first-deployer", "edges",
-        "deployment.first", "deployment.second", "deployment.after", "initiative",
-    ]  # fmt: skip
+    phases = ("sides", "fleets", "battle-zone", "first-deployer", "edges")
+    deployed = (StepKey("deployment", part) for part in ("first", "second", "after"))
+    assert keys(edition)[:9] == (*map(StepKey, phases), *deployed, StepKey("initiative"))
 
 
 @pytest.mark.rule("WAS-SCEN-29")
@@ -393,7 +392,7 @@ def test_a_search_check_needs_5_or_3_and_one_less_for_each_ability(
 
 @pytest.mark.parametrize("step", sequence.battle("2009").steps, ids=lambda step: str(step.key))
 @pytest.mark.rule("RUL-108")
-def test_a_drawn_fighter_has_to_attack_in_either_step_of_air_defense(step: BattleStep) -> None:
+def test_a_drawn_fighter_has_to_attack_in_either_step_of_air_defense(step: sequence.BattleStep) -> None:
     """002: 125; RUL-108."""
     drawing = unit("p1-1", able("d3a-val").id, "5.4")
     fighter = unit("p2-1", able("f4f-wildcat").id, "5.4")
