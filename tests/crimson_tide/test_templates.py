@@ -82,7 +82,7 @@ def test_ready_commands_and_closed_templates_stand_side_by_side() -> None:
             for seat in SEATS:
                 options = game.legal(step.state, seat)
                 if options.templates:
-                    phases.add(step.state.phase)
+                    phases.add(step.state.step.phase)
                     look(options, seen)
     assert phases >= {"movement", "placing", "air-deployment"}
     assert sum(seen.values()) > 100

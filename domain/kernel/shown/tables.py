@@ -23,7 +23,7 @@ class Tables:
     """The lists of a game. An entry that is not true is named by the check like one that lacks.
 
     where      the module that holds these lists
-    step       (state) -> key of its step
+    step       (state) -> its step
     titles     title of each step, by key; every step is here
     titled     the module that holds the titles
     questions  key of everything that a seat may be asked

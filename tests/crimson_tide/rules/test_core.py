@@ -120,7 +120,7 @@ def test_a_missed_deadline_leaves_every_submarine_as_it_is(under: tuple[str, ...
     battle.act("p1", usual(battle.state, question))
     left = [each.id for each in battle.state.units.values() if each.submerged]
     assert left == list(under)
-    assert battle.state.phase != "dive"
+    assert battle.state.step.phase != "dive"
 
 
 @pytest.mark.rule("CT-GEN-14", "CT-SUB-04")

@@ -34,7 +34,7 @@ def test_the_steps_of_a_turn_in_order() -> None:
     salvo = c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-bismarck")
     battle.does("p1", c.Pass(), c.Pass(), salvo, c.Pass()).does("p2", c.Pass())
     battle.does("p1", c.Pass()).draws()
-    steps = [event.step for event in battle.events if event.NAME == "step-began"]
+    steps = [event.step.phase for event in battle.events if event.NAME == "step-began"]
     assert steps == [
         "prepare", "declare", "defense", "resolve", "discard", "draw", "reorganize",
     ]  # fmt: skip

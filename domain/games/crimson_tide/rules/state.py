@@ -287,7 +287,7 @@ _by_seat: Callable[[dict[str, Unit]], dict[Seat, tuple[Unit, ...]]] = latest(sea
 class State(Part, frozen=True, dict=True):
     """A battle. Unit IDs are given in order of placing: ``p1-1``, ``p1-2``, ... (CT-GEOM-25).
 
-    step     key of the step being played (sequence.py)
+    step     the step being played (sequence.py)
     tended   automatic tasks of this step that are done
     fleets   picks not yet placed; sealed from the other seat until both are in
     revealed whether the fleets lie open (CT-FLEET-02)

@@ -150,7 +150,7 @@ class Purpose(Part, frozen=True):
 class State(Part, frozen=True, dict=True):
     """A battle, or the battles of a linked game.
 
-    step      key of the step being played (sequence.py)
+    step      the step being played (sequence.py)
     battle    number of the battle; more than 1 in linked games only
     house     the deck the players brought; None: the shipped one
     committed secret fleets, until they are laid out

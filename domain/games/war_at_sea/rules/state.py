@@ -199,7 +199,7 @@ def _by_type(effects: tuple[Effect, ...]) -> dict[type[Lasting], tuple[Effect, .
 class State(Part, frozen=True, dict=True):
     """A battle. Unit IDs are given in order of deployment: ``p1-1``, ``p1-2``, ...
 
-    step       key of the step being played (sequence.py)
+    step       the step being played (sequence.py)
     side_chooser  the winner of the coin for sides, who picks one
     tended     automatic tasks of this step that are done
     fleets     cards not yet deployed; sealed from the other seat
