@@ -17,7 +17,7 @@ from .sequence import COURSES, battle
 from .sight import redact
 from .state import Options, State
 
-VERSION = "5"
+VERSION = "6"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 ENGINE: Engine[State, c.AnyCommand, ev.AnyEvent] = Engine(

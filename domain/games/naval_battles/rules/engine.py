@@ -18,7 +18,7 @@ from .sequence import battle
 from .sight import redact
 from .state import State, Terms
 
-VERSION = "5"
+VERSION = "6"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 
