@@ -56,6 +56,7 @@ class StepBegan(Event, frozen=True, kw_only=True):
     """A step begins. It says where one is, and clears what belongs to a step alone."""
 
     NAME: ClassVar[str] = "step-began"
+    SCHEMA: ClassVar[int] = 2
     step: StepKey
 
 

@@ -17,7 +17,10 @@ from typing import Any, Generic, TypeVar
 
 from . import memo
 from .chance import Faces, check_faces
+from .event import Upcaster
+from .events import StepBegan
 from .flow import Flow, decided
+from .fork import NAME as FORKED
 from .memo import Begun, latest
 from .options import Options, Pending
 from .question import Act, Playing, Question
@@ -365,4 +368,21 @@ def phases(*courses: Course[Any, Any, Any]) -> tuple[str, ...]:
     return tuple(found)
 
 
-__all__ = ["Course", "Hooks", "Step", "Way", "phases"]
+def named_steps(*courses: Course[Any, Any, Any]) -> dict[tuple[str, int], Upcaster]:
+    """Upcasters of games in which a step was named by one text: its beginning, a fork's position.
+
+    The text is looked up among the steps that there are, for no name of a step is taken apart.
+    """
+    keys = {key for course in courses for key in course.keys}
+    fields = {str(key): {"phase": key.phase, "part": key.part} for key in keys}
+
+    def named(data: dict[str, Any]) -> dict[str, Any]:
+        return data | {"step": fields[data["step"]]}
+
+    def placed(data: dict[str, Any]) -> dict[str, Any]:
+        return data | {"state": named(data["state"])} if data.get("state") else data
+
+    return {(StepBegan.NAME, 1): named, (FORKED, 1): placed}
+
+
+__all__ = ["Course", "Hooks", "Step", "Way", "named_steps", "phases"]

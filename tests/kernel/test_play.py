@@ -12,7 +12,7 @@ from msgspec.structs import replace as replaced
 
 from domain.kernel.chance import Awaited
 from domain.kernel.flow import Flow
-from domain.kernel.play import Course, Hooks, Step, phases
+from domain.kernel.play import Course, Hooks, Step, named_steps, phases
 from domain.kernel.question import Question, a_seat, act, dice_first
 from domain.kernel.rules import No, Refused
 from domain.kernel.setup import Result
@@ -286,3 +286,17 @@ def test_nothing_that_is_noted_holds_the_state() -> None:
             found.add(id(value))
             held.extend(gc.get_referents(value))
     assert id(state) not in found
+
+
+def test_a_step_that_was_named_by_one_text_is_read_still() -> None:
+    asks, hooks = course().steps[0].asks, course()._hooks
+    played = Course(hooks, once=(Step("set-up", asks),), turn=(Step("air", asks, "last"),))
+    upcasters = named_steps(played)
+    began, position = upcasters["step-began", 1], upcasters["forked", 1]
+    air = {"step": {"phase": "air", "part": "last"}, "seat": "p1"}
+    assert began({"step": "air.last", "seat": "p1"}) == air
+    assert began({"step": "set-up"}) == {"step": {"phase": "set-up", "part": ""}}
+    assert position({"state": {"step": "air.last", "seat": "p1"}}) == {"state": air}
+    assert position({}) == {}
+    with pytest.raises(KeyError):
+        began({"step": "air.first"})

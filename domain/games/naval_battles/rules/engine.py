@@ -6,6 +6,7 @@ from typing import get_args
 
 from ....kernel.chance import PUBLIC_DOMAIN, SEALED_DOMAIN
 from ....kernel.engine import Engine
+from ....kernel.play import named_steps
 from ....kernel.setup import Setup
 from . import commands as c
 from . import events as ev
@@ -53,5 +54,7 @@ ENGINE: Engine[State, c.AnyCommand, ev.AnyEvent] = Engine(
     prospects=prospects,
     domains=domains,
     customs=CUSTOMS,
+    upcasters=named_steps(battle()),
+    position=2,
     courses=(battle(),),
 )
