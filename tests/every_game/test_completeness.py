@@ -209,7 +209,7 @@ def test_a_question_and_a_step_that_are_in_no_list_are_named() -> None:
     assert GAME.tables is not None
     (found,) = lacking(tables(questions=fewer(GAME.tables.questions, "plan")))
     assert found == f"question plan: its entry among the questions ({NAVAL}/shown/tables.py)"
-    (found,) = lacking(tables(titles=fewer(dict(GAME.tables.titles), "declare")))
+    (found,) = lacking(tables(titles=fewer(dict(GAME.tables.titles), StepKey("declare"))))
     assert found == f"step declare: its title ({NAVAL}/shown/names.py)"
     assert names.__name__ == GAME.tables.titled
 
