@@ -160,7 +160,7 @@ async def open_desk(
             readers,
             reader,
             writer,
-            Records(following, store.recorder, readers.read, clock),
+            Records(following, store, readers.read, clock),
             following,
             _webhooks(settings, store, clock, readers, writer, courier, resolving),
             courier,
@@ -173,6 +173,7 @@ async def open_desk(
             teller,
             closing,
             hints or _hints_of(line, entropy),
+            forget=_forgetting(desk, views, tokens),
             delivering=bool(settings.webhook_seconds),
         )
         yield desk
@@ -192,6 +193,7 @@ async def _start(
     closing: AsyncExitStack,
     hints: MakeHints | None,
     *,
+    forget: Callable[[], None],
     delivering: bool,
 ) -> None:
     """Set the parts to work; what is started last stops first."""
@@ -202,6 +204,7 @@ async def _start(
     closing.push_async_callback(desk.courier.stop)
     await desk.threads.read(desk.following.start)
     closing.push_async_callback(asyncio.to_thread, desk.following.stop)
+    desk.store.recorder.when_turned(forget)
     desk.engine.start()
     closing.push_async_callback(_stop_engine, desk.engine, teller.news)
     teller.following = desk.following
@@ -210,6 +213,18 @@ async def _start(
     closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
     if desk.store.shared:
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)
+
+
+def _forgetting(desk: Desk, views: ViewCache, tokens: TokenCache) -> Callable[[], None]:
+    """What happens as soon as a connection meets another store, on whatever thread."""
+
+    def forget() -> None:
+        views.clear()
+        tokens.clear()
+        desk.following.forget()
+        desk.engine.nudge()
+
+    return forget
 
 
 def _engine(

@@ -109,6 +109,11 @@ class Follower:
         self.at = place
         return place
 
+    def forget(self) -> None:
+        """Ask the store where one stands, whatever one remembers."""
+        self.at = None
+        self.consumer.forget()
+
     def step(self, upto: int, limit: int = BATCH) -> bool:
         """Take in some events up to the place ``upto``; whether there was anything to do."""
         if self.stand(place_of(self._recorder, self.consumer.name)).place >= upto:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..models import GameSummary
-from ..store import summaries
 from ..store.database import Database
+from ..store.store import Store, shown
 
 
 class Spot(NamedTuple):
@@ -37,14 +37,17 @@ def page(
 
 
 def active(
-    recorder: Database, after: Spot, limit: int, ruleset: str, status: str
+    store: Store, after: Spot, limit: int, ruleset: str, status: str
 ) -> list[tuple[Spot, GameSummary]]:
     """Games by their latest event, with their spots; the summaries are those of now."""
-    rows = recorder.query(
-        "SELECT p.rank, p.key, g.summary FROM projected p JOIN games g ON g.game = p.key "
+    rows = store.recorder.query(
+        "SELECT p.rank, p.key, g.version, g.summary "
+        "FROM projected p JOIN games g ON g.game = p.key "
         "WHERE p.projection = 'lobby' AND p.rank > 0 AND (? = '' OR g.ruleset = ?) "
         "AND (? = '' OR g.status = ?) AND (? = 0 OR (p.rank, p.key) < (?, ?)) "
         "ORDER BY p.rank DESC, p.key DESC LIMIT ?",
         (ruleset, ruleset, status, status, after.rank, after.rank, after.key, limit),
     )
-    return [(Spot(rank, key), summaries.decode(summary)) for rank, key, summary in rows]
+    spots = {key: Spot(rank, key) for rank, key, *_ in rows}
+    games = shown(store.box, [row[1:] for row in rows])
+    return [(spots[summary.id], summary) for summary in games]

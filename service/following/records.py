@@ -13,7 +13,7 @@ import msgspec
 
 from ..clock import SYSTEM, Clock
 from ..models import GameSummary
-from ..store.database import Database
+from ..store.store import Store
 from .follower import place_of
 from .reading import TOP, Spot, active, page
 from .thread import Following
@@ -32,11 +32,12 @@ class Records:
     """
 
     def __init__(
-        self, following: Following, recorder: Database, read: Read, clock: Clock = SYSTEM
+        self, following: Following, store: Store, read: Read, clock: Clock = SYSTEM
     ) -> None:
         self._monotonic = clock.monotonic
         self.following = following
-        self._recorder = recorder
+        self._store = store
+        self._recorder = store.recorder
         self._read = read
 
     async def page(
@@ -53,7 +54,7 @@ class Records:
         """Games by their latest event, with their spots: the rank is its place in the log."""
         await self.reached("lobby")
         found: list[tuple[Spot, GameSummary]] = await self._read(
-            active, self._recorder, after, limit, ruleset, status
+            active, self._store, after, limit, ruleset, status
         )
         return found
 

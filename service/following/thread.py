@@ -64,7 +64,7 @@ class Following:
         self._after = after
         self._woken = threads.event()
         self._urgent = threads.event()
-        self._stopping = False
+        self._stopping = self._forgetting = False
         self.seen: Mapping[str, int] = {}
         self._resting: dict[str, float] = {}
         self._thread = threads.thread(self._run, "decklog-following")
@@ -88,6 +88,10 @@ class Following:
         self.wake(urgent=True)
         if self._thread.is_alive():
             self._thread.join()
+
+    def forget(self) -> None:
+        """The store is another one: where the followers stand there, the store says. Any thread."""
+        self._forgetting = True
 
     def wake(self, *, urgent: bool = False) -> None:
         """There is something new, and perhaps somebody waits for it. From any thread."""
@@ -131,6 +135,10 @@ class Following:
     def _round(self) -> None:
         """Everybody takes in what there is."""
         recorder = self._store.recorder
+        if self._forgetting:
+            self._forgetting = False
+            for each in self._followers:
+                each.forget()
         places, newest = places_of(recorder), self.newest()
         self.seen = self._lags(places, newest)
         if not recorder.lead(OFFICE):

@@ -44,6 +44,9 @@ class Telemetry(Watch):
     def stored(self, seconds: float, batches: int) -> None:
         self.metrics.stored(seconds, batches)
 
+    def turned(self) -> None:
+        self.metrics.turns.inc()
+
     def span(
         self, name: str, of: Sequence[Context] = (), **facts: Fact
     ) -> AbstractContextManager[object]:

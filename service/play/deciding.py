@@ -27,8 +27,7 @@ from ..evidence.records import (
     MasterOpened,
     TipRenewed,
 )
-from ..store.bulk import Statement
-from ..store.store import StoredCommand, command_insertion, game_update
+from ..store.store import StoredCommand, command_insertion
 from .live import TURNS, Live, Turn
 from .staging import Scribe, Staged, commit_of, given_up, steps, summarise
 
@@ -246,10 +245,7 @@ def _given(
 def _staged(live: Live, after: Live, scribe: Scribe, given: StoredCommand) -> Staged:
     """What is stored of the command, with its receipt."""
     receipt = Receipt(given.id, given.seat, given.first, given.last, after.next_batch)
-    statements: list[Statement] = [
-        *game_update(after.summary),
-        command_insertion(live.id, given),
-    ]
+    statements = [command_insertion(live.id, given)]
     return Staged(after, commit_of(after, scribe, statements), tuple(scribe.told), receipt)
 
 

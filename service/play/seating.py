@@ -12,7 +12,7 @@ from ..evidence.records import SERVICE, SeatTakenRecord
 from ..models import SeatSummary, SeatTaken, TakeSeat
 from ..store.bulk import Statement
 from ..store.database import Database
-from ..store.store import Store, game_update
+from ..store.store import Store
 from ..store.tokens import find, holds, insertion, make_token, revocation, token_id_of
 from .live import TURNS, Live, Turn, is_tip
 from .staging import Scribe, Staged, commit_of, summarise
@@ -40,7 +40,7 @@ def take(live: Live, taking: TakeSeat, store: Store, at: str) -> Staged:
     links = register(live, seat, tip)
     after, scribe = _seated(live, taking.seat, tip, links, at)
     token = make_token(store.entropy, "seat", live.id, taking.seat)
-    statements: list[Statement] = [*game_update(after.summary), insertion(token, at)]
+    statements: list[Statement] = [insertion(token, at)]
     if invitation:
         statements.append(revocation(invitation, at))
     answer = SeatTaken(game=after.summary, seat=taking.seat, token=token.text)

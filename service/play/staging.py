@@ -28,7 +28,7 @@ from ..evidence.records import SERVICE, BatchRolled, Record, keeps_secret, seen
 from ..models import GameSummary
 from ..store.bulk import Statement
 from ..store.rows import read_body, write_row
-from ..store.store import Commit, Row
+from ..store.store import Change, Commit, Row
 from .live import Live
 
 AnyGame = Game[Any, Any, Any]
@@ -78,6 +78,7 @@ class Scribe:
         self._chain = chain_
         self._seats = seats
         self._at = at
+        self.before = (chain_.seq, chain_.head)
         self._waiting: list[tuple[Record | Step, Seat, Cause]] = []
         self.rows: list[Row] = []
         self.told: list[Told] = []
@@ -206,4 +207,6 @@ def status_of(summary: GameSummary, *, over: bool) -> Status:
 
 
 def commit_of(live: Live, scribe: Scribe, statements: Sequence[Statement]) -> Commit:
-    return Commit(live.id, tuple(scribe.rows), tuple(statements))
+    """What is to be stored of a game that is there already, and what it stands on."""
+    change = Change(*scribe.before, live.summary, live.head)
+    return Commit(live.id, tuple(scribe.rows), tuple(statements), change)

@@ -46,11 +46,11 @@ def renew(store: Store, games: Mapping[str, AnyGame], vault: Vault) -> int:
 
     A game that cannot be read now (no ruleset for it, a damaged record) keeps what it has.
     """
-    older = summaries.of_another_form(store.recorder)
+    older = summaries.of_another_form(store.recorder, store.box)
     for game, version, data in older:
         try:
-            summary = rebuilt(store, games, vault, game, data)
-            summaries.renew(store.recorder, version, summary)
+            summary, head = rebuilt(store, games, vault, game, data)
+            summaries.renew(store.recorder, store.box, version, summary, head)
         except (ServiceError, msgspec.MsgspecError) as error:
             LOG.warning("the summary of game %s stays as it is: %s", game, error)
     return len(older)
@@ -58,10 +58,11 @@ def renew(store: Store, games: Mapping[str, AnyGame], vault: Vault) -> int:
 
 def rebuilt(
     store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str, data: bytes
-) -> GameSummary:
-    """The summary of a game as its log gives it. Raises ServiceError, MsgspecError.
+) -> tuple[GameSummary, str]:
+    """The summary of a game as its log gives it, and the log's head.
 
     data  what was stored in its place, in whatever form
+    Raises ServiceError, MsgspecError.
     """
     rows = store.rows(game_id)
     if not rows:
@@ -76,7 +77,8 @@ def rebuilt(
     # A taken seat was to be filled before, one way or the other.
     held = {each.seat: "open" if each.held == "taken" else each.held for each in told.seats}
     summary = begun(game, game_id, created, told.name, held, records[0].body.at)
-    return _carried(summary, game, Reader(game, game_id, vault, master), records)
+    carried = _carried(summary, game, Reader(game, game_id, vault, master), records)
+    return carried, records[-1].hash
 
 
 def _first(game_id: str, state: bytes) -> GameCreated:

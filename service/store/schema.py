@@ -5,6 +5,8 @@ older file gets the tables that it lacks, and then the number of this format.
 2: games may have deadlines, which an older program would drop from a summary that it writes; what
 follows the log, webhooks, and on PostgreSQL the lock of ``postgres.WRITING``, which every writer
 takes: a program of format 1 must not write beside one that follows.
+3: a summary bears a mark, and the head of its game (summaries.py), by which a commit says what it
+was decided on: a program of format 2 would write rows without.
 ``meta`` may hold ``served`` as well, the store's own time (ageing.py), which older programs ignore.
 """
 
@@ -15,7 +17,7 @@ from pathlib import Path
 
 from ..errors import StoreRefused
 
-FORMAT = 2
+FORMAT = 3
 
 TABLES: tuple[str, ...] = (
     "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
