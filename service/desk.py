@@ -13,7 +13,7 @@ from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from projections.finder import found as installed_projections
 
-from .clock import SYSTEM, Clock
+from .clock import SYSTEM, Clock, SteadyClock
 from .dice.vault import Vault
 from .entropy import SYSTEM as GENERATOR
 from .entropy import Entropy
@@ -24,6 +24,7 @@ from .news.hints import Hints, MakeHints, Tells
 from .news.line import Line
 from .news.listening import News
 from .play.engine import Engine, Reply
+from .play.reach import Reach
 from .play.summaries import renew
 from .play.timekeeper import Timekeeper
 from .play.watch import QUIET, Watch
@@ -71,6 +72,7 @@ class Desk(NamedTuple):
     webhooks    messages to addresses of the players' own, and ``courier``, which sends them
     timekeeper  answers for a seat whose time is over
     line        to the Redis that the workers share; None: there is none
+    clock       that is not believed when it jumps
     """
 
     games: Games
@@ -86,6 +88,7 @@ class Desk(NamedTuple):
     timekeeper: Timekeeper
     line: Line | None
     probe: Probe
+    clock: SteadyClock
 
     async def ready(self) -> dict[str, bool]:
         """Whether each part works: "engine", "store" (readable), "writable" (it takes writes).
@@ -116,6 +119,7 @@ async def open_desk(
     games      the rulesets on offer; all installed ones when none are given
     watch      is told how the engine is doing
     line       to Redis; made from the settings when none is given
+    clock      the machine's when none is given, and then it is compared with the database's
     vault      where the dice come from; NWD-1's own when none is given
     resolving  how addresses of a webhook's name are found
     connect    opens the store's database; that of the settings when none is given
@@ -128,7 +132,7 @@ async def open_desk(
     ``synchronous`` that is not FULL, or a key that does not open its secrets.
     """
     games = dict(installed_games() if games is None else games)
-    clock = clock or SYSTEM
+    compared, clock = clock is None, SteadyClock(clock or SYSTEM)
     line = line or line_of(settings)
     entropy, making = entropy or GENERATOR, threads or THREADS
     async with AsyncExitStack() as closing:
@@ -152,7 +156,10 @@ async def open_desk(
             settings, store, clock, readers, sender or _sender(settings, clock, resolving)
         )
         following = _following(store, views, clock, games, teller, courier, making)
-        timekeeper = Timekeeper(reader.due, writer.hand_in_for, clock, settings.deadline_grace)
+        reach = await _reach(store, clock, readers, compared=compared)
+        timekeeper = Timekeeper(
+            reader.due, writer.hand_in_for, clock, reach, readers.read, settings.deadline_grace
+        )
         desk = Desk(
             games,
             store,
@@ -167,6 +174,7 @@ async def open_desk(
             timekeeper,
             line,
             Probe(engine, store, readers),
+            clock,
         )
         await _start(
             desk,
@@ -252,13 +260,23 @@ def _engine(
     )
 
 
+async def _reach(store: Store, clock: SteadyClock, threads: Threads, *, compared: bool) -> Reach:
+    """A clock that was brought is nobody's but its bringer's: no database can put it right."""
+    reach = Reach(store, clock, store.recorder.time) if compared else Reach(store, clock)
+    try:
+        await threads.read(reach.look)
+    except ServiceError as error:
+        log.warning("it cannot be put down that the service is there: %s", error)
+    return reach
+
+
 def _sender(settings: Settings, clock: Clock, resolving: Resolve) -> Sender:
     private, seconds = settings.webhook_private, settings.webhook_seconds
     return Sender(resolving, private=private, seconds=seconds, clock=clock)
 
 
 def _courier(
-    settings: Settings, store: Store, clock: Clock, threads: Threads, sender: Sends
+    settings: Settings, store: Store, clock: SteadyClock, threads: Threads, sender: Sends
 ) -> Courier:
     return Courier(store, clock, sender, threads.read, settings.webhook_seconds)
 

@@ -34,6 +34,8 @@ class Telemetry(Watch):
         self.metrics.reading(
             "decklog_webhook_deliveries_waiting", text, lambda: float(desk.courier.waiting)
         )
+        text = "Whether the clock jumped or is not the database's: nothing is done by time alone."
+        self.metrics.reading("decklog_clock_suspended", text, lambda: float(desk.clock.suspended))
         if (line := desk.line) is not None:
             text = "Whether Redis answers; without it only speed and common quotas suffer."
             self.metrics.reading("decklog_redis_up", text, lambda: float(line.up))

@@ -11,7 +11,7 @@ from domain.kernel.codec import canonical, read_back
 from domain.kernel.options import Pending
 from domain.kernel.values import Seat
 
-from ..deadlines import first_overdue
+from ..deadlines import Away, first_overdue
 from ..dice.links import Credit, PlayerLinks
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import Batch
@@ -186,12 +186,13 @@ def _resolve(live: Live, order: Order, purse: Purse) -> Resolved:
     return resolve(live.game, live.state, first, open_batch)
 
 
-def decide_by_clock(live: Live, at: str, entropy: Entropy) -> Staged | None:
+def decide_by_clock(live: Live, at: str, entropy: Entropy, away: Away = ()) -> Staged | None:
     """The usual answer to the question whose time was over first; None where none is overdue.
 
+    away  when the service could not be reached
     The seat is absent, and so is its dice link: its batches have those of the service alone.
     """
-    question = first_overdue(live.summary, at)
+    question = first_overdue(live.summary, at, away)
     if question is None:
         return None
     seat, usual = question.seat, live.game.usual(live.state, question)

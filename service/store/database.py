@@ -16,6 +16,12 @@ class Database(Protocol):
     def place(self) -> str:
         """The column of ``stored_events`` that numbers the events of all games."""
 
+    def time(self) -> float | None:
+        """The time by its own clock, in seconds since 1970; None where that is ours.
+
+        Raises StoreUnavailable.
+        """
+
     def prepare(self) -> None:
         """Make the tables that are missing."""
 

@@ -274,6 +274,10 @@ class PostgresRecorder:
         with self._pool.connection() as connection:
             return connection.execute(placeholders(sql), parameters).fetchall()
 
+    def time(self) -> float:
+        """The server's clock, in the middle of the question."""
+        return float(self.query("SELECT extract(epoch FROM clock_timestamp())")[0][0])
+
     def writable(self) -> bool:
         """Whether the server takes writes: a standby does not, nor one that was told not to."""
         asked = "SELECT pg_is_in_recovery(), current_setting('transaction_read_only')"

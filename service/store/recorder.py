@@ -132,6 +132,10 @@ class Recorder(SQLiteApplicationRecorder):
 
     turned = False
 
+    def time(self) -> float | None:
+        """It has no clock but ours."""
+        return None
+
     def accept(self) -> None:
         """There is nothing else to accept."""
 
