@@ -92,3 +92,8 @@ def holds(kept: KeptToken | None, text: str) -> bool:
     digest = kept.digest if kept is not None else bytes(32)
     same = hmac.compare_digest(digest, digest_of(text))
     return same and kept is not None and not kept.revoked
+
+
+def is_it(kept: KeptToken, text: str) -> bool:
+    """Whether ``text`` is that token, good or used up."""
+    return hmac.compare_digest(kept.digest, digest_of(text))
