@@ -23,7 +23,8 @@ from .following.thread import Following
 from .news.hints import Hints, MakeHints, Tells
 from .news.line import Line
 from .news.listening import News
-from .play.engine import Engine, Reply
+from .play.engine import Bench, Engine, Reply, Write
+from .play.epochs import Announcer
 from .play.reach import Reach
 from .play.summaries import renew
 from .play.timekeeper import Timekeeper
@@ -73,6 +74,7 @@ class Desk(NamedTuple):
     timekeeper  answers for a seat whose time is over
     line        to the Redis that the workers share; None: there is none
     clock       that is not believed when it jumps
+    announcer   sees to the games that need new dice, because the store went back
     """
 
     games: Games
@@ -89,6 +91,7 @@ class Desk(NamedTuple):
     line: Line | None
     probe: Probe
     clock: SteadyClock
+    announcer: Announcer
 
     async def ready(self) -> dict[str, bool]:
         """Whether each part works: "engine", "store" (readable), "writable" (it takes writes).
@@ -175,6 +178,7 @@ async def open_desk(
             line,
             Probe(engine, store, readers),
             clock,
+            Announcer(store.lost, readers.read, partial(_take_up, writer)),
         )
         await _start(
             desk,
@@ -219,6 +223,7 @@ async def _start(
     if delivering:
         desk.courier.start()
     closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
+    closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
     if desk.store.shared:
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)
 
@@ -258,6 +263,16 @@ def _engine(
         watch=watch,
         threads=threads,
     )
+
+
+async def _take_up(writer: Writer, game: str) -> None:
+    """Have the engine take a game up, by which it gets its new dice."""
+
+    def work(bench: Bench) -> Write:
+        bench.live(game)
+        return Write([])
+
+    await writer.hand_in_for(game, work)
 
 
 async def _reach(store: Store, clock: SteadyClock, threads: Threads, *, compared: bool) -> Reach:

@@ -60,6 +60,20 @@ class Stale(ServiceError):
         self.current = current
 
 
+class Lost(Stale):
+    """The command was decided on for a version that the game does not have, or has no longer."""
+
+    CODE = "version.lost"
+
+    def __init__(self, current: int) -> None:
+        ServiceError.__init__(
+            self,
+            f"The game is at version {current}: what came after that is lost, or never was. "
+            "Read it again from there.",
+        )
+        self.current = current
+
+
 class KeyReused(ServiceError):
     """The idempotency key belongs to another request of the same caller."""
 
@@ -130,6 +144,10 @@ class Overloaded(ServiceError):
     """More commands are waiting than the service is willing to queue."""
 
     CODE = "service.overloaded"
+
+
+PASSING = (Stopping, Overloaded, StoreFull, StoreUnavailable)
+"""What says nothing about the game that somebody asked for: later it will do."""
 
 
 class EvidenceUnavailable(ServiceError):

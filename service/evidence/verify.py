@@ -109,6 +109,12 @@ def _judge(
     _check_head(case, head)
     progress("dice", 0, 1)
     dice = DiceCheck(case)
+    report.notes.extend(
+        f"Event {seq}: the service's store went back, and what may have followed is lost. The dice "
+        "after it come from new chains, of the seats as well; orders that were given and not kept "
+        "are not in this record."
+        for seq in dice.started
+    )
     _note_dice(case, dice, report)
     if case.master:
         last = len(case.envelopes)

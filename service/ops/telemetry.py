@@ -23,6 +23,9 @@ class Telemetry(Watch):
     def read(self, desk: Desk) -> None:
         """From now on a scrape shows how much waits at the desk."""
 
+        if desk.store.found_behind:
+            self.metrics.turns.inc()
+
         def behind() -> dict[str, float]:
             return {name: float(lag) for name, lag in desk.following.seen.items()}
 

@@ -16,7 +16,7 @@ from ..dice.links import Credit, PlayerLinks
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import Batch
 from ..entropy import Entropy, drawn
-from ..errors import DiceRefused, GameOver, SeatRefused, Stale
+from ..errors import DiceRefused, GameOver, Lost, SeatRefused, Stale
 from ..evidence.chain import Chain
 from ..evidence.joined import goes_to_nobody
 from ..evidence.records import (
@@ -74,11 +74,14 @@ def decide(live: Live, order: Order, at: str, entropy: Entropy) -> Staged:
 
 
 def check_version(live: Live, seat: Seat, expected: int) -> None:
-    """Raises Stale unless ``expected`` is the version, or what came since does not matter.
+    """Raises Stale unless ``expected`` is the version, or what came since does not matter; Lost
+    where there is no such version.
 
     It does not matter when others gave it and the seat is asked the same question as before, one
     that the rules mark as independent of the other seats' answers (secret fleets).
     """
+    if expected > live.version:
+        raise Lost(live.version)
     if expected == live.version or overtaken_harmlessly(live, seat, expected):
         return
     raise Stale(live.version)
@@ -120,6 +123,8 @@ def check_link(live: Live, order: Order) -> Purse:
         if order.link is not None:
             raise DiceRefused("The seat has no dice chain.", code="dice.link-unexpected")
         return Purse()
+    if order.link is None and order.tip is None and place in links.spent:
+        return Purse()  # absent from these dice, as anybody is who has not begun a new chain
     if order.link is None:
         hint = f"Send the seat's link number {last - links.epoch.base} with the command."
         raise DiceRefused(hint, code="dice.link-missing")

@@ -26,6 +26,7 @@ from ..store.idempotency import Key, Remembered
 from ..store.store import Commit, Conflict, Store
 from ..threads import SYSTEM, Empty, MakesThreads, Queue
 from ..views.views import ViewCache
+from . import epochs
 from .live import Live, load
 from .staging import Staged
 from .watch import QUIET, Watch
@@ -185,6 +186,7 @@ class Engine:
         self._watch = watch
         self._queue: Queue[Job[Any] | None] = threads.queue()
         self._cache: OrderedDict[str, Live] = OrderedDict()
+        self._unsure = False
         self._monotonic = clock.monotonic
         self._tidy_at = clock.monotonic() + HOUSEKEEPING_SECONDS
         self._thread = threads.thread(self._run, "decklog-engine")
@@ -243,9 +245,26 @@ class Engine:
         if found is not None and version is not None and found.version > version:
             self.forget(game_id)
         if found is None or version not in (None, found.version):
-            found = load(self.store, self.games, self.vault, game_id)
+            found = self._loaded(game_id)
             self._keep(found)
         return found
+
+    def _loaded(self, game_id: str) -> Live:
+        """The game from the store; with new dice first, where something of it may be lost."""
+        for _ in range(RETRIES):
+            found = load(self.store, self.games, self.vault, game_id)
+            if not found.lost:
+                return found
+            staged = epochs.start(found, stamp(self._clock.now()), self.store.entropy)
+            try:
+                self.store.put([staged.commit])
+            except Conflict:
+                continue  # another worker was quicker
+            if staged.told:
+                self._views.carry(game_id, found.game, found.seals, staged.told)
+                self._deliver([], {game_id: staged.live.version})
+            return staged.live
+        raise StoreUnavailable("The game is getting new dice: try again.")
 
     def forget(self, game_id: str) -> None:
         """Nothing of the game is remembered: neither how it stands nor what was shown of it."""
@@ -305,7 +324,8 @@ class Engine:
                 done = self._work(jobs, RETRIES if self.store.shared else 1)
                 jobs = jobs[done:]
         except Exception as error:
-            log.exception("the engine failed")
+            if not isinstance(error, ServiceError):
+                log.exception("the engine failed")
             self._deliver([Reply(job.handle, None, error) for job in jobs], {})
 
     def _work(self, jobs: Sequence[Job[Any]], retries: int) -> int:
@@ -324,17 +344,18 @@ class Engine:
     def _heed(self) -> None:
         """Where the store was started anew, or is another one, forget what was remembered of it.
 
-        It may never have happened there. Nothing has been written to that store yet, and nothing
-        is before this is done (``Database.turned``). Raises StoreFull, StoreUnavailable.
+        It may never have happened there. Nothing has been written to that store yet, and no game
+        goes on before this is done (``Database.turned``). Raises StoreFull, StoreUnavailable.
         """
-        if not self.store.recorder.turned:
-            return
-        self._cache.clear()
-        self._views.clear()
-        if self.store.went_back():
-            log.error("the store is not the one that it was: some of it may be lost")
-            self._watch.turned()
-        self.store.recorder.accept()
+        if self.store.recorder.turned:
+            self._cache.clear()
+            self._views.clear()
+            self.store.recorder.accept()
+            self._unsure = True
+        if self._unsure:
+            if self.store.went_back():
+                self._watch.turned()
+            self._unsure = False
 
     def _commit_some(self, jobs: Sequence[Job[Any]], retries: int) -> int:
         self._heed()

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from domain.kernel.codec import canonical
 from domain.kernel.event import Event
@@ -178,6 +179,7 @@ def summarise(
         next_batch=next_batch,
         renewals=links.epoch.number,
         first_batch=links.epoch.base + 1,
+        chain_params=links.epoch.params(links.g).hex() if links.epoch.nonce else UNSET,
         seats=tuple(
             msgspec.structs.replace(seat, dice_tip=known.tip.hex() if known else "")
             for seat, known in zip(summary.seats, links.known, strict=True)

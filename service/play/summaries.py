@@ -15,7 +15,14 @@ from ..dice.vault import Vault
 from ..errors import ServiceError
 from ..evidence import service_events as platform
 from ..evidence.chain import GENESIS, Seals
-from ..evidence.records import SERVICE, BatchRolled, GameAbandoned, GameCreated, SeatTakenRecord
+from ..evidence.records import (
+    SERVICE,
+    BatchRolled,
+    EpochStarted,
+    GameAbandoned,
+    GameCreated,
+    SeatTakenRecord,
+)
 from ..models import GameSummary, SeatSummary
 from ..store import summaries
 from ..store.rows import Record, damaged, read_rows
@@ -119,13 +126,17 @@ def _done(records: Iterable[Record]) -> Iterator[list[Record]]:
     group: list[Record] = []
     for record in records:
         body = record.body
-        alone = body.type == SeatTakenRecord.TYPE
-        if group and (alone or body.cause.id != group[-1].body.cause.id or _is_seat(group[-1])):
+        after = group[-1].body if group else body
+        if group and (body.cause.id != after.cause.id or {body.type, after.type} & ALONE):
             yield group
             group = []
         group.append(record)
     if group:
         yield group
+
+
+ALONE = {SeatTakenRecord.TYPE, EpochStarted.TYPE}
+"""Types of events that were stored by themselves, though no cause says so."""
 
 
 def _is_seat(record: Record) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..clock import SteadyClock, stamp
 from ..deadlines import Away, next_look
-from ..errors import Overloaded, ServiceError, Stopping, StoreFull, StoreUnavailable
+from ..errors import PASSING, ServiceError
 from ..store.store import look_again
 from . import deciding
 from .engine import Bench, Ready, Write
@@ -35,9 +35,6 @@ ROUNDS = 64
 
 POSTPONED = timedelta(hours=1)
 """When a game that cannot be played on (damaged, its ruleset gone) is looked at again."""
-
-PASSING = (Stopping, Overloaded, StoreFull, StoreUnavailable)
-"""What says nothing about the game: the next look will do."""
 
 Work = Callable[[Bench], Ready]
 

@@ -30,6 +30,10 @@ class Database(Protocol):
         """Which history of which database this is: another one may lack what was acknowledged."""
 
     @property
+    def started(self) -> str:
+        """When its server was started, by the latest connection; "" where there is none."""
+
+    @property
     def turned(self) -> bool:
         """Whether a connection has met another history than the one that was accepted.
 

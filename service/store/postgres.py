@@ -139,6 +139,10 @@ class PostgresRecorder:
         return f"{self._latest.system}/{self._latest.timeline}" if self._latest else ""
 
     @property
+    def started(self) -> str:
+        return self._latest.started if self._latest else ""
+
+    @property
     def turned(self) -> bool:
         return self._latest != self._accepted
 

@@ -131,6 +131,7 @@ class Recorder(SQLiteApplicationRecorder):
         return ""
 
     turned = False
+    started = ""
 
     def time(self) -> float | None:
         """It has no clock but ours."""

@@ -57,6 +57,8 @@ TABLES: tuple[str, ...] = (
         "game TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID"
     ),
     "CREATE INDEX IF NOT EXISTS deadlines_by_time ON deadlines (at)",
+    # Games that go on without what may be lost: each gets new dice before anything else.
+    "CREATE TABLE IF NOT EXISTS lost (game TEXT PRIMARY KEY) WITHOUT ROWID",
     # The orders as given, for the evidence bundle.
     (
         "CREATE TABLE IF NOT EXISTS commands ("

@@ -18,12 +18,13 @@ from ..entropy import Entropy
 from ..errors import Damaged, StoreRefused
 from ..models import GameId, GameSummary
 from ..settings import Settings
-from . import customs, summaries
+from . import customs, lineage, summaries
 from .ageing import Ageing
 from .box import Box, WrongKey, key_path, load_key
 from .bulk import Statement, held, widened
 from .database import Database
 from .lock import WriterLock
+from .newest import SecondPlace
 from .recorder import Recorder, SafeDatastore
 from .schema import FORMAT, check_format
 
@@ -82,11 +83,13 @@ class StoredGame(msgspec.Struct, frozen=True):
     """A game's row: what everybody may know, and its dice master (clear only in memory).
 
     head  the hash of its last event; "" where a program of an earlier format has written the row
+    lost  whether what may have followed is lost
     """
 
     summary: GameSummary
     master: bytes
     head: str
+    lost: bool
 
 
 Connect = Callable[[Settings], Database]
@@ -138,8 +141,9 @@ class Store:
         self._clock = clock
         self._connect = connect or (connect_shared if settings.store else connect_file)
         self._lock = WriterLock(settings.database)
-        self._lineage = ""
         self._newest: tuple[GameId, int, str] = ("", 0, "")
+        self.found_behind = False
+        """Whether it was found at the start that something may be lost."""
 
     @property
     def shared(self) -> bool:
@@ -166,7 +170,8 @@ class Store:
             self.box = Box(_key(self._settings, self.entropy), self.entropy)
             self._check_meta()
             hours = self._settings.idempotency_hours
-            self._lineage = recorder.lineage
+            self._second = SecondPlace(self._settings.second_place, self.box.mark("store", b""))
+            self._look_back()
             self.ageing = Ageing(recorder, hours, now, self._clock.monotonic)
         except BaseException:
             recorder.close()
@@ -192,8 +197,16 @@ class Store:
             raised = ("UPDATE meta SET value = ? WHERE name = 'format'", (str(FORMAT),))
             self.recorder.put((), [raised])
 
+    def _look_back(self) -> None:
+        """Compare with the second place, and with the history that the store was in."""
+        newest = self._second.read()
+        if newest is not None:
+            self._newest = (newest.game, newest.version, newest.head)
+        self.found_behind = self.went_back()
+
     def close(self) -> None:
         self.recorder.close()
+        self._second.close()
         self._lock.release()
 
     def put(self, commits: Sequence[Commit]) -> None:
@@ -212,14 +225,28 @@ class Store:
 
         for change in changes.values():
             self._newest = (change.summary.id, change.summary.version, change.reached)
+            self._second.write(*self._newest)
 
     def went_back(self) -> bool:
-        """Whether the database is another than it was, or lacks what was written to it from here.
+        """Whether the database is another than it was, or lacks what was acknowledged.
 
-        Raises StoreUnavailable.
+        Then every game that goes on is put down to get new dice first. Raises StoreFull,
+        StoreUnavailable.
         """
-        before, self._lineage = self._lineage, self.recorder.lineage
-        return before != self._lineage or not self._has(self._newest)
+        kept, raw = lineage.read(self.recorder)
+        complete = self._has(self._newest)
+        if complete and kept.lineage == self.recorder.lineage:
+            return False
+        if complete or not lineage.is_done(self.recorder, kept):
+            lineage.begin_anew(self.recorder, kept, raw)
+        self._newest = ("", 0, "")
+        log.error("the store is not the one that it was: what was answered last may be lost")
+        return True
+
+    def lost(self, limit: int) -> list[GameId]:
+        """Games that have to get new dice before they go on."""
+        found = self.recorder.query("SELECT game FROM lost ORDER BY game LIMIT ?", (limit,))
+        return [game for (game,) in found]
 
     def _has(self, newest: tuple[GameId, int, str]) -> bool:
         game, version, head = newest
@@ -249,14 +276,16 @@ class Store:
 
     def game(self, game: GameId) -> StoredGame | None:
         found = self.recorder.query(
-            "SELECT version, summary, master FROM games WHERE game = ?", (game,)
+            "SELECT version, summary, master, EXISTS "
+            "(SELECT 1 FROM lost WHERE lost.game = games.game) FROM games WHERE game = ?",
+            (game,),
         )
         if not found:
             return None
-        version, data, master = found[0]
+        version, data, master, lost = found[0]
         summary = summaries.decode(self.box, game, version, data)
         opened = self.box.open(f"master/{game}", master)
-        return StoredGame(summary, opened, summaries.head_of(bytes(data)))
+        return StoredGame(summary, opened, summaries.head_of(bytes(data)), bool(lost))
 
     def master(self, game: GameId) -> bytes:
         """The dice master of a game that is stored."""
