@@ -160,7 +160,7 @@ class StoreRefused(Exception):
     """The store cannot be opened: a start-up error, never an answer to a request.
 
     code  "store.newer-format", "store.locked", "store.unsafe", "store.not-ours", "store.wrong-key",
-          "store.unreachable"
+          "store.unreachable", "store.damaged"
     """
 
     def __init__(self, code: str, hint: str) -> None:

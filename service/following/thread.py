@@ -21,9 +21,11 @@ from .follower import (
     place_of,
     places_of,
     rebuild,
+    spoil,
     step_together,
 )
 from .meaning import Games, Meanings
+from .shelf import Unsound
 
 log = logging.getLogger(__name__)
 
@@ -158,7 +160,10 @@ class Following:
     def _is_late(self, follower: Follower, places: Mapping[str, Place], newest: int) -> bool:
         name = follower.consumer.name
         rested = self._resting.get(name, 0.0) <= self._monotonic()
-        return rested and (name not in places or places[name].place < newest)
+        place = places.get(name)
+        if place is None or place.version != follower.consumer.version:
+            return rested
+        return rested and place.place < newest
 
     def _step(self, group: Sequence[Follower], upto: int) -> None:
         """One step of who stands at one place. If it fails each goes alone: one holds up none."""
@@ -185,6 +190,9 @@ class Following:
             yield
         except ServiceError:
             raise
+        except Unsound:
+            log.exception("%s is not as it was written, and is made anew", name)
+            spoil(self._store.recorder, name)
         except Exception:
             log.exception("%s failed and rests for %.0f seconds", name, REST_SECONDS)
             self._resting[name] = self._monotonic() + REST_SECONDS

@@ -19,6 +19,13 @@ from ..errors import StoreRefused
 
 FORMAT = 3
 
+FROM_OLDER = (
+    # What is projected bears checksums: it is made anew, from all events there are.
+    ("DELETE FROM followers WHERE name IN (SELECT projection FROM projected)", ()),
+    ("DELETE FROM projected", ()),
+)
+"""What is done once to a store of an earlier format."""
+
 TABLES: tuple[str, ...] = (
     "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
     # The lobby and every summary; kept in step with the events by being in their transaction.
@@ -110,7 +117,7 @@ TABLES: tuple[str, ...] = (
 def check_format(database: Path) -> None:
     """Refuse, before anything is touched, a file that is not ours or that a newer program wrote.
 
-    Raises StoreRefused ``store.newer-format`` or ``store.not-ours``.
+    Raises StoreRefused ``store.newer-format``, ``store.not-ours`` or ``store.damaged``.
     """
     if not database.exists() or database.stat().st_size == 0:
         return
@@ -118,6 +125,31 @@ def check_format(database: Path) -> None:
     if found is None:
         raise StoreRefused("store.not-ours", f"{database.name} is not a Decklog store.")
     check_number(database.name, found)
+    _check_whole(database)
+
+
+LARGE = 1 << 30
+"""Bytes of a file that is not read whole at every start: it takes minutes."""
+
+
+def _check_whole(database: Path) -> None:
+    """Raises StoreRefused ``store.damaged`` where tables and indexes do not agree any more.
+
+    A list is read through an index: one that lacks an entry would be answered as if it were whole.
+    """
+    if database.stat().st_size > LARGE:
+        return
+    connection = sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
+    try:
+        (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    except sqlite3.DatabaseError as error:
+        found = str(error)
+    finally:
+        connection.close()
+    if found != "ok":
+        raise StoreRefused(
+            "store.damaged", f"{database.name} is damaged ({found}): put a backup in its place."
+        )
 
 
 def check_number(name: str, found: int) -> None:

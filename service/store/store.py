@@ -26,7 +26,7 @@ from .database import Database
 from .lock import WriterLock
 from .newest import SecondPlace
 from .recorder import Recorder, SafeDatastore
-from .schema import FORMAT, check_format
+from .schema import FORMAT, FROM_OLDER, check_format
 
 log = logging.getLogger(__name__)
 
@@ -195,7 +195,7 @@ class Store:
         written = self.recorder.query("SELECT value FROM meta WHERE name = 'format'")
         if int(written[0][0]) < FORMAT:
             raised = ("UPDATE meta SET value = ? WHERE name = 'format'", (str(FORMAT),))
-            self.recorder.put((), [raised])
+            self.recorder.put((), [raised, *FROM_OLDER])
 
     def _look_back(self) -> None:
         """Compare with the second place, and with the history that the store was in."""

@@ -81,7 +81,12 @@ def decode(box: Box, game: GameId, version: int, data: bytes) -> GameSummary:
     data = bytes(data)
     if not is_genuine(box, game, data):
         raise _damaged(game)
-    summary = _DECODER.decode(data)
+    try:
+        summary = _DECODER.decode(data)
+    except msgspec.ValidationError:
+        raise
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise _damaged(game) from None
     if (summary.id, summary.version) != (game, version):
         raise _damaged(game)
     return summary
