@@ -296,14 +296,17 @@ class Store:
         found = self.recorder.query("SELECT version, summary FROM games WHERE game = ?", (game,))
         return summaries.decode(self.box, game, *found[0]) if found else None
 
-    def count(self, game: GameId, type_: str, after: int, upto: int) -> int:
-        """How many events of that type the game has with seq above ``after``, up to ``upto``."""
-        found = self.recorder.query(
-            "SELECT count(*) FROM stored_events WHERE originator_id = ? "
-            "AND originator_version > ? AND originator_version <= ? AND topic LIKE ?",
-            (game, after, upto, f"{type_}.v%"),
-        )
-        return int(found[0][0])
+    def around(self, game: GameId, type_: str, version: int) -> tuple[bytes, bytes]:
+        """The last event of that type up to ``version``, and the first one after; b"" for none."""
+        asked = "SELECT state FROM stored_events WHERE originator_id = ? AND topic LIKE ? AND "
+        name = f"{type_}.v%"
+        before = "originator_version <= ? ORDER BY originator_version DESC LIMIT 1"
+        after = "originator_version > ? ORDER BY originator_version LIMIT 1"
+        found = [
+            self.recorder.query(asked + where, (game, name, version)) for where in (before, after)
+        ]
+        first, second = (bytes(rows[0][0]) if rows else b"" for rows in found)
+        return first, second
 
     def versions(self, games: Iterable[GameId]) -> dict[GameId, int]:
         """The latest version of each of the games: one query for all."""
