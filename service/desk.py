@@ -13,7 +13,7 @@ from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from projections.finder import found as installed_projections
 
-from .clock import SYSTEM, Clock
+from .clock import SYSTEM, Clock, SteadyClock
 from .dice.vault import Vault
 from .entropy import SYSTEM as GENERATOR
 from .entropy import Entropy
@@ -23,7 +23,9 @@ from .following.thread import Following
 from .news.hints import Hints, MakeHints, Tells
 from .news.line import Line
 from .news.listening import News
-from .play.engine import Engine, Reply
+from .play.engine import Bench, Engine, Reply, Write
+from .play.epochs import Announcer
+from .play.reach import Reach
 from .play.summaries import renew
 from .play.timekeeper import Timekeeper
 from .play.watch import QUIET, Watch
@@ -71,6 +73,8 @@ class Desk(NamedTuple):
     webhooks    messages to addresses of the players' own, and ``courier``, which sends them
     timekeeper  answers for a seat whose time is over
     line        to the Redis that the workers share; None: there is none
+    clock       that is not believed when it jumps
+    announcer   sees to the games that need new dice, because the store went back
     """
 
     games: Games
@@ -86,6 +90,8 @@ class Desk(NamedTuple):
     timekeeper: Timekeeper
     line: Line | None
     probe: Probe
+    clock: SteadyClock
+    announcer: Announcer
 
     async def ready(self) -> dict[str, bool]:
         """Whether each part works: "engine", "store" (readable), "writable" (it takes writes).
@@ -116,6 +122,7 @@ async def open_desk(
     games      the rulesets on offer; all installed ones when none are given
     watch      is told how the engine is doing
     line       to Redis; made from the settings when none is given
+    clock      the machine's when none is given, and then it is compared with the database's
     vault      where the dice come from; NWD-1's own when none is given
     resolving  how addresses of a webhook's name are found
     connect    opens the store's database; that of the settings when none is given
@@ -128,7 +135,7 @@ async def open_desk(
     ``synchronous`` that is not FULL, or a key that does not open its secrets.
     """
     games = dict(installed_games() if games is None else games)
-    clock = clock or SYSTEM
+    compared, clock = clock is None, SteadyClock(clock or SYSTEM)
     line = line or line_of(settings)
     entropy, making = entropy or GENERATOR, threads or THREADS
     async with AsyncExitStack() as closing:
@@ -152,7 +159,10 @@ async def open_desk(
             settings, store, clock, readers, sender or _sender(settings, clock, resolving)
         )
         following = _following(store, views, clock, games, teller, courier, making)
-        timekeeper = Timekeeper(reader.due, writer.hand_in_for, clock, settings.deadline_grace)
+        reach = await _reach(store, clock, readers, compared=compared)
+        timekeeper = Timekeeper(
+            reader.due, writer.hand_in_for, clock, reach, readers.read, settings.deadline_grace
+        )
         desk = Desk(
             games,
             store,
@@ -160,19 +170,22 @@ async def open_desk(
             readers,
             reader,
             writer,
-            Records(following, store.recorder, readers.read, clock),
+            Records(following, store, readers.read, clock),
             following,
             _webhooks(settings, store, clock, readers, writer, courier, resolving),
             courier,
             timekeeper,
             line,
             Probe(engine, store, readers),
+            clock,
+            Announcer(store.lost, readers.read, partial(_take_up, writer)),
         )
         await _start(
             desk,
             teller,
             closing,
             hints or _hints_of(line, entropy),
+            forget=_forgetting(desk, views, tokens),
             delivering=bool(settings.webhook_seconds),
         )
         yield desk
@@ -192,6 +205,7 @@ async def _start(
     closing: AsyncExitStack,
     hints: MakeHints | None,
     *,
+    forget: Callable[[], None],
     delivering: bool,
 ) -> None:
     """Set the parts to work; what is started last stops first."""
@@ -202,14 +216,28 @@ async def _start(
     closing.push_async_callback(desk.courier.stop)
     await desk.threads.read(desk.following.start)
     closing.push_async_callback(asyncio.to_thread, desk.following.stop)
+    desk.store.recorder.when_turned(forget)
     desk.engine.start()
     closing.push_async_callback(_stop_engine, desk.engine, teller.news)
     teller.following = desk.following
     if delivering:
         desk.courier.start()
     closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
+    closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
     if desk.store.shared:
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)
+
+
+def _forgetting(desk: Desk, views: ViewCache, tokens: TokenCache) -> Callable[[], None]:
+    """What happens as soon as a connection meets another store, on whatever thread."""
+
+    def forget() -> None:
+        views.clear()
+        tokens.clear()
+        desk.following.forget()
+        desk.engine.nudge()
+
+    return forget
 
 
 def _engine(
@@ -237,13 +265,33 @@ def _engine(
     )
 
 
+async def _take_up(writer: Writer, game: str) -> None:
+    """Have the engine take a game up, by which it gets its new dice."""
+
+    def work(bench: Bench) -> Write:
+        bench.live(game)
+        return Write([])
+
+    await writer.hand_in_for(game, work)
+
+
+async def _reach(store: Store, clock: SteadyClock, threads: Threads, *, compared: bool) -> Reach:
+    """A clock that was brought is nobody's but its bringer's: no database can put it right."""
+    reach = Reach(store, clock, store.recorder.time) if compared else Reach(store, clock)
+    try:
+        await threads.read(reach.look)
+    except ServiceError as error:
+        log.warning("it cannot be put down that the service is there: %s", error)
+    return reach
+
+
 def _sender(settings: Settings, clock: Clock, resolving: Resolve) -> Sender:
     private, seconds = settings.webhook_private, settings.webhook_seconds
     return Sender(resolving, private=private, seconds=seconds, clock=clock)
 
 
 def _courier(
-    settings: Settings, store: Store, clock: Clock, threads: Threads, sender: Sends
+    settings: Settings, store: Store, clock: SteadyClock, threads: Threads, sender: Sends
 ) -> Courier:
     return Courier(store, clock, sender, threads.read, settings.webhook_seconds)
 

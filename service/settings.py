@@ -36,6 +36,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     database            SQLite file; its lock and key files lie beside it
     store               address of a PostgreSQL database (postgresql://...), used instead of the
                         file; several workers may share it, and all need the same ``key``
+    newest              file in a second place that keeps the newest event's hash, by which an older
+                        backup is noticed; empty: beside the database file, none for ``store``
     key                 32 bytes in hex that encrypt dice masters and stored answers at rest;
                         empty: a key file beside the database, made at first start (mode 0600)
     host, port          where to listen; port 0 takes a free one
@@ -75,6 +77,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     database: Path = Path("decklog.sqlite")
     store: str = ""
+    newest: str = ""
     key: str = ""
     host: str = "127.0.0.1"
     port: int = 8000
@@ -115,6 +118,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         for name in ("store", "redis", "public_url", "traces"):
             _check_address(name, getattr(self, name))
         Proxies(self.proxies)
+
+    @property
+    def second_place(self) -> Path | None:
+        """Where the newest event's hash is kept besides."""
+        if self.newest:
+            return Path(self.newest)
+        return None if self.store else self.database.with_name(self.database.name + ".newest")
 
     @property
     def shared_prefix(self) -> str:

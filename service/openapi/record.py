@@ -367,6 +367,7 @@ async def _refusals(
     await refused("body.too-large", headers=json_, content=b" " * 300_000)
     await refused("body.invalid", json={**body, "surprise": 1})
     await refused("command.unknown-type", json={"type": "surrender-at-once"})
+    await refused("version.lost", headers={"If-Match": '"999999"'}, json=body)
     await refused("version.stale", headers={"If-Match": '"1"'}, json=body)
 
 

@@ -19,7 +19,7 @@ from domain.kernel.form import Fault
 from domain.kernel.game import Game
 
 from ..dice.nwd1 import th
-from ..errors import BadSetup, CustomRefused
+from ..errors import BadSetup, CustomRefused, StoreUnavailable
 from ..models import USUAL_SCENARIO, CustomBrought, CustomDocument, CustomWish, NewGame
 from ..store.customs import StoredCustom, insertion, listing
 from ..store.store import Store
@@ -76,8 +76,20 @@ def keep(bench: Bench, document: CustomDocument, *, listed: bool) -> Write:
     return Write(statements, document)
 
 
+def sound(kept: StoredCustom) -> StoredCustom:
+    """The document that its name stands for. Raises StoreUnavailable for another one."""
+    try:
+        named = name_of(kept.ruleset, kept.kind, msgspec.json.decode(kept.document))
+    except (msgspec.DecodeError, UnicodeDecodeError, UnicodeEncodeError):
+        named = ""
+    if named != kept.id:
+        raise StoreUnavailable("The document is not as it was posted: tell the operator.")
+    return kept
+
+
 def shown(kept: StoredCustom) -> CustomDocument:
-    """A document from the store."""
+    """A document from the store. Raises StoreUnavailable."""
+    sound(kept)
     return CustomDocument(
         id=kept.id,
         ruleset=kept.ruleset,
@@ -114,7 +126,7 @@ def _document(wish: CustomWish, kind: Kind, game: AnyGame, store: Store) -> Any:
     if kept is None or (kept.ruleset, kept.kind) != (game.ruleset, kind):
         hint = f"No {kind} for {game.ruleset} has been posted under that id."
         raise BadSetup(hint, code="custom.unknown", pointer=f"{at}/id")
-    return msgspec.json.decode(kept.document)
+    return msgspec.json.decode(sound(kept).document)
 
 
 def scenario_name(new: NewGame, customs: Mapping[Kind, Any]) -> str:

@@ -222,6 +222,16 @@ class ViewCache:
                 views = self._put(self._new(game_id, game, seals), game_id)
         views.carry(told)
 
+    def drop(self, game_id: str) -> None:
+        """Forget what was shown of the game."""
+        with self._lock:
+            self._views.pop(game_id, None)
+
+    def clear(self) -> None:
+        """Forget what was shown of every game."""
+        with self._lock:
+            self._views.clear()
+
     def kept(self, game_id: str) -> GameViews | None:
         """The views of a game if they are in memory."""
         with self._lock:

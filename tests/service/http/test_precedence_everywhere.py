@@ -275,6 +275,7 @@ COMMON: dict[str, Fault] = {
     "idempotency.key-reused": (("header Idempotency-Key", "token"), used_key),
     "precondition.required": header("If-Match", ""),
     "precondition.malformed": header("If-Match", "*"),
+    "version.lost": header("If-Match", '"999999"'),
     "version.stale": header("If-Match", '"1"'),
     "dice-link.malformed": header("Decklog-Dice-Link", "zz"),
     "content.unsupported": header("Content-Type", "text/plain"),
