@@ -41,6 +41,7 @@ from service.store.store import Connect
 from service.threads import MakesThreads
 from service.webhooks.sending import Sends
 from service.webhooks.targets import Resolve, resolve
+from service.work.nursery import Nursery
 
 AnyGame = Game[Any, Any, Any]
 
@@ -64,13 +65,14 @@ def create_app(
     hints: MakeHints | None = None,
     entropy: Entropy | None = None,
     threads: MakesThreads | None = None,
+    nursery: Nursery | None = None,
 ) -> Litestar:
     """The service over HTTP. The desk is opened and closed with the application's lifespan.
 
     games      the rulesets on offer; every installed one when none are given
     vault      where the dice come from; NWD-1's own when none is given
     resolving  how addresses of a webhook's name are found
-    connect, sender, hints, entropy, threads  what :func:`~service.desk.open_desk` takes
+    connect, sender, hints, entropy, threads, nursery  what :func:`~service.desk.open_desk` takes
     ``app.state.http`` holds what the requests share; setting ``app.state.http.closing`` ends the
     open streams.
     """
@@ -108,6 +110,7 @@ def create_app(
                 hints=hints,
                 entropy=entropy,
                 threads=threads,
+                nursery=nursery,
             ) as desk:
                 telemetry.read(desk)
                 http.opened(desk)

@@ -41,6 +41,11 @@ from .webhooks.keeper import Webhooks
 from .webhooks.messages import Messages
 from .webhooks.sending import Sender, Sends
 from .webhooks.targets import Resolve, resolve
+from .work.nursery import Nursery
+from .work.office import Office
+from .work.pool import Pool
+from .work.tasks import Bench
+from .work.works import InLine, Works
 
 log = logging.getLogger(__name__)
 
@@ -70,6 +75,7 @@ class Desk(NamedTuple):
     records     what projections have made of the log
     webhooks    messages to addresses of the players' own, and ``courier``, which sends them
     timekeeper  answers for a seat whose time is over
+    office      does what is expensive
     line        to the Redis that the workers share; None: there is none
     """
 
@@ -84,6 +90,7 @@ class Desk(NamedTuple):
     webhooks: Webhooks
     courier: Courier
     timekeeper: Timekeeper
+    office: Office
     line: Line | None
     probe: Probe
 
@@ -110,6 +117,7 @@ async def open_desk(
     hints: MakeHints | None = None,
     entropy: Entropy | None = None,
     threads: MakesThreads | None = None,
+    nursery: Nursery | None = None,
 ) -> AsyncIterator[Desk]:
     """A desk; at the end it takes no new work, finishes what was handed in, and closes the store.
 
@@ -124,6 +132,7 @@ async def open_desk(
                if there is a line to it, when none is given
     entropy    where secrets, tokens and ids come from; the system's generator when none is given
     threads    makes what works beside the event loop; the system's threads when none is given
+    nursery    where processes for what is expensive come from; without one it is done in line
     Raises StoreRefused: a newer format, another process at work on it, a journal that is not WAL,
     ``synchronous`` that is not FULL, or a key that does not open its secrets.
     """
@@ -153,6 +162,8 @@ async def open_desk(
         )
         following = _following(store, views, clock, games, teller, courier, making)
         timekeeper = Timekeeper(reader.due, writer.hand_in_for, clock, settings.deadline_grace)
+        bench = Bench(games, views, store)
+        works = _works(settings, bench, readers, clock, nursery, making)
         desk = Desk(
             games,
             store,
@@ -165,6 +176,7 @@ async def open_desk(
             _webhooks(settings, store, clock, readers, writer, courier, resolving),
             courier,
             timekeeper,
+            Office(works, engine.drop),
             line,
             Probe(engine, store, readers),
         )
@@ -199,6 +211,7 @@ async def _start(
         teller.hints = hints(teller.news.tell)
         teller.hints.start()
         closing.push_async_callback(teller.hints.stop)
+    closing.push_async_callback(desk.office.stop)
     closing.push_async_callback(desk.courier.stop)
     await desk.threads.read(desk.following.start)
     closing.push_async_callback(asyncio.to_thread, desk.following.stop)
@@ -235,6 +248,20 @@ def _engine(
         watch=watch,
         threads=threads,
     )
+
+
+def _works(
+    settings: Settings,
+    bench: Bench,
+    readers: Threads,
+    clock: Clock,
+    nursery: Nursery | None,
+    making: MakesThreads,
+) -> Works:
+    """Processes where there is a nursery for them; else what is expensive is done in line."""
+    if nursery is None:
+        return InLine(bench, readers.read, clock)
+    return Pool(nursery, bench.source, settings.work_processes, making)
 
 
 def _sender(settings: Settings, clock: Clock, resolving: Resolve) -> Sender:

@@ -15,6 +15,7 @@ from typing import Any
 import uvicorn
 from litestar import Litestar
 
+from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from service.app import create_app
 from service.clock import Clock
@@ -22,8 +23,10 @@ from service.errors import StoreRefused
 from service.http.reading import Reader
 from service.ops.safety import findings
 from service.settings import Settings
+from service.work.nursery import Nursery
 
 Say = Callable[[str], None]
+Games = Mapping[str, Game[Any, Any, Any]]
 
 
 KEEP_ALIVE = 75
@@ -62,7 +65,7 @@ class Server(uvicorn.Server):
 
 def run(
     settings: Settings,
-    games: Mapping[str, Game[Any, Any, Any]] | None = None,
+    games: Games | None = None,
     say: Say = print,
     clock: Clock | None = None,
 ) -> int:
@@ -74,12 +77,32 @@ def run(
     if unsafe := findings(settings, os.environ):
         print("\n".join(map(str, unsafe)), file=sys.stderr)
         return 2
+    # Before there is any thread, and before there is a listener that a process could keep open.
+    nursery = _nursery(games) if settings.work_processes > 0 else None
+    try:
+        return _run(settings, games, say, clock, nursery)
+    finally:
+        if nursery is not None:
+            nursery.close()
+
+
+def _nursery(games: Games | None) -> Nursery | None:
+    return Nursery.forked(dict(installed_games() if games is None else games))
+
+
+def _run(
+    settings: Settings,
+    games: Games | None,
+    say: Say,
+    clock: Clock | None,
+    nursery: Nursery | None,
+) -> int:
     listener = _listen(settings)
     if listener is None:
         return 2
     host, port = listener.getsockname()[:2]
     try:
-        app = create_app(settings, games, clock)
+        app = create_app(settings, games, clock, nursery=nursery)
     except (StoreRefused, ValueError) as refused:
         print(refused, file=sys.stderr)
         listener.close()

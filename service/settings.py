@@ -48,6 +48,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     body_limit          bytes of a request body
     json_depth          levels of a request body
     page_limit          items of a page, at most
+    work_processes      processes for what is expensive: odds, reasons, differences, pictures, luck,
+                        evidence, forks, documents; 0: it is done in line, and nothing bounds it
     rate_limit          requests a minute for each caller; 0: no limit
     parallel_limit      requests of each token that a worker works on at the same time; 0: no limit.
                         Callers without a token, who are known by their address: eight times as many
@@ -87,6 +89,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     body_limit: int = 262_144
     json_depth: int = 32
     page_limit: int = 200
+    work_processes: int = 2
     rate_limit: int = 6_000
     parallel_limit: int = 8
     stream_limit: int = 4

@@ -18,7 +18,7 @@ from projections import svg
 from projections.records import Rules
 from service.desk import Desk
 from service.http.feeds import Feeds
-from service.http.limits import Limits
+from service.http.limits import Limits, address_key
 from service.http.pages import HTML
 from service.models import GameSummary, Identity
 from service.ops.logs import RequestIds
@@ -27,10 +27,12 @@ from service.problems import Refusal
 from service.proxies import Proxies
 from service.settings import Settings
 from service.views.views import not_found
+from service.work.tasks import Task
 
 from .decoding import decode_body
 from .operation import JSON, Operation
 from .reply import LARGE, Reply, coded, content_tag, matches, plain, takes_gzip, version_tag
+from .working import worked
 
 T = TypeVar("T")
 AnyGame = Game[Any, Any, Any]
@@ -271,6 +273,15 @@ class Call:
     async def body(self, decoder: msgspec.json.Decoder[T]) -> T:
         """The body, strictly decoded."""
         return decode_body(decoder, await self.raw_body())
+
+    async def work(self, task: Task) -> Body:
+        """What an expensive task makes. Raises what :meth:`Office.do` raises, ``HungUp``."""
+        receive = self.request.receive
+        return await worked(self.desk.office, self.request.scope, receive, task, self._charge)
+
+    def _charge(self, seconds: float) -> None:
+        scope: Any = self.request.scope
+        self.http.limits.charge(self.caller, address_key(scope["decklog.origin"]), seconds)
 
     # How to answer
 

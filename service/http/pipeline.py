@@ -91,7 +91,7 @@ async def _identify(call: Call) -> None:
 
 
 async def _charge(call: Call) -> None:
-    allowance = await call.http.limits.requests.spend(call.caller)
+    allowance = await call.http.limits.spend(call.caller, address_of(call.request))
     note(call.request.scope, allowance)
     if not allowance.admitted:
         raise Refusal("rate.exceeded", headers={"Retry-After": str(allowance.retry)})

@@ -1,0 +1,76 @@
+"""Who does the tasks: the seam between the service and its workers, and the one that is in line."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+from ..clock import Clock
+from .outcomes import made, refused
+from .tasks import Bench, done
+
+Spent = Callable[[float], object]
+"""Is told, once, how many CPU seconds a task took, whatever became of it."""
+
+
+class Works(Protocol):
+    """Does tasks. On the event loop; who is cancelled while it waits has its task stopped."""
+
+    async def do(self, task: bytes, budget: float, caller: str, spent: Spent) -> bytes:
+        """What becomes of it (:mod:`.outcomes`).
+
+        budget  CPU seconds that it may take
+        caller  whose turn it takes: one who asks for much waits behind himself alone
+        Raises Overloaded, Stopping, :class:`Exceeded`.
+        """
+        ...
+
+    def forget(self) -> None:
+        """Keep nothing of any game: the store is not what it was."""
+        ...
+
+    async def stop(self) -> None:
+        """End what is being done, and take no more."""
+        ...
+
+
+class Exceeded(TimeoutError):
+    """The task took more time or memory than it may, and was stopped."""
+
+
+def outcome(task: bytes, bench: Bench) -> bytes:
+    """What becomes of a task: refusals and faults are outcomes, too. Raises MemoryError."""
+    try:
+        return made(done(task, bench))
+    except MemoryError:
+        raise
+    except Exception as error:
+        return refused(error)
+
+
+class InLine:
+    """Does tasks in this process, on its threads: for tests, and where no process can be forked.
+
+    Nothing bounds a task once it has begun, and it cannot be stopped.
+    """
+
+    def __init__(self, bench: Bench, read: Callable[..., Awaitable[Any]], clock: Clock) -> None:
+        """``read``: calls a function on a thread. The views of ``bench`` are the service's own."""
+        self._bench = bench
+        self._read = read
+        self._clock = clock
+
+    async def do(self, task: bytes, budget: float, caller: str, spent: Spent) -> bytes:
+        """As :meth:`Works.do`; the time is that of the service's clock."""
+        began = self._clock.monotonic()
+        try:
+            found: bytes = await self._read(outcome, task, self._bench, dig=True)
+        finally:
+            spent(self._clock.monotonic() - began)
+        return found
+
+    def forget(self) -> None:
+        """Who keeps the views forgets them."""
+
+    async def stop(self) -> None:
+        """What the threads are at is finished with them."""
