@@ -98,20 +98,10 @@ def create_app(
     async def at_work(app: Litestar) -> AsyncIterator[None]:
         try:
             async with open_desk(
-                settings,
-                offered,
-                clock,
-                telemetry,
-                line=line,
-                vault=vault,
-                resolving=resolving,
-                connect=connect,
-                sender=sender,
-                hints=hints,
-                entropy=entropy,
-                threads=threads,
-                nursery=nursery,
-            ) as desk:
+                settings, offered, clock, telemetry,
+                line=line, vault=vault, resolving=resolving, connect=connect, sender=sender,
+                hints=hints, entropy=entropy, threads=threads, nursery=nursery,
+            ) as desk:  # fmt: skip
                 telemetry.read(desk)
                 http.opened(desk)
                 yield

@@ -261,7 +261,7 @@ def _works(
     """Processes where there is a nursery for them; else what is expensive is done in line."""
     if nursery is None:
         return InLine(bench, readers.read, clock)
-    return Pool(nursery, bench.source, settings.work_processes, making)
+    return Pool(nursery, bench.source, settings.work_processes, making, clock)
 
 
 def _sender(settings: Settings, clock: Clock, resolving: Resolve) -> Sender:

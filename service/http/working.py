@@ -12,11 +12,8 @@ from service.work.tasks import Task
 
 T = TypeVar("T")
 
-ARRIVED = "decklog.receive"
-"""In the scope: how the server tells that the client has hung up."""
 
-
-class HungUp(asyncio.CancelledError):
+class HungUp(TimeoutError):
     """Nobody is there any more to be answered."""
 
 

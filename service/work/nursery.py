@@ -53,11 +53,11 @@ class Nursery:
             return None
         ours, theirs = socket.socketpair()
         pid = os.fork()
-        if pid:
-            theirs.close()
-            return cls(ours, pid)
-        ours.close()
-        _rule(theirs, games)
+        if not pid:
+            ours.close()
+            _rule(theirs, games)
+        theirs.close()
+        return cls(ours, pid)
 
     def child(self) -> Child:
         """A new worker. Raises OSError when the nursery is gone."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter, OrderedDict, deque
-from time import monotonic
 
 import msgspec
 
+from ..clock import SYSTEM, Clock
 from ..errors import Overloaded, ServiceError, Stopping
 from ..store.source import Source
-from ..threads import SYSTEM, MakesThreads
+from ..threads import SYSTEM as THREADS
+from ..threads import MakesThreads
 from .asking import handed
 from .nursery import Child, Nursery
 from .worker import ASKS, ENDS, SORRY, Ended, Given
@@ -58,10 +59,16 @@ class Pool:
     """
 
     def __init__(
-        self, nursery: Nursery, source: Source, many: int, threads: MakesThreads = SYSTEM
+        self,
+        nursery: Nursery,
+        source: Source,
+        many: int,
+        threads: MakesThreads = THREADS,
+        clock: Clock = SYSTEM,
     ) -> None:
         self._nursery = nursery
         self._source = source
+        self._monotonic = clock.monotonic
         self._each = max(1, many - 1)
         self._places = [Place() for _ in range(many)]
         self._idle = deque(self._places)
@@ -121,7 +128,7 @@ class Pool:
             place = turn.place = self._idle.popleft()
             if place.stale:
                 self._retire(place)
-            turn.began = monotonic()
+            turn.began = self._monotonic()
             self._running[turn.caller] += 1
             loop = asyncio.get_running_loop()
             talk = loop.run_in_executor(self._talking, self._talk, place, turn.given)
@@ -169,7 +176,7 @@ class Pool:
             turn.place.stale = True
             if turn.place.child is not None:
                 self._end(turn.place.child)
-        return min(turn.given.budget, monotonic() - turn.began)
+        return min(turn.given.budget, self._monotonic() - turn.began)
 
     def _retire(self, place: Place) -> None:
         place.stale = False

@@ -53,7 +53,7 @@ class Bench(NamedTuple):
 
 
 class Task(msgspec.Struct, frozen=True, tag_field="task", tag=True, forbid_unknown_fields=True):
-    """Something to do. ``budget``: the CPU seconds that it may take at most."""
+    """Something to do: ``run`` makes it. ``budget``: the CPU seconds that it may take at most."""
 
     budget: ClassVar[float] = LONG
 
@@ -62,10 +62,6 @@ class Task(msgspec.Struct, frozen=True, tag_field="task", tag=True, forbid_unkno
         """The games that it reads."""
         game = getattr(self, "game", "")
         return (game,) if game else ()
-
-    def run(self, bench: Bench) -> bytes:
-        """What it makes. Raises Refusal, Refused, Damaged, NotFound, RulesetMissing."""
-        raise NotImplementedError("a kind of task says what it makes")
 
 
 class OddsOfRoll(Task, frozen=True):
@@ -300,6 +296,6 @@ def written(task: Task) -> bytes:
 
 
 def done(task: bytes, bench: Bench) -> bytes:
-    """Do it. Raises what :meth:`Task.run` raises."""
-    found: Task = _DECODER.decode(task)
+    """Do it. Raises Refusal, Refused, Damaged, NotFound, RulesetMissing."""
+    found: Kinds = _DECODER.decode(task)
     return found.run(bench)

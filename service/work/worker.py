@@ -82,7 +82,7 @@ def _work(line: Connection, games: Mapping[str, AnyGame]) -> None:
             given = msgspec.msgpack.decode(line.recv_bytes(), type=Given)
             began = time.process_time()
             # The system ends whoever goes on; whole seconds are all that it counts.
-            _bound(resource.RLIMIT_CPU, math.ceil(began + given.budget) + 1)
+            _bound(resource.RLIMIT_CPU, math.ceil(began + given.budget))
             found = outcome(given.task, bench)
             full = _size() > first + MEMORY // 2
             ended = Ended(found, time.process_time() - began, full)

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from ..clock import Clock
 from .outcomes import made, refused
-from .tasks import Bench, done
+from .tasks import SHORT, Bench, done
 
 Spent = Callable[[float], object]
 """Is told, once, how many CPU seconds a task took, whatever became of it."""
@@ -64,7 +64,7 @@ class InLine:
         """As :meth:`Works.do`; the time is that of the service's clock."""
         began = self._clock.monotonic()
         try:
-            found: bytes = await self._read(outcome, task, self._bench, dig=True)
+            found: bytes = await self._read(outcome, task, self._bench, dig=budget > SHORT)
         finally:
             spent(self._clock.monotonic() - began)
         return found
