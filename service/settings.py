@@ -51,6 +51,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     work_processes      processes for what is expensive: odds, reasons, differences, pictures, luck,
                         evidence, forks, documents; 0: it is done in line, and nothing bounds it
     rate_limit          requests a minute for each caller; 0: no limit
+    creation_limit      games, forks, documents and webhooks that each caller makes in an hour; all
+                        behind one address eight times as many; 0, or a rate_limit of 0: no limit
     parallel_limit      requests of each token that a worker works on at the same time; 0: no limit.
                         Callers without a token, who are known by their address: eight times as many
     stream_limit        open event streams of each token at a worker, of each address eight times
@@ -91,6 +93,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     page_limit: int = 200
     work_processes: int = 2
     rate_limit: int = 6_000
+    creation_limit: int = 240
     parallel_limit: int = 8
     stream_limit: int = 4
     stream_ping: float = 15.0

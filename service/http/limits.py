@@ -30,6 +30,12 @@ VISITORS = 8
 ADDRESS = "address:"
 """How the key of a caller without a token begins."""
 
+HOUR = 3_600
+"""Seconds of the window in which it counts what a caller has made."""
+
+MAKING = frozenset({"createGame", "createFork", "createCustom", "createWebhook"})
+"""Operations that make something that is kept."""
+
 COST = 0.002
 """CPU seconds of a request's price: whoever asks for more is charged for so many more requests."""
 
@@ -155,6 +161,8 @@ class Limits:
 
     requests  that a caller may send in a window, and what they may cost
     behind    the same of all callers behind one address together, with tokens and without
+    made      games, forks, documents and webhooks that a caller may make in an hour
+    made_behind  all callers behind one address together
     logins    with tokens that are not valid, likewise
     parallel  requests of a caller that are answered at the same time
     streams   that a caller may have open
@@ -163,6 +171,9 @@ class Limits:
     def __init__(self, settings: Settings, clock: Callable[[], float], line: Line | None) -> None:
         """``line``: to the Redis that the workers share, if there is one."""
         self.requests = _buckets(settings.rate_limit, clock, line, "requests")
+        made = settings.creation_limit if settings.rate_limit else 0
+        self.made = _buckets(made, clock, line, "made", HOUR)
+        self.made_behind = _buckets(made * VISITORS, clock, line, "made-behind", HOUR)
         logins = FAILED_LOGINS if settings.rate_limit else 0
         self.logins = _buckets(logins, clock, line, "logins")
         self.behind = _buckets(settings.rate_limit * VISITORS, clock, line, "behind")
@@ -174,6 +185,11 @@ class Limits:
         behind = await self.behind.spend(address)
         return await self.requests.spend(caller) if behind.admitted else behind
 
+    async def make(self, caller: str, address: str) -> Allowance:
+        """Spend one of the things that are kept, as ``spend`` does a request."""
+        behind = await self.made_behind.spend(address)
+        return await self.made.spend(caller) if behind.admitted else behind
+
     def charge(self, caller: str, address: str, seconds: float) -> None:
         """Charge both with what a request has cost beside its own price."""
         cost = seconds / COST
@@ -181,12 +197,14 @@ class Limits:
         self.behind.charge(address, cost)
 
 
-def _buckets(quota: int, clock: Callable[[], float], line: Line | None, name: str) -> Buckets:
+def _buckets(
+    quota: int, clock: Callable[[], float], line: Line | None, name: str, window: int = WINDOW
+) -> Buckets:
     if line is None:
-        return Buckets(quota, clock)
+        return Buckets(quota, clock, window)
     from .quotas import SharedBuckets
 
-    return SharedBuckets(quota, clock, line, name)
+    return SharedBuckets(quota, clock, line, name, window)
 
 
 @lru_cache(1024)
