@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import resource
 import signal
 import socket
 import sys
@@ -20,8 +21,10 @@ from domain.kernel.game import Game
 from service.app import create_app
 from service.clock import Clock
 from service.errors import StoreRefused
-from service.http.reading import Reader
+from service.http.doors import Doors
+from service.http.reading import reader_at
 from service.ops.safety import findings
+from service.proxies import Proxies
 from service.settings import Settings
 from service.work.nursery import Nursery
 
@@ -109,7 +112,7 @@ def _run(
         return 2
     config = uvicorn.Config(
         app,
-        http=Reader,
+        http=reader_at(doors_of(settings)),
         log_config=None,
         log_level="warning",
         access_log=False,
@@ -123,6 +126,14 @@ def _run(
     server = Server(config, app, lambda: greet(url, say))
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         return runner.run(_serve(app, server, listener))
+
+
+def doors_of(settings: Settings) -> Doors:
+    """The doors of a service; and as many open files as the system lets a process have."""
+    if hasattr(resource, "RLIMIT_NOFILE"):
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    return Doors(settings.connection_limit, settings.head_seconds, Proxies(settings.proxies))
 
 
 YOUNG = 20_000

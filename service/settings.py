@@ -55,6 +55,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                         behind one address eight times as many; 0, or a rate_limit of 0: no limit
     parallel_limit      requests of each token that a worker works on at the same time; 0: no limit.
                         Callers without a token, who are known by their address: eight times as many
+    connection_limit    connections of each address to a worker, unless it is a listed proxy; 0: no
+                        limit
+    head_seconds        within which a connection has to send the whole head of a request
     stream_limit        open event streams of each token at a worker, of each address eight times
                         as many
     stream_ping         seconds between comments on an idle event stream
@@ -95,6 +98,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     rate_limit: int = 6_000
     creation_limit: int = 240
     parallel_limit: int = 8
+    connection_limit: int = 256
+    head_seconds: float = 10.0
     stream_limit: int = 4
     stream_ping: float = 15.0
     webhook_seconds: float = 10.0

@@ -1,4 +1,4 @@
-"""What is kept is bounded, by the hour: games, forks, documents and webhooks; no quota is minted."""
+"""What is kept is bounded by the hour: games, forks, documents, webhooks; no quota is minted."""
 
 from __future__ import annotations
 
