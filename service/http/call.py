@@ -45,6 +45,10 @@ _LINK = re.compile(r"[0-9a-fA-F]{64}")
 _CHARSET = re.compile(r"charset\s*=\s*\"?utf-8\"?", re.IGNORECASE)
 _REMEMBERED = 10_000
 
+SECRET = 32
+"""Characters of a key that comes without a token, at least: 128 random bits in hexadecimal."""
+DRAWN = "Draw it: 32 hexadecimal digits (openssl rand -hex 16), or a random UUID."
+
 BODY_SECONDS = 5
 """Within which a body has to come, whole."""
 
@@ -227,6 +231,11 @@ class Call:
             raise Refusal("idempotency.key-missing")
         if not _KEY.fullmatch(key):
             raise Refusal("idempotency.key-malformed")
+        if self.identity is None and len(key) < SECRET:
+            said = (
+                f"Without a token the key is the secret that opens the answer: {SECRET} characters."
+            )
+            raise Refusal("idempotency.key-malformed", said, hint=DRAWN)
         return key
 
     def expected(self) -> int:

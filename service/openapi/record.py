@@ -83,7 +83,7 @@ class Recorder:
             headers["Authorization"] = f"Bearer {token}"
         if method == "POST" and key:
             self._keys += 1
-            headers.setdefault("Idempotency-Key", f"example-key-number-{self._keys}")
+            headers.setdefault("Idempotency-Key", f"example-key-number-{self._keys:032}")
         return await self.client.request(method, path, headers=headers, **more)
 
     async def record(

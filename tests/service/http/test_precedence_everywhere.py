@@ -32,7 +32,7 @@ from tests.support.contract import Contract
 
 NOW = "now"
 """Stands for the newest version of the game that is asked for in the end."""
-KEY = "precedence-key-0123"
+KEY = "precedence-key-0123-9f86d081884c7d65"
 USED = f"{KEY}-giveCommand-used"
 
 ALONE = {

@@ -92,9 +92,11 @@ class World:
         self.posted = posted
         self.keys = 0
         self.suppose_at = 0
-        other = table.create(key="another-game-0001", seed="another", **WISH)
+        other = table.create(key="another-game-0001-6b86b273ff34fce1", seed="another", **WISH)
         wish = {"ruleset": "war-at-sea", "customs": self.post()} if posted else WISH
-        self.match: Match = table.create(key="a-battle-game-0001", seed=seed, **wish)
+        self.match: Match = table.create(
+            key="a-battle-game-0001-d4735e3a265e16ee", seed=seed, **wish
+        )
         self.tokens = {
             "p1": self.match.tokens["p1"],
             "public": "",
