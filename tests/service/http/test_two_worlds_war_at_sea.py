@@ -109,7 +109,7 @@ class World:
         """A scenario and a map of the players' own, for a game to name."""
         kinds = "/v1/rulesets/war-at-sea/customs"
         answers = {
-            kind: self.table.post(f"{kinds}/{kind}", document, key=f"a-key-for-the-{kind}")
+            kind: self.table.post(f"{kinds}/{kind}", document, key=f"a-key-for-the-{kind:->32}")
             for kind, document in POSTED.items()
         }
         return {kind: {"id": answer.json()["id"]} for kind, answer in answers.items()}
@@ -121,7 +121,7 @@ class World:
 
     def key(self) -> str:
         self.keys += 1
-        return f"a-key-of-this-world-{self.keys}"
+        return f"a-key-of-this-world-{self.keys:012}"
 
     def moments(self) -> Iterator[str]:
         """The battle up to p2's first unit, stopping where somebody may look."""
