@@ -260,7 +260,7 @@ def _works(
 ) -> Works:
     """Processes where there is a nursery for them; else what is expensive is done in line."""
     if nursery is None:
-        return InLine(bench, readers.read, clock)
+        return InLine(bench, readers.read)
     return Pool(nursery, bench.source, settings.work_processes, making, clock)
 
 

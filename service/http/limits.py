@@ -39,6 +39,9 @@ MAKING = frozenset({"createGame", "createFork", "createCustom", "createWebhook"}
 COST = 0.002
 """CPU seconds of a request's price: whoever asks for more is charged for so many more requests."""
 
+STEP = 0.02
+"""CPU seconds that cost nothing beside the request itself, and in which what is more is counted."""
+
 _REMEMBERED = 50_000
 
 
@@ -191,8 +194,13 @@ class Limits:
         return await self.made.spend(caller) if behind.admitted else behind
 
     def charge(self, caller: str, address: str, seconds: float) -> None:
-        """Charge both with what a request has cost beside its own price."""
-        cost = seconds / COST
+        """Charge both with what a request has cost beside its own price.
+
+        Whole steps alone: what is left of a quota tells nobody how long the service has thought.
+        """
+        cost = seconds // STEP * STEP / COST
+        if not cost:
+            return
         self.requests.charge(caller, cost)
         self.behind.charge(address, cost)
 

@@ -36,7 +36,7 @@ def test_a_key_that_was_drawn_gives_the_same_bytes_again(table: Table) -> None:
 def test_an_open_seat_is_taken_under_such_a_key_too(table: Table) -> None:
     game = create(table, DRAWN).json()["game"]["id"]
     sent = {"Idempotency-Key": "taking-a-seat-0001"}
-    taking = {"json": {"seat": "p2"}, "headers": sent}
+    taking: dict[str, Any] = {"json": {"seat": "p2"}, "headers": sent}
     assert (
         code(table.client.post(f"/v1/games/{game}/seats", **taking)) == "idempotency.key-malformed"
     )

@@ -10,7 +10,7 @@ import pytest
 from litestar.testing import TestClient
 
 from service.app import create_app
-from service.http.limits import COST, VISITORS
+from service.http.limits import COST, STEP, VISITORS
 from service.settings import Settings
 from tests.support.pennant import GAME
 
@@ -57,13 +57,19 @@ def test_who_asks_for_what_is_dear_may_ask_less(client: Any) -> None:
     assert int(refused.headers["Retry-After"]) == 54, "what is owed is paid back first"
 
 
+def test_what_is_left_tells_nobody_how_long_the_service_has_thought(client: Any) -> None:
+    slow(client, 0.9 * STEP)
+    assert left(client.post("/v1/odds", json=ODDS)) == QUOTA - 1
+    assert left(client.get("/v1/games")) == QUOTA - 2
+
+
 def test_tokens_of_one_address_share_what_it_may_have(client: Any) -> None:
     """Each new game brings tokens, each with a quota of its own: their address has one, too."""
     made = client.post(
         "/v1/games", json={"ruleset": "pennant"}, headers={"Idempotency-Key": "0" * 32}
     ).json()
     one, two = ({"Authorization": f"Bearer {each['token']}"} for each in made["tokens"])
-    slow(client, QUOTA * VISITORS * COST)
+    slow(client, 2 * QUOTA * VISITORS * COST)
     assert client.post("/v1/odds", json=ODDS, headers=one).status_code == 200
     assert client.get("/v1/games", headers=one).status_code == 429
     assert client.get("/v1/games", headers=two).status_code == 429, "it never asked for anything"
