@@ -220,6 +220,7 @@ async def _start(
     teller.following = desk.following
     if delivering:
         desk.courier.start()
+    closing.callback(asyncio.create_task(desk.engine.patience.watch()).cancel)
     closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
     if desk.store.shared:
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)

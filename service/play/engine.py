@@ -27,6 +27,7 @@ from ..store.store import Commit, Conflict, Store
 from ..threads import SYSTEM, Empty, MakesThreads, Queue
 from ..views.views import ViewCache
 from .live import Live, load
+from .patience import Patience
 from .staging import Staged
 from .watch import QUIET, Watch
 
@@ -59,6 +60,7 @@ class Bench:
         self.at = at
         self._keys = tuple({job.key: None for job in jobs if job.key is not None})
         self._games = tuple({job.game: None for job in jobs if job.game})
+        self.patience = engine.patience
         self._versions: Mapping[str, int] | None = None
         self._answered: Mapping[Key, Remembered] | None = None
         self.store = engine.store
@@ -182,6 +184,7 @@ class Engine:
         self._queue: Queue[Job[Any] | None] = threads.queue()
         self._cache: OrderedDict[str, Live] = OrderedDict()
         self._monotonic = clock.monotonic
+        self.patience = Patience(clock)
         self._tidy_at = clock.monotonic() + HOUSEKEEPING_SECONDS
         self._thread = threads.thread(self._run, "decklog-engine")
         self._stopping = threads.event()

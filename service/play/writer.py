@@ -150,7 +150,10 @@ class Writer:
         order = Order(game, seat, command, expected, link, tip)
 
         def work(bench: Bench) -> Staged:
-            return decide(bench.live(game), order, bench.at, bench.store.entropy)
+            live = bench.live(game)
+            return bench.patience.during(
+                game, lambda: decide(live, order, bench.at, bench.store.entropy)
+            )
 
         print_ = th("decklog/command", game.encode(), seat.encode(), fingerprint)
         answer = await self.once(f"command/{caller}", key, print_, work, game)
