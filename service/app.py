@@ -39,6 +39,7 @@ from service.proxies import Proxies
 from service.settings import Settings
 from service.store.store import Connect
 from service.threads import MakesThreads
+from service.webhooks.keeper import Proves
 from service.webhooks.sending import Sends
 from service.webhooks.targets import Resolve, resolve
 from service.work.nursery import Nursery
@@ -60,6 +61,7 @@ def create_app(
     *,
     vault: Vault | None = None,
     resolving: Resolve = resolve,
+    proving: Proves | None = None,
     connect: Connect | None = None,
     sender: Sends | None = None,
     hints: MakeHints | None = None,
@@ -71,7 +73,7 @@ def create_app(
 
     games      the rulesets on offer; every installed one when none are given
     vault      where the dice come from; NWD-1's own when none is given
-    resolving  how addresses of a webhook's name are found
+    resolving  how addresses of a webhook's name are found; ``proving``: see ``open_desk``
     connect, sender, hints, entropy, threads, nursery  what :func:`~service.desk.open_desk` takes
     ``app.state.http`` holds what the requests share; setting ``app.state.http.closing`` ends the
     open streams.
@@ -99,8 +101,8 @@ def create_app(
         try:
             async with open_desk(
                 settings, offered, clock, telemetry,
-                line=line, vault=vault, resolving=resolving, connect=connect, sender=sender,
-                hints=hints, entropy=entropy, threads=threads, nursery=nursery,
+                line=line, vault=vault, resolving=resolving, proving=proving, connect=connect,
+                sender=sender, hints=hints, entropy=entropy, threads=threads, nursery=nursery,
             ) as desk:  # fmt: skip
                 telemetry.read(desk)
                 http.opened(desk)

@@ -37,7 +37,7 @@ from .views.reader import Reader
 from .views.threads import Threads
 from .views.views import ViewCache
 from .webhooks.courier import Courier
-from .webhooks.keeper import Webhooks
+from .webhooks.keeper import Proves, Webhooks
 from .webhooks.messages import Messages
 from .webhooks.sending import Sender, Sends
 from .webhooks.targets import Resolve, resolve
@@ -112,6 +112,7 @@ async def open_desk(
     line: Line | None = None,
     vault: Vault | None = None,
     resolving: Resolve = resolve,
+    proving: Proves | None = None,
     connect: Connect | None = None,
     sender: Sends | None = None,
     hints: MakeHints | None = None,
@@ -126,6 +127,8 @@ async def open_desk(
     line       to Redis; made from the settings when none is given
     vault      where the dice come from; NWD-1's own when none is given
     resolving  how addresses of a webhook's name are found
+    proving    asks whether a webhook's receiver agrees; when none is given that is asked over HTTP,
+               or not at all where a ``sender`` is given or webhooks may lead anywhere
     connect    opens the store's database; that of the settings when none is given
     sender     sends webhooks' messages; over HTTP when none is given
     hints      made of who is to be told: what workers that share a store tell each other; by Redis,
@@ -157,9 +160,10 @@ async def open_desk(
         engine = _engine(settings, store, views, games, vault, clock, teller, watch, making)
         reader = Reader(store, readers, views, tokens, news, engine)
         writer = Writer(engine, reader, readers, tokens)
-        courier = _courier(
-            settings, store, clock, readers, sender or _sender(settings, clock, resolving)
-        )
+        own = _sender(settings, clock, resolving)
+        courier = _courier(settings, store, clock, readers, sender or own)
+        if proving is None and sender is None and not settings.webhook_private:
+            proving = own.prove
         following = _following(store, views, clock, games, teller, courier, making)
         timekeeper = Timekeeper(reader.due, writer.hand_in_for, clock, settings.deadline_grace)
         bench = Bench(games, views, store)
@@ -173,7 +177,7 @@ async def open_desk(
             writer,
             Records(following, store.recorder, readers.read, clock),
             following,
-            _webhooks(settings, store, clock, readers, writer, courier, resolving),
+            _webhooks(settings, store, clock, readers, writer, courier, resolving, proving),
             courier,
             timekeeper,
             Office(works, engine.drop),
@@ -284,12 +288,14 @@ def _webhooks(
     writer: Writer,
     courier: Courier,
     resolving: Resolve,
+    proving: Proves | None,
 ) -> Webhooks:
     return Webhooks(
         store,
         clock,
         resolving,
         private=settings.webhook_private,
+        prove=proving,
         once=writer.once,
         answered=told,
         read=threads.read,

@@ -59,6 +59,7 @@ ALONE = {
     "evidence.unavailable": "Of the store.",
     "odds.unmeasured": "Of a ruleset that forbids it; Pennant does not.",
     "fork.unmeasured": "Of a ruleset that forbids it; Pennant does not.",
+    "webhook.unproved": "Of a receiver that does not agree: tests/service/webhooks/test_proof.py.",
     "webhook.ended": "Of a receiver that is gone.",
     "seat.seed-named": "Of a game with a named seed: tests/service/http/test_named_seed.py.",
 }
