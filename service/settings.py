@@ -51,6 +51,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     work_processes      processes for what is expensive: odds, reasons, differences, pictures, luck,
                         evidence, forks, documents; 0: it is done in line, and nothing bounds it
     rate_limit          requests a minute for each caller; 0: no limit
+    fork_days           for which a fork is kept after the last command in it; 0: for ever
+    document_days       for which a document is kept after it was posted or named by a new game;
+                        0: for ever
     creation_limit      games, forks, documents and webhooks that each caller makes in an hour; all
                         behind one address eight times as many; 0, or a rate_limit of 0: no limit
     parallel_limit      requests of each token that a worker works on at the same time; 0: no limit.
@@ -96,6 +99,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     page_limit: int = 200
     work_processes: int = 2
     rate_limit: int = 6_000
+    fork_days: int = 30
+    document_days: int = 90
     creation_limit: int = 240
     parallel_limit: int = 8
     connection_limit: int = 256

@@ -206,7 +206,8 @@ OPERATIONS = (
         summary="Post a document",
         description="Keeps a document that passes its check. " + _NAMED + "Posting the same again "
         "changes nothing. Whoever knows the id may read it; it is in no list unless `listed` asks "
-        "for that. Games name it by its id (`createGame`).",
+        "for that. Games name it by its id (`createGame`). It is kept for `limits.documentDays` "
+        "days (`GET /v1`) after it was last posted or named by a new game; a game has it for ever.",
         run=post_custom,
         access="viewer",
         query=PostQuery,

@@ -96,7 +96,8 @@ OPERATIONS = (
         "whatever is hidden is made up from `seed`, and the fork's dice are its own, so nothing "
         "that happens in it tells anything of this game. Where the rules forbid to measure before "
         "declaring, only a finished game is forked. All cards of a fork are open. `diff` "
-        "with `with` compares it with its parent.",
+        "with `with` compares it with its parent. A fork in which nobody has given a command for "
+        "`limits.forkDays` days (`GET /v1`) is deleted.",
         run=create_fork,
         access="viewer",
         body=NewFork,

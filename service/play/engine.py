@@ -273,8 +273,11 @@ class Engine:
         self._tidy_at = self._monotonic() + HOUSEKEEPING_SECONDS
         try:
             self.store.ageing.go_on()
+            for game in self.store.expiry.go_on(self.store.ageing.at):
+                self.drop(game)
+                self._views.drop(game)
         except ServiceError as error:
-            log.warning("old idempotency keys were not dropped: %s", error)
+            log.warning("what is old was not deleted: %s", error)
 
     def _serve(self, jobs: Sequence[Job[Any]]) -> None:
         """Every job gets a reply, whatever happens."""

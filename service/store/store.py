@@ -22,6 +22,7 @@ from .ageing import Ageing
 from .box import Box, WrongKey, key_path, load_key
 from .bulk import Statement, widened
 from .database import Database
+from .expiry import Expiry
 from .lock import WriterLock
 from .recorder import Recorder, SafeDatastore
 from .schema import FORMAT, check_format
@@ -104,6 +105,7 @@ class Store:
     box: Box
     recorder: Database
     ageing: Ageing
+    expiry: Expiry
 
     def __init__(
         self,
@@ -144,6 +146,7 @@ class Store:
             self._check_meta()
             hours = self._settings.idempotency_hours
             self.ageing = Ageing(recorder, hours, now, self._clock.monotonic)
+            self.expiry = Expiry(recorder, self._settings.fork_days, self._settings.document_days)
         except BaseException:
             recorder.close()
             raise

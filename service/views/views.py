@@ -230,6 +230,11 @@ class ViewCache:
                 self._views.move_to_end(game_id)
             return views
 
+    def drop(self, game_id: str) -> None:
+        """Forget the views of a game: there is none any more."""
+        with self._lock:
+            self._views.pop(game_id, None)
+
     def of(self, game_id: str) -> GameViews:
         """The views of a game. Raises NotFound, RulesetMissing."""
         kept = self.kept(game_id)
