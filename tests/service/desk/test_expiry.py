@@ -13,7 +13,8 @@ import pytest
 from service.clock import FixedClock
 from service.desk import Desk
 from service.errors import NotFound
-from service.models import CustomDocument
+from service.models import CustomDocument, NewGame
+from service.play.customs import named
 from service.work.tasks import Begin, Beginning, Position
 from tests.service.desk.kit import desk_in, fresh_key, new_game, order
 from tests.support.pennant import Choose
@@ -121,6 +122,12 @@ def test_a_document_is_kept_as_long_as_games_name_it(tmp_path: Path) -> None:
         assert await desk.writer.custom(document.id) == document
 
     on_desk(tmp_path, test)
+
+
+def test_a_new_game_that_names_a_document_keeps_it_for_as_long_again() -> None:
+    wish = {"ruleset": "x", "customs": {"scenario": {"id": "0" * 64}, "map": {"document": {}}}}
+    statements = named(msgspec.convert(wish, NewGame), at(5))
+    assert statements == [("UPDATE customs SET at = ? WHERE id = ?", (at(5), "0" * 64))]
 
 
 def test_the_engine_deletes_while_it_tidies_up_and_forgets(tmp_path: Path) -> None:
