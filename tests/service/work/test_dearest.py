@@ -179,7 +179,10 @@ ASKS: dict[str, Ask] = {
 }  # fmt: skip
 """Each operation, with the request; in the order in which they are sent."""
 
-LARGE: dict[str, Any] = {"name": "x" * 40, "land": [f"{n}.{m}" for n in range(90) for m in range(90)]}
+LARGE: dict[str, Any] = {
+    "name": "x" * 40,
+    "land": [f"{n}.{m}" for n in range(90) for m in range(90)],
+}
 """A document that is as large as one may be, and as wrong."""
 
 
