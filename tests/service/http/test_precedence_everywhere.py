@@ -32,7 +32,7 @@ from tests.support.contract import Contract
 
 NOW = "now"
 """Stands for the newest version of the game that is asked for in the end."""
-KEY = "precedence-key-0123"
+KEY = "precedence-key-0123-9f86d081884c7d65"
 USED = f"{KEY}-giveCommand-used"
 
 ALONE = {
@@ -59,6 +59,7 @@ ALONE = {
     "evidence.unavailable": "Of the store.",
     "odds.unmeasured": "Of a ruleset that forbids it; Pennant does not.",
     "fork.unmeasured": "Of a ruleset that forbids it; Pennant does not.",
+    "webhook.unproved": "Of a receiver that does not agree: tests/service/webhooks/test_proof.py.",
     "webhook.ended": "Of a receiver that is gone.",
     "seat.seed-named": "Of a game with a named seed: tests/service/http/test_named_seed.py.",
 }
