@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import bisect
 import random
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from domain.kernel.codec import Codec
+from domain.kernel.options import Pending
 from domain.kernel.values import PUBLIC
 from projections.finder import found as installed_projections
 from projections.stream import Eyes, Told
 from service.evidence.chain import GENESIS, Seals
-from service.evidence.records import BatchRolled
+from service.evidence.records import BatchRolled, DeadlinePassed
 from service.evidence.verdict import UPHELD
 from service.evidence.verify import verify
 from service.following.follower import compare
@@ -31,7 +33,7 @@ from service.webhooks.messages import Messages
 
 from .database import Disk, SimDatabase
 from .kernel import World, here
-from .seams import START, SimClock
+from .seams import SimClock
 from .town import KEY, Said, Town
 
 if TYPE_CHECKING:
@@ -208,27 +210,51 @@ def rows_agree(people: People) -> None:
 
 
 def patient(people: People) -> None:
-    """Nobody was answered for by the clock before the time of the question was over, in truth."""
-    limit = people.manners.deadline
-    if not limit:
-        return
-    latest = START.timestamp() + people.world.now
-    due = people.town.disk.ask("SELECT game, at FROM deadlines WHERE at <> ''")
-    far = [(game, at) for game, at in due if _stamp(at) > latest + limit]
-    assert not far, f"a deadline of {limit} seconds that is far away: {far[:1]}"
+    """Nobody was answered for by the clock before his time was over, by a clock that is right.
+
+    A question is the same one while its seat is asked it without having given a command since. Its
+    time begins when it is decided on, which is before it is stored: by as much as commits are slow.
+    """
+    if people.manners.deadline:
+        for table in people.tables:
+            _patient(people, table.id)
 
 
-def _stamp(at: str) -> float:
-    from datetime import datetime
 
-    return datetime.fromisoformat(at).timestamp()
+def _patient(people: People, game: str) -> None:
+    rules, told = records_of(people.town, game)
+    stored, limit = people.town.disk.times, people.manners.deadline
+    state, since = None, dict[Pending, float]()
+    for each, after in zip(told, (*told[1:], None), strict=True):
+        now = stored[game, each.seq]
+        if each.head.type == DeadlinePassed.TYPE:
+            passed = msgspec.json.decode(each.own, type=DeadlinePassed)
+            waited = [now - at for q, at in since.items() if q.seat == passed.seat]
+            assert waited, f"{game}: {passed.seat} was not asked"
+            assert waited[0] >= limit - people.town.slack, (
+                f"{game}: the clock answered for {passed.seat} after {waited[0]:.3f} of {limit} s"
+            )
+        if each.event is not None:
+            state = rules.evolve(state, each.event)
+        if state is not None and (after is None or after.head.cause.id != each.head.cause.id):
+            actor = each.head.actor
+            asked = rules.pending(state)
+            since = {q: since.get(q, now) if q.seat != actor else now for q in asked}
+
+
+def retire(town: Town) -> None:
+    """No deadline is over any more: the world holds still for its judges."""
+    town.disk.connection.execute("UPDATE deadlines SET at = ''")
 
 
 # --- through the service, on a thread ------------------------------------------------------------
 
 
 def rebuilt(town: Town, database: SimDatabase) -> None:
-    """Every projection is what it would be if it were made from nothing."""
+    """Every projection has come to the end, and is what it would be if it were made anew."""
+    newest = max((place for (place,) in town.disk.ask("SELECT place FROM stored_events")), default=0)
+    behind = town.disk.ask("SELECT name, place FROM followers WHERE place < ?", (newest,))
+    assert not behind, f"projections that are behind {newest}: {behind}"
     for projection in installed_projections().values():
         _, different = compare(database, projection, meanings=Meanings(town.games))
         assert not different, f"{projection.name} unlike its rebuild: {different[:2]}"
@@ -285,7 +311,8 @@ def posted(people: People) -> None:
 def _posted(town: Town, hook: str, wanted: Sequence[tuple[int, str]]) -> None:
     sql = "SELECT seq, type, message, state FROM deliveries WHERE webhook = ? ORDER BY place"
     kept = town.disk.ask(sql, (hook,))
-    assert sorted((seq, type_) for seq, type_, *_ in kept) == wanted, f"{kept} for {wanted}"
+    made = sorted((seq, type_) for seq, type_, *_ in kept)
+    assert made == wanted, f"messages {hook}: not asked for or missing {_apart(made, wanted)}"
     first = list(dict.fromkeys(message for h, message, *_ in town.received if h == hook))
     order = [message for _, _, message, _ in kept]
     assert first == order[: len(first)], f"sent out of order: {first} for {order}"
@@ -295,13 +322,17 @@ def _posted(town: Town, hook: str, wanted: Sequence[tuple[int, str]]) -> None:
     assert not gone, f"given up: {gone[:1]}"
 
 
+def _apart(made: Sequence[Any], wanted: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+    more, less = Counter(made) - Counter(wanted), Counter(wanted) - Counter(made)
+    return sorted(more.elements()), sorted(less.elements())
+
+
 def of_rows(people: People) -> None:
     """All that needs nothing but the rows and what people were told."""
     once(people)
     linear(people)
     rows_agree(people)
     batches(people)
-    patient(people)
     streams(people, whole=True)
 
 

@@ -66,6 +66,7 @@ class Disk:
 
     places   numbers of the log that were given out
     writers  transactions under way that add to the log, by who makes them
+    times    of each event, by game and number: when it was stored, in the world's time
     """
 
     def __init__(self, world: World) -> None:
@@ -76,6 +77,7 @@ class Disk:
             self.connection.execute(table)
         self.places = 0
         self.commits = 0
+        self.times: dict[tuple[str, int], float] = {}
         self.writers: dict[object, Process] = {}
         self.offices: dict[str, Process] = {}
 
@@ -143,6 +145,7 @@ class SimDatabase:
         run = self._disk.connection.execute
         for number, event in enumerate(events, 1):
             run(_INSERT, (first + number, *event))
+            self._disk.times[event[0], event[1]] = self._world.now
         for sql, parameters in combined(statements):
             run(sql, parameters)
         return True
@@ -170,7 +173,10 @@ class SimDatabase:
             if self._world.now > until:
                 raise StoreUnavailable("simulated: writers keep it")
             here(self._world).sleep(0.001)
-        return int(self.query(_NEWEST)[0][0])
+        # In the same moment: who reads alone holds the lock while he reads.
+        ((newest,),) = self._disk.ask(_NEWEST)
+        self._travel()
+        return int(newest)
 
     def lead(self, office: str) -> bool:
         try:

@@ -66,6 +66,13 @@ class Shape:
     rates: Rates
 
 
+SLOW, STANDS = 5.0, 15.0
+"""Seconds that a commit takes at most, and that a worker stands still at most."""
+
+CROWDED, QUIET, LONG = (12, 20), (1, 2, 4, 6), (1, 1, 2, 3)
+"""Games at the same time: in a crowd, where group commits come about; else; and of games that take
+hundreds of commands, which few are to get far."""
+
 OPTIONS: dict[str, dict[str, Any]] = {"pennant": {"turns": 20}}
 """Options of new games, where the ruleset's own make long ones."""
 
@@ -85,12 +92,12 @@ def shape(seed: int, level: str, ruleset: str, commands: int, harm: float = 1.0)
     invited = dice.random() < 0.4
     manners = Manners(
         ruleset=ruleset, options=OPTIONS.get(ruleset, {}), commands=commands,
-        tables=dice.choice((12, 20)) if crowd else dice.choice((1, 2, 4, 6)),
+        tables=dice.choice(CROWDED if crowd else QUIET if ruleset == "pennant" else LONG),
         think=0.0 if crowd else 0.05, readers=dice.choice((0, 1, 3)),
         invited=invited, chained=invited and dice.random() < 0.5,
     )  # fmt: skip
     if dice.random() < 0.3:
-        manners = replace(manners, deadline=dice.choice((2, 30)), lazy=0.2)
+        manners = replace(manners, deadline=dice.choice((10, 40)), lazy=0.04)
     return Shape(plan, manners, _rates(dice, plan, manners, harm))
 
 
@@ -114,6 +121,7 @@ def strike(town: Town, people: People, rates: Rates) -> None:
     weather.unheard, weather.doubled, weather.late = rates.unheard, rates.doubled, rates.late
     weather.unposted = rates.unposted
     people.manners.twice = rates.twice
+    town.slack = SLOW + (STANDS if rates.stand else 0.0)
 
     def tick() -> None:
         if people.enough:
@@ -136,7 +144,7 @@ def _harm_worker(town: Town, number: int, rates: Rates) -> None:
     if (much := world.strikes(f"{name}/jump", rates.jump / many)) is not None:
         town.jumps[number] = process.jump = float(int((much - 0.5) * 800 * 86_400))
     if (much := world.strikes(f"{name}/stands", rates.stand / many)) is not None:
-        process.standing = world.now + much * 15
+        process.standing = world.now + much * STANDS
     if world.strikes(f"{name}/stopped", rates.stop / many) is not None:
         worker.leave()
 

@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor
 from typing import Any
+from zlib import crc32
 
 from greenlet import getcurrent, greenlet  # type: ignore[import-untyped]
 
@@ -41,6 +42,7 @@ class World:
     allowed  the harms that may happen, by name; None: whatever the seed gives
     harms    those that did happen, in order
     faults   what was found wrong; the world ends with the first
+    path     a check sum of every step: which thread went on, and when
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class World:
         self.allowed = allowed
         self.now = BEGINNING
         self.steps = 0
+        self.path = 0
         self.hub = getcurrent()
         self.current: Thread | None = None
         self.lines: list[str] | None = [] if keep else None
@@ -151,6 +154,7 @@ class Thread:
         self.process, self.world, self.name = process, process.world, name
         self.loop: Loop | None = None
         self.turn = 0
+        self._mark = f"{process.name}/{name}".encode()
         self._work = work
         self._greenlet = greenlet(self._main, self.world.hub)
         self._begun = self._done = False
@@ -187,6 +191,7 @@ class Thread:
             world.at(process.standing, self._go)
             return
         world.current = self
+        world.path = crc32(b"%d %s" % (int(world.now * 1e9), self._mark), world.path)
         if self.loop is None:
             self._greenlet.switch()
         else:
@@ -450,6 +455,10 @@ class Loop(asyncio.AbstractEventLoop):
             self._living = max(self._living, len(self._tasks))
         return task
 
+    def look_after(self) -> None:
+        """Let go of the tasks that are done: what one failed with, and nobody asked, is told."""
+        self._tasks = [each for each in self._tasks if not each.done()]
+
     def spawn(self, work: Coroutine[Any, Any, Any]) -> None:
         """A task, from outside of the loop."""
         self.call_soon(self.create_task, work)
@@ -467,6 +476,9 @@ class Loop(asyncio.AbstractEventLoop):
         pool = self._pool if executor is None else executor
         pool.hand_in(work)
         return future
+
+    def get_task_factory(self) -> None:
+        """There is none."""
 
     def get_debug(self) -> bool:
         return False

@@ -73,7 +73,7 @@ class Manners:
     readers   who follow each game: the public first, then its seats
     invited   the last seat is taken by an invitation, for which two contend
     chained   and whoever takes it brings a dice chain of his own
-    lazy      how likely a seat lets a question be, where there is a deadline
+    lazy      how likely a seat goes away for a while, up to twice the time that it has
     deadline  seconds for each question; 0: none
     twice     how likely a command is sent twice at the same moment
     repeat    how likely some command of long ago is sent again after a turn
@@ -239,7 +239,7 @@ class People:
     async def _act(self, table: Table, seat: str, summary: Any) -> None:
         play = self.world.play
         if play.random() < self.manners.lazy:
-            await asyncio.sleep(play.random() * 6)
+            await asyncio.sleep(play.random() * 2 * self.manners.deadline)
             return
         token, pick = table.tokens[seat], play.random()
         offer = await self.ask(self.voice.offer(table.id, seat, token, pick))

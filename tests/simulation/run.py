@@ -29,6 +29,9 @@ NIGHT = 20_000.0
 CALM = 30.0
 """Seconds without harm after which everybody has finished, and everybody knows everything."""
 
+STILL = 4
+"""Seconds until what the clock still answered is known to everybody."""
+
 JUDGING = 600.0
 """Seconds of virtual time that the checks may take."""
 
@@ -92,10 +95,12 @@ def world_of(wish: Wish, *, keep: bool = False) -> Found:
     world = World(wish.seed, allowed=wish.allowed, keep=keep)
     town = Town(world, games_of(wish.ruleset), shape.plan)
     people = People(town, shape.manners)
+    world.log(f"{shape}")
     try:
         _live(world, town, people, shape)
     except (AssertionError, ServiceError) as error:  # Damaged: the chain itself is broken
         world.fail(str(error)[:2000])
+    world.log(f"{world.steps} steps, {world.path:08x}")
     return Found(
         wish.seed, people.acknowledged, world.steps, time.process_time() - began,
         world.digest.hexdigest(), tuple(world.faults), tuple(world.harms), people.codes,
@@ -119,6 +124,12 @@ def _live(world: World, town: Town, people: People, shape: Shape) -> None:
         return
     asleep = [worker.process.name for worker in town.workers if not worker.ready]
     assert not asleep, f"not up after {CALM} calm seconds: {asleep}"
+    checks.patient(people)
+    for _ in range(STILL):
+        checks.retire(town)
+        world.run(world.now + 1.0)
+    for worker in town.workers:
+        worker.loop.look_after()
     checks.of_rows(people)
     _judge(world, town, people)
 

@@ -137,6 +137,13 @@ async def resolve(host: str, port: int) -> list[str]:
     return ["93.184.215.14"]
 
 
+def leaves(error: BaseException) -> list[BaseException]:
+    """The errors of a group, which is what comes out of an application; or the one that it is."""
+    if isinstance(error, BaseExceptionGroup):
+        return [leaf for each in error.exceptions for leaf in leaves(each)]
+    return [error]
+
+
 class Worker:
     """One process of the service, from its start to its death; then another takes its name.
 
@@ -169,8 +176,9 @@ class Worker:
                 log(f"{name} ready")
                 await self._leaving
                 self.ready = False
-        except (ServiceError, StoreRefused) as error:
-            log(f"{name} does not start: {error}")
+        except Exception as error:
+            known = all(isinstance(each, ServiceError | StoreRefused) for each in leaves(error))
+            (log if known else self.town.world.fail)(f"{name} does not start: {error!r}")
         log(f"{name} has ended")
         self.kill()
         self.town.world.after(AGAIN, lambda: self.town.again(self.number))
@@ -316,11 +324,13 @@ class Town:
     """The workers of a world, and all that is between them and the people.
 
     received  what receivers of webhooks were sent: hook, message, type, seq
+    slack     seconds that may lie between deciding on something and storing it
     """
 
     def __init__(self, world: World, games: Mapping[str, Any], plan: Plan) -> None:
         self.world, self.games, self.plan = world, dict(games), plan
         self.disk, self.faulty, self.weather = Disk(world), Faulty(), Weather()
+        self.slack = 0.0
         self.jumps = [0.0] * plan.workers
         self.received: list[tuple[str, str, str, int]] = []
         self.outside = Loop(Process(world, "people"))

@@ -179,7 +179,8 @@ class DeskVoice:
                 if events:
                     done, over = events[-1].seq, events[-1].type == MasterOpened.TYPE
                 elif await desk.reader.wait(game, done, PATIENCE) == done:
-                    over = (await desk.reader.summary(game)).status == "finished"
+                    known = await desk.reader.summary(game)
+                    over = known.status == "finished" and known.version == done
             return _done({"over": True}, status=204)
 
         return work
