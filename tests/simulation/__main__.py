@@ -5,8 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
 
-from .run import Wish, apart, prepare, world_of
+from .run import Found, Wish, apart, prepare, world_of
+from .shrink import Small, small
 
 
 def main(arguments: list[str]) -> int:
@@ -18,28 +22,52 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--game", default="pennant")
     parser.add_argument("--harm", type=float, default=1.0)
     parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="of the shape")
+    parser.add_argument("--bug", default="", help="plant it, and stop at the first that finds it")
+    parser.add_argument("--shrink", action="store_true", help="make what fails small")
+    parser.add_argument("--allow", nargs="*", help="nothing but these harms, by name")
     parser.add_argument("--log", help="a file for the log of the world")
     given = parser.parse_args(arguments)
     changes = tuple((n, json.loads(v)) for n, _, v in (each.partition("=") for each in given.set))
+    allowed = None if given.allow is None else frozenset(given.allow)
     prepare()
-    failed = 0
+    failed = total = 0
     for seed in range(given.seed, given.seed + given.many):
         wish = Wish(
-            seed, given.level, given.game, given.commands, given.harm, changes=changes
+            seed, given.level, given.game, given.commands, given.harm, allowed, changes, given.bug
         )
-        found = apart(lambda wish=wish: world_of(wish, keep=bool(given.log)))
+        found = apart(partial(world_of, wish, keep=bool(given.log)))
         if given.log:
-            with open(given.log, "w", encoding="utf-8") as file:
-                file.write("\n".join(found.lines) + "\n")
+            Path(given.log).write_text("\n".join(found.lines) + "\n", "utf-8")
         failed += bool(found.faults)
-        told = {
-            "seed": seed, "commands": found.commands, "steps": found.steps,
-            "seconds": round(found.seconds, 2), "virtual": round(found.virtual),
-            "digest": found.digest[:16], "harms": len(found.harms), "codes": found.codes,
-            "faults": [each[:700] for each in found.faults],
-        }
-        print(json.dumps(told), flush=True)
-    return bool(failed)
+        total += found.commands
+        print(json.dumps(told(found)), flush=True)
+        if found.faults and given.shrink:
+            print(shrunken(small(wish, found, lambda wish: apart(partial(world_of, wish)))))
+        if found.faults and given.bug:
+            break
+    if given.bug:
+        print(f"{given.bug}: {'found' if failed else 'not found'} after {total} commands")
+    return bool(failed) != bool(given.bug)
+
+
+def told(found: Found) -> dict[str, Any]:
+    return {
+        "seed": found.seed, "commands": found.commands, "steps": found.steps,
+        "seconds": round(found.seconds, 2), "virtual": round(found.virtual),
+        "digest": found.digest[:16], "harms": len(found.harms), "codes": found.codes,
+        "faults": [each[:700] for each in found.faults],
+    }  # fmt: skip
+
+
+def shrunken(made: Small) -> str:
+    wish, found = made.wish, made.found
+    changes = " ".join(f"{name}={json.dumps(value)}" for name, value in wish.changes)
+    return "\n".join((
+        f"after {made.tries} tries: {found.commands} commands, {len(found.harms)} harms",
+        f"--seed {wish.seed} --level {wish.level} --game {wish.ruleset} --commands {wish.commands} "
+        f"--set {changes} --allow {' '.join(found.harms)}",
+        *found.faults,
+    ))  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -71,6 +71,11 @@ def repeated(deed: Deed, said: Said) -> None:
     same = (said.status, said.body) == (deed.said.status, deed.said.body)
     assert same, f"another answer to a repeat: {deed.said.body!r} then {said.body!r}"
     assert said.replayed, "a repeat was done anew"
+
+
+def refused(said: Said, codes: Collection[str]) -> None:
+    """What has to be refused is, and for the right reason."""
+    assert said.code in codes, f"not refused for {sorted(codes)}: {said.status} {said.body!r}"
 
 
 def one_seat(first: Sequence[Said], second: Sequence[Said]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +25,10 @@ PATIENCE = 12.0
 
 EXPECTED = frozenset({"version.stale", "game.over"})
 """Codes with which what was just offered may be refused: others were quicker."""
+
+
+TOO_LATE = frozenset({*EXPECTED, "dice.link-wrong"})
+REUSED = frozenset({"idempotency.key-reused"})
 
 
 @dataclass
@@ -286,6 +290,20 @@ class People:
         if done:
             deed = self.world.play.choice(done)
             checks.repeated(deed, await self.ask(self.voice.give(deed.order)))
+            await self._meddle(deed, done)
+
+    async def _meddle(self, deed: Deed, done: Sequence[Deed]) -> None:
+        """What has to be refused: an old version, and another command under a key that is known."""
+        old = msgspec.structs.replace(deed.order, key=self._key())
+        checks.refused(await self.ask(self.voice.give(old)), TOO_LATE)
+        others = [
+            each.order
+            for each in done
+            if each.order.token == deed.order.token and each.order.command != deed.order.command
+        ]
+        if others:
+            other = msgspec.structs.replace(deed.order, command=others[-1].command)
+            checks.refused(await self.ask(self.voice.give(other)), REUSED)
 
     # --- following ---
 

@@ -15,7 +15,7 @@ from domain.kernel.finder import games as installed_games
 from service.errors import ServiceError
 from tests.support import pennant
 
-from . import checks, harms
+from . import bugs, checks, harms
 from .harms import Shape
 from .kernel import Process, Thread, World
 from .people import People
@@ -23,8 +23,8 @@ from .town import Town
 
 T = TypeVar("T")
 
-NIGHT = 20_000.0
-"""Seconds of virtual time within which people have had enough, whatever happens."""
+STUCK = 300.0
+"""Seconds of virtual time within which some command is done, whatever goes wrong."""
 
 CALM = 30.0
 """Seconds without harm after which everybody has finished, and everybody knows everything."""
@@ -41,6 +41,7 @@ class Wish(NamedTuple):
 
     allowed  the harms that may happen; None: all that the seed gives
     changes  of the shape that the seed gives: of the plan, the manners, the rates
+    bug      a fault of our own making (bugs.py); "": none
     """
 
     seed: int
@@ -50,6 +51,7 @@ class Wish(NamedTuple):
     harm: float = 1.0
     allowed: frozenset[str] | None = None
     changes: tuple[tuple[str, Any], ...] = ()
+    bug: str = ""
 
 
 class Found(NamedTuple):
@@ -89,8 +91,10 @@ def shape_of(wish: Wish) -> Shape:
 
 
 def world_of(wish: Wish, *, keep: bool = False) -> Found:
-    """Run it, in this process."""
+    """Run it, in this process: which a bug spoils for every other world."""
     began = time.process_time()
+    if wish.bug:
+        bugs.BUGS[wish.bug]()
     shape = shape_of(wish)
     world = World(wish.seed, allowed=wish.allowed, keep=keep)
     town = Town(world, games_of(wish.ruleset), shape.plan)
@@ -112,10 +116,13 @@ def _live(world: World, town: Town, people: People, shape: Shape) -> None:
     """The storm, the calm after it, the judgement."""
     harms.strike(town, people, shape.rates)
     people.begin()
+    done, since = 0, world.now
     while not people.enough and not world.over:
         world.run(world.now + 0.5)
-        if world.now > NIGHT:
-            world.fail(f"no end: {people.acknowledged} commands, {people.codes}")
+        if people.acknowledged > done:
+            done, since = people.acknowledged, world.now
+        if world.now > since + STUCK:
+            world.fail(f"stuck after {done} commands: {people.codes}")
     if world.over:
         return
     harms.heal(town, people)
