@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from .run import Found, Wish, apart, prepare, world_of
+from .run import Found, Wish, apart, world_of
 from .shrink import Small, small
 
 
@@ -29,7 +29,6 @@ def main(arguments: list[str]) -> int:
     given = parser.parse_args(arguments)
     changes = tuple((n, json.loads(v)) for n, _, v in (each.partition("=") for each in given.set))
     allowed = None if given.allow is None else frozenset(given.allow)
-    prepare()
     failed = total = 0
     for seed in range(given.seed, given.seed + given.many):
         wish = Wish(
@@ -62,12 +61,10 @@ def told(found: Found) -> dict[str, Any]:
 def shrunken(made: Small) -> str:
     wish, found = made.wish, made.found
     changes = " ".join(f"{name}={json.dumps(value)}" for name, value in wish.changes)
-    return "\n".join((
-        f"after {made.tries} tries: {found.commands} commands, {len(found.harms)} harms",
-        f"--seed {wish.seed} --level {wish.level} --game {wish.ruleset} --commands {wish.commands} "
-        f"--set {changes} --allow {' '.join(found.harms)}",
-        *found.faults,
-    ))  # fmt: skip
+    world = f"--seed {wish.seed} --level {wish.level} --game {wish.ruleset}"
+    less = f"--commands {wish.commands} --set {changes} --allow {' '.join(found.harms)}"
+    size = f"after {made.tries} tries: {found.commands} commands, {len(found.harms)} harms"
+    return "\n".join((size, f"{world} {less}", *found.faults))
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ def no_key_in_group() -> None:
 
 
 def double_apply() -> None:
-    """After a conflict a command is decided on whatever the game is by then, and without its key."""
+    """After a conflict a command is decided on whatever the game is then, and without its key."""
     again = [False]
 
     def one_by_one(self: Any, jobs: Any, retries: int) -> None:

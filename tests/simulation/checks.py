@@ -6,6 +6,7 @@ import bisect
 import random
 from collections import Counter
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -96,7 +97,9 @@ def records_of(town: Town, game: str, last: int = ALL) -> tuple[Any, list[Told]]
 
     Raises Damaged.
     """
-    ((summary, master),) = town.disk.ask("SELECT summary, master FROM games WHERE game = ?", (game,))
+    ((summary, master),) = town.disk.ask(
+        "SELECT summary, master FROM games WHERE game = ?", (game,)
+    )
     known = summaries.decode(summary)
     opened = Box(bytes.fromhex(KEY)).open(f"master/{game}", master)
     seals = Seals(opened, bytes.fromhex(known.params))
@@ -210,7 +213,7 @@ def rows_agree(people: People) -> None:
     assert games == ends, f"rows and events disagree: {set(games.items()) ^ set(ends.items())}"
     for table in people.tables:
         spans = ask("SELECT first, last FROM commands WHERE game = ? ORDER BY first", (table.id,))
-        beyond = [(a, b) for a, b in zip(spans, spans[1:], strict=False) if a[1] >= b[0]]
+        beyond = [(a, b) for a, b in pairwise(spans) if a[1] >= b[0]]
         assert not beyond, f"commands that overlap: {beyond[:1]}"
 
 
@@ -223,7 +226,6 @@ def patient(people: People) -> None:
     if people.manners.deadline:
         for table in people.tables:
             _patient(people, table.id)
-
 
 
 def _patient(people: People, game: str) -> None:
@@ -257,7 +259,9 @@ def retire(town: Town) -> None:
 
 def rebuilt(town: Town, database: SimDatabase) -> None:
     """Every projection has come to the end, and is what it would be if it were made anew."""
-    newest = max((place for (place,) in town.disk.ask("SELECT place FROM stored_events")), default=0)
+    newest = max(
+        (place for (place,) in town.disk.ask("SELECT place FROM stored_events")), default=0
+    )
     behind = town.disk.ask("SELECT name, place FROM followers WHERE place < ?", (newest,))
     assert not behind, f"projections that are behind {newest}: {behind}"
     for projection in installed_projections().values():

@@ -410,22 +410,24 @@ class Loop(asyncio.AbstractEventLoop):
             self._idle = False
             self._thread.wake(self._thread.turn)
 
-    def call_soon(self, callback: Any, *args: Any, context: Any = None) -> asyncio.Handle:
+    def call_soon(  # type: ignore[override]
+        self, callback: Any, *args: Any, context: Any = None
+    ) -> asyncio.Handle:
         handle = asyncio.Handle(callback, args, self, context)
         self._add(handle)
         return handle
 
-    def call_soon_threadsafe(
+    def call_soon_threadsafe(  # type: ignore[override]
         self, callback: Any, *args: Any, context: Any = None
     ) -> asyncio.Handle:
         return self.call_soon(callback, *args, context=context)
 
-    def call_later(
+    def call_later(  # type: ignore[override]
         self, delay: float, callback: Any, *args: Any, context: Any = None
     ) -> asyncio.TimerHandle:
         return self.call_at(self._world.now + delay, callback, *args, context=context)
 
-    def call_at(
+    def call_at(  # type: ignore[override]
         self, when: float, callback: Any, *args: Any, context: Any = None
     ) -> asyncio.TimerHandle:
         handle = asyncio.TimerHandle(when, callback, args, self, context)
@@ -463,7 +465,9 @@ class Loop(asyncio.AbstractEventLoop):
         """A task, from outside of the loop."""
         self.call_soon(self.create_task, work)
 
-    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> asyncio.Future[Any]:
+    def run_in_executor(  # type: ignore[override]
+        self, executor: Any, func: Any, *args: Any
+    ) -> asyncio.Future[Any]:
         """What the function gives, on a thread of the pool."""
         future = self.create_future()
 
@@ -495,6 +499,11 @@ class Loop(asyncio.AbstractEventLoop):
             self._world.fail(f"{self.process.name}: {context['message']}: {error!r}")
         else:
             self._world.log(f"{self.process.name}: {context['message']}")
+
+
+def loop_of(process: Process) -> Loop:
+    """A loop for the process. Of what asyncio's loops can do it has what the service uses."""
+    return Loop(process)  # type: ignore[abstract]
 
 
 def _answered(future: asyncio.Future[Any], answer: Any) -> None:

@@ -161,8 +161,8 @@ class People:
                 return said
             code = "lost" if said is None else said.code
             self._count(code)
-            if said is not None and code == "internal.error":
-                self.world.fail(f"an internal error: {said.body[:200]!r}")
+            if code == "internal.error":
+                self.world.fail(f"an internal error: {said}")
             await asyncio.sleep(0.05 + self.world.play.random() * 0.5)
 
     def _count(self, code: str) -> None:

@@ -9,6 +9,7 @@ import pickle
 import time
 import traceback
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
 from domain.kernel.finder import games as installed_games
@@ -23,7 +24,7 @@ from .town import Town
 
 T = TypeVar("T")
 
-STUCK = 300.0
+STUCK = 150.0
 """Seconds of virtual time within which some command is done, whatever goes wrong."""
 
 CALM = 30.0
@@ -86,7 +87,7 @@ def shape_of(wish: Wish) -> Shape:
         elif hasattr(manners, name):
             setattr(manners, name, value)
         else:
-            rates = harms.replace(rates, **{name: value})
+            rates = replace(rates, **{name: value})
     return Shape(plan, manners, rates)
 
 
@@ -162,13 +163,6 @@ def _judge(world: World, town: Town, people: People) -> None:
 # --- processes -----------------------------------------------------------------------------------
 
 
-def prepare() -> None:
-    """Once before worlds are forked: what they all have in common is made and never looked at."""
-    logging.disable(logging.CRITICAL)
-    gc.collect()
-    gc.freeze()
-
-
 def apart(work: Callable[[], T]) -> T:
     """What the work gives, in a process of its own: every world begins with the same memory."""
     out, into = os.pipe()
@@ -187,6 +181,8 @@ def apart(work: Callable[[], T]) -> T:
 
 def _child(work: Callable[[], Any], out: int, into: int) -> None:
     os.close(out)
+    logging.disable(logging.CRITICAL)
+    gc.freeze()  # what all worlds have in common is never looked at
     try:
         text = pickle.dumps(work())
         with os.fdopen(into, "wb") as file:

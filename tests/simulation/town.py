@@ -18,7 +18,7 @@ from service.webhooks.rows import Delivery, Secrets
 from service.webhooks.sending import Outcome
 
 from .database import Disk, Faulty, SimDatabase
-from .kernel import Loop, Process, World
+from .kernel import Process, World, loop_of
 from .seams import SimClock, SimEntropy, SimThreads
 
 KEY = "11" * 32
@@ -163,7 +163,7 @@ class Worker:
         self.hear: Tell | None = None
         self.inflight: dict[Exchange, None] = {}
         self._leaving: asyncio.Future[None] | None = None
-        self.loop = Loop(self.process)
+        self.loop = loop_of(self.process)
         self.loop.spawn(self._live())
 
     async def _live(self) -> None:
@@ -333,7 +333,7 @@ class Town:
         self.slack = 0.0
         self.jumps = [0.0] * plan.workers
         self.received: list[tuple[str, str, str, int]] = []
-        self.outside = Loop(Process(world, "people"))
+        self.outside = loop_of(Process(world, "people"))
         self.workers: list[Worker] = []
         for number in range(plan.workers):
             self.workers.append(Worker(self, number))
@@ -349,8 +349,6 @@ class Town:
         if self.workers[number].process.dead:
             self.workers[number] = Worker(self, number)
 
-    def call(
-        self, number: int, ask: Ask, chunk: Callable[[bytes], None] | None = None
-    ) -> Exchange:
+    def call(self, number: int, ask: Ask, chunk: Callable[[bytes], None] | None = None) -> Exchange:
         """A request to the worker of that number."""
         return Exchange(self, self.workers[number], ask, chunk)

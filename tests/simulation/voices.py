@@ -300,7 +300,7 @@ class _Served:
 
     def said(self) -> Said:
         body = b"".join(self._pieces)
-        told = msgspec.json.decode(body) if body else None
+        told = msgspec.json.decode(body) if body else {}
         code = told["code"] if self._status >= 400 else ""
         replayed = self._headers.get("idempotency-replayed") == "true"
         return Said(self._status, code, body, told, replayed)
