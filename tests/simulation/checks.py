@@ -264,7 +264,9 @@ def rebuilt(town: Town, database: SimDatabase) -> None:
     )
     behind = town.disk.ask("SELECT name, place FROM followers WHERE place < ?", (newest,))
     assert not behind, f"projections that are behind {newest}: {behind}"
+    versions = dict(town.disk.ask("SELECT name, version FROM followers"))
     for projection in installed_projections().values():
+        assert versions[projection.name] == projection.version, f"{projection.name} is of old"
         _, different = compare(database, projection, meanings=Meanings(town.games))
         assert not different, f"{projection.name} unlike its rebuild: {different[:2]}"
 

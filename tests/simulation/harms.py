@@ -10,6 +10,8 @@ import random
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from projections.finder import found as installed_projections
+
 from .people import Manners, People
 from .town import Plan, Town
 
@@ -28,6 +30,7 @@ class Rates:
     twice                                  requests that are sent twice at the same moment
     kill, stand, jump, stop                of a worker: dead, paused, its clock wrong, drained
     full, away                             of the database for a while
+    outdated                               a projection is found to be of another version
     """
 
     refused: float = 0.0
@@ -47,12 +50,13 @@ class Rates:
     stop: float = 0.0
     full: float = 0.0
     away: float = 0.0
+    outdated: float = 0.0
 
 
 MOST = Rates(
     refused=0.05, unanswered=0.05, slow=0.02, unreadable=0.01, unsent=0.03, lost=0.03,
     unheard=0.3, doubled=0.3, late=0.3, unposted=0.3, twice=0.3,
-    kill=0.5, stand=0.5, jump=0.5, stop=0.3, full=0.1, away=0.1,
+    kill=0.5, stand=0.5, jump=0.5, stop=0.3, full=0.1, away=0.1, outdated=0.2,
 )  # fmt: skip
 """The most of each that a world may have."""
 
@@ -155,6 +159,17 @@ def _harm_database(town: Town, rates: Rates) -> None:
         faulty.full = world.now + much * 5
     if (much := world.strikes("database/away", rates.away)) is not None:
         faulty.away = world.now + much * 5
+    if (much := world.strikes("database/outdated", rates.outdated)) is not None:
+        # As an older program leaves it behind: whoever follows makes it anew beside the one in use.
+        town.disk.ask(_OUTDATED, (OLD, int(much * len(_PROJECTIONS))))
+
+
+_PROJECTIONS = sorted(installed_projections())
+OLD = -1
+_OUTDATED = (
+    "UPDATE followers SET version = ? WHERE name = (SELECT name FROM followers "
+    "WHERE name <> 'webhooks' AND name NOT LIKE '%+' ORDER BY name LIMIT 1 OFFSET ?)"
+)
 
 
 def heal(town: Town, people: People) -> None:
