@@ -324,13 +324,13 @@ def _posted(town: Town, hook: str, wanted: Sequence[tuple[int, str]]) -> None:
     kept = town.disk.ask(sql, (hook,))
     made = sorted((seq, type_) for seq, type_, *_ in kept)
     assert made == wanted, f"messages {hook}: not asked for or missing {_apart(made, wanted)}"
+    gone = [row for row in kept if row[3] == "failed"]
+    assert not gone, f"given up: {gone[:1]}"
     first = list(dict.fromkeys(message for h, message, *_ in town.received if h == hook))
     order = [message for _, _, message, _ in kept]
     assert first == order[: len(first)], f"sent out of order: {first} for {order}"
     lost = [row for row in kept if row[3] == "delivered" and row[2] not in first]
     assert not lost, f"never sent: {lost[:1]}"
-    gone = [row for row in kept if row[3] == "failed"]
-    assert not gone, f"given up: {gone[:1]}"
 
 
 def _apart(made: Sequence[Any], wanted: Sequence[Any]) -> tuple[list[Any], list[Any]]:
