@@ -24,7 +24,6 @@ from service.following.follower import compare
 from service.following.log import read_log
 from service.following.meaning import Meanings
 from service.http.streams import ndjson_frame
-from service.store import summaries
 from service.store.box import Box
 from service.store.rows import read_rows
 from service.views.export import evidence_of
@@ -100,10 +99,10 @@ def records_of(town: Town, game: str, last: int = ALL) -> tuple[Any, list[Told]]
     ((summary, master),) = town.disk.ask(
         "SELECT summary, master FROM games WHERE game = ?", (game,)
     )
-    known = summaries.decode(summary)
+    known = msgspec.json.decode(summary)
     opened = Box(bytes.fromhex(KEY)).open(f"master/{game}", master)
-    seals = Seals(opened, bytes.fromhex(known.params))
-    rules = town.games[known.rules.ruleset]
+    seals = Seals(opened, bytes.fromhex(known["params"]))
+    rules = town.games[known["rules"]["ruleset"]]
     codec: Codec[Any] = Codec(rules)
     rows: Any = town.disk.ask(_ROWS, (game, last))
     return rules, [tell(codec, each) for each in read_rows(game, rows, seals, 0, GENESIS)]

@@ -20,6 +20,7 @@ from service.store.recorder import EventRow
 from service.store.schema import TABLES
 
 from .kernel import Process, World, here
+from .seams import right
 
 _EVENTS = (
     "CREATE TABLE stored_events (place INTEGER PRIMARY KEY, originator_id TEXT NOT NULL, "
@@ -120,7 +121,30 @@ class SimDatabase:
         self._travel()
         return found
 
-    def put(self, events: Sequence[EventRow], statements: Sequence[Statement]) -> None:
+    # --- which database it is, and what it says of the time ---
+
+    lineage = "sim"
+    turned = False
+
+    def accept(self) -> None:
+        """There is one history only."""
+
+    def when_turned(self, tell: Callable[[], None]) -> None:
+        """It never turns."""
+
+    def time(self) -> float:
+        """By a clock that is right, in seconds since 1970."""
+        self._travel()
+        return right(self._world).timestamp()
+
+    # --- writing ---
+
+    def put(
+        self,
+        events: Sequence[EventRow],
+        statements: Sequence[Statement],
+        held: Sequence[tuple[str, tuple[Any, ...], int]] = (),
+    ) -> None:
         # Drawn at the beginning: what the rest of the world does until then changes nothing of it.
         refused = self._strikes("refused", self._faulty.refused)
         unanswered = self._strikes("unanswered", self._faulty.unanswered)
@@ -133,11 +157,17 @@ class SimDatabase:
         try:
             self._travel()
             self._refuse(refused, deadlocks=bool(events))
-            disk.whole(lambda: self._write(events, statements, first))
+            disk.whole(lambda: self._held(held) and self._write(events, statements, first))
             self._world.log(f"{self._process.name} put {len(events)} {len(statements)}")
         finally:
             disk.writers.pop(token, None)
         self._answer(unanswered)
+
+    def _held(self, held: Sequence[tuple[str, tuple[Any, ...], int]]) -> bool:
+        for sql, parameters, rows in held:
+            if self._disk.connection.execute(sql, parameters).rowcount != rows:
+                raise IntegrityError("a row is not as it has to be")
+        return True
 
     def _write(
         self, events: Sequence[EventRow], statements: Sequence[Statement], first: int

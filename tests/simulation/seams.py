@@ -38,6 +38,10 @@ class SimClock:
     def monotonic(self) -> float:
         return self._process.world.now
 
+    def offset(self) -> float:
+        """The time less :meth:`monotonic`: another where somebody has set the clock."""
+        return self.now().timestamp() - self.monotonic()
+
 
 class SimEntropy:
     """Bytes of the world's seed."""
