@@ -68,6 +68,7 @@ class Disk:
     places   numbers of the log that were given out
     writers  transactions under way that add to the log, by who makes them
     times    of each event, by game and number: when it was stored, in the world's time
+    history  another one after each standby that was promoted in its place
     """
 
     def __init__(self, world: World) -> None:
@@ -78,12 +79,30 @@ class Disk:
             self.connection.execute(table)
         self.places = 0
         self.commits = 0
+        self.history = 1
+        self._copies: list[bytes] = []
         self.times: dict[tuple[str, int], float] = {}
         self.writers: dict[object, Process] = {}
         self.offices: dict[str, Process] = {}
 
     def ask(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         return self.connection.execute(sql, parameters).fetchall()
+
+    def copy(self) -> None:
+        """What the standby has: it is behind by as much as lies between two copies, or three."""
+        self._copies = [*self._copies[-1:], self.connection.serialize()]
+
+    def promote(self) -> bool:
+        """The standby takes over, and what it had not heard of is gone; whether there is one."""
+        if not self._copies:
+            return False
+        self.connection = sqlite3.connect(":memory:", isolation_level=None)
+        self.connection.deserialize(self._copies[0])
+        self._copies.clear()
+        self.history += 1
+        self.writers.clear()
+        self.offices.clear()
+        return True
 
     def whole(self, work: Callable[[], bool]) -> bool:
         """All of the work, or nothing of it where it fails or says False."""
@@ -109,9 +128,12 @@ class SimDatabase:
     def __init__(self, disk: Disk, process: Process, faulty: Faulty) -> None:
         self._disk, self._process, self._faulty = disk, process, faulty
         self._world = process.world
+        self._met = self._accepted = disk.history
+        self._tell: Callable[[], None] | None = None
 
     def prepare(self) -> None:
         self._travel()
+        self.accept()
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         self._travel()
@@ -123,14 +145,19 @@ class SimDatabase:
 
     # --- which database it is, and what it says of the time ---
 
-    lineage = "sim"
-    turned = False
+    @property
+    def lineage(self) -> str:
+        return f"sim/{self._met}"
+
+    @property
+    def turned(self) -> bool:
+        return self._met != self._accepted
 
     def accept(self) -> None:
-        """There is one history only."""
+        self._accepted = self._met
 
     def when_turned(self, tell: Callable[[], None]) -> None:
-        """It never turns."""
+        self._tell = tell
 
     def time(self) -> float:
         """By a clock that is right, in seconds since 1970."""
@@ -149,13 +176,15 @@ class SimDatabase:
         refused = self._strikes("refused", self._faulty.refused)
         unanswered = self._strikes("unanswered", self._faulty.unanswered)
         self._travel()
-        disk, token = self._disk, object()
+        self._accepts()
+        disk, token, history = self._disk, object(), self._disk.history
         first = disk.places
         disk.places += len(events)
         if events:
             disk.writers[token] = self._process
         try:
             self._travel()
+            self._connected(history)
             self._refuse(refused, deadlocks=bool(events))
             disk.whole(lambda: self._held(held) and self._write(events, statements, first))
             self._world.log(f"{self._process.name} put {len(events)} {len(statements)}")
@@ -184,6 +213,7 @@ class SimDatabase:
         refused = self._strikes("exchange-refused", self._faulty.refused)
         unanswered = self._strikes("exchange-unanswered", self._faulty.unanswered)
         self._travel()
+        self._accepts()
         self._refuse(refused, deadlocks=True)
 
         def work() -> bool:
@@ -225,6 +255,16 @@ class SimDatabase:
     def close(self) -> None:
         """Connections of a process end with it."""
 
+    def _accepts(self) -> None:
+        """Who has met another history, and knows of such things, first has to accept it."""
+        if self.turned and self._tell is not None:
+            raise IntegrityError("simulated: the store is another one than before")
+
+    def _connected(self, history: int) -> None:
+        """A transaction ends with the server on which it began."""
+        if history != self._disk.history:
+            raise StoreUnavailable("simulated: the server is gone")
+
     # --- what goes wrong ---
 
     def _travel(self) -> None:
@@ -236,6 +276,10 @@ class SimDatabase:
         if (harm := self._strikes("slow", self._faulty.slow)) is not None:
             seconds += harm * 2.0
         thread.sleep(seconds)
+        if self._met != self._disk.history:
+            self._met = self._disk.history
+            if self._tell is not None:
+                self._tell()
         if self._faulty.away > world.now:
             raise StoreUnavailable("simulated: nobody reaches it")
 

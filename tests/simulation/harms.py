@@ -30,6 +30,7 @@ class Rates:
     twice                                  requests that are sent twice at the same moment
     kill, stand, jump, stop                of a worker: dead, paused, its clock wrong, drained
     full, away                             of the database for a while
+    promoted                               a standby takes over that lacks the last seconds
     outdated                               a projection is found to be of another version
     """
 
@@ -51,6 +52,7 @@ class Rates:
     full: float = 0.0
     away: float = 0.0
     outdated: float = 0.0
+    promoted: float = 0.0
 
 
 MOST = Rates(
@@ -133,6 +135,7 @@ def strike(town: Town, people: People, rates: Rates) -> None:
         for number in range(len(town.workers)):
             _harm_worker(town, number, rates)
         _harm_database(town, rates)
+        _promote(town, people, rates)
         world.after(world.fate.random() * 2 * TICK, tick)
 
     world.after(1.0, tick)
@@ -162,6 +165,13 @@ def _harm_database(town: Town, rates: Rates) -> None:
     if (much := world.strikes("database/outdated", rates.outdated)) is not None:
         # As an older program leaves it behind: whoever follows makes it anew beside the one in use.
         town.disk.ask(_OUTDATED, (OLD, int(much * len(_PROJECTIONS))))
+
+
+def _promote(town: Town, people: People, rates: Rates) -> None:
+    if town.world.strikes("database/promoted", rates.promoted) is not None and town.disk.promote():
+        people.went_back()
+    if rates.promoted:
+        town.disk.copy()
 
 
 _PROJECTIONS = sorted(installed_projections())

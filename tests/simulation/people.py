@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +15,7 @@ from tests.support.player import Player
 
 from . import checks
 from .kernel import World
-from .town import Ask, Lost, Said, Town
+from .town import Ask, Exchange, Lost, Said, Town
 from .voices import AppVoice, DeskVoice, Order, Voice
 
 AGAIN = (408, 429, 500, 502, 503, 504, 507)
@@ -28,6 +29,9 @@ EXPECTED = frozenset({"version.stale", "game.over"})
 
 
 TOO_LATE = frozenset({*EXPECTED, "dice.link-wrong"})
+GONE = frozenset({"game.not-found", "token.invalid", "version.unknown"})
+"""Codes that only a store that went back gives to those who play."""
+
 REUSED = frozenset({"idempotency.key-reused"})
 
 
@@ -38,6 +42,7 @@ class Reader:
     seat: str
     lines: list[bytes] = field(default_factory=list)
     finished: bool = False
+    exchange: Exchange | None = None
 
 
 @dataclass
@@ -54,7 +59,10 @@ class Table:
 
 @dataclass
 class Deed:
-    """A command under its key: what was sent, and what was said to it, if anything was."""
+    """A command under its key: what was sent, and what was said to it, if anything was.
+
+    lost  the store went back behind it
+    """
 
     order: Order
     began: float
@@ -62,10 +70,15 @@ class Deed:
     said: Said | None = None
     command: str = ""
     version: int = 0
+    lost: bool = False
 
     @property
     def done(self) -> bool:
-        return self.said is not None and not self.said.code
+        return self.said is not None and not self.said.code and not self.lost
+
+
+class Gone(Exception):
+    """The store went back behind the beginning of a game."""
 
 
 @dataclass
@@ -112,6 +125,7 @@ class People:
         self.acknowledged = 0
         self.codes: dict[str, int] = {}
         self._keys = 0
+        self._went_back = -1.0
 
     @property
     def world(self) -> World:
@@ -131,6 +145,8 @@ class People:
     async def _guarded(self, work: Coroutine[Any, Any, Any]) -> None:
         try:
             await work
+        except Gone:
+            self._go(self._play_on())
         except AssertionError as error:
             self.world.fail(str(error))
         except Exception as error:
@@ -158,6 +174,8 @@ class People:
         while True:
             said = await self._once(ask)
             if said is not None and said.status not in AGAIN and said.code != _BUSY:
+                if said.code in GONE and self._went_back > 0:
+                    raise Gone
                 return said
             code = "lost" if said is None else said.code
             self._count(code)
@@ -224,14 +242,16 @@ class People:
             table = await self._open()
             while not self.enough and not table.over:
                 await asyncio.sleep(self.world.play.random() * self.manners.think)
-                await self._turn(table)
+                with suppress(Gone):
+                    await self._turn(table)
 
     async def _turn(self, table: Table) -> None:
         """Everybody who is asked does something, at the same moment."""
         began = self.world.now
         said = await self.ask(self.voice.summary(table.id))
         assert not said.code, f"no summary: {said.body!r}"
-        self.reads.append((table.id, began, self.world.now, said.told["version"]))
+        if began > self._went_back:
+            self.reads.append((table.id, began, self.world.now, said.told["version"]))
         if said.told["status"] == "finished":
             table.over = True
             return
@@ -282,7 +302,10 @@ class People:
         deed.command, deed.version = first.told["command"], first.told["version"]
         self.acknowledged += 1
         self.world.log(f"done {deed.command} {deed.version}")
-        checks.acknowledged(self.town.disk, deed)
+        if deed.began < self._went_back:
+            deed.lost = not self._stored(deed)
+        if not deed.lost:
+            checks.acknowledged(self.town.disk, deed)
 
     async def _repeat(self) -> None:
         """Some command of long ago once more: the same bytes."""
@@ -305,6 +328,36 @@ class People:
             other = msgspec.structs.replace(deed.order, command=others[-1].command)
             checks.refused(await self.ask(self.voice.give(other)), REUSED)
 
+    # --- a store that went back ---
+
+    def went_back(self) -> None:
+        """A standby took over: what it has is what counts, and they know no more than it."""
+        ask = self.town.disk.ask
+        self._went_back = self.world.now
+        self.reads.clear()
+        for deed in self.deeds:
+            deed.lost = deed.lost or (deed.done and not self._stored(deed))
+        versions = dict(ask("SELECT game, version FROM games"))
+        for table in list(self.tables):
+            there = table.id in versions and self._seated(table)
+            for reader in table.readers:
+                del reader.lines[versions.get(table.id, 0) :]
+                reader.finished = not there
+                if reader.exchange is not None:
+                    reader.exchange.hang_up()
+            table.over = not there
+            if not there:
+                self.tables.remove(table)
+
+    def _stored(self, deed: Deed) -> bool:
+        return bool(self.town.disk.ask("SELECT 1 FROM commands WHERE id = ?", (deed.command,)))
+
+    def _seated(self, table: Table) -> bool:
+        """Whether the seat that was taken last is still taken."""
+        kept = {(seat,) for seat in table.tokens}
+        sql = "SELECT seat FROM tokens WHERE game = ? AND kind = 'seat' AND revoked IS NULL"
+        return kept <= set(self.town.disk.ask(sql, (table.id,)))
+
     # --- following ---
 
     async def _follow(self, table: Table, reader: Reader) -> None:
@@ -314,13 +367,14 @@ class People:
             token = table.tokens.get(reader.seat, "")
             ask = self.voice.follow(table.id, reader.seat, token, len(reader.lines))
             number = play.randrange(len(self.town.workers))
-            exchange = self.town.call(number, ask, _lines(reader))
+            exchange = reader.exchange = self.town.call(number, ask, _lines(reader))
             leaves = play.random() * 3 if play.random() < 0.2 and not self.enough else None
             try:
                 async with asyncio.timeout(leaves):
                     said = await exchange.future
-                reader.finished = said.status == 204
-                assert said.status in (200, 204, *AGAIN), f"a stream: {said.status} {said.body!r}"
+                reader.finished = reader.finished or said.status == 204
+                behind = said.code in GONE and self._went_back > 0
+                assert said.status in (200, 204, *AGAIN) or behind, f"a stream: {said}"
             except (Lost, TimeoutError):
                 exchange.hang_up()
             await asyncio.sleep(0.02 + play.random() * 0.2)
