@@ -312,13 +312,18 @@ class People:
         done = [deed for deed in self.deeds[-300:] if deed.done]
         if done:
             deed = self.world.play.choice(done)
-            checks.repeated(deed, await self.ask(self.voice.give(deed.order)))
-            await self._meddle(deed, done)
+            began, said = self.world.now, await self.ask(self.voice.give(deed.order))
+            if began > self._went_back:
+                checks.repeated(deed, said)
+                await self._meddle(deed, done)
 
     async def _meddle(self, deed: Deed, done: Sequence[Deed]) -> None:
         """What has to be refused: an old version, and another command under a key that is known."""
-        old = msgspec.structs.replace(deed.order, key=self._key())
-        checks.refused(await self.ask(self.voice.give(old)), TOO_LATE)
+        old, began = msgspec.structs.replace(deed.order, key=self._key()), self.world.now
+        said = await self.ask(self.voice.give(old))
+        if began < self._went_back:
+            return
+        checks.refused(said, TOO_LATE)
         others = [
             each.order
             for each in done
@@ -341,13 +346,19 @@ class People:
         for table in list(self.tables):
             there = table.id in versions and self._seated(table)
             for reader in table.readers:
-                del reader.lines[versions.get(table.id, 0) :]
-                reader.finished = not there
-                if reader.exchange is not None:
-                    reader.exchange.hang_up()
+                self._knows_less(table, reader, versions.get(table.id, 0), there=there)
             table.over = not there
             if not there:
                 self.tables.remove(table)
+
+    def _knows_less(self, table: Table, reader: Reader, version: int, *, there: bool) -> None:
+        if reader.exchange is not None:
+            reader.exchange.hang_up()
+        ended, reader.finished = reader.finished, not there
+        if len(reader.lines) > version:
+            del reader.lines[version:]
+            if ended and there:  # of an end that never was
+                self._go(self._follow(table, reader))
 
     def _stored(self, deed: Deed) -> bool:
         return bool(self.town.disk.ask("SELECT 1 FROM commands WHERE id = ?", (deed.command,)))
