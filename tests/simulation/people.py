@@ -226,10 +226,12 @@ class People:
             summary = msgspec.convert(game, GameSummary)
             taking = msgspec.structs.replace(taking, dice_tip=player.tip(summary).hex())
             table.players[seat] = player
-        keys = [self._key(), self._key()]
+        keys, began = [self._key(), self._key()], self.world.now
         said = await asyncio.gather(
             *(self.ask(self.voice.take(table.id, taking, key)) for key in (*keys, *keys))
         )
+        if began < self._went_back:
+            raise Gone
         table.tokens[seat] = checks.one_seat(said[0::2], said[1::2])
 
     @property
@@ -291,7 +293,8 @@ class People:
         if self.world.strikes("people/twice", self.manners.twice) is not None:
             tries.append(self.ask(ask))
         said = await asyncio.gather(*tries)
-        checks.alike(said)
+        if deed.began > self._went_back:
+            checks.alike(said)
         first = said[0]
         deed.ended, deed.said = self.world.now, first
         if first.code:
