@@ -80,6 +80,9 @@ def run(file: Path, commands: int, jobs: int, size: int = SIZE) -> list[Kept]:
     known = {each.seed for each in found}
     file.parent.mkdir(parents=True, exist_ok=True)
     seeds = (seed for seed in count(1) if seed not in known)
+    if file.exists() and not file.read_bytes().endswith(b"\n"):
+        with file.open("ab") as out:
+            out.write(b"\n")
     with file.open("ab") as out, ThreadPoolExecutor(jobs) as pool:
         for made in _worlds(pool, seeds, sum(k.commands for k in found), commands, jobs, size):
             found.append(made)

@@ -25,6 +25,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from service.desk import Desk
 from service.dice.vault import Vault
 from service.play.live import load
 from service.settings import Settings
@@ -74,7 +75,7 @@ async def play(folder: Path, commands: int, tables: int) -> None:
     def told(game: str, version: int, command: str) -> None:
         os.write(acks, f"{game} {version} {command}\n".encode())
 
-    async def table(desk: kit.Desk, number: int) -> None:
+    async def table(desk: Desk, number: int) -> None:
         dice = random.Random(number)
         while left[0] > 0:
             game = (await kit.new_game(desk, turns=20)).game

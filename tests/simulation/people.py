@@ -242,10 +242,13 @@ class People:
         """Game after game, until enough is done."""
         while not self.enough:
             table = await self._open()
-            while not self.enough and not table.over:
+            while self._going(table):
                 await asyncio.sleep(self.world.play.random() * self.manners.think)
                 with suppress(Gone):
                     await self._turn(table)
+
+    def _going(self, table: Table) -> bool:
+        return not (self.enough or table.over)
 
     async def _turn(self, table: Table) -> None:
         """Everybody who is asked does something, at the same moment."""
@@ -386,7 +389,8 @@ class People:
             try:
                 async with asyncio.timeout(leaves):
                     said = await exchange.future
-                reader.finished = reader.finished or said.status == 204
+                if said.status == 204:
+                    reader.finished = True
                 behind = said.code in GONE and self._went_back > 0
                 assert said.status in (200, 204, *AGAIN) or behind, f"a stream: {said}"
             except (Lost, TimeoutError):
