@@ -210,7 +210,10 @@ def rows_agree(people: People) -> None:
     games = dict(ask("SELECT game, version FROM games"))
     ends = dict(ask("SELECT originator_id, max(originator_version) FROM stored_events GROUP BY 1"))
     assert games == ends, f"rows and events disagree: {set(games.items()) ^ set(ends.items())}"
+    made = {game for (game,) in ask("SELECT game FROM games WHERE status = 'fork'")}
+    assert bool(people.forks) <= bool(made), f"{people.forks} forks told, none stored"
     for table in people.tables:
+        assert table.id not in made, f"{table.id} has become a fork"
         spans = ask("SELECT first, last FROM commands WHERE game = ? ORDER BY first", (table.id,))
         beyond = [(a, b) for a, b in pairwise(spans) if a[1] >= b[0]]
         assert not beyond, f"commands that overlap: {beyond[:1]}"

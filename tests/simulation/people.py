@@ -29,6 +29,9 @@ EXPECTED = frozenset({"version.stale", "game.over"})
 
 
 TOO_LATE = frozenset({*EXPECTED, "dice.link-wrong"})
+UNFORKED = frozenset({"fork.unmeasured", "fork.between", "game.over", "version.unknown"})
+"""Codes with which a what-if game may be refused."""
+
 GONE = frozenset({"game.not-found", "token.invalid", "version.unknown"})
 """Codes that only a store that went back gives to those who play."""
 
@@ -114,6 +117,7 @@ class People:
     """All who are outside.
 
     codes  how often what was answered in place of what was hoped for
+    forks  answers that gave a what-if game
     """
 
     def __init__(self, town: Town, manners: Manners) -> None:
@@ -124,6 +128,7 @@ class People:
         self.reads: list[tuple[str, float, float, int]] = []
         self.acknowledged = 0
         self.codes: dict[str, int] = {}
+        self.forks = 0
         self._keys = 0
         self._went_back = -1.0
 
@@ -264,6 +269,21 @@ class People:
         await asyncio.gather(*(self._act(table, seat, said.told) for seat in seats))
         if self.world.play.random() < self.manners.repeat:
             await self._repeat()
+            await self._fork(table)
+
+    async def _fork(self, table: Table) -> None:
+        """A what-if game, asked for twice under one key: one is made, and the game is as it was."""
+        if not isinstance(self.voice, AppVoice):
+            return
+        began = self.world.now
+        seat, token = self.world.play.choice(sorted(table.tokens.items()))
+        ask = self.voice.fork(table.id, token, self._key())
+        said = await asyncio.gather(self.ask(ask), self.ask(ask))
+        if began > self._went_back:
+            checks.alike(said)
+            for each in said:
+                assert each.code in ("", *UNFORKED), f"no fork for {seat}: {each.body!r}"
+                self.forks += not each.code
 
     async def _act(self, table: Table, seat: str, summary: Any) -> None:
         play = self.world.play

@@ -37,10 +37,11 @@ def test_a_quick_one_is_found(bug: str) -> None:
 
 
 @pytest.mark.slow("simulation")
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("ruleset", ["pennant", "war-at-sea", "naval-battles", "crimson-tide"])
 @pytest.mark.parametrize("bug", BUGS)
-def test_every_one_is_found(bug: str) -> None:
-    assert found_in(bug, "pennant").faults
+def test_every_one_is_found(bug: str, ruleset: str) -> None:
+    assert found_in(bug, ruleset).faults
 
 
 def test_there_are_twenty() -> None:

@@ -5,8 +5,11 @@ A failure names its seed; ``python -m tests.simulation --seed N ... --shrink`` m
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 from functools import partial
+from pathlib import Path
 from zlib import crc32
 
 import pytest
@@ -52,6 +55,22 @@ def test_a_seed_is_one_world_to_the_byte(level: str, seed: int) -> None:
     assert len(one.lines) > 100
     other = live(Wish(seed + 1, level, commands=40))
     assert other.digest != one.digest
+
+
+@pytest.mark.slow("simulation")
+@pytest.mark.parametrize(("level", "game"), [("desk", "naval-battles"), ("app", "pennant")])
+def test_no_order_of_hashes_shows(level: str, game: str, tmp_path: Path) -> None:
+    """Sets and dicts of the service may stand in any order from one process to the next."""
+    logs = [tmp_path / name for name in ("one", "two")]
+    for number, log in enumerate(logs):
+        world = ["--seed", "11", "--commands", "60", "--level", level, "--game", game]
+        subprocess.run(
+            [sys.executable, "-m", "tests.simulation", *world, "--log", str(log)],
+            cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": str(number)}, check=True,
+        )  # fmt: skip
+    one, two = (log.read_bytes() for log in logs)
+    assert len(one) > 10_000
+    assert one == two
 
 
 def test_harm_that_is_left_out_leaves_the_rest_as_it_was() -> None:

@@ -29,8 +29,9 @@ from .town import Ask, Exchange, Said
 
 P = ParamSpec("P")
 HOOK = "https://hooks.example.com/x"
-PATIENCE = 25.0
-"""Seconds that somebody who follows a game waits for news before he asks anew."""
+PATIENCE = 90.0
+"""Seconds that somebody who follows a game waits for news before he asks anew: longer than the
+calm after which everybody has to know everything, or who is left deaf would not be seen."""
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -234,6 +235,11 @@ class AppVoice:
         headers = {"idempotency-key": key, **_bearer(organiser)}
         body = msgspec.json.encode({"url": HOOK})
         return _http("POST", f"/v1/games/{game}/webhooks", headers, body)
+
+    def fork(self, game: str, token: str, key: str) -> Ask:
+        """A what-if game from where the game is; no concern of the desk's alone."""
+        headers = {"idempotency-key": key, **_bearer(token)}
+        return _http("POST", f"/v1/games/{game}/forks", headers, b"{}")
 
     def follow(self, game: str, seat: str, token: str, after: int) -> Ask:
         headers = {"accept": "application/x-ndjson", **(_bearer(token) if seat else {})}
