@@ -150,6 +150,10 @@ class SimDatabase:
         return f"sim/{self._met}"
 
     @property
+    def started(self) -> str:
+        return f"server {self._met}"
+
+    @property
     def turned(self) -> bool:
         return self._met != self._accepted
 
