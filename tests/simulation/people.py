@@ -323,6 +323,7 @@ class People:
         if first.code:
             self._count(first.code)
             late = deed.order.link is not None and first.code.startswith("dice.")
+            late = late or (self._went_back > 0 and first.code == "version.lost")
             assert first.code in EXPECTED or late, f"an offer was refused: {first.body!r}"
             return
         deed.command, deed.version = first.told["command"], first.told["version"]
@@ -357,7 +358,9 @@ class People:
         ]
         if others:
             other = msgspec.structs.replace(deed.order, command=others[-1].command)
-            checks.refused(await self.ask(self.voice.give(other)), REUSED)
+            said = await self.ask(self.voice.give(other))
+            if began > self._went_back:
+                checks.refused(said, REUSED)
 
     # --- a store that went back ---
 
