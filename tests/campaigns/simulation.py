@@ -26,6 +26,9 @@ from tests.simulation.run import Found, Wish, apart, world_of
 
 KEPT = ROOT / "build" / "simulation"
 PLAYED = ("pennant",) * 7 + ("war-at-sea", "naval-battles", "crimson-tide")
+ENOUGH = 20
+"""Worlds that fail, after which a run ends: more say nothing new."""
+
 SIZE = 300
 """Commands of one world."""
 
@@ -77,7 +80,7 @@ def ran(file: Path) -> list[Kept]:
 def run(file: Path, commands: int, jobs: int, size: int = SIZE) -> list[Kept]:
     """Go on with the campaign that the file keeps until so many commands are done in all."""
     found = ran(file)
-    known = {each.seed for each in found}
+    known, failed = {each.seed for each in found}, 0
     file.parent.mkdir(parents=True, exist_ok=True)
     seeds = (seed for seed in count(1) if seed not in known)
     if file.exists() and not file.read_bytes().endswith(b"\n"):
@@ -89,7 +92,10 @@ def run(file: Path, commands: int, jobs: int, size: int = SIZE) -> list[Kept]:
             out.write(msgspec.json.encode(made) + b"\n")
             out.flush()
             if made.faults:
+                failed += 1
                 print(f"seed {made.seed}, {made.level}, {made.ruleset}: {made.faults[0][:300]}")
+            if failed == ENOUGH:
+                break
     return found
 
 

@@ -46,8 +46,8 @@ def put(owner: Any, name: str, value: Any) -> Any:
 def no_key() -> None:
     """A command's idempotency key is never kept."""
 
-    def insertion(box: Any, caller: str, *rest: Any) -> Statement:
-        return NOTHING if caller.startswith("command/") else made(box, caller, *rest)
+    def insertion(box: Any, key: Any, *rest: Any) -> Statement:
+        return NOTHING if key[0].startswith("command/") else made(box, key, *rest)
 
     made = put(idempotency, "insertion", insertion)
 

@@ -143,6 +143,9 @@ class SimDatabase:
         self._travel()
         return found
 
+    def query_to_write(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        return self.query(sql, parameters)
+
     # --- which database it is, and what it says of the time ---
 
     @property
