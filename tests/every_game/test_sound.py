@@ -99,6 +99,7 @@ TITLES = {"colours": "Battle", "battle": "Battle"}
     [
         ({"legal": one_aim}, "command fire: an offer, or a refusal, of Fire(aim='magazine')"),
         ({"pending": lambda state: GAME.pending(state)[:1]}, "question choose: its seats together"),
+        ({"redact": lambda event, viewer: event}, "question choose: answers that the others do"),
         ({"courses": again("/aim")}, "question choose: a pointer of its again into choose: /aim"),
         ({"tables": replace_record(GAME.tables, titles=TITLES)}, "a title other than that of"),
         ({"bots": {"idler": Undecided}}, "question turn: a judgement of the bot idler"),

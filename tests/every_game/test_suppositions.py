@@ -24,7 +24,8 @@ from domain.kernel.conformance import play
 from domain.kernel.setup import Setup
 from domain.kernel.shown.claims import Claim, claims_of
 from domain.kernel.testing.completeness import file_of
-from domain.kernel.testing.secrecy import Spot, hidden_in, spots
+from domain.kernel.testing.revealing import hidden_in
+from domain.kernel.testing.secrecy import Spot, spots
 from domain.kernel.testing.suppositions import SEALED, check_supposition, sealed
 from domain.kernel.values import PUBLIC, Choose, Hidden, Known, Seat, Viewer
 from service.play.forks import chooser

@@ -28,7 +28,7 @@ from ..rules import Refused
 from ..shown.bot import Bot, Position
 from ..values import PUBLIC
 from .completeness import Gap, Hook, file_of
-from .secrecy import hidden_in
+from .revealing import hidden_in
 from .seen import Seen
 
 FEW = 8
@@ -100,6 +100,24 @@ def asked_together(game: AnyGame, seen: Seen) -> Iterator[Gap]:
         if any(_in_turn(game, state, question) for state, question in examples):
             lacks = "its seats together: each answers in secret"
             yield Gap(f"question {key}", lacks, _asked_in(game, key))
+
+
+def sealed_together(game: AnyGame, seen: Seen) -> Iterator[Gap]:
+    """What is asked of several together is answered in secret, or the last knows all answers."""
+    for key, examples in seen.questions.items():
+        several = [(s, q) for s, q in examples if q.together and len(game.pending(s)) > 1]
+        if several and not any(_sealed(game, state, question) for state, question in several):
+            lacks = "answers that the others do not see, or its seats one after another"
+            yield Gap(f"question {key}", lacks, _asked_in(game, key))
+
+
+def _sealed(game: AnyGame, state: Any, question: Pending) -> bool:
+    """Whether one of the first answers is sealed."""
+    return any(
+        hidden_in(game, event, PUBLIC)
+        for command in game.legal(state, question.seat).commands[:BASES]
+        for event in game.decide(state, question.seat, command)
+    )
 
 
 def _asked_in(game: AnyGame, key: str) -> str:
@@ -303,6 +321,6 @@ def _own(value: Any) -> set[int]:
 
 
 SOUND: tuple[Hook, ...] = (
-    offered_alone, asked_together, answered_once, titled_apart, opinions
+    offered_alone, asked_together, sealed_together, answered_once, titled_apart, opinions
 )  # fmt: skip
 """What needs no list of the game's."""
