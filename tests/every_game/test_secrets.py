@@ -128,6 +128,11 @@ def told_by_number(state: Any, seat: str, command: Any) -> Any:
     return events
 
 
+def roles(kind: Any, meaning: Any) -> dict[Any, Any]:
+    """What events mean, but for one type."""
+    return {**ROLES, kind: meaning}
+
+
 @pytest.mark.parametrize(
     ("functions", "said"),
     [
@@ -140,8 +145,8 @@ def told_by_number(state: Any, seat: str, command: Any) -> Any:
         ({"decide": told_later}, "event chosen: tells p2 what is secret in choices"),
         ({"decide": told_by_number}, "event tender-lost: tells"),
         ({"secrets": lambda state: bool(state.seats)}, "is or may be sealed, and all see all"),
-        ({"roles": {**ROLES, Revealed: nothing}}, "event revealed: shows all that was sealed in"),
-        ({"roles": {**ROLES, Chosen: ROLES[Revealed]}}, "event chosen: something that is sealed"),
+        ({"roles": roles(Revealed, nothing)}, "event revealed: shows all that was sealed in"),
+        ({"roles": roles(Chosen, ROLES[Revealed])}, "event chosen: something that is sealed"),
     ],
 )
 def test_a_secret_that_is_not_kept_is_found(functions: dict[str, Any], said: str) -> None:

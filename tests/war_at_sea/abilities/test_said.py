@@ -18,8 +18,8 @@ from msgspec.structs import replace
 
 from domain.games.war_at_sea.rules.families import words
 from domain.games.war_at_sea.rules.families.vocabulary import Family, families
+from tests.support.figures import WORDS
 
-from .test_numbers import WORDS
 from .test_texts import FAMILIES, LIMITS
 
 SAID = {
