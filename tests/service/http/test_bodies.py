@@ -14,7 +14,7 @@ from msgspec import inspect as forms
 from service.models import GameSummary, NewGame
 from tests.service.http.table import Table
 
-TWO = {"Zulu Cup": "zebra", "alpha Ä": "Äpfel"}
+TWO = {"beta Cup": "Äpfel", "Alpha Ä": "zebra"}
 """Two unlike values of a free text, in mixed case, the later one first; each with another."""
 OTHERWISE = {
     "seats": "as many as the ruleset has",
