@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from domain.examples.pennant.rules.course import COLOUR, COURSE
 from domain.examples.pennant.rules.events import FireResolved, Revealed
+from domain.examples.pennant.rules.state import BATTLE, CHOICE
 from domain.kernel.conformance import Nonconformance
 from domain.kernel.options import PartOf
 from domain.kernel.rules import No
@@ -91,7 +92,7 @@ class Undecided:
 
 
 assert GAME.tables is not None
-TITLES = {"colours": "Battle", "battle": "Battle"}
+TITLES = dict.fromkeys((CHOICE, BATTLE), "Battle")
 
 
 @pytest.mark.parametrize(

@@ -173,9 +173,8 @@ def titled_apart(game: AnyGame, seen: Seen) -> Iterator[Gap]:
     assert game.tables is not None
     titles: dict[str, str] = {}
     for key, title in game.tables.titles.items():
-        part, _, _ = key.partition(".")
-        other = titles.setdefault(title, part)
-        if title and not part.startswith(other) and not other.startswith(part):
+        other = titles.setdefault(title, key.phase)
+        if title and not key.phase.startswith(other) and not other.startswith(key.phase):
             where = file_of(game.tables.titled or game.tables.where)
             yield Gap(f"step {key}", f"a title other than that of {other}: {title}", where)
 
