@@ -91,9 +91,9 @@ def test_a_start_carries_on_where_the_stop_was(given: Settings) -> None:
 def test_a_first_start_that_is_killed_passes_over_nothing(
     given: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who is new begins where the service did, however soon it died; the next start takes all in."""
+    """Who is new begins where the service did, however soon it died; the next takes all in."""
     monkeypatch.setattr(thread.Following, "_round", lambda self: None)
-    for _ in range(2):  # the second knows where the first began
+    for _ in range(2):  # the second knows the first one's beginning
         with_desk(given, new_game)
         with opened(given) as recorder:
             begun = place_of(recorder, Messages.name)
