@@ -70,7 +70,7 @@ async def _admit(call: Call) -> None:
         _take_place(call)
     if call.operation.access in ("token", "member", "seat") and call.identity is None:
         raise Refusal("token.missing")
-    pairs = [(name, value) for name, value in call.request.query_params.multi_items()]
+    pairs = [(name, value) for name, value in call.request.query_params.items()]
     call.query = decode_query(call.operation.query, pairs)
     read_cursor(getattr(call.query, "cursor", ""))  # what no list gave out is refused by its form
     if call.operation.access == "seat":

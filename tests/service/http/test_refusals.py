@@ -353,3 +353,9 @@ def test_every_problem_has_a_page_for_programs_and_people(table: Table) -> None:
         assert page.json()["code"] == name
         assert table.get(f"/problems/{name}", Accept="text/html").status_code == 200
     assert table.get("/problems", Accept="text/html").text.count("<tr>") > len(KINDS)
+
+
+def test_of_several_wrong_parameters_the_first_one_is_named(table: Table) -> None:
+    names = [f"p{number}" for number in range(12)]
+    refused = table.get("/v1/games?" + "&".join(f"{name}=1" for name in names))
+    assert refused.json()["errors"][0]["pointer"] == "#p0"
