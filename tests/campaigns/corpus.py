@@ -29,6 +29,7 @@ from domain.kernel.finder import games as installed
 from domain.kernel.game import Game
 from service.app import create_app
 from service.clock import FixedClock
+from service.entropy import drawn
 from service.openapi import record
 from service.settings import Settings
 from tests.support.pennant import GAME as PENNANT
@@ -37,7 +38,7 @@ AnyGame = Game[Any, Any, Any]
 
 JSON = "application/json"
 WANTED = 3_600
-SHOWN = 40
+SHOWN = 400
 NEVER = ("/metrics",)
 """What is answered otherwise each time: counters of time."""
 
@@ -53,7 +54,10 @@ class Counted:
         self._lock = threading.Lock()
 
     def draw(self, count: int) -> bytes:
-        asking = sys._getframe(1).f_code.co_qualname if count else ""
+        frame = sys._getframe(1)
+        if frame.f_code.co_name == drawn.__name__ and frame.f_back:
+            frame = frame.f_back
+        asking = frame.f_code.co_qualname
         with self._lock:
             self._drawn[count, asking] += 1
             number = self._drawn[count, asking]
@@ -382,6 +386,16 @@ async def everything() -> list[str]:
     return found
 
 
+def _otherwise(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+    """A request, and what of its answer is not as it was."""
+    fields = [[f"{n}: {v}" for n, v in each["fields"]] for each in (old, new)]
+    return [
+        f"{new['asked'][0]} {new['asked'][1]} {dict(new['asked'][2])}",
+        f"  - {old['status']} {set(fields[0]) - set(fields[1])} {old['begins'][:200]}",
+        f"  + {new['status']} {set(fields[1]) - set(fields[0])} {new['begins'][:200]}",
+    ]
+
+
 def main(arguments: list[str]) -> int:
     """0 when all is answered as it was."""
     parser = argparse.ArgumentParser(prog="tests.campaigns.corpus", description=__doc__)
@@ -396,7 +410,7 @@ def main(arguments: list[str]) -> int:
     before = options.compare.read_text().splitlines()
     other = [(a, b) for a, b in zip(before, now, strict=False) if a != b]
     for old, new in other[:SHOWN]:
-        print("-", old, "\n+", new)
+        print("\n".join(_otherwise(json.loads(old), json.loads(new))))
     print(f"{len(other)} of {len(now)} are answered otherwise; there were {len(before)}")
     return int(bool(other) or len(before) != len(now))
 
