@@ -59,7 +59,11 @@ class Guard:
         route: Any = handler
         operation = route.operation
         http = asked.http = asked.app.state.http
-        asked.fields = asked.headers
+        # Of a field that is there twice the first counts; Litestar would make a map of lists.
+        asked.fields = {
+            name.decode("latin-1"): value.decode("latin-1")
+            for name, value in reversed([*asked.scope["headers"]])
+        }
         asked.caller = address_key(asked.scope["decklog.origin"])  # type: ignore[typeddict-item]
         if self.counted and http.closing.is_set():
             raise Refusal("service.stopping", headers={"Connection": "close"})

@@ -12,20 +12,20 @@ from litestar.params import JSONBody
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.kernel.rules import Refused
-from domain.kernel.values import PUBLIC, TRUTH, Seat, Viewer
+from domain.kernel.values import PUBLIC, TRUTH, Seat
 from projections.fortunes import LuckReport, luck_of
 from projections.moments import chaptered
 from projections.odds import Level, NeverAtRest, Pool, RollReckoned, of_command, reckon
 from projections.plots import Bar, Point, drawn
 from projections.records import Rules
 from projections.rolls import Ratio
-from service.models import Answer, GameId, GameSummary, Request
+from service.models import Answer, GameId, Request
 from service.problems import Refusal
 
 from .access import viewer, whole_body
 from .asked import AnyGame, Asked
 from .commands import decode_command
-from .given import Given, version_of, viewer_of
+from .given import Given, Seen, version_of, viewer_of
 from .moments import READING, TAG
 from .operation import JSON, tells
 from .reply import Reply, content_tag
@@ -162,20 +162,19 @@ class Luck(Controller):
         guards=[viewer()],
         opt=tells("The luck.", "ETag", media=(JSON, SVG), problems=READING),
     )
-    async def get_luck(
-        self, request: Asked, summary: Given[GameSummary], viewer: Given[Viewer]
-    ) -> Response[LuckReport]:
+    async def get_luck(self, request: Asked, seen: Given[Seen]) -> Response[LuckReport]:
         """What the dice brought each seat against what they were expected to: in all, by phase and
         by weapon, with how rare that is, and the course of it. The faces are tested too: would fair
         dice look like these? `image/svg+xml` gives bars and the course of it, with all of it in
         words as its description.
         """
+        summary, viewer, version, _ = seen
         rolls = await request.desk.reader.rolls(summary.id, viewer)
-        events = await request.desk.reader.events(summary.id, viewer, 0, summary.version)
+        events = await request.desk.reader.events(summary.id, viewer, 0, version)
 
         def work() -> LuckReport:
             found = chaptered(events)
-            return luck_of(summary.id, summary.rules, viewer, summary.version, rolls, found)
+            return luck_of(summary.id, summary.rules, viewer, version, rolls, found)
 
         report = await asyncio.to_thread(work)
         if request.media == SVG:

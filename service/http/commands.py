@@ -16,7 +16,7 @@ from domain.kernel.codec import canonical
 from domain.kernel.commands import tag_of
 from domain.kernel.options import Options
 from domain.kernel.rules import Refused
-from domain.kernel.values import PUBLIC, TRUTH, Seat, Viewer
+from domain.kernel.values import PUBLIC, TRUTH, Seat
 from service.models import GameSummary, View
 from service.problems import FieldError, Refusal, by_rule
 
@@ -25,10 +25,10 @@ from .asked import NO_STORE, AnyGame, Asked
 from .bodies import Command, Strict
 from .decoding import decode_body
 from .games import replay_header
-from .given import Given, version_of
+from .given import Given, Seen
 from .operation import tells
 from .paging import bad_cursor, read_cursor, write_cursor
-from .parameters import At, Cursor, DiceLink, DiceTip, GameId, IdempotencyKey, IfMatch, Limit
+from .parameters import Cursor, DiceLink, DiceTip, GameId, IdempotencyKey, IfMatch, Limit
 from .reply import named_version
 from .routes import get, post
 from .wire import CheckPassed, CommandDone, CommandList, ReadyCommand, event_bytes
@@ -89,11 +89,9 @@ class Commands(Controller):
         self,
         *,
         request: Asked,
-        summary: Given[GameSummary],
         cursor: Cursor = "",
         limit: Limit = 200,
-        at: At = None,
-        viewer: Given[Viewer],
+        moment: Given[Seen],
     ) -> Response[CommandList]:
         """Every command that the caller's seat may give now: bodies ready to post, each in words
         and, where dice would roll, with the exact odds. Commands that have to be built (a fleet)
@@ -101,8 +99,9 @@ class Commands(Controller):
         list. An onlooker gets an empty list. With `at` it is what could be done at that version,
         with `as` what that seat could do: nothing to post any more.
         """
+        summary, viewer, version, _ = moment
         game = request.played_by(summary.rules)
-        view = await request.desk.reader.view(summary.id, viewer, version_of(summary, at))
+        view = await request.desk.reader.view(summary.id, viewer, version)
         if view.state is None:
             raise Refusal("version.unknown", "Nobody has a command before the opening.")
         offset = _offset(cursor, view.version)

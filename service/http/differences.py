@@ -15,7 +15,7 @@ from service.views.views import GameViews
 
 from .access import identified, viewer
 from .asked import ENCODER, NO_STORE, Asked, own_eyes
-from .given import Given, caching, version_of
+from .given import Given, Seen, caching, version_of
 from .moments import READING, TAG
 from .operation import tells
 from .parameters import HIGHEST, At, WithToken
@@ -66,10 +66,9 @@ class Differences(Controller):
         self,
         *,
         request: Asked,
-        summary: Given[GameSummary],
         from_: First = None,
         to: At = None,
-        viewer: Given[Viewer],
+        seen: Given[Seen],
         with_: Other = "",
         with_token: WithToken = "",
     ) -> Response[Difference]:
@@ -79,6 +78,7 @@ class Differences(Controller):
         reasons. With `with` the second version is that of another game, and the events are its own,
         since both went their own ways.
         """
+        summary, viewer = seen.summary, seen.viewer
         # A token is worth what it is worth in Authorization: it opens its own game, as far as its
         # kind goes, and nothing else. In a header, for addresses are logged and kept.
         holder = await identified(request, with_token) if with_token else request.identity

@@ -5,14 +5,17 @@ Litestar's middleware does not see requests that no route takes.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
 from collections.abc import Sequence
 from typing import Any
 
+from litestar import Request
 from litestar.routes import BaseRoute
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from service.http import refusals
 from service.http.access import leave
 from service.http.asked import Http
 from service.http.limits import Allowance, address_key
@@ -33,7 +36,7 @@ ASKED = (
 DAY = 86_400
 YEAR = 31_536_000
 
-BARE = "default-src 'none'; frame-ancestors 'none'"
+BARE = b"default-src 'none'; frame-ancestors 'none'"
 """Content-Security-Policy of everything that is no page: data, which may load and do nothing."""
 
 METHODS = ("GET", "POST", "DELETE", "OPTIONS", "HEAD", "PUT", "PATCH")
@@ -85,15 +88,28 @@ class Envelope:
         began = time.perf_counter()
         try:
             with self.tracer.request(_method(request), request["headers"]) as span:
-                try:
-                    await self.app(request, receive, self._dress(request, send, began))  # type: ignore[arg-type]
-                finally:
-                    leave(request)
+                await self._answer(request, receive, self._dress(request, send, began))
                 status = request.get("decklog.status", 0)
                 self.tracer.answered(span, _route(request), status, id_)
         finally:
             access(_facts(request, time.perf_counter() - began))
             REQUEST_ID.reset(token)
+
+    async def _answer(self, scope: Any, receive: Receive, send: Send) -> None:
+        """An answer begins in time, or is given up; from then on it may take as long as it likes.
+
+        Here and not in Litestar's middleware, which puts one more catcher of exceptions below it.
+        """
+        seconds = refusals.PATIENCE if scope["method"] == "GET" else refusals.DEADLINE
+        try:
+            async with asyncio.timeout(seconds) as scope["decklog.late"]:
+                await self.app(scope, receive, send)
+        except TimeoutError as error:
+            if scope.pop("decklog.late", None) is None:
+                raise  # it had begun
+            await refusals.refuse(Request(scope), error)(scope, receive, send)
+        finally:
+            leave(scope)
 
     def _read(self, scope: Any) -> str:
         """The id of the request; whence it comes is noted beside.
@@ -115,6 +131,8 @@ class Envelope:
 
         async def dressed(message: Any) -> None:
             if message["type"] == "http.response.start":
+                if (late := scope.pop("decklog.late", None)) is not None:
+                    late.reschedule(None)
                 status = scope["decklog.status"] = message["status"]
                 given = list(message.get("headers", ()))
                 if scope["method"] == "OPTIONS" and status == 204:
@@ -136,7 +154,7 @@ class Envelope:
             fields += raw(farewell.headers())
         names = {name for name, _ in given}
         if b"content-security-policy" not in names:
-            fields.append((b"content-security-policy", BARE.encode()))
+            fields.append((b"content-security-policy", BARE))
         if b"cache-control" not in names:
             fields.append((b"cache-control", b"no-store"))
         return fields

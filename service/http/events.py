@@ -8,7 +8,6 @@ import msgspec
 from litestar import Controller, Response
 from litestar.params import QueryParameter
 
-from domain.kernel.values import Viewer
 from service.http.feeds import Place
 from service.http.streams import (
     FAREWELL,
@@ -20,12 +19,11 @@ from service.http.streams import (
     ndjson_frame,
     sse_frame,
 )
-from service.models import GameSummary
 from service.problems import FieldError, Refusal
 
 from .access import leave, viewer
 from .asked import NO_STORE, Asked
-from .given import Given
+from .given import Given, Seen
 from .operation import JSON, Answer, tells
 from .paging import read_offset, write_cursor
 from .parameters import HIGHEST, Cursor, LastEventId, Limit
@@ -76,12 +74,11 @@ class Events(Controller):
         self,
         *,
         request: Asked,
-        summary: Given[GameSummary],
         after: After = None,
         cursor: Cursor = "",
         limit: Limit = 200,
         follow: Follow = True,
-        viewer: Given[Viewer],
+        seen: Given[Seen],
         last: LastEventId = "",
     ) -> Response[Page]:
         """The events of the game as the caller may know them, in order of `seq`, without holes.
@@ -92,13 +89,14 @@ class Events(Controller):
         the game does was ended by the service, which is stopping: go on at once after the last
         event that came. Skip event types that you do not know: new ones may come.
         """
+        summary, viewer, version, _ = seen
         start = _start(last.strip(), cursor, after)
-        if start > summary.version:
-            raise Refusal("version.unknown", version=summary.version)
+        if start > version:
+            raise Refusal("version.unknown", version=version)
         place = Place(summary.id, viewer, start)
         if request.media == JSON:
             return await _page(request, place, limit)
-        if summary.status == "finished" and start == summary.version:
+        if summary.status == "finished" and start == version:
             return request.gone()
         return _stream(request, place, follow=follow)
 

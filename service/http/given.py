@@ -3,13 +3,14 @@
 A caller sees a game with its own eyes; it may look with those of the public too. Once the game is
 over everything is open: anybody may look as any seat, or at the truth.
 
-Each dependency needs the one before it. Of two that do not need each other nobody knows which
-refuses first: Litestar runs them side by side, and at ten times the cost.
+A handler asks for one of them, or for a chain in which each needs the one before it. Of two that do
+not need each other nobody knows which refuses first: Litestar runs them side by side, and at ten
+times the cost. One more link of a chain costs a request a twentieth, so that these have none.
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from litestar.di import NamedDependency, Provide
 from litestar.params import SkipValidation
@@ -57,23 +58,38 @@ def caching(asked: Asked, at: int | None) -> str:
     return FOR_EVER if at is not None and asked.identity is None else ""
 
 
+class Seen(NamedTuple):
+    """A game as the caller looks at it: through whose eyes, at which version.
+
+    cache  what may be kept of it: all of a version that was named, "" for the usual
+    """
+
+    summary: GameSummary
+    viewer: Viewer
+    version: int
+    cache: str
+
+
 async def provide_summary(request: Asked, game: GameId) -> GameSummary:
     """The game of the path. Raises ``game.not-found``."""
     return request.game or await request.summary_of(request.game_id(), request.identity)
 
 
-def provide_viewer(request: Asked, summary: Given[GameSummary], as_: As = "") -> Viewer:
-    """Through whose eyes. Raises ``viewer.not-entitled``."""
-    return viewer_of(request, summary, as_)
+async def provide_seen(request: Asked, game: GameId, as_: As = "") -> Seen:
+    """The game of the path as it is now. Raises ``game.not-found``, ``viewer.not-entitled``."""
+    summary = await provide_summary(request, game)
+    return Seen(summary, viewer_of(request, summary, as_), summary.version, "")
 
 
-def provide_version(*, at: At = None, summary: Given[GameSummary], viewer: Given[Viewer]) -> int:
-    """At which version; judged after the eyes. Raises ``version.unknown``."""
-    return version_of(summary, at)
+async def provide_moment(request: Asked, game: GameId, at: At = None, as_: As = "") -> Seen:
+    """The game of the path at a version. Raises as ``seen`` does, and then ``version.unknown``."""
+    summary = await provide_summary(request, game)
+    viewer, version = viewer_of(request, summary, as_), version_of(summary, at)
+    return Seen(summary, viewer, version, caching(request, at))
 
 
 DEPENDENCIES: dict[str, Any] = {
     "summary": Provide(provide_summary),
-    "viewer": Provide(provide_viewer, sync_to_thread=False),
-    "version": Provide(provide_version, sync_to_thread=False),
+    "seen": Provide(provide_seen),
+    "moment": Provide(provide_moment),
 }

@@ -6,16 +6,13 @@ import asyncio
 
 from litestar import Controller, Response
 
-from domain.kernel.values import Viewer
 from projections.moments import Moment, Report, chaptered, moment_of, report_of
 from projections.timeline import told
-from service.models import GameSummary
 
 from .access import viewer
 from .asked import Asked
-from .given import Given, caching
+from .given import Given, Seen
 from .operation import JSON, tells
-from .parameters import At
 from .reply import content_tag
 from .routes import get
 
@@ -45,15 +42,13 @@ class Moments(Controller):
     )
     async def get_moment(
         self,
-        *,
         request: Asked,
-        summary: Given[GameSummary],
-        version: Given[int],
-        viewer: Given[Viewer],
+        moment: Given[Seen],
     ) -> Response[Moment]:
         """The newest or any earlier version in short: who is asked, the scores, the event that led
         to it, and the board as text.
         """
+        summary, viewer, version, _ = moment
         body = await request.desk.reader.at_hand(
             summary.id, lambda views: moment_of(views, summary, viewer, version)
         )
@@ -70,18 +65,15 @@ class Moments(Controller):
         self,
         *,
         request: Asked,
-        summary: Given[GameSummary],
-        at: At = None,
-        version: Given[int],
-        viewer: Given[Viewer],
+        moment: Given[Seen],
     ) -> Response[Report]:
         """The game up to a version as a report: a chapter for each phase of a turn in which
         something happened, with the versions it spans and its sentences. `text/plain` is the same
         to be read.
         """
+        summary, viewer, version, cache = moment
         events = await request.desk.reader.events(summary.id, viewer, 0, version)
         found = await asyncio.to_thread(chaptered, events)
-        cache = caching(request, at)
         if request.media == TEXT:
             text = ("\n".join(told(found)) + "\n").encode()
             return request.sent(text, TEXT, tag=content_tag(text), cache=cache)

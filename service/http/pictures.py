@@ -8,18 +8,15 @@ from typing import Annotated
 from litestar import Controller, Response
 from litestar.params import QueryParameter
 
-from domain.kernel.values import Viewer
 from projections import svg
 from projections.pictures import scene_at
-from service.models import GameSummary
 from service.problems import Refusal
 
 from .access import viewer
 from .asked import Asked
-from .given import Given, caching
+from .given import Given, Seen
 from .moments import READING
 from .operation import tells
-from .parameters import At
 from .reply import content_tag
 from .routes import get
 
@@ -54,10 +51,7 @@ class Pictures(Controller):
         self,
         *,
         request: Asked,
-        summary: Given[GameSummary],
-        at: At = None,
-        version: Given[int],
-        viewer: Given[Viewer],
+        moment: Given[Seen],
         unit: Unit = "",
     ) -> Response[bytes]:
         """The board as the caller may see it, at the newest or at any earlier version, with the
@@ -65,6 +59,7 @@ class Pictures(Controller):
         for screen readers; it is told apart without colour, and follows the reader's choice of
         light or dark. A picture at a named version never changes.
         """
+        summary, viewer, version, cache = moment
         scene = await request.desk.reader.at_hand(
             summary.id, lambda views: scene_at(views, viewer, version, unit)
         )
@@ -72,5 +67,4 @@ class Pictures(Controller):
             raise Refusal("version.unknown", "The game has no board before its opening.")
         drawn = (await asyncio.to_thread(svg.svg, scene)).encode()
         headers = {"Content-Security-Policy": POLICY}
-        cache = caching(request, at)
         return request.sent(drawn, svg.MEDIA, tag=content_tag(drawn), headers=headers, cache=cache)

@@ -9,7 +9,6 @@ from litestar import Controller, Response
 from litestar.params import QueryParameter
 
 from domain.kernel.shown.roles import PARTS
-from domain.kernel.values import Viewer
 from projections.differences import pointer_of
 from projections.inquiry import Explanation, Inquiry, Mention, Nowhere, Question, mentions
 from projections.rolls import RollRecord
@@ -19,7 +18,7 @@ from service.views.views import GameViews
 
 from .access import viewer
 from .asked import ENCODER, Asked
-from .given import Given, version_of, viewer_of
+from .given import Given, Seen, version_of, viewer_of
 from .moments import READING, TAG
 from .operation import tells
 from .paging import bad_cursor, read_offset, write_cursor
@@ -136,12 +135,11 @@ class Reasons(Controller):
         self,
         *,
         request: Asked,
-        summary: Given[GameSummary],
         unit: Unit = "",
         role: Role = "",
         rule: Rule = "",
         type: Type = "",
-        viewer: Given[Viewer],
+        seen: Given[Seen],
         cursor: Cursor = "",
         limit: Limit = 50,
     ) -> Response[MentionPage]:
@@ -149,19 +147,20 @@ class Reasons(Controller):
         something for it or for any unit (`lost`, `damaged`, `moved`), that a rule decided, or that
         are of a type, with what they changed of the unit.
         """
+        summary, viewer, version, _ = seen
         if role and role not in PARTS and not unit:
             raise _unclear(
                 "#role", "the name of a field is that of a unit's role: give unit as well"
             )
         after = read_offset(cursor)
-        if after > summary.version:
+        if after > version:
             raise bad_cursor()
         question = Question(unit=unit, role=role, rule=rule, type=type)
         found = await request.desk.reader.past(
             summary.id,
             # One more than a page holds, where there are so many.
             lambda views: list(
-                islice(mentions(views, viewer, question, after, summary.version), limit + 1)
+                islice(mentions(views, viewer, question, after, version), limit + 1)
             ),
         )
         page = tuple(found[:limit])

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from litestar import Request
 from litestar.exceptions import HTTPException
-from litestar.middleware import ASGIMiddleware
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from domain.kernel.rules import Refused
 from service.errors import ServiceError, Stale
@@ -29,21 +26,6 @@ asks again only makes it longer. Reverse proxies wait a minute."""
 
 AGAIN = "5"
 """Seconds after which to ask once more, where even that was not enough."""
-
-
-class Deadline(ASGIMiddleware):
-    """An answer begins in time, or is given up; from then on it may take as long as it likes."""
-
-    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        reads = scope["method"] == "GET"  # type: ignore[typeddict-item]
-        async with asyncio.timeout(PATIENCE if reads else DEADLINE) as late:
-
-            async def begun(message: Message) -> None:
-                if message["type"] == "http.response.start":
-                    late.reschedule(None)
-                await send(message)
-
-            await next_app(scope, receive, begun)
 
 
 def refuse(request: Request[Any, Any, Any], error: Exception) -> Reply:

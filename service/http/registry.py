@@ -32,7 +32,7 @@ from .asked import Asked
 from .bodies import Strict
 from .given import DEPENDENCIES
 from .operation import Operation
-from .refusals import Deadline, refuse
+from .refusals import refuse
 from .routes import Route, camel
 
 CONTROLLERS: tuple[type[Controller], ...] = (
@@ -82,7 +82,6 @@ def application(**more: Any) -> Litestar:
         dependencies=DEPENDENCIES,
         dto=Strict,
         exception_handlers={Exception: refuse},
-        middleware=[Deadline()],
         debug=False,
         **more,
     )

@@ -5,17 +5,16 @@ from __future__ import annotations
 from litestar import Controller, Response
 
 from domain.kernel.codec import full
-from domain.kernel.values import Viewer
 from projections.rolls import RollRecord
 from service.models import GameSummary
 from service.problems import Refusal
 
 from .access import viewer
 from .asked import Asked, own_eyes
-from .given import Given, caching
+from .given import Given, Seen
 from .operation import tells
 from .paging import cut, read_offset
-from .parameters import At, Cursor, Limit, RollId
+from .parameters import Cursor, Limit, RollId
 from .reply import content_tag
 from .routes import get
 from .wire import Page, ViewAnswer
@@ -50,17 +49,14 @@ class Views(Controller):
     )
     async def get_view(
         self,
-        *,
         request: Asked,
-        summary: Given[GameSummary],
-        at: At = None,
-        version: Given[int],
-        viewer: Given[Viewer],
+        moment: Given[Seen],
     ) -> Response[ViewAnswer]:
         """The state as the caller may see it, at the newest or at any earlier version. It is the
         fold of the caller's own events. The ETag is the version; a view at a named version never
         changes.
         """
+        summary, viewer, version, cache = moment
         view = await request.desk.reader.view(summary.id, viewer, version)
         if view.state is None:
             raise Refusal("version.unknown", "The game has no state before its opening.")
@@ -73,7 +69,7 @@ class Views(Controller):
             next_batch=view.next_batch,
             state=full(view.state),
         )
-        return request.told(body, version=view.version, cache=caching(request, at))
+        return request.told(body, version=view.version, cache=cache)
 
     @get(
         "/rolls",
@@ -90,15 +86,14 @@ class Views(Controller):
         self,
         *,
         request: Asked,
-        summary: Given[GameSummary],
         cursor: Cursor = "",
         limit: Limit = 200,
-        viewer: Given[Viewer],
+        seen: Given[Seen],
     ) -> Response[Page]:
         """The dice ledger: every roll with its pool, the modifiers with their rules, the faces,
         what came of it, and what the faces can be computed from.
         """
-        rolls = await request.desk.reader.rolls(summary.id, viewer)
+        rolls = await request.desk.reader.rolls(seen.summary.id, seen.viewer)
         page, more = cut(rolls, read_offset(cursor), limit)
         return request.told(Page(items=page, next=more), headers=request.next_link(more))
 
@@ -114,15 +109,13 @@ class Views(Controller):
     )
     async def get_roll(
         self,
-        *,
         request: Asked,
-        summary: Given[GameSummary],
+        seen: Given[Seen],
         roll: RollId,
-        viewer: Given[Viewer],
     ) -> Response[RollRecord]:
         """One roll of the dice ledger, with its proof."""
         wanted = str(roll).lstrip("/")
-        for each in await request.desk.reader.rolls(summary.id, viewer):
+        for each in await request.desk.reader.rolls(seen.summary.id, seen.viewer):
             if each.id == wanted:
                 return request.told(each, tagged=True)
         raise Refusal("resource.not-found", "The dice ledger has no roll of that id.")
