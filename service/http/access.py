@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Literal
 
 from litestar.handlers import BaseRouteHandler
@@ -51,7 +52,7 @@ class Guard:
     counted  whether it counts against the quota of requests
     """
 
-    def __init__(self, access: Access, needs: tuple[Need, ...], *, counted: bool = True) -> None:
+    def __init__(self, access: Access, *needs: Need, counted: bool = True) -> None:
         self.access, self.needs, self.counted = access, needs, counted
 
     async def __call__(self, connection: Any, handler: BaseRouteHandler) -> None:
@@ -97,29 +98,13 @@ class Guard:
         asked.scope["decklog.kind"] = who.kind  # type: ignore[typeddict-unknown-key]
 
 
-def anybody(*needs: Need, counted: bool = True) -> Guard:
-    """Open to all; tokens are not looked at."""
-    return Guard("open", needs, counted=counted)
-
-
-def viewer(*needs: Need) -> Guard:
-    """Open to all; a token changes what is seen."""
-    return Guard("viewer", needs)
-
-
-def holder(*needs: Need) -> Guard:
-    """Whoever has a token."""
-    return Guard("token", needs)
-
-
-def member(*needs: Need) -> Guard:
-    """A seat or the organiser of the game of the path."""
-    return Guard("member", needs)
-
-
-def seat(*needs: Need) -> Guard:
-    """A seat in the game of the path."""
-    return Guard("seat", needs)
+anybody = partial(Guard, "open")
+"""Tokens are not looked at."""
+viewer = partial(Guard, "viewer")
+"""A token changes what is seen."""
+holder = partial(Guard, "token")
+member = partial(Guard, "member")
+seat = partial(Guard, "seat")
 
 
 class Unguarded(Exception):

@@ -17,10 +17,6 @@ Schema = type[msgspec.Struct] | str
 """A struct, or the name of a component that depends on the installed rulesets."""
 
 
-class NoQuery(msgspec.Struct, frozen=True):
-    """No query parameters."""
-
-
 @dataclass(frozen=True)
 class Answer:
     """One answer that an operation gives.
@@ -83,37 +79,11 @@ def link(target: str, **parameters: str) -> Link:
 
 
 @dataclass(frozen=True)
-class Facts:
-    """What the signature of a handler cannot say: see :func:`tells`."""
-
-    meaning: str
-    headers: tuple[str, ...]
-    media: tuple[str, ...]
-    schema: str
-    also: tuple[Answer, ...]
-    problems: tuple[str, ...]
-    later: tuple[tuple[str, str], ...]
-    rules: bool
-    links: tuple[Link, ...]
-    farewell: Farewell | None
-
-
-def tells(
-    meaning: str,
-    *headers: str,
-    media: tuple[str, ...] = (JSON,),
-    schema: str = "",
-    also: tuple[Answer, ...] = (),
-    problems: tuple[str, ...] = (),
-    later: tuple[tuple[str, str], ...] = (),
-    rules: bool = False,
-    links: tuple[Link, ...] = (),
-    farewell: Farewell | None = None,
-) -> dict[str, Any]:
-    """What an operation tells besides its handler: ``opt`` of its route.
+class Tells:
+    """What an operation tells besides the signature of its handler.
 
     meaning   of its success, whose JSON has the form that the handler returns
-    headers   names of the header fields that this carries
+    carries   names of the header fields that are in it
     media     in which it may be had, the preferred one first
     schema    name of the component, where rulesets make it from what the handler returns
     also      what else it answers that is no problem
@@ -124,15 +94,26 @@ def tells(
     links     what to follow from its answer
     farewell  set when it is deprecated
     """
-    facts = Facts(meaning, headers, media, schema, also, problems, later, rules, links, farewell)
-    return {FACTS: facts}
+
+    meaning: str
+    carries: tuple[str, ...] = ()
+    media: tuple[str, ...] = (JSON,)
+    schema: str = ""
+    also: tuple[Answer, ...] = ()
+    problems: tuple[str, ...] = ()
+    later: tuple[tuple[str, str], ...] = ()
+    rules: bool = False
+    links: tuple[Link, ...] = ()
+    farewell: Farewell | None = None
 
 
-FACTS = "facts"
+def tells(meaning: str, *carries: str, **more: Any) -> dict[str, Any]:
+    """:class:`Tells` as ``opt`` of a route."""
+    return {"tells": Tells(meaning, carries, **more)}
 
 
-@dataclass(frozen=True)
-class Operation:
+@dataclass(frozen=True, kw_only=True)
+class Operation(Tells):
     """One operation of the API, as its route says (:mod:`routes`).
 
     id       operationId, verb and noun; never renamed: the name of the handler
@@ -142,7 +123,6 @@ class Operation:
     headers  request headers that it reads
     writes   a POST that writes: an Idempotency-Key is needed
     counted  whether it counts against the quota of requests
-    facts    what the handler adds
     """
 
     id: str
@@ -159,27 +139,6 @@ class Operation:
     counted: bool
     answers: tuple[Answer, ...]
     media_types: tuple[str, ...]
-    facts: Facts
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        return self.facts.problems
-
-    @property
-    def later(self) -> tuple[tuple[str, str], ...]:
-        return self.facts.later
-
-    @property
-    def rules(self) -> bool:
-        return self.facts.rules
-
-    @property
-    def links(self) -> tuple[Link, ...]:
-        return self.facts.links
-
-    @property
-    def farewell(self) -> Farewell | None:
-        return self.facts.farewell
 
     def precedence(self, codes: Iterable[str]) -> list[str]:
         """Codes of the service in the order in which this operation judges them."""

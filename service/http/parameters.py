@@ -7,19 +7,20 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from litestar.params import HeaderParameter, PathParameter, QueryParameter, SkipValidation
+from litestar.params import HeaderParameter, PathParameter, QueryParameter, SkipValidationMarker
 
+UNCHECKED = SkipValidationMarker()
 HIGHEST = 2**53 - 1
 HEXADECIMAL = "^[0-9a-fA-F]{64}$"
 
-GameId = SkipValidation[
-    Annotated[str, PathParameter(description="Id of the game.", pattern="^[0-9a-f]{32}$")]
+GameId = Annotated[
+    str, PathParameter(description="Id of the game.", pattern="^[0-9a-f]{32}$"), UNCHECKED
 ]
 RulesetId = Annotated[str, PathParameter(description="Id of the ruleset.")]
 UnitId = Annotated[str, PathParameter(description="Id of the unit.")]
 AbilityId = Annotated[str, PathParameter(description="Id of the ability.")]
 RuleId = Annotated[str, PathParameter(description="Id of the rule or ruling.")]
-RollId = SkipValidation[Annotated[str, PathParameter(description="Id of the roll: its label.")]]
+RollId = Annotated[str, PathParameter(description="Id of the roll: its label."), UNCHECKED]
 KindName = Annotated[str, PathParameter(description="Kind of document.")]
 CustomId = Annotated[str, PathParameter(description="Id of the document.")]
 WebhookId = Annotated[str, PathParameter(description="Id of the webhook.")]
@@ -29,73 +30,64 @@ AssetName = Annotated[str, PathParameter(description="Name of the file.")]
 ProblemCode = Annotated[str, PathParameter(description="Code of the problem.")]
 FileName = Annotated[str, PathParameter(description="Name of the file.")]
 
-IdempotencyKey = SkipValidation[
-    Annotated[
-        str,
-        HeaderParameter(
-            name="Idempotency-Key",
-            description="A fresh random text for each new request; the same one to repeat a "
-            "request.",
-            min_length=16,
-            max_length=255,
-            pattern="^[!-~]+$",
-        ),
-    ]
+IdempotencyKey = Annotated[
+    str,
+    HeaderParameter(
+        name="Idempotency-Key",
+        description="A fresh random text for each new request; the same one to repeat a request.",
+        min_length=16,
+        max_length=255,
+        pattern="^[!-~]+$",
+    ),
+    UNCHECKED,
 ]
-IfMatch = SkipValidation[
-    Annotated[
-        str,
-        HeaderParameter(
-            name="If-Match",
-            description="ETag of the version that the command was decided on, of a compressed "
-            "answer too.",
-            pattern='^"[0-9]{1,16}"$',
-        ),
-    ]
+IfMatch = Annotated[
+    str,
+    HeaderParameter(
+        name="If-Match",
+        description="ETag of the version that the command was decided on, of a compressed "
+        "answer too.",
+        pattern='^"[0-9]{1,16}"$',
+    ),
+    UNCHECKED,
 ]
-DiceLink = SkipValidation[
-    Annotated[
-        str,
-        HeaderParameter(
-            name="Decklog-Dice-Link",
-            description="The seat's own dice link for its command (grade A1), in hexadecimal "
-            "digits.",
-            pattern=HEXADECIMAL,
-        ),
-    ]
+DiceLink = Annotated[
+    str,
+    HeaderParameter(
+        name="Decklog-Dice-Link",
+        description="The seat's own dice link for its command (grade A1), in hexadecimal digits.",
+        pattern=HEXADECIMAL,
+    ),
+    UNCHECKED,
 ]
-DiceTip = SkipValidation[
-    Annotated[
-        str,
-        HeaderParameter(
-            name="Decklog-Dice-Tip",
-            description="Tip of the seat's next dice chain, when the one before is spent (grade "
-            "A1).",
-            pattern=HEXADECIMAL,
-        ),
-    ]
+DiceTip = Annotated[
+    str,
+    HeaderParameter(
+        name="Decklog-Dice-Tip",
+        description="Tip of the seat's next dice chain, when the one before is spent (grade A1).",
+        pattern=HEXADECIMAL,
+    ),
+    UNCHECKED,
 ]
-WithToken = SkipValidation[
-    Annotated[
-        str,
-        HeaderParameter(
-            name="Decklog-With-Token",
-            description="A token of the game that `with` names, where the request's own is of "
-            "another one.",
-            max_length=200,
-        ),
-    ]
+WithToken = Annotated[
+    str,
+    HeaderParameter(
+        name="Decklog-With-Token",
+        description="A token of the game that `with` names, where the request's own is of "
+        "another one.",
+        max_length=200,
+    ),
+    UNCHECKED,
 ]
-LastEventId = SkipValidation[
-    Annotated[
-        str,
-        HeaderParameter(
-            name="Last-Event-ID",
-            description="`seq` of the last event that was seen (server-sent events); it goes "
-            "before `after`.",
-            pattern="^[0-9]{0,16}$",
-        ),
-    ]
+LastEventId = Annotated[
+    str,
+    HeaderParameter(
+        name="Last-Event-ID",
+        description="`seq` of the last event that was seen (server-sent events); it goes "
+        "before `after`.",
+        pattern="^[0-9]{0,16}$",
+    ),
+    UNCHECKED,
 ]
 
 Limit = Annotated[int, QueryParameter(ge=1, le=200, description="Items of a page.")]

@@ -8,6 +8,7 @@ from typing import Any
 from litestar import Controller, Litestar
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.utils.helpers import unwrap_partial
 
 from . import (
     about,
@@ -108,10 +109,12 @@ def described() -> Litestar:
 def operations() -> tuple[Operation, ...]:
     """What every route says of itself, in the order in which controllers have them."""
     modules = [controller.__module__ for controller in CONTROLLERS]
-    routes = sorted(
-        routes_of(described()), key=lambda each: (modules.index(each.module), each.line)
-    )
-    return tuple(each.operation for each in routes)
+
+    def place(route: Route) -> tuple[int, int]:
+        handler = unwrap_partial(route.fn)
+        return modules.index(handler.__module__), handler.__code__.co_firstlineno
+
+    return tuple(each.operation for each in sorted(routes_of(described()), key=place))
 
 
 def routes_of(app: Litestar) -> list[Route]:

@@ -15,12 +15,11 @@ from litestar.enums import HttpMethod
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import HeaderParameter, KwargDefinition, ParameterKwarg, QueryParameter
 from litestar.typing import FieldDefinition
-from litestar.utils.helpers import unwrap_partial
 from msgspec import UNSET, Meta, UnsetType
 
 from service.models import Request as Body
 
-from .operation import FACTS, JSON, YAML, Answer, Facts, Operation, Schema
+from .operation import JSON, YAML, Answer, Operation, Schema, Tells
 
 _BOUNDS = ("ge", "le", "min_length", "max_length", "pattern", "description")
 _TYPED = re.compile(r":\w+\}")
@@ -33,32 +32,21 @@ class Route(HTTPRouteHandler):
         for guard in self.resolve_guards():
             await guard(connection, self)  # type: ignore[misc]
 
-    @property
-    def module(self) -> str:
-        """In which its handler is written."""
-        return str(unwrap_partial(self.fn).__module__)
-
-    @property
-    def line(self) -> int:
-        """At which its handler is written."""
-        handler: Any = unwrap_partial(self.fn)
-        return int(handler.__code__.co_firstlineno)
-
     @cached_property
     def operation(self) -> Operation:
         """What the handler says of itself. Once it is registered: types are known from then on."""
         (guard,) = self.resolve_guards()
         declared: Any = guard
-        facts: Facts = self.opt[FACTS]
+        tells: Tells = self.opt["tells"]
         fields = dict(_fields(self.parsed_fn_signature.parameters, self.resolve_dependencies()))
         headers = _named(fields, HeaderParameter)
         (method,) = self.http_methods
         told = self.parsed_fn_signature.return_type.inner_types[0].annotation
-        answers = (_success(self.status_code, told, facts), *facts.also)
+        answers = (_success(self.status_code, told, tells), *tells.also)
         return Operation(
             id=camel(self.handler_name),
             method=str(method),
-            path=_TYPED.sub("}", self.paths_of()),
+            path=_TYPED.sub("}", _address(self)),
             tag=self.resolve_tags()[0],
             summary=self.summary or "",
             description=unwrapped(self.fn.__doc__ or ""),
@@ -70,19 +58,19 @@ class Route(HTTPRouteHandler):
             counted=declared.counted,
             answers=answers,
             media_types=tuple(dict.fromkeys(m for each in answers for m, _ in each.forms)),
-            facts=facts,
+            **vars(tells),
         )
-
-    def paths_of(self) -> str:
-        """The address of the route, as its controller and itself say it."""
-        parts = [getattr(layer, "path", "") for layer in self.ownership_layers[1:-1]]
-        whole = "".join((*parts, *self.paths)).replace("//", "/")
-        return whole.rstrip("/") or "/"
 
 
 get = partial(Route, http_method=HttpMethod.GET)
 post = partial(Route, http_method=HttpMethod.POST)
 delete = partial(Route, http_method=HttpMethod.DELETE)
+
+
+def _address(route: Route) -> str:
+    """As its controller and itself say it."""
+    parts = [getattr(layer, "path", "") for layer in route.ownership_layers[1:-1]]
+    return "".join((*parts, *route.paths)).replace("//", "/").rstrip("/") or "/"
 
 
 def camel(name: str) -> str:
@@ -153,11 +141,11 @@ def _asked(field: FieldDefinition | None) -> Schema | None:
     return kind if issubclass(kind, Body) else str(kind.__name__)
 
 
-def _success(status: int, told: Any, facts: Facts) -> Answer:
+def _success(status: int, told: Any, tells: Tells) -> Answer:
     """What the operation answers when all is well."""
-    schema = facts.schema or told
-    structured = facts.schema or (isinstance(told, type) and issubclass(told, msgspec.Struct))
+    schema = tells.schema or told
+    structured = tells.schema or (isinstance(told, type) and issubclass(told, msgspec.Struct))
     forms = tuple(
-        (media, schema if structured and media in (JSON, YAML) else None) for media in facts.media
+        (media, schema if structured and media in (JSON, YAML) else None) for media in tells.media
     )
-    return Answer(status, facts.meaning, forms if told is not type(None) else (), facts.headers)
+    return Answer(status, tells.meaning, forms if told is not type(None) else (), tells.carries)

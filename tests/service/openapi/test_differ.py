@@ -471,7 +471,7 @@ def test_a_deprecated_operation_says_so_in_every_answer_and_in_the_document(
 ) -> None:
     farewell = Farewell(1_800_000_000, "Tue, 14 Dec 2027 08:00:00 GMT", "/docs/versioning")
     old = next(each for each in registry.operations() if each.id == "listRulesets")
-    gone = replace(old, facts=replace(old.facts, farewell=farewell))
+    gone = replace(old, farewell=farewell)
     documented = paths_for(registry.plain_paths(), (gone,), (), {})
     assert documented["/v1/rulesets"]["get"]["deprecated"] is True
     settings = Settings(database=tmp_path / "old.sqlite", chain_length=64, log_level="ERROR")
