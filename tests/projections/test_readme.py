@@ -9,7 +9,7 @@ import pytest
 
 import projections
 from projections.finder import found
-from service.http.registry import OPERATIONS
+from service.http.registry import operations
 
 README = (Path(projections.__file__).parent / "README.md").read_text("utf-8")
 
@@ -17,7 +17,7 @@ README = (Path(projections.__file__).parent / "README.md").read_text("utf-8")
 MODULES = sorted(each.take.__module__ for each in found().values())
 ADDRESSES = {
     operation.path.rpartition("/")[2] if "{" in operation.path else operation.path
-    for operation in OPERATIONS
+    for operation in operations()
     if operation.method == "GET"
 }
 """What a row may name: the whole address, or of what belongs to a game the last part of it."""
