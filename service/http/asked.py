@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -90,6 +90,7 @@ class Asked(Request[Any, Any, Any]):
     media   the form chosen for the answer
     caller  the scope of quotas, and of idempotency keys that come without a token
     acting  the seat that the token acts for, where the operation is a seat's; else ""
+    pairs   what the query says, in order
     game    the game of the path, where the guard has looked at it already
     """
 
@@ -99,6 +100,7 @@ class Asked(Request[Any, Any, Any]):
     identity: Identity | None = None
     caller: str = ""
     acting: Seat = ""
+    pairs: Sequence[tuple[str, str]] = ()
     game: GameSummary | None = None
 
     @property
@@ -216,7 +218,7 @@ class Asked(Request[Any, Any, Any]):
         """The Link header of the next page, with the other query parameters as they were."""
         if cursor is None:
             return {}
-        query = {name: value for name, value in self.query_params.items() if name != "after"}
+        query = {name: value for name, value in self.pairs if name != "after"}
         query["cursor"] = cursor
         return {"Link": f'<{self.url.path}?{urlencode(query)}>; rel="next"'}
 
