@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
@@ -93,6 +93,7 @@ class Asked(Request[Any, Any, Any]):
     caller  the scope of quotas, and of idempotency keys that come without a token
     address  of the caller, whoever he is
     acting  the seat that the token acts for, where the operation is a seat's; else ""
+    pairs   what the query says, in order
     game    the game of the path, where the guard has looked at it already
     """
 
@@ -103,6 +104,7 @@ class Asked(Request[Any, Any, Any]):
     caller: str = ""
     address: str = ""
     acting: Seat = ""
+    pairs: Sequence[tuple[str, str]] = ()
     game: GameSummary | None = None
 
     @property
@@ -227,7 +229,7 @@ class Asked(Request[Any, Any, Any]):
         """The Link header of the next page, with the other query parameters as they were."""
         if cursor is None:
             return {}
-        query = {name: value for name, value in self.query_params.items() if name != "after"}
+        query = {name: value for name, value in self.pairs if name != "after"}
         query["cursor"] = cursor
         return {"Link": f'<{self.url.path}?{urlencode(query)}>; rel="next"'}
 

@@ -4,8 +4,8 @@ A caller sees a game with its own eyes; it may look with those of the public too
 over everything is open: anybody may look as any seat, or at the truth.
 
 A handler asks for one of them, or for a chain in which each needs the one before it. Of two that do
-not need each other nobody knows which refuses first: Litestar runs them side by side, and at ten
-times the cost. One more link of a chain costs a request a twentieth, so that these have none.
+not need each other nobody knows which refuses first: Litestar runs them at once, and at fifteen
+times the cost. A link of a chain costs a request a fiftieth, so that these have none.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ def answer(bench: Bench, game: str) -> Ready:
     """The usual answer to the question of the game that is overdue first, or nothing to do."""
     live = bench.live(game)
     staged = bench.patience.during(
-        game, lambda: deciding.decide_by_clock(live, bench.at, bench.store.entropy)
+        game, lambda: deciding.decide_by_clock(live, bench.at, bench.entropy)
     )
     if staged is None:
         return Write([look_again(game, earliest(live.summary.due))])

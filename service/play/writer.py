@@ -151,9 +151,7 @@ class Writer:
 
         def work(bench: Bench) -> Staged:
             live = bench.live(game)
-            return bench.patience.during(
-                game, lambda: decide(live, order, bench.at, bench.store.entropy)
-            )
+            return bench.patience.during(game, lambda: decide(live, order, bench.at, bench.entropy))
 
         print_ = th("decklog/command", game.encode(), seat.encode(), fingerprint)
         answer = await self.once(f"command/{caller}", key, print_, work, game)
@@ -214,8 +212,9 @@ class Writer:
                 return Replayed(found)
             answer = msgspec.json.encode(staged.answer)
             memory = idempotency.insertion(
-                bench.store.box, scope, key, fingerprint, answer, bench.store.ageing.at
-            )
+                bench.store.box, (scope, key), fingerprint, answer, bench.store.ageing.at,
+                bench.entropy,
+            )  # fmt: skip
             if isinstance(staged, Write):
                 return Write([*staged.statements, memory], staged.answer)
             statements = (*staged.commit.statements, memory)

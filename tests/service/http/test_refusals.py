@@ -359,3 +359,14 @@ def test_of_several_wrong_parameters_the_first_one_is_named(table: Table) -> Non
     names = [f"p{number}" for number in range(12)]
     refused = table.get("/v1/games?" + "&".join(f"{name}=1" for name in names))
     assert refused.json()["errors"][0]["pointer"] == "#p0"
+
+
+def test_numbers_with_zeros_before_them_are_numbers(table: Table, match: Match) -> None:
+    """Litestar would not take them; the link to the next page has them as they were sent."""
+    path = f"{match.path}/events?limit=0001&after=00"
+    page = table.get(path)
+    assert [event["seq"] for event in page.json()["items"]] == [1]
+    assert "limit=0001&cursor=" in page.headers["link"]
+    whole = table.get(f"{match.path}/view?at=-0")
+    assert code(whole) == "query.invalid"
+    assert table.get(f"{match.path}/view?at=%30%32").json()["version"] == 2
