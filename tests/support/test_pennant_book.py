@@ -176,9 +176,17 @@ FARTHER = {"PEN-4": {3, 5, 6}}
 
 
 def misfigured(rule: str, text: str) -> list[str]:
-    """Numbers that a rule's text says and its code does not, and the other way round."""
+    """Numbers that a rule's text says and its code does not, and constants that no text says.
+
+    Where a function names several rules, one of them says its constant.
+    """
+    texts = {each.id: each.text for each in RULES} | {rule: text}
     numbers, where = said(text), written(CODE, rule) | FARTHER.get(rule, set())
-    unsaid = (f"{k} is {sorted(v)}" for k, v in tuned(CODE, rule).items() if not v <= numbers)
+    unsaid = (
+        f"{name} is {sorted(value)}"
+        for name, (value, near) in tuned(CODE, rule).items()
+        if not any(value <= said(texts[each]) for each in near & texts.keys())
+    )
     return [f"the text says {each}" for each in sorted(numbers - where)] + sorted(unsaid)
 
 
