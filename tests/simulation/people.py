@@ -159,7 +159,7 @@ class People:
 
     def _key(self) -> str:
         self._keys += 1
-        return f"key-{self._keys:016d}"
+        return f"key-{self._keys:032d}"
 
     # --- asking ---
 
