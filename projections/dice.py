@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .follow import Document, Entry, Projection, Shelf
+from .follow import Document, DocumentStore, Entry, Projection
 from .records import ROLLED, read_batch
 
 ROLLS = 1024
@@ -46,7 +46,7 @@ class GameRoll(Document, frozen=True):
     pools: tuple[RolledPool, ...]
 
 
-def take(shelf: Shelf, entry: Entry) -> None:
+def take(shelf: DocumentStore, entry: Entry) -> None:
     """A batch when it is rolled; hidden ones again when the game's secrets are opened."""
     if entry.type == ROLLED:
         _keep(shelf, entry)
@@ -54,7 +54,7 @@ def take(shelf: Shelf, entry: Entry) -> None:
         _keep(shelf, batch)
 
 
-def _keep(shelf: Shelf, entry: Entry) -> None:
+def _keep(shelf: DocumentStore, entry: Entry) -> None:
     batch = read_batch(entry.data)
     hidden = not batch.link
     for number, roll in enumerate(batch.rolls):

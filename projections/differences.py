@@ -246,7 +246,7 @@ def value_at(state: Any, path: Path) -> Any:
     return full(inside(state, path))
 
 
-class Plainly:
+class PlainStates:
     """Values of many states as plain JSON: a part that several states have is told once for all.
 
     What it gives is shared: to be read, not to be changed.

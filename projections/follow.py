@@ -59,7 +59,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     by: Seat = ""
 
 
-class Shelf(Protocol):
+class DocumentStore(Protocol):
     """Where a projection keeps its documents."""
 
     def read(self, key: str, type_: type[T]) -> T | None:
@@ -84,4 +84,4 @@ class Projection:
 
     name: str
     version: int
-    take: Callable[[Shelf, Entry], None]
+    take: Callable[[DocumentStore, Entry], None]

@@ -11,7 +11,7 @@ from typing import Any
 from domain.kernel.values import Seat, Viewer
 
 from .follow import Document
-from .luck import Fallen, Luck, calibration, grouped
+from .luck import Luck, RolledPools, calibration, grouped
 from .records import Rules
 from .rolls import Ratio, RollRecord
 from .timeline import Chapter
@@ -97,9 +97,9 @@ def luck_of(
     )
 
 
-def fallen_of(rolls: Sequence[RollRecord], chapters: Sequence[Chapter]) -> list[Fallen]:
+def fallen_of(rolls: Sequence[RollRecord], chapters: Sequence[Chapter]) -> list[RolledPools]:
     """The rolls of which a score is kept and whose faces are seen, with their phases."""
-    found, place = list[Fallen](), 0
+    found, place = list[RolledPools](), 0
     for roll in rolls:
         if roll.odds is None or roll.score is None:
             continue
@@ -108,7 +108,7 @@ def fallen_of(rolls: Sequence[RollRecord], chapters: Sequence[Chapter]) -> list[
         phase = chapters[place].phase if chapters else ""
         odds = roll.odds
         weapon = odds.weapon or odds.kind
-        found.append(Fallen(roll.seq, odds.seat, odds.worth, roll.faces, phase, weapon))
+        found.append(RolledPools(roll.seq, odds.seat, odds.worth, roll.faces, phase, weapon))
     return found
 
 
@@ -131,7 +131,7 @@ def trials_of(rolls: Sequence[RollRecord]) -> tuple[DiceTrial, ...]:
     )
 
 
-def _groups(rolls: Sequence[Fallen], name: Callable[[Fallen], str]) -> tuple[LuckOf, ...]:
+def _groups(rolls: Sequence[RolledPools], name: Callable[[RolledPools], str]) -> tuple[LuckOf, ...]:
     found = grouped(rolls, lambda roll: f"{roll.seat}\n{name(roll)}")
     names = (key.partition("\n") for key in found)
     return tuple(
@@ -152,7 +152,7 @@ def _luck_of(seat: str, name: str, luck: Luck) -> LuckOf:
     )
 
 
-def _series(rolls: Sequence[Fallen]) -> tuple[LuckPoint, ...]:
+def _series(rolls: Sequence[RolledPools]) -> tuple[LuckPoint, ...]:
     ahead: dict[str, Any] = {}
     found: list[LuckPoint] = []
     for roll in rolls:

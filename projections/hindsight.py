@@ -20,7 +20,7 @@ from .differences import Causes, Change, Kind, changes
 from .follow import Document
 from .records import Rules
 from .stream import AnyGame, SeenEvent
-from .views import Past, walk_on
+from .views import GameHistory, walk_on
 from .wording import Calls, figure, sentence, subject
 
 
@@ -103,7 +103,7 @@ class Difference(Document, frozen=True):
 class Side(NamedTuple):
     """A position: a game's views, whose eyes, which version."""
 
-    views: Past
+    views: GameHistory
     viewer: Viewer
     version: int
 
@@ -142,7 +142,7 @@ def difference(one: Side, two: Side, game: str, other: str = "", since: int = 0)
     )
 
 
-class Passage(NamedTuple):
+class Interval(NamedTuple):
     """What happened between two versions: the states at both ends, and what was touched by what."""
 
     first: Any
@@ -151,7 +151,7 @@ class Passage(NamedTuple):
     known: dict[int, Cause]
 
 
-def _passage(side: Side, low: int, high: int) -> Passage:
+def _passage(side: Side, low: int, high: int) -> Interval:
     """In one walk, which brings both states along: nothing is read or folded twice."""
     causes, known = Causes(), dict[int, Cause]()
     start = side.views.start(side.viewer, low)
@@ -161,7 +161,7 @@ def _passage(side: Side, low: int, high: int) -> Passage:
         if before is not None and before is not last:
             causes.note(step.seq, before, last)
             known[step.seq] = cause(step.event)
-    return Passage(first, last, causes, known)
+    return Interval(first, last, causes, known)
 
 
 def _calls(game: AnyGame, before: Any, after: Any) -> Calls:

@@ -19,7 +19,7 @@ from domain.kernel.values import Viewer
 from .differences import (
     Change,
     Path,
-    Plainly,
+    PlainStates,
     Step,
     changes,
     inside,
@@ -33,8 +33,8 @@ from .hindsight import Cause, cause
 from .ledger import Plain, holding, strings, tallies
 from .records import Rules
 from .rolls import RollRecord
-from .stream import AnyGame, SeenEvent, Walked
-from .views import Past, walk
+from .stream import AnyGame, SeenEvent, ViewedEvent
+from .views import GameHistory, walk
 from .wording import sentence, subject
 
 LOOK_BACK = 64
@@ -99,12 +99,12 @@ class Explanation(Document, frozen=True):
 class Turn(NamedTuple):
     """An event by which a value changed, as plain JSON."""
 
-    step: Walked
+    step: ViewedEvent
     before: Any
     after: Any
 
 
-class Nowhere(Exception):
+class NoSuchPlace(Exception):
     """Nothing stands at the place that is asked about, and nothing ever did.
 
     there  the longest beginning of the path at which something stands; ``names`` lead on from it
@@ -119,7 +119,7 @@ class Inquiry:
     """Questions about one game by one viewer, about versions up to ``upto``."""
 
     def __init__(
-        self, past: Past, viewer: Viewer, game: str, rolls: tuple[RollRecord, ...]
+        self, past: GameHistory, viewer: Viewer, game: str, rolls: tuple[RollRecord, ...]
     ) -> None:
         self._past = past
         self._viewer = viewer
@@ -145,7 +145,7 @@ class Inquiry:
         turns = list(self._turns(path, version))
         there = standing(state, path)
         if state is None or not (turns or there == path):
-            raise Nowhere(there, () if state is None else names_in(value_at(state, there)))
+            raise NoSuchPlace(there, () if state is None else names_in(value_at(state, there)))
         last = turns[-1].step.seq if turns else 0
         unit, _ = subject(path, lambda name: self._game.insight.calls(state, name))
         newest = tuple(_value_change(self._game, path, turn) for turn in turns[-most:])
@@ -154,7 +154,7 @@ class Inquiry:
 
     def _turns(self, path: Path, upto: int) -> Iterator[Turn]:
         """Every change of the value at a path."""
-        plainly = Plainly()
+        plainly = PlainStates()
         for step in walk(self._past, self._viewer, 0, upto):
             one, two = inside(step.before, path), inside(step.after, path)
             if one is two:
@@ -204,7 +204,7 @@ class Inquiry:
             rules=tuple(rules_cited(self._game, cited)),
         )
 
-    def _around(self, seq: int) -> list[Walked]:
+    def _around(self, seq: int) -> list[ViewedEvent]:
         after = max(0, seq - LOOK_BACK)
         return list(walk(self._past, self._viewer, after, seq)) if seq else []
 
@@ -219,7 +219,7 @@ class Inquiry:
         )
 
     def _declared(
-        self, around: list[Walked], command: list[Walked], rolls: tuple[RollRecord, ...]
+        self, around: list[ViewedEvent], command: list[ViewedEvent], rolls: tuple[RollRecord, ...]
     ) -> SeenEvent | None:
         """A declaration before the command, where the command itself has no tally.
 
@@ -248,7 +248,7 @@ class Inquiry:
                 best, fit = step.event, likeness
         return best
 
-    def _units(self, step: Walked, rolls: tuple[RollRecord, ...]) -> set[str]:
+    def _units(self, step: ViewedEvent, rolls: tuple[RollRecord, ...]) -> set[str]:
         """The units that an event names, or else the dice that fell for it."""
         labels = [word for roll in rolls for word in roll.id.split("/")]
         for words in (strings(plain(step.event)), labels):
@@ -257,12 +257,12 @@ class Inquiry:
                 return found
         return set()
 
-    def _called(self, step: Walked, word: str) -> bool:
+    def _called(self, step: ViewedEvent, word: str) -> bool:
         """Whether the ruleset has a unit of that name, before the event or after it."""
         states = (s for s in (step.before, step.after) if s is not None)
         return any(self._game.insight.calls(state, word) for state in states)
 
-    def _prospects(self, command: list[Walked]) -> dict[str, Any] | None:
+    def _prospects(self, command: list[ViewedEvent]) -> dict[str, Any] | None:
         """Before the last dice of the command were thrown."""
         for step in reversed(command):
             if step.after is not None and self._game.awaiting(step.after) is not None:
@@ -272,7 +272,7 @@ class Inquiry:
         return None
 
 
-def _same(step: Walked, around: list[Walked], seq: int) -> bool:
+def _same(step: ViewedEvent, around: list[ViewedEvent], seq: int) -> bool:
     """Whether an event belongs to the command of the event ``seq``."""
     cause_ = around[-1].event.caused_by
     return step.event.caused_by == cause_ if cause_ else step.event.seq == seq
@@ -362,7 +362,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 def mentions(
-    past: Past, viewer: Viewer, question: Question, after: int, upto: int
+    past: GameHistory, viewer: Viewer, question: Question, after: int, upto: int
 ) -> Iterator[Mention]:
     """The events above ``after`` that fit, oldest first."""
     rules = past.rules()
@@ -381,7 +381,7 @@ def mentions(
         yield Mention(rules=rules, event=cause(step.event), roles=roles, changes=touched)
 
 
-def _decided(step: Walked, told: Plain, rule: str) -> bool:
+def _decided(step: ViewedEvent, told: Plain, rule: str) -> bool:
     """Whether the rule decided the event, or is among the reasons of a number in it."""
     return step.known is not None and (rule in step.known.rules or rule in _reasoned(told))
 
@@ -391,7 +391,7 @@ def _reasoned(told: Plain) -> Iterator[str]:
         yield from _cited(tally)
 
 
-def _meant(step: Walked, unit: str) -> Iterator[str]:
+def _meant(step: ViewedEvent, unit: str) -> Iterator[str]:
     """What an event means for the unit; for any where none is asked about."""
     for role in step.roles:
         if not unit or role.unit == unit:
@@ -414,7 +414,7 @@ def _roles(value: Any, unit: str, key: str = "") -> Iterator[str]:
         yield key
 
 
-def _touched(game: AnyGame, step: Walked, unit: str) -> Iterator[str]:
+def _touched(game: AnyGame, step: ViewedEvent, unit: str) -> Iterator[str]:
     """What the event changed of the unit itself."""
     if not unit or step.before is None or step.before is step.after:
         return

@@ -28,7 +28,7 @@ from .records import (
     read_renewed,
 )
 from .rolls import Pool, Proof, RollOdds, RollRecord
-from .stream import AnyGame, SeeOwn, Told
+from .stream import AnyGame, SeeOwn, TrueEvent
 
 LOOK_BACK = 64
 """How many events before a roll its declaration may stand."""
@@ -72,7 +72,7 @@ class Ledger:
         """The version after which the events are needed to read on."""
         return max(0, self.version - LOOK_BACK)
 
-    def read(self, told: Sequence[Told], latest: int) -> None:
+    def read(self, told: Sequence[TrueEvent], latest: int) -> None:
         """Take in the events above ``since`` up to the game's version ``latest``."""
         reader = _Reader(self._game, self._rules, told, self._viewer)
         fresh: list[RollRecord] = []
@@ -89,7 +89,7 @@ class Ledger:
         self.version, self.rolls = latest, (*self.rolls, *fresh)
         self._chances.clear()
 
-    def _entries(self, reader: _Reader, place: int, told: Told) -> Iterator[RollRecord]:
+    def _entries(self, reader: _Reader, place: int, told: TrueEvent) -> Iterator[RollRecord]:
         """The rolls of a batch, each with the odds that it had."""
         batch = msgspec.convert(self._see_own(told, self._viewer).data, BatchInFull)
         proof = self._prove(self._bound, batch)
@@ -97,7 +97,7 @@ class Ledger:
             entered = reader.entry(proof, batch, place, roll)
             yield with_chances(entered, roll.odds or self._chances.get(roll.label))
 
-    def _reckon(self, told: Sequence[Told]) -> None:
+    def _reckon(self, told: Sequence[TrueEvent]) -> None:
         """What the chances of each roll were when its dice were asked for, as the viewer knew.
 
         New records have them; those of older ones are worked out here.
@@ -117,7 +117,9 @@ class Ledger:
 class _Reader:
     """A game's events as one viewer sees them, as plain JSON where it is looked at."""
 
-    def __init__(self, game: AnyGame, rules: Rules, told: Sequence[Told], viewer: Viewer) -> None:
+    def __init__(
+        self, game: AnyGame, rules: Rules, told: Sequence[TrueEvent], viewer: Viewer
+    ) -> None:
         self._game = game
         self._rules = rules
         self._told = told

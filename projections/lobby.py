@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .follow import Document, Entry, Projection, Shelf
+from .follow import Document, DocumentStore, Entry, Projection
 
 
 class Activity(Document, frozen=True):
@@ -20,7 +20,7 @@ class Activity(Document, frozen=True):
     latest_at: str
 
 
-def take(shelf: Shelf, entry: Entry) -> None:
+def take(shelf: DocumentStore, entry: Entry) -> None:
     """Every event brings its game to the top."""
     known = shelf.read(entry.game, Activity)
     activity = Activity(

@@ -16,7 +16,7 @@ UNIT = 1 << 96
 """What stands for certainty where chances are added up."""
 
 
-class Fallen(NamedTuple):
+class RolledPools(NamedTuple):
     """A roll that fell: what each face of each pool was worth, and the faces.
 
     seq    its place in the game
@@ -66,7 +66,7 @@ class Luck(NamedTuple):
         return (self.below * 1000 + self.equal * 500 + UNIT // 2) // UNIT
 
 
-def luck(rolls: Sequence[Fallen]) -> Luck:
+def luck(rolls: Sequence[RolledPools]) -> Luck:
     """The luck of all of these together."""
     dice: dict[Worth, int] = {}
     for roll in rolls:
@@ -127,9 +127,9 @@ def _long(chances: Mapping[int, int], low: int) -> int:
     return int.from_bytes(b"".join(s.to_bytes(SLOT, "little") for s in shares), "little")
 
 
-def grouped(rolls: Iterable[Fallen], key: Callable[[Fallen], str]) -> dict[str, Luck]:
+def grouped(rolls: Iterable[RolledPools], key: Callable[[RolledPools], str]) -> dict[str, Luck]:
     """The luck of each group, in order of its name."""
-    groups: dict[str, list[Fallen]] = {}
+    groups: dict[str, list[RolledPools]] = {}
     for roll in rolls:
         groups.setdefault(key(roll), []).append(roll)
     return {name: luck(group) for name, group in sorted(groups.items())}

@@ -14,7 +14,7 @@ from .records import Rules
 from .reports import Entry
 from .stream import SeenEvent
 from .timeline import Chapter, chapters
-from .views import Past
+from .views import GameHistory
 
 Status = Literal["open", "playing", "finished"]
 
@@ -111,7 +111,7 @@ class Report(Document, frozen=True):
     chapters: tuple[ReportChapter, ...]
 
 
-def moment_of(past: Past, known: Known, viewer: Viewer, version: int) -> Moment:
+def moment_of(past: GameHistory, known: Known, viewer: Viewer, version: int) -> Moment:
     """The viewer's state at a version, and the event that led to it."""
     (step,), _ = past.steps(viewer, past.start(viewer, version - 1), version)
     game, state, event = past.game, step.after, step.event

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.kernel.values import Seat
 
-from .follow import Document, Entry, Projection, Shelf
+from .follow import Document, DocumentStore, Entry, Projection
 from .records import CLOSED, CREATED, Rules, read_closed, read_created, rules_of
 
 
@@ -46,7 +46,7 @@ class GameResult(Document, frozen=True):
     finished_at: str
 
 
-def take(shelf: Shelf, entry: Entry) -> None:
+def take(shelf: DocumentStore, entry: Entry) -> None:
     """A game is kept from its first event on, and listed when it is closed."""
     if entry.type == CREATED:
         shelf.write(entry.game, _begun(entry))

@@ -8,7 +8,7 @@ import msgspec
 
 from domain.kernel.values import Seat
 
-from .follow import Document, Entry, Projection, Shelf
+from .follow import Document, DocumentStore, Entry, Projection
 from .records import CLOSED, CREATED, ROLLED, read_batch, read_closed
 
 
@@ -67,7 +67,7 @@ class RulesetStatistics(Document, frozen=True):
     latest_at: str = ""
 
 
-def take(shelf: Shelf, entry: Entry) -> None:
+def take(shelf: DocumentStore, entry: Entry) -> None:
     """Everything counts."""
     figures = shelf.read(entry.ruleset, RulesetStatistics)
     if figures is None:

@@ -1,6 +1,6 @@
 """A game's events as the folds take them in, and as one viewer gets to know them.
 
-Whoever has the log hands them over as :class:`Told`, in truth and in order. Everything that a
+Whoever has the log hands them over as :class:`TrueEvent`, in truth and in order. Everything that a
 viewer sees is made from the viewer's own, redacted events.
 """
 
@@ -52,7 +52,7 @@ class Head(Protocol):
     def cause(self) -> Cause: ...
 
 
-class Told(msgspec.Struct, frozen=True, gc=False):
+class TrueEvent(msgspec.Struct, frozen=True, gc=False):
     """One event, in truth. Thousands are made for one answer: the head is not copied.
 
     hash    where reading goes on after it
@@ -81,7 +81,7 @@ class OwnSeen(NamedTuple):
     text: str
 
 
-SeeOwn = Callable[[Told, Viewer], OwnSeen]
+SeeOwn = Callable[[TrueEvent, Viewer], OwnSeen]
 """How one of the service's own events looks to a viewer."""
 
 
@@ -113,18 +113,18 @@ class SeenEvent(Document, frozen=True):
     roles: tuple[Role, ...] = ()
 
 
-class Eyes(NamedTuple):
+class Observer(NamedTuple):
     """Who looks at which game."""
 
     game: AnyGame
     viewer: Viewer
     see_own: SeeOwn
 
-    def seen(self, told: Told) -> Any:
+    def seen(self, told: TrueEvent) -> Any:
         """The game's event as the viewer may know it; None for one of the service's own."""
         return None if told.event is None else self.game.seen(told.event, self.viewer)
 
-    def in_full(self, before: Any, told: Told, event: Any) -> SeenEvent:
+    def in_full(self, before: Any, told: TrueEvent, event: Any) -> SeenEvent:
         """The event in words, where ``event`` is what the viewer knows and ``before`` the state."""
         if event is None:
             data, text = self.see_own(told, self.viewer)
@@ -158,7 +158,7 @@ def _written(
     )
 
 
-class Walked:
+class ViewedEvent:
     """One event as a viewer knows it, with the viewer's state before and after it.
 
     known  the game's event; None for one of the service's own
@@ -166,7 +166,9 @@ class Walked:
 
     __slots__ = ("_eyes", "_seen", "_told", "after", "before", "known")
 
-    def __init__(self, eyes: Eyes, told: Told, known: Any, before: Any, after: Any) -> None:
+    def __init__(
+        self, eyes: Observer, told: TrueEvent, known: Any, before: Any, after: Any
+    ) -> None:
         self._eyes, self._told = eyes, told
         self._seen: SeenEvent | None = None
         self.known = known

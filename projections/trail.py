@@ -15,7 +15,7 @@ MOST_MARKS = 16
 marks than this the stride doubles, so that a long game costs no more memory than a short one."""
 
 
-class Mark(msgspec.Struct, frozen=True):
+class Checkpoint(msgspec.Struct, frozen=True):
     """The state after event ``version``, whose hash is ``hash``; neither before the first."""
 
     version: int
@@ -23,10 +23,10 @@ class Mark(msgspec.Struct, frozen=True):
     state: Any
 
 
-START = Mark(0, "", None)
+START = Checkpoint(0, "", None)
 
 
-class Trail:
+class Checkpoints:
     """The marks of one viewer's fold: one every ``stride`` events, and the newest of all."""
 
     __slots__ = ("marks", "stride")
@@ -35,11 +35,11 @@ class Trail:
         self.marks = [START]
         self.stride = STRIDE
 
-    def before(self, version: int) -> Mark:
+    def before(self, version: int) -> Checkpoint:
         """The newest mark that is not after ``version``."""
         return self.marks[bisect_right(self.marks, version, key=_version) - 1]
 
-    def keep(self, mark: Mark) -> None:
+    def keep(self, mark: Checkpoint) -> None:
         """Add a mark, if it is on the stride or newer than all."""
         newest = self.marks[-1]
         if mark.version > newest.version:
@@ -58,5 +58,5 @@ class Trail:
         self.marks = kept if kept[-1] is newest else [*kept, newest]
 
 
-def _version(mark: Mark) -> int:
+def _version(mark: Checkpoint) -> int:
     return mark.version

@@ -13,17 +13,17 @@ from typing import Any, Protocol
 from domain.kernel.values import TRUTH, Viewer
 
 from .records import Rules, read_created, rules_of
-from .stream import AnyGame, Eyes, SeenEvent, SeeOwn, Told, Walked
-from .trail import Mark, Trail
+from .stream import AnyGame, Observer, SeenEvent, SeeOwn, TrueEvent, ViewedEvent
+from .trail import Checkpoint, Checkpoints
 
-Read = Callable[[Mark, int], Iterable[Told]]
+Read = Callable[[Checkpoint, int], Iterable[TrueEvent]]
 """The events of a game after a mark, up to a version."""
 
 STRETCH = 500
 """Events that are looked at before others who wait for the same game are let in."""
 
 
-class Past(Protocol):
+class GameHistory(Protocol):
     """What questions about a game's past are put to. Each may raise what reading it raises."""
 
     @property
@@ -37,11 +37,13 @@ class Past(Protocol):
         """The viewer's state at ``version``, which must exist."""
         ...
 
-    def start(self, viewer: Viewer, version: int) -> Mark:
+    def start(self, viewer: Viewer, version: int) -> Checkpoint:
         """Where a walk along the viewer's states begins: at ``version``."""
         ...
 
-    def steps(self, viewer: Viewer, mark: Mark, last: int) -> tuple[list[Walked], Mark]:
+    def steps(
+        self, viewer: Viewer, mark: Checkpoint, last: int
+    ) -> tuple[list[ViewedEvent], Checkpoint]:
         """Each event from the mark to version ``last``, and the mark to go on from.
 
         No event is put into words before somebody reads it: of many only a few are looked at.
@@ -49,12 +51,14 @@ class Past(Protocol):
         ...
 
 
-def walk(past: Past, viewer: Viewer, after: int, upto: int) -> Iterator[Walked]:
+def walk(past: GameHistory, viewer: Viewer, after: int, upto: int) -> Iterator[ViewedEvent]:
     """The events above ``after`` up to ``upto`` as the viewer knows them."""
     yield from walk_on(past, viewer, past.start(viewer, after), upto)
 
 
-def walk_on(past: Past, viewer: Viewer, mark: Mark, upto: int) -> Iterator[Walked]:
+def walk_on(
+    past: GameHistory, viewer: Viewer, mark: Checkpoint, upto: int
+) -> Iterator[ViewedEvent]:
     """The same, from a mark."""
     while mark.version < upto:
         steps, mark = past.steps(viewer, mark, min(mark.version + STRETCH, upto))
@@ -68,7 +72,7 @@ class Views:
         self.game = game
         self._read = read
         self._see_own = see_own
-        self._trails: dict[Viewer, Trail] = {}
+        self._trails: dict[Viewer, Checkpoints] = {}
 
     def rules(self) -> Rules:
         return rules_of(read_created(self.told(0, 1)[0].own))
@@ -76,8 +80,8 @@ class Views:
     def at(self, viewer: Viewer, version: int) -> Any:
         return self.start(viewer, version).state
 
-    def start(self, viewer: Viewer, version: int) -> Mark:
-        trail = self._trails.setdefault(viewer, Trail())
+    def start(self, viewer: Viewer, version: int) -> Checkpoint:
+        trail = self._trails.setdefault(viewer, Checkpoints())
         mark = trail.before(version)
         if mark.version == version:
             return mark
@@ -87,22 +91,24 @@ class Views:
                 state = self._after(state, told, seen(told.event, viewer))
             seq = told.head.seq
             if seq % trail.stride == 0 or seq == version:
-                mark = Mark(seq, told.hash, state)
+                mark = Checkpoint(seq, told.hash, state)
                 trail.keep(mark)
         return mark
 
-    def steps(self, viewer: Viewer, mark: Mark, last: int) -> tuple[list[Walked], Mark]:
-        trail = self._trails.setdefault(viewer, Trail())
-        eyes = Eyes(self.game, viewer, self._see_own)
-        see, found = self.game.seen, list[Walked]()
+    def steps(
+        self, viewer: Viewer, mark: Checkpoint, last: int
+    ) -> tuple[list[ViewedEvent], Checkpoint]:
+        trail = self._trails.setdefault(viewer, Checkpoints())
+        eyes = Observer(self.game, viewer, self._see_own)
+        see, found = self.game.seen, list[ViewedEvent]()
         for told in self._read(mark, last):
             before = after = mark.state
             event = None
             if told.event is not None:
                 event = see(told.event, viewer)
                 after = self._after(before, told, event)
-            found.append(Walked(eyes, told, event, before, after))
-            mark = Mark(told.head.seq, told.hash, after)
+            found.append(ViewedEvent(eyes, told, event, before, after))
+            mark = Checkpoint(told.head.seq, told.hash, after)
             if mark.version % trail.stride == 0 or mark.version == last:
                 trail.keep(mark)
         return found, mark
@@ -112,21 +118,25 @@ class Views:
         if last <= after:
             return []
         mark = self.start(viewer, after)
-        eyes, state, found = Eyes(self.game, viewer, self._see_own), mark.state, list[SeenEvent]()
+        eyes, state, found = (
+            Observer(self.game, viewer, self._see_own),
+            mark.state,
+            list[SeenEvent](),
+        )
         for told in self._read(mark, last):
             event = eyes.seen(told)
             found.append(eyes.in_full(state, told, event))
             if event is not None:
                 state = self._after(state, told, event)
-            mark = Mark(told.head.seq, told.hash, state)
+            mark = Checkpoint(told.head.seq, told.hash, state)
         self._trails[viewer].keep(mark)
         return found
 
-    def _after(self, before: Any, told: Told, seen: Any) -> Any:
+    def _after(self, before: Any, told: TrueEvent, seen: Any) -> Any:
         """The viewer's state after an event, which the viewer knows as ``seen``."""
         return self.game.evolve(before, seen) if told.common is None else told.common
 
-    def told(self, after: int, last: int) -> list[Told]:
+    def told(self, after: int, last: int) -> list[TrueEvent]:
         """Events above ``after``, in truth."""
         return list(self._read(self.start(TRUTH, after), last))
 

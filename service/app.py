@@ -36,7 +36,7 @@ from service.settings import Settings
 from service.store.store import Connect
 from service.threads import MakesThreads
 from service.webhooks.keeper import Proves
-from service.webhooks.sending import Sends
+from service.webhooks.sending import MessageSender
 from service.webhooks.targets import Resolve, resolve
 from service.work.nursery import Nursery
 
@@ -52,7 +52,7 @@ def create_app(
     resolving: Resolve = resolve,
     proving: Proves | None = None,
     connect: Connect | None = None,
-    sender: Sends | None = None,
+    sender: MessageSender | None = None,
     hints: MakeHints | None = None,
     entropy: Entropy | None = None,
     threads: MakesThreads | None = None,

@@ -20,10 +20,10 @@ from .entropy import Entropy
 from .errors import ServiceError, Stopping
 from .following.records import Records
 from .following.thread import Following
-from .news.hints import Hints, MakeHints, Tells
+from .news.hints import HintChannel, Hints, MakeHints
 from .news.line import Line
 from .news.listening import News
-from .play.engine import Bench, Engine, Reply, Write
+from .play.engine import Engine, Reply, WorkingGames, Write
 from .play.epochs import Announcer
 from .play.reach import Reach
 from .play.summaries import renew
@@ -41,7 +41,7 @@ from .views.views import ViewCache
 from .webhooks.courier import Courier
 from .webhooks.keeper import Proves, Webhooks
 from .webhooks.messages import Messages
-from .webhooks.sending import Sender, Sends
+from .webhooks.sending import MessageSender, Sender
 from .webhooks.targets import Resolve, resolve
 from .work.nursery import Nursery
 from .work.office import Office
@@ -120,7 +120,7 @@ async def open_desk(
     resolving: Resolve = resolve,
     proving: Proves | None = None,
     connect: Connect | None = None,
-    sender: Sends | None = None,
+    sender: MessageSender | None = None,
     hints: MakeHints | None = None,
     entropy: Entropy | None = None,
     threads: MakesThreads | None = None,
@@ -160,7 +160,7 @@ async def open_desk(
             closing.push_async_callback(line.stop)
             await line.start()
         news = News()
-        teller = _Teller(news)
+        teller = _LoopNotifier(news)
         views = ViewCache(store, games, settings.cached_games, making)
         trusted = TRUSTED_SECONDS if store.shared else None
         tokens = TokenCache(store.recorder, trusted, clock, making)
@@ -217,7 +217,7 @@ async def _open(store: Store, clock: Clock, threads: Threads, closing: AsyncExit
 
 async def _start(
     desk: Desk,
-    teller: _Teller,
+    teller: _LoopNotifier,
     closing: AsyncExitStack,
     hints: MakeHints | None,
     *,
@@ -266,7 +266,7 @@ def _engine(
     games: Games,
     vault: Vault,
     clock: Clock,
-    teller: _Teller,
+    teller: _LoopNotifier,
     watch: Watch,
     threads: MakesThreads,
 ) -> Engine:
@@ -287,7 +287,7 @@ def _engine(
 async def _take_up(writer: Writer, game: str) -> None:
     """Have the engine take a game up, by which it gets its new dice."""
 
-    def work(bench: Bench) -> Write:
+    def work(bench: WorkingGames) -> Write:
         bench.live(game)
         return Write([])
 
@@ -324,7 +324,7 @@ def _sender(settings: Settings, clock: Clock, resolving: Resolve) -> Sender:
 
 
 def _courier(
-    settings: Settings, store: Store, clock: SteadyClock, threads: Threads, sender: Sends
+    settings: Settings, store: Store, clock: SteadyClock, threads: Threads, sender: MessageSender
 ) -> Courier:
     return Courier(store, clock, sender, threads.read, settings.webhook_seconds)
 
@@ -357,7 +357,7 @@ def _following(
     views: ViewCache,
     clock: Clock,
     games: Games,
-    teller: _Teller,
+    teller: _LoopNotifier,
     courier: Courier,
     threads: MakesThreads,
 ) -> Following:
@@ -390,12 +390,12 @@ async def _stop_engine(engine: Engine, news: News) -> None:
         await asyncio.sleep(0)
 
 
-class _Teller:
+class _LoopNotifier:
     """From the engine's thread to those who wait on the event loop."""
 
     def __init__(self, news: News) -> None:
         self.news = news
-        self.hints: Tells | None = None
+        self.hints: HintChannel | None = None
         self.following: Following | None = None
         self._loop = asyncio.get_running_loop()
 
@@ -428,7 +428,7 @@ class _Teller:
             self.hints.publish(news)
 
 
-async def _watch(store: Store, threads: Threads, teller: _Teller) -> None:
+async def _watch(store: Store, threads: Threads, teller: _LoopNotifier) -> None:
     """Ask the store again and again for what other processes have written."""
     while True:
         hinted = teller.hints is not None and teller.hints.live

@@ -56,7 +56,7 @@ class Flow(Generic[S, E]):
         self.state = before
 
 
-class Led(tuple[E, ...]):  # noqa: SLOT001 a tuple has no room for slots
+class DecidedEvents(tuple[E, ...]):  # noqa: SLOT001 a tuple has no room for slots
     """Events that were just decided, with where they led: they are a tuple of them otherwise.
 
     before  the state that they were decided on; None for an opening
@@ -70,7 +70,7 @@ class Led(tuple[E, ...]):  # noqa: SLOT001 a tuple has no room for slots
 
 def decided(flow: Flow[Any, E], before: Any) -> tuple[E, ...]:
     """The events of a flow that is done, with where they led."""
-    led = Led(flow.events)
+    led = DecidedEvents(flow.events)
     led.before, led.states, led.evolve = before, tuple(flow.states), flow.evolve
     return led
 
@@ -82,6 +82,6 @@ def led_to(
 
     They are what folding them would make again, so whoever asks gets the same answer either way.
     """
-    if isinstance(events, Led) and events.before is before and events.evolve is evolve:
+    if isinstance(events, DecidedEvents) and events.before is before and events.evolve is evolve:
         return events.states
     return None

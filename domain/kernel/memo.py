@@ -43,7 +43,7 @@ def notes(value: object) -> dict[str, Any]:
     return {} if found is None else found
 
 
-class Begun(Generic[A]):
+class LazyList(Generic[A]):
     """A list that is made one by one, only as far as somebody asks, and kept.
 
     Whoever goes on takes what is begun away as a whole, so threads may share it: who comes

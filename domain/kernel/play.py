@@ -21,7 +21,7 @@ from .event import Upcaster
 from .events import StepBegan
 from .flow import Flow, decided
 from .fork import NAME as FORKED
-from .memo import Begun, latest
+from .memo import LazyList, latest
 from .options import Options, Pending
 from .question import Act, Playing, Question
 from .rules import No, Refused
@@ -106,7 +106,7 @@ class Hooks(Generic[S, E, C]):
     over: str = "The game is over."
 
 
-Open = tuple[Question[S, E, C], dict[Seat, Begun[C]]]
+Open = tuple[Question[S, E, C], dict[Seat, LazyList[C]]]
 """A question, and the seats that it is put to with what each is offered."""
 
 ASKED, PENDING = "asked", "pending"

@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from .chance import Awaited, Faces
 from .flow import Flow
-from .memo import Begun
+from .memo import LazyList
 from .options import Template
 from .rules import No
 from .setup import Result
@@ -122,20 +122,20 @@ class Question(Generic[S, E, C]):
     usual: Callable[[S, Seat], C] | None = None
     again: No | None = None
 
-    def open(self, state: S) -> dict[Seat, Begun[C]]:
+    def open(self, state: S) -> dict[Seat, LazyList[C]]:
         """Who is asked now, in order, each with the offers as far as they had to be made."""
-        found: dict[Seat, Begun[C]] = {}
+        found: dict[Seat, LazyList[C]] = {}
         for seat in self.who(state):
-            offers = Begun(partial(self.offers, state, seat))
+            offers = LazyList(partial(self.offers, state, seat))
             if not self.able or offers.any():
                 found[seat] = offers
                 if not (self.together or self.anyone):
                     break
         return found
 
-    def put_to(self, state: S, seats: Iterable[Seat]) -> dict[Seat, Begun[C]]:
+    def put_to(self, state: S, seats: Iterable[Seat]) -> dict[Seat, LazyList[C]]:
         """The same where it is known already who is asked: no offer is made."""
-        return {seat: Begun(partial(self.offers, state, seat)) for seat in seats}
+        return {seat: LazyList(partial(self.offers, state, seat)) for seat in seats}
 
     def why_not_pass(self, state: S, seat: Seat) -> No | None:
         """Why the seat may not pass; None where it may."""

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from projections.film import Caption, Film
-from projections.pictures import Step, scenes
+from projections.pictures import FilmStep, scenes
 from projections.reports import Reporter
 
 from .console import Report, say, unheard
@@ -37,7 +37,7 @@ def film_of(record: Record, report: Report = unheard) -> bytes:
         about += f", as {record.viewer} sees it"
     made = Film(record.game.title, f"{about}.")
     reporter = Reporter()
-    steps = [Step(told.event, told.caused_by) for told in record.told]
+    steps = [FilmStep(told.event, told.caused_by) for told in record.told]
     for told, scene in zip(record.told, scenes(record.game, steps), strict=True):
         reporter.feed(record.entry(told))
         place = f"Turn {reporter.turn}, {reporter.phase}" if reporter.turn else reporter.phase

@@ -27,7 +27,7 @@ STRIDE = 50
 """A state is kept every so many versions, so that a step backwards folds few events."""
 
 
-class Told(NamedTuple):
+class ViewedEvent(NamedTuple):
     """One event. ``event`` is None for those of the service, which do not touch the state."""
 
     seq: int
@@ -45,7 +45,7 @@ class Record:
     viewer  a seat, "public" or "truth"; "" where only the service knows whose token it was
     """
 
-    def __init__(self, game: AnyGame, id: str, viewer: Viewer, told: Iterable[Told]) -> None:
+    def __init__(self, game: AnyGame, id: str, viewer: Viewer, told: Iterable[ViewedEvent]) -> None:
         self.game = game
         self.id = id
         self.viewer = viewer
@@ -56,7 +56,7 @@ class Record:
     def latest(self) -> int:
         return len(self.told)
 
-    def at(self, version: int) -> Told:
+    def at(self, version: int) -> ViewedEvent:
         """The event that made ``version``."""
         return self.told[self.checked(version) - 1]
 
@@ -85,7 +85,7 @@ class Record:
     def picture(self, version: int, unit: str = "") -> str:
         """The board at ``version`` as SVG, with the last action. Raises Mistake."""
         from projections import svg
-        from projections.pictures import LONGEST, Step, action, events_of
+        from projections.pictures import LONGEST, FilmStep, action, events_of
 
         state = self.state(self.checked(version))
         if state is None:
@@ -95,7 +95,7 @@ class Record:
                 "version.unknown",
             )
         recent = self.told[max(0, version - LONGEST) : version]
-        last = action([Step(told.event, told.caused_by) for told in recent])
+        last = action([FilmStep(told.event, told.caused_by) for told in recent])
         before = self.state(version - len(last)) if len(last) < version else None
         return svg.svg(self.game.picture(state, before, events_of(last), unit))
 
@@ -103,7 +103,7 @@ class Record:
         """The phases of each turn in which something was told, with their versions."""
         return chapters((told.seq, self.entry(told)) for told in self.told)
 
-    def entry(self, told: Told) -> Entry:
+    def entry(self, told: ViewedEvent) -> Entry:
         """The event as reports take it."""
         if told.event is None:
             return Entry(told.text)
@@ -133,11 +133,13 @@ def from_service(tools: Tools, remote: Remote, id: str, report: Report) -> Recor
     return Record(game, summary["id"], "", told)
 
 
-def _told(codec: Codec[Any], game: AnyGame, wire: WireEvent) -> Told:
+def _told(codec: Codec[Any], game: AnyGame, wire: WireEvent) -> ViewedEvent:
     event = None
     if wire.type.startswith(game.ruleset + "."):
         event = _decoded(codec, wire.type, wire.schema_version, wire.data, wire.seq)
-    return Told(wire.seq, wire.type, wire.at, wire.actor, wire.caused_by, wire.text.en, event)
+    return ViewedEvent(
+        wire.seq, wire.type, wire.at, wire.actor, wire.caused_by, wire.text.en, event
+    )
 
 
 def _decoded(codec: Codec[Any], type_: str, schema: int, data: Any, seq: int) -> Any:
@@ -204,11 +206,11 @@ def _viewer(case: Case, wished: Viewer) -> Viewer:
     return wished
 
 
-def _told_by(case: Case, game: AnyGame, viewer: Viewer, report: Report) -> list[Told]:
+def _told_by(case: Case, game: AnyGame, viewer: Viewer, report: Report) -> list[ViewedEvent]:
     from service.evidence import service_events as platform
 
     codec: Codec[Any] = Codec(game)
-    found: list[Told] = []
+    found: list[ViewedEvent] = []
     state = None
     for envelope in case.envelopes:
         report(envelope.seq, len(case.envelopes))
@@ -220,7 +222,7 @@ def _told_by(case: Case, game: AnyGame, viewer: Viewer, report: Report) -> list[
             text = game.says(state, event)
             state = game.evolve(state, event)
         found.append(
-            Told(envelope.seq, envelope.type, envelope.at, envelope.actor, envelope.cause.id,
+            ViewedEvent(envelope.seq, envelope.type, envelope.at, envelope.actor, envelope.cause.id,
                  text, event)
         )  # fmt: skip
     return found

@@ -42,7 +42,7 @@ class Ruleset(NamedTuple):
     home: str
 
 
-class Place(NamedTuple):
+class SourceFolder(NamedTuple):
     """Where what decides stands in a tree.
 
     root    the engine: ``module:NAME``
@@ -84,7 +84,7 @@ def _packed(files: dict[str, bytes]) -> bytes:
     return archive
 
 
-def _about(ruleset: Ruleset, place: Place) -> bytes:
+def _about(ruleset: Ruleset, place: SourceFolder) -> bytes:
     about = {
         "form": FORM, "interface": INTERFACE, "kind": "cut", "msgspec": MSGSPEC, "python": PYTHON,
         "root": place.root, "ruleset": ruleset.name, "version": ruleset.version,
@@ -92,25 +92,27 @@ def _about(ruleset: Ruleset, place: Place) -> bytes:
     return json.dumps(about, sort_keys=True, separators=(",", ":")).encode()
 
 
-def _place(modules: Modules, home: str) -> Place:
+def _place(modules: Modules, home: str) -> SourceFolder:
     engine = modules.file(f"{home}.rules.engine")
     if engine is not None:
-        return Place(f"{home}.rules.engine:ENGINE", engine, engine.rpartition("/")[0] + "/", True)
+        return SourceFolder(
+            f"{home}.rules.engine:ENGINE", engine, engine.rpartition("/")[0] + "/", True
+        )
     file = modules.file(home)
     if file is None:
         raise Unbuildable(f"there is no module {home}")
     folder = file.removesuffix("__init__.py")
-    return Place(f"{home}:GAME", file, folder if folder != file else "", False)
+    return SourceFolder(f"{home}:GAME", file, folder if folder != file else "", False)
 
 
-def _above(place: Place) -> frozenset[str]:
+def _above(place: SourceFolder) -> frozenset[str]:
     """The packages above the rules."""
     parts = place.file.split("/")[:-1]
     inside = len(parts) if place.folder else len(parts) + 1
     return frozenset(f"{'/'.join(parts[:depth])}/__init__.py" for depth in range(1, inside))
 
 
-def _check_halves(needed: frozenset[str], place: Place, home: str) -> None:
+def _check_halves(needed: frozenset[str], place: SourceFolder, home: str) -> None:
     shows = (f"{home.replace('.', '/')}/shown/", f"{KERNEL}shown/")
     wrong = sorted(name for name in needed if place.split and name.startswith(shows))
     if wrong:
@@ -123,7 +125,7 @@ def _packages(files: dict[str, bytes]) -> Iterator[str]:
         yield from ("/".join([*parts[:depth], "__init__.py"]) for depth in range(1, len(parts)))
 
 
-def _data(tree: Tree, place: Place, needed: frozenset[str]) -> dict[str, bytes]:
+def _data(tree: Tree, place: SourceFolder, needed: frozenset[str]) -> dict[str, bytes]:
     shown = shown_keys(tree, sorted(needed))
     found = {}
     for name in sorted(tree):

@@ -53,7 +53,7 @@ class Differs(Answer, frozen=True):
     should: str
 
 
-class Left(Answer, frozen=True):
+class NotJudged(Answer, frozen=True):
     """What the referee did not judge, and why; how often that came up."""
 
     what: str
@@ -79,7 +79,7 @@ class Opinion(Answer, frozen=True):
     version: str = ""
     events: int = 0
     judged: dict[str, int] = msgspec.field(default_factory=dict)
-    left: tuple[Left, ...] = ()
+    left: tuple[NotJudged, ...] = ()
     differs: tuple[Differs, ...] = ()
     finding: Finding | None = None
     reason: str = ""
@@ -173,7 +173,7 @@ def _told(
     facts.update(
         events=len(events),
         judged=dict(verdict.judged.most_common()),
-        left=tuple(Left(*_parts(each), count=n) for each, n in verdict.unjudged.most_common()),
+        left=tuple(NotJudged(*_parts(each), count=n) for each, n in verdict.unjudged.most_common()),
         differs=tuple(_differs(each, seqs, events) for each in verdict.findings),
     )
     notes = [NOT_CHECKED]

@@ -19,9 +19,9 @@ from ..entropy import SYSTEM, Entropy, drawn
 from ..store.bulk import Statement
 from ..store.database import Database
 from ..store.store import Conflict
-from .log import BATCH, Told, read_log
+from .log import BATCH, FollowedEntry, read_log
 from .meaning import Meanings
-from .shelf import SEPARATOR, StoredShelf
+from .shelf import SEPARATOR, StoredDocuments
 
 log = logging.getLogger(__name__)
 
@@ -35,16 +35,18 @@ Report = Callable[[int, int], None]
 """Gets the place that was reached, and the one that is the aim."""
 
 
-class Place(msgspec.Struct, frozen=True):
+class FollowerPosition(msgspec.Struct, frozen=True):
     """How far a follower has come, as the store has it."""
 
     version: int
     run: str
     place: int
 
-    def moved(self, name: str, place: int) -> Place:
+    def moved(self, name: str, place: int) -> FollowerPosition:
         """At another place; ``run`` ends in a checksum over all of it."""
-        return Place(self.version, checked_run(name, self.version, self.run, place), place)
+        return FollowerPosition(
+            self.version, checked_run(name, self.version, self.run, place), place
+        )
 
 
 def checked_run(name: str, version: int, run: str, place: int) -> str:
@@ -54,12 +56,12 @@ def checked_run(name: str, version: int, run: str, place: int) -> str:
     return f"{bare}.{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
-def sound_place(name: str, version: int, run: str, place: int) -> Place:
+def sound_place(name: str, version: int, run: str, place: int) -> FollowerPosition:
     """The place as it is stored; of version 0, which has to be made anew, where it was changed."""
     if "." in run and run != checked_run(name, version, run, place):
         log.error("the place of %s is not as it was written", name)
-        return Place(0, run, place)
-    return Place(version, run, place)
+        return FollowerPosition(0, run, place)
+    return FollowerPosition(version, run, place)
 
 
 def spoil(recorder: Database, name: str) -> None:
@@ -73,7 +75,7 @@ class Consumer(Protocol):
     name: str
     version: int
 
-    def take(self, told: Iterable[Told]) -> list[Statement]:
+    def take(self, told: Iterable[FollowedEntry]) -> list[Statement]:
         """What to store for these events."""
 
     def kept(self) -> None:
@@ -90,9 +92,9 @@ class Projecting:
         self.name = name or projection.name
         self.version = projection.version
         self._take = projection.take
-        self._shelf = StoredShelf(recorder, self.name)
+        self._shelf = StoredDocuments(recorder, self.name)
 
-    def take(self, told: Iterable[Told]) -> list[Statement]:
+    def take(self, told: Iterable[FollowedEntry]) -> list[Statement]:
         for each in told:
             self._take(self._shelf, each.entry)
         return list(self._shelf.statements())
@@ -124,9 +126,9 @@ class Follower:
         self.meanings = meanings or Meanings()
         self.consumer = consumer
         self._start = start
-        self.at: Place | None = None
+        self.at: FollowerPosition | None = None
 
-    def stand(self, stored: Place | None) -> Place:
+    def stand(self, stored: FollowerPosition | None) -> FollowerPosition:
         """Take one's stand where the store says; who has not begun, begins."""
         place = stored or self._begin()
         if place != self.at:
@@ -146,8 +148,8 @@ class Follower:
         step_together(self._recorder, [self], upto, limit)
         return True
 
-    def _begin(self) -> Place:
-        begin = Place(self.consumer.version, drawn(self._entropy, 16), self._start)
+    def _begin(self) -> FollowerPosition:
+        begin = FollowerPosition(self.consumer.version, drawn(self._entropy, 16), self._start)
         place = begin.moved(self.consumer.name, self._start)
         row = (self.consumer.name, place.version, place.run, place.place)
         try:
@@ -185,20 +187,20 @@ def step_together(
                 each.at = None
 
 
-def _moved(name: str, place: Place, reached: int) -> Statement:
+def _moved(name: str, place: FollowerPosition, reached: int) -> Statement:
     return (
         "UPDATE followers SET place = ?, run = ? WHERE name = ? AND run = ? AND place = ?",
         (reached, place.moved(name, reached).run, name, place.run, place.place),
     )
 
 
-def places_of(recorder: Database) -> dict[str, Place]:
+def places_of(recorder: Database) -> dict[str, FollowerPosition]:
     """How far every follower has come that has begun, by its name."""
     rows = recorder.query("SELECT name, version, run, place FROM followers ORDER BY name")
     return {name: sound_place(name, *place) for name, *place in rows}
 
 
-def place_of(recorder: Database, name: str) -> Place | None:
+def place_of(recorder: Database, name: str) -> FollowerPosition | None:
     """How far the follower of that name has come; None when it has not begun."""
     rows = recorder.query("SELECT version, run, place FROM followers WHERE name = ?", (name,))
     return sound_place(name, *rows[0]) if rows else None

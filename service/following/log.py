@@ -23,7 +23,7 @@ BATCH = 500
 """Events that are taken in with one transaction."""
 
 
-class Told(msgspec.Struct, frozen=True, gc=False):
+class FollowedEntry(msgspec.Struct, frozen=True, gc=False):
     """An entry with what those who follow for the service need besides: the command's id."""
 
     entry: Entry
@@ -32,7 +32,7 @@ class Told(msgspec.Struct, frozen=True, gc=False):
 
 def read_log(
     recorder: Database, after: int, upto: int, limit: int = BATCH, meanings: Meanings | None = None
-) -> tuple[int, list[Told]]:
+) -> tuple[int, list[FollowedEntry]]:
     """The entries above ``after``, and the place that was read to: ``upto`` if that was all.
 
     ``upto`` is a place of ``Database.settled``. An event whose record is damaged is passed over:
@@ -54,7 +54,7 @@ def read_log(
     return reached, [each for each in told if each is not None]
 
 
-def _told(recorder: Database, row: tuple[Any, ...], meanings: Meanings) -> Told | None:
+def _told(recorder: Database, row: tuple[Any, ...], meanings: Meanings) -> FollowedEntry | None:
     place, game, seq, state, ruleset, by = row
     found = _body(game, seq, bytes(state))
     if found is None:
@@ -65,7 +65,7 @@ def _told(recorder: Database, row: tuple[Any, ...], meanings: Meanings) -> Told 
     entry = _entry(place, ruleset, body, data, by=by, roles=roles)
     if opens_master(body.type, body.schema):
         entry = msgspec.structs.replace(entry, opened=_opened(recorder, entry))
-    return Told(entry, body.cause.id)
+    return FollowedEntry(entry, body.cause.id)
 
 
 def _entry(

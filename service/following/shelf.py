@@ -51,7 +51,7 @@ def sound(projection: str, key: str, kind: str, rank: int, stored: bytes) -> byt
     return document
 
 
-class StoredShelf:
+class StoredDocuments:
     """The shelf of one projection in the store. ``statements`` is what was written since."""
 
     def __init__(self, recorder: Database, name: str) -> None:

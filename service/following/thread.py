@@ -16,7 +16,7 @@ from ..threads import MakesThreads
 from .follower import (
     Consumer,
     Follower,
-    Place,
+    FollowerPosition,
     Projecting,
     place_of,
     places_of,
@@ -113,7 +113,7 @@ class Following:
         """How many events each follower has yet to take in, at most. Raises StoreUnavailable."""
         return self._lags(places_of(self._store.recorder), self.newest())
 
-    def _lags(self, places: Mapping[str, Place], newest: int) -> dict[str, int]:
+    def _lags(self, places: Mapping[str, FollowerPosition], newest: int) -> dict[str, int]:
         reached = {name: places[name].place if name in places else 0 for name in self.names}
         return {name: max(0, newest - place) for name, place in reached.items()}
 
@@ -160,7 +160,9 @@ class Following:
             for group in _by_place(late):
                 self._step(group, upto)
 
-    def _is_late(self, follower: Follower, places: Mapping[str, Place], newest: int) -> bool:
+    def _is_late(
+        self, follower: Follower, places: Mapping[str, FollowerPosition], newest: int
+    ) -> bool:
         name = follower.consumer.name
         rested = self._resting.get(name, 0.0) <= self._monotonic()
         place = places.get(name)
@@ -200,7 +202,9 @@ class Following:
             log.exception("%s failed and rests for %.0f seconds", name, REST_SECONDS)
             self._resting[name] = self._monotonic() + REST_SECONDS
 
-    def _renewed(self, follower: Follower, places: Mapping[str, Place]) -> Place | None:
+    def _renewed(
+        self, follower: Follower, places: Mapping[str, FollowerPosition]
+    ) -> FollowerPosition | None:
         """A projection of another version is made anew; the old one is read until it is there."""
         name = follower.consumer.name
         known = places.get(name)

@@ -8,7 +8,7 @@ import msgspec
 from litestar import Controller, Response
 from litestar.params import QueryParameter
 
-from service.http.feeds import Place
+from service.http.feeds import FeedPosition
 from service.http.streams import (
     FAREWELL,
     NDJSON,
@@ -93,7 +93,7 @@ class Events(Controller):
         start = _start(last.strip(), cursor, after)
         if start > version:
             raise Refusal("version.unknown", version=version)
-        place = Place(summary.id, viewer, start)
+        place = FeedPosition(summary.id, viewer, start)
         if request.media == JSON:
             return await _page(request, place, limit)
         if summary.status == "finished" and start == version:
@@ -115,7 +115,7 @@ def _start(last: str, cursor: str, after: int | None) -> int:
     return read_offset(cursor) if cursor else after or 0
 
 
-async def _page(asked: Asked, place: Place, limit: int) -> Reply:
+async def _page(asked: Asked, place: FeedPosition, limit: int) -> Reply:
     events = await asked.desk.reader.events(place.game, place.viewer, place.after, limit + 1)
     page = events[:limit]
     cursor = write_cursor(str(page[-1].seq)) if len(events) > limit else None
@@ -123,7 +123,7 @@ async def _page(asked: Asked, place: Place, limit: int) -> Reply:
     return asked.told(Page(items=items, next=cursor), headers=asked.next_link(cursor))
 
 
-def _stream(asked: Asked, place: Place, *, follow: bool) -> StreamReply:
+def _stream(asked: Asked, place: FeedPosition, *, follow: bool) -> StreamReply:
     http, sse = asked.http, asked.media == SSE
     if not http.limits.streams.take(asked.caller):
         raise Refusal("streams.too-many", headers={"Retry-After": "5"})

@@ -16,7 +16,7 @@ CHUNK = 200
 Frame = Callable[[SeenEvent], bytes]
 
 
-class Place(NamedTuple):
+class FeedPosition(NamedTuple):
     """Where a reader is: in which game, with whose eyes, after which event."""
 
     game: str
@@ -56,20 +56,20 @@ class Feeds:
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._together: Together[Place, Feed] = Together(self._read)
+        self._together: Together[FeedPosition, Feed] = Together(self._read)
 
-    async def ask(self, place: Place) -> Feed:
+    async def ask(self, place: FeedPosition) -> Feed:
         """What comes after the place. Raises NotFound, Damaged."""
         return await self._together.ask(place)
 
-    async def _read(self, place: Place, shut: Callable[[], object]) -> Feed:
+    async def _read(self, place: FeedPosition, shut: Callable[[], object]) -> Feed:
         with self._reader.listening(place.game):
             try:
                 return await self._after(place)
             finally:
                 shut()
 
-    async def _after(self, place: Place) -> Feed:
+    async def _after(self, place: FeedPosition) -> Feed:
         game, viewer, after = place
         summary = await self._reader.summary(game)
         events = await self._reader.events_upto(summary.version, game, viewer, after, CHUNK)

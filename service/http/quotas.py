@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from ..news.line import Away, Line
+from ..news.line import Line, RedisUnavailable
 from .limits import WINDOW, Allowance, Buckets
 
 PARTS = 1_000_000
@@ -65,7 +65,7 @@ class SharedBuckets(Buckets):
             return self.take(key)
         try:
             taken, level = await self._ask(key, 1, owing=False)
-        except Away:
+        except RedisUnavailable:
             return self.take(key)
         return self._admitted(level) if taken else self._refused(level)
 

@@ -16,9 +16,9 @@ from litestar.types import Receive, Scope, Send
 from projections.stream import SeenEvent
 from service.desk import Desk
 from service.errors import ServiceError
-from service.http.feeds import Feed, Feeds, Frame, Place
+from service.http.feeds import Feed, FeedPosition, Feeds, Frame
 from service.http.wire import event_bytes
-from service.news.listening import Ear
+from service.news.listening import Listener
 
 RETRY = 2000
 """Milliseconds after which a browser reconnects."""
@@ -60,7 +60,7 @@ class Follower:
         self,
         desk: Desk,
         feeds: Feeds,
-        place: Place,
+        place: FeedPosition,
         *,
         frame: Frame,
         alive: bytes,
@@ -90,7 +90,7 @@ class Follower:
         if self.closing.is_set():
             yield self.farewell
 
-    async def _heard(self, ear: Ear, stop: asyncio.Future[Any]) -> AsyncGenerator[bytes, None]:
+    async def _heard(self, ear: Listener, stop: asyncio.Future[Any]) -> AsyncGenerator[bytes, None]:
         """Frames of what there is, and of what is heard; a sign of life after each silence."""
         while not self.closing.is_set() and await self.allowed():
             feed = await self.feeds.ask(self.place)

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import msgspec
 
 from ..entropy import SYSTEM, Entropy, drawn
-from .line import ANSWER_SECONDS, Away, Line
+from .line import ANSWER_SECONDS, Line, RedisUnavailable
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ Tell = Callable[[Mapping[str, int]], None]
 """Gets versions that games have reached at other workers."""
 
 
-class Tells(Protocol):
+class HintChannel(Protocol):
     """What takes news from worker to worker: :class:`Hints`, or one that loses and doubles them.
 
     live  whether this worker hears the others, as far as it knows
@@ -61,7 +61,7 @@ class Tells(Protocol):
         """Tell the other workers; does not wait, does not fail."""
 
 
-MakeHints = Callable[[Tell], Tells]
+MakeHints = Callable[[Tell], HintChannel]
 
 
 class Hints:
@@ -104,7 +104,7 @@ class Hints:
             news, self._fresh = News(self._name, self._fresh), {}
             try:
                 await self._line.ask("PUBLISH", self._channel, msgspec.json.encode(news))
-            except Away:
+            except RedisUnavailable:
                 self._fresh.clear()
 
     async def _listen(self) -> None:

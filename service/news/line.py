@@ -31,7 +31,7 @@ IDLE_SECONDS = 5.0
 Word = str | bytes | int
 
 
-class Away(Exception):
+class RedisUnavailable(Exception):
     """Redis does not answer, or not what was asked: do without it."""
 
 
@@ -88,7 +88,7 @@ class Line:
     async def ask(self, *words: Word) -> Any:
         """The answer to one command. Raises Away, at once where the line is known to be cut."""
         if not self.up:
-            raise Away
+            raise RedisUnavailable
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.append((words, answer))
         if self._sending is None or self._sending.done():
@@ -114,7 +114,7 @@ class Line:
                     continue
                 if isinstance(answer, Exception):
                     log.warning("Redis refused: %s", answer)
-                    future.set_exception(Away())
+                    future.set_exception(RedisUnavailable())
                 else:
                     future.set_result(answer)
 
@@ -128,7 +128,7 @@ class Line:
     def _fail(self, batch: list[tuple[tuple[Word, ...], asyncio.Future[Any]]]) -> None:
         for _, future in batch:
             if not future.done():
-                future.set_exception(Away())
+                future.set_exception(RedisUnavailable())
         batch.clear()
 
     def _lost(self, error: Exception) -> None:

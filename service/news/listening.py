@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import Stopping
 
 
-class Ear:
+class Listener:
     """Of one listener: whatever is told while it is there is known to it, awaited or not.
 
     latest  the newest version that was told; 0: none yet
@@ -64,7 +64,7 @@ class News:
     """All who listen."""
 
     def __init__(self) -> None:
-        self._ears: dict[str, dict[Ear, None]] = {}
+        self._ears: dict[str, dict[Listener, None]] = {}
         self._closed = False
 
     @property
@@ -73,12 +73,12 @@ class News:
         return tuple(self._ears)
 
     @contextmanager
-    def listening(self, game: str) -> Iterator[Ear]:
+    def listening(self, game: str) -> Iterator[Listener]:
         """Read what there is only after this, and nothing falls between reading and waiting.
 
         It knows what was told to those who listen already: their reading may be shared with it.
         """
-        ear, ears = Ear(), self._ears.setdefault(game, {})
+        ear, ears = Listener(), self._ears.setdefault(game, {})
         if ears:  # everybody was told all since, or knows it from the first
             ear.latest = next(iter(ears)).latest
         ears[ear] = None

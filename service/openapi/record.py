@@ -145,7 +145,7 @@ async def record(ruleset: AnyGame) -> tuple[Examples, dict[str, Any]]:
             await _reading(recorder)
             await _own_documents(recorder, ruleset)
             await _playing(recorder)
-    stand_in = StandIns()
+    stand_in = Placeholders()
     examples = stand_in.replace(recorder.examples)
     problems = stand_in.replace(recorder.problems)
     return dict(sorted(examples.items())), dict(sorted(problems.items()))
@@ -419,7 +419,7 @@ async def _once_more(
         await recorder.problem("cursor.stale", "GET", gone, token=token)
 
 
-class StandIns:
+class Placeholders:
     """Replaces ids, tokens and hashes, the same one always by the same stand-in."""
 
     def __init__(self) -> None:

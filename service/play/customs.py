@@ -24,7 +24,7 @@ from ..models import USUAL_SCENARIO, CustomBrought, CustomDocument, CustomWish, 
 from ..store.bulk import Statement
 from ..store.customs import StoredCustom, insertion, listing, used
 from ..store.store import Store
-from .engine import Bench, Write
+from .engine import WorkingGames, Write
 
 AnyGame = Game[Any, Any, Any]
 
@@ -66,7 +66,7 @@ def title_of(document: Any) -> str:
     return name if isinstance(name, str) else ""
 
 
-def keep(bench: Bench, document: CustomDocument, *, listed: bool) -> Write:
+def keep(bench: WorkingGames, document: CustomDocument, *, listed: bool) -> Write:
     """The document, kept; the same one twice is kept once."""
     kept = StoredCustom(
         document.id, document.ruleset, document.kind, document.name, canonical(document.document)

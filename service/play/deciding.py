@@ -29,7 +29,7 @@ from ..evidence.records import (
 )
 from ..store.store import StoredCommand, command_insertion
 from .live import TURNS, Live, Turn
-from .staging import Scribe, Staged, commit_of, given_up, steps, summarise
+from .staging import ReadyRequest, RecordWriter, commit_of, given_up, steps, summarise
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -57,7 +57,7 @@ class Receipt(msgspec.Struct, frozen=True, rename="camel"):
     next_batch: int
 
 
-def decide(live: Live, order: Order, at: str, entropy: Entropy) -> Staged:
+def decide(live: Live, order: Order, at: str, entropy: Entropy) -> ReadyRequest:
     """The command's events, staged.
 
     Raises SeatRefused, Stale, GameOver, DiceRefused, Refused, in this order.
@@ -100,7 +100,7 @@ def _asked(asked: tuple[Pending, ...], seat: Seat) -> Pending | None:
     return next((question for question in asked if question.seat == seat), None)
 
 
-class Purse(NamedTuple):
+class DiceContribution(NamedTuple):
     """What the seat that commands puts into the dice of its command.
 
     credit  its links; None when it has no chain
@@ -111,7 +111,7 @@ class Purse(NamedTuple):
     tip: bytes | None = None
 
 
-def check_link(live: Live, order: Order) -> Purse:
+def check_link(live: Live, order: Order) -> DiceContribution:
     """The seat's links for every batch that its command may open. Raises DiceRefused."""
     place, links, last = live.seats.index(order.seat), live.links, live.last_link
     if place in links.spent and order.link is not None:
@@ -122,13 +122,15 @@ def check_link(live: Live, order: Order) -> Purse:
     if links.known[place] is None and place not in links.spent:
         if order.link is not None:
             raise DiceRefused("The seat has no dice chain.", code="dice.link-unexpected")
-        return Purse()
+        return DiceContribution()
     if order.link is None and order.tip is None and place in links.spent:
-        return Purse()  # absent from these dice, as anybody is who has not begun a new chain
+        return (
+            DiceContribution()
+        )  # absent from these dice, as anybody is who has not begun a new chain
     if order.link is None:
         hint = f"Send the seat's link number {last - links.epoch.base} with the command."
         raise DiceRefused(hint, code="dice.link-missing")
-    return Purse(links.credit(place, last, order.link), order.tip)
+    return DiceContribution(links.credit(place, last, order.link), order.tip)
 
 
 def _begun(links: PlayerLinks, place: int, tip: bytes | None) -> PlayerLinks:
@@ -155,10 +157,12 @@ def _ends_for_nobody(live: Live, order: Order) -> bool:
     return result is not None and goes_to_nobody(waiting, taken, result.winners)
 
 
-def _abandon(live: Live, order: Order, at: str, command_id: str) -> Staged:
+def _abandon(live: Live, order: Order, at: str, command_id: str) -> ReadyRequest:
     """The record is closed in place of what the order would have led to: there is no result."""
     text = canonical(order.command)
-    scribe = Scribe(live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at)
+    scribe = RecordWriter(
+        live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at
+    )
     cause = live.seals.cause(command_id, text)
     scribe.platform(GameAbandoned(order.seat), cause, order.seat)
     scribe.write(live.state)
@@ -169,13 +173,13 @@ def _abandon(live: Live, order: Order, at: str, command_id: str) -> Staged:
     return _staged(live, after, scribe, given)
 
 
-def _open_master(live: Live, scribe: Scribe) -> None:
+def _open_master(live: Live, scribe: RecordWriter) -> None:
     """The master is opened after the end: at once, since no log is kept that it could wait for."""
     scribe.platform(MasterOpened(live.dice.master.hex()))
     scribe.write(None)
 
 
-def _resolve(live: Live, order: Order, purse: Purse) -> Resolved:
+def _resolve(live: Live, order: Order, purse: DiceContribution) -> Resolved:
     """decide, then the dice, then decide again, until nothing is awaited. Raises Refused."""
     first = live.game.decide(live.state, order.seat, order.command)
     if not first:
@@ -191,7 +195,7 @@ def _resolve(live: Live, order: Order, purse: Purse) -> Resolved:
     return resolve(live.game, live.state, first, open_batch)
 
 
-def decide_by_clock(live: Live, at: str, entropy: Entropy, away: Away = ()) -> Staged | None:
+def decide_by_clock(live: Live, at: str, entropy: Entropy, away: Away = ()) -> ReadyRequest | None:
     """The usual answer to the question whose time was over first; None where none is overdue.
 
     away  when the service could not be reached
@@ -204,22 +208,24 @@ def decide_by_clock(live: Live, at: str, entropy: Entropy, away: Away = ()) -> S
     command = read_back(usual)  # as a verifier will read it
     order = Order(live.id, seat, command, live.version)
     passed = DeadlinePassed(seat, question.question, question.subject, live.summary.due[seat])
-    done = _resolve(live, order, Purse())
-    return _stage(live, order, (_new_id(entropy), at), Purse(), done, passed)
+    done = _resolve(live, order, DiceContribution())
+    return _stage(live, order, (_new_id(entropy), at), DiceContribution(), done, passed)
 
 
 def _stage(
     live: Live,
     order: Order,
     called: tuple[str, str],
-    purse: Purse,
+    purse: DiceContribution,
     done: Resolved,
     passed: DeadlinePassed | None = None,
-) -> Staged:
+) -> ReadyRequest:
     command_id, at = called
     text = canonical(order.command)
     cause = live.seals.cause(command_id, text)
-    scribe = Scribe(live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at)
+    scribe = RecordWriter(
+        live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at
+    )
     if passed is not None:
         scribe.platform(passed, cause)
     if purse.tip is not None and done.batches:
@@ -242,20 +248,20 @@ def _stage(
 
 
 def _given(
-    live: Live, order: Order, scribe: Scribe, command_id: str, text: bytes, at: str
+    live: Live, order: Order, scribe: RecordWriter, command_id: str, text: bytes, at: str
 ) -> StoredCommand:
     """The command as it is stored, when all that it led to has been written."""
     return StoredCommand(live.version + 1, scribe.seq, command_id, order.seat, text, at)
 
 
-def _staged(live: Live, after: Live, scribe: Scribe, given: StoredCommand) -> Staged:
+def _staged(live: Live, after: Live, scribe: RecordWriter, given: StoredCommand) -> ReadyRequest:
     """What is stored of the command, with its receipt."""
     receipt = Receipt(given.id, given.seat, given.first, given.last, after.next_batch)
     statements = [command_insertion(live.id, given)]
-    return Staged(after, commit_of(after, scribe, statements), tuple(scribe.told), receipt)
+    return ReadyRequest(after, commit_of(after, scribe, statements), tuple(scribe.told), receipt)
 
 
-def _links_after(live: Live, purse: Purse, done: Resolved) -> PlayerLinks:
+def _links_after(live: Live, purse: DiceContribution, done: Resolved) -> PlayerLinks:
     """What is known of the seats' chains; a command without dice has shown nothing."""
     if purse.credit is None or not done.batches:
         return live.links
@@ -265,7 +271,7 @@ def _links_after(live: Live, purse: Purse, done: Resolved) -> PlayerLinks:
 def _after(
     live: Live,
     seat: Seat,
-    scribe: Scribe,
+    scribe: RecordWriter,
     state: Any,
     next_batch: int,
     links: PlayerLinks,

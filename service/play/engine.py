@@ -30,7 +30,7 @@ from ..views.views import ViewCache
 from . import epochs
 from .live import Live, load
 from .patience import Patience
-from .staging import Staged
+from .staging import ReadyRequest
 from .watch import QUIET, Watch
 
 log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ Deliver = Callable[[Sequence["Reply"], Mapping[str, int]], None]
 H = TypeVar("H")
 
 
-class Bench:
+class WorkingGames:
     """Where a group of requests is worked on: games as they will be, on top of those that are.
 
     entropy  for what each request of the group needs a little of; secrets are drawn by themselves
@@ -128,8 +128,8 @@ class Write:
         self.answer = answer
 
 
-Ready = Staged | Replayed | Write
-Work = Callable[[Bench], Ready]
+Ready = ReadyRequest | Replayed | Write
+Work = Callable[[WorkingGames], Ready]
 
 
 class Job(Generic[H]):
@@ -347,7 +347,7 @@ class Engine:
         with self._watch.span("engine.group", [job.context for job in jobs], waiting=len(jobs)):
             return self._commit_some(jobs, retries)
 
-    def _stage(self, job: Job[Any], bench: Bench) -> Ready:
+    def _stage(self, job: Job[Any], bench: WorkingGames) -> Ready:
         with self._watch.span("decide"):
             return job.work(bench)
 
@@ -374,7 +374,7 @@ class Engine:
     def _commit_some(self, jobs: Sequence[Job[Any]], retries: int) -> int:
         self._heed()
         end = self._monotonic() + GROUP_SECONDS
-        bench = Bench(self, stamp(self._clock.now()), jobs)
+        bench = WorkingGames(self, stamp(self._clock.now()), jobs)
         ready: list[tuple[Job[Any], Ready]] = []
         refused: list[Reply] = []
         for job in jobs:
@@ -383,7 +383,7 @@ class Engine:
             except Exception as error:
                 refused.append(Reply(job.handle, None, error))
                 continue
-            if isinstance(staged, Staged):
+            if isinstance(staged, ReadyRequest):
                 bench.changed[staged.live.id] = staged.live
             ready.append((job, staged))
             if self._monotonic() > end:
@@ -440,7 +440,7 @@ class Engine:
         """The commit is durable: make it true in memory, then tell."""
         news: dict[str, int] = {}
         for _, staged in ready:
-            if isinstance(staged, Staged):
+            if isinstance(staged, ReadyRequest):
                 live = staged.live
                 self._keep(live)
                 self._views.carry(live.id, live.game, live.seals, staged.told)
@@ -455,12 +455,12 @@ def _answer(staged: Ready) -> Any:
 
 def _batches(staged: Ready) -> int:
     """Dice batches among what is stored: their number is public, also of hidden dice."""
-    if not isinstance(staged, Staged):
+    if not isinstance(staged, ReadyRequest):
         return 0
     return sum(told.head.type == BatchRolled.TYPE for told in staged.told)
 
 
-def _commit(staged: Staged | Write) -> Commit:
-    if isinstance(staged, Staged):
+def _commit(staged: ReadyRequest | Write) -> Commit:
+    if isinstance(staged, ReadyRequest):
         return staged.commit
     return Commit("", (), tuple(staged.statements))

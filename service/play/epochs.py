@@ -22,7 +22,7 @@ from ..evidence.records import SERVICE, EpochStarted
 from ..store.lineage import found_again
 from ..store.store import Commit
 from .live import TURNS, Live, Turn
-from .staging import Scribe, Staged, commit_of, summarise
+from .staging import ReadyRequest, RecordWriter, commit_of, summarise
 
 log = logging.getLogger(__name__)
 
@@ -38,21 +38,23 @@ See = Callable[[str], Awaitable[Any]]
 """Has the engine take a game up, by which it gets its new dice."""
 
 
-def start(live: Live, at: str, entropy: Entropy) -> Staged:
+def start(live: Live, at: str, entropy: Entropy) -> ReadyRequest:
     """The game with new chains, staged; one that is over needs none."""
     if live.summary.status == "finished":
         same = msgspec.structs.replace(live, lost=False)
-        return Staged(same, Commit(live.id, (), (found_again(live.id),)), (), None)
+        return ReadyRequest(same, Commit(live.id, (), (found_again(live.id),)), (), None)
     epoch = live.links.epoch.started(live.next_batch - 1, entropy.draw(NONCE_BYTES))
-    scribe = Scribe(live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at)
+    scribe = RecordWriter(
+        live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at
+    )
     scribe.platform(EpochStarted.of(live.dice.book, epoch))
     scribe.write(None)
     after = _after(live, scribe, live.links.renewed(epoch), at)
     commit = commit_of(after, scribe, [found_again(live.id)])
-    return Staged(after, commit, tuple(scribe.told), None)
+    return ReadyRequest(after, commit, tuple(scribe.told), None)
 
 
-def _after(live: Live, scribe: Scribe, links: PlayerLinks, at: str) -> Live:
+def _after(live: Live, scribe: RecordWriter, links: PlayerLinks, at: str) -> Live:
     summary = summarise(
         live.game, live.summary, live.state,
         version=scribe.seq, next_batch=live.next_batch, at=at, links=links, actor=SERVICE,

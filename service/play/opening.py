@@ -44,14 +44,14 @@ from ..store.store import Commit, Store, game_insertion, look_after
 from ..store.tokens import NewToken, insertion, make_token
 from .customs import brought, in_the_request, named, references, scenario_name
 from .live import DiceKeeper, Live, Turn, first_links
-from .staging import Scribe, Staged, status_of, steps, summarise
+from .staging import ReadyRequest, RecordWriter, status_of, steps, summarise
 
 AnyGame = Game[Any, Any, Any]
 
 
 def open_game(
     new: NewGame, games: Mapping[str, AnyGame], vault: Vault, store: Store, at: str
-) -> Staged:
+) -> ReadyRequest:
     """A new game, staged. Raises BadSetup, CustomRefused, Refused, DiceRefused."""
     game = _ruleset(new, games)
     terms = terms_of(new, game)
@@ -72,7 +72,7 @@ def open_fork(
     vault: Vault,
     store: Store,
     at: str,
-) -> Staged:
+) -> ReadyRequest:
     """A what-if game, staged: all its seats are its maker's. Raises BadSetup, Refused.
 
     Its dice come from its own seed, never from the parent's: with another beginning G is another,
@@ -99,7 +99,7 @@ def _begin(
     vault: Vault,
     store: Store,
     at: str,
-) -> Staged:
+) -> ReadyRequest:
     try:
         opening = game.opening(setup)
     except Unfit as unfit:
@@ -110,7 +110,7 @@ def _begin(
     seals = Seals(book.master, book.g)
     dice = DiceKeeper(vault, game_id, created, book.master)
     dice.book = book
-    scribe = Scribe(game, Chain(game_id, seals), setup.seats, at)
+    scribe = RecordWriter(game, Chain(game_id, seals), setup.seats, at)
     scribe.platform(created)
     scribe.command(steps(game, None, done), NO_CAUSE, SERVICE)
     next_batch = 1 + len(done.batches)
@@ -330,8 +330,8 @@ def _forked_from(setup: Setup) -> ForkedFrom | None:
 
 
 def _with_tokens(
-    live: Live, scribe: Scribe, wishes: Sequence[SeatWish], store: Store, at: str
-) -> Staged:
+    live: Live, scribe: RecordWriter, wishes: Sequence[SeatWish], store: Store, at: str
+) -> ReadyRequest:
     make = partial(make_token, store.entropy)
     kept = [make("seat", live.id, w.seat) for w in wishes if w.hold == "keep"]
     invited = [make("invitation", live.id, w.seat) for w in wishes if w.hold == "invite"]
@@ -348,7 +348,7 @@ def _with_tokens(
         organiser=organiser.text,
     )
     commit = Commit(live.id, tuple(scribe.rows), tuple(statements))
-    return Staged(live, commit, tuple(scribe.told), answer)
+    return ReadyRequest(live, commit, tuple(scribe.told), answer)
 
 
 def _told_once(tokens: Sequence[NewToken]) -> tuple[SeatToken, ...]:

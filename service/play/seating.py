@@ -14,10 +14,10 @@ from ..store.bulk import Statement
 from ..store.store import Store
 from ..store.tokens import find, insertion, is_it, make_token, revocation, token_id_of
 from .live import TURNS, Live, Turn, is_tip
-from .staging import Scribe, Staged, commit_of, summarise
+from .staging import ReadyRequest, RecordWriter, commit_of, summarise
 
 
-def take(live: Live, taking: TakeSeat, store: Store, at: str) -> Staged:
+def take(live: Live, taking: TakeSeat, store: Store, at: str) -> ReadyRequest:
     """The seat taken, staged.
 
     Raises SeatRefused, GameOver, SeatRefused for a named seed, DiceRefused, in this order.
@@ -43,7 +43,7 @@ def take(live: Live, taking: TakeSeat, store: Store, at: str) -> Staged:
     if invitation:
         statements.append(revocation(invitation, at))
     answer = SeatTaken(game=after.summary, seat=taking.seat, token=token.text)
-    return Staged(after, commit_of(after, scribe, statements), tuple(scribe.told), answer)
+    return ReadyRequest(after, commit_of(after, scribe, statements), tuple(scribe.told), answer)
 
 
 def check_right(game: str, seat: SeatSummary, taking: TakeSeat, store: Store) -> str:
@@ -103,8 +103,12 @@ def register(live: Live, seat: SeatSummary, tip: str) -> PlayerLinks:
     return live.links.register(live.seats.index(seat.seat), bytes.fromhex(tip))
 
 
-def _seated(live: Live, seat: str, tip: str, links: PlayerLinks, at: str) -> tuple[Live, Scribe]:
-    scribe = Scribe(live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at)
+def _seated(
+    live: Live, seat: str, tip: str, links: PlayerLinks, at: str
+) -> tuple[Live, RecordWriter]:
+    scribe = RecordWriter(
+        live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at
+    )
     scribe.platform(SeatTakenRecord(seat, tip), actor=seat)
     scribe.write(None)
     seats = tuple(

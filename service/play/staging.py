@@ -17,7 +17,7 @@ from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.kernel.values import PUBLIC, Seat
 from projections.moments import Status
-from projections.stream import Told
+from projections.stream import TrueEvent
 
 from ..deadlines import due_after
 from ..dice.links import PlayerLinks
@@ -35,7 +35,7 @@ from .live import Live
 AnyGame = Game[Any, Any, Any]
 
 
-class Staged(msgspec.Struct, frozen=True):
+class ReadyRequest(msgspec.Struct, frozen=True):
     """A request that is ready to be stored.
 
     live    the game as it will be
@@ -46,11 +46,11 @@ class Staged(msgspec.Struct, frozen=True):
 
     live: Live
     commit: Commit
-    told: tuple[Told, ...]
+    told: tuple[TrueEvent, ...]
     answer: Any
 
 
-class Step(msgspec.Struct, frozen=True):
+class DecidedEvent(msgspec.Struct, frozen=True):
     """A game event on its way to be stored.
 
     text    its canonical JSON
@@ -64,9 +64,9 @@ class Step(msgspec.Struct, frozen=True):
     common: Any
 
 
-def steps(game: AnyGame, before: Any, done: Resolved) -> list[Step | Batch]:
+def steps(game: AnyGame, before: Any, done: Resolved) -> list[DecidedEvent | Batch]:
     """What a command led to from ``before`` (None: the opening), event by event."""
-    found: list[Step | Batch] = []
+    found: list[DecidedEvent | Batch] = []
     led = zip(done.texts, done.states, strict=True)
     secret = before is not None and game.secrets(before)
     for item in done.items:
@@ -77,11 +77,11 @@ def steps(game: AnyGame, before: Any, done: Resolved) -> list[Step | Batch]:
         secret_after = game.secrets(state)
         kept, secret = secret or secret_after, secret_after
         common = None if kept or game.result(state) is not None else state
-        found.append(Step(item, text, kept, common))
+        found.append(DecidedEvent(item, text, kept, common))
     return found
 
 
-class Scribe:
+class RecordWriter:
     """Writes the records of one commit onto the end of a game's chain."""
 
     def __init__(self, game: AnyGame, chain_: Chain, seats: Sequence[Seat], at: str) -> None:
@@ -90,9 +90,9 @@ class Scribe:
         self._seats = seats
         self._at = at
         self.before = (chain_.seq, chain_.head)
-        self._waiting: list[tuple[Record | Step, Seat, Cause]] = []
+        self._waiting: list[tuple[Record | DecidedEvent, Seat, Cause]] = []
         self.rows: list[Row] = []
-        self.told: list[Told] = []
+        self.told: list[TrueEvent] = []
 
     @property
     def head(self) -> str:
@@ -106,7 +106,7 @@ class Scribe:
         """Queue one of the service's own events."""
         self._waiting.append((record, actor, cause))
 
-    def command(self, items: Sequence[Step | Batch], cause: Cause, actor: Seat) -> None:
+    def command(self, items: Sequence[DecidedEvent | Batch], cause: Cause, actor: Seat) -> None:
         """Queue what a command led to, or the opening: game events and batches of dice."""
         for item in items:
             if isinstance(item, Batch):
@@ -135,9 +135,11 @@ class Scribe:
             sealed[chain.STATE] = digest
         beside = b"" if truth == public else truth
         link = self._add(record.TYPE, record.SCHEMA, actor, cause, public, beside, sealed)
-        self.told.append(Told(link.envelope, link.hash, None, truth))
+        self.told.append(TrueEvent(link.envelope, link.hash, None, truth))
 
-    def _game_event(self, step: Step, actor: Seat, cause: Cause, digest: bytes | None) -> None:
+    def _game_event(
+        self, step: DecidedEvent, actor: Seat, cause: Cause, digest: bytes | None
+    ) -> None:
         event, truth, game = step.event, step.text, self._game
         public = chain.public_data(game, event, truth)
         sealed = chain.payloads(game, event, public, self._seats) if step.secret else {}
@@ -148,7 +150,7 @@ class Scribe:
         if beside and not step.secret:
             raise ValueError(f"{type_} hides something while the game says that there is no secret")
         link = self._add(type_, event.SCHEMA, actor, cause, public, beside, sealed)
-        self.told.append(Told(link.envelope, link.hash, event, b"", step.common))
+        self.told.append(TrueEvent(link.envelope, link.hash, event, b"", step.common))
 
     def _add(
         self,
@@ -224,7 +226,7 @@ def status_of(summary: GameSummary, *, over: bool) -> Status:
     return "open" if waiting else "playing"
 
 
-def commit_of(live: Live, scribe: Scribe, statements: Sequence[Statement]) -> Commit:
+def commit_of(live: Live, scribe: RecordWriter, statements: Sequence[Statement]) -> Commit:
     """What is to be stored of a game that is there already, and what it stands on."""
     change = Change(*scribe.before, live.summary, live.head)
     return Commit(live.id, tuple(scribe.rows), tuple(statements), change)

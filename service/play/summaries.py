@@ -35,7 +35,7 @@ from .staging import AnyGame, given_up, summarise
 LOG = logging.getLogger(__name__)
 
 
-class Told(msgspec.Struct):
+class UnloggedFields(msgspec.Struct):
     """Of a stored summary what no log has: everything else is made again."""
 
     class Filled(msgspec.Struct):
@@ -80,7 +80,7 @@ def rebuilt(
     records = read_rows(game_id, rows, seals, 0, GENESIS)
     rules = installed(games, created.setup.ruleset)
     game = played(rules, fork=created.setup.fork is not None)
-    told = msgspec.json.decode(data, type=Told)
+    told = msgspec.json.decode(data, type=UnloggedFields)
     # A taken seat was to be filled before, one way or the other.
     held = {each.seat: "open" if each.held == "taken" else each.held for each in told.seats}
     summary = begun(game, game_id, created, told.name, held, records[0].body.at)

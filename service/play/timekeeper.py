@@ -19,7 +19,7 @@ from ..deadlines import Away, next_look
 from ..errors import PASSING, ServiceError
 from ..store.store import look_again
 from . import deciding
-from .engine import Bench, Ready, Write
+from .engine import Ready, WorkingGames, Write
 from .reach import Reach
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ ROUNDS = 64
 POSTPONED = timedelta(hours=1)
 """When a game that cannot be played on (damaged, its ruleset gone) is looked at again."""
 
-Work = Callable[[Bench], Ready]
+Work = Callable[[WorkingGames], Ready]
 
 
 Due = Callable[[str, int], Awaitable[list[str]]]
@@ -131,7 +131,7 @@ class Timekeeper:
         await self._hand_in(game, lambda bench: Write([statement]))
 
 
-def answer(bench: Bench, game: str, away: Away) -> Ready:
+def answer(bench: WorkingGames, game: str, away: Away) -> Ready:
     """The usual answer to the question of the game that is overdue first, or nothing to do."""
     live = bench.live(game)
     staged = bench.patience.during(

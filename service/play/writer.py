@@ -22,11 +22,11 @@ from ..views.reader import Reader
 from ..views.threads import Threads
 from . import customs
 from .deciding import Order, Receipt, decide
-from .engine import Bench, Engine, Job, Ready, Replayed, Write
+from .engine import Engine, Job, Ready, Replayed, WorkingGames, Write
 from .inflight import InFlight, Joined
 from .opening import open_fork, open_game
 from .seating import take
-from .staging import Staged
+from .staging import ReadyRequest
 
 T = TypeVar("T")
 M = TypeVar("M", CreatedGame, CustomDocument, SeatTaken)
@@ -57,7 +57,7 @@ class Writer:
         KeyBusy, StoreFull, StoreUnavailable, Stopping, Overloaded.
         """
 
-        def work(bench: Bench) -> Staged:
+        def work(bench: WorkingGames) -> ReadyRequest:
             return open_game(new, bench.games, bench.vault, bench.store, bench.at)
 
         print_ = th("decklog/create", canonical(new))
@@ -72,7 +72,7 @@ class Writer:
         Raises what ``create_game`` raises.
         """
 
-        def work(bench: Bench) -> Staged:
+        def work(bench: WorkingGames) -> ReadyRequest:
             return open_fork(parent, fork, name, bench.games, bench.vault, bench.store, bench.at)
 
         answer = await self.once(f"fork/{caller}", key, fingerprint, work)
@@ -86,7 +86,7 @@ class Writer:
         Raises KeyReused, KeyBusy, StoreFull, StoreUnavailable, Stopping, Overloaded.
         """
 
-        def work(bench: Bench) -> Write:
+        def work(bench: WorkingGames) -> Write:
             return customs.keep(bench, found, listed=listed)
 
         print_ = th("decklog/custom-post", found.id.encode(), str(listed).encode())
@@ -115,7 +115,7 @@ class Writer:
         Raises NotFound, SeatRefused, DiceRefused, GameOver and what ``create_game`` raises.
         """
 
-        def work(bench: Bench) -> Staged:
+        def work(bench: WorkingGames) -> ReadyRequest:
             return take(bench.live(game), taking, bench.store, bench.at)
 
         print_ = th("decklog/take", game.encode(), canonical(taking))
@@ -149,7 +149,7 @@ class Writer:
         """
         order = Order(game, seat, command, expected, link, tip)
 
-        def work(bench: Bench) -> Staged:
+        def work(bench: WorkingGames) -> ReadyRequest:
             live = bench.live(game)
             return bench.patience.during(game, lambda: decide(live, order, bench.at, bench.entropy))
 
@@ -172,7 +172,7 @@ class Writer:
     async def revoke(self, token_id: str) -> bool:
         """End a token at once; whether there was one."""
 
-        def work(bench: Bench) -> Write:
+        def work(bench: WorkingGames) -> Write:
             found = bench.store.recorder.query(
                 "SELECT 1 FROM tokens WHERE token = ? AND revoked IS NULL", (token_id,)
             )
@@ -182,7 +182,7 @@ class Writer:
         self._tokens.revoked(token_id)
         return found
 
-    def hand_in_for(self, game: str, work: Callable[[Bench], Ready]) -> asyncio.Future[Any]:
+    def hand_in_for(self, game: str, work: Callable[[WorkingGames], Ready]) -> asyncio.Future[Any]:
         """Work of the service's own on a game: no request, so that nothing is remembered of it."""
         return self._handed_in(work, game=game)
 
@@ -191,7 +191,7 @@ class Writer:
         scope: str,
         key: str,
         fingerprint: bytes,
-        work: Callable[[Bench], Staged | Write],
+        work: Callable[[WorkingGames], ReadyRequest | Write],
         game: str = "",
     ) -> Any:
         """What ``work`` answers, or Replayed: the same key has one effect, however often it comes.
@@ -199,7 +199,7 @@ class Writer:
         Requests that come while the first one runs wait for its answer.
         """
 
-        def remembered(bench: Bench) -> Ready:
+        def remembered(bench: WorkingGames) -> Ready:
             found = bench.remembered((scope, key), fingerprint)
             if found is not None:
                 return Replayed(found)
@@ -226,13 +226,16 @@ class Writer:
         )
 
     def _handed_in(
-        self, work: Callable[[Bench], Ready], key: idempotency.Key | None = None, game: str = ""
+        self,
+        work: Callable[[WorkingGames], Ready],
+        key: idempotency.Key | None = None,
+        game: str = "",
     ) -> asyncio.Future[Any]:
         future: asyncio.Future[Any] = self._loop.create_future()
         self._engine.hand_in(Job(work, future, key, game))
         return future
 
-    async def _hand_in(self, work: Callable[[Bench], Ready]) -> Any:
+    async def _hand_in(self, work: Callable[[WorkingGames], Ready]) -> Any:
         return await asyncio.shield(self._handed_in(work))
 
 

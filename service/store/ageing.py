@@ -27,7 +27,7 @@ _NEWEST = "SELECT max(at) FROM idempotency"
 _GO_ON = "UPDATE meta SET value = ? WHERE name = 'served' AND value = ?"
 
 
-class Ageing:
+class StoreTime:
     """The store's time in one worker: for the engine thread. ``monotonic`` in seconds."""
 
     def __init__(

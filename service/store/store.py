@@ -19,7 +19,7 @@ from ..errors import Damaged, StoreRefused
 from ..models import GameId, GameSummary
 from ..settings import Settings
 from . import customs, lineage, summaries
-from .ageing import Ageing
+from .ageing import StoreTime
 from .box import Box, WrongKey, key_path, load_key
 from .bulk import Statement, held, widened
 from .database import Database
@@ -128,7 +128,7 @@ class Store:
 
     box: Box
     recorder: Database
-    ageing: Ageing
+    ageing: StoreTime
     expiry: Expiry
 
     def __init__(
@@ -174,7 +174,7 @@ class Store:
             hours = self._settings.idempotency_hours
             self._second = SecondPlace(self._settings.second_place, self.box.mark("store", b""))
             self._look_back()
-            self.ageing = Ageing(recorder, hours, now, self._clock.monotonic)
+            self.ageing = StoreTime(recorder, hours, now, self._clock.monotonic)
             self.expiry = Expiry(
                 self.box, recorder, self._settings.fork_days, self._settings.document_days
             )

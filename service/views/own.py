@@ -6,7 +6,7 @@ from domain.kernel.values import Viewer
 from projections.ledger import Bound
 from projections.records import BatchInFull
 from projections.rolls import Proof
-from projections.stream import OwnSeen, Told
+from projections.stream import OwnSeen, TrueEvent
 
 from ..dice import nwd1
 from ..dice.vault import Epoch
@@ -14,7 +14,7 @@ from ..evidence import service_events as platform
 from ..evidence.records import seen
 
 
-def see_own(told: Told, viewer: Viewer) -> OwnSeen:
+def see_own(told: TrueEvent, viewer: Viewer) -> OwnSeen:
     """One of the service's own events as the viewer may know it."""
     found = seen(platform.decode(told.head.type, told.own), viewer)
     return OwnSeen(platform.plain(found), platform.says(found))

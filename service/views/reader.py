@@ -17,7 +17,7 @@ from projections.stream import SeenEvent
 from ..errors import Damaged, GameOver, UnknownVersion
 from ..evidence.records import BatchRolled
 from ..models import GameSummary, Identity, View
-from ..news.listening import Ear, News
+from ..news.listening import Listener, News
 from ..store.rows import batch_number, damaged
 from ..store.store import Store
 from .callers import TokenCache
@@ -133,7 +133,7 @@ class Reader:
         """Games in which somebody's time is over at ``at``."""
         return await self._read(self._store.due, at, limit)
 
-    def listening(self, game: str) -> AbstractContextManager[Ear]:
+    def listening(self, game: str) -> AbstractContextManager[Listener]:
         """As long as it is open, whatever happens in the game is told. It need not exist."""
         return self.news.listening(game)
 

@@ -19,8 +19,8 @@ from domain.kernel.values import Viewer
 from projections.ledger import Ledger
 from projections.records import Rules
 from projections.rolls import RollRecord
-from projections.stream import AnyGame, SeenEvent, Told, Walked
-from projections.trail import Mark
+from projections.stream import AnyGame, SeenEvent, TrueEvent, ViewedEvent
+from projections.trail import Checkpoint
 from projections.views import Views
 
 from ..errors import NotFound, RulesetMissing
@@ -53,11 +53,11 @@ def event_of(codec: Codec[Any], record: Record) -> Any:
         raise damaged(body.game, body.seq, f"not readable by this program: {error}") from None
 
 
-def tell(codec: Codec[Any], record: Record) -> Told:
+def tell(codec: Codec[Any], record: Record) -> TrueEvent:
     """The record as the folds take it in. Raises Damaged as ``event_of``."""
     event = event_of(codec, record)
     own = b"" if event is not None else bytes(record.truth)
-    return Told(record.body, record.hash, event, own)
+    return TrueEvent(record.body, record.hash, event, own)
 
 
 class GameViews:
@@ -81,7 +81,7 @@ class GameViews:
         self._lock = threads.lock()
         self._views = Views(game, self._told, see_own)
         # Replaced as a whole, by the engine alone: it never waits for somebody who looks on.
-        self._recent: tuple[Told, ...] = ()
+        self._recent: tuple[TrueEvent, ...] = ()
         self._rules: Rules | None = None
         self._ledgers: dict[Viewer, KeptLedger] = {}
 
@@ -96,7 +96,7 @@ class GameViews:
         """The viewer's dice ledger, kept as long as the views are."""
         return self._ledgers.setdefault(viewer, KeptLedger(self, viewer))
 
-    def carry(self, told: Sequence[Told]) -> None:
+    def carry(self, told: Sequence[TrueEvent]) -> None:
         """Take over events that were just stored, so that nobody has to read them back."""
         recent = self._recent
         if recent and recent[-1].seq + 1 != told[0].seq:
@@ -113,12 +113,14 @@ class GameViews:
         with self._lock:
             return self._views.seen(viewer, after, min(latest, after + limit))
 
-    def start(self, viewer: Viewer, version: int) -> Mark:
+    def start(self, viewer: Viewer, version: int) -> Checkpoint:
         """Where a walk along the viewer's states begins: at ``version``. Raises Damaged."""
         with self._lock:
             return self._views.start(viewer, version)
 
-    def steps(self, viewer: Viewer, mark: Mark, last: int) -> tuple[list[Walked], Mark]:
+    def steps(
+        self, viewer: Viewer, mark: Checkpoint, last: int
+    ) -> tuple[list[ViewedEvent], Checkpoint]:
         """Each event from the mark to version ``last``, and the mark to go on from.
 
         Raises Damaged.
@@ -126,7 +128,7 @@ class GameViews:
         with self._lock:
             return self._views.steps(viewer, mark, last)
 
-    def told(self, after: int, latest: int) -> list[Told]:
+    def told(self, after: int, latest: int) -> list[TrueEvent]:
         """Events above ``after``, in truth. Raises Damaged."""
         with self._lock:
             return self._views.told(after, latest)
@@ -154,7 +156,7 @@ class GameViews:
         finally:
             self._lock.release()
 
-    def _told(self, mark: Mark, last: int) -> Iterator[Told]:
+    def _told(self, mark: Checkpoint, last: int) -> Iterator[TrueEvent]:
         """Events after ``mark`` up to ``last``: from memory if they are there, else from rows."""
         recent = self._recent
         if recent and recent[0].seq <= mark.version + 1 and last <= recent[-1].seq:
@@ -214,7 +216,7 @@ class ViewCache:
         self._lock = threads.lock()
         self._views: OrderedDict[str, GameViews] = OrderedDict()
 
-    def carry(self, game_id: str, game: AnyGame, seals: Seals, told: Sequence[Told]) -> None:
+    def carry(self, game_id: str, game: AnyGame, seals: Seals, told: Sequence[TrueEvent]) -> None:
         """Hand fresh events to the game's views, which are made if nobody has looked yet."""
         with self._lock:
             views = self._views.get(game_id)

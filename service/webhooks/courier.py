@@ -15,7 +15,7 @@ from ..store.box import WrongKey
 from ..store.store import Conflict, Store
 from . import rows
 from .rows import Attempt, Delivery
-from .sending import GONE, Outcome, Sends
+from .sending import GONE, MessageSender, Outcome
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class Courier:
     """
 
     def __init__(
-        self, store: Store, clock: SteadyClock, sender: Sends, read: Read, seconds: float
+        self, store: Store, clock: SteadyClock, sender: MessageSender, read: Read, seconds: float
     ) -> None:
         """``seconds`` that an attempt may take; ``read`` runs a function on another thread."""
         self._store = store

@@ -18,7 +18,7 @@ from ..dice.nwd1 import th
 from ..entropy import Entropy, drawn
 from ..errors import ServiceError
 from ..models import Answer, Request
-from ..play.engine import Bench, Write
+from ..play.engine import WorkingGames, Write
 from ..store import idempotency
 from ..store.store import Store
 from . import rows
@@ -188,7 +188,7 @@ class Webhooks:
             raise WebhookRefused(hint, code="webhook.target-forbidden", pointer="/url") from None
         await self._agreed(owner, new.url, key)
 
-        def work(bench: Bench) -> Write:
+        def work(bench: WorkingGames) -> Write:
             version = bench.live(owner.game).version
             if len(rows.hooks_of(bench.store.recorder, owner.game, owner.seat)) >= MOST:
                 raise WebhookRefused(
@@ -238,7 +238,7 @@ class Webhooks:
         await self._hook(owner, id)
         until = stamp(self._clock.now() + timedelta(hours=FORMER_HOURS))
 
-        def work(bench: Bench) -> Write:
+        def work(bench: WorkingGames) -> Write:
             secret = new_secret(bench.store.entropy)
             told = SecretRotated(webhook=id, secret=secret, former_until=until)
             return Write([rows.rotation(bench.store.box, id, secret, until)], told)
@@ -251,7 +251,7 @@ class Webhooks:
         """A message that says nothing. Raises NoSuchWebhook, WebhookRefused."""
         hook = await self._going(owner, id)
 
-        def work(bench: Bench) -> Write:
+        def work(bench: WorkingGames) -> Write:
             name = drawn(bench.store.entropy, 16)
             data = MessageData(game=owner.game, seq=0, seat=hook.seat)
             body = body_of("test", bench.at, data)
@@ -269,7 +269,7 @@ class Webhooks:
         if known is None:
             raise NoSuchWebhook("The webhook has no such delivery.")
 
-        def work(bench: Bench) -> Write:
+        def work(bench: WorkingGames) -> Write:
             name = named(delivery, "again", key)
             what = (known.type, known.seq)
             return _sending(id, name, known.message, what, bytes(known.body), bench.at)
@@ -306,7 +306,12 @@ class Webhooks:
         return _shown(hook, found.url if found else "")
 
     async def _effect(
-        self, owner: Owner, key: str, print_: bytes, work: Callable[[Bench], Write], type_: type[T]
+        self,
+        owner: Owner,
+        key: str,
+        print_: bytes,
+        work: Callable[[WorkingGames], Write],
+        type_: type[T],
     ) -> tuple[T, bool]:
         """What came of it, and whether it had come of the same request before."""
         answer = await self._once(owner.scope, key, print_, work, owner.game)

@@ -20,7 +20,7 @@ from domain.kernel.values import PUBLIC, Seat
 from ..clock import Clock, stamp
 from ..errors import Damaged, RulesetMissing
 from ..evidence.records import ENDS
-from ..following.log import Told
+from ..following.log import FollowedEntry
 from ..models import Answer
 from ..store.bulk import Statement
 from ..store.rows import parts, read_body
@@ -93,9 +93,9 @@ class Messages:
         self._views = views
         self._clock = clock
 
-    def take(self, told: Iterable[Told]) -> list[Statement]:
+    def take(self, told: Iterable[FollowedEntry]) -> list[Statement]:
         """The deliveries for these events."""
-        by_game: dict[str, list[Told]] = {}
+        by_game: dict[str, list[FollowedEntry]] = {}
         for each in told:
             by_game.setdefault(each.entry.game, []).append(each)
         if not by_game:
@@ -115,7 +115,7 @@ class Messages:
         """Nothing is in memory."""
 
     def _of_game(
-        self, game: str, hooks: Sequence[rows.Hook], told: Sequence[Told]
+        self, game: str, hooks: Sequence[rows.Hook], told: Sequence[FollowedEntry]
     ) -> Iterator[Statement]:
         try:
             happened = list(self._happened(game, told))
@@ -129,7 +129,9 @@ class Messages:
                 if wanted and (not hook.seat or seat in ("", hook.seat)):
                     yield _delivery(hook, type_, seq, seat, at)
 
-    def _happened(self, game: str, told: Sequence[Told]) -> Iterator[tuple[str, int, Seat]]:
+    def _happened(
+        self, game: str, told: Sequence[FollowedEntry]
+    ) -> Iterator[tuple[str, int, Seat]]:
         """Type, seq and seat of each message, in the order of the game."""
         for command, group in groupby(told, key=lambda each: each.command):
             events = list(group)

@@ -39,7 +39,7 @@ class Outcome(msgspec.Struct, frozen=True):
         return 200 <= self.status < 300
 
 
-class Sends(Protocol):
+class MessageSender(Protocol):
     """What delivers messages: :class:`Sender`, or one that only seems to."""
 
     async def send(self, delivery: Delivery, secrets: Secrets, now: datetime) -> Outcome:

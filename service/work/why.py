@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from projections.differences import pointer_of
-from projections.inquiry import Nowhere
+from projections.inquiry import NoSuchPlace
 from projections.rolls import RollRecord
 
 from ..problems import FieldError, Refusal
@@ -34,11 +34,11 @@ def nothing_there() -> Iterator[None]:
         yield
     except KeyError:
         raise unclear("#path", "not a pointer into the state") from None
-    except Nowhere as nowhere:
+    except NoSuchPlace as nowhere:
         raise _refusal(nowhere) from None
 
 
-def _refusal(nowhere: Nowhere) -> Refusal:
+def _refusal(nowhere: NoSuchPlace) -> Refusal:
     if not nowhere.there and not nowhere.names:
         return Refusal("version.unknown", "The game has no state before its opening.")
     where = f"in {pointer_of(nowhere.there)}" if nowhere.there else "at the top"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from domain.kernel.codec import canonical, read_back
-from domain.kernel.memo import Begun, latest, notes
+from domain.kernel.memo import LazyList, latest, notes
 from domain.kernel.tally import Tally
 from domain.kernel.values import Value
 
@@ -49,7 +49,7 @@ def test_a_list_is_made_as_far_as_it_is_asked_for_and_once() -> None:
             made.append(number)
             yield number
 
-    begun = Begun(work)
+    begun = LazyList(work)
     assert begun.any()
     assert made == [0]
     assert begun.all() == begun.all() == (0, 1, 2)
@@ -67,14 +67,14 @@ def test_who_comes_while_another_goes_on_begins_anew() -> None:
             found.append(begun.all())
         yield 1
 
-    begun = Begun(work)
+    begun = LazyList(work)
     begun.any()
     assert begun.all() == (0, 1)
     assert found[1] == (0, 1)
 
 
 def test_an_empty_list_is_known_to_be_empty() -> None:
-    begun: Begun[int] = Begun(tuple)
+    begun: LazyList[int] = LazyList(tuple)
     assert not begun.any()
     assert begun.all() == ()
 

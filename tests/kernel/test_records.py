@@ -14,7 +14,7 @@ from domain.kernel import conformance
 from domain.kernel.chance import Awaited
 from domain.kernel.event import Event
 from domain.kernel.events import StepBegan
-from domain.kernel.flow import Flow, Led
+from domain.kernel.flow import DecidedEvents, Flow
 from domain.kernel.play import Course, Hooks, Step
 from domain.kernel.question import Question, a_seat, act, dice_first
 from domain.kernel.rules import No
@@ -81,7 +81,7 @@ def recorded(*between: Step[State, Event, Any]) -> list[str]:
     course = Course(HOOKS, turn=(Step("ask", ASK), *between, Step("again", AGAIN)))
     before = State()
     events = course.decide(before, "p1", Go())
-    assert isinstance(events, Led)
+    assert isinstance(events, DecidedEvents)
     folded = [before]
     for event in events:
         folded.append(evolve(folded[-1], event))

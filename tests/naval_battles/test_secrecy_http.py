@@ -28,7 +28,7 @@ from service.clock import FixedClock
 from service.dice.vault import Batch, FaceRows, Rolled
 from service.evidence.verdict import Verdict
 from service.evidence.verify import verify
-from service.openapi.record import StandIns
+from service.openapi.record import Placeholders
 from service.settings import Settings
 from tests.service.http.table import Match, Table
 from tests.support.contract import Contract
@@ -137,7 +137,7 @@ def observed(table: Table, match: Match, viewer: str) -> list[Any]:
         seen.append(table.post(path, body, token, version=1))
         seen.append(table.post(f"{path}/check", body, token))
     told = [[r.status_code, sorted(map(list, r.headers.items())), r.text] for r in seen]
-    found: list[Any] = StandIns().replace(told)
+    found: list[Any] = Placeholders().replace(told)
     return [*found, unhashed(table.get(f"{match.path}/evidence", token).content)]
 
 

@@ -14,7 +14,7 @@ from domain.kernel.setup import Setup
 from domain.kernel.shown.scene import Scene, Word
 from domain.kernel.values import PUBLIC, Hidden, Known
 from projections.film import Caption, Film
-from projections.pictures import Step, action, events_of, scenes
+from projections.pictures import FilmStep, action, events_of, scenes
 from projections.svg import svg
 from tests.support.recorded import files
 from tests.support.suites import Suite, suites
@@ -100,7 +100,7 @@ TELLING = (
 
 
 def test_an_action_is_what_one_command_led_to() -> None:
-    steps = [Step(None, cause) for cause in ("", "", "a", "a", "b", "b", "b")]
+    steps = [FilmStep(None, cause) for cause in ("", "", "a", "a", "b", "b", "b")]
     assert len(action(steps)) == 3
     assert len(action(steps[:4])) == 2
     assert len(action(steps[:1])) == 1
@@ -110,7 +110,7 @@ def test_an_action_is_what_one_command_led_to() -> None:
 def test_a_film_shows_what_single_pictures_show() -> None:
     suite = suites()["war_at_sea"]
     events = history(suite, "resignation-2009")[:60]
-    steps = [Step(event, str(number // 4)) for number, event in enumerate(events)]
+    steps = [FilmStep(event, str(number // 4)) for number, event in enumerate(events)]
     film = Film("A <battle>", "About it & more")
     for scene in scenes(suite.game, steps):
         film.add(scene, Caption("</script><b>said", "p1", "Turn 1", ""))

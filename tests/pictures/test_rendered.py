@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from projections.film import Caption, Film
-from projections.pictures import Step, scenes
+from projections.pictures import FilmStep, scenes
 from tests.support.chromium import Watch, chromium, shoot
 from tests.support.suites import suites
 
@@ -109,7 +109,7 @@ def test_sides_are_told_apart_without_colour(browser: Browser, tmp_path: Path, s
 def test_a_film_plays_offline_by_keys_and_slider(browser: Browser, tmp_path: Path) -> None:
     suite = suites()["war_at_sea"]
     events = history(suite, "resignation-2009")[:80]
-    steps = [Step(event, str(number // 4)) for number, event in enumerate(events)]
+    steps = [FilmStep(event, str(number // 4)) for number, event in enumerate(events)]
     film = Film("War at Sea", "Eighty versions.")
     for number, scene in enumerate(scenes(suite.game, steps)):
         said = f"Sentence {number + 1}."

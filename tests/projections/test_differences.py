@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from domain.kernel.codec import full
-from projections.differences import Causes, Plainly, changes
+from projections.differences import Causes, PlainStates, changes
 from tests.support import pennant
 
 
@@ -52,7 +52,7 @@ def test_parts_that_are_one_are_passed_over_and_others_found() -> None:
 
 
 def test_values_told_together_are_what_each_is_by_itself() -> None:
-    plainly = Plainly()
+    plainly = PlainStates()
     states = [pennant.State(("p1", "p2"), left, (None, None)) for left in range(5)]
     for state in (*states, *states):
         for value in (state, {"x": state, "y": (state, 1)}, [states], 3, None):

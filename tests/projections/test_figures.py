@@ -19,7 +19,7 @@ import pytest
 from msgspec.structs import replace
 
 from projections.finder import found
-from projections.follow import Document, Entry, Projection, Shelf
+from projections.follow import Document, DocumentStore, Entry, Projection
 from projections.lobby import Activity
 from projections.lobby import take as lobby_take
 from projections.records import CLOSED, ROLLED
@@ -283,7 +283,7 @@ def test_there_are_no_figures_of_what_is_gone() -> None:
 
 
 def test_throws_that_count_as_orders_are_found() -> None:
-    def take(shelf: Shelf, entry: Entry) -> None:
+    def take(shelf: DocumentStore, entry: Entry) -> None:
         thrown = entry.type == ROLLED and not entry.ordered
         lobby_take(shelf, replace(entry, ordered=entry.ordered or thrown))
 
@@ -298,14 +298,14 @@ def test_a_row_that_is_not_listed_or_elsewhere_is_found(
     rank: Callable[[Entry], int], said: str
 ) -> None:
     class Elsewhere:
-        def __init__(self, shelf: Shelf, entry: Entry) -> None:
+        def __init__(self, shelf: DocumentStore, entry: Entry) -> None:
             self.shelf, self.entry = shelf, entry
             self.read = shelf.read
 
         def write(self, key: str, document: Any, *, rank_: int = 0, **words: Any) -> None:
             self.shelf.write(key, document, rank=rank(self.entry), kind=words["kind"])
 
-    def take(shelf: Shelf, entry: Entry) -> None:
+    def take(shelf: DocumentStore, entry: Entry) -> None:
         lobby_take(Elsewhere(shelf, entry), entry)
 
     assert any(said in each for each in faults(Projection("lobby", 1, take), lobby()))
@@ -316,13 +316,13 @@ def test_a_row_that_is_not_listed_or_elsewhere_is_found(
 )
 def test_another_time_or_text_is_found(field: str, other: str) -> None:
     class Otherwise:
-        def __init__(self, shelf: Shelf) -> None:
+        def __init__(self, shelf: DocumentStore) -> None:
             self.shelf, self.read = shelf, shelf.read
 
         def write(self, key: str, document: Any, *, rank: int = 0, kind: str = "") -> None:
             self.shelf.write(key, replace(document, **{field: other}), rank=rank, kind=kind)
 
-    def take(shelf: Shelf, entry: Entry) -> None:
+    def take(shelf: DocumentStore, entry: Entry) -> None:
         lobby_take(Otherwise(shelf), entry)
 
     said = {"latest_at": "latestAt"}.get(field, field)
@@ -335,7 +335,7 @@ def test_a_value_that_nobody_told_is_found() -> None:
     class More(Activity, frozen=True):
         thrown: bool
 
-    def take(shelf: Shelf, entry: Entry) -> None:
+    def take(shelf: DocumentStore, entry: Entry) -> None:
         known = shelf.read(entry.game, More)
         thrown = (known is not None and known.thrown) or entry.type == ROLLED
         more = More(game=entry.game, version=entry.seq, commands=0, latest_at="", thrown=thrown)
@@ -351,7 +351,7 @@ class Meant(Document, frozen=True):
     times: int = 0
 
 
-def meant(shelf: Shelf, entry: Entry, own: str, roles: Iterable[str]) -> None:
+def meant(shelf: DocumentStore, entry: Entry, own: str, roles: Iterable[str]) -> None:
     if entry.seq == 1:
         shelf.write(own, Meant(edition=data(entry)["setup"]["edition"]))
     known = shelf.read(own, Meant)
@@ -371,15 +371,15 @@ def meanings() -> dict[str, Figures]:
     }
 
 
-def all_roles(shelf: Shelf, entry: Entry) -> None:
+def all_roles(shelf: DocumentStore, entry: Entry) -> None:
     meant(shelf, entry, f"of/{entry.game}", (each.role for each in entry.roles))
 
 
-def one_role(shelf: Shelf, entry: Entry) -> None:
+def one_role(shelf: DocumentStore, entry: Entry) -> None:
     meant(shelf, entry, f"of/{entry.game}", (each.role for each in entry.roles[:1]))
 
 
-def by_ruleset(shelf: Shelf, entry: Entry) -> None:
+def by_ruleset(shelf: DocumentStore, entry: Entry) -> None:
     meant(shelf, entry, f"of/{entry.ruleset}", (each.role for each in entry.roles))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from projections.finder import found
-from projections.follow import Document, Entry, Projection, Shelf
+from projections.follow import Document, DocumentStore, Entry, Projection
 from tests.support.followed import filled
 from tests.support.values import structs, unfilled
 
@@ -46,7 +46,7 @@ class Half(Document, frozen=True):
 
 
 def test_a_field_that_is_never_filled_is_found() -> None:
-    def take(shelf: Shelf, entry: Entry) -> None:
+    def take(shelf: DocumentStore, entry: Entry) -> None:
         shelf.write(entry.game, Half(game=entry.game), rank=1)
 
     assert lacking(Projection("half", 1, take)) == ["Half.leader"]

@@ -8,14 +8,14 @@ from random import Random
 
 import pytest
 
-from projections.luck import UNIT, Fallen, calibration, chi_square_tail, grouped, luck
+from projections.luck import UNIT, RolledPools, calibration, chi_square_tail, grouped, luck
 
 WORTH = (0, 0, 0, 1, 1, 2)
 DICE = 6_000
 
 
-def roll(faces: tuple[int, ...], seat: str = "p1", weapon: str = "guns") -> Fallen:
-    return Fallen(1, seat, (WORTH,), (faces,), "battle", weapon)
+def roll(faces: tuple[int, ...], seat: str = "p1", weapon: str = "guns") -> RolledPools:
+    return RolledPools(1, seat, (WORTH,), (faces,), "battle", weapon)
 
 
 def test_how_rare_a_total_is_agrees_with_counting_every_way() -> None:
@@ -33,7 +33,7 @@ def test_how_rare_a_total_is_agrees_with_counting_every_way() -> None:
 
 def test_what_counts_against_a_seat_is_worth_less_than_nothing() -> None:
     up = (1, 2, 3, 4, 5, 6)
-    initiative = Fallen(1, "p1", (up, tuple(-face for face in up)), ((6,), (1,)))
+    initiative = RolledPools(1, "p1", (up, tuple(-face for face in up)), ((6,), (1,)))
     found = luck([initiative])
     assert (found.actual, found.expected) == (5, Fraction(0))
     assert found.per_mille == round(Fraction(35 * 2 + 1, 72) * 1000)

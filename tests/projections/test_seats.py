@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from projections.finder import found
-from projections.follow import Document, Entry, Projection, Shelf
+from projections.follow import Document, DocumentStore, Entry, Projection
 from projections.records import ABANDONED, CREATED, ROLLED, read_created
 from service.evidence.records import SERVICE
 from tests.support.followed import Memory, entries, filled
@@ -71,7 +71,7 @@ def test_whose_order_it_is_is_not_read_off_the_actor(name: str) -> None:
 
 @pytest.mark.parametrize(("field", "found"), [("actor", True), ("by", False)])
 def test_orders_that_are_counted_by_the_actor_are_found(field: str, found: bool) -> None:
-    def take(shelf: Shelf, entry: Entry) -> None:
+    def take(shelf: DocumentStore, entry: Entry) -> None:
         if entry.ordered and getattr(entry, field) == "p1":
             shelf.write(f"{entry.game}/{entry.seq}", Plain(1), rank=1)
 
@@ -149,7 +149,7 @@ def _plain(entry: Entry) -> msgspec.Struct:
     ],
 )
 def test_a_list_that_shows_the_service_is_found(make: object, said: str) -> None:
-    def take(shelf: Shelf, entry: Entry) -> None:
+    def take(shelf: DocumentStore, entry: Entry) -> None:
         if entry.ordered:
             assert callable(make)
             shelf.write(f"{entry.ruleset}/{entry.actor}", make(entry), rank=1)

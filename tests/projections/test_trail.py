@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import random
 
-from projections.trail import MOST_MARKS, START, STRIDE, Mark, Trail
+from projections.trail import MOST_MARKS, START, STRIDE, Checkpoint, Checkpoints
 
 
 def test_marks_stay_few_and_in_order_however_they_are_asked_for() -> None:
     for seed in range(20):
         dice = random.Random(seed)
-        trail = Trail()
+        trail = Checkpoints()
         for _ in range(400):
             target = dice.randrange(1, 20_000)
             begin = trail.before(target)
             assert begin.version <= target
             for version in range(begin.version + 1, target + 1):
                 if version % trail.stride == 0 or version == target:
-                    trail.keep(Mark(version, str(version), version))
+                    trail.keep(Checkpoint(version, str(version), version))
             versions = [mark.version for mark in trail.marks]
             assert versions == sorted(set(versions))
             assert len(versions) <= MOST_MARKS
@@ -26,10 +26,10 @@ def test_marks_stay_few_and_in_order_however_they_are_asked_for() -> None:
 
 
 def test_a_walk_is_never_longer_than_the_stride_once_it_was_walked() -> None:
-    trail = Trail()
+    trail = Checkpoints()
     for version in range(1, 3_001):
         if version % trail.stride == 0 or version == 3_000:
-            trail.keep(Mark(version, str(version), version))
+            trail.keep(Checkpoint(version, str(version), version))
     assert trail.stride == 4 * STRIDE
     for version in range(3_001):
         assert version - trail.before(version).version < trail.stride

@@ -12,7 +12,7 @@ import pytest
 
 from domain.kernel.shown.roles import PARTS
 from projections.finder import found
-from projections.follow import Entry, Projection, Shelf
+from projections.follow import DocumentStore, Entry, Projection
 from tests.support.followed import (
     Kept,
     entries,
@@ -66,7 +66,7 @@ class Count(msgspec.Struct):
 def test_one_that_remembers_is_found() -> None:
     seen: set[str] = set()
 
-    def take(shelf: Shelf, entry: Entry) -> None:
+    def take(shelf: DocumentStore, entry: Entry) -> None:
         if entry.game not in seen:
             seen.add(entry.game)
             shelf.write(entry.game, Count(entry.seq), rank=1)

@@ -24,7 +24,7 @@ import service.store.idempotency as idempotency
 import service.views.reader as reader
 import service.views.views as views
 import service.webhooks.courier as courier
-from service.play.staging import Staged
+from service.play.staging import ReadyRequest
 from service.store.bulk import Statement
 from service.store.store import Commit, Store
 
@@ -57,7 +57,7 @@ def no_key_in_group() -> None:
 
     def put_(self: Any, ready: Any) -> None:
         for place, (job, staged) in enumerate(ready):
-            if place == 1 and isinstance(staged, Staged) and job.key:
+            if place == 1 and isinstance(staged, ReadyRequest) and job.key:
                 kept = tuple(s for s in staged.commit.statements if "INTO idempotency" not in s[0])
                 commit = msgspec.structs.replace(staged.commit, statements=kept)
                 ready[place] = (job, msgspec.structs.replace(staged, commit=commit))
@@ -90,13 +90,13 @@ def double_apply() -> None:
 
     real = put(engine.Engine, "_one_by_one", one_by_one)
     check = put(deciding, "check_version", check_version)
-    find = put(engine.Bench, "remembered", remembered)
+    find = put(engine.WorkingGames, "remembered", remembered)
     made = put(idempotency, "insertion", insertion)
 
 
 def not_overtaken() -> None:
     """A request that is refused does not look whether its own effect was stored meanwhile."""
-    put(engine.Bench, "overtaken", lambda self, key, fingerprint: None)
+    put(engine.WorkingGames, "overtaken", lambda self, key, fingerprint: None)
 
 
 def key_shared() -> None:
@@ -121,7 +121,7 @@ def told_early() -> None:
     """A request is answered before its commit is durable."""
 
     def put_(self: Any, ready: Any) -> None:
-        if len(ready) == 1 and isinstance(ready[0][1], Staged):
+        if len(ready) == 1 and isinstance(ready[0][1], ReadyRequest):
             job, staged = ready[0]
             self._deliver([engine.Reply(job.handle, staged.answer, None)], {})
         real(self, ready)
@@ -145,7 +145,7 @@ def swapped() -> None:
 
     def settle(self: Any, ready: Any, refused: Any) -> None:
         ready = list(ready)
-        if len(ready) > 1 and all(isinstance(staged, Staged) for _, staged in ready[:2]):
+        if len(ready) > 1 and all(isinstance(staged, ReadyRequest) for _, staged in ready[:2]):
             (one, first), (two, second) = ready[:2]
             answers = first.answer, second.answer
             if all(isinstance(each, deciding.Receipt) for each in answers):
@@ -164,7 +164,7 @@ def stale_cache() -> None:
 
     def fail(self: Any, ready: Any, refused: Any, error: Exception) -> None:
         for _, staged in ready:
-            if isinstance(staged, Staged):
+            if isinstance(staged, ReadyRequest):
                 self._keep(staged.live)
         real(self, ready, refused, error)
 
@@ -173,7 +173,7 @@ def stale_cache() -> None:
 
 def never_looks() -> None:
     """The game in memory is taken for the latest, whoever else writes."""
-    put(engine.Bench, "_latest", lambda self, game: 0)
+    put(engine.WorkingGames, "_latest", lambda self, game: 0)
 
 
 def stale_summary() -> None:

@@ -15,7 +15,7 @@ from domain.kernel.codec import Codec
 from domain.kernel.options import Pending
 from domain.kernel.values import PUBLIC
 from projections.finder import found as installed_projections
-from projections.stream import Eyes, Told
+from projections.stream import Observer, TrueEvent
 from service.evidence.chain import GENESIS, Seals
 from service.evidence.records import BatchRolled, DeadlinePassed
 from service.evidence.verdict import UPHELD
@@ -91,7 +91,7 @@ def one_seat(first: Sequence[Said], second: Sequence[Said]) -> str:
 # --- of the rows ---------------------------------------------------------------------------------
 
 
-def records_of(town: Town, game: str, last: int = ALL) -> tuple[Any, list[Told]]:
+def records_of(town: Town, game: str, last: int = ALL) -> tuple[Any, list[TrueEvent]]:
     """The rules and the events of a stored game in truth, each of them checked against its chain.
 
     Raises Damaged.
@@ -111,7 +111,7 @@ def records_of(town: Town, game: str, last: int = ALL) -> tuple[Any, list[Told]]
 def redacted(town: Town, game: str, viewer: str) -> list[bytes]:
     """The game's lines for a viewer: one fold over the rows, nothing remembered."""
     rules, told = records_of(town, game)
-    eyes = Eyes(rules, viewer, see_own)
+    eyes = Observer(rules, viewer, see_own)
     state, lines = None, []
     for each in told:
         event = eyes.seen(each)

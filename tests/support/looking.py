@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from domain.kernel.values import Viewer
 from projections.records import Rules
-from projections.stream import OwnSeen, Told
-from projections.trail import Mark
+from projections.stream import OwnSeen, TrueEvent
+from projections.trail import Checkpoint
 from projections.views import Views
 from service.play.opening import rules_of
 from tests.support.suites import Suite
@@ -49,17 +49,17 @@ class RecordedViews(Views):
     def latest(self) -> int:
         return len(self._events)
 
-    def _told(self, mark: Mark, last: int) -> Iterator[Told]:
+    def _told(self, mark: Checkpoint, last: int) -> Iterator[TrueEvent]:
         for told in self._events[mark.version : last]:
             self.read += 1
             yield told
 
 
-def _told(suite: Suite, seq: int, event: Any, command: str) -> Told:
+def _told(suite: Suite, seq: int, event: Any, command: str) -> TrueEvent:
     type_ = suite.codec.name(event)
     head = RecordedHead(seq, type_, event.SCHEMA, "", "", RecordedCause(command))
-    return Told(head, f"{seq:064x}", event)
+    return TrueEvent(head, f"{seq:064x}", event)
 
 
-def _none_of_its_own(told: Told, viewer: Viewer) -> OwnSeen:
+def _none_of_its_own(told: TrueEvent, viewer: Viewer) -> OwnSeen:
     raise AssertionError(f"the service tells nothing of its own in {told}")

@@ -11,7 +11,7 @@ import pytest
 from service.clock import FixedClock
 from service.desk import Desk
 from service.models import Outcome
-from service.store.ageing import STEP, Ageing
+from service.store.ageing import STEP, StoreTime
 from tests.service.desk.kit import desk_in, new_game, on_desk, order
 from tests.support.pennant import Choose
 
@@ -30,7 +30,7 @@ async def begun(desk: Desk) -> str:
     return made.game.id
 
 
-def serve(ageing: Ageing, hours: int) -> None:
+def serve(ageing: StoreTime, hours: int) -> None:
     """So long does the worker run, and looks after the keys as often as the engine does."""
     for _ in range(round(hours * HOUR / STEP)):
         ageing._since -= STEP
@@ -72,7 +72,7 @@ def test_a_clock_that_jumps_makes_no_key_old(tmp_path: Path, wrong: int) -> None
 def test_of_several_workers_one_counts_the_time(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         clock = [0.0]
-        workers = [Ageing(desk.store.recorder, 24, NOON, lambda: clock[0]) for _ in range(3)]
+        workers = [StoreTime(desk.store.recorder, 24, NOON, lambda: clock[0]) for _ in range(3)]
         begin = datetime.fromisoformat(workers[0].at)
         for minute in range(24 * 60):
             clock[0] = minute * 60.0
@@ -93,7 +93,7 @@ def test_a_store_that_had_no_time_begins_with_its_newest_key(tmp_path: Path) -> 
         put = desk.store.recorder.put
         put((), [("DELETE FROM meta WHERE name = 'served'", ())])
         put((), [("UPDATE idempotency SET at = ?", (ahead,))])
-        assert Ageing(desk.store.recorder, 24, NOON).at == ahead
+        assert StoreTime(desk.store.recorder, 24, NOON).at == ahead
 
     on_desk(tmp_path, test)
 

@@ -13,7 +13,7 @@ import pytest
 from domain.games.war_at_sea import GAME as WAR_AT_SEA
 from domain.kernel.codec import full
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
-from projections.stream import Told
+from projections.stream import TrueEvent
 from service.desk import Desk
 from service.http.wire import event_bytes
 from service.models import NewGame
@@ -81,7 +81,7 @@ def written(state: Any) -> bytes:
 def test_a_state_is_common_only_while_nobody_has_a_secret(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[Told] = []
+    told: list[TrueEvent] = []
 
     async def test(desk: Desk) -> None:
         monkeypatch.setattr(ViewCache, "carry", lambda views, game, *to: told.extend(to[-1]))

@@ -13,7 +13,7 @@ from projections.stream import SeenEvent
 from service.desk import Desk
 from service.errors import NotFound
 from service.http import feeds
-from service.http.feeds import Feeds, Place
+from service.http.feeds import FeedPosition, Feeds
 from service.http.streams import ndjson_frame, sse_frame
 from service.http.wire import event_bytes
 from tests.support.pennant import Choose
@@ -43,7 +43,9 @@ def test_who_asks_at_the_same_place_shares_one_reading(
         asked = counted(desk, monkeypatch)
         shared = Feeds(desk.reader)
         eyes = [PUBLIC, "p1", "p2", PUBLIC, "p1", PUBLIC]
-        found = await asyncio.gather(*(shared.ask(Place(game, viewer, 1)) for viewer in eyes))
+        found = await asyncio.gather(
+            *(shared.ask(FeedPosition(game, viewer, 1)) for viewer in eyes)
+        )
         assert len(asked) == 3, "one for each pair of eyes"
         assert found[0] is found[3] is found[5]
         assert found[1] is found[4]
@@ -64,11 +66,11 @@ def test_a_feed_says_whether_there_is_more_and_whether_it_was_the_last(
 
     async def test(desk: Desk) -> None:
         game = (await new_game(desk, turns=1)).game.id
-        first = await Feeds(desk.reader).ask(Place(game, PUBLIC, 0))
+        first = await Feeds(desk.reader).ask(FeedPosition(game, PUBLIC, 0))
         assert (len(first.events), first.more, first.over) == (2, False, False)
         await play(desk, game, seed=8)
         last = (await desk.reader.summary(game)).version
-        place, seen = Place(game, PUBLIC, 0), []
+        place, seen = FeedPosition(game, PUBLIC, 0), []
         while True:
             feed = await Feeds(desk.reader).ask(place)
             seen += [event.seq for event in feed.events]
@@ -81,7 +83,7 @@ def test_a_feed_says_whether_there_is_more_and_whether_it_was_the_last(
         beyond = await Feeds(desk.reader).ask(place._replace(after=last))
         assert (beyond.events, beyond.more, beyond.over) == ([], False, True)
         with pytest.raises(NotFound):
-            await Feeds(desk.reader).ask(Place("0" * 32, PUBLIC, 0))
+            await Feeds(desk.reader).ask(FeedPosition("0" * 32, PUBLIC, 0))
 
     on_desk(tmp_path, test)
 
@@ -100,13 +102,13 @@ def test_who_shares_a_reading_that_began_too_early_is_told_of_what_it_lacks(
         # An order reads as well: only what the feed asks for is slow.
         with monkeypatch.context() as slow:
             slow.setattr(desk.reader, "events_upto", slowly)
-            early = asyncio.create_task(shared.ask(Place(game, PUBLIC, 0)))
+            early = asyncio.create_task(shared.ask(FeedPosition(game, PUBLIC, 0)))
             await asyncio.sleep(0.02)
         await order(desk, game, "p1", Choose("bold"))
         latest = (await desk.reader.summary(game)).version
         early.cancel()  # who asked first is gone, and listened to nothing
         with desk.reader.listening(game) as ear:
-            late = asyncio.create_task(shared.ask(Place(game, PUBLIC, 0)))
+            late = asyncio.create_task(shared.ask(FeedPosition(game, PUBLIC, 0)))
             await asyncio.sleep(0.02)
             go.set()
             found = (await late).events[-1].seq

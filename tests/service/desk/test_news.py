@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from service.errors import Stopping
-from service.news.listening import Ear, News
+from service.news.listening import Listener, News
 
 SOON = 0.02
 LATE = 20.0
@@ -20,7 +20,7 @@ def store() -> str:
 
 
 async def waiting(
-    ear: Ear, after: int, stop: asyncio.Future[None] | None = None
+    ear: Listener, after: int, stop: asyncio.Future[None] | None = None
 ) -> asyncio.Task[bool]:
     task = asyncio.create_task(ear.above(after, LATE, stop))
     await asyncio.sleep(0)

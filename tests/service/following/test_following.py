@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from projections.finder import found
-from projections.follow import Entry, Projection, Shelf
+from projections.follow import DocumentStore, Entry, Projection
 from service.evidence.records import SERVICE, BatchRolled, GameClosed
 from service.following.follower import (
     NEW,
@@ -39,7 +39,7 @@ class Seen(msgspec.Struct):
     places: list[int]
 
 
-def _remember(shelf: Shelf, entry: Entry) -> None:
+def _remember(shelf: DocumentStore, entry: Entry) -> None:
     seen = shelf.read("all", Seen) or Seen([])
     shelf.write("all", Seen([*seen.places, entry.place]), rank=1)
 
@@ -105,7 +105,7 @@ def test_whoever_was_overtaken_has_done_nothing(recorder: Database) -> None:
 
 
 def test_a_step_that_fails_leaves_place_and_documents(recorder: Database) -> None:
-    def fails(shelf: Shelf, entry: Entry) -> None:
+    def fails(shelf: DocumentStore, entry: Entry) -> None:
         _remember(shelf, entry)
         if entry.place >= middle and not mended:
             raise RuntimeError("a plug-in at fault")

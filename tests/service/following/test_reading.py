@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from service.following.reading import TOP, page
-from service.following.shelf import StoredShelf
+from service.following.shelf import StoredDocuments
 from service.store.database import Database
 
 
@@ -24,7 +24,7 @@ LISTS = st.dictionaries(KEYS, RANKS, min_size=1, max_size=12)
 
 def shelved(recorder: Database, ranks: dict[str, int]) -> None:
     recorder.put((), [("DELETE FROM projected WHERE projection = 'cards'", ())])
-    shelf = StoredShelf(recorder, "cards")
+    shelf = StoredDocuments(recorder, "cards")
     for key, rank in ranks.items():
         shelf.write(key, Card(key), rank=rank, kind="odd" if rank == 1 else "even")
     recorder.put((), list(shelf.statements()))

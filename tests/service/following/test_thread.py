@@ -13,7 +13,7 @@ import pytest
 
 import projections
 from projections.finder import found
-from projections.follow import Entry, Projection, Shelf
+from projections.follow import DocumentStore, Entry, Projection
 from projections.lobby import PROJECTION as LOBBY
 from projections.results import GameResult
 from projections.statistics import RulesetStatistics
@@ -109,7 +109,7 @@ async def _asked(desk: Desk) -> None:
 def test_a_projection_of_another_version_is_made_anew(
     given: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def take(shelf: Shelf, entry: Entry) -> None:
+    def take(shelf: DocumentStore, entry: Entry) -> None:
         LOBBY.take(shelf, entry)
         shelf.write("news", Total(total=entry.place), rank=0)
 
@@ -161,7 +161,7 @@ def test_one_that_fails_does_not_hold_up_the_others(
 ) -> None:
     broken = [True]
 
-    def take(shelf: Shelf, entry: Entry) -> None:
+    def take(shelf: DocumentStore, entry: Entry) -> None:
         if broken[0]:
             raise ValueError("a plug-in at fault")
         shelf.write("total", Total(total=entry.place), rank=1)

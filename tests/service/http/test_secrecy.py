@@ -14,7 +14,7 @@ from litestar.testing import TestClient
 
 from service.app import create_app
 from service.clock import FixedClock
-from service.openapi.record import StandIns
+from service.openapi.record import Placeholders
 from service.settings import Settings
 from tests.service.http.table import Match, Table
 from tests.support.contract import Contract
@@ -64,7 +64,7 @@ def observed(table: Table, match: Match, token: str) -> list[Any]:
     if token:
         choose = {"type": "pennant.choose", "colour": "bold"}
         seen.append(table.post(f"{path}/check", choose, token))
-    stand_in = StandIns()
+    stand_in = Placeholders()
     told = [[r.status_code, sorted(map(list, r.headers.items())), r.text] for r in seen]
     found: list[Any] = stand_in.replace(told)
     return found

@@ -19,7 +19,7 @@ from litestar.testing import TestClient
 from service.app import create_app
 from service.clock import FixedClock
 from service.dice.vault import Batch, FaceRows, Rolled
-from service.openapi.record import StandIns
+from service.openapi.record import Placeholders
 from service.settings import Settings
 from tests.service.http.table import Match, Table
 from tests.support.contract import Contract
@@ -107,7 +107,7 @@ def observed(table: Table, match: Match, token: str) -> list[Any]:
             table.post(f"{path}/check", body, token),
         ]
     told = [[r.status_code, sorted(map(list, r.headers.items())), r.text] for r in seen]
-    found: list[Any] = StandIns().replace(told)
+    found: list[Any] = Placeholders().replace(told)
     return [*found, unhashed(table.get(f"{match.path}/evidence", token).content)]
 
 

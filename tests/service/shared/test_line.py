@@ -9,7 +9,7 @@ import time
 import pytest
 
 from service.errors import StoreRefused
-from service.news.line import ANSWER_SECONDS, CONNECT_SECONDS, Away, Line
+from service.news.line import ANSWER_SECONDS, CONNECT_SECONDS, Line, RedisUnavailable
 from tests.service.shared.kit import lines, until
 from tests.support.redis import RedisServer
 
@@ -31,7 +31,7 @@ def test_what_redis_refuses_is_given_up_alone(address: str) -> None:
         async with lines(address, 1) as (line,):
             wrong, right = line.ask("NO-SUCH-COMMAND"), line.ask("ECHO", "here")
             found = await asyncio.gather(wrong, right, return_exceptions=True)
-            assert isinstance(found[0], Away)
+            assert isinstance(found[0], RedisUnavailable)
             assert found[1] == b"here"
             assert line.up
 
@@ -62,12 +62,12 @@ def test_nobody_waits_for_a_redis_that_is_away_and_it_is_used_again(
             found = await asyncio.gather(
                 *(line.ask("PING") for _ in range(50)), return_exceptions=True
             )
-            assert all(isinstance(each, Away) for each in found)
+            assert all(isinstance(each, RedisUnavailable) for each in found)
             assert time.monotonic() - began < AT_MOST
             assert not line.up
             began = time.monotonic()
             for _ in range(1_000):
-                with pytest.raises(Away):
+                with pytest.raises(RedisUnavailable):
                     await line.ask("PING")
             assert time.monotonic() - began < AT_MOST, "none of a thousand waits for an answer"
             server.go_on() if harm == "pause" else server.start()
@@ -83,7 +83,7 @@ def test_a_redis_that_is_absent_at_the_start_is_used_when_it_comes(server: Redis
         began = time.monotonic()
         async with lines(server.address, 1) as (line,):
             assert time.monotonic() - began < AT_MOST
-            with pytest.raises(Away):
+            with pytest.raises(RedisUnavailable):
                 await line.ask("PING")
             server.start()
             await until(lambda: line.up)
@@ -99,7 +99,7 @@ def test_a_line_that_stops_leaves_nobody_waiting(server: RedisServer) -> None:
         asked = asyncio.create_task(line.ask("PING"))
         await asyncio.sleep(0.05)
         await line.stop()
-        with pytest.raises(Away):
+        with pytest.raises(RedisUnavailable):
             await asked
         await line.stop()
 

@@ -26,7 +26,7 @@ SEATS = ("first", "second")
 """The sides of a scenario, which nobody has taken yet."""
 
 
-class Given(NamedTuple):
+class ScenarioUnit(NamedTuple):
     """A unit of a scenario and its number in the list."""
 
     number: int
@@ -39,7 +39,7 @@ def start_faults(found: Scenario) -> Iterator[Fault]:
     yield from unknown
     yield from _misplaced(found)
     for side in SEATS:
-        ours = [Given(n, form) for n, form in enumerate(found.start) if form.side == side]
+        ours = [ScenarioUnit(n, form) for n, form in enumerate(found.start) if form.side == side]
         yield from _incomplete(found, side, ours)
         if ours and not unknown:
             yield from _no_fleet(found, side, ours)
@@ -81,7 +81,7 @@ def _misplaced(found: Scenario) -> Iterator[Fault]:
             yield Fault("scenario.start-place", f"/start/{number}/at", text, RULING, hint)
 
 
-def _incomplete(found: Scenario, side: str, ours: list[Given]) -> Iterator[Fault]:
+def _incomplete(found: Scenario, side: str, ours: list[ScenarioUnit]) -> Iterator[Fault]:
     """Each unit of either side is named, each ship of the convoy too."""
     if not ours:
         text = f"Units are placed, and none is of the {side} side."
@@ -95,7 +95,7 @@ def _incomplete(found: Scenario, side: str, ours: list[Given]) -> Iterator[Fault
         yield Fault("scenario.start-incomplete", "/start", text, RULING, hint)
 
 
-def _no_fleet(found: Scenario, side: str, ours: list[Given]) -> Iterator[Fault]:
+def _no_fleet(found: Scenario, side: str, ours: list[ScenarioUnit]) -> Iterator[Fault]:
     """What a side has is a fleet: named ships once, room for aircraft, a landing ship if due."""
     fleet = [given for given in ours if given.form.card != CONVOY_SHIP]
     agreed = terms(found, Options(), SEATS)
