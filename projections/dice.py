@@ -12,9 +12,9 @@ ROLLS = 1024
 class RolledPool(Document, frozen=True):
     """Dice of one kind in a roll.
 
-    count  how many dice
+    count  number of dice
     sides  faces of each
-    faces  what they showed, in order of rolling; nothing while that is hidden
+    faces  their faces, in order of rolling; empty while they are hidden
     """
 
     count: int

@@ -22,7 +22,7 @@ class LuckOf(Document, frozen=True):
 
     seat       for whom high scores are good
     name       phase or weapon of the group; "" for all of the seat's rolls
-    actual     what the dice brought, ``expected`` what they bring on average
+    actual     the score that the dice brought, ``expected`` their average
     per_mille  in how many of a thousand like games it would have been worse; ties count half
     """
 

@@ -52,9 +52,9 @@ class Changed(Document, frozen=True):
 
     path    RFC 6901 pointer into the view's ``state``
     kind    "changed", "added", "removed"; the changes in order make one state of the other
-    unit    id of the unit that it belongs to, ``name`` what that is called; "" for none
-    before  what was there; absent where nothing was
-    after   what is there now; absent where nothing is
+    unit    id of the unit that it belongs to, and its ``name``; "" for none
+    before  the value before; absent where there was none
+    after   the value now; absent where there is none
     events  ``seq`` of the events that touched it, oldest first
     rules   IDs of the rules by which they did
     """
@@ -82,7 +82,7 @@ class FigureChanged(Document, frozen=True):
 
 
 class Difference(Document, frozen=True):
-    """What is different between two positions.
+    """The difference between two positions.
 
     other   the game that ``to`` is a version of, where it is another one; else ""
     events  the events that the changes come from

@@ -61,7 +61,7 @@ class ValueChange(Document, frozen=True):
 
 
 class Explanation(Document, frozen=True):
-    """Why something is so.
+    """The explanation of an event, a roll or a value.
 
     judged_by the rules of the game; ``rules`` are those that have a part in it
     version   that was asked about
@@ -69,7 +69,7 @@ class Explanation(Document, frozen=True):
     command   the events of the same command up to it, its declaration first
     declared  the newest event before the command that the same thing was declared by; null if none
     value     the value that was asked about; null when an event was
-    changes   when the value changed and by what, oldest first; of many the newest
+    changes   the changes of the value with their causes, oldest first; of many the newest
     earlier   version about which to ask for the changes before these; null where there are none
     figures   of the unit that it is about: numbers with their reasons
     tallies   numbers with their reasons that decided, by where they stand in the events
@@ -335,9 +335,10 @@ class Mention(Document, frozen=True):
     """An event that fits a question.
 
     rules    of its game; ``event.rules`` are those that decided
-    roles    what it means for the unit that was asked about, or for any where none was (``lost``,
-             ``moved``, ``attacked``), then as what it names it: ``target``, ``attacker``
-    changes  what it changed of the unit, in words, where one was asked about
+    roles    its meaning for the unit of the question, or for any where the question names none
+             (``lost``, ``moved``, ``attacked``), then the unit's part in it: ``target``,
+             ``attacker``
+    changes  its changes to the unit, in words, where the question names one
     """
 
     rules: Rules

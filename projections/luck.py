@@ -49,7 +49,7 @@ class RolledPools(NamedTuple):
 class Luck(NamedTuple):
     """Actual against expected.
 
-    rolls, dice  how many
+    rolls, dice  their numbers
     below, equal chance of less, and of just as much, in units of :data:`UNIT`
     """
 

@@ -55,7 +55,7 @@ class Moment(Document, frozen=True):
     status     of the game at that version
     to_move    the questions that were open then
     scores     by seat; partners share what their side has
-    sides      who plays with whom, and what each side had scored
+    sides      the sides with their seats and their scores then
     seq        the event that made the version, with its ``type``, ``actor``, time and sentence
     caused_by  id of its command; "" for the opening
     judged_by  the rules of the game; ``rules`` are those that decided the event

@@ -22,7 +22,7 @@ from .stream import AnyGame
 class Pool(msgspec.Struct, frozen=True):
     """Dice that are thrown together.
 
-    worth  what each face is worth, from face 1 on
+    worth  the worth of each face, from face 1 on
     again  faces that are thrown again, each time they come, and add to the score
     """
 

@@ -20,12 +20,12 @@ ABANDONED = "decklog.game-abandoned"
 
 
 class Rules(Document, frozen=True):
-    """By which rules a game is judged.
+    """The rules by which a game is judged.
 
     ruleset  its name
     edition  of the rules, as agreed
     version  of the ruleset: raised when it decides otherwise
-    digest   SHA-256 of the archive of what decides
+    digest   SHA-256 of the engine: the archive of the files that decide
     """
 
     ruleset: str
@@ -104,7 +104,7 @@ class BatchInFull(msgspec.Struct, rename="camel"):
 
 
 def rules_of(created: Created) -> Rules:
-    """By which rules the game is judged."""
+    """The rules by which the game is judged."""
     used = created.rules
     return Rules(
         ruleset=used.ruleset,

@@ -11,15 +11,15 @@ from .records import CLOSED, CREATED, Rules, read_closed, read_created, rules_of
 
 
 class GameResult(Document, frozen=True):
-    """How a game ended.
+    """The end of a game.
 
     game         its ID
-    ruleset      what was played
+    ruleset      the game that was played
     edition      of its rules
     scenario     that was played; ``custom`` for one that the players brought
     seats        in order of sitting
     winners      empty for a draw
-    reason       what ended it, a word of its ruleset
+    reason       the reason of its end, a word of its ruleset
     rule         ID of the rule that says so
     grade        of its dice, as asked for
     seed_named   the creator named the seed: unranked

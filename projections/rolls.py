@@ -20,7 +20,8 @@ class Pool(Document, frozen=True):
 
 
 class Proof(Document, frozen=True):
-    """What a roll is recomputed from (NWD-1 2.2), in hex; ``player_links``: "" for none."""
+    """The values from which a roll is computed again (NWD-1 2.2), in hex; ``player_links``: "" for
+    none."""
 
     params: str
     domain: str
@@ -63,9 +64,9 @@ class Ratio(Document, frozen=True):
 class RollOdds(Document, frozen=True):
     """The exact odds that a roll had when its dice were asked for.
 
-    kind      what it was for; with ``weapon``, ``unit`` and ``target`` where there are such
+    kind      its purpose; with ``weapon``, ``unit`` and ``target`` where there are such
     seat      for whom a high score is good
-    worth     for each pool, what each face is worth; the worths of all dice add up to the score
+    worth     for each pool, the worth of each face; the worths of all dice add up to the score
     of        number of all ways in which the dice may fall
     scores    ways to each score
     outcomes  ways to each result that scores lead to; none where the ruleset names none
@@ -117,9 +118,9 @@ class RollRecord(Document, frozen=True):
              the proof's ``link`` are empty
     event    seq of the first game event that the roll decided; 0 if none names it
     reasons  tallies by name ("dice", "attack.armor"): total, reasons with their rule IDs
-    result   what the roll led to: those events by type, as the viewer may see them
-    odds     what it could come to when it was asked for; null where no score is kept of such a roll
-    score    what the faces were worth; null where there are no odds, or the faces are hidden
+    result   the result of the roll: its events by type, as the viewer may see them
+    odds     its possible outcomes when it was asked for; null where no score is kept of such a roll
+    score    the worth of the faces; null where there are no odds, or the faces are hidden
     outcome  the result that the score stands for; "" where none is named
     """
 

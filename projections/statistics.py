@@ -13,11 +13,11 @@ from .records import CLOSED, CREATED, ROLLED, read_batch, read_closed
 
 
 class Ending(Document, frozen=True):
-    """How often games ended so.
+    """The number of games that ended in one way.
 
-    reason  what ended them, a word of the ruleset
+    reason  the reason of their end, a word of the ruleset
     rule    ID of the rule that says so
-    games   how many
+    games   number of games
     """
 
     reason: str
@@ -26,11 +26,11 @@ class Ending(Document, frozen=True):
 
 
 class FaceCounts(Document, frozen=True):
-    """How often dice showed each face.
+    """The number of times that dice showed each face.
 
     sides   faces of each die
-    dice    how many there were
-    counts  how often each face was shown, from 1 on
+    dice    number of dice
+    counts  times that each face was shown, from 1 on
     """
 
     sides: int

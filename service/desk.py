@@ -167,17 +167,10 @@ async def open_desk(
         engine = _engine(settings, store, views, games, vault, clock, teller, watch, making)
         reader = Reader(store, readers, views, tokens, news, engine)
         writer = Writer(engine, reader, readers, tokens)
-        own = _sender(settings, clock, resolving)
-        courier = _courier(settings, store, clock, readers, sender or own)
-        if proving is None and sender is None and not settings.webhook_private:
-            proving = own.prove
-        following = _following(store, views, clock, games, teller, courier, making)
+        mail = _mail(settings, store, clock, readers, writer, sender, resolving, proving)
+        following = _following(store, views, clock, games, teller, mail.courier, making)
         reach = await _reach(store, clock, readers, compared=compared)
-        timekeeper = Timekeeper(
-            reader.due, writer.hand_in_for, clock, reach, readers.read, settings.deadline_grace
-        )
-        materials = Materials(games, views, store)
-        works = _works(settings, materials, readers, clock, nursery, making)
+        works = _works(settings, Materials(games, views, store), readers, clock, nursery, making)
         desk = Desk(
             games,
             store,
@@ -187,9 +180,9 @@ async def open_desk(
             writer,
             Records(following, store, readers.read, clock),
             following,
-            _webhooks(settings, store, clock, readers, writer, courier, resolving, proving),
-            courier,
-            timekeeper,
+            mail.webhooks,
+            mail.courier,
+            _timekeeper(settings, readers, reader, writer, clock, reach),
             Office(works, engine.drop),
             line,
             Probe(engine, store, readers),
@@ -304,6 +297,18 @@ async def _reach(store: Store, clock: SteadyClock, threads: Threads, *, compared
     return reach
 
 
+def _timekeeper(
+    settings: Settings,
+    threads: Threads,
+    reader: Reader,
+    writer: Writer,
+    clock: SteadyClock,
+    reach: Reach,
+) -> Timekeeper:
+    grace = settings.deadline_grace
+    return Timekeeper(reader.due, writer.hand_in_for, clock, reach, threads.read, grace)
+
+
 def _works(
     settings: Settings,
     materials: Materials,
@@ -323,23 +328,29 @@ def _sender(settings: Settings, clock: Clock, resolving: Resolve) -> Sender:
     return Sender(resolving, private=private, seconds=seconds, clock=clock)
 
 
-def _courier(
-    settings: Settings, store: Store, clock: SteadyClock, threads: Threads, sender: MessageSender
-) -> Courier:
-    return Courier(store, clock, sender, threads.read, settings.webhook_seconds)
+class _Mail(NamedTuple):
+    """Webhooks, and what delivers to them."""
+
+    webhooks: Webhooks
+    courier: Courier
 
 
-def _webhooks(
+def _mail(
     settings: Settings,
     store: Store,
-    clock: Clock,
+    clock: SteadyClock,
     threads: Threads,
     writer: Writer,
-    courier: Courier,
+    sender: MessageSender | None,
     resolving: Resolve,
     proving: Proves | None,
-) -> Webhooks:
-    return Webhooks(
+) -> _Mail:
+    """A receiver's consent is asked over HTTP, or not at all where webhooks may lead anywhere."""
+    own = _sender(settings, clock, resolving)
+    if sender is None and not settings.webhook_private:
+        proving = proving or own.prove
+    courier = Courier(store, clock, sender or own, threads.read, settings.webhook_seconds)
+    webhooks = Webhooks(
         store,
         clock,
         resolving,
@@ -350,6 +361,7 @@ def _webhooks(
         read=threads.read,
         wake=courier.wake,
     )
+    return _Mail(webhooks, courier)
 
 
 def _following(

@@ -48,7 +48,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
 
 class SeatWish(Request, frozen=True):
-    """How a seat of a new game is filled.
+    """The way in which a seat of a new game is filled.
 
     hold  "keep": the creator gets its token; "invite": who has the invitation; "open": anybody
     """
@@ -161,10 +161,10 @@ class CustomDocument(Answer, frozen=True):
 
 
 class ForkedFrom(Answer, frozen=True):
-    """Where a what-if game comes from.
+    """The origin of a what-if game.
 
     viewer  through whose eyes its position was taken; "truth" when the parent was over
-    seed    of what was made up in place of what that viewer could not see, and of the dice
+    seed    seed of the values that stand in for that viewer's unknown ones, and of the dice
     """
 
     game: GameId
@@ -179,8 +179,9 @@ class NewFork(Request, frozen=True):
     at      that version; the newest if absent. A position between two events of one command is
             none, unless dice are awaited there
     viewer  through whose eyes: by default the caller's own, or the truth once the game is over
-    seed    of what the viewer cannot see, which is made up, and of the fork's dice; drawn if absent
-    faces   how the dice that are awaited at that version fall, pool by pool; thrown anew if absent
+    seed    seed of the values that stand in for the viewer's unknown ones, and of the fork's dice;
+            drawn if absent
+    faces   faces for the dice that are awaited at that version, pool by pool; thrown anew if absent
     name    for the owner
     """
 
@@ -202,7 +203,7 @@ class NewFork(Request, frozen=True):
 
 
 class GameSummary(Answer, frozen=True):
-    """What everybody may know of a game.
+    """A game as everybody may know it.
 
     grade       of the dice, as asked for; "none" where ``seed_named``
     seed_named  somebody named the seed: who knows it can foresee every die and read every hand
@@ -213,11 +214,11 @@ class GameSummary(Answer, frozen=True):
     to_move     the open questions, one for each seat that is asked
     next_batch  number t of the dice batch that the next roll will open
     commitment  NWD-1 C_S: fixes every server link of the game
-    params      NWD-1 G: what the links of this game, the seats' own included, are salted with
+    params      NWD-1 G: the salt of this game's links, the seats' own included
     customs     the documents that it was created with; each is in the set-up, in its first event
     link_credit for how many batches a seat's link has to do: with its command it sends the link of
                 batch ``next_batch + link_credit - 1``
-    renewals    how often the chains were spent and made anew
+    renewals    number of times that the chains were spent and made anew
     first_batch the batch that opens link 1 of the chains in use
     chain_params what stands in the place of ``params`` in the chains in use, in hex; absent where
                 that is made of ``params`` and ``renewals`` alone: it is not once the store went
@@ -225,7 +226,7 @@ class GameSummary(Answer, frozen=True):
     fork        where a what-if game comes from; null for any other
     deadline    seconds that a seat has for each question; 0: as long as it likes
     due         by seat that is asked: when its time is over, and the service answers for it
-    sides       who plays with whom, and what each side has scored; each seat is of one side
+    sides       the sides with their seats and scores; each seat is of one side
     """
 
     id: GameId
@@ -291,7 +292,7 @@ class SeatTaken(Answer, frozen=True):
 
 
 class Outcome(Answer, frozen=True):
-    """What an accepted command led to, as its seat may see it.
+    """The events that an accepted command led to, as its seat may see them.
 
     version     after the command
     command     id of the command (``causedBy`` of its events)

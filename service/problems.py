@@ -31,7 +31,7 @@ class Kind(msgspec.Struct, frozen=True, rename="camel"):
     status  HTTP status that it travels with
     title   the same in a few words, equal for every occurrence (RFC 9457 section 3.1.3)
     meaning when it is given
-    hint    what a client does about it, where the occurrence does not say something better
+    hint    the client's remedy, where the occurrence does not say something better
     """
 
     code: str
@@ -57,7 +57,7 @@ class Problem(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     status    HTTP status
     code      stable, machine-readable code
     detail    this occurrence, in a sentence
-    hint      what would be accepted instead
+    hint      the remedy: a command or value that would be accepted
     instance  path of the request that was refused
     rule      ID of the rule or ruling that refused
     rules     where rules refused: of which ruleset, in which edition and version
@@ -173,7 +173,8 @@ def by_rule(
     """What the rules refused. They say one sentence: what is wrong, or what would be right.
 
     titles  of the rules, by ID
-    legal   what would be accepted instead, where somebody worked it out: the hint is that, then
+    legal   the remedy: a command or value that would be accepted, where somebody worked it out: the
+            hint is that, then
     nearest the likest command of those, ready to post
     """
     fields = (FieldError(error.pointer, error.code, error.hint),) if error.pointer else ()

@@ -47,7 +47,7 @@ class Awaited(Value, frozen=True):
     """An open request to the chance seat.
 
     label   names the roll; unique in its game; ASCII, at most 255 bytes (NWD-1)
-    pools   what to roll, in order
+    pools   the rolls, in order
     owner   the seat whose dice they are: it is logged, and changes nothing (WAS RUL-46)
     domain  :data:`PUBLIC_DOMAIN`, ``side_domain(seat)`` for dice that only that seat may see, or
             :data:`SEALED_DOMAIN` for dice that nobody sees. That such a batch was rolled and how

@@ -26,11 +26,11 @@ class Outcome(Value, frozen=True):
 class Chances(Value, frozen=True, omit_defaults=True):
     """A roll before it falls. It is stored with the roll: fields are only ever added.
 
-    kind      what it is for: ``"attack"``, ``"torpedo"``, ``"initiative"``
+    kind      the purpose of the roll: ``"attack"``, ``"torpedo"``, ``"initiative"``
     seat      for whom it is good when the score is high
-    worth     for each pool of dice, what each face is worth
-    outcomes  what scores lead to, the lowest first; none where the score is the result
-    weapon, unit, target   what acts with what on what; "" for none
+    worth     for each pool of dice, the worth of each face
+    outcomes  the outcomes by score, the lowest first; none where the score is the result
+    weapon, unit, target   the weapon, its unit and the target; "" for none
     """
 
     kind: str

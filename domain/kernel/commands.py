@@ -17,7 +17,7 @@ class Command(Value, frozen=True, tag_field="type"):
 
 
 class Pass(Command, frozen=True):
-    """Do no more in this step, or decline what is asked."""
+    """Do no more in this step, or decline the question."""
 
 
 class Resign(Command, frozen=True):

@@ -61,7 +61,7 @@ class StepBegan(Event, frozen=True, kw_only=True):
 
 
 class Passed(Event, frozen=True, kw_only=True):
-    """A seat does no more, or declines what it is asked."""
+    """A seat does no more, or declines the question."""
 
     NAME: ClassVar[str] = "passed"
     seat: Seat

@@ -19,11 +19,11 @@ NAME = "forked"
 
 
 class Fork(Value, frozen=True, omit_defaults=True):
-    """Where a game was forked off.
+    """The moment from which a game was forked.
 
     game, version  of the parent
     viewer   through whose eyes the position was taken; ``"truth"`` when the parent was over
-    seed     of what was made up in place of what the viewer could not see, and of the fork's dice
+    seed     seed of the values that stand in for the viewer's unknown ones, and of the fork's dice
     state    the position as canonical JSON, complete
     schema   the number of the position's form: :attr:`Game.position` when the fork was made
     label, faces  the dice that were awaited there, and how they were made to fall, if they were

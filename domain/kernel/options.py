@@ -14,8 +14,8 @@ C = TypeVar("C")
 class Pending(Value, frozen=True):
     """An open question: data in the state, never a suspended call.
 
-    seat      who is asked
-    question  stable key of what is asked: ``"deploy"``, ``"sea-movement"``
+    seat       the seat that is asked
+    question  stable key of the question: ``"deploy"``, ``"sea-movement"``
     rule      the rule that asks
     optional  true when passing is among the answers
     together  other seats are asked at the same time and none depends on another's answer
@@ -34,7 +34,8 @@ class Pending(Value, frozen=True):
 class Template(Value, frozen=True):
     """A command whose space is too large to list: its type and the closed set of each parameter.
 
-    ``schema`` is a JSON Schema of the command body. The dry run decides what the schema cannot say.
+    ``schema`` is a JSON Schema of the command body. The dry run decides all that the schema cannot
+    say.
     """
 
     type: str
@@ -77,17 +78,17 @@ side     what is chosen for the whole game: a nation, an edge of the table, a co
 fleet    several pieces that are chosen together
 rows     an order of battle
 way      how it is done: strafing, astern, with a card that lies prepared
-number   how many
+number   a number of things
 """
 
 
 class PartOf(Value, frozen=True):
-    """One part of a command: what a page asks for, and lights on the board.
+    """One part of a command, which a page asks for and lights on the board.
 
-    role  what it is in the command; a command may have several parts of one role
+    role  its role in the command; a command may have several parts of one role
     key   the key of the piece in the picture (:attr:`Group.key <domain.kernel.shown.scene.Group>`)
           where it is drawn, else a name that is the same in all offers of the position
-    text  how it reads, short
+    text  short label
     """
 
     role: PartRole

@@ -20,10 +20,10 @@ def _no_options() -> dict[str, Any]:
 
 
 class Setup(Value, frozen=True, omit_defaults=True):
-    """What is agreed before a game: everything that ``opening`` may depend on.
+    """The agreement before a game: everything that ``opening`` may depend on.
 
     The dice are bound to its canonical form, which leaves ``customs`` out where there are none: so
-    it is what it was before there were any.
+    it is the same as before there were any.
 
     options  the ruleset's own options as plain JSON; :attr:`Game.options` is their typed form
     customs  documents that the players bring, by kind, as plain JSON; :attr:`Game.customs` reads
@@ -41,7 +41,7 @@ class Setup(Value, frozen=True, omit_defaults=True):
 
 
 class Result(Value, frozen=True):
-    """How a game ended. ``winners`` is empty for a draw; ``rule`` is the rule that ended it."""
+    """The end of a game. ``winners`` is empty for a draw; ``rule`` is the rule that ended it."""
 
     winners: tuple[Seat, ...]
     reason: str

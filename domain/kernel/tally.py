@@ -8,10 +8,10 @@ from .values import Value
 class Reason(Value, frozen=True):
     """One line of a tally.
 
-    value    what it adds (negative: takes away)
+    value    its share (negative: takes away)
     rule     rule ID
     source   the unit or card it comes from; empty when it is a general rule
-    label    what it is, in a word or two: ``"printed"``, ``"crippled"``
+    label    its name, in a word or two: ``"printed"``, ``"crippled"``
     counted  false for a penalty that a worse one overlaps: shown, not added
     """
 

@@ -33,7 +33,7 @@ class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="cam
 
 
 class Hidden(Value, frozen=True, tag_field="sight", tag="hidden"):
-    """Something that exists but this viewer may not see; ``count`` is what everybody may know.
+    """Something that exists but this viewer may not see; ``count`` is its public size.
 
     A secret whose size is itself secret (a sealed fleet list) has ``count`` 1: one envelope.
     """

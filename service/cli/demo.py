@@ -42,13 +42,13 @@ PACE = 0.03
     "--bots",
     default="",
     metavar="NAMES",
-    help="Who plays, one name for each seat, with commas; one alone plays all seats. Every game "
+    help="The bots, one name for each seat, with commas; one alone plays all seats. Every game "
     "has the bot random, which takes any legal order; the game's best by default.",
 )
 @click.option(
     "--seats",
     type=click.IntRange(1, 16),
-    help="How many play; as many as there are bots, or as few as the game allows.",
+    help="The number of players; as many as there are bots, or as few as the game allows.",
 )
 @click.option(
     "--turns",

@@ -61,7 +61,7 @@ def command(
     token: str,
     as_json: bool,
 ) -> int:
-    """Show what is different between two versions, each change with its events and rules.
+    """Show the differences between two versions, each with its events and rules.
 
     With a fork (--token is the fork's) and its parent: what the fork has come to. With two forks,
     --with-token is the second one's. With --with and two evidence FILES: the same for forks, else

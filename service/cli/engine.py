@@ -24,9 +24,9 @@ OTHER = 1
 FINE = "it comes out as it says"
 
 
-@click.group("engine", short_help="Archives of what decides, and the digest of the rules.")
+@click.group("engine", short_help="Name, build and check engines, the archives of rules.")
 def command() -> None:
-    """Archives of what decides: the rules that a game's dice are bound to, as one file.
+    """Name, build and check engines: the rules that a game's dice are bound to, as one file.
 
     Needs no running service; with --json each answers for programs. The same rules give the same
     bytes on every machine: the SHA-256 of an archive is the digest of the rules in games and

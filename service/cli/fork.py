@@ -25,9 +25,9 @@ from .tools import json_option, service_options
     "--faces",
     default="",
     metavar='"6 6 1"',
-    help="How the dice that are awaited there fall; pools are parted by +.",
+    help="Faces for the dice that are awaited there; pools are parted by +.",
 )
-@click.option("--name", default="", help="What to call it.")
+@click.option("--name", default="", help="A name for the fork.")
 @service_options
 @json_option
 def command(

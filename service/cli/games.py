@@ -19,7 +19,7 @@ from .tools import json_option, service_options
     help="Only games in this status.",
 )
 @click.option(
-    "--limit", type=click.IntRange(1), default=20, show_default=True, help="How many, at most."
+    "--limit", type=click.IntRange(1), default=20, show_default=True, help="The most games to list."
 )
 @service_options
 @json_option

@@ -31,7 +31,7 @@ STORE = click.option(
 NAMES = click.argument("names", nargs=-1, metavar="[NAME]...")
 
 
-@click.group("projections", short_help="List, rebuild or check what is made from the log.")
+@click.group("projections", short_help="List, rebuild or check the read models made from the log.")
 def command() -> None:
     """Read models made from the log of all games: lobby, results, dice, statistics, plug-ins.
 

@@ -9,7 +9,7 @@ from .record import read_bytes
 from .tools import Tools, json_option
 
 
-@click.command("referee", short_help="A second opinion on a game from its evidence file.")
+@click.command("referee", short_help="Judge an evidence file by the game's referee.")
 @click.argument("file", metavar="FILE")
 @json_option
 @click.pass_obj

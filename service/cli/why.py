@@ -17,9 +17,9 @@ from .tools import json_option, service_options
 
 @click.command("why", short_help="Ask why something came about.")
 @click.argument("game", metavar="GAME")
-@click.option("--event", type=click.IntRange(1), metavar="SEQ", help="Why this event.")
-@click.option("--roll", default="", metavar="ID", help="Why this roll of the dice.")
-@click.option("--path", default="", metavar="POINTER", help="Why this value of the state.")
+@click.option("--event", type=click.IntRange(1), metavar="SEQ", help="Event to explain.")
+@click.option("--roll", default="", metavar="ID", help="Id of the roll to explain.")
+@click.option("--path", default="", metavar="POINTER", help="Value of the state to explain.")
 @click.option("--at", type=click.IntRange(1), metavar="N", help="At this version; else the newest.")
 @click.option("--unit", default="", metavar="ID", help="Instead: the events about this unit.")
 @click.option("--role", default="", metavar="ROLE", help="With --unit: as this, such as target.")

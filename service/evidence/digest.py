@@ -39,7 +39,8 @@ def ruleset_of(game: Game[Any, Any, Any]) -> Ruleset:
 
 
 def rules_digest(game: Game[Any, Any, Any]) -> bytes:
-    """What G binds the dice to: SHA-256 of the archive of what decides. Raises Unbuildable."""
+    """What G binds the dice to: SHA-256 of the engine: the archive of the files that decide. Raises
+    Unbuildable."""
     return bytes.fromhex(installed.named(ruleset_of(game)).digest)
 
 

@@ -36,9 +36,10 @@ ENGINE: Final = "engine"
 
 
 class RulesUsed(Value, frozen=True):
-    """By which rules the game is judged.
+    """The rules by which the game is judged.
 
-    form    what ``digest`` is; absent in games of before there were archives, whose digest is over
+    form    the kind of ``digest``; absent in games that are older than archives, whose digest is
+            over
             a list of files: TH("nwe1/rules", ...)
     """
 
@@ -49,7 +50,7 @@ class RulesUsed(Value, frozen=True):
 
 
 class Params(Value, frozen=True):
-    """What NWD-1's G is made of, and G itself; ``seats`` and ``length`` are numbers."""
+    """The inputs of NWD-1's G, and G itself; ``seats`` and ``length`` are numbers."""
 
     game: str
     rules: str
@@ -64,7 +65,7 @@ class GameCreated(Record, frozen=True):
 
     commitment  C_S
     tips        tip of each domain's server chain
-    grade       "A0" or "A1", as asked for; the verifier prints what was reached
+    grade       "A0" or "A1", as asked for; the verifier prints the grade that was reached
     nonce       32 random bytes, so that equal games have different hashes
     seat_tips   dice tip of each seat in order of ``setup.seats``, if given at creation (none is)
     seed_named  the creator named the seed: unranked
@@ -100,8 +101,8 @@ class RollRecorded(Value, frozen=True, omit_defaults=True):
     """One roll of a batch: its label, its dice, and the faces pool by pool.
 
     faces  none at all for those who may not see them
-    odds   what each face was worth when the dice were asked for, by which their exact odds are
-           fixed; none where the ruleset keeps no score of the roll, of dice that only one seat
+    odds   the worth of each face when the dice were asked for, by which their exact odds are fixed;
+           none where the ruleset keeps no score of the roll, of dice that only one seat
            sees, and in records that were written before there were any
     """
 
@@ -169,7 +170,7 @@ class DeadlinePassed(Record, frozen=True):
 
 
 class ChainRenewed(Record, frozen=True):
-    """The chains are spent: what is left may not do for a command. New ones are committed to.
+    """The chains are spent: their rest may be too short for a command. New ones are committed to.
 
     Stands last in its command. Every seat that had a chain needs a new tip from now on.
 
@@ -242,7 +243,7 @@ class GameAbandoned(Record, frozen=True):
     It stands in place of all that its order would have led to: by the rules that would have been
     the end of the game, won by a seat that nobody holds, or against one.
 
-    seat    who gave the order
+    seat    the seat that gave the order
     master  as in :class:`GameClosed`
     """
 

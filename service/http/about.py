@@ -134,7 +134,7 @@ class State(Controller):
         ),
     )
     async def get_problem(self, request: Asked, code: ProblemCode) -> Response[Kind]:
-        """What a code means and what to do about it: the `type` of every problem leads here."""
+        """The meaning of a problem code and its remedy: the `type` of every problem leads here."""
         kind = await asyncio.to_thread(kind_of, request.http, code)
         if request.media == pages.HTML:
             return _page(request, pages.problem_page(kind, _examples(request.http.document)[code]))

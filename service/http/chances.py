@@ -42,7 +42,7 @@ Face = Annotated[int, Meta(ge=1, le=100)]
 class PoolAsked(Request, frozen=True):
     """Dice that are thrown together.
 
-    worth  what each face is worth, from face 1 on
+    worth  the worth of each face, from face 1 on
     again  faces that are thrown again, each time they come, and add to the score
     """
 
@@ -59,7 +59,7 @@ class OutcomeAsked(Request, frozen=True):
 
 
 class RollAsked(Request, frozen=True):
-    """A roll of one's own, and what its scores lead to.
+    """A roll of the caller's own, and the outcomes of its scores.
 
     most  scores from here on are counted together
     """
@@ -72,7 +72,7 @@ class RollAsked(Request, frozen=True):
 
 
 class OddsAsked(Request, frozen=True):
-    """What to reckon: a command in a game, or a roll of one's own.
+    """The question about odds: a command in a game, or a roll of the caller's own.
 
     game     with ``command`` (as for giveCommand), ``at`` a version, ``viewer`` through whose eyes
     """
@@ -167,8 +167,9 @@ class Luck(Controller):
         opt=tells("The luck.", "ETag", media=(JSON, SVG), problems=READING),
     )
     async def get_luck(self, request: Asked, seen: Given[Seen]) -> Response[LuckReport]:
-        """What the dice brought each seat against what they were expected to: in all, by phase and
-        by weapon, with how rare that is, and the course of it. The faces are tested too: would fair
+        """The scores that the dice brought each seat, beside those to be expected: in all, by phase
+        and by weapon, with their rarity, and their course over the game. The faces are tested too:
+        would fair
         dice look like these? `image/svg+xml` gives bars and the course of it, with all of it in
         words as its description.
         """

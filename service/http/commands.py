@@ -68,7 +68,7 @@ class Commands(Controller):
     tags = (TAG,)
 
     @get(
-        summary="List what may be done now",
+        summary="List the legal commands",
         guards=[viewer()],
         opt=tells(
             "The commands.",
@@ -96,8 +96,8 @@ class Commands(Controller):
         """Every command that the caller's seat may give now: bodies ready to post, each in words
         and, where dice would roll, with the exact odds. Commands that have to be built (a fleet)
         come as templates too. Post an item's `command` with `If-Match` set to the ETag of this
-        list. An onlooker gets an empty list. With `at` it is what could be done at that version,
-        with `as` what that seat could do: nothing to post any more.
+        list. An onlooker gets an empty list. With `at` the list is that of an earlier version, with
+        `as` that of another seat: these commands cannot be posted any more.
         """
         summary, viewer, version, _ = moment
         game = request.played_by(summary.rules)

@@ -73,7 +73,8 @@ class Kinds(Controller):
     async def list_custom_kinds(
         self, request: Asked, offered: Given[AnyGame], cache: Given[str]
     ) -> Response[CustomKindList]:
-        """What players may bring to games of the ruleset: scenarios, maps, decks. Each kind has a
+        """The documents that players may bring to games of the ruleset: scenarios, maps, decks.
+        Each kind has a
         JSON Schema for editors and examples to start from.
         """
         kinds = tuple(_shown(offered, custom) for custom in offered.customs)

@@ -72,8 +72,8 @@ class Differences(Controller):
         with_: Other = "",
         with_token: WithToken = "",
     ) -> Response[Difference]:
-        """What is different, place by place of the view's `state`: applied in order to the one
-        state, the changes give the other. Each has its sentence, the events that it comes from and
+        """The differences, place by place of the view's `state`: applied in order to the one state,
+        they give the other. Each has its sentence, the events that it comes from and
         their rules. `figures` are numbers that the rules work out (armor, speed) with their
         reasons. With `with` the second version is that of another game, and the events are its own,
         since both went their own ways.

@@ -70,7 +70,7 @@ class Docs(Controller):
         opt=tells("The page.", "ETag", media=(pages.HTML,)),
     )
     async def get_docs(self, request: Asked) -> Response[bytes]:
-        """The home of whoever writes a client: the guide, and this document as a page."""
+        """The home page of client authors: the guide, and this document as a page."""
         return _page(request, _home(request.http.document))
 
     @get(

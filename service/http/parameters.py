@@ -92,7 +92,7 @@ LastEventId = Annotated[
 ]
 
 Limit = Annotated[int, QueryParameter(ge=1, le=200, description="Items of a page.")]
-Cursor = Annotated[str, QueryParameter(max_length=200, description="Where the page before ended.")]
+Cursor = Annotated[str, QueryParameter(max_length=200, description="The end of the page before.")]
 At = Annotated[
     int | None,
     QueryParameter(ge=1, le=HIGHEST, description="The version to show; the newest one if absent."),

@@ -32,7 +32,8 @@ REQUEST_IDS = RequestIds()
 """Of what is no HTTP: it never comes to the application."""
 
 _OFFER = (b"upgrade", b"http2-settings")
-"""Fields of an offer to go on in another protocol, which is declined by being overlooked."""
+"""Fields of an offer to go on in another protocol, which is declined: the request goes on in
+HTTP/1.1 as if it had none."""
 
 
 class Reader(Pieces):

@@ -25,15 +25,15 @@ from .routes import get
 
 OfEvent = Annotated[
     int | None,
-    QueryParameter(ge=1, le=HIGHEST, description="Why this event: its `seq`."),
+    QueryParameter(ge=1, le=HIGHEST, description="The event to explain: its `seq`."),
 ]
-OfRoll = Annotated[str, QueryParameter(max_length=255, description="Why this roll: its id.")]
+OfRoll = Annotated[str, QueryParameter(max_length=255, description="The roll to explain: its id.")]
 OfPath = Annotated[
     str,
     QueryParameter(
         max_length=400,
         pattern="^(/.*)?$",
-        description="Why this value: an RFC 6901 pointer into the view's `state`.",
+        description="The value to explain: an RFC 6901 pointer into the view's `state`.",
     ),
 ]
 Unit = Annotated[str, QueryParameter(max_length=80, description="Id of a unit or card.")]
@@ -41,8 +41,8 @@ Role = Annotated[
     str,
     QueryParameter(
         max_length=40,
-        description="What they mean for the unit, or for any (`lost`, `moved`, `attacked`); "
-        "or as what they name it: `target` finds who attacked it.",
+        description="Their meaning for the unit, or for any unit (`lost`, `moved`, `attacked`); or "
+        "the unit's part in them: `target` finds the attacks on it.",
     ),
 ]
 Rule = Annotated[
@@ -89,8 +89,8 @@ class Reasons(Controller):
         as_: As = "",
         limit: Limit = 200,
     ) -> Response[Explanation]:
-        """Why an event came about, why a roll was what it was, or why a value of the state is what
-        it is: the events of the command back to its declaration, numbers with their reasons, the
+        """Explains an event, a roll or a value of the state: the events of the command back to its
+        declaration, numbers with their reasons, the
         dice with the odds that they had, every rule in words, and for a value the events that
         changed it: the newest `limit` of them, oldest first; those before are in the answer about
         the version `earlier`.
@@ -133,7 +133,7 @@ class Reasons(Controller):
         cursor: Cursor = "",
         limit: Limit = 50,
     ) -> Response[MentionPage]:
-        """The events that name a unit (in a role: `target` finds who attacked it), that mean
+        """The events that name a unit (in a role: `target` finds the attacks on it), that mean
         something for it or for any unit (`lost`, `damaged`, `moved`), that a rule decided, or that
         are of a type, with what they changed of the unit.
         """

@@ -75,8 +75,8 @@ class Records(Controller):
         opt=tells("The statistics.", "ETag", problems=READING),
     )
     async def get_statistics(self, request: Asked) -> Response[Statistics]:
-        """By ruleset: games and how they ended, commands, and how often the dice showed each face.
-        What was stored before the question is in the answer.
+        """Figures by ruleset: games and their ends, commands, and the number of times that the dice
+        showed each face. All that was stored before the question is in the answer.
         """
         records = request.desk.records
         found = await records.page("statistics", RulesetStatistics, limit=MOST_RULESETS)

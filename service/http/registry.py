@@ -60,18 +60,18 @@ CONTROLLERS: tuple[type[Controller], ...] = (
 )
 
 TAGS: tuple[tuple[str, str], ...] = (
-    (about.TAG, "The service itself: its state, its documentation, what it refuses and why."),
-    (rulesets.TAG, "What can be played, with units, abilities, rules, scenarios and maps."),
+    (about.TAG, "The service itself: its state, its documentation, its refusals."),
+    (rulesets.TAG, "Games to play, with units, abilities, rules, scenarios and maps."),
     (customs.TAG, "Scenarios, maps and decks of the players' own."),
     (games.TAG, "Games and their seats."),
-    (commands.TAG, "What may be done now, and doing it."),
-    (events.TAG, "What happened, from any version on, for ever."),
-    (views.TAG, "What a game looks like: state, dice, evidence."),
+    (commands.TAG, "The legal commands of a seat, and giving one."),
+    (events.TAG, "The events of a game, from any version on, for ever."),
+    (views.TAG, "A game as a viewer knows it: state, dice, evidence."),
     (records.TAG, "All games together: results, dice, statistics."),
     (webhooks.TAG, "Being told: webhooks of a seat, or of the organiser."),
     # Of its own: openapi-generator drops the class of a tag that operations and webhooks share.
-    (webhooks.SENT, "What the service sends to a webhook."),
-    (moments.TAG, "Any moment, what changed, why, what the chances were, and what if."),
+    (webhooks.SENT, "The messages that the service sends to a webhook."),
+    (moments.TAG, "Any moment of a game: differences, causes, odds, and what-if games."),
 )
 
 

@@ -91,8 +91,8 @@ class Views(Controller):
         limit: Limit = 200,
         seen: Given[Seen],
     ) -> Response[Page]:
-        """The dice ledger: every roll with its pool, the modifiers with their rules, the faces,
-        what came of it, and what the faces can be computed from.
+        """The dice ledger: every roll with its pool, the modifiers with their rules, the faces, the
+        result, and the values from which the faces can be computed again.
         """
         rolls = await request.desk.reader.rolls(seen.summary.id, seen.viewer)
         page, more = cut(rolls, read_offset(cursor), limit)

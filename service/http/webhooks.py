@@ -181,8 +181,8 @@ class Webhooks(Controller):
         cursor: Cursor = "",
         limit: Limit = 50,
     ) -> Response[DeliveryPage]:
-        """What was sent and what waits, the latest first, with each attempt: when, which status
-        came back, and how long it took.
+        """The messages that were sent and those that wait, the latest first, each with its
+        attempts: time, status of the answer, duration.
         """
         owner = _owner(request)
         if cursor:  # judged when what it was given out for is known, as in every list

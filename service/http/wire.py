@@ -28,7 +28,7 @@ class EventText(Answer, frozen=True):
     """An event in words.
 
     key     names the sentence for translators; it is the event's type
-    params  the plain figures of the event: what the sentence is made with
+    params  the plain figures of the event, from which the sentence is made
     en      the sentence in English; "" for pure book-keeping
     """
 
@@ -46,7 +46,7 @@ class WireEvent(Answer, frozen=True):
     caused_by      id of the command that led to it; "" for the opening
     schema_version version of the form of ``data``
     rules          IDs of the rules that decided
-    roles          what it means in words that all games share: a unit is lost, moved, fired at
+    roles          its meaning in words that all games share: a unit is lost, moved, fired at
     """
 
     seq: int
@@ -82,7 +82,7 @@ def event_bytes(seen: SeenEvent) -> bytes:
 
 
 class CommandDone(Answer, frozen=True):
-    """What an accepted command led to, as its seat may see it.
+    """The events that an accepted command led to, as its seat may see them.
 
     version     of the game after it; the ETag
     rules       by which it was judged
@@ -184,13 +184,13 @@ class ReadyCommand(Answer, frozen=True):
     command  the body, ready to post
     text     the command in words
     unit     the unit or card that acts; "" when it is about none
-    target   what it is aimed at; "" when it is aimed at nothing
-    rule     ID of the rule that offers it; "" for what needs none, such as passing
-    parts    what it is made of, in the order in which to ask for it: of two commands of one type in
+    target   its target; "" for none
+    rule     ID of the rule that offers it; "" where it needs none, such as passing
+    parts    its parts, in the order in which to ask for them: of two commands of one type in
              the list, no two have the same roles and keys
     odds     exact odds, where dice would roll
-    pointless  why it is certain to achieve nothing, with the rule that says so: such commands are
-             legal and come last in the list. Left out for what may achieve something
+    pointless  the reason why it is certain to achieve nothing, with its rule: such commands are
+               legal and come last in the list. Left out of all others
     """
 
     command: Any
@@ -204,7 +204,7 @@ class ReadyCommand(Answer, frozen=True):
 
 
 class CommandList(Answer, frozen=True):
-    """What the caller may do now.
+    """The commands that the caller may give now.
 
     seat       whose commands they are; "" for an onlooker, who has none
     version    of the game they are for: send it in If-Match
@@ -232,7 +232,7 @@ class CommandList(Answer, frozen=True):
 class CheckPassed(Answer, frozen=True):
     """A command that would be accepted now. Nothing was written and no dice rolled.
 
-    preview  what it comes to by itself, where the ruleset tells: the course of an order
+    preview  the course of the order by itself, where the ruleset tells it
     """
 
     game: str
@@ -312,10 +312,11 @@ class RulesetInfo(Answer, frozen=True):
     """A ruleset on offer.
 
     version      of the engine that plays it
-    digest       of what decides in it, as in the ``rules`` of its games: two services with the same
-                 digest judge alike
-    texts        digest of its texts and pictures too: what is kept for ever is asked for by it
-    seat_counts  how many seats a game may have
+    digest       of its engine, as in the ``rules`` of its games: two services with the same digest
+               judge alike
+    texts        digest of its texts and pictures too: answers that may be kept for ever are asked
+               for by it
+    seat_counts  numbers of seats that a game may have
     """
 
     id: str
@@ -328,9 +329,10 @@ class RulesetInfo(Answer, frozen=True):
 
 
 class RulesetDetail(RulesetInfo, frozen=True):
-    """A ruleset with what its games may be set up with.
+    """A ruleset with the editions, scenarios, maps and options of its games.
 
-    texts          digest of its texts and pictures too: what is kept for ever is asked for by it
+    texts          digest of its texts and pictures too: answers that may be kept for ever are asked
+               for by it
     phases         of a turn, in order
     options        JSON Schema of the options of a new game
     defaults       the options that hold where none are given
@@ -369,7 +371,7 @@ class ServiceLimits(Answer, frozen=True):
 
 
 class ServiceInfo(Answer, frozen=True):
-    """What this service is.
+    """The service: name, version, limits and addresses.
 
     commit   of the source it was built from; "" when that is not known
     log_key  verifier key of its public log; "" while it keeps none

@@ -31,7 +31,7 @@ ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
         "Strong entity tag; of a game, its version, and `-gzip` where it is compressed.",
         {"type": "string"},
     ),
-    "Location": ("Address of what was made.", {"type": "string"}),
+    "Location": ("Address of the new resource.", {"type": "string"}),
     "Link": ('Address of the next page, `rel="next"`; absent on the last one.', {"type": "string"}),
     "Idempotency-Replayed": (
         "`true` when this is the first answer again.",
@@ -39,13 +39,13 @@ ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
     ),
     "Content-Disposition": ("Suggests a file name.", {"type": "string"}),
     "Retry-After": ("Seconds to wait.", {"type": "integer", "minimum": 0}),
-    "RateLimit": ("What is left of the quota.", {"type": "string"}),
+    "RateLimit": ("The rest of the quota.", {"type": "string"}),
     "RateLimit-Policy": ("The quota.", {"type": "string"}),
     "X-Request-Id": (
         "Finds the request in the service's log; the one that was sent, if any. On every answer.",
         {"type": "string"},
     ),
-    "WWW-Authenticate": ("How to send a token.", {"type": "string"}),
+    "WWW-Authenticate": ("The scheme of tokens.", {"type": "string"}),
 }
 
 ALWAYS = ("request.malformed", "accept.not-acceptable", "internal.error", "service.deadline")

@@ -27,7 +27,7 @@ HOW = (
 )
 HEADERS = {
     "webhook-id": "Id of the message: the same at each attempt.",
-    "webhook-timestamp": "When this attempt was made, seconds since 1970.",
+    "webhook-timestamp": "The time of this attempt, seconds since 1970.",
     "webhook-signature": "One signature, or two separated by a space while a secret is changed.",
 }
 

@@ -37,7 +37,7 @@ Wanted = Literal["your-turn", "game-over"]
 
 
 class NewWebhook(Request, frozen=True):
-    """Where messages of a game are sent.
+    """The address for messages of a game, and their types.
 
     url    a public https address, of port 443 or 8443
     types  of messages; both when none are named
@@ -84,7 +84,7 @@ class AttemptShown(Answer, frozen=True):
     """One try to deliver.
 
     status  of the answer; 0 where none came
-    error   why not: "timeout", "no-connection" or "target-forbidden"; else ""
+    error   the reason of a failure: "timeout", "no-connection" or "target-forbidden"; else ""
     millis  that it took
     """
 

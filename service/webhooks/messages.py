@@ -35,7 +35,7 @@ TYPES = ("your-turn", "game-over")
 
 
 class MessageData(Answer, frozen=True):
-    """What it is about, and no more: the game itself is read with a token.
+    """The subject of a message, and no more: the game itself is read with a token.
 
     seq   of the event after which it is so: the game's version then
     seat  that is asked; "" where the message is not about one

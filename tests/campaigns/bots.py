@@ -40,7 +40,7 @@ GIVEN_UP = "resignation"
 
 
 class Done(NamedTuple):
-    """How a game ended.
+    """The end of a game.
 
     way       edition, scenario and number of seats
     reason    of the end, or "" where there was none

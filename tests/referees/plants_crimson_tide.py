@@ -86,7 +86,7 @@ def winner_alone(events: Sequence[Stored]) -> list[Stored] | None:
 
 
 def at_a_partner(events: Sequence[Stored]) -> list[Stored] | None:
-    """The first attack of a ship or submarine is at one of a partner's."""
+    """The first attack for a ship or submarine is at one of a partner's."""
     seats = opening_of(events)["seats"]
     placed = {data["unit"]: data["seat"] for kind, data in events if short(kind) == "unit-placed"}
     for number, (kind, data) in enumerate(events):

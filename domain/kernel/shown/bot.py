@@ -21,7 +21,7 @@ Json = dict[str, Any]
 class Position:
     """What a seat has before it when it is asked.
 
-    seat       who is asked
+    seat       the seat that is asked
     question   stable key of what is asked: ``sea-movement``
     items      everything that the seat may do now
     look       fetches the seat's view of the whole state; called at most once

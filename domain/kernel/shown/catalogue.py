@@ -16,7 +16,7 @@ class Entry(Value, frozen=True):
     """One thing of the catalogue: a unit, a card, an ability, a scenario, a map.
 
     playable    whether it may be used now
-    missing     why not: the abilities that are not implemented yet
+    missing     the abilities that are not implemented yet, and so its reason
     data        its figures, as the game defines them
     provenance  where the figures come from
     """

@@ -198,7 +198,7 @@ class World(NamedTuple):
         return World(game.evolve(self.state, event), game.evolve(self.view, shown))
 
 
-class Divergence(NamedTuple):
+class Split(NamedTuple):
     """Where two worlds part: whose secret it is, the two orders, and the spots that differ."""
 
     owner: Seat
@@ -218,7 +218,7 @@ def compare(
     return len(pairs)
 
 
-def _parting(game: AnyGame, state: Any, choose: Choose, watched: Watched) -> Iterator[Divergence]:
+def _parting(game: AnyGame, state: Any, choose: Choose, watched: Watched) -> Iterator[Split]:
     """Two orders of one seat, or two throws for one, that differ in a secret alone."""
     awaited = game.awaiting(state)
     if awaited is not None:
@@ -227,7 +227,7 @@ def _parting(game: AnyGame, state: Any, choose: Choose, watched: Watched) -> Ite
             found = _sealed(game, game.decide(state, CHANCE, thrown[0]))
             watched.worlds |= found
             orders = (CHANCE, thrown[0]), (CHANCE, thrown[1])
-            yield Divergence(_owner(game, state, CHANCE), orders, found)
+            yield Split(_owner(game, state, CHANCE), orders, found)
         return
     for question in game.pending(state):
         seat = question.seat
@@ -239,7 +239,7 @@ def _parting(game: AnyGame, state: Any, choose: Choose, watched: Watched) -> Ite
             watched.worlds |= found
             watched.tried[_field(pair)] += 0 if found else 1
             if found:
-                yield Divergence(seat, ((seat, pair[1]), (seat, pair[2])), found)
+                yield Split(seat, ((seat, pair[1]), (seat, pair[2])), found)
 
 
 def _sealed(game: AnyGame, events: Sequence[Any]) -> frozenset[Spot]:
@@ -288,9 +288,7 @@ def _holds(value: Any, chosen: Any) -> bool:
     return chosen in items or chosen == items
 
 
-def _alike(
-    game: AnyGame, viewer: Viewer, before: World, parting: Divergence, choose: Choose
-) -> None:
+def _alike(game: AnyGame, viewer: Viewer, before: World, parting: Split, choose: Choose) -> None:
     """Goes on in both worlds with the same orders, as long as the secret is one."""
     pair, secret = (before, before), frozenset[str]()
     for number in range(AFTER):

@@ -39,14 +39,14 @@ Slug = Annotated[
     ),
 ]
 Title = Annotated[str, Meta(min_length=1, max_length=60, description="For people.")]
-Text = Annotated[str, Meta(max_length=600, description="What it is about, in a sentence or two.")]
+Text = Annotated[str, Meta(max_length=600, description="Its subject, in a sentence or two.")]
 SHOWN_KEYS: ShownKeys = {"maps/*.toml": {"text": None}, "maps/examples/*.json": None}
 """What a map is about, and the examples for whoever draws one."""
 
 Length = Annotated[int, figure(0, 80_000, "Thousandths of a klick.")]
 Point = Annotated[
     tuple[Length, Length],
-    Meta(description="How far from the left edge, and from the first side's edge."),
+    Meta(description="The distance from the left edge, and from the first side's edge."),
 ]
 
 

@@ -45,12 +45,12 @@ class Dive(Command, frozen=True):
 
 
 class Move(Command, frozen=True):
-    """Order the whole move of a ship or submarine (CT-MOVE-21).
+    """Order the whole move for a ship or submarine (CT-MOVE-21).
 
     path    one number for each klick: ticks turned before it, starboard positive
     astern  go astern
     evade   spend half the movement on evasive maneuvers (CT-EVA-01)
-    ram     submerged: do not avoid what is submerged as well (CT-AMB-99)
+    ram     submerged: do not avoid units that are submerged as well (CT-AMB-99)
     stop    take a STOPPED marker at the end; with no path: stay stopped
     """
 

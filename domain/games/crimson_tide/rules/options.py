@@ -16,10 +16,11 @@ ConvoySide = Literal["first", "second", "both"]
 
 
 class Options(Part, frozen=True, kw_only=True, cache_hash=True):
-    """What the players may agree on before fleets are built.
+    """The options that players may agree on before fleets are built.
 
-    A default is never changed: it stands for itself in every game that was recorded with it. What
-    each option asks is in options.toml; those from ``threshold`` on are readings of unclear points
+    A default is never changed: it stands for itself in every game that was recorded with it. The
+    text of each option is in options.toml; those from ``threshold`` on are readings of unclear
+    points
     (CT-AMB), and the default is our ruling.
     """
 
@@ -91,7 +92,7 @@ class Exit(Part, frozen=True):
     """An edge by which a side's units may leave unharmed (CT-SCN-17).
 
     edge    as the side sees the table: ``far``, ``own``, ``left``, ``right``
-    points  what each unit that leaves is worth to its owner
+    points  points to the owner for each unit that leaves
     cards   the cards that may leave there; empty: all
     """
 
@@ -104,8 +105,8 @@ class Exit(Part, frozen=True):
 class Start(Part, frozen=True):
     """A unit that the scenario brings, and where it begins (CT-AMB-113).
 
-    pose  of a ship or submarine
-    base  of an aircraft: the card of its ship, or the land base
+    pose  for a ship or submarine
+    base  for an aircraft: the card of its ship, or the land base
     """
 
     seat: Seat
@@ -115,7 +116,7 @@ class Start(Part, frozen=True):
 
 
 class Terms(Part, frozen=True, kw_only=True):
-    """What scenario and options come to: the figures that this battle is played by.
+    """The figures of this battle: those of the scenario, changed by the options.
 
     points   the most that each seat's fleet may cost; ``units`` the most it may hold
     airbase  room at each land base (CT-SCN-04)
@@ -123,7 +124,7 @@ class Terms(Part, frozen=True, kw_only=True):
     light, change  see :class:`Options`
     escort   convoy: the side that brings ``convoy`` non-combatants to the far edge (CT-SCN-13)
     other_escort  the second side where both do (CT-AMB-116)
-    convoy_points  what each of them is worth where all points count; 0: they alone decide
+    convoy_points  points for each of them where all points count; 0: they alone decide
     lander   amphibious operation: the side that lands troops (CT-SCN-09)
     exits    edges by which units may leave unharmed (CT-SCN-17)
     starts   every unit where the scenario places them; none: the players build and place fleets

@@ -27,11 +27,12 @@ CONVOY_POINTS = 10
 class ExitForm(Value, frozen=True):
     """An edge by which units of a side may leave unharmed (CT-SCN-17)."""
 
-    side: Annotated[Side, Meta(description="Whose units.")]
+    side: Annotated[Side, Meta(description="The side whose units may leave.")]
     edge: Annotated[
-        Literal["far", "own", "left", "right"], Meta(description="As that side sees the table.")
+        Literal["far", "own", "left", "right"],
+        Meta(description="The edge as that side sees the table."),
     ]
-    points: Annotated[int, figure(0, 1_000, "What each unit that leaves is worth.")] = 0
+    points: Annotated[int, figure(0, 1_000, "Points for each unit that leaves.")] = 0
     cards: Annotated[
         tuple[Slug, ...],
         Meta(max_length=60, description="The cards that may leave there; none named: all."),

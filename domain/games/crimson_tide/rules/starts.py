@@ -26,12 +26,12 @@ class StartForm(Value, frozen=True):
     side: Annotated[Side, Meta(description="Whose it is.")]
     card: Annotated[Slug, Meta(description="Its card; convoy-ship for each ship of a convoy.")]
     at: Annotated[
-        Point | None, Meta(description="Where the middle of its base is; none for an aircraft.")
+        Point | None, Meta(description="The middle of its base; none for an aircraft.")
     ] = None
     heading: Annotated[int, figure(0, 719, "Half degrees, clockwise from the far edge.")] = 0
     base: Annotated[
         str,
-        Meta(max_length=40, description="Of an aircraft: the card of its ship, or land-base."),
+        Meta(max_length=40, description="For an aircraft: the card of its ship, or land-base."),
     ] = ""
 
 

@@ -50,7 +50,7 @@ class Pick(Part, frozen=True):
 class Inbound(Part, frozen=True):
     """TORPEDO INBOUND markers of one attack (CT-TORP-03).
 
-    number  how many are left
+    number  markers that are left
     seat    whose torpedoes they are
     evaded_on  the least face that removes one (CT-EVA-02; Long Lance: 5)
     """
@@ -68,7 +68,8 @@ class Unit(Part, frozen=True):
     pose       ships, submarines, land targets: middle of the base and heading
     submerged  at the submarine level this turn (CT-SUB-02)
     hull_lost, criticals  what has taken effect (CT-FSM-12); criticals by their table number
-    must_reverse  has to leave what it ran into in its next move (CT-COLL-09): by going astern, or
+    must_reverse  has to leave the obstacle that it ran into in its next move (CT-COLL-09): by going
+               astern, or
                ahead where ``away_ahead`` says that it was going astern (CT-AMB-93)
     pending, pending_criticals  what takes effect later (CT-DMG-02)
     doomed     an aircraft's DESTROYED marker (CT-AAW-08)
@@ -83,7 +84,8 @@ class Unit(Part, frozen=True):
     tested     has made its grounding test (CT-TERR-07)
     collided   halves all its dice (CT-COLL-07)
     used       weapons used: ``primary.forward``, ``secondary``, ``torpedo``, ``asw``, ``aaw``, ...
-    tried      what may not be tried again in its phase: ``<phase>/detect/<submarine>`` (CT-DET-05)
+    tried      attempts that may not be repeated in their phase: ``<phase>/detect/<submarine>``
+               (CT-DET-05)
                ``<phase>/see/<target>`` (CT-AMB-97)
                or ``<phase>/<use>/<target>`` for an attack that was taken back
     launched   a carrier that deployed aircraft (CT-CV-01)
@@ -158,7 +160,7 @@ class Objective(Part, frozen=True):
     """Something on the table that is worth points (CT-SCN-05, CT-SCN-10).
 
     kind    ``control``: held for two turns in a row; ``landing``: a place where troops land
-    seat    who may score it; empty: either
+    seat    the seat that may score it; empty: either
     turns   control: how many turn ends in a row each seat has held it (CT-SCN-07)
     landed  landing: ships that have landed their troops here
     """
@@ -175,7 +177,7 @@ class Objective(Part, frozen=True):
 class Impact(Part, frozen=True):
     """One damage roll of a collision or grounding that is still to be made (CT-COLL-03).
 
-    unit  who may be damaged
+    unit  the unit that may be damaged
     by    the other unit, which rolls, or the piece of land
     dice  attack dice: the other unit's hull points at the moment of contact, or the hardness
     """
@@ -186,7 +188,7 @@ class Impact(Part, frozen=True):
 
 
 class Order(Part, frozen=True):
-    """A move that is being carried out: what is left of it (CT-MOVE-21).
+    """A move that is being carried out: the rest of it (CT-MOVE-21).
 
     path      ticks still to turn before each klick that is left, starboard positive
     klicks    klicks of the whole order, for the grounding test (CT-TERR-07)
@@ -194,9 +196,9 @@ class Order(Part, frozen=True):
     substep   sub-steps of the present klick already made (its turn is made when it is above 0)
     done      klicks already made
     impacts   damage rolls still to be made; the move is over when there are any
-    ram       submerged: what is submerged in its way is not avoided (CT-AMB-99)
-    clears    it carries out the duty to leave what the unit ran into (CT-COLL-09)
-    drifting  no order but a derelict before the wind: what it does to hulls counts at once
+    ram       submerged: submerged units in its way are not avoided (CT-AMB-99)
+    clears    it carries out the duty to leave the obstacle that the unit ran into (CT-COLL-09)
+    drifting  no order but a derelict before the wind: its damage to hulls counts at once
     """
 
     unit: str
@@ -215,7 +217,8 @@ class Order(Part, frozen=True):
 
 
 class Seen(Part, frozen=True):
-    """A line of sight and what hides the center, bow and stern; empty: visible (CT-LOS)."""
+    """A line of sight and the obstacles that hide the center, bow and stern; empty: visible
+    (CT-LOS)."""
 
     sight: Sightline
     blockers: tuple[str, str, str] = ("", "", "")
@@ -254,7 +257,7 @@ class Shot(Part, frozen=True):
 
 
 class Purpose(Part, frozen=True):
-    """What awaited dice are for.
+    """The purpose of awaited dice.
 
     kind    a key of the table of answers in decide.py: ``initiative``, ``attack``, ``evasion``, ...
     number  dice of the first round, where sixes are rolled again

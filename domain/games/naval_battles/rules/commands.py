@@ -175,7 +175,7 @@ class DiscardCards(Command, frozen=True, tag=called("Discard")):
 
 
 class Pass(commands.Pass, frozen=True, tag=called):
-    """Do no more in this step, or decline what is asked."""
+    """Do no more in this step, or decline the question."""
 
 
 class AgreeToEnd(Command, frozen=True):

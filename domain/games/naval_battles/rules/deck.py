@@ -42,8 +42,8 @@ Id = Annotated[
         examples=["main-14-18-4"],
     ),
 ]
-Title = Annotated[str, Meta(description="What people call it.", min_length=1, max_length=60)]
-What = Annotated[Family, Meta(description="What the card does.")]
+Title = Annotated[str, Meta(description="Its usual name.", min_length=1, max_length=60)]
+What = Annotated[Family, Meta(description="The effect of the card, by its family.")]
 Copies = Annotated[int, Meta(description="Copies in the deck.", ge=1, le=50)]
 Inches = Annotated[int, Meta(ge=1, le=20)]
 Calibers = Annotated[
@@ -66,7 +66,7 @@ Points = Annotated[
     int, Meta(description="Reinforcements: victory points of ships it brings.", ge=0, le=25)
 ]
 Evidence = Annotated[
-    str, Meta(description="Where the rulebook gives a figure of it.", max_length=200)
+    str, Meta(description="The place in the rulebook that gives a figure of it.", max_length=200)
 ]
 
 
@@ -94,7 +94,7 @@ Cards = Annotated[
         max_length=200,
     ),
 ]
-Name = Annotated[str, Meta(description="What the deck is called.", max_length=80)]
+Name = Annotated[str, Meta(description="The name of the deck.", max_length=80)]
 
 
 class Deck(Value, frozen=True):

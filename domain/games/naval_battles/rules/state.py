@@ -23,9 +23,9 @@ RollKind = Literal["torpedo", "raid", "cover", "silent"]
 
 
 class Terms(Part, frozen=True, kw_only=True):
-    """What the players may agree on; a default is our ruling and is never changed.
+    """The options that players may agree on; a default is our ruling and is never changed.
 
-    What each option asks is in options.toml.
+    The text of each option is in options.toml.
     """
 
     nations: Annotated[Literal["seat-order", "random"], option("NB-SETUP-08")] = "seat-order"
@@ -82,10 +82,10 @@ class Attack(Part, frozen=True):
     kind    family of the card, or ``air-raid`` for a carrier's
     target  the ship it is aimed at now
     card    the action card; empty for a carrier's raid
-    ships   who attacks: one or two ships, or a carrier; none for a land-based raid
+    ships   the attackers: one or two ships, or a carrier; none for a land-based raid
     mounts  the mount of each
     batch   number of the first raid of the same card; 0 for all that is no land-based raid
-    needed  air raids: what the die must reach
+    needed  air raids: the least face that hits
     silent  run silent has been rolled for it
     """
 
@@ -118,7 +118,7 @@ class Surprise(Part, frozen=True):
 class Roll(Part, frozen=True):
     """A die that a player is about to roll.
 
-    kind    what for
+    kind    the purpose
     seat    whose die
     attack  number of the attack it is about
     ship    whose guidance, air raid, air cover or run silent; empty for a land-based raid
@@ -135,7 +135,7 @@ class Roll(Part, frozen=True):
 
 
 class Purpose(Part, frozen=True):
-    """What awaited dice are for.
+    """The purpose of awaited dice.
 
     kind   ``nations``, ``fleet``, ``first``, ``draw``, ``roll``
     seats  first: who rolls; fleet and draw: who draws; nations: who gets one
@@ -157,9 +157,9 @@ class State(Part, frozen=True, dict=True):
     reserves  reinforcement piles
     sunk      by each seat: the ships it sank in this battle
     earlier   points of each seat in earlier battles
-    deck      what is left to draw: it has no order, its cards are known to nobody
+    deck      the cards left to draw: they have no order, and nobody knows them
     renewed   the cards that became the deck when the discards last did: all have seen them
-    drawn     how many cards each seat has drawn from that deck
+    drawn     number of cards that each seat has drawn from that deck
     discards  the discard pile in order of discarding
     tied      seats that must roll again for the first turn (NB-SETUP-04)
     first     first player of this battle

@@ -13,7 +13,7 @@ from ....kernel.values import Value
 from .editions import RULEBOOKS, Edition
 
 Source = Literal["book", "print"]
-"""What counts where the rulebook states another figure than the card prints (RUL-110)."""
+"""The figure that counts where the rulebook states another than the card prints (RUL-110)."""
 
 SOURCES: tuple[Source, ...] = ("book", "print")
 

@@ -33,14 +33,15 @@ Slug = Annotated[
     ),
 ]
 Title = Annotated[str, Meta(min_length=1, max_length=60, description="For people.")]
-Text = Annotated[str, Meta(max_length=600, description="What it is about, in a sentence or two.")]
+Text = Annotated[str, Meta(max_length=600, description="Its subject, in a sentence or two.")]
 
 SHOWN_KEYS: ShownKeys = {"maps/*.toml": {"text": None}, "maps/examples/*.json": None}
 """What a map is about, and the examples for whoever draws one."""
 
 
 class Area(Part, frozen=True):
-    """Where one side sets up its Ships and Submarines; empty: its edge row, its half."""
+    """The area in which one side sets up its Ships and Submarines; empty: its edge row, its
+    half."""
 
     ships: Annotated[
         tuple[Sector, ...],
@@ -117,7 +118,8 @@ class Chart(_Sheet, frozen=True):
 
 
 class Map(_Sheet, frozen=True):
-    """A map for battles: what it shows, and where a die puts its one moving island, if any."""
+    """A map for battles: its terrain, and the places where a die may put its one moving island, if
+    any."""
 
     text: Text = ""
     island_by_die: Annotated[

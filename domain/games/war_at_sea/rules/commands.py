@@ -112,7 +112,7 @@ class Claim(Command, frozen=True):
 
 
 class Pass(commands.Pass, frozen=True, tag=called):
-    """Do no more in this step, or decline what is asked."""
+    """Do no more in this step, or decline the question."""
 
 
 class CallStalemate(Command, frozen=True):

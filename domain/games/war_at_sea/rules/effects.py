@@ -225,16 +225,16 @@ class Raiding(OnUnit, frozen=True, kw_only=True, tag="raid"):
 class Shelled(OnUnit, frozen=True, kw_only=True, tag="shelled"):
     """The Aircraft has Rearming counters until the Air Return of the turn when it lapses.
 
-    counters  how many this salvo put on
+    counters  number that this salvo put on
     """
 
     counters: int
 
 
 class Promised(OnUnit, frozen=True, kw_only=True, tag="award"):
-    """Victory points at the end of the turn, for what the unit has done.
+    """Victory points at the end of the turn, for a deed of the unit.
 
-    seat  who scores them
+    seat  the seat that scores them
     """
 
     seat: Seat
@@ -255,7 +255,7 @@ class Bombarded(OnUnit, frozen=True, kw_only=True, tag="bombarded"):
 class Bounty(OnUnit, frozen=True, kw_only=True, tag="bounty"):
     """Victory points for the other side when the unit leaves play.
 
-    seat  who scores them
+    seat  the seat that scores them
     """
 
     seat: Seat

@@ -49,15 +49,15 @@ class Twilight(Asked, frozen=True, tag="twilight"):
 
 
 class Weather(Asked, frozen=True, tag="weather"):
-    """How many squalls there are."""
+    """The number of squalls."""
 
 
 class Squalls(Asked, frozen=True, tag="squalls"):
-    """Where the squalls are."""
+    """The places of the squalls."""
 
 
 class Drift(Asked, frozen=True, tag="drift"):
-    """Where the squalls drift."""
+    """The direction in which the squalls drift."""
 
 
 class Initiative(Asked, frozen=True, tag="initiative"):
@@ -77,7 +77,7 @@ class Concealment(OfUnit, frozen=True, tag="concealment"):
 
 
 class Mines(OfUnit, frozen=True, tag="mines"):
-    """What the mines that it has entered do to the unit."""
+    """The effect of the mines that the unit has entered."""
 
 
 class Search(OfUnit, frozen=True, tag="search"):
@@ -109,7 +109,7 @@ class Negate(OfAbility, frozen=True, tag="negate"):
 
 
 class Protect(OfAbility, frozen=True, tag="protect"):
-    """By how much an ability softens torpedo hits."""
+    """The figure by which an ability softens torpedo hits."""
 
 
 class Save(OfAbility, frozen=True, tag="save"):
@@ -156,7 +156,7 @@ Purpose = (
     | Used
     | Spare
 )
-"""What awaited dice are for."""
+"""The purpose of awaited dice."""
 
 KINDS: dict[type[Asked], str] = {
     each: str(each.__struct_config__.tag) for each in get_args(Purpose)

@@ -49,7 +49,7 @@ class Objective(Part, frozen=True):
     """A sector that a Ship claims by holding it alone."""
 
     sector: Sector
-    points: Annotated[int, _figure(0, 1000, "What it is worth; 0: the scenario's figure.")] = 0
+    points: Annotated[int, _figure(0, 1000, "Its points; 0: the scenario's figure.")] = 0
 
 
 class Smoke(Part, frozen=True):
@@ -64,7 +64,7 @@ class Side(Part, frozen=True):
 
     alliance: Annotated[
         Literal["Axis", "Allies"],
-        Meta(description="Whose units it commands; the same for both is a fleet exercise."),
+        Meta(description="The alliance that it commands; the same for both is a fleet exercise."),
     ]
     points: Annotated[
         int, _figure(0, 1000, "The most that its fleet may cost; 0: the scenario's figure.")
@@ -78,9 +78,9 @@ class Side(Part, frozen=True):
     ] = ()
     edge: Annotated[
         Literal["", "south", "north"],
-        Meta(description="Its edge of the map; empty: whoever sets up first chooses."),
+        Meta(description="Its edge of the map; empty: the side that sets up first chooses."),
     ] = ""
-    area: Annotated[Area, Meta(description="Where it sets up, in place of what the map says.")] = (
+    area: Annotated[Area, Meta(description="Its area of set-up, in place of the map's.")] = (
         USUAL_AREA
     )
 
@@ -99,7 +99,7 @@ NO_CHANGES = Figures()
 
 
 class ByEdition(Part, frozen=True, rename={"of_2007": "2007", "of_2009": "2009"}):
-    """What is different in each edition."""
+    """The differences between editions."""
 
     of_2007: Annotated[Figures, Meta(description="In the edition of 2007.")] = NO_CHANGES
     of_2009: Annotated[Figures, Meta(description="In the edition of 2009.")] = NO_CHANGES
@@ -109,9 +109,8 @@ ALIKE = ByEdition()
 
 
 class Scenario(Part, frozen=True):
-    """What is fought for, with what, where, and until when (WAS-SCEN).
-
-    What is left out is as in the Standard scenario.
+    """The stakes of a battle, its fleets, its map and its length (WAS-SCEN). A field that is left
+    out is as in the Standard scenario.
     """
 
     id: Slug
@@ -153,9 +152,11 @@ class Scenario(Part, frozen=True):
     turns: Annotated[int, _figure(0, 60, "The last turn; 0: there is none.")] = 0
     decision: Annotated[
         Literal["points", "draw", "first", "second"],
-        Meta(description="Who wins when the last turn ends: whoever is ahead on points, nobody, "
-             "or always that side (it has held out)."),
-    ] = "points"  # fmt: skip
+        Meta(
+            description="The winner when the last turn ends: the side ahead on points, nobody, or "
+            "always that side (it has held out)."
+        ),
+    ] = "points"
     elimination: Annotated[
         bool, Meta(description="Whether a side without units has lost at once.")
     ] = True

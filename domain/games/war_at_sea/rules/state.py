@@ -41,10 +41,10 @@ AIRBASE = "airbase"
 
 
 class Options(Part, frozen=True, kw_only=True):
-    """What the players may agree on before fleets are built (WAS-SETUP-28, RUL-104).
+    """The options that players may agree on before fleets are built (WAS-SETUP-28, RUL-104).
 
-    A default is never changed: it stands for itself in every game that was recorded with it. What
-    each option asks is in options.toml; the later ones are readings of unclear points, and the
+    A default is never changed: it stands for itself in every game that was recorded with it. The
+    text of each option is in options.toml; the later ones are readings of unclear points, and the
     default is our ruling.
     """
 
@@ -131,7 +131,7 @@ class Attack(Part, frozen=True):
     with_abilities            optional abilities declared with it
     faces, successes          once rolled; for a torpedo ``successes`` are its hits
     tried                     rolls and questions dealt with: ``"concealment"``, ability names
-    cancelled                 what made it miss altogether; empty if nothing did
+    cancelled                 the cause that made it miss altogether; empty if there was none
     saved                     the result that replaces destruction; empty if none does
     outcome                   set when the counters are placed
     """
@@ -216,10 +216,10 @@ class State(Part, frozen=True, dict=True):
     progress   whether there was damage, an abort, a destruction or a claim this turn (RUL-83)
     calm       turns in a row without damage, abort, destruction or claim (RUL-83)
     stalemate  seats that ask for the game to be ended as a stalemate (RUL-83)
-    rolls      how many times dice were asked for
+    rolls      number of times that dice were asked for
     escort     Convoy: the seat that escorts
     light      the light of the battle once it is settled
-    weather    how many squalls the die gave; -1 before it
+    weather    number of squalls that the die gave; -1 before it
     squalls    where they are, in order of placement
     custom_scenario  the scenario that the players brought, with the figures of the edition
     custom_map       the map that they brought; it takes the place of the scenario's

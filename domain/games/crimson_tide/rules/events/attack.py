@@ -72,7 +72,7 @@ class DetectionRolled(Event, frozen=True, kw_only=True):
 
 
 class AttackResolved(Event, frozen=True, kw_only=True):
-    """The dice are read: all rounds, the hits, and what they do.
+    """The dice are read: all rounds, the hits, and their effects.
 
     outcome  ``miss``, ``hit``, ``critical``, ``aborted``, ``destroyed``
     hull     hull points that the target loses, pending
@@ -89,10 +89,10 @@ class AttackResolved(Event, frozen=True, kw_only=True):
 
 
 class CriticalRolled(Event, frozen=True, kw_only=True):
-    """The critical table: two dice, and what follows from their sum (CT-CRIT).
+    """The critical table: two dice, and the result of their sum (CT-CRIT).
 
-    result  table number of the marker, which is pending: the sum, or what an ability of the
-            target makes of it; 0: no marker, after a 12 or a sum without meaning for the unit
+    result  table number of the marker, which is pending: the sum, or the number that an ability of
+            the target makes of it; 0: no marker, after a 12 or a sum without meaning for the unit
     """
 
     NAME: ClassVar[str] = "critical-rolled"

@@ -12,7 +12,8 @@ from ..state import Impact, Order, PointOfTable
 class MoveOrdered(Event, frozen=True, kw_only=True):
     """A unit's whole move of this turn is ordered and legal (CT-MOVE-21).
 
-    settled  the duty to leave what it ran into is over with this order: done, or lapsed (CT-AMB-32)
+    settled  the duty to leave the obstacle that it ran into is over with this order: done, or
+             lapsed (CT-AMB-32)
     """
 
     NAME: ClassVar[str] = "move-ordered"
@@ -40,8 +41,8 @@ class UnitMoved(Event, frozen=True, kw_only=True):
     track   its poses: after each turn and each klick, and where it is now
     ahead, astern  klicks that it has completed this turn
     turned  whether it has altered its heading this turn
-    order   what is left of the order
-    freed   it has gone far enough from what it ran into after a collision (CT-COLL-09)
+    order   the rest of the order
+    freed   it has gone far enough from the obstacle of its collision (CT-COLL-09)
     """
 
     NAME: ClassVar[str] = "unit-moved"
@@ -81,7 +82,7 @@ class RanAground(Event, frozen=True, kw_only=True):
 class UnitsCollided(Event, frozen=True, kw_only=True):
     """A moving unit has run into another, and has to leave it in its next move (CT-COLL-01, -08).
 
-    ahead     what it ran into lies astern: it leaves by going ahead (CT-AMB-93)
+    ahead     the obstacle lies astern: the unit leaves by going ahead (CT-AMB-93)
     impacts   the two damage rolls, the moving unit's first
     drifting  a derelict: dice are not halved, and it need not reverse (CT-EOT-06)
     """
@@ -132,7 +133,7 @@ class StormsMoved(Event, frozen=True, kw_only=True):
 
 
 class DriftBegan(Event, frozen=True, kw_only=True):
-    """A derelict is carried downwind (CT-EOT-06); ``order`` stands for what is left of it."""
+    """A derelict is carried downwind (CT-EOT-06); ``order`` stands for the rest of it."""
 
     NAME: ClassVar[str] = "drift-began"
     order: Order

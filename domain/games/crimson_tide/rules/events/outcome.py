@@ -24,7 +24,7 @@ class HullLost(Event, frozen=True, kw_only=True):
 
 
 class DamageApplied(Event, frozen=True, kw_only=True):
-    """What was pending takes effect (CT-EOT-07, E1).
+    """Pending damage takes effect (CT-EOT-07, E1).
 
     hull_lost  hull points that the unit has lost in all, from now on; never more than it had
     criticals  table numbers of the markers that are placed now
@@ -90,7 +90,7 @@ class FireBurned(Event, frozen=True, kw_only=True):
 
 
 class ControlChecked(Event, frozen=True, kw_only=True):
-    """How many turn ends in a row each seat has held an objective (CT-SCN-07)."""
+    """The number of turn ends in a row for which each seat has held an objective (CT-SCN-07)."""
 
     NAME: ClassVar[str] = "control-checked"
     objective: str
@@ -122,7 +122,7 @@ class DrawOffered(Event, frozen=True, kw_only=True):
 
 
 class PlayerLeft(Event, frozen=True, kw_only=True):
-    """A seat has left the battle, and a partner commands what it had (CT-AMB-109)."""
+    """A seat has left the battle, and a partner commands its units (CT-AMB-109)."""
 
     NAME: ClassVar[str] = "player-left"
     seat: Seat

@@ -14,7 +14,7 @@ from ..state import Land, Objective, Options, Pick, Purpose, Storm, Terms, Unit
 class GameOpened(events.GameOpened[Options], frozen=True, kw_only=True):
     """The options are agreed, the table is laid out, the seats are taken up.
 
-    targets  what stands ashore (CT-AMB-76)
+    targets  the targets ashore (CT-AMB-76)
     title    the name of a scenario that the players bring
     """
 

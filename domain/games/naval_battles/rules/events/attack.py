@@ -100,7 +100,7 @@ class PlanningUsed(Event, frozen=True, kw_only=True):
 
 
 class RollScored(Event, frozen=True, kw_only=True):
-    """The die, what is added to it, and what it had to reach."""
+    """The die, its modifiers, and the figure that it had to reach."""
 
     NAME: ClassVar[str] = "roll-scored"
     kind: RollKind

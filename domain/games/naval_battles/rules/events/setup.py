@@ -43,7 +43,8 @@ class FirstPlayerRolled(Event, frozen=True, kw_only=True):
 
 
 class FleetLaidOut(Event, frozen=True, kw_only=True):
-    """A fleet is on the table; what it leaves is the reinforcement pile (NB-SETUP-03, -05)."""
+    """A fleet is on the table; the ships left over are the reinforcement pile (NB-SETUP-03,
+    -05)."""
 
     NAME: ClassVar[str] = "fleet-laid-out"
     seat: Seat
@@ -62,7 +63,7 @@ class DeckLaid(Event, frozen=True, kw_only=True):
 
 
 class DiceAwaited(events.DiceAwaited[Purpose], frozen=True, kw_only=True):
-    """The chance seat is asked for dice; ``roll`` is what a player rolls them for."""
+    """The chance seat is asked for dice; ``roll`` is the player's purpose."""
 
     roll: Roll | None = None
 

@@ -25,7 +25,7 @@ class StepBegan(events.StepBegan, frozen=True, kw_only=True):
 
 
 class CardsExpired(Event, frozen=True, kw_only=True):
-    """What a player had in play leaves it: prepare cards and Retreat (NB-SEQ-02)."""
+    """A player's cards in play leave it: prepare cards and Retreat (NB-SEQ-02)."""
 
     NAME: ClassVar[str] = "cards-expired"
     seat: Seat
@@ -33,7 +33,7 @@ class CardsExpired(Event, frozen=True, kw_only=True):
 
 
 class Passed(events.Passed, frozen=True, kw_only=True):
-    """A seat does no more, or declines what it is asked."""
+    """A seat does no more, or declines the question."""
 
 
 class FleetArranged(Event, frozen=True, kw_only=True):
@@ -107,7 +107,7 @@ class PlayerLeft(Event, frozen=True, kw_only=True):
 class BattleEnded(Event, frozen=True, kw_only=True):
     """Linked games: a battle is over, and these are the points of each (NB-LINK-02).
 
-    winner  who sank what ended it; of teams his side has won it
+    winner  the player who sank the ship that ended it; of teams his side has won it
     """
 
     NAME: ClassVar[str] = "battle-ended"

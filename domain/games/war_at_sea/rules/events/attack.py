@@ -13,7 +13,7 @@ from ..state import Attack, Outcome
 
 
 class AbilityUsed(Event, frozen=True, kw_only=True):
-    """An optional ability is used; ``effects`` are what it sets going.
+    """An optional ability is used, and has its ``effects``.
 
     once  ``"turn"`` or ``"game"``: how often it may be used
     bars  the fleet claims no objective this turn (WAS-EOT-10)
@@ -37,7 +37,7 @@ class AbilityDeclined(Event, frozen=True, kw_only=True):
 
 
 class AbilityRolled(Event, frozen=True, kw_only=True):
-    """A die was rolled for an ability; ``result`` is what follows from it, if anything does."""
+    """A die was rolled for an ability; ``result`` is its outcome, if it has one."""
 
     NAME: ClassVar[str] = "ability-rolled"
     unit: UnitId
@@ -66,7 +66,7 @@ class AttackRolled(Event, frozen=True, kw_only=True):
 class ConcealmentRolled(Event, frozen=True, kw_only=True):
     """The defender's concealment roll (WAS-LOS-10, -11).
 
-    needed  the least face that conceals, with what abilities take off it
+    needed  the least face that conceals, less the figures of abilities
     """
 
     NAME: ClassVar[str] = "concealment-rolled"
@@ -81,8 +81,9 @@ class AttackResolved(Event, frozen=True, kw_only=True):
 
     outcome    ``miss``, ``hit``, ``destroyed``, ``aborted``, ``no-effect``
     damage     hull points now pending on the target because of this attack
-    because    the ability that destroyed the target outright; of what had no effect, always what
-               undid it: an ability, ``concealment``, or that the target was ``aborted`` or
+    because    the ability that destroyed the target outright; of an attack without effect, always
+               the cause that undid it: an ability, ``concealment``, or that the target was
+               ``aborted`` or
                ``doomed`` already
     followups  abilities that ask for a roll because of the outcome
     """
@@ -130,7 +131,7 @@ class UnitSpared(Event, frozen=True, kw_only=True):
 class SmokeLaid(Event, frozen=True, kw_only=True):
     """A smoke screen fills a sector until the end of turn ``until`` (WAS-ABIL-30).
 
-    unit  who lays it; empty when it was there before the battle, by agreement
+    unit  the unit that lays it; empty when it was there before the battle, by agreement
     """
 
     NAME: ClassVar[str] = "smoke-laid"

@@ -18,7 +18,7 @@ class SmokeCleared(Event, frozen=True, kw_only=True):
 
 
 class SquallsMoved(Event, frozen=True, kw_only=True):
-    """Where the squalls are now, in order of placement; ``faces`` are empty when they form."""
+    """The new places of the squalls, in order of placement; ``faces`` are empty when they form."""
 
     NAME: ClassVar[str] = "squalls-moved"
     sectors: tuple[SectorId, ...]
@@ -103,7 +103,8 @@ class StalemateCalled(Event, frozen=True, kw_only=True):
 
 
 class TurnEnded(Event, frozen=True, kw_only=True):
-    """The turn is over; what lasted until now lapses. ``calm`` counts turns without progress."""
+    """The turn is over; effects that lasted until now lapse. ``calm`` counts turns without
+    progress."""
 
     NAME: ClassVar[str] = "turn-ended"
     turn: int

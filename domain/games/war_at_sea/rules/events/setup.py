@@ -41,7 +41,7 @@ class SideChooserFound(Event, frozen=True, kw_only=True):
 
 
 class SidesSet(Event, frozen=True, kw_only=True):
-    """Who commands which alliance (WAS-SETUP-03)."""
+    """The alliance that each seat commands (WAS-SETUP-03)."""
 
     NAME: ClassVar[str] = "sides-set"
     alliances: dict[Seat, Alliance]
