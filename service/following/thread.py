@@ -78,6 +78,9 @@ class Following:
             *(self._follower(Projecting(recorder, p), 0) for p in self._projections.values()),
             *(self._follower(consumer, start) for consumer in self._others),
         ]
+        for each in self._followers[len(self._projections) :]:
+            # Written down at once: who is killed before its first round has missed nothing.
+            each.stand(place_of(recorder, each.consumer.name))
         self.seen = self.lags()
         self._thread.start()
 

@@ -21,7 +21,8 @@ from domain.kernel.game import Game
 from ..dice.nwd1 import th
 from ..errors import BadSetup, CustomRefused, StoreUnavailable
 from ..models import USUAL_SCENARIO, CustomBrought, CustomDocument, CustomWish, NewGame
-from ..store.customs import StoredCustom, insertion, listing
+from ..store.bulk import Statement
+from ..store.customs import StoredCustom, insertion, listing, used
 from ..store.store import Store
 from .engine import Bench, Write
 
@@ -70,7 +71,7 @@ def keep(bench: Bench, document: CustomDocument, *, listed: bool) -> Write:
     kept = StoredCustom(
         document.id, document.ruleset, document.kind, document.name, canonical(document.document)
     )
-    statements = [insertion(kept, bench.at)]
+    statements = [insertion(kept, bench.at), used(kept.id, bench.at)]
     if listed:
         statements.append(listing(kept.id))
     return Write(statements, document)
@@ -110,6 +111,12 @@ def brought(new: NewGame, game: AnyGame, store: Store) -> dict[Kind, Any]:
         if wish is not UNSET:
             found[kind] = _document(wish, kind, game, store)
     return found
+
+
+def named(new: NewGame, at: str) -> list[Statement]:
+    """The documents that the game names are kept for as long again."""
+    wishes = (getattr(new.customs, kind) for kind in KINDS)
+    return [used(wish.id, at) for wish in wishes if wish is not UNSET and wish.id is not UNSET]
 
 
 def _document(wish: CustomWish, kind: Kind, game: AnyGame, store: Store) -> Any:

@@ -29,6 +29,7 @@ from ..threads import SYSTEM, Empty, MakesThreads, Queue
 from ..views.views import ViewCache
 from . import epochs
 from .live import Live, load
+from .patience import Patience
 from .staging import Staged
 from .watch import QUIET, Watch
 
@@ -67,6 +68,7 @@ class Bench:
         self.at = at
         self._keys = tuple({job.key: None for job in jobs if job.key is not None})
         self._games = tuple({job.game: None for job in jobs if job.game})
+        self.patience = engine.patience
         self._versions: Mapping[str, int] | None = None
         self._answered: Mapping[Key, Remembered] | None = None
         self.store = engine.store
@@ -196,6 +198,7 @@ class Engine:
         self._cache: OrderedDict[str, Live] = OrderedDict()
         self._unsure = False
         self._monotonic = clock.monotonic
+        self.patience = Patience(clock)
         self._tidy_at = clock.monotonic() + HOUSEKEEPING_SECONDS
         self._thread = threads.thread(self._run, "decklog-engine")
         self._stopping = threads.event()
@@ -316,8 +319,11 @@ class Engine:
         self._tidy_at = self._monotonic() + HOUSEKEEPING_SECONDS
         try:
             self.store.ageing.go_on()
+            for game in self.store.expiry.go_on(self.store.ageing.at):
+                self.drop(game)
+                self._views.drop(game)
         except ServiceError as error:
-            log.warning("old idempotency keys were not dropped: %s", error)
+            log.warning("what is old was not deleted: %s", error)
 
     def _look_at_the_store(self) -> None:
         try:

@@ -42,7 +42,7 @@ from ..models import (
 from ..store.bulk import Statement
 from ..store.store import Commit, Store, game_insertion, look_after
 from ..store.tokens import NewToken, insertion, make_token
-from .customs import brought, in_the_request, references, scenario_name
+from .customs import brought, in_the_request, named, references, scenario_name
 from .live import DiceKeeper, Live, Turn, first_links
 from .staging import Scribe, Staged, status_of, steps, summarise
 
@@ -58,7 +58,10 @@ def open_game(
     wishes = seat_wishes(new, game)
     customs = brought(new, game, store)
     setup = setup_of(new, game, terms, wishes, customs)
-    return _begin(new, game, setup, wishes, vault, store, at)
+    staged = _begin(new, game, setup, wishes, vault, store, at)
+    statements = (*staged.commit.statements, *named(new, at))
+    commit = msgspec.structs.replace(staged.commit, statements=statements)
+    return msgspec.structs.replace(staged, commit=commit)
 
 
 def open_fork(

@@ -134,7 +134,9 @@ class Timekeeper:
 def answer(bench: Bench, game: str, away: Away) -> Ready:
     """The usual answer to the question of the game that is overdue first, or nothing to do."""
     live = bench.live(game)
-    staged = deciding.decide_by_clock(live, bench.at, bench.entropy, away)
+    staged = bench.patience.during(
+        game, lambda: deciding.decide_by_clock(live, bench.at, bench.entropy, away)
+    )
     if staged is None:
         return Write([look_again(game, next_look(live.summary, away))])
     return staged

@@ -23,6 +23,7 @@ from .ageing import Ageing
 from .box import Box, WrongKey, key_path, load_key
 from .bulk import Statement, held, widened
 from .database import Database
+from .expiry import Expiry
 from .lock import WriterLock
 from .newest import SecondPlace
 from .recorder import Recorder, SafeDatastore
@@ -128,6 +129,7 @@ class Store:
     box: Box
     recorder: Database
     ageing: Ageing
+    expiry: Expiry
 
     def __init__(
         self,
@@ -173,6 +175,9 @@ class Store:
             self._second = SecondPlace(self._settings.second_place, self.box.mark("store", b""))
             self._look_back()
             self.ageing = Ageing(recorder, hours, now, self._clock.monotonic)
+            self.expiry = Expiry(
+                self.box, recorder, self._settings.fork_days, self._settings.document_days
+            )
         except BaseException:
             recorder.close()
             raise

@@ -12,7 +12,7 @@ from ..errors import EvidenceUnavailable
 from ..evidence import bundle
 from ..evidence.chain import GENESIS, Seals
 from ..store.rows import Body, Record, damaged, read_rows
-from ..store.store import Store
+from ..store.source import Source
 from .views import not_found
 
 
@@ -43,7 +43,7 @@ def _is_of(order: bundle.Order, events: Sequence[Body], seals: Seals) -> bool:
     )
 
 
-def evidence_of(store: Store, game: AnyGame, game_id: str, viewer: Viewer) -> bytes:
+def evidence_of(store: Source, game: AnyGame, game_id: str, viewer: Viewer) -> bytes:
     """The bundle of a stored game, every event checked on the way.
 
     Raises NotFound, Damaged, EvidenceUnavailable.

@@ -157,12 +157,11 @@ class Reader:
         look = self._dig if latest - ledger.version > MANY_EVENTS else self._look
         return await look(game, ledger.upto, latest)
 
-    async def past(self, game: str, work: Callable[[GameViews], T]) -> T:
-        """What ``work`` makes of the game's views, on a digging thread. Raises NotFound."""
-        return await self._dig(game, work, await self.views(game))
-
     async def at_hand(self, game: str, work: Callable[[GameViews], T]) -> T:
-        """The same, of work that is done in a moment: it waits behind nobody who digs."""
+        """What ``work`` makes of the game's views, in a moment: it waits behind nobody who digs.
+
+        Raises NotFound.
+        """
         return await self._look(game, work, await self.views(game))
 
     async def check(self, game: str, seat: Seat, command: msgspec.Struct) -> None:

@@ -27,7 +27,7 @@ from ..errors import NotFound, RulesetMissing
 from ..evidence.chain import GENESIS, Seals
 from ..evidence.records import PREFIX
 from ..store.rows import Record, damaged, read_rows
-from ..store.store import Store
+from ..store.source import Source
 from ..threads import SYSTEM, MakesThreads
 from .own import prove, see_own
 
@@ -68,7 +68,7 @@ class GameViews:
         game_id: str,
         game: AnyGame,
         codec: Codec[Any],
-        store: Store,
+        store: Source,
         seals: Seals,
         threads: MakesThreads = SYSTEM,
     ) -> None:
@@ -201,7 +201,7 @@ class ViewCache:
 
     def __init__(
         self,
-        store: Store,
+        store: Source,
         games: Mapping[str, AnyGame],
         size: int,
         threads: MakesThreads = SYSTEM,

@@ -18,7 +18,7 @@ from domain.kernel.values import TRUTH
 from service.clock import FixedClock
 from service.desk import Desk
 from service.models import GameSummary, SeatWish, TakeSeat
-from service.play.summaries import rebuilt
+from service.play.summaries import Told, rebuilt
 from service.store import summaries
 from tests.service.desk.kit import GAMES, desk_in, fresh_key, new_game, order, play
 from tests.support import pennant
@@ -189,3 +189,13 @@ def test_every_field_is_of_the_form(left_out: str) -> None:
     whole = msgspec.defstruct("GameSummary", FIELDS)
     less = msgspec.defstruct("GameSummary", [each for each in FIELDS if each[0] != left_out])
     assert summaries.form_of(less) != summaries.form_of(whole)
+
+
+def test_what_no_log_has_is_read_of_the_first_form_too() -> None:
+    """Summaries stored before a field was thought of: it has a default, or none is made again."""
+    first = Told("a name", (Told.Filled("p1", "kept"),))
+    data = msgspec.json.encode({"name": first.name, "seats": first.seats})
+    read = msgspec.json.decode(data, type=Told)
+    assert (read.name, read.seats) == (first.name, first.seats)
+    later = [each for each in msgspec.structs.fields(Told) if each.name not in ("name", "seats")]
+    assert [each.name for each in later if each.required] == []
