@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, get_args
 
 import msgspec
 
+from service.following.shelf import SEPARATOR, checksum, sound
 from service.http.paging import write_cursor
 from service.http.records import TAG
 from service.http.registry import operations
@@ -127,10 +128,29 @@ USUAL = 50
 """Rows of a page where the request does not say how many."""
 
 
+Listed = tuple[str, str, str, int, bytes]
+"""Projection, key, kind, rank and document of what is listed."""
+
+
+def put_again(table: Table, change: Callable[[Listed], Iterable[Listed]]) -> None:
+    """What is listed is written once more, otherwise, with the checksum that belongs to it."""
+    recorder = table.client.app.state.http.desk.store.recorder
+    rows = recorder.query(
+        "SELECT projection, key, kind, rank, document FROM projected WHERE rank > 0"
+    )
+    statements = []
+    for name, key, kind, rank, document in rows:
+        told = sound(name, key, kind, rank, bytes(document))
+        for to, new, of, at, text in change((name, key, kind, rank, told)):
+            stored = text + SEPARATOR + checksum(new, of, at, text)
+            row = "INSERT OR REPLACE INTO projected (projection, key, kind, rank, document) "
+            statements.append((f"{row} VALUES (?, ?, ?, ?, ?)", (to, new, of, at, stored)))
+    recorder.put((), statements)
+
+
 def of_one_rank(table: Table) -> None:
     """Every listed document of a projection gets the rank of the others, as any may have."""
-    recorder = table.client.app.state.http.desk.store.recorder
-    recorder.put((), [("UPDATE projected SET rank = 7 WHERE rank > 0", ())])
+    put_again(table, lambda it: [(*it[:3], 7, it[4])])
 
 
 def test_lists_have_everything_where_ranks_are_equal(table: Table) -> None:
@@ -150,27 +170,17 @@ def test_lists_have_everything_where_ranks_are_equal(table: Table) -> None:
 
 
 def crowd(table: Table, copies: int) -> None:
-    """Every game and every listed document is there so many times more, under names of its own."""
-    recorder = table.client.app.state.http.desk.store.recorder
-    games = recorder.query("SELECT game, ruleset, status, version, summary, master FROM games")
-    listed = recorder.query(
-        "SELECT projection, key, kind, rank, document FROM projected WHERE rank > 0"
-    )
-    statements: list[tuple[str, tuple[Any, ...]]] = []
-    for number in range(copies):
-        names = {game: f"{game[:-3]}g{number:02}" for game, *_ in games}
-        for game, ruleset, status, version, summary, master in games:
-            own = bytes(summary).replace(game.encode(), names[game].encode())
-            columns = "game, ruleset, status, version, summary, master"
-            game_row = (names[game], ruleset, status, version, own, master)
-            insert = f"INSERT INTO games ({columns}) VALUES (?, ?, ?, ?, ?, ?)"
-            statements.append((insert, game_row))
-        for name, key, kind, rank, document in listed:
-            new = next((key.replace(g, names[g]) for g in names if g in key), f"{key}-{number:03}")
-            row = (name, new, kind, rank, document)
-            columns = "projection, key, kind, rank, document"
-            statements.append((f"INSERT INTO projected ({columns}) VALUES (?, ?, ?, ?, ?)", row))
-    recorder.put((), statements)
+    """So many games more, and each listed document so many times more, under keys of their own."""
+
+    def more(it: Listed) -> Iterator[Listed]:
+        name, key, kind, rank, document = it
+        if name != "lobby":
+            for number in range(copies):
+                yield name, f"{key}-{number}", kind, rank, document
+
+    for _ in range(copies):
+        table.create()
+    put_again(table, more)
 
 
 def test_a_page_that_nobody_bounds_is_whole_and_the_next_goes_on_behind_it(table: Table) -> None:

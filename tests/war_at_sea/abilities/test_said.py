@@ -238,6 +238,8 @@ def spoilt(name: str, text: str = "", **changed: Any) -> list[str]:
         ("veteran-pilot", "", {"target_antiair_to": 5}),
         ("fatal-flaw", "four or more -> five or more", {}),
         ("evade-torpedoes", "torpedo attack -> bomb attack", {}),
+        ("evade-torpedoes", "misses -> hits", {}),
+        ("surprise", "turn 1 -> turn 1 or later", {}),
     ],
 )
 def test_what_only_text_or_data_have_is_found(
