@@ -7,7 +7,7 @@ for; later dice of that domain fall in the same batch, because nobody chooses an
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -15,8 +15,7 @@ from domain.kernel.chance import PUBLIC_DOMAIN, Awaited
 from domain.kernel.chances import Chances
 from domain.kernel.codec import read_back
 from domain.kernel.event import Event
-from domain.kernel.game import Game
-from domain.kernel.values import CHANCE
+from domain.kernel.values import CHANCE, Seat
 
 from .vault import Batch
 
@@ -25,6 +24,21 @@ MOST_ROLLS = 10_000
 
 OpenBatch = Callable[[str], Batch]
 """Opens the command's batch of a domain; called once for each domain that dice are asked of."""
+
+
+class Deciding(Protocol):
+    """What is asked of rules when dice fall; a game has it, and an engine that answers texts."""
+
+    @property
+    def ruleset(self) -> str: ...
+    @property
+    def awaiting(self) -> Callable[[Any], Awaited | None]: ...
+    @property
+    def chances(self) -> Callable[[Any], Chances | None]: ...
+    @property
+    def decide(self) -> Callable[[Any, Seat, Any], Sequence[Any]]: ...
+    @property
+    def states(self) -> Callable[[Sequence[Any], Any], Sequence[Any]]: ...
 
 
 class Resolved(NamedTuple):
@@ -52,9 +66,7 @@ class Resolved(NamedTuple):
         return [item for item in self.items if isinstance(item, Batch)]
 
 
-def resolve(
-    game: Game[Any, Any, Any], before: Any, first: Sequence[Event], open_batch: OpenBatch
-) -> Resolved:
+def resolve(game: Deciding, before: Any, first: Sequence[Event], open_batch: OpenBatch) -> Resolved:
     """``first``, then dice and what they lead to, until nothing is awaited.
 
     before  the state that ``first`` was decided on; None for an opening
@@ -85,7 +97,10 @@ def _stored(events: Sequence[Event]) -> Sequence[Event]:
     """The events as they will be read: what is folded and told now is what it is ever after.
 
     Nearly all are that as they come from the rules; then where they led is known already.
+    What an engine outside answered is text as it was read, and stays that.
     """
+    if not all(isinstance(event, Event) for event in events):
+        return events
     read = [read_back(event) for event in events]
     return events if all(map(_alike, events, read)) else read
 
@@ -98,6 +113,6 @@ def _alike(event: Event, read: Event) -> bool:
 _AS_IT_IS = msgspec.json.Encoder()
 
 
-def odds_of(game: Game[Any, Any, Any], state: Any, awaited: Awaited) -> Chances | None:
+def odds_of(game: Deciding, state: Any, awaited: Awaited) -> Chances | None:
     """The odds of an open roll as they are recorded with it; none of dice that one seat sees."""
     return game.chances(state) if awaited.domain == PUBLIC_DOMAIN else None

@@ -35,6 +35,8 @@ COMMANDS = "commands.jsonl"
 SECRETS = "secrets.json"
 RULES = "rules/files.json"
 SETUP = "rules/setup.json"
+ARCHIVE = "rules/rules.engine"
+"""The engine itself, where the exporter was asked for it."""
 README = "README.txt"
 
 README_TEXT = b"""A game of naval war, as evidence
@@ -60,7 +62,12 @@ _LISTED = README_TEXT.replace(
 )
 """From before the rules were one archive."""
 
-READMES = (_LISTED, README_TEXT)
+WITH_ENGINE = README_TEXT.replace(
+    b"manifest.json    size", b"rules/rules.engine  that archive itself\nmanifest.json    size"
+)
+"""Where the archive itself is in the file."""
+
+READMES = (_LISTED, README_TEXT, WITH_ENGINE)
 """Every text that a program of this format has written; older ones stay valid."""
 
 
