@@ -1,7 +1,7 @@
 """Engines of the past that this build carries: they are on every judge's list.
 
 Each is its archive, compressed, beside ``table.toml``, which says what it is made of.
-``python -m tests.support.history`` makes them anew out of the repository's history.
+``python -m tests.support.past`` makes them anew out of the repository's history.
 """
 
 from __future__ import annotations

@@ -34,17 +34,18 @@ class Outside:
 
     start    how it begins
     archive  the engine
-    seconds  for each answer
+    seconds  for each answer, SECONDS unless it is given
     """
 
-    def __init__(self, start: Start, archive: bytes, *, seconds: float = SECONDS) -> None:
-        self._seconds = seconds
+    def __init__(self, start: Start, archive: bytes, *, seconds: float = 0) -> None:
+        self._seconds = seconds or SECONDS
         self._number = 0
         self._process = subprocess.Popen(
             start.line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             env={}, bufsize=0, start_new_session=True, cwd="/",
         )  # fmt: skip
-        assert self._process.stdin is not None and self._process.stdout is not None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._to, self._from = self._process.stdin.fileno(), self._process.stdout.fileno()
         os.set_blocking(self._to, False)
         ready = json.loads(self._asked(archive, START))

@@ -81,9 +81,7 @@ class Installed:
     def __init__(self, game: Game[Any, Any, Any]) -> None:
         self._game = game
         self._codec: Codec[Any] = Codec(game)
-        self._commands: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
-            reduce(or_, game.commands)  # type: ignore[arg-type]
-        )
+        self._commands: msgspec.json.Decoder[Any] = msgspec.json.Decoder(reduce(or_, game.commands))
         self.ruleset, self.version = game.ruleset, game.version
         self.opening, self.decide, self.states = game.opening, game.decide, self._states
         self.awaiting, self.chances, self.pending = game.awaiting, game.chances, game.pending

@@ -237,6 +237,17 @@ def pack(
     return container.pack({**contents, MANIFEST: canonical(manifest)})
 
 
+def with_engine(data: bytes, archive: bytes) -> bytes:
+    """The bundle with the engine of its rules in it. Raises BundleError where it is another."""
+    files = container.unpack(data)
+    manifest = msgspec.json.decode(files.pop(MANIFEST), type=Manifest)
+    digest_ = hashlib.sha256(archive).hexdigest()
+    if manifest.rules.form != ENGINE or manifest.rules.digest != digest_:
+        raise BundleError(f"the game names the rules {manifest.rules.digest}, not {digest_}")
+    contents = {**files, ARCHIVE: archive, README: WITH_ENGINE}
+    return pack(contents, manifest.game, manifest.head, manifest.rules, manifest.viewer)
+
+
 def opened_viewers(sealed: Mapping[Viewer, str], viewer: Viewer) -> list[Viewer]:
     """Whose entries of ``sealed`` a bundle for ``viewer`` opens: its own, or all for the truth."""
     return sorted(v for v in sealed if viewer in (v, TRUTH))

@@ -1,63 +1,71 @@
-"""Engines of the past, made of this repository's history by the recipe of the evidence of the past.
+"""Whole games as the events that were stored: their fold comes to the same state for ever.
 
-``python -m tests.support.history`` writes them where the build carries them.
+tests/games/<game>/history/*.jsonl: one stored event a line (``type``, ``schema``, ``data``), and
+last the digest of the state that they fold to. A file here is not written again: rules may change
+what is decided from now on, never what has happened. ``python -m tests.support.history`` adds the
+recorded games that have no history yet. Until there is a release, ``--anew`` may strike what only
+our own tree has, where stored forms change on purpose.
 """
 
 from __future__ import annotations
 
-import hashlib
-import lzma
-import tomllib
+import argparse
+import json
 from pathlib import Path
 from typing import Any
 
-from service.engines import carry, history, load, whole
+import msgspec
 
-ROOT = Path(__file__).resolve().parents[2]
-FOLDER = ROOT / "tests" / "evidence" / "history"
-CARRIED = ROOT / "service" / "engines" / "carried"
-
-
-def recipes() -> dict[str, dict[str, Any]]:
-    """By name of the file of evidence: which rules decided it, and where they are."""
-    return tomllib.loads((FOLDER / "recipe.toml").read_text("utf-8"))
+from tests.support.recorded import digest, read, replay
+from tests.support.suites import Suite, suites
 
 
-def home(ruleset: str) -> str:
-    """The package of one of our games."""
-    return f"domain.games.{ruleset.replace('-', '_')}"
+def files(suite: Suite) -> list[Path]:
+    """Every history of a ruleset."""
+    return sorted((suite.recorded / "history").glob("*.jsonl"))
 
 
-def archive(recipe: dict[str, Any]) -> bytes:
-    """The engine of a recipe, out of git. Raises NoHistory."""
-    package = home(recipe["ruleset"])
-    folders = ["domain/kernel", package.replace(".", "/")]
-    tree = history.tree_at(ROOT, recipe["commit"], folders)
-    return whole.pack(tree, recipe["ruleset"], recipe["version"], package)
+def stored(suite: Suite, event: Any) -> dict[str, Any]:
+    """An event as a line of a history."""
+    codec = suite.codec
+    data = msgspec.json.decode(codec.encode(event))
+    return {"type": codec.name(event), "schema": event.SCHEMA, "data": data}
 
 
-def row(recipe: dict[str, Any], data: bytes) -> carry.Carried:
-    """What the table says of it."""
-    listed = whole.listed_digest(*load.opened(data))
-    return carry.Carried(
-        recipe["ruleset"],
-        recipe["version"],
-        recipe["commit"],
-        listed,
-        hashlib.sha256(data).hexdigest(),
+def folded(suite: Suite, path: Path) -> tuple[str, str]:
+    """The digest that a history's events fold to, and the one that was written with them."""
+    codec = suite.codec
+    *lines, last = read(path)
+    events = (
+        codec.decode(line["type"], line["schema"], json.dumps(line["data"]).encode())
+        for line in lines
     )
+    return digest(suite.game.fold(events)), last["state"]
+
+
+def add(suite: Suite, anew: bool = False) -> None:
+    """Add what is missing; change nothing, or write all of them ``anew``."""
+    folder = suite.recorded / "history"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in suite.recipes:
+        path = folder / f"{name}.jsonl"
+        if path.exists() and not anew:
+            continue
+        replayed = replay(suite, read(suite.recorded / f"{name}.jsonl"))
+        lines = [stored(suite, event) for event in replayed.events]
+        lines.append({"state": digest(replayed.state)})
+        text = "\n".join(json.dumps(line, separators=(",", ":"), sort_keys=True) for line in lines)
+        path.write_text(text + "\n", "utf-8")
+        print(f"{name}: {len(lines) - 1} events")
 
 
 def main() -> None:
-    table = "# Engines of the past. Made by python -m tests.support.history.\n"
-    for recipe in recipes().values():
-        data = archive(recipe)
-        made = row(recipe, data)
-        packed = lzma.compress(data, preset=9)
-        (CARRIED / f"{made.ruleset}-{made.commit}.xz").write_bytes(packed)
-        fields = ("ruleset", "version", "commit", "rules", "digest")
-        table += "\n[[engine]]\n" + "".join(f'{f} = "{getattr(made, f)}"\n' for f in fields)
-    (CARRIED / "table.toml").write_text(table, "utf-8")
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="tests.support.history", description=__doc__)
+    parser.add_argument("--anew", action="store_true", help="strike those that there are")
+    anew = parser.parse_args().anew
+    for each in suites().values():
+        add(each, anew)
 
 
 if __name__ == "__main__":

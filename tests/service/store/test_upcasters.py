@@ -23,6 +23,7 @@ from service.cli.tools import Tools
 from service.desk import Desk
 from service.errors import EvidenceUnavailable
 from service.evidence.bundle import OtherRules
+from service.evidence.verdict import NOT_VOUCHED, WORDS
 from service.evidence.verify import verify
 from tests.service.desk.kit import desk_in, new_game, order
 from tests.service.evidence.playing import Table, finished
@@ -30,6 +31,8 @@ from tests.support import pennant
 from tests.support.later import AIMED, AIMED_UPCASTERS, MOVED, MOVED_UPCASTER, later
 from tests.support.pennant import Choose, Fire
 from tests.support.suites import suites
+
+CONSISTENT = WORDS[NOT_VOUCHED]
 
 AnyGame = Game[Any, Any, Any]
 
@@ -118,7 +121,7 @@ def test_an_old_store_and_an_old_fork_are_read_and_played_on(
     earlier = asyncio.run(_earlier(tmp_path))
     evidence = asyncio.run(_read_later(tmp_path, earlier, aimed))
     verdict = verify(evidence, {"pennant": aimed})
-    assert verdict.word == "UPHELD", verdict.text()
+    assert verdict.word == CONSISTENT, verdict.text()
 
 
 def test_a_position_of_another_form_is_played_on_and_its_old_seals_accuse_nobody(
@@ -147,10 +150,10 @@ def test_a_fork_says_which_form_its_position_has(moved: AnyGame) -> None:
 # Evidence
 
 
-def test_an_old_bundle_is_upheld_where_the_old_form_means_the_same(aimed: AnyGame) -> None:
+def test_an_old_bundle_is_consistent_where_the_old_form_means_the_same(aimed: AnyGame) -> None:
     verdict = verify(finished(8, 1).export(), {"pennant": aimed})
-    assert verdict.word == "UPHELD", verdict.text()
-    assert any("is another and decides every order" in note for note in verdict.notes)
+    assert verdict.word == CONSISTENT, verdict.text()
+    assert "is another and decides every order" in verdict.reason
 
 
 @pytest.mark.parametrize("viewer", ["p1", "p2", "public", "truth"])
@@ -158,7 +161,7 @@ def test_so_is_one_of_a_game_in_play(aimed: AnyGame, viewer: str) -> None:
     table = Table(setup=pennant.setup(8)).play(1, 1)
     assert table.game.secrets(table.state)
     verdict = verify(table.export(viewer), {"pennant": aimed})
-    assert verdict.word == "UPHELD", verdict.text()
+    assert verdict.word == CONSISTENT, verdict.text()
 
 
 def test_a_state_of_another_form_is_not_judged_and_nobody_is_accused(moved: AnyGame) -> None:
