@@ -92,13 +92,17 @@ def test_a_forged_engine_that_says_what_the_forged_record_says_upholds_nothing(
     """Whoever won, it says that p2 did; so does the record, and nothing contradicts itself."""
     won = "return found and __import__('msgspec').structs.replace(found, winners=('p2',))"
     forged = doing("result", "found = true(*given)", won)
-    verdict = judged(forged, tmp_path, game=pennant.mutant(result=won_by_p2))
-    assert verdict.result is not None
-    assert verdict.result["winners"] == ["p2"]
+    table = under(forged, game=pennant.mutant(result=won_by_p2))
+    assert pennant.GAME.result(table.state) != won_by_p2(table.state)
+    folder = kept(tmp_path, forged)
+    verdict = verify(table.export(), OTHERS, engines=(folder,))
     assert verdict.code == (5 if WALL else 3)
-    honest = judged(forged, tmp_path, sha(forged))
-    assert honest.word == "REFUTED", "what p1 won is not what these rules say"
-    assert finished().game.result(finished().state) != won_by_p2(finished().state)
+    assert verdict.result is not None
+    assert verdict.result["winners"] == ("p2",)
+    trusting = verify(table.export(), OTHERS, engines=(folder,), trusted=(sha(forged),))
+    assert trusting.word == "UPHELD", "whoever vouches for it has it so"
+    honest = verify(table.export(), {"pennant": pennant.GAME})
+    assert honest.word == "CANNOT JUDGE", "these are not the rules that it names"
 
 
 @pytest.mark.parametrize("viewer", ["p1", "p2", "public", "truth"])
