@@ -94,7 +94,9 @@ def test_what_breaks_down_says_so_and_goes_on(lines: list[str], answer: Any) -> 
         for _ in range(2):
             told = harmed(process)
             assert told == answer if isinstance(answer, dict) else answer in told["crashed"]
-    assert not Path("/dev/shm/decklog-harm").exists() or not Path("/dev/shm/decklog-harm").read_bytes()
+    assert (
+        not Path("/dev/shm/decklog-harm").exists() or not Path("/dev/shm/decklog-harm").read_bytes()
+    )
 
 
 def test_behind_a_wall_there_is_no_file_and_no_network() -> None:
