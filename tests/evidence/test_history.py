@@ -67,6 +67,11 @@ def test_other_files_have_another_digest() -> None:
     assert whole.listed_digest(other, about) != recipe["rules"]
 
 
+def test_the_battle_that_the_readme_shows_is_upheld() -> None:
+    data = (past.ROOT / "tests" / "games" / "first-battle.decklog").read_bytes()
+    assert verify(data, GAMES).word == "UPHELD"
+
+
 def altered(data: bytes) -> bytes:
     """The file with another order of p1's, in one line of it."""
     manifest, files = unpack(data)
