@@ -55,15 +55,19 @@ class Head(Protocol):
 class Told(msgspec.Struct, frozen=True, gc=False):
     """One event, in truth. Thousands are made for one answer: the head is not copied.
 
-    hash   where reading goes on after it
-    event  the game's event; None for one of the service's own
-    own    the data of one of the service's own, as canonical JSON
+    hash    where reading goes on after it
+    event   the game's event; None for one of the service's own
+    own     the data of one of the service's own, as canonical JSON
+    common  the true state after it, where that is at hand and everybody's: the game goes on, and
+            nobody has a secret before the event or after it. None elsewhere, and every viewer's
+            state is folded
     """
 
     head: Head
     hash: str
     event: Any
     own: bytes = b""
+    common: Any = None
 
     @property
     def seq(self) -> int:

@@ -81,10 +81,10 @@ class Views:
         mark = trail.before(version)
         if mark.version == version:
             return mark
-        evolve, seen, state = self.game.evolve, self.game.seen, mark.state
+        seen, state = self.game.seen, mark.state
         for told in self._read(mark, version):
             if told.event is not None:
-                state = evolve(state, seen(told.event, viewer))
+                state = self._after(state, told, seen(told.event, viewer))
             seq = told.head.seq
             if seq % trail.stride == 0 or seq == version:
                 mark = Mark(seq, told.hash, state)
@@ -93,14 +93,14 @@ class Views:
 
     def steps(self, viewer: Viewer, mark: Mark, last: int) -> tuple[list[Walked], Mark]:
         trail = self._trails.setdefault(viewer, Trail())
-        evolve, eyes = self.game.evolve, Eyes(self.game, viewer, self._see_own)
+        eyes = Eyes(self.game, viewer, self._see_own)
         see, found = self.game.seen, list[Walked]()
         for told in self._read(mark, last):
             before = after = mark.state
             event = None
             if told.event is not None:
                 event = see(told.event, viewer)
-                after = evolve(before, event)
+                after = self._after(before, told, event)
             found.append(Walked(eyes, told, event, before, after))
             mark = Mark(told.head.seq, told.hash, after)
             if mark.version % trail.stride == 0 or mark.version == last:
@@ -117,10 +117,14 @@ class Views:
             event = eyes.seen(told)
             found.append(eyes.in_full(state, told, event))
             if event is not None:
-                state = self.game.evolve(state, event)
+                state = self._after(state, told, event)
             mark = Mark(told.head.seq, told.hash, state)
         self._trails[viewer].keep(mark)
         return found
+
+    def _after(self, before: Any, told: Told, seen: Any) -> Any:
+        """The viewer's state after an event, which the viewer knows as ``seen``."""
+        return self.game.evolve(before, seen) if told.common is None else told.common
 
     def told(self, after: int, last: int) -> list[Told]:
         """Events above ``after``, in truth."""

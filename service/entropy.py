@@ -21,6 +21,25 @@ class SystemEntropy:
         return secrets.token_bytes(count)
 
 
+class Ahead:
+    """Many small draws by one thread, for one piece of work: the source is asked once for several.
+
+    Each call into the system lets go of the interpreter's lock, and the event loop takes it.
+    """
+
+    def __init__(self, source: Entropy, block: int) -> None:
+        """``block``: the bytes that are asked of the source at once, when the first are needed."""
+        self._source = source
+        self._block = block
+        self._left = b""
+
+    def draw(self, count: int) -> bytes:
+        if len(self._left) < count:
+            self._left = self._source.draw(max(count, self._block))
+        drawn, self._left = self._left[:count], self._left[count:]
+        return drawn
+
+
 SYSTEM = SystemEntropy()
 """What is asked where nobody gives another one."""
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from .chance import PUBLIC_DOMAIN, Awaited
 from .event import Event
-from .values import Hidden, Known, Seat
+from .values import Hidden, Known, Seat, StepKey
 
 P = TypeVar("P")
 O = TypeVar("O")  # noqa: E741 options
@@ -56,7 +56,8 @@ class StepBegan(Event, frozen=True, kw_only=True):
     """A step begins. It says where one is, and clears what belongs to a step alone."""
 
     NAME: ClassVar[str] = "step-began"
-    step: str
+    SCHEMA: ClassVar[int] = 2
+    step: StepKey
 
 
 class Passed(Event, frozen=True, kw_only=True):

@@ -17,12 +17,15 @@ from typing import Any, Generic, TypeVar
 
 from . import memo
 from .chance import Faces, check_faces
+from .event import Upcaster
+from .events import StepBegan
 from .flow import Flow, decided
+from .fork import NAME as FORKED
 from .memo import Begun, latest
 from .options import Options, Pending
 from .question import Act, Playing, Question
 from .rules import No, Refused
-from .values import Seat
+from .values import Seat, StepKey
 
 S = TypeVar("S", bound=Playing)
 E = TypeVar("E")
@@ -33,8 +36,9 @@ C = TypeVar("C")
 class Step(Generic[S, E, C]):
     """One place of a turn.
 
-    key     stable name, unique in the course: ``"sea-movement.first"``
+    phase   the phase that it belongs to
     asks    the question that is put here
+    part    which part of the phase it is; both are stable, and together unique in the course
     tend    do the next thing that happens by itself before anybody is asked; true if something was
     finish  the same once nobody has an answer left
     skip    the step is not entered
@@ -46,13 +50,19 @@ class Step(Generic[S, E, C]):
     something is sealed the record stays all the same, so that not even their number can tell.
     """
 
-    key: str
+    phase: str
     asks: Question[S, E, C] | None = None
+    part: str = ""
     tend: Callable[[Flow[S, E]], bool] = lambda flow: False
     finish: Callable[[Flow[S, E]], bool] = lambda flow: False
     skip: Callable[[S], bool] = lambda state: False
     leave: Callable[[Flow[S, E]], object] = lambda flow: None
     sealed: bool = False
+
+    @property
+    def key(self) -> StepKey:
+        """The name that states and records have for it."""
+        return StepKey(self.phase, self.part)
 
 
 @dataclass(frozen=True)
@@ -90,7 +100,7 @@ class Hooks(Generic[S, E, C]):
     stranger: Callable[[S, Seat], No | None]
     dice_first: Callable[[S, Seat, C | Faces], No | None]
     elsewhere: Callable[[S, Seat, C, Question[S, E, C], str], No]
-    began: Callable[[str], E] | None = None
+    began: Callable[[StepKey], E] | None = None
     begin_turn: Callable[[Flow[S, E]], object] = lambda flow: None
     listed: Callable[[S, tuple[C, ...]], tuple[C, ...]] = lambda state, commands: commands
     over: str = "The game is over."
@@ -133,13 +143,12 @@ class Course(Generic[S, E, C]):
         self._way_of = {type(way.command): way.act for way in ways}
         asked = (step.asks for step in (*above, *self.steps) if step.asks is not None)
         self._belongs = {each.command: each.belongs for asks in asked for each in asks.acts}
-        first = turn[:1] or once[:1]
-        self._next = dict(zip(self.keys, (*self.steps[1:], *first), strict=True))
-        self._first = first[0]
+        self._first = (turn or once)[0].key
+        self._next = dict(zip(self.keys, (*self.keys[1:], self._first), strict=True))
         self.open = latest(self._open)
 
     @property
-    def keys(self) -> tuple[str, ...]:
+    def keys(self) -> tuple[StepKey, ...]:
         """The steps' keys in order: those of the set-up, then those of a turn."""
         return tuple(step.key for step in self.steps)
 
@@ -322,41 +331,58 @@ class Course(Generic[S, E, C]):
                 continue
             if self.open(flow.state) is not None:
                 return
-            step = self._at[key]
-            if not step.finish(flow):
-                self._move_on(flow, step)
+            if not self._at[key].finish(flow):
+                self._move_on(flow, key)
 
-    def _move_on(self, flow: Flow[S, E], step: Step[S, E, C]) -> None:
+    def _move_on(self, flow: Flow[S, E], key: StepKey) -> None:
         """To the next step that is not skipped, or to a new turn; there is no way back."""
+        step = self._at[key]
         step.leave(flow)
         if flow.state.result is not None:
             return
-        assert flow.state.awaiting is None, f"dice are awaited on leaving {step.key}"
+        assert flow.state.awaiting is None, f"dice are awaited on leaving {key}"
         if not step.sealed:
             flow.unenter()
-        after = self._next[step.key]
-        while after is not self._first and after.skip(flow.state):
-            after = self._next[after.key]
-        if after is self._first:
+        after = self._next[key]
+        while after != self._first and self._at[after].skip(flow.state):
+            after = self._next[after]
+        if after == self._first:
             self._hooks.begin_turn(flow)
         began = self._hooks.began
-        assert began is not None, f"nothing says that {step.key} is over"
-        flow.enter(began(after.key))
+        assert began is not None, f"nothing says that {key} is over"
+        flow.enter(began(after))
 
 
 def phases(*courses: Course[Any, Any, Any]) -> tuple[str, ...]:
-    """The phases of a turn in order, of all agreements: what stands before the point of a step.
+    """The phases of a turn in order, of all agreements.
 
     One that only some have stands right before the phase that follows it there.
     """
     found: list[str] = []
     for course in courses:
         at = len(found)
-        for phase in reversed(dict.fromkeys(step.key.partition(".")[0] for step in course.turn)):
+        for phase in reversed(dict.fromkeys(step.phase for step in course.turn)):
             if phase not in found:
                 found.insert(at, phase)
             at = found.index(phase)
     return tuple(found)
 
 
-__all__ = ["Course", "Hooks", "Step", "Way", "phases"]
+def named_steps(*courses: Course[Any, Any, Any]) -> dict[tuple[str, int], Upcaster]:
+    """Upcasters of games in which a step was named by one text: its beginning, a fork's position.
+
+    The text is looked up among the steps that there are, for no name of a step is taken apart.
+    """
+    keys = {key for course in courses for key in course.keys}
+    fields = {str(key): {"phase": key.phase, "part": key.part} for key in keys}
+
+    def named(data: dict[str, Any]) -> dict[str, Any]:
+        return data | {"step": fields[data["step"]]}
+
+    def placed(data: dict[str, Any]) -> dict[str, Any]:
+        return data | {"state": named(data["state"])} if data.get("state") else data
+
+    return {(StepBegan.NAME, 1): named, (FORKED, 1): placed}
+
+
+__all__ = ["Course", "Hooks", "Step", "Way", "named_steps", "phases"]

@@ -17,7 +17,7 @@ from .memo import Begun
 from .options import Template
 from .rules import No
 from .setup import Result
-from .values import CHANCE, Seat
+from .values import CHANCE, Seat, StepKey
 
 
 class Playing(Protocol):
@@ -28,8 +28,8 @@ class Playing(Protocol):
         """The players' seats."""
 
     @property
-    def step(self) -> str:
-        """Key of the step that the game stands in."""
+    def step(self) -> StepKey:
+        """The step that the game stands in."""
 
     @property
     def awaiting(self) -> Awaited | None:

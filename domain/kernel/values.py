@@ -51,6 +51,21 @@ class Known(Value, Generic[T], frozen=True, tag_field="sight", tag="known"):
         return len(self.items)
 
 
+class StepKey(Value, frozen=True, order=True, cache_hash=True):
+    """Which step of an order of play: its phase, and which part of the phase it is.
+
+    part  ``""`` where a phase has no parts, or for what stands before them
+
+    As text it is for sentences and labels; whoever wants one of the two reads the field.
+    """
+
+    phase: str
+    part: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.phase}.{self.part}" if self.part else self.phase
+
+
 class Part(Value, frozen=True, omit_defaults=True):
     """A piece of a state. Its canonical form leaves defaults out, so that a field which a later
     version adds does not change the digest of a state that was recorded before.

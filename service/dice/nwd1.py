@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 PUBLIC_DOMAIN = "pub"
@@ -77,7 +78,9 @@ def th(tag: str, *fields: bytes) -> bytes:
     return hashlib.sha256(_th_head(tag, len(fields)) + b"".join(map(lp, fields))).digest()
 
 
+@cache
 def _th_head(tag: str, count: int) -> bytes:
+    """What is hashed before the fields: there are as many as the definition has kinds of hashes."""
     return lp(tag.encode("ascii")) + u32(count)
 
 
@@ -140,6 +143,12 @@ class Chain(NamedTuple):
 
     def down(self, link: bytes, index: int, target: int) -> bytes:
         """The link number ``target`` below the link number ``index``: hashed down step by step."""
+        for below in self.below(link, index, target):
+            link = below
+        return link
+
+    def below(self, link: bytes, index: int, target: int) -> Iterator[bytes]:
+        """Every link below the link number ``index``, one after the other, down to ``target``."""
         if len(link) != LINK_BYTES:
             raise DiceError("dice.link", f"A link has {LINK_BYTES} bytes.")
         if not 0 <= target <= index:
@@ -151,7 +160,7 @@ class Chain(NamedTuple):
             step = head.copy()
             step.update(number.to_bytes(4, "big") + b"\x00\x00\x00\x20" + link)
             link = step.digest()
-        return link
+            yield link
 
 
 def server_chain(g: bytes, domain: str) -> Chain:

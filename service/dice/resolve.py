@@ -13,7 +13,7 @@ import msgspec
 
 from domain.kernel.chance import PUBLIC_DOMAIN, Awaited
 from domain.kernel.chances import Chances
-from domain.kernel.codec import read_back
+from domain.kernel.codec import canonical
 from domain.kernel.event import Event
 from domain.kernel.values import CHANCE, Seat
 
@@ -46,10 +46,12 @@ class Resolved(NamedTuple):
 
     items   its events in order, and each batch before the first event that its faces led to
     states  the truth after each of the events
+    texts   each of the events as canonical JSON; none of what an engine outside decided
     """
 
     items: tuple[Event | Batch, ...]
     states: tuple[Any, ...]
+    texts: tuple[bytes, ...]
 
     @property
     def state(self) -> Any:
@@ -72,7 +74,7 @@ def resolve(game: Deciding, before: Any, first: Sequence[Event], open_batch: Ope
     before  the state that ``first`` was decided on; None for an opening
     Raises Refused and what ``open_batch`` raises; DiceError for a roll that NWD-1 does not define.
     """
-    events = _stored(first)
+    events, texts = _stored(first)
     items: list[Event | Batch] = list(events)
     opened: dict[str, Batch] = {}
     states = list(game.states(events, before))
@@ -80,29 +82,35 @@ def resolve(game: Deciding, before: Any, first: Sequence[Event], open_batch: Ope
         state = states[-1]
         awaited = game.awaiting(state)
         if awaited is None:
-            return Resolved(tuple(items), tuple(states))
+            return Resolved(tuple(items), tuple(states), tuple(texts))
         if awaited.domain not in opened:
             batch = opened[awaited.domain] = open_batch(awaited.domain)
             items.append(batch)
         batch = opened[awaited.domain]
         faces = batch.answer(awaited)
         batch.note(odds_of(game, state, awaited))
-        more = _stored(game.decide(state, CHANCE, faces))
+        more, written = _stored(game.decide(state, CHANCE, faces))
         items.extend(more)
+        texts.extend(written)
         states.extend(game.states(more, state))
     raise ValueError(f"{game.ruleset} asks for dice without end")
 
 
-def _stored(events: Sequence[Event]) -> Sequence[Event]:
+def _stored(events: Sequence[Event]) -> tuple[Sequence[Event], list[bytes]]:
     """The events as they will be read: what is folded and told now is what it is ever after.
 
-    Nearly all are that as they come from the rules; then where they led is known already.
-    What an engine outside answered is text as it was read, and stays that.
+    Nearly all are that as they come from the rules; then where they led is known already. With
+    each goes its canonical JSON, which whoever stores it need not make again. What an engine
+    outside answered is text as it was read, and is not written anew.
     """
     if not all(isinstance(event, Event) for event in events):
-        return events
-    read = [read_back(event) for event in events]
-    return events if all(map(_alike, events, read)) else read
+        return events, []
+    texts = [canonical(event) for event in events]
+    pairs = zip(events, texts, strict=True)
+    read = [msgspec.json.decode(text, type=type(event)) for event, text in pairs]
+    if all(map(_alike, events, read)):
+        return events, texts
+    return read, [canonical(event) for event in read]
 
 
 def _alike(event: Event, read: Event) -> bool:

@@ -60,9 +60,12 @@ def named_master(seed: str) -> bytes:
 
 
 class ServerChain:
-    """One domain's server chain with a kept link at every STRIDE-th number."""
+    """One domain's server chain with a kept link at every STRIDE-th number.
 
-    __slots__ = ("_chain", "_kept", "length", "tip")
+    The stretch between two of them that was used last is kept whole: batches follow one another.
+    """
+
+    __slots__ = ("_chain", "_kept", "_stretch", "length", "tip")
 
     def __init__(self, master: bytes, g: bytes, domain: str, length: int) -> None:
         self._chain = nwd1.server_chain(g, domain)
@@ -74,6 +77,7 @@ class ServerChain:
             link, index = self._chain.down(link, index, below), below
             self._kept[index] = link
         self.tip = link
+        self._stretch: tuple[int, tuple[bytes, ...]] = (0, ())
 
     def link(self, t: int) -> bytes:
         """s[d,t]. Raises DiceRefused ``dice.exhausted`` beyond the end of the chain."""
@@ -82,7 +86,16 @@ class ServerChain:
         if t < 1:
             raise DiceError("dice.link", "Batches are numbered from 1.")
         above = min(-(-t // STRIDE) * STRIDE, self.length)
-        return self._chain.down(self._kept[above], above, t)
+        top, links = self._stretch
+        if top != above:
+            links = self._between(above)
+            self._stretch = (above, links)
+        return links[above - t]
+
+    def _between(self, above: int) -> tuple[bytes, ...]:
+        """The link of that number and all below it that are not under the next kept one."""
+        first, lowest = self._kept[above], (above - 1) // STRIDE * STRIDE + 1
+        return (first, *self._chain.below(first, above, lowest))
 
 
 class Rolled(NamedTuple):

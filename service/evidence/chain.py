@@ -56,8 +56,12 @@ class Cause(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 NO_CAUSE = Cause()
 
 
-class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The hashed object. ``data`` is canonical JSON of what the public may see of the event."""
+class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """The hashed object. ``data`` is canonical JSON of what the public may see of the event.
+
+    Thousands are made or read for one answer, and none can be in a cycle: following them would cost
+    the garbage collector as much as all the rest of reading.
+    """
 
     v: int
     game: str
@@ -73,10 +77,11 @@ class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Link(msgspec.Struct, frozen=True):
-    """An event in the chain: the hashed text and its hash in hex."""
+    """An event in the chain: the hashed text, its hash in hex, and what the text says."""
 
     body: bytes
     hash: str
+    envelope: Envelope
 
 
 _ENVELOPE = msgspec.json.Decoder(Envelope)
@@ -93,7 +98,7 @@ def hash_of(body: bytes) -> str:
 def link(envelope: Envelope) -> Link:
     """The envelope as text, with its hash."""
     body = canonical(envelope)
-    return Link(body, hash_of(body))
+    return Link(body, hash_of(body), envelope)
 
 
 def read(body: bytes) -> Envelope:
@@ -229,6 +234,10 @@ def payloads_by(
     return {viewer: NULL if data == public else data for viewer, data in found.items()}
 
 
-def public_data(game: Game[Any, Any, Any], event: Event) -> bytes:
-    """``data`` of a game event: canonical JSON of what everybody may see."""
-    return canonical(game.seen(event, PUBLIC))
+def public_data(game: Game[Any, Any, Any], event: Event, truth: bytes) -> bytes:
+    """``data`` of a game event: canonical JSON of what everybody may see.
+
+    truth  canonical JSON of the event itself
+    """
+    seen = game.seen(event, PUBLIC)
+    return truth if seen is event else canonical(seen)

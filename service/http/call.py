@@ -110,6 +110,7 @@ class Call:
     acting: Seat = ""
     query: Any = None
     rules: Rules | None = None
+    _headers: Mapping[str, str] | None = field(default=None, init=False)
 
     @property
     def desk(self) -> Desk:
@@ -117,7 +118,9 @@ class Call:
 
     def header(self, name: str) -> str:
         """A request header; "" when it is absent."""
-        return str(self.request.headers.get(name, ""))
+        if self._headers is None:  # Litestar looks them up anew each time that they are asked for
+            self._headers = self.request.headers
+        return self._headers.get(name, "")
 
     def param(self, name: str) -> str:
         """A part of the path."""

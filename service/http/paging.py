@@ -27,6 +27,8 @@ def write_cursor(text: str) -> str:
 
 def read_cursor(cursor: str) -> str:
     """The text of a cursor; "" for none. Raises ``query.invalid`` for what we never gave out."""
+    if not cursor:
+        return ""
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         text = base64.b64decode(padded, altchars=b"-_", validate=True).decode()

@@ -161,7 +161,9 @@ def logging_config(settings: Settings) -> LoggingConfig:
     """Lines on standard error. Litestar would log every 404; faults are logged by us."""
     # No line names its process or thread: asking the system for them at each took longer than most
     # of the rest (docs.python.org, Logging HOWTO, "Optimization").
+    # Nor where it was written, which takes a walk along the frames (the same place).
     logging.logProcesses = logging.logThreads = logging.logMultiprocessing = False
+    logging._srcfile = None
     return LoggingConfig(
         root={"level": settings.log_level, "handlers": ["console"]},
         handlers={

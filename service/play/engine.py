@@ -17,6 +17,7 @@ from domain.kernel.game import Game
 
 from ..clock import Clock, stamp
 from ..dice.vault import Vault
+from ..entropy import Ahead, Entropy
 from ..errors import Overloaded, ServiceError, Stale, Stopping, StoreUnavailable
 from ..evidence.records import BatchRolled
 from ..models import GameSummary
@@ -47,13 +48,19 @@ RETRIES = 8
 HOUSEKEEPING_SECONDS = ageing.STEP
 """How often idempotency keys that are past their time are dropped."""
 
+DRAWN = 20
+"""Random bytes that a command usually takes: its id, and the nonce under which its key is kept."""
+
 AnyGame = Game[Any, Any, Any]
 Deliver = Callable[[Sequence["Reply"], Mapping[str, int]], None]
 H = TypeVar("H")
 
 
 class Bench:
-    """Where a group of requests is worked on: games as they will be, on top of those that are."""
+    """Where a group of requests is worked on: games as they will be, on top of those that are.
+
+    entropy  for what each request of the group needs a little of; secrets are drawn by themselves
+    """
 
     def __init__(self, engine: Engine, at: str, jobs: Sequence[Job[Any]] = ()) -> None:
         self.at = at
@@ -62,6 +69,7 @@ class Bench:
         self._versions: Mapping[str, int] | None = None
         self._answered: Mapping[Key, Remembered] | None = None
         self.store = engine.store
+        self.entropy: Entropy = Ahead(engine.store.entropy, DRAWN * len(jobs))
         self.vault = engine.vault
         self.games = engine.games
         self._engine = engine

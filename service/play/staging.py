@@ -25,9 +25,9 @@ from ..dice.vault import Batch
 from ..evidence import chain
 from ..evidence.chain import NO_CAUSE, Cause, Chain
 from ..evidence.records import SERVICE, BatchRolled, Record, keeps_secret, seen
-from ..models import GameSummary
+from ..models import GameSummary, SeatSummary
 from ..store.bulk import Statement
-from ..store.rows import read_body, write_row
+from ..store.rows import write_row
 from ..store.store import Commit, Row
 from .live import Live
 
@@ -50,23 +50,33 @@ class Staged(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A game event, and whether secrets are kept before or after it."""
+    """A game event on its way to be stored.
+
+    text    its canonical JSON
+    secret  whether secrets are kept before or after it
+    common  the state after it, where none are and the game goes on; else None
+    """
 
     event: Event
+    text: bytes
     secret: bool
+    common: Any
 
 
 def steps(game: AnyGame, before: Any, done: Resolved) -> list[Step | Batch]:
     """What a command led to from ``before`` (None: the opening), event by event."""
     found: list[Step | Batch] = []
-    states, secret = iter(done.states), before is not None and game.secrets(before)
+    led = zip(done.texts, done.states, strict=True)
+    secret = before is not None and game.secrets(before)
     for item in done.items:
         if isinstance(item, Batch):
             found.append(item)
             continue
-        secret_after = game.secrets(next(states))
-        found.append(Step(item, secret or secret_after))
-        secret = secret_after
+        text, state = next(led)
+        secret_after = game.secrets(state)
+        kept, secret = secret or secret_after, secret_after
+        common = None if kept or game.result(state) is not None else state
+        found.append(Step(item, text, kept, common))
     return found
 
 
@@ -122,11 +132,12 @@ class Scribe:
         if digest is not None:
             sealed[chain.STATE] = digest
         beside = b"" if truth == public else truth
-        self._add(record.TYPE, record.SCHEMA, actor, cause, public, beside, sealed, None)
+        link = self._add(record.TYPE, record.SCHEMA, actor, cause, public, beside, sealed)
+        self.told.append(Told(link.envelope, link.hash, None, truth))
 
     def _game_event(self, step: Step, actor: Seat, cause: Cause, digest: bytes | None) -> None:
-        event, game = step.event, self._game
-        public, truth = chain.public_data(game, event), canonical(event)
+        event, truth, game = step.event, step.text, self._game
+        public = chain.public_data(game, event, truth)
         sealed = chain.payloads(game, event, public, self._seats) if step.secret else {}
         if digest is not None:
             sealed[chain.STATE] = digest
@@ -134,7 +145,8 @@ class Scribe:
         beside = b"" if truth == public else truth
         if beside and not step.secret:
             raise ValueError(f"{type_} hides something while the game says that there is no secret")
-        self._add(type_, event.SCHEMA, actor, cause, public, beside, sealed, event)
+        link = self._add(type_, event.SCHEMA, actor, cause, public, beside, sealed)
+        self.told.append(Told(link.envelope, link.hash, event, b"", step.common))
 
     def _add(
         self,
@@ -145,16 +157,13 @@ class Scribe:
         data: bytes,
         truth: bytes,
         sealed: dict[str, bytes],
-        event: Event | None,
-    ) -> None:
+    ) -> chain.Link:
         link = self._chain.add(
             type=type_, schema=schema, at=self._at, actor=actor, cause=cause, data=data,
             payloads=sealed,
         )  # fmt: skip
-        seq = self._chain.seq
-        self.rows.append(write_row(seq, type_, schema, link, truth))
-        own = truth or data if event is None else b""
-        self.told.append(Told(read_body(link.body), link.hash, event, own))
+        self.rows.append(write_row(self._chain.seq, type_, schema, link, truth))
+        return link
 
 
 def summarise(
@@ -170,7 +179,9 @@ def summarise(
 ) -> GameSummary:
     """The summary after new events; ``actor`` is the seat that commanded them, if one did."""
     result, asked = game.result(state), game.pending(state)
-    summary = msgspec.structs.replace(summary, status=status_of(summary, over=result is not None))
+    status = status_of(summary, over=result is not None)
+    if status != summary.status:
+        summary = msgspec.structs.replace(summary, status=status)
     return msgspec.structs.replace(
         summary,
         version=version,
@@ -178,7 +189,7 @@ def summarise(
         renewals=links.epoch.number,
         first_batch=links.epoch.base + 1,
         seats=tuple(
-            msgspec.structs.replace(seat, dice_tip=known.tip.hex() if known else "")
+            _with_tip(seat, known.tip.hex() if known else "")
             for seat, known in zip(summary.seats, links.known, strict=True)
         ),
         to_move=asked,
@@ -191,6 +202,11 @@ def summarise(
         result=result,
         updated_at=at,
     )
+
+
+def _with_tip(seat: SeatSummary, tip: str) -> SeatSummary:
+    """The seat with the tip of its dice chain: itself, where that is no other."""
+    return seat if seat.dice_tip == tip else msgspec.structs.replace(seat, dice_tip=tip)
 
 
 def given_up(summary: GameSummary) -> GameSummary:

@@ -106,7 +106,7 @@ class Timekeeper:
 def answer(bench: Bench, game: str) -> Ready:
     """The usual answer to the question of the game that is overdue first, or nothing to do."""
     live = bench.live(game)
-    staged = deciding.decide_by_clock(live, bench.at, bench.store.entropy)
+    staged = deciding.decide_by_clock(live, bench.at, bench.entropy)
     if staged is None:
         return Write([look_again(game, earliest(live.summary.due))])
     return staged

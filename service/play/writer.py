@@ -158,7 +158,7 @@ class Writer:
         order = Order(game, seat, command, expected, link, tip)
 
         def work(bench: Bench) -> Staged:
-            return decide(bench.live(game), order, bench.at, bench.store.entropy)
+            return decide(bench.live(game), order, bench.at, bench.entropy)
 
         print_ = th("decklog/command", game.encode(), seat.encode(), fingerprint)
         answer = await self.once(f"command/{caller}", key, print_, work, game)
@@ -219,8 +219,9 @@ class Writer:
                 return Replayed(found)
             answer = msgspec.json.encode(staged.answer)
             memory = idempotency.insertion(
-                bench.store.box, scope, key, fingerprint, answer, bench.store.ageing.at
-            )
+                bench.store.box, (scope, key), fingerprint, answer, bench.store.ageing.at,
+                bench.entropy,
+            )  # fmt: skip
             if isinstance(staged, Write):
                 return Write([*staged.statements, memory], staged.answer)
             statements = (*staged.commit.statements, memory)

@@ -37,6 +37,7 @@ PHASES = (
     "air-transit",
     "end-of-turn",
 )
+HALVES = ("first", "second")
 BOMBERS = ("Dive Bomber", "Torpedo Bomber", "Patrol Bomber")
 
 
@@ -200,7 +201,7 @@ class Referee:
         self.all_seats: list[str] = []
         self.seats: list[str] = []
         self.gone: list[str] = []
-        self.step = ""
+        self.phase = self.part = ""
         self.turn = 0
         self.first = ""
         self.score: Counter[str] = Counter()
@@ -249,9 +250,6 @@ class Referee:
         if light == "dusk":
             return bool(self.turn >= change)
         return bool(light == "night")
-
-    def phase(self) -> str:
-        return self.step.partition(".")[0]
 
     def judge(self, events: Events, over: bool) -> Verdict:
         return read_all(events, over, self.verdict, self._reader)
@@ -332,7 +330,7 @@ class Referee:
     def passed(self, d: Data) -> None:
         """Of an act that names its seat: it has not left, and it is its side's step."""
         self.check("6.4 who has left does nothing", d["seat"] in self.gone, False)
-        if self.step.endswith((".first", ".second")):
+        if self.part in HALVES:
             self.check("1.6 passes in its own step", self.side(d["seat"]), self._mover())
 
     fleet_locked = dives_chosen = draw_offered = passed
@@ -441,27 +439,26 @@ class Referee:
         level = len({self.score[s] for s in self.seats}) == 1 or self._convoy()
         self.check("1.2 target score ends it", bool(target and top >= target and not level), False)
         self.turn = d["turn"]
-        self.step = ""
+        self.phase = self.part = ""
 
     def step_began(self, d: Data) -> None:
         """A step in which nobody could do anything, and nothing happened, is not on record."""
-        before, after = self.step, d["step"]
-        there, now = self._when(before), self._when(after)
-        if self.turn and before and there >= (0, 0):
+        after: dict[str, str] = d["step"]
+        there, now = self._when(self.phase, self.part), self._when(**after)
+        if self.turn and self.phase and there >= (0, 0):
             self.check("1.6 steps in order", now > there, True)
-        for half in ("movement.first", "movement.second"):
-            if there <= self._when(half) < now:
+        for half in HALVES:
+            if there <= self._when("movement", half) < now:
                 self._owed(half)
         if there < self._when("end-of-turn") <= now:
             self._all_landed()
-        if there < self._when("submarine-attack.first") <= now:
+        if there < self._when("submarine-attack", "first") <= now:
             late = [u.name for u in self.units.values() if not u.gone and self._old(u)]
             self.check("3.10 inbound markers are checked", late, [])
-        self.step = after
+        self.phase, self.part = after["phase"], after["part"]
 
-    def _when(self, step: str) -> tuple[int, int]:
+    def _when(self, phase: str, part: str = "") -> tuple[int, int]:
         """Where in a turn a step stands; before all of them one of the set-up, or none."""
-        phase, _, part = step.partition(".")
         if phase not in PHASES:
             return (-1, 0)
         return (self._place(phase), ("", "first", "second", "end").index(part))
@@ -480,9 +477,8 @@ class Referee:
     def _old(self, unit: Unit) -> list[dict[str, Any]]:
         return [g for g in unit.inbound if g["turn"] < self.turn]
 
-    def _mover(self, step: str = "") -> str:
-        first = (step or self.step).endswith("first")
-        return self.first if first else self.other(self.first)
+    def _mover(self, half: str = "") -> str:
+        return self.first if (half or self.part) == "first" else self.other(self.first)
 
     def _owed(self, half: str) -> None:
         """Who is not stopped moves a klick at least (2.2.1, lines 310 and 311)."""
@@ -493,7 +489,7 @@ class Referee:
 
     def initiative_rolled(self, d: Data) -> None:
         if self.placed_by_scenario:
-            self.check("1.4 no roll for who places", self.phase(), "initiative")
+            self.check("1.4 no roll for who places", self.phase, "initiative")
         totals, flags = {}, {}
         for seat, dice in zip(self.seats, self.thrown, strict=True):
             flags[seat] = self._flag(seat)
@@ -506,7 +502,7 @@ class Referee:
         self.first = d["first"]
 
     def _flag(self, seat: str) -> int:
-        if self.phase() != "initiative":
+        if self.phase != "initiative":
             bonuses = [cards()[c].get("flagship", 0) for c in self.fleets[seat]]
         else:
             there = [u for u in self.units.values() if u.seat == seat and u.pose and not u.gone]
@@ -836,7 +832,7 @@ class Referee:
     def _acts(self, unit: Unit, drifting: bool = False) -> None:
         """Who was removed does nothing; each acts in its own step (1.1, 1.6)."""
         self.check("1.1 a removed unit does not act", unit.gone, False)
-        if self.step.endswith((".first", ".second")) and not drifting:
+        if self.part in HALVES and not drifting:
             self.check("1.6 acts in its own step", unit.seat, self._mover())
 
     def attack_declared(self, d: Data) -> None:
@@ -859,7 +855,7 @@ class Referee:
             self.check("3.6 no guns with ASW", "asw" in used, False)
         used.add(slot)
         self._may(unit, weapon)
-        self.check("1.6 the weapon's phase", self.phase(), self._phase_of(unit, weapon))
+        self.check("1.6 the weapon's phase", self.phase, self._phase_of(unit, weapon))
 
     def _phase_of(self, unit: Unit, weapon: str) -> str:
         if weapon == "aaw":
@@ -1178,7 +1174,7 @@ class Referee:
         target = self.units[d["target"]]
         old = self._old(target)
         self.check("3.10 markers of an earlier turn", bool(old), True)
-        self.check("1.6 markers are checked in their step", self.step, "torpedo-check")
+        self.check("1.6 markers are checked in their step", self.phase, "torpedo-check")
         if old:
             said = (d["firer"], d["turn"], len(d["faces"]))
             self.check(
@@ -1195,8 +1191,8 @@ class Referee:
     def damage_applied(self, d: Data) -> None:
         unit = self.units[d["unit"]]
         late = self.options["damageEffects"] == "end-of-turn"
-        at = self.step == "end-of-turn" if late else self.step.endswith(".end")
-        self.check("4.1 when damage takes effect", at or self.phase() == "end-of-turn", True)
+        at = self.phase == "end-of-turn" if late else self.part == "end"
+        self.check("4.1 when damage takes effect", at or self.phase == "end-of-turn", True)
         total = min(unit.hull, unit.lost + unit.pending)
         if 2 in unit.coming:
             total = unit.hull
@@ -1241,7 +1237,7 @@ class Referee:
         if d["cause"] == "destroyed":
             self.check("4.2 marked before removed", unit.destroyed, True)
             if unit.kind != "aircraft" and self.options["damageEffects"] == "end-of-turn":
-                self.check("1.1 ships leave at the end of the turn", self.step, "end-of-turn")
+                self.check("1.1 ships leave at the end of the turn", self.phase, "end-of-turn")
         if d["cause"] == "left-table":
             self.check("2.2 it is off the table", self._off(unit), True)
         if d["cause"] == "with-carrier":

@@ -292,7 +292,7 @@ def _round(t: Table, e: Data) -> None:
 
 
 def step_began(t: Table, e: Data) -> None:
-    step = e["step"]
+    step = e["step"]["phase"]
     if step in STEPS:
         before = STEPS.index(t.step) if t.step in STEPS else -1
         t.holds("160 order of steps", f"{step} after {t.step}", STEPS.index(step) > before)

@@ -218,16 +218,16 @@ def step_began(table: Table, seq: int, data: Data, say: Verdict) -> None:
     """
     order = ["initiative", "sea-movement", "air-mission", *ORDER[table.edition].split()]
     order.append("end-of-turn")
-    before, after = table.step.split("."), data["step"].split(".")
-    if before[0] in order and after[0] in order and before != after:
-        there, now = order.index(before[0]), order.index(after[0])
-        start = before[0] == "end-of-turn" and after[0] == "initiative"
+    before, part, after = table.phase, table.part, data["step"]["phase"]
+    if before in order and after in order and (before, part) != (after, data["step"]["part"]):
+        there, now = order.index(before), order.index(after)
+        start = before == "end-of-turn" and after == "initiative"
         say.check(seq, "phases in order", start or now >= there, True)
-        back = before[0] == after[0] and (before[1:], after[1:]) == (["second"], ["first"])
+        back = before == after and (part, data["step"]["part"]) == ("second", "first")
         say.check(seq, "First Player's step first", back, False)
-    if before[0] != after[0]:
-        _phase_over(table, seq, before[0], say)
-    table.step = data["step"]
+    if before != after:
+        _phase_over(table, seq, before, say)
+    table.phase, table.part = after, data["step"]["part"]
 
 
 def phase_ended(table: Table, seq: int, data: Data, say: Verdict) -> None:
@@ -258,9 +258,8 @@ def _settled(table: Table, seq: int, say: Verdict) -> None:
 
 def _acts(table: Table, seq: int, seat: str, say: Verdict) -> None:
     """Who acts in a player's step (000 "First and Second Player")."""
-    half = table.step.partition(".")[2]
-    if half in ("first", "second") and table.first:
-        due = table.first if half == "first" else table.other(table.first)
+    if table.part in ("first", "second") and table.first:
+        due = table.first if table.part == "first" else table.other(table.first)
         say.check(seq, "acts in its own step", seat, due)
 
 
@@ -276,7 +275,7 @@ def moved(table: Table, seq: int, data: Data, say: Verdict) -> None:
     unit, path = table.units[data["unit"]], tuple(data["path"])
     where = (unit.sector, *path)
     steps = [distance(a, b) for a, b in zip(where, path, strict=False)]
-    normal = table.phase == "sea-movement" and table.step.endswith(("first", "second"))
+    normal = table.phase == "sea-movement" and table.part in ("first", "second")
     say.check(seq, "moves to adjacent sectors", [s for s in steps if s not in (1, None)], [])
     if not normal:
         say.leave("movement", "outside a Sea Movement step")

@@ -45,11 +45,10 @@ def amended(table: Table, seq: int, data: Data, say: Verdict) -> None:
 
 def _when(table: Table, seq: int, one: Unit, attack: Data, say: Verdict) -> None:
     """Each phase has its attacks (000 and 002, "Sequence of Play", "Torpedo Attacks")."""
-    half = table.step.partition(".")[2]
-    if half not in ("first", "second"):
-        say.leave("attack in its phase", f"in the step {half}")
+    if table.part not in ("first", "second"):
+        say.leave("attack in its phase", f"in the step {table.part}")
         return
-    due = table.first if half == "first" else table.other(table.first)
+    due = table.first if table.part == "first" else table.other(table.first)
     say.check(seq, "attacks in its own step", one.seat, due)
     if attack.get("withAbilities"):
         say.leave("attack in its phase", "with an ability")

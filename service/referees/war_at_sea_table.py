@@ -130,17 +130,14 @@ class Table:
     zone: int = 0
     light: str = "day"
     turn: int = 0
-    step: str = ""
+    phase: str = ""
+    part: str = ""
     first: str = ""
     shelled: bool = False
 
     def card(self, name: str) -> Card:
         edition: Any = self.edition
         return card(name, edition, self.options.get("cards", "book"))
-
-    @property
-    def phase(self) -> str:
-        return self.step.split(".")[0]
 
     @property
     def dark(self) -> bool:

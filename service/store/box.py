@@ -30,9 +30,12 @@ class Box:
         self._entropy = entropy
         self._cipher = ChaCha20Poly1305(key)
 
-    def seal(self, purpose: str, secret: bytes) -> bytes:
-        """Nonce and ciphertext."""
-        nonce = self._entropy.draw(NONCE_BYTES)
+    def seal(self, purpose: str, secret: bytes, entropy: Entropy | None = None) -> bytes:
+        """Nonce and ciphertext.
+
+        entropy  for the nonce, where it is not the box's own
+        """
+        nonce = (entropy or self._entropy).draw(NONCE_BYTES)
         return nonce + self._cipher.encrypt(nonce, secret, purpose.encode())
 
     def open(self, purpose: str, sealed: bytes) -> bytes:

@@ -16,8 +16,9 @@ Statement = tuple[str, tuple[Any, ...]]
 """One SQL statement with its parameters. ``VALUES (?,?)`` stands for one row; an UPDATE that takes
 its row from such VALUES names by the first of them what it changes."""
 
-WIDTHS = (64, 16, 4, 1)
-"""Rows of one statement: few widths, so that the database knows most statements already."""
+WIDTHS = (64, 32, 16, 8, 4, 2, 1)
+"""Rows of one statement: few widths, so that the database knows most statements already, and each
+twice the next, so that few statements make any number."""
 
 _ROW = re.compile(r"VALUES (\((?:\?, ?)*\?\))")
 
@@ -48,7 +49,7 @@ def combined(statements: Sequence[Statement]) -> Iterator[Statement]:
 
 
 def widened(sql: str, rows: Sequence[tuple[Any, ...]]) -> Iterator[Statement]:
-    """The statement once for every 64, 16, 4 or 1 of the rows."""
+    """The statement once for as many of the rows as one of the widths, the largest first."""
     done = 0
     for width in WIDTHS:
         while len(rows) - done >= width:

@@ -10,7 +10,7 @@ from .recorder import EventRow
 
 
 class Database(Protocol):
-    """``put`` is for the engine thread, the rest for any."""
+    """``put`` and ``query_to_write`` are for the engine thread, the rest for any."""
 
     @property
     def place(self) -> str:
@@ -24,6 +24,9 @@ class Database(Protocol):
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows as plain tuples. Raises StoreUnavailable."""
+
+    def query_to_write(self, sql: str, parameters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """As ``query``, from the thread that writes, of what it has written itself."""
 
     def exchange(self, guards: Sequence[Statement], statements: Sequence[Statement]) -> bool:
         """One transaction, if each guard changes a row; else nothing, and False.

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from ..clock import stamp
+from ..entropy import Entropy
 from ..errors import KeyReused
 from .box import Box
 from .bulk import Statement, widened
@@ -25,12 +26,16 @@ _FIND = (
 
 
 def insertion(
-    box: Box, caller: str, key: str, fingerprint: bytes, answer: bytes, at: str
+    box: Box, key: Key, fingerprint: bytes, answer: bytes, at: str, entropy: Entropy | None = None
 ) -> Statement:
-    """Remembers the answer. The primary key makes a second effect under the same key impossible."""
+    """Remembers the answer. The primary key makes a second effect under the same key impossible.
+
+    entropy  for its seal, where it is not the box's own
+    """
+    sealed = box.seal(_purpose(*key), answer, entropy)
     return (
         "INSERT INTO idempotency (caller, key, fingerprint, answer, at) VALUES (?,?,?,?,?)",
-        (caller, key, fingerprint, box.seal(_purpose(caller, key), answer), at),
+        (*key, fingerprint, sealed, at),
     )
 
 
@@ -38,7 +43,7 @@ def find_all(recorder: Database, keys: Iterable[Key]) -> dict[Key, Remembered]:
     """What is remembered under those keys: one query for a whole group of requests."""
     found: dict[Key, Remembered] = {}
     for sql, parameters in widened(_FIND, tuple(keys)):
-        rows = recorder.query(sql, parameters)
+        rows = recorder.query_to_write(sql, parameters)
         found.update({(caller, key): (print_, answer) for caller, key, print_, answer in rows})
     return found
 

@@ -192,6 +192,10 @@ class PostgresRecorder:
         except (psycopg.Error, PoolTimeout) as error:
             raise translated(error) from error
 
+    def query_to_write(self, sql: str, parameters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """As ``query``: the server keeps what was written, for all connections alike."""
+        return self.query(sql, parameters)
+
     def _ask(self, sql: str, parameters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         with self._pool.connection() as connection:
             return connection.execute(placeholders(sql), parameters).fetchall()

@@ -55,7 +55,8 @@ class SafePool(SQLiteConnectionPool):
     """Connections that are durable at each commit: WAL and synchronous=FULL, read back.
 
     They keep their statements. The library's keep one (``cached_statements=True`` is the number 1),
-    so that each statement of a commit was compiled anew.
+    so that each statement of a commit was compiled anew. What a statement has to be able to undo by
+    itself is kept in memory: in a file, each of a commit's statements wrote its pages twice.
     """
 
     def _create_connection(self) -> SQLiteConnection:
@@ -69,6 +70,7 @@ class SafePool(SQLiteConnectionPool):
         )
         raw.execute("PRAGMA journal_mode=WAL")
         raw.execute("PRAGMA synchronous=FULL")
+        raw.execute("PRAGMA temp_store=MEMORY")
         synchronous = raw.execute("PRAGMA synchronous").fetchone()[0]
         journal = raw.execute("PRAGMA journal_mode").fetchone()[0]
         if synchronous != FULL_SYNC or journal.lower() != "wal":
@@ -83,12 +85,33 @@ class SafePool(SQLiteConnectionPool):
 
 
 class SafeDatastore(SQLiteDatastore):
-    """The library's datastore over a :class:`SafePool`."""
+    """The library's datastore over two :class:`SafePool`: one of readers, one of the only writer.
+
+    A connection forgets its pages when another one has written. Out of one pool all took turns, so
+    that each commit read anew what the last one had written.
+    """
 
     def __init__(self, database: Path, lock_timeout: int) -> None:
+        self._writing = SafePool(
+            db_name=str(database), lock_timeout=lock_timeout, pool_size=1, max_overflow=0
+        )
         super().__init__(str(database), lock_timeout=lock_timeout)
         self.pool.close()
         self.pool = SafePool(db_name=str(database), lock_timeout=lock_timeout)
+
+    @contextmanager
+    def get_connection(self, *, commit: bool) -> Iterator[SQLiteConnection]:
+        """For writing always the same one: nobody else writes meanwhile, as in the library's."""
+        pool = self._writing if commit else self.pool
+        connection = pool.get_connection(is_writer=commit)
+        try:
+            yield connection
+        finally:
+            pool.put_connection(connection)
+
+    def close(self) -> None:
+        super().close()
+        self._writing.close()
 
     @contextmanager
     def transaction(self, *, commit: bool) -> Iterator[SQLiteCursor]:
@@ -132,7 +155,16 @@ class Recorder(SQLiteApplicationRecorder):
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows as plain tuples. One statement is its own transaction. Raises StoreUnavailable."""
-        with self._translated(), self.datastore.get_connection(commit=False) as connection:
+        return self._query(sql, parameters, writing=False)
+
+    def query_to_write(self, sql: str, parameters: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """As ``query``, by the connection that writes, which has what it wrote in memory."""
+        return self._query(sql, parameters, writing=True)
+
+    def _query(
+        self, sql: str, parameters: tuple[Any, ...], *, writing: bool
+    ) -> list[tuple[Any, ...]]:
+        with self._translated(), self.datastore.get_connection(commit=writing) as connection:
             cursor = connection._sqlite_conn.cursor()
             cursor.row_factory = None
             return cursor.execute(sql, parameters).fetchall()

@@ -24,10 +24,7 @@ class KeptCause(Cause, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class Body(Envelope, frozen=True, forbid_unknown_fields=True, gc=False):
-    """The hashed object as it is read: thousands at a time, none of which can be in a cycle.
-
-    Following them costs the garbage collector as much as all the rest of reading.
-    """
+    """The hashed object as it is read: no part of it is followed by the garbage collector."""
 
     cause: KeptCause
 

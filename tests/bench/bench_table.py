@@ -26,6 +26,7 @@ from domain.games.crimson_tide.rules.commands import Move
 from domain.games.crimson_tide.rules.evolve import evolve
 from domain.games.crimson_tide.rules.state import State
 from domain.kernel.flow import Flow
+from domain.kernel.values import StepKey
 from tests.bench.report import Report
 from tests.crimson_tide.seas import position
 
@@ -34,7 +35,7 @@ CARDS = ("uss-fletcher", "hms-exeter", "uss-fletcher", "kms-bismarck")
 ACROSS, APART = 8, 120_000
 
 
-def table(units: int, step: str) -> State:
+def table(units: int, step: StepKey) -> State:
     """So many units in rows, alternating between the sides, with headings all round."""
     return position(
         {
@@ -55,7 +56,7 @@ def table(units: int, step: str) -> State:
     )
 
 
-def hangar(units: int, step: str) -> State:
+def hangar(units: int, step: StepKey) -> State:
     """The same with ten dive bombers of the first seat on land."""
     bombers = [{"id": f"p1-{100 + n}", "card": "sbd-3-dauntless", "seat": "p1"} for n in range(10)]
     more = position({"step": step, "units": bombers}).units
@@ -63,7 +64,7 @@ def hangar(units: int, step: str) -> State:
     return replace(state, units={**state.units, **more})
 
 
-def crowd(units: int, step: str) -> State:
+def crowd(units: int, step: StepKey) -> State:
     """A small table that fills up, row by row from the first seat's edge, and a fleet to place."""
     poses = [
         {"x": 50_000 + 60_000 * (number % 6), "y": 30_000 + 55_000 * (number // 6)}
@@ -109,19 +110,19 @@ def listing(state: State) -> None:
 class Kind(NamedTuple):
     """What is measured: the step of the table, what is done, how many at a time, which table."""
 
-    step: str
+    step: StepKey
     do: Callable[[State], None]
     many: int = 1
-    lay: Callable[[int, str], State] = table
+    lay: Callable[[int, StepKey], State] = table
 
 
 KINDS: dict[str, Kind] = {
-    "a move": Kind("movement.first", moves, 5),
-    "a line of sight": Kind("surface-attack.first", sights, 25),
-    "a list of moves": Kind("movement.first", listing),
-    "a list of attacks": Kind("surface-attack.first", listing),
-    "a list of flights": Kind("air-deployment", listing, lay=hangar),
-    "a list of places": Kind("placing", listing, lay=crowd),
+    "a move": Kind(StepKey("movement", "first"), moves, 5),
+    "a line of sight": Kind(StepKey("surface-attack", "first"), sights, 25),
+    "a list of moves": Kind(StepKey("movement", "first"), listing),
+    "a list of attacks": Kind(StepKey("surface-attack", "first"), listing),
+    "a list of flights": Kind(StepKey("air-deployment"), listing, lay=hangar),
+    "a list of places": Kind(StepKey("placing"), listing, lay=crowd),
 }
 
 

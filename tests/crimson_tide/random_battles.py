@@ -27,7 +27,7 @@ from domain.kernel.game import Game
 from domain.kernel.options import Options
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
-from domain.kernel.values import CHANCE, Seat
+from domain.kernel.values import CHANCE, Seat, StepKey
 from tests.support.random_options import Weights, random_options
 
 from . import random_starts
@@ -115,7 +115,7 @@ def game_of(seed: int) -> BattleGame:
             seat == state.seats[place % len(state.seats)]
             and len(state.seats) > 2
             and not state.gone
-            and state.phase == phase
+            and state.step.phase == phase
             and state.turn in (0, turn)
         )
 
@@ -123,7 +123,7 @@ def game_of(seed: int) -> BattleGame:
         found = legal(state, seat)
         if found.commands and gives_up(state, seat):
             return Options((c.Resign(),), found.templates, found.concessions[:-1])
-        if state.step != "fleets" or not found.commands:
+        if state.step != StepKey("fleets") or not found.commands:
             return found
         command = c.SubmitFleet(random_fleet(seed, state, seat))
         return Options((command,), found.templates, found.concessions)
@@ -220,7 +220,7 @@ def _check_state(game: BattleGame, played: conformance.Played, dice: random.Rand
     if awaited is not None:
         faces = conformance.throw(awaited, dice.randrange)
         conformance.check_purity(game, played.state, CHANCE, faces)
-    if played.state.step.partition(".")[0] in ("fleets", "dive"):
+    if played.state.step.phase in ("fleets", "dive"):
         conformance.check_views(game, played)
 
 

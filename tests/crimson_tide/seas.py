@@ -23,6 +23,7 @@ from domain.games.crimson_tide.rules.state import LAND_BASE, State
 from domain.kernel.flow import Flow
 from domain.kernel.setup import Setup
 from domain.kernel.testing.table import Table, opened
+from domain.kernel.values import StepKey
 
 SEATS = ("p1", "p2")
 EDITION = "1"
@@ -32,7 +33,7 @@ is played again comes to the same."""
 USUAL: dict[str, Any] = {
     "scenario": "standard",
     "seats": list(SEATS),
-    "step": "movement.first",
+    "step": StepKey("movement", "first"),
     "turn": 2,
     "first": "p1",
     "revealed": True,

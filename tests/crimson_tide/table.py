@@ -12,7 +12,7 @@ from domain.games.crimson_tide.rules.geometry.pose import Point, Pose
 from domain.games.crimson_tide.rules.state import Land, Options, State, Storm, Terms, Unit
 from domain.kernel.chance import Faces, check_faces
 from domain.kernel.flow import Flow
-from domain.kernel.values import Known
+from domain.kernel.values import Known, StepKey
 
 K = 25_000
 """The usual klick, in wu."""
@@ -46,12 +46,15 @@ def aircraft(name: str, card: str, at: Point, **fields: Any) -> Unit:
     return Unit(name, card, name[:2], mission="free", at=at, **fields)
 
 
+MOVEMENT = StepKey("movement", "first")
+
+
 def table(
     *units: Unit,
     land: tuple[Land, ...] = (),
     storms: tuple[Storm, ...] = (),
     turn: int = 2,
-    step: str = "movement.first",
+    step: StepKey = MOVEMENT,
     escort: str = "",
     **options: Any,
 ) -> State:

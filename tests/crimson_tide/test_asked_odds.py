@@ -7,6 +7,7 @@ import pytest
 from domain.games.crimson_tide.game import GAME
 from domain.games.crimson_tide.rules.commands import Attack, Move
 from domain.kernel.rules import Refused
+from domain.kernel.values import StepKey
 from projections.odds import of_command
 from tests.crimson_tide.seas import position
 
@@ -22,7 +23,7 @@ UNITS = [
 @pytest.mark.parametrize("arc", ["starboard", "port"])
 def test_odds_tell_not_even_whether_a_shot_would_roll(target: str, arc: str) -> None:
     """One of these four is possible; the others are out of range, arc or both."""
-    state = position({"step": "surface-attack.first", "units": UNITS})
+    state = position({"step": StepKey("surface-attack", "first"), "units": UNITS})
     with pytest.raises(Refused) as refused:
         of_command(GAME, state, "p1", Attack("p1-1", "primary", target, arc), measured=False)  # type: ignore[arg-type]
     assert (refused.value.code, refused.value.rule) == ("odds.unmeasured", "CT-GEN-06")
@@ -30,7 +31,7 @@ def test_odds_tell_not_even_whether_a_shot_would_roll(target: str, arc: str) -> 
 
 @pytest.mark.rule("CT-GEN-06")
 def test_nor_whether_a_move_would_be_tested() -> None:
-    state = position({"step": "movement.first", "units": UNITS})
+    state = position({"step": StepKey("movement", "first"), "units": UNITS})
     with pytest.raises(Refused) as refused:
         of_command(GAME, state, "p1", Move("p1-1", (0, 0)), measured=False)
     assert refused.value.code == "odds.unmeasured"

@@ -13,7 +13,7 @@ from domain.games.crimson_tide.rules.state import LAND_BASE, Pick, State
 from domain.kernel.chance import Faces
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
-from domain.kernel.values import CHANCE, Known
+from domain.kernel.values import CHANCE, Known, StepKey
 from tests.crimson_tide.seas import position
 
 
@@ -56,7 +56,7 @@ def _crowded(ships: int) -> State:
         {"id": f"p1-{n + 1}", "card": "kms-bismarck", "pose": [15_000 + n % 13 * 30_000, row]}
         for n, row in enumerate([50_000] * 13 + [150_000] * 13)
     ]
-    setup = {"step": "placing", "turn": 0, "options": {"width": 16, "length": 20}}
+    setup = {"step": StepKey("placing"), "turn": 0, "options": {"width": 16, "length": 20}}
     fleets = {"p1": Known((Pick("uss-fletcher"),)), "p2": Known(())}
     return replace(position(setup | {"units": capital[:ships]}), fleets=fleets)
 

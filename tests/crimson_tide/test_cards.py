@@ -19,6 +19,7 @@ from domain.games.crimson_tide.rules.targets import row
 from domain.games.crimson_tide.shown import formulas
 from domain.games.crimson_tide.shown.catalogue import _unit as entry
 from domain.games.crimson_tide.shown.catalogue import ability_entries, units
+from domain.kernel.values import StepKey
 from tests.crimson_tide.seas import SEATS
 from tests.support.rules import GAMES
 
@@ -187,7 +188,7 @@ def test_a_navy_that_has_landing_ships_has_two_at_least_and_both_sides_of_the_wa
     assert landing.keys() & {"Japan", "Germany", "Italy"}
     agreed = Options(nations="one")
     fleets = ready_fleets(
-        State("", agreed, terms(scenario("amphibious"), agreed, SEATS), SEATS, ""), "p1"
+        State("", agreed, terms(scenario("amphibious"), agreed, SEATS), SEATS, StepKey("")), "p1"
     )
     several = [
         fleet for fleet in fleets if sum(has(cards()[p.card], LandsTroops) for p in fleet) > 1

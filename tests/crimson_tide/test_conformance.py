@@ -14,7 +14,7 @@ from domain.games.crimson_tide.rules.state import Pick
 from domain.kernel import conformance
 from domain.kernel.conformance import Played
 from domain.kernel.setup import Setup
-from domain.kernel.values import PUBLIC
+from domain.kernel.values import PUBLIC, StepKey
 
 from .random_battles import random_fleet, setup_of
 from .seas import EDITION, SEATS, begun
@@ -64,7 +64,7 @@ def test_a_dive_tells_nobody_anything_before_both_have_chosen() -> None:
     for submerged in ((), ("p1-1",)):
         play = begun(
             {
-                "step": "dive",
+                "step": StepKey("dive"),
                 "first": "",
                 "units": [
                     {"id": "p1-1", "card": "uss-gato", "pose": [250_000, 500_000]},

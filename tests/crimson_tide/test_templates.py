@@ -82,7 +82,7 @@ def test_ready_commands_and_closed_templates_stand_side_by_side() -> None:
             for seat in SEATS:
                 options = game.legal(step.state, seat)
                 if options.templates:
-                    phases.add(step.state.phase)
+                    phases.add(step.state.step.phase)
                     look(options, seen)
     assert phases >= {"movement", "placing", "air-deployment"}
     assert sum(seen.values()) > 100
@@ -177,7 +177,7 @@ def test_whatever_a_place_template_describes_is_accepted() -> None:
         dice = random.Random(f"places {seed}")
         for step in islice(conformance.play(game, setup, dice.randrange), COMMANDS):
             state: State = step.state
-            for seat in SEATS if state.phase == "placing" else ():
+            for seat in SEATS if state.step.phase == "placing" else ():
                 for template in game.legal(state, seat).templates:
                     schema = plain(template)["schema"]
                     command = msgspec.convert(drawn(schema, dice), c.PlaceUnit)

@@ -21,6 +21,7 @@ from domain.games.crimson_tide.shown import names
 from domain.games.crimson_tide.shown.scenes.pieces import markers
 from domain.games.crimson_tide.shown.words import says
 from domain.kernel.shown.rulebook import load_rulebook
+from domain.kernel.values import StepKey
 from tests.crimson_tide.seas import begun, position
 
 GAME = Path(criticals.__file__).parents[1]
@@ -73,7 +74,7 @@ def test_name_and_letter_of_a_critical_stand_in_one_place(row: Critical) -> None
 def test_a_changed_row_is_all_that_a_critical_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Name, marker, repair and what it means nothing to follow from the row alone."""
     ship = SHIP | {"criticals": [CREW.number]}
-    scene = {"units": [ship, ENEMY], "step": "end-of-turn", "turn": 1}
+    scene = {"units": [ship, ENEMY], "step": StepKey("end-of-turn"), "turn": 1}
     assert begun(scene).state.purpose.kind == "initiative"
     flooding = Critical(CREW.number, "flooding", "Fl", repairable=True, meaningless_for=("land",))
     monkeypatch.setitem(TABLE, CREW.number, flooding)

@@ -11,6 +11,7 @@ import pytest
 
 from domain.kernel.agreed import options_of
 from domain.kernel.rules import Refused
+from domain.kernel.values import StepKey
 from tests.support import cases
 from tests.support.option_reads import watched
 from tests.support.outcomes import outcome
@@ -37,7 +38,7 @@ HALFWAY = {
     "rules": [],
     "edition": "2009",
     "setup": {
-        "step": "surface-attack.first",
+        "step": StepKey("surface-attack", "first"),
         "units": [
             {"id": "p1-1", "card": "naka", "sector": "5.4"},
             {"id": "p2-1", "card": "uss-fletcher-dd-445", "sector": "5.4"},

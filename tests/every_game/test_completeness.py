@@ -25,6 +25,7 @@ from domain.kernel.shown.catalogue import Entry
 from domain.kernel.shown.parts import no_choice
 from domain.kernel.testing.completeness import Gap, check_complete, gaps
 from domain.kernel.testing.seen import Seen
+from domain.kernel.values import StepKey
 from tests.support import pennant
 from tests.support.completeness import seen, watch
 from tests.support.suites import AnyGame, Suite, suites
@@ -208,7 +209,7 @@ def test_a_question_and_a_step_that_are_in_no_list_are_named() -> None:
     assert GAME.tables is not None
     (found,) = lacking(tables(questions=fewer(GAME.tables.questions, "plan")))
     assert found == f"question plan: its entry among the questions ({NAVAL}/shown/tables.py)"
-    (found,) = lacking(tables(titles=fewer(dict(GAME.tables.titles), "declare")))
+    (found,) = lacking(tables(titles=fewer(dict(GAME.tables.titles), StepKey("declare"))))
     assert found == f"step declare: its title ({NAVAL}/shown/names.py)"
     assert names.__name__ == GAME.tables.titled
 
@@ -237,7 +238,7 @@ def test_an_option_that_is_never_played_at_random_is_named() -> None:
         ("events", ev.CardPrepared, "event card-prepared"),
         ("commands", GAME.commands[0], f"command {deed(tag_of(GAME.commands[0]))}"),
         ("questions", "plan", "question plan"),
-        ("steps", "resolve", "step resolve"),
+        ("steps", StepKey("resolve"), "step resolve"),
     ],
 )
 def test_what_no_game_shows_is_named(table: str, key: Any, said: str) -> None:

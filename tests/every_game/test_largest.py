@@ -30,6 +30,7 @@ from domain.games.war_at_sea.rules.editions import Edition
 from domain.games.war_at_sea.rules.history import check_classes, limits
 from domain.games.war_at_sea.rules.scenarios import scenarios
 from domain.kernel.flow import Flow
+from domain.kernel.values import StepKey
 from tests.crimson_tide.table import MEDIUM
 from tests.crimson_tide.table import table as sea
 from tests.crimson_tide.table import unit as vessel
@@ -68,12 +69,12 @@ def test_a_whole_navy_moves_and_flips_a_hundred_times_in_one_step() -> None:
     fleet = [ship("p1", card.id) for card in ships_of("japan")]
     surface = tuple(each.id for each in fleet if each.row)
     below = tuple(each.id for each in fleet if not each.row)
-    battle = given(*fleet, ship("p2", "de-bismarck"), step="reorganize")
+    battle = given(*fleet, ship("p2", "de-bismarck"), step=StepKey("reorganize"))
     for number in range(100):
         at = 1 + number % (len(surface) - 1)
         active = below if number % 2 else ()
         battle.does("p1", c.Arrange((surface[:at], surface[at:]), active))
-    assert battle.state.step == "reorganize"
+    assert battle.state.step == StepKey("reorganize")
     assert battle.asked() == ("p1",)
 
 
@@ -101,7 +102,7 @@ def test_all_escorts_of_the_deck_may_lead_one_attack_along_and_then_it_is_stoppe
 def test_a_whole_hand_may_be_discarded_in_one_go_and_no_card_more(count: int) -> None:
     """Seven copies of one card; of no other are there more but one."""
     fleet = ship("p1", "jp-yamato"), ship("p2", "de-bismarck")
-    battle = given(*fleet, step="discard", hands={"p1": ["near-miss"] * LARGEST_HAND})
+    battle = given(*fleet, step=StepKey("discard"), hands={"p1": ["near-miss"] * LARGEST_HAND})
     more = c.DiscardCards(("near-miss",) * (LARGEST_HAND + 1))
     battle.refused("p1", more, "card.not-in-hand", "NB-RUL-03")
     battle.does("p1", c.DiscardCards(("near-miss",) * count))
@@ -171,7 +172,7 @@ def test_all_squadrons_of_the_largest_fleet_share_a_side() -> None:
     card = next(each.id for each in tide.catalogue().values() if each.bombs)
     names = [f"p1-{number}" for number in range(1, squadrons() + 1)]
     planes = [Token(name, card, "p1", base=LAND_BASE) for name in names]
-    state = sea(*planes, vessel("p2-1", MEDIUM, 500_000, 500_000), step="air-deployment")
+    state = sea(*planes, vessel("p2-1", MEDIUM, 500_000, 500_000), step=StepKey("air-deployment"))
     flow = Flow(state, tide_evolve.evolve)
     for name in names:
         command = Deploy(name, "ordnance", "p2-1", "port")

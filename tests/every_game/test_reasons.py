@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from domain.games.war_at_sea.rules import events as was
+from domain.kernel.values import StepKey
 from tests.support import reasons
 from tests.support.battle import given
 from tests.support.recorded import files, read, replay
@@ -75,7 +76,7 @@ def test_a_rule_that_nobody_knows_is_named() -> None:
 @pytest.mark.parametrize(("rule", "edition"), [("WAS-SUBA-04", "2007"), ("WAS-TORP-02", "2009")])
 def test_a_rule_of_another_edition_is_named(rule: str, edition: str) -> None:
     game, state = suites()["war_at_sea"].game, given(edition).state
-    event = was.StepBegan(step="sea-movement.first", rules=(rule,))
+    event = was.StepBegan(step=StepKey("sea-movement", "first"), rules=(rule,))
     assert reasons.foreign(game, state, event.rules) == [rule]
     (told,) = reasons.faults(game, state, [event])
     assert told == f"step-began names {rule}, which does not hold in {edition}"

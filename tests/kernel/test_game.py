@@ -9,6 +9,7 @@ import pytest
 from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules import sequence
 from domain.kernel.play import Course
+from domain.kernel.values import StepKey
 from tests.support import pennant
 from tests.support.suites import AnyGame, suites
 
@@ -43,7 +44,7 @@ def test_a_way_out_or_a_set_up_that_is_forgotten_is_refused() -> None:
 
 def test_of_two_questions_of_one_name_both_have_their_answers() -> None:
     """An attack under way asks as ``use-ability`` does, and takes something else."""
-    step = next(s for s in sequence.battle("2007").turn if s.key == "sea-movement.hunt")
+    step = next(s for s in sequence.battle("2007").turn if s.key == StepKey("sea-movement", "hunt"))
     assert step.asks is not None
     only = replace(step.asks, key="use-ability", acts=step.asks.acts[:1])
     under_way = sequence.battle("2007").above[0]

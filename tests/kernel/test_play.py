@@ -12,11 +12,11 @@ from msgspec.structs import replace as replaced
 
 from domain.kernel.chance import Awaited
 from domain.kernel.flow import Flow
-from domain.kernel.play import Course, Hooks, Step, phases
+from domain.kernel.play import Course, Hooks, Step, named_steps, phases
 from domain.kernel.question import Question, a_seat, act, dice_first
 from domain.kernel.rules import No, Refused
 from domain.kernel.setup import Result
-from domain.kernel.values import Seat, Value
+from domain.kernel.values import Seat, StepKey, Value
 
 SEATS = ("p1", "p2", "p3")
 
@@ -26,7 +26,7 @@ class State(Value, frozen=True, dict=True):
 
     stones: dict[Seat, int]
     done: tuple[Seat, ...] = ()
-    step: str = "take"
+    step: StepKey = StepKey("take")
     seats: tuple[Seat, ...] = SEATS
     awaiting: Awaited | None = None
     result: Result | None = None
@@ -207,7 +207,10 @@ def test_a_question_of_the_same_name_in_another_step_has_its_own_usual_answer() 
 
 def test_a_step_says_whether_anything_is_sealed_in_it() -> None:
     played = course()
-    steps = (Step("take", played.steps[0].asks), replace(played.steps[0], key="dark", sealed=True))
+    steps = (
+        Step("take", played.steps[0].asks),
+        replace(played.steps[0], phase="dark", sealed=True),
+    )
     both = Course(played._hooks, turn=steps)
     state = start(both)
     assert [both.sealed(replaced(state, step=key)) for key in both.keys] == [False, True]
@@ -216,10 +219,11 @@ def test_a_step_says_whether_anything_is_sealed_in_it() -> None:
 def test_a_phase_that_only_some_agreements_have_stands_before_what_follows_it() -> None:
     asks, hooks = course().steps[0].asks, course()._hooks
 
-    def turn(*keys: str) -> Course[State, Event, Take | Pass]:
-        return Course(hooks, turn=tuple(Step(key, asks) for key in keys))
+    def turn(phases: str) -> Course[State, Event, Take | Pass]:
+        parts = zip(phases, "12345", strict=False)
+        return Course(hooks, turn=tuple(Step(phase, asks, part) for phase, part in parts))
 
-    one, other = turn("a.first", "a.second", "t", "z"), turn("a.first", "s", "z")
+    one, other = turn("aatz"), turn("asz")
     assert phases(one) == ("a", "t", "z")
     assert phases(one, other) == ("a", "t", "s", "z")
     assert phases(other, one) == ("a", "s", "t", "z")
@@ -282,3 +286,17 @@ def test_nothing_that_is_noted_holds_the_state() -> None:
             found.add(id(value))
             held.extend(gc.get_referents(value))
     assert id(state) not in found
+
+
+def test_a_step_that_was_named_by_one_text_is_read_still() -> None:
+    asks, hooks = course().steps[0].asks, course()._hooks
+    played = Course(hooks, once=(Step("set-up", asks),), turn=(Step("air", asks, "last"),))
+    upcasters = named_steps(played)
+    began, position = upcasters["step-began", 1], upcasters["forked", 1]
+    air = {"step": {"phase": "air", "part": "last"}, "seat": "p1"}
+    assert began({"step": "air.last", "seat": "p1"}) == air
+    assert began({"step": "set-up"}) == {"step": {"phase": "set-up", "part": ""}}
+    assert position({"state": {"step": "air.last", "seat": "p1"}}) == {"state": air}
+    assert position({}) == {}
+    with pytest.raises(KeyError):
+        began({"step": "air.first"})

@@ -19,14 +19,14 @@ from domain.kernel.play import Course, Hooks, Step
 from domain.kernel.question import Question, a_seat, act, dice_first
 from domain.kernel.rules import No
 from domain.kernel.setup import Result
-from domain.kernel.values import Value
+from domain.kernel.values import StepKey, Value
 from tests.naval_battles.random_games import check_game
 
 
 class State(Value, frozen=True, dict=True):
     """What happened, besides where one is."""
 
-    step: str = "ask"
+    step: StepKey = StepKey("ask")
     seen: tuple[str, ...] = ()
     seats: tuple[str, ...] = ("p1",)
     awaiting: Awaited | None = None
@@ -86,7 +86,7 @@ def recorded(*between: Step[State, Event, Any]) -> list[str]:
     for event in events:
         folded.append(evolve(folded[-1], event))
     assert list(events.states) == folded[1:]
-    return [event.step if isinstance(event, StepBegan) else event.what for event in events]
+    return [str(event.step) if isinstance(event, StepBegan) else event.what for event in events]
 
 
 def once(what: str) -> Any:
@@ -139,7 +139,7 @@ def test_the_record_of_a_step_may_say_where_one_is_only(played: conformance.Play
 
     def evolve(state: Any, event: Any) -> Any:
         after = NAVAL_BATTLES.evolve(state, event)
-        if isinstance(event, StepBegan) and event.step == "prepare":
+        if isinstance(event, StepBegan) and event.step == StepKey("prepare"):
             return replaced(after, calm=after.calm + 1)
         return after
 

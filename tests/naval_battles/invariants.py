@@ -14,7 +14,7 @@ from domain.games.naval_battles.rules.deck import STANDARD, Deck, full_deck, tab
 from domain.games.naval_battles.rules.ships import SHIPS, ships_of
 from domain.games.naval_battles.rules.state import State
 from domain.kernel.conformance import Nonconformance
-from domain.kernel.values import Known
+from domain.kernel.values import Known, StepKey
 
 from .tables import cards_outside
 
@@ -73,7 +73,7 @@ def _rows(event: ev.AnyEvent, state: State) -> str:
             return f"{ship.id} is in row {ship.row}"
         if ship.active and ship.row:
             return f"{ship.id} is active and no submarine"
-    if state.step in ("resolve", "defense") or state.result is not None:
+    if state.step in (StepKey("resolve"), StepKey("defense")) or state.result is not None:
         return ""
     for seat in state.seats:
         rows = sorted({ship.row for ship in state.ships.values() if ship.seat == seat} - {0})
@@ -94,5 +94,5 @@ def _counters(state: State) -> str:
         if state.hands[seat].count > 7:
             return f"{seat} holds {state.hands[seat].count} cards"
     if any(attack.target not in state.ships for attack in state.attacks):
-        return "" if state.step == "resolve" else "an attack has no target"
+        return "" if state.step == StepKey("resolve") else "an attack has no target"
     return ""

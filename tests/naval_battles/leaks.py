@@ -20,7 +20,7 @@ from domain.kernel.chance import Awaited
 from domain.kernel.game import Game
 from domain.kernel.options import Options, Pending
 from domain.kernel.rules import Refused
-from domain.kernel.values import Hidden, Known, Seat, Viewer
+from domain.kernel.values import Hidden, Known, Seat, StepKey, Viewer
 
 AnyGame = Game[Any, Any, Any]
 
@@ -61,7 +61,7 @@ def _counted_fleets(event: Any, viewer: Viewer) -> Any:
 def _asks_who_can(state: State) -> tuple[Pending, ...]:
     """Only a player who holds a defense is asked to defend."""
     asked = GAME.pending(state)
-    if state.step != "defense" or not asked or asked[0].question != "defend":
+    if state.step != StepKey("defense") or not asked or asked[0].question != "defend":
         return asked
     cards = set(_hand(state, asked[0].seat))
     return asked if cards & set(SHIELDS) else tuple(replace(q, optional=False) for q in asked)
@@ -70,7 +70,7 @@ def _asks_who_can(state: State) -> tuple[Pending, ...]:
 def _spares_the_armed(state: State, seat: Seat) -> Options[Any]:
     """No target is offered whose owner could evade."""
     found = GAME.legal(state, seat)
-    if state.step != "declare":
+    if state.step != StepKey("declare"):
         return found
     safe = {s for s in state.seats if "evasive-action" in _hand(state, s)}
     kept = tuple(each for each in found.commands if not _aims_at(state, each, safe))

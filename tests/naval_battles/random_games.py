@@ -25,7 +25,7 @@ from domain.kernel.conformance import Played, askable, check_domain, throw
 from domain.kernel.game import Game
 from domain.kernel.options import Options
 from domain.kernel.setup import Setup
-from domain.kernel.values import CHANCE, Seat
+from domain.kernel.values import CHANCE, Seat, StepKey
 from tests.support.random_options import Weights, random_options
 
 from . import invariants
@@ -60,7 +60,7 @@ def game_of(seed: int) -> NavalGame:
         found = legal(state, seat)
         if not found.commands:
             return found
-        if state.step == "fleets":
+        if state.step == StepKey("fleets"):
             command: AnyCommand = c.CommitFleet(random_fleet(seed, state, seat))
             return Options((command,), found.templates, found.concessions)
         return found
@@ -152,7 +152,7 @@ def _next(game: NavalGame, played: Played, dice: random.Random, leaving: int) ->
         command = random_arrangement(dice, [name for row in command.rows for name in row])
         below = [s.id for s in state.ships.values() if s.seat == seat and s.row == 0]
         held = state.committed.get(seat)
-        if state.step == "layout" and held is not None:
+        if state.step == StepKey("layout") and held is not None:
             below = [name for name in held.items if SHIPS[name].submarine]
         command = c.Arrange(command.rows, tuple(n for n in below if dice.random() < 0.5))
     return seat, command

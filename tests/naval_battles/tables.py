@@ -23,7 +23,7 @@ from domain.games.naval_battles.rules.state import Attack, Prepared, Ship, State
 from domain.kernel.flow import Flow
 from domain.kernel.setup import Setup
 from domain.kernel.testing.table import Table
-from domain.kernel.values import Known, Seat
+from domain.kernel.values import Known, Seat, StepKey
 
 SEATS = tuple(f"p{number}" for number in range(1, 7))
 PILE = "near-miss"
@@ -55,7 +55,7 @@ def table(*ships: Ship, seats: int = 2, **fields: Any) -> State:
         "scenario": "standard",
         "options": {},
         "seats": places,
-        "step": "declare",
+        "step": StepKey("declare"),
         "nations": nations,
         "ships": {each.id: each for each in ships},
         "reserves": _reserves(nations, ships, sunk),

@@ -12,6 +12,7 @@ from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules.decide import EDITION
 from domain.kernel.codec import full
 from domain.kernel.setup import Setup
+from domain.kernel.values import StepKey
 from service.bots import Bot, Item, LocalGame, Position, RandomLegal, bots_of
 
 from .tables import SEATS, Battle, Prepared, given, opened, seen, ship
@@ -147,7 +148,7 @@ def test_it_comes_forward_to_fire() -> None:
         ship("p2", "de-schnellboot", damage=()),
         ship("p2", "de-bismarck", damage=("main-14-18-5", "main-14-18-4")),
         hands={"p1": ["secondary-6-8-2", "double-secondary-6-8-4"]},
-        step="reorganize",
+        step=StepKey("reorganize"),
     )
     found = picked(battle)
     assert found["type"] == "naval-battles.arrange"
@@ -159,7 +160,7 @@ def test_it_takes_reinforcements_and_the_dearest() -> None:
         ship("p1", "jp-yamato"),
         ship("p2", "de-bismarck"),
         hands={"p1": ["reinforcements-4"]},
-        step="reorganize",
+        step=StepKey("reorganize"),
     )
     found = picked(battle)
     assert found["type"] == "naval-battles.reinforce"
@@ -179,7 +180,7 @@ def test_it_discards_what_no_ship_can_use_all_at_once() -> None:
         ship("p1", "jp-yamato"),
         ship("p2", "de-bismarck"),
         hands={"p1": ["depth-1", "torpedo-4", "near-miss", "main-14-18-4"]},
-        step="discard",
+        step=StepKey("discard"),
     )
     found = picked(battle)
     assert found["type"] == "naval-battles.discard"
@@ -204,7 +205,7 @@ def under_attack(*cards: str, card: str = "main-14-18-5", damage: tuple[str, ...
         hands={"p2": list(cards)},
         attacks=(attack(1, "de-bismarck", card),),
         declared=1,
-        step="defense",
+        step=StepKey("defense"),
     )
 
 
@@ -228,7 +229,7 @@ def test_what_lies_prepared_is_used_first() -> None:
         prepared={"p2": (Prepared("near-miss", "de-bismarck"),)},
         attacks=(attack(1, "de-bismarck", "main-14-18-5"),),
         declared=1,
-        step="defense",
+        step=StepKey("defense"),
     )
     assert picked(battle)["prepared"] is True
 
@@ -239,7 +240,7 @@ def test_a_submarine_runs_silent() -> None:
         ship("p2", "de-u-47"),
         attacks=(attack(1, "de-u-47", "depth-1", "depth-charges"),),
         declared=1,
-        step="defense",
+        step=StepKey("defense"),
     )
     assert picked(battle)["type"] == "naval-battles.run-silent"
 

@@ -24,7 +24,7 @@ from domain.games.naval_battles.rules.deck import STANDARD_TABLE, full_deck
 from domain.kernel.chance import SEALED_DOMAIN, Faces
 from domain.kernel.codec import canonical
 from domain.kernel.game import Game
-from domain.kernel.values import CHANCE, Known, Seat, Viewer
+from domain.kernel.values import CHANCE, Known, Seat, StepKey, Viewer
 
 from .tables import SEATS, given, ship
 
@@ -40,7 +40,7 @@ def play(game: AnyGame, seats: tuple[Seat, ...], places: tuple[int, ...]) -> tup
     """Each seat draws the card at the next of the places; the state after it, and the events."""
     ships = [ship(seat, name) for seat, name in zip(seats, FLEET, strict=False)]
     hands = {seat: list(HELD[6 * n : 6 * n + 6]) for n, seat in enumerate(seats)}
-    battle = given(*ships, seats=len(seats), step="discard", hands=hands, deck=Known(DECK))
+    battle = given(*ships, seats=len(seats), step=StepKey("discard"), hands=hands, deck=Known(DECK))
     state, events, left = battle.state, list(battle.events), list(places)
     while left:
         awaited = game.awaiting(state)

@@ -14,6 +14,7 @@ from domain.games.naval_battles.rules.facts import damage, points
 from domain.games.naval_battles.rules.reckoning import raid_needed
 from domain.games.naval_battles.rules.ships import SHIPS
 from domain.kernel.tally import Tally
+from domain.kernel.values import StepKey
 
 from .tables import Battle, opened
 
@@ -115,7 +116,7 @@ def test_the_table_before_the_turn() -> None:
     battle = set_up()
     state = battle.state
     assert state.nations == {MICHAEL: "japan", DAN: "italy", ALAN: "germany"}
-    assert (state.active, state.step, state.turn) == (MICHAEL, "reorganize", 1)
+    assert (state.active, state.step, state.turn) == (MICHAEL, StepKey("reorganize"), 1)
     assert sum(SHIPS[name].points for name in FLEETS[MICHAEL]) == 25
     rows = {ship.id: ship.row for ship in state.ships.values() if ship.seat == MICHAEL}
     assert rows == {"jp-mikuma": 1, "jp-kashii": 1, "jp-yamato": 2, "jp-kagero": 2,

@@ -23,7 +23,7 @@ from domain.games.naval_battles.rules.ships import SHIPS, ships_of
 from domain.games.naval_battles.rules.state import State
 from domain.kernel.conformance import throw
 from domain.kernel.rules import Refused
-from domain.kernel.values import CHANCE, Known, Seat
+from domain.kernel.values import CHANCE, Known, Seat, StepKey
 
 from .random_games import game_of, setup_of
 from .tables import Attack, Prepared, given, opened, ship
@@ -116,8 +116,8 @@ def test_all_that_is_accepted_is_offered_in_games(seed: int) -> None:
             seat, command = CHANCE, throw(awaited, dice.randrange)
         else:
             seat = dice.choice(GAME.pending(state)).seat
-            if tried.get(state.step, ENOUGH) < ENOUGH:
-                tried[state.step] += 1
+            if tried.get(state.step.phase, ENOUGH) < ENOUGH:
+                tried[state.step.phase] += 1
                 found += check(state, seat)
             command = dice.choice(game.legal(state, seat).commands)
         state = game.fold(game.decide(state, seat, command), state)
@@ -195,7 +195,7 @@ def test_every_defense_of_a_named_position_is_counted() -> None:
         ship("p2", "it-aliseo", 1),
         ship("p2", "it-zara", 1),
         hands={"p2": hand},
-        step="defense",
+        step=StepKey("defense"),
         attacks=(
             Attack(1, "main-salvo", "it-roma", "main-14-18-4", ("jp-yamato",), ("main-18",)),
             Attack(2, "land-air-raid", "it-aliseo", "land-air-x1", batch=2, needed=2),
@@ -224,7 +224,7 @@ def test_air_cover_is_offered_while_a_symbol_is_left(used: int, tries: int) -> N
         ship("p1", "de-bismarck", used=("main-15",)),
         ship("p2", carrier, covered=used),
         ship("p2", "jp-kagero"),
-        step="defense",
+        step=StepKey("defense"),
         attacks=(
             Attack(number=1, target="jp-kagero", needed=3, **raid),
             Attack(number=2, target=carrier, needed=3, **raid),

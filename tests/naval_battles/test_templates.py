@@ -16,6 +16,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules import commands as c
 from domain.games.naval_battles.rules.ships import SHIPS, ships_of
+from domain.kernel.values import StepKey
 
 from .random_games import random_arrangement, random_fleet
 from .tables import Battle, Prepared, given, opened, ship
@@ -63,7 +64,7 @@ def reorganizing(**fields: Any) -> Battle:
     below = [ship("p1", each.id, 0) for each in ships_of("japan") if each.submarine]
     return given(
         *(ship("p1", name) for name in SHIPS_OF_P1), *below, ship("p2", "de-bismarck"),
-        step="reorganize", **fields,
+        step=StepKey("reorganize"), **fields,
     )  # fmt: skip
 
 
@@ -89,7 +90,7 @@ def test_any_reinforcements_fit_their_template() -> None:
             "reinforcements-5")  # fmt: skip
     battle = given(
         ship("p1", "jp-yamato"), ship("p1", "jp-kagero", 2), ship("p2", "de-bismarck"),
-        step="reorganize", hands={"p1": hand},
+        step=StepKey("reorganize"), hands={"p1": hand},
     )  # fmt: skip
     pile = battle.state.reserves["p1"]
     assert len(pile) == len(ships_of("japan")) - 2
@@ -122,7 +123,7 @@ def test_every_kind_of_damage_card_may_be_removed() -> None:
     damage = ("depth-1", "main-11-13-1", "torpedo-3")
     battle = given(
         ship("p1", "jp-yamato", damage=damage), ship("p2", "de-bismarck"),
-        step="reorganize", hands={"p1": ("retreat",)},
+        step=StepKey("reorganize"), hands={"p1": ("retreat",)},
     )  # fmt: skip
     battle.does("p1", c.Retreat("retreat"))
     removals = [each for each in battle.offers("p1") if isinstance(each, c.RemoveDamage)]
@@ -132,7 +133,10 @@ def test_every_kind_of_damage_card_may_be_removed() -> None:
 def test_any_discard_fits_its_template() -> None:
     hand = ("near-miss", "near-miss", "planning", "depth-1")
     battle = given(
-        ship("p1", "jp-yamato"), ship("p2", "de-bismarck"), hands={"p1": hand}, step="discard"
+        ship("p1", "jp-yamato"),
+        ship("p2", "de-bismarck"),
+        hands={"p1": hand},
+        step=StepKey("discard"),
     )
     for number in range(1, len(hand) + 1):
         fits(battle, "p1", c.DiscardCards(hand[:number]))

@@ -36,7 +36,7 @@ from domain.games.naval_battles.rules.commands import CommitFleet
 from domain.games.naval_battles.rules.decide import EDITION
 from domain.kernel.chance import Faces
 from domain.kernel.setup import Setup
-from domain.kernel.values import CHANCE
+from domain.kernel.values import CHANCE, StepKey
 from service import app as application
 from service.app import create_app
 from service.clock import FixedClock
@@ -370,7 +370,7 @@ def worlds(
             for world in made:
                 other = fleets and world is made[1] and seat == pair.hidden
                 world.give(seat, fleet(world, seat, -1 if other else 0))
-        while not fleets and made[0].truth().step == "layout":
+        while not fleets and made[0].truth().step == StepKey("layout"):
             (seat,) = made[0].asked()
             pair.both(seat, made[0].offers(seat)[-1])
         yield pair
@@ -414,10 +414,10 @@ def dealt(
         else:
             seat = GAME.pending(state)[0].seat
             offers: list[Any] = list(GAME.legal(state, seat).commands)
-            if state.step == "fleets":
+            if state.step == StepKey("fleets"):
                 offers = [each for each in offers if isinstance(each, CommitFleet)]
                 offers.sort(key=lambda each: len(each.ships))
-            command = offers[-1 if state.step == "layout" else 0]
+            command = offers[-1 if state.step == StepKey("layout") else 0]
         state = GAME.fold(GAME.decide(state, seat, command), state)
     return state.hands[names[-1]]
 

@@ -22,7 +22,7 @@ from domain.games.war_at_sea.rules.scenarios import scenario
 from domain.kernel.chance import Awaited, Dice
 from domain.kernel.setup import Result
 from domain.kernel.tally import Tally
-from domain.kernel.values import Hidden, Known
+from domain.kernel.values import Hidden, Known, StepKey
 
 RESULT = Result(("p2",), "points", "TEST-1")
 AWAITED = Awaited("a roll", (Dice(2),), "p1")
@@ -79,7 +79,7 @@ WAR_AT_SEA = Table(
         "edition": "2007",
         "scenario": "convoy",
         "alliances": {"p1": "Allies", "p2": "Axis"},
-        "step": "surface-attack",
+        "step": StepKey("surface-attack"),
         "turn": 7,
         "edges": {"p1": "north", "p2": "south"},
         "first": "p2",
@@ -168,7 +168,7 @@ CRIMSON_TIDE = Table(
             points={"p1": 9}, units=9, airbase=9, turns=3, light="night", escort="p1"
         ),
         "options": ct.Options(width=50),
-        "step": "movement",
+        "step": StepKey("movement"),
         "turn": 9,
         "first": "p2",
         "passed": ("p1",),
@@ -262,7 +262,7 @@ NAVAL_BATTLES = Table(
     },
     told={
         "scenario": "linked",
-        "step": "draw",
+        "step": StepKey("draw"),
         "nations": {"p1": "italy", "p2": "france"},
         "earlier": {"p1": 9, "p2": 3},
         "first": "p2",

@@ -88,7 +88,7 @@ def test_what_happens_stands_under_a_heading_of_its_own_phase(name: str) -> None
         for event in recorded.replay(suite, recorded.read(path)).events:
             entry = Entry(suite.game.says(state, event), suite.game.meaning(state, event))
             reporter.feed(entry)
-            phase = "" if state is None else state.step.partition(".")[0]
+            phase = "" if state is None else state.step.phase
             if reporter.turn and entry.text and not entry.heads and phase != "initiative":
                 found += 1
                 heading = reporter.phase.lower()

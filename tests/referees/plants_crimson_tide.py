@@ -108,7 +108,7 @@ def dead_man_acts(events: Sequence[Stored]) -> list[Stored] | None:
             moved[data["order"]["unit"]] = (kind, data)
         if short(kind) == "unit-removed" and data["unit"] in moved:
             removed[data["unit"]] = moved[data["unit"]]
-        if short(kind) == "step-began" and data["step"].startswith("movement.") and removed:
+        if short(kind) == "step-began" and data["step"]["phase"] == "movement" and removed:
             extra = list(removed.values())[-1]
             return [*events[: number + 1], extra, *events[number + 1 :]]
     return None

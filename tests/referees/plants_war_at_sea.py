@@ -89,6 +89,13 @@ def instead(figure: str, was: Any, now: Any) -> Change:
     return change
 
 
+def guns_early(data: Data) -> bool:
+    """Surface Attack stands where Air Defense begins."""
+    fits: bool = data["step"] == {"phase": "air-defense", "part": "first"}
+    data["step"]["phase"] = "surface-attack"
+    return fits
+
+
 def flipped(figure: str) -> Change:
     """Yes for no."""
 
@@ -244,8 +251,6 @@ PLANTS: dict[str, Plant] = {
     "the loser wins": _of("game-ended", other_winner),
     "the game never ends": lambda events: dropped(events, "game-ended"),
     "a turn is skipped": _of("turn-began", more("turn", 1)),
-    "guns before bombs": _of(
-        "step-began", instead("step", "air-defense.first", "surface-attack.first")
-    ),
+    "guns before bombs": _of("step-began", guns_early),
     "a die too many": _of("dice-thrown", no_dice),
 }

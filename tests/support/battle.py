@@ -25,7 +25,7 @@ from domain.kernel.flow import Flow
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
 from domain.kernel.testing.table import Table
-from domain.kernel.values import Known, Seat
+from domain.kernel.values import Known, Seat, StepKey
 
 Event = ev.AnyEvent
 Pool = Sequence[int]
@@ -89,7 +89,7 @@ def table(edition: str, *units: Unit, **fields: Any) -> State:
         "scenario": "standard",
         "options": {},
         "alliances": {"p1": "Axis", "p2": "Allies"},
-        "step": "sea-movement.first",
+        "step": StepKey("sea-movement", "first"),
         "turn": 1,
         "first_deployer": "p1",
         "first": "p1",
@@ -130,15 +130,16 @@ class Battle(Table):
             self.act(seat, c.Pass())
         return self
 
-    def on_to(self, step: str) -> Battle:
-        """Everybody passes until the step (or phase) is reached; fails when nobody may pass."""
+    def on_to(self, phase: str, part: str = "") -> Battle:
+        """Everybody passes until the phase (or its part) is reached; fails when nobody may pass."""
         for _ in range(200):
-            if self.state.step == step or self.state.step.startswith(step + "."):
+            now = self.state.step
+            if now.phase == phase and part in ("", now.part):
                 return self
             waiting = battle(self.state.edition).asked(self.state)
             assert waiting, f"nobody can pass in {self.state.step}: {self.state.awaiting}"
             self.act(waiting[0], c.Pass())
-        raise AssertionError(f"{step} is not reached by passing")
+        raise AssertionError(f"{StepKey(phase, part)} is not reached by passing")
 
     def unit(self, name: str) -> Unit:
         """A unit that is in play."""

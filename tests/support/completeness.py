@@ -15,7 +15,7 @@ from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
 from domain.kernel.testing.completeness import file_of
 from domain.kernel.testing.seen import ENOUGH, Seen
-from domain.kernel.values import CHANCE
+from domain.kernel.values import CHANCE, StepKey
 from tests.pictures.tables import TABLES
 from tests.support import cases
 from tests.support.recorded import files, order, read
@@ -73,9 +73,10 @@ def _shows(case: dict[str, Any], game: AnyGame, found: Seen) -> bool:
     kinds = {k.__struct_config__.tag for k in game.commands if k not in found.commands}
     kinds |= {k.NAME for k in game.events if len(found.events.get(k, ())) < ENOUGH}
     tables = game.tables
-    steps = set(tables.titles) - set(found.steps) if tables is not None else set[str]()
-    wanted = [f'"type": "{kind}"' for kind in kinds] + [f'"step": "{step}"' for step in steps]
-    wanted += [f'"{key}"' for key in unseen(game, found)]
+    steps = set(tables.titles) - set(found.steps) if tables is not None else set[StepKey]()
+    wanted = [f'"type": "{kind}"' for kind in kinds]
+    wanted += [f'"step": {json.dumps(msgspec.to_builtins(step))}' for step in steps]
+    wanted += [f'"{key}"' for key in unseen(game, found) if isinstance(key, str)]
     return any(each in text for each in wanted)
 
 
@@ -100,12 +101,13 @@ def _case(suite: Suite, case: dict[str, Any], found: Seen) -> None:
         found.settled(suite.game, table.state)
 
 
-def unseen(game: AnyGame, found: Seen) -> set[str]:
+def unseen(game: AnyGame, found: Seen) -> set[StepKey | str]:
     """Steps and questions of the game's lists that nothing has shown."""
     assert game.tables is not None
-    return (set(game.tables.titles) - set(found.steps)) | (
-        game.tables.questions - set(found.questions)
-    )
+    return {
+        *(game.tables.titles.keys() - found.steps.keys()),
+        *(game.tables.questions - found.questions.keys()),
+    }
 
 
 def rare(suite: Suite) -> frozenset[object]:

@@ -25,6 +25,7 @@ import pytest
 from litestar.testing import TestClient
 
 from domain.kernel.finder import games
+from domain.kernel.values import StepKey
 from service import app as application
 from service.app import create_app
 from service.clock import FixedClock
@@ -198,7 +199,7 @@ def _naval(worlds: tuple[World, World], plan: Plan) -> Both:
         ready = [command for command in both[0].offers(seat) if "ships" in command]
         offers = sorted(ready, key=lambda command: len(command["ships"]))
         _give(both, seat, offers[0])
-    while both[0].live.state.step == "layout":
+    while both[0].live.state.step == StepKey("layout"):
         (seat,) = both[0].asked()
         _give(both, seat, both[0].offers(seat)[-1])
     _wander(both, plan.chooser("lead"), plan.chooser("long").randrange(LEAD))

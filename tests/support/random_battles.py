@@ -28,7 +28,7 @@ from domain.kernel.game import Game
 from domain.kernel.options import Options
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
-from domain.kernel.values import CHANCE, Seat
+from domain.kernel.values import CHANCE, Seat, StepKey
 from tests.support.battle import EDITIONS, SEATS
 from tests.support.random_options import Weights, random_options
 from tests.war_at_sea import invariants
@@ -79,7 +79,7 @@ def game_of(seed: int, wanted: Sequence[str] = ()) -> BattleGame:
 
     def offered(state: State, seat: Seat) -> Options[AnyCommand]:
         found = legal(state, seat)
-        if state.step != "fleets" or not found.commands:
+        if state.step != StepKey("fleets") or not found.commands:
             return found
         command = c.SubmitFleet(random_fleet(seed, state, seat, wanted))
         return Options((command,), found.templates, found.concessions)
@@ -206,6 +206,10 @@ def _check_state(game: BattleGame, played: conformance.Played, dice: random.Rand
     if awaited is not None:
         faces = conformance.throw(awaited, dice.randrange)
         conformance.check_purity(game, played.state, CHANCE, faces)
-    if played.state.step in ("fleets", "deployment.first", "deployment.second"):
+    if played.state.step in (
+        StepKey("fleets"),
+        StepKey("deployment", "first"),
+        StepKey("deployment", "second"),
+    ):
         conformance.check_views(game, played)
         conformance.check_dry_runs(game, played, wild[:5])

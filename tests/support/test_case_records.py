@@ -6,10 +6,10 @@ import pytest
 
 from tests.support.case_records import kept
 
-STEP = {"type": "step-began", "step": "b"}
+STEP = {"type": "step-began", "step": {"phase": "b", "part": ""}}
 ENDED = {"type": "phase-ended", "phase": "a"}
 MOVED = {"type": "unit-moved", "unit": "p1-1"}
-LATER = {"type": "step-began", "step": "d", "rules": []}
+LATER = {"type": "step-began", "step": {"phase": "d", "part": ""}, "rules": []}
 
 
 def test_what_is_on_record_stays() -> None:
@@ -23,7 +23,7 @@ def test_book_keeping_that_is_not_on_record_is_struck() -> None:
 def test_the_next_step_on_record_takes_the_place_of_the_last() -> None:
     assert kept([MOVED, ENDED], [STEP, MOVED, LATER]) == [
         MOVED,
-        {"type": "step-began", "step": "d"},
+        {"type": "step-began", "step": {"phase": "d", "part": ""}},
     ]
 
 

@@ -99,6 +99,5 @@ def _unmarked(state: Mapping[str, Any]) -> dict[str, Any]:
 
 def _says_where(event: Mapping[str, Any]) -> bool:
     """Steps that are entered, and marks that are set, for abilities alone: what happens counts."""
-    step = str(event.get("step", ""))
-    entered = event["type"] == "step-began" and step.endswith((".before", ".after"))
+    entered = event["type"] == "step-began" and event["step"]["part"] in ("before", "after")
     return entered or event["type"] == "task-done"

@@ -108,7 +108,7 @@ def _objectives(before: State | None, state: State) -> str:
 
 def _stacking(event: ev.AnyEvent, state: State) -> str:
     """At the end of a phase no sector holds more of a side's units of a type than it may."""
-    if not isinstance(event, ev.PhaseEnded) or state.step.startswith(MOVING):
+    if not isinstance(event, ev.PhaseEnded) or state.step.phase in MOVING:
         return ""
     limits = limits_of(state)
     usual = {"Ship": limits.ships, "Submarine": limits.submarines, "Aircraft": limits.aircraft}

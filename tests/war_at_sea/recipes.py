@@ -12,7 +12,7 @@ from domain.games.war_at_sea.rules.state import State
 from domain.kernel.chance import Faces
 from domain.kernel.options import Options
 from domain.kernel.setup import Setup
-from domain.kernel.values import Seat
+from domain.kernel.values import Seat, StepKey
 from service.bots.bot import Bot, Item, Position
 from service.bots.war_at_sea import Greedy
 from tests.support.battle import SEATS
@@ -88,7 +88,7 @@ def _with(fleets: Fleets) -> Callable[[State, Seat, Options[Any]], Options[Any]]
     """These fleets in place of the ready ones."""
 
     def offer(state: State, seat: Seat, found: Options[Any]) -> Options[Any]:
-        if state.step == "fleets" and found.commands and seat in fleets:
+        if state.step == StepKey("fleets") and found.commands and seat in fleets:
             return Options((c.SubmitFleet(fleets[seat]),), found.templates, found.concessions)
         return found
 

@@ -8,6 +8,7 @@ import pytest
 
 from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules.state import Unit
+from domain.kernel.values import StepKey
 from tests.support.battle import EDITIONS, Battle, given, opened, unit
 
 CONVOY = {"scenario": "convoy", "escort": "p2"}
@@ -25,13 +26,13 @@ def used(battle: Battle, seat: str) -> set[str]:
         pytest.param(
             "shore-support",
             [unit("p1-1", "schleswig-holstein", "11.4")],
-            {"step": "surface-attack.first"},
+            {"step": StepKey("surface-attack", "first")},
             id="shore-support",
         ),
         pytest.param(
             "air-raid",
             [unit("p1-1", "ryujo", "1.2"), unit("p1-2", "b5n2-kate", base="p1-1")],
-            {"step": "air-mission"},
+            {"step": StepKey("air-mission")},
             id="air-raid",
         ),
     ],
@@ -54,7 +55,7 @@ def test_heavy_raider_scores_no_bounty_in_a_convoy(setting: dict[str, Any], poin
         unit("p2-1", "convoy-ship", "6.4"),
         unit("p2-2", "convoy-ship", "6.1"),
         unit("p2-3", "hms-hood", "11.1"),
-        step="surface-attack.first",
+        step=StepKey("surface-attack", "first"),
         **setting,
     )
     battle.act("p1", c.Fire("p1-1", "main", "p2-1"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.games.war_at_sea.rules import commands as c
+from domain.kernel.values import StepKey
 from tests.support.battle import given, opened, unit
 
 
@@ -16,10 +17,10 @@ def test_2007_aircraft_left_aboard_a_lost_carrier_go_ashore_and_rearm() -> None:
         unit("p1-2", "b5n2-kate", base="p1-1"),
         unit("p1-3", "tone", "1.1"),
         unit("p2-1", "hms-hood", "6.3"),
-        step="surface-attack.second",
+        step=StepKey("surface-attack", "second"),
     )
     battle.fire("p2", "p2-1", "main", "p1-1", [6] * 8 + [1] * 7)
-    battle.on_to("surface-attack.end")
+    battle.on_to("surface-attack", "end")
     battle.roll([4])
     battle.on_to("air-return")
     battle.refused("p1", c.Pass(), "turn.must-act", "WAS-RETN-01")
@@ -37,7 +38,7 @@ def test_2009_nobody_is_given_up_while_another_can_leave_the_airbase() -> None:
         unit("p1-2", "g4m-betty", "6.2"),
         *zekes,
         unit("p2-1", "hms-hood", "11.1"),
-        step="air-return.first",
+        step=StepKey("air-return", "first"),
     )
     battle.refused("p1", c.Eliminate("p1-2"), "return.has-room", "RUL-73")
     battle.refused("p1", c.Return("p1-2", "airbase"), "return.base-full", "WAS-RETN-08")
@@ -52,7 +53,7 @@ def test_an_aircraft_with_mission_selection_counts_as_what_it_flies_as() -> None
         unit("p1-1", "re-2001-cb", "6.2", role="Dive Bomber"),
         unit("p1-2", "a6m2-zeke", "6.2"),
         unit("p2-1", "f4f-wildcat", "6.2"),
-        step="air-defense.first",
+        step=StepKey("air-defense", "first"),
         first="p2",
     )
     battle.act("p2", c.Fire("p2-1", "antiair", "p1-1"))
@@ -67,7 +68,7 @@ def test_a_crippled_leader_still_leads() -> None:
         unit("p1-1", "yahagi", "1.1", damage=2),
         unit("p1-2", "yukikaze", "1.2"),
         unit("p2-1", "hmas-canberra", "11.1"),
-        step="initiative",
+        step=StepKey("initiative"),
         first="",
     )
     battle.roll([1, 1], [1, 1])
@@ -82,7 +83,7 @@ def test_two_leaders_of_one_name_do_not_add_up() -> None:
         unit("p1-2", "naka", "1.3"),
         unit("p1-3", "yukikaze", "1.2"),
         unit("p2-1", "hmas-canberra", "11.1"),
-        step="initiative",
+        step=StepKey("initiative"),
         first="",
     )
     battle.roll([1, 1], [1, 1])
@@ -108,7 +109,7 @@ def test_expert_bomber_is_not_offered_for_an_aircraft_that_cannot_bomb_any_more(
         unit("p1-2", "d3a-val", "6.2", attacked=True),
         unit("p1-3", "d3a-val", "6.2"),
         unit("p2-1", "hms-hood", "6.2"),
-        step="air-attack.first",
+        step=StepKey("air-attack", "first"),
     )
     grants = [x.on for x in battle.offers("p1") if isinstance(x, c.Use)]
     assert grants == ["p1-3"]

@@ -13,17 +13,17 @@ from domain.games.war_at_sea.rules.effects import OnUnit, Wreck, word_of
 from domain.games.war_at_sea.rules.odds import odds
 from domain.games.war_at_sea.rules.purposes import Concealment
 from domain.games.war_at_sea.shown.words import describe, says
-from domain.kernel.values import Known
+from domain.kernel.values import Known, StepKey
 from tests.support.battle import Battle, given, unit
 
 SHIP = "hmas-canberra"
-SURFACE = {"step": "surface-attack.first", "turn": 2}
+SURFACE = {"step": StepKey("surface-attack", "first"), "turn": 2}
 
 
 def deploying(*cards: str) -> Battle:
     """p1 (south, zone 1) sets these cards up."""
     fleets = {"p1": msgspec.to_builtins(Known(cards)), "p2": msgspec.to_builtins(Known(()))}
-    return given("2009", step="deployment.first", turn=0, first="", fleets=fleets)
+    return given("2009", step=StepKey("deployment", "first"), turn=0, first="", fleets=fleets)
 
 
 def effects(battle: Battle) -> list[tuple[str, str, int]]:
@@ -44,7 +44,7 @@ def test_infiltrator_attacks_from_turn_2(turn: int, barred: bool) -> None:
     battle = given(
         "2009", unit("p1-1", "u-47", "9.3"), unit("p1-2", "u-47", "9.3"),
         unit("p2-1", SHIP, "9.3"),
-        step="submarine-attack.first", turn=turn, effects=[held] if barred else [],
+        step=StepKey("submarine-attack", "first"), turn=turn, effects=[held] if barred else [],
     )  # fmt: skip
     if barred:
         battle.refused(
@@ -74,7 +74,7 @@ def test_a_unit_that_may_not_claim_does_not(held: bool) -> None:
            "rule": "WAS-CARD-coastal-deployment", "until": 2}  # fmt: skip
     battle = given(
         "2009", unit("p1-1", SHIP, "6.1"), unit("p2-1", "tone", "11.7"),
-        step="end-of-turn", turn=1, effects=[bar] if held else [],
+        step=StepKey("end-of-turn"), turn=1, effects=[bar] if held else [],
     )  # fmt: skip
     claimed = "objective-claimed" in battle.names()
     assert claimed != held
@@ -135,14 +135,18 @@ def test_stealthy_is_hidden_in_an_island_sector_with_one_more_on_the_die(
     face: int, hidden: bool
 ) -> None:
     boat = unit("p2-1", "daihatsu-landing-craft", "8.2")
-    battle = given("2009", unit("p1-1", "fw-200-kondor", "8.2"), boat, step="air-attack.first")
+    battle = given(
+        "2009", unit("p1-1", "fw-200-kondor", "8.2"), boat, step=StepKey("air-attack", "first")
+    )
     battle.act("p1", c.Fire("p1-1", "bomb", "p2-1")).roll([6] * 9).roll([face])
     assert battle.saw("concealment-rolled").concealed == hidden
 
 
 def test_stealthy_is_seen_at_sea() -> None:
     boat = unit("p2-1", "daihatsu-landing-craft", "5.4")
-    battle = given("2009", unit("p1-1", "fw-200-kondor", "5.4"), boat, step="air-attack.first")
+    battle = given(
+        "2009", unit("p1-1", "fw-200-kondor", "5.4"), boat, step=StepKey("air-attack", "first")
+    )
     battle.act("p1", c.Fire("p1-1", "bomb", "p2-1")).roll([6] * 9)
     battle.saw("attack-resolved", outcome="destroyed")
 
@@ -191,7 +195,7 @@ def test_risky_attack_costs_armor() -> None:
 def test_a_disguised_unit_beside_another_ship_is_known_after_sea_movement() -> None:
     battle = given(
         "2009", unit("p1-1", "atlantis", "5.4"), unit("p1-2", "atlantis", "3.3"),
-        unit("p2-1", SHIP, "5.4"), step="sea-movement.hunt", turn=2,
+        unit("p2-1", SHIP, "5.4"), step=StepKey("sea-movement", "hunt"), turn=2,
     )  # fmt: skip
     assert effects(battle) == [("exposed", "p1-1", 9999)]
 
@@ -199,7 +203,7 @@ def test_a_disguised_unit_beside_another_ship_is_known_after_sea_movement() -> N
 def test_one_aircraft_alone_lands_on_poor_facilities_without_a_counter() -> None:
     battle = given(
         "2009", unit("p1-1", "bearn", "1.4"), unit("p1-2", "f4f-wildcat", "5.4", base="p1-1"),
-        unit("p2-1", "tone", "11.1"), step="air-return.first", turn=2,
+        unit("p2-1", "tone", "11.1"), step=StepKey("air-return", "first"), turn=2,
     )  # fmt: skip
     battle.act("p1", c.Return("p1-2", "p1-1"))
     assert not battle.unit("p1-2").rearming
@@ -227,7 +231,7 @@ def under_cover(**fields: Any) -> Battle:
     return given(
         "2009", unit("p1-1", "hms-fencer", "5.4", **fields), unit("p2-1", "d3a-val", "5.4"),
         unit("p2-2", "d3a-val", "7.4"), unit("p2-3", "a6m2-zeke", "7.4"),
-        step="air-defense.first", turn=2,
+        step=StepKey("air-defense", "first"), turn=2,
     )  # fmt: skip
 
 
@@ -248,7 +252,7 @@ def test_fighter_cover_once_a_turn_also_after_the_ships_own_attack() -> None:
     battle.fire("p1", "p1-1", "antiair", "p2-1", [1] * 5)
     battle.refused("p1", c.Fire("p1-1", "antiair", "p2-1"), "attack.already-made", "WAS-ATK-14")
     battle.act("p1", cover).roll([1] * 5)
-    assert battle.state.step != "air-defense.first"
+    assert battle.state.step != StepKey("air-defense", "first")
     assert not any(o == cover for o in battle.offers("p1"))
 
 
@@ -257,7 +261,7 @@ def test_hunter_killer_group_helps_destroyers_after_its_own_aircraft(base: str, 
     battle = given(
         "2009", unit("p1-1", "uss-guadalcanal-cve-60", "1.4"),
         unit("p1-2", "swordfish-mk-ii", "5.4", base=base), unit("p1-3", "gromkiy", "5.4"),
-        unit("p2-1", "u-47", "5.4"), step="air-attack.first", turn=2,
+        unit("p2-1", "u-47", "5.4"), step=StepKey("air-attack", "first"), turn=2,
     )  # fmt: skip
     battle.fire("p1", "p1-2", "asw", "p2-1", [1] * 3)
     battle.act("p1", c.Fire("p1-3", "asw", "p2-1"))
@@ -269,7 +273,7 @@ def test_radar_picket_sends_one_fighter_from_a_quiet_sector_to_an_enemy_aircraft
     battle = given(
         "2009", unit("p1-1", "uss-laffey-dd-724", "1.4"), unit("p1-2", "f4f-wildcat", "3.3"),
         unit("p1-3", "f4f-wildcat", "7.4"), unit("p2-1", "d3a-val", "7.4"),
-        step="air-mission.patrol", turn=2,
+        step=StepKey("air-mission", "patrol"), turn=2,
     )  # fmt: skip
     wrong = c.Use("p1-1", "radar-picket", "p1-3@7.4")
     battle.refused("p1", wrong, "ability.wrong-target", "WAS-CARD-radar-picket")
@@ -282,36 +286,36 @@ def test_radar_picket_is_spent() -> None:
     battle = given(
         "2009", unit("p1-1", "uss-laffey-dd-724", "1.4", spent=("radar-picket",)),
         unit("p1-2", "f4f-wildcat", "3.3"), unit("p2-1", "d3a-val", "7.4"),
-        step="air-mission.patrol", turn=2,
+        step=StepKey("air-mission", "patrol"), turn=2,
     )  # fmt: skip
-    assert battle.state.step != "air-mission.patrol"
+    assert battle.state.step != StepKey("air-mission", "patrol")
 
 
 def test_a_step_that_only_an_ability_needs_is_silent_and_may_be_passed() -> None:
     battle = given(
         "2009", unit("p1-1", "hms-kent", "5.4"), unit("p2-1", "haruna", "8.3"),
-        step="surface-attack.before", turn=2,
+        step=StepKey("surface-attack", "before"), turn=2,
     )  # fmt: skip
     assert describe(battle.state, c.Pass()).text == "Use no ability now"
-    assert says(battle.state, ev.StepBegan(step="surface-attack.before")) == ""
+    assert says(battle.state, ev.StepBegan(step=StepKey("surface-attack", "before"))) == ""
     battle.passes("p1")
-    assert battle.state.step == "surface-attack.first"
+    assert battle.state.step == StepKey("surface-attack", "first")
 
 
 def test_without_such_an_ability_there_is_no_such_step() -> None:
     battle = given(
         "2009", unit("p1-1", "tone", "5.4"), unit("p2-1", "haruna", "8.3"),
-        step="air-attack.end", turn=2,
+        step=StepKey("air-attack", "end"), turn=2,
     )  # fmt: skip
-    assert battle.state.step == "surface-attack.first"
-    battle.not_saw("step-began", step="surface-attack.before")
+    assert battle.state.step == StepKey("surface-attack", "first")
+    battle.not_saw("step-began", step=StepKey("surface-attack", "before"))
 
 
 def test_a_ship_that_sinks_leaves_a_wreck_for_a_rescuer_of_its_own_side() -> None:
     battle = given(
         "2009", unit("p1-1", "hmcs-st-laurent", "5.3"), unit("p1-2", SHIP, "5.4", doomed=True),
         unit("p2-1", "tone", "9.4", doomed=True), unit("p2-2", "tone", "9.4"),
-        step="air-attack.end", turn=2,
+        step=StepKey("air-attack", "end"), turn=2,
     )  # fmt: skip
     assert [(w.seat, w.sector, w.source) for w in battle.state.lasting(Wreck)] == [
         ("p1", "5.4", "p1-2")

@@ -11,6 +11,7 @@ from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import events as ev
 from domain.games.war_at_sea.rules.state import Lost, State
 from domain.kernel.conformance import Nonconformance
+from domain.kernel.values import StepKey
 from tests.support.battle import table, unit
 from tests.war_at_sea.invariants import check
 
@@ -25,7 +26,7 @@ def sea() -> State:
         unit("p1-1", "duca-d-aosta", "5.5"),
         unit("p2-1", "hmas-canberra", "9.7"),
         unit("p2-2", "f4f-wildcat"),
-        step="surface-attack.end",
+        step=StepKey("surface-attack", "end"),
         turn=2,
     )
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from domain.games.war_at_sea.rules import commands as c
+from domain.kernel.values import StepKey
 from tests.support.battle import Battle, given, unit
 
-SURFACE = {"step": "surface-attack.first"}
+SURFACE = {"step": StepKey("surface-attack", "first")}
 
 
 def dice_of(battle: Battle) -> int:
@@ -88,7 +89,7 @@ def test_antiair_barrage_adds_an_attack_of_five_dice_on_another_target() -> None
         unit("p1-1", "musashi", "5.4"),
         unit("p2-1", "sbd-dauntless", "5.4"),
         unit("p2-2", "sbd-dauntless", "5.4"),
-        step="air-defense.first",
+        step=StepKey("air-defense", "first"),
     )
     battle.act("p1", c.Fire("p1-1", "antiair", "p2-1"))
     battle.roll([1] * dice_of(battle))
@@ -149,7 +150,7 @@ def test_vital_cargo_leaves_the_game_for_its_points() -> None:
         unit("p1-1", "kinai-maru", "9.2"),
         unit("p1-2", "duca-d-aosta", "1.1"),
         unit("p2-1", "uss-fletcher-dd-445", "11.7"),
-        step="end-of-turn",
+        step=StepKey("end-of-turn"),
         zone=1,
     )
     battle.act("p1", c.Use("p1-1", "vital-cargo"))

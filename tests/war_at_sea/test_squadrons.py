@@ -14,9 +14,10 @@ from domain.games.war_at_sea.rules.families.vocabulary import families
 from domain.games.war_at_sea.rules.mechanisms import homes
 from domain.games.war_at_sea.rules.odds import odds
 from domain.games.war_at_sea.shown.words import describe
+from domain.kernel.values import StepKey
 from tests.support.battle import given, table, unit
 
-NIGHT: dict[str, Any] = {"step": "surface-attack.first", "turn": 2, "light": "night"}
+NIGHT: dict[str, Any] = {"step": StepKey("surface-attack", "first"), "turn": 2, "light": "night"}
 
 
 def chance(answer: dict[str, Any] | None, outcome: str) -> Fraction:
@@ -62,7 +63,7 @@ def test_the_odds_know_that_improved_radar_looks_through_smoke() -> None:
                 "2009",
                 unit("p1-1", name, "5.4"),
                 unit("p2-1", "tone", "5.5"),
-                step="surface-attack.first",
+                step=StepKey("surface-attack", "first"),
                 turn=2,
                 smoke={"5.5": 3},
             ),
@@ -83,7 +84,7 @@ def test_the_odds_know_coastal_tactics() -> None:
                     "2009",
                     unit("p1-1", "bismarck", sector),
                     unit("p2-1", "hms-gustav-v", "7.3"),
-                    step="surface-attack.first",
+                    step=StepKey("surface-attack", "first"),
                     turn=2,
                 ),
                 c.Fire("p1-1", "main", "p2-1"),
@@ -101,7 +102,7 @@ def test_the_odds_know_the_escape_into_darkness() -> None:
         "2009",
         unit("p1-1", "tone", "5.4"),
         unit("p2-1", "pby-black-cat", "5.4"),
-        step="air-defense.first",
+        step=StepKey("air-defense", "first"),
         turn=2,
         light="night",
     )
@@ -110,7 +111,7 @@ def test_the_odds_know_the_escape_into_darkness() -> None:
         "2009",
         unit("p1-1", "tone", "5.4"),
         unit("p2-1", "pby-black-cat", "5.4", spent=("escape-into-darkness",)),
-        step="air-defense.first",
+        step=StepKey("air-defense", "first"),
         turn=2,
         light="night",
     )
@@ -142,7 +143,7 @@ def test_going_home_says_who_stays() -> None:
         unit("p1-1", "naka", "1.4"),
         unit("p1-2", "a6m2-n-rufe", base="4.2"),
         unit("p1-3", "a6m2-zeke"),
-        step="air-mission",
+        step=StepKey("air-mission"),
     )
     texts = [describe(state, c.SendToAirbase(name)).text for name in ("p1-2", "p1-3")]
     assert "stays at its base" in texts[0]
@@ -180,7 +181,7 @@ def test_a_lost_squadron_is_replenished_once() -> None:
         unit("p1-2", "uss-essex-cv-9", "1.5"),
         unit("p1-3", "f4f-wildcat", "5.4", base="p1-1"),
         unit("p2-1", "tone", "11.1"),
-        step="air-return.first",
+        step=StepKey("air-return", "first"),
         turn=3,
         lost=gone,
         effects=[back],
@@ -201,7 +202,7 @@ def test_a_die_takes_one_of_several_rearming_counters_off_a_kamikaze(
         unit("p1-1", "naka", "1.4"),
         unit("p1-2", "a6m2-zero-kamikaze", rearming=True),
         unit("p2-1", "tone", "11.1"),
-        step="air-return.first",
+        step=StepKey("air-return", "first"),
         turn=2,
         effects=[shells],
     )

@@ -12,7 +12,7 @@ from .rules.commands import Command
 from .rules.course import COURSE
 from .rules.engine import ENGINE
 from .rules.events import AnyEvent, Opened
-from .rules.state import State
+from .rules.state import BATTLE, CHOICE, State
 from .shown.bot import Gunner
 from .shown.insight import INSIGHT
 from .shown.picture import scene
@@ -47,7 +47,7 @@ CATALOGUE = Catalogue(
 TABLES = Tables(
     where=__name__,
     step=lambda state: state.step,
-    titles={"colours": "Choice of colours", "battle": "Battle"},
+    titles={CHOICE: "Choice of colours", BATTLE: "Battle"},
     titled=__name__,
     questions=frozenset(COURSE.questions),
     undrawn=frozenset({Opened}),
@@ -57,7 +57,7 @@ TABLES = Tables(
 GAME: Game[State, Command, AnyEvent] = Game(
     **deciding(ENGINE),
     title="Pennant",
-    phases=COURSE.keys,
+    phases=tuple(key.phase for key in COURSE.keys),
     describe=describe,
     says=says,
     board=board,

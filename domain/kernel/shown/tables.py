@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..values import StepKey
 from .parts import Parts
 
 Vain = Callable[[Any, Any], str | None]
@@ -22,7 +23,7 @@ class Tables:
     """The lists of a game. An entry that is not true is named by the check like one that lacks.
 
     where      the module that holds these lists
-    step       (state) -> key of its step
+    step       (state) -> its step
     titles     title of each step, by key; every step is here
     titled     the module that holds the titles
     questions  key of everything that a seat may be asked
@@ -38,7 +39,7 @@ class Tables:
 
     where: str
     step: Any = None
-    titles: Mapping[str, str] = field(default_factory=dict, hash=False)
+    titles: Mapping[StepKey, str] = field(default_factory=dict, hash=False)
     titled: str = ""
     questions: frozenset[str] = frozenset()
     quiet: frozenset[type] = frozenset()

@@ -9,7 +9,7 @@ from typing import Any
 from ..game import Game
 from ..options import Pending
 from ..setup import Setup
-from ..values import Seat
+from ..values import Seat, StepKey
 
 AnyGame = Game[Any, Any, Any]
 ENOUGH = 4
@@ -41,8 +41,8 @@ class Seen:
     events: dict[type, list[tuple[Any, Any, Any]]] = field(default_factory=dict)
     commands: dict[type, list[tuple[Any, Seat, Any]]] = field(default_factory=dict)
     questions: dict[str, list[tuple[Any, Pending]]] = field(default_factory=dict)
-    steps: dict[str, Any] = field(default_factory=dict)
-    passing: dict[str, tuple[Any, Seat]] = field(default_factory=dict)
+    steps: dict[StepKey, Any] = field(default_factory=dict)
+    passing: dict[StepKey, tuple[Any, Seat]] = field(default_factory=dict)
     readings: dict[str, set[str]] = field(default_factory=dict)
     rare: frozenset[Any] = frozenset()
     pictured: frozenset[str] = frozenset()

@@ -21,6 +21,7 @@ from domain.kernel.codec import canonical
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
 from domain.kernel.tally import Reason, Tally
+from domain.kernel.values import StepKey
 from tests.crimson_tide.seas import EDITION, SEATS, begun, position
 
 K = 25_000
@@ -78,25 +79,25 @@ def test_a_torpedo_six_counts_once_and_costs_two_hull_points() -> None:
 @pytest.mark.rule("CT-GEN-08", "CT-SEQ-02", "CT-SATK-02", "CT-FSM-01", "CT-FSM-02", "CT-SEQ-01")
 def test_the_phases_of_a_turn_have_two_steps_first_player_first() -> None:
     order = battle(Options()).keys
-    assert order[:3] == ("fleets", "placing-order", "placing")
-    assert order[3:5] == ("dive", "initiative")
-    phases = list(dict.fromkeys(key.partition(".")[0] for key in order[4:]))
+    alone = ["fleets", "placing-order", "placing", "dive", "initiative"]
+    assert [*map(str, order[:5])] == alone
+    phases = list(dict.fromkeys(key.phase for key in order[4:]))
     assert phases == [
         "initiative", "movement", "air-deployment", "air-defense", "air-attack", "surface-attack",
         "torpedo-check", "submarine-attack", "air-transit", "end-of-turn",
     ]  # fmt: skip
     for phase in ("movement", "air-defense", "air-attack", "surface-attack", "submarine-attack"):
-        at = order.index(f"{phase}.first")
-        assert order[at + 1] == f"{phase}.second"
+        at = order.index(StepKey(phase, "first"))
+        assert order[at + 1] == StepKey(phase, "second")
 
 
 @pytest.mark.rule("CT-SEQ-06")
 def test_acting_is_optional_and_a_step_without_choices_passes() -> None:
-    state = begun({"units": [FLETCHER, ENEMY], "step": "movement.first"}).state
+    state = begun({"units": [FLETCHER, ENEMY], "step": StepKey("movement", "first")}).state
     assert movable(state, "p1") == [state.units["p1-1"]]
     assert pending(state)[0].optional
-    played = begun({"units": [FLETCHER, ENEMY], "step": "air-deployment"})
-    assert played.state.step == "surface-attack.first"
+    played = begun({"units": [FLETCHER, ENEMY], "step": StepKey("air-deployment")})
+    assert played.state.step == StepKey("surface-attack", "first")
 
 
 @pytest.mark.rule("CT-FSM-14")
@@ -113,13 +114,13 @@ def test_a_missed_deadline_leaves_every_submarine_as_it_is(under: tuple[str, ...
         ship(f"p1-{number}", "uss-gato", 10 * number, 20, submerged=f"p1-{number}" in under)
         for number in range(2, 6)
     ]
-    battle = begun({"units": [FLETCHER, *boats, ENEMY], "step": "dive", "first": ""})
+    battle = begun({"units": [FLETCHER, *boats, ENEMY], "step": StepKey("dive"), "first": ""})
     (question,) = pending(battle.state)
     assert (question.question, question.optional) == ("dive", False)
     battle.act("p1", usual(battle.state, question))
     left = [each.id for each in battle.state.units.values() if each.submerged]
     assert left == list(under)
-    assert battle.state.phase != "dive"
+    assert battle.state.step.phase != "dive"
 
 
 @pytest.mark.rule("CT-GEN-14", "CT-SUB-04")
@@ -163,7 +164,7 @@ def test_the_weapons_of_a_ship_by_phase() -> None:
     assert targets.armament("fs-richelieu", "surface-attack")[0][1] == (
         "forward", "starboard", "port",
     )  # fmt: skip
-    state = sea(FLETCHER, ENEMY, step="surface-attack.first")
+    state = sea(FLETCHER, ENEMY, step=StepKey("surface-attack", "first"))
     assert targets.arcs(state, state.units["p1-1"], "asw") == ("",)
 
 
@@ -197,7 +198,7 @@ def test_several_escorts_do_not_add_up() -> None:
     escorts = [plane(f"p2-{n}", "a6m2-zero", 10, 12) for n in (3, 4)]
     state = sea(
         FLETCHER, plane("p1-2", "f4f-4-wildcat", 10, 13), plane("p2-2", "b5n2-kate", 10, 12),
-        *escorts, ENEMY, step="air-defense.first",
+        *escorts, ENEMY, step=StepKey("air-defense", "first"),
     )  # fmt: skip
     attacker, bomber = state.units["p1-2"], state.units["p2-2"]
     least = strength.least(state, attacker, bomber, Shot("p1-2", "aaw", "p2-2"))
@@ -249,7 +250,10 @@ def test_a_destroyed_unit_is_worth_its_points(card: str) -> None:
     full = cards()[card].hull_points
     other = ship("p1-2", "uss-fletcher", 30, 10)
     lost = begun(
-        {"units": [ship("p1-1", card, 10, 10, pending=full), other, ENEMY], "step": "end-of-turn"}
+        {
+            "units": [ship("p1-1", card, 10, 10, pending=full), other, ENEMY],
+            "step": StepKey("end-of-turn"),
+        }
     )
     assert lost.state.scores["p2"] == cards()[card].points
 
@@ -263,7 +267,7 @@ def test_victory_is_not_checked_in_the_middle_of_a_turn() -> None:
     while played.state.result is None:
         seat = played.asked()[0]
         played.act(seat, played.offers(seat)[-1])
-    assert played.state.step == "end-of-turn"
+    assert played.state.step == StepKey("end-of-turn")
     assert played.state.result.reason == "target-reached"
 
 
@@ -275,7 +279,7 @@ def test_the_end_of_a_turn_is_the_same_whoever_is_first(first: str) -> None:
         ship("p2-1", "uss-iowa", 20, 40, 360, hullLost=1, pending=5),
         ship("p2-2", "uss-fletcher", 30, 40, 360),
     ]
-    state = begun({"units": units, "step": "end-of-turn", "first": first, "turn": 3}).state
+    state = begun({"units": units, "step": StepKey("end-of-turn"), "first": first, "turn": 3}).state
     assert state.units["p1-1"].hull_lost == 2
     assert "p2-1" not in state.units
     assert state.scores == {"p1": 48, "p2": 0}

@@ -38,6 +38,7 @@ from domain.games.crimson_tide.rules.state import (
 )
 from domain.games.crimson_tide.shown import formulas
 from domain.kernel.rules import Refused
+from domain.kernel.values import StepKey
 from tests.crimson_tide.table import MEDIUM, aircraft, table, unit
 
 RESULTS = range(2, 13)
@@ -86,7 +87,7 @@ BESIDE: dict[Mission, tuple[Place, ...]] = {
 def test_bombers_go_to_the_long_sides_and_strafers_to_the_short_ones(mission: Mission) -> None:
     card = next(c.id for c in catalogue().values() if c.kind == "aircraft" and c.bombs and c.strafe)
     plane = Unit("p1-1", card, "p1", base=LAND_BASE)
-    state = table(plane, unit("p2-1", MEDIUM, 500_000, 500_000), step="air-deployment")
+    state = table(plane, unit("p2-1", MEDIUM, 500_000, 500_000), step=StepKey("air-deployment"))
     places: tuple[Place, ...] = ("starboard", "port", "bow", "stern")
     orders = [Deploy("p1-1", mission, "p2-1", place) for place in places]
     open_ = [each.side for each in orders if why_not_deploy(state, "p1", each) is None]
@@ -150,7 +151,8 @@ def test_figures_of_the_convoy() -> None:
 
 @pytest.mark.rule("CT-FSM-01")
 def test_a_battle_begins_with_fleets_and_their_placing() -> None:
-    assert sequence.battle(Options()).keys[:4] == ("fleets", "placing-order", "placing", "dive")
+    keys = sequence.battle(Options()).keys[:4]
+    assert [*map(str, keys)] == ["fleets", "placing-order", "placing", "dive"]
 
 
 @pytest.mark.parametrize("number", range(1, 11))

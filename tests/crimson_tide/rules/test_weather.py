@@ -13,6 +13,7 @@ from domain.games.crimson_tide.rules.evolve import evolve
 from domain.games.crimson_tide.rules.geometry.pose import Pose
 from domain.games.crimson_tide.rules.state import Land, State, Storm
 from domain.kernel.flow import Flow
+from domain.kernel.values import StepKey
 from tests.crimson_tide.table import (
     CAPITAL,
     ISLAND,
@@ -34,7 +35,7 @@ DEAD: dict[str, Any] = {"criticals": (ENGINE.number,)}
 
 
 def derelict(card: str = MEDIUM, x: int = 500_000, y: int = 500_000, **fields: Any) -> State:
-    return table(unit("p1-1", card, x, y, **(DEAD | fields)), step="end-of-turn")
+    return table(unit("p1-1", card, x, y, **(DEAD | fields)), step=StepKey("end-of-turn"))
 
 
 def blown(state: State, wind: int, *throws: tuple[int, ...]) -> BattleFlow:
@@ -52,7 +53,7 @@ def blown(state: State, wind: int, *throws: tuple[int, ...]) -> BattleFlow:
 def test_all_storms_move_downwind_by_one_die() -> None:
     """Tick 444 of the check vectors: the die with 720 faces shows 445."""
     other = Storm("gale", (200_000, 300_000), 6 * K)
-    flow: BattleFlow = Flow(table(storms=(SQUALL, other), step="end-of-turn"), evolve)
+    flow: BattleFlow = Flow(table(storms=(SQUALL, other), step=StepKey("end-of-turn")), evolve)
     assert weather.draw_wind(flow)
     assert flow.state.awaiting is not None
     assert [(pool.count, pool.sides) for pool in flow.state.awaiting.pools] == [(1, 720), (1, 6)]
@@ -79,7 +80,7 @@ def test_a_storm_disappears_when_its_center_leaves_the_table(y: int, left: int) 
     [({}, False), (DEAD, True), (DEAD | {"submerged": True}, False)],
 )
 def test_nothing_is_drawn_when_nothing_needs_it(fields: dict[str, Any], drawn: bool) -> None:
-    state = table(unit("p1-1", SUBMARINE, 500_000, 500_000, **fields), step="end-of-turn")
+    state = table(unit("p1-1", SUBMARINE, 500_000, 500_000, **fields), step=StepKey("end-of-turn"))
     flow: BattleFlow = Flow(state, evolve)
     assert weather.draw_wind(flow) is drawn
     if drawn:
@@ -104,7 +105,7 @@ def test_each_derelict_drifts_once_and_nobody_else() -> None:
         unit("p1-2", SMALL, 400_000, 400_000),
         unit("p2-1", SUBMARINE, 500_000, 500_000, submerged=True, **DEAD),
         unit("p2-2", SUBMARINE, 600_000, 600_000, **DEAD),
-        step="end-of-turn",
+        step=StepKey("end-of-turn"),
     )
     flow = blown(state, 0)
     moved = [u.id for u in flow.state.units.values() if u.pose != state.units[u.id].pose]
@@ -116,7 +117,7 @@ def test_what_it_drifts_into_is_hurt_at_once() -> None:
     """No halving and no duty to reverse; damage is not pending. Destroyer: armor 1, critical 5."""
     state = derelict(CAPITAL)
     other = unit("p2-1", SMALL, 500_000, 580_000)
-    state = table(state.units["p1-1"], other, step="end-of-turn")
+    state = table(state.units["p1-1"], other, step=StepKey("end-of-turn"))
     flow = blown(state, 0, (4, 5, 1, 1, 1, 1), (1, 1))
     capital, small = flow.state.units["p1-1"], flow.state.units["p2-1"]
     assert capital.pose == Pose(500_000, 505_000, 0)
@@ -129,7 +130,7 @@ def test_what_it_sinks_is_gone_at_once() -> None:
     state = table(
         derelict(CAPITAL).units["p1-1"],
         unit("p2-1", SMALL, 500_000, 580_000, hull_lost=1),
-        step="end-of-turn",
+        step=StepKey("end-of-turn"),
     )
     flow = blown(state, 0, (4, 5, 1, 1, 1, 1), (1,))
     assert "p2-1" not in flow.state.units
@@ -139,7 +140,7 @@ def test_what_it_sinks_is_gone_at_once() -> None:
 @pytest.mark.rule("CT-EOT-06", "CT-TERR-08")
 def test_it_may_be_cast_on_a_shore() -> None:
     state = derelict(MEDIUM, 550_000, 655_000)
-    state = table(state.units["p1-1"], land=(ISLAND,), step="end-of-turn")
+    state = table(state.units["p1-1"], land=(ISLAND,), step=StepKey("end-of-turn"))
     flow = blown(state, 0, (4, 4, 4, *(1,) * 9))
     ship = flow.state.units["p1-1"]
     assert ship.pose == Pose(550_000, 660_000, 0)
@@ -150,7 +151,7 @@ def test_it_may_be_cast_on_a_shore() -> None:
 @pytest.mark.rule("CT-EOT-06")
 def test_it_makes_no_grounding_test() -> None:
     shoal = Land("shoal", ((0, 0), (900_000, 0), (900_000, 900_000)), "hard", False, True)
-    state = table(derelict(CAPITAL).units["p1-1"], land=(shoal,), step="end-of-turn")
+    state = table(derelict(CAPITAL).units["p1-1"], land=(shoal,), step=StepKey("end-of-turn"))
     assert "grounding-tested" not in happened(blown(state, 0))
 
 

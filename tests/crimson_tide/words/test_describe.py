@@ -12,13 +12,14 @@ from domain.games.crimson_tide.rules import commands as c
 from domain.games.crimson_tide.rules.state import Pick
 from domain.games.crimson_tide.shown.words import describe
 from domain.kernel.options import Described
+from domain.kernel.values import StepKey
 from tests.crimson_tide.table import CAPITAL, MEDIUM, aircraft, table, unit
 
 STATE = table(
     unit("p1-1", CAPITAL, 500_000, 500_000),
     unit("p2-1", MEDIUM, 500_000, 900_000),
     aircraft("p1-2", "sbd-3-dauntless", (0, 0)),
-    step="surface-attack.first",
+    step=StepKey("surface-attack", "first"),
 )
 BISMARCK, EXETER, SBD = "KMS Bismarck (p1-1)", "HMS Exeter (p2-1)", "SBD-3 Dauntless (p1-2)"
 
@@ -155,7 +156,9 @@ def test_neither_the_offer_nor_its_words_depend_on_where_the_target_is() -> None
     offers = []
     for x, y, heading in ((520_000, 700_000, 0), (500_000, 1_400_000, 90), (90_000, 20_000, 611)):
         state = table(
-            STATE.units["p1-1"], unit("p2-1", MEDIUM, x, y, heading), step="surface-attack.first"
+            STATE.units["p1-1"],
+            unit("p2-1", MEDIUM, x, y, heading),
+            step=StepKey("surface-attack", "first"),
         )
         commands = GAME.legal(state, "p1").commands
         offers.append([(command, describe(state, command)) for command in commands])

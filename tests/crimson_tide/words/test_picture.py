@@ -11,7 +11,7 @@ from domain.games.crimson_tide.rules.state import Inbound, Land, Lost, Objective
 from domain.games.crimson_tide.shown.picture import WIDTH, board
 from domain.kernel.conformance import play
 from domain.kernel.setup import Result, Setup
-from domain.kernel.values import PUBLIC
+from domain.kernel.values import PUBLIC, StepKey
 from tests.crimson_tide.table import (
     CAPITAL,
     MEDIUM,
@@ -31,7 +31,7 @@ STATE = table(
     aircraft("p2-3", "a6m2-zero", (300_000, 900_000), aborted=True),
     land=(Land("rock", ((700_000, 310_000), (720_000, 310_000), (710_000, 330_000)), "hard"),),
     storms=(Storm("squall", (200_000, 1_200_000), 150_000),),
-    step="air-attack.first",
+    step=StepKey("air-attack", "first"),
 )  # fmt: skip
 
 
@@ -119,7 +119,7 @@ def test_whole_battles_fit_and_seal_what_is_secret() -> None:
         view = GAME.fold([GAME.seen(event, PUBLIC) for event in played.events])
         for state in (played.state, view):
             assert max(map(len, board(state).splitlines())) <= WIDTH
-        if played.state.step == "fleets":
+        if played.state.step == StepKey("fleets"):
             assert "to set up" not in board(view)
             assert board(view).count("the fleet is sealed") == len(played.state.fleets)
         else:

@@ -13,6 +13,7 @@ from domain.games.crimson_tide.rules.state import State
 from domain.games.crimson_tide.shown.scenes.whole import scene
 from domain.kernel.setup import Result
 from domain.kernel.shown.scene import Group, Item
+from domain.kernel.values import StepKey
 from tests.crimson_tide.seas import position
 
 MEASURES = {"range-band", "arc-forward", "arc-aft", "arc-starboard", "arc-port"}
@@ -37,7 +38,7 @@ def test_the_picture_shows_arcs_and_ranges_only_when_the_battle_is_over() -> Non
         {"id": "p2-1", "card": "uss-boise", "pose": [400_000, 500_000, 0]},
         {"id": "p2-2", "card": "hms-exeter", "pose": [700_000, 900_000, 0]},
     ]
-    quiet = position({"step": "surface-attack.first", "units": units})
+    quiet = position({"step": StepKey("surface-attack", "first"), "units": units})
     for unit in quiet.units:
         assert not measures(None, quiet, focus=unit)
     events = GAME.decide(quiet, "p1", Attack("p1-1", "primary", "p2-1", "starboard"))

@@ -29,7 +29,7 @@ from domain.kernel.chance import Awaited, Dice
 from domain.kernel.conformance import Played, play
 from domain.kernel.setup import Setup
 from domain.kernel.tally import Reason, Tally
-from domain.kernel.values import PUBLIC, TRUTH, Hidden, Known
+from domain.kernel.values import PUBLIC, TRUTH, Hidden, Known, StepKey
 from tests.crimson_tide.table import CAPITAL, MEDIUM, SMALL, SUBMARINE, aircraft, table, unit
 
 BISMARCK, EXETER, FLETCHER, U47, ZERO = (
@@ -129,12 +129,12 @@ TURN: list[tuple[ev.AnyEvent, str]] = [
         ev.InitiativeRolled(totals={"p1": TOTALS["p2"], "p2": TOTALS["p2"]}),
         "Initiative: p1 11 (6 die, 5 die); p2 11 (6 die, 5 die); a tie, rolled again.",
     ),
-    (ev.StepBegan(step="surface-attack.second"), "Surface attack, p2."),
-    (ev.StepBegan(step="air-deployment"), "Air deployment."),
-    (ev.StepBegan(step="torpedo-check"), "Torpedo checks."),
-    (ev.StepBegan(step="end-of-turn"), "End of turn."),
-    (ev.StepBegan(step="air-defense.end"), "Air defense."),
-    (ev.StepBegan(step="placing"), QUIET),
+    (ev.StepBegan(step=StepKey("surface-attack", "second")), "Surface attack, p2."),
+    (ev.StepBegan(step=StepKey("air-deployment")), "Air deployment."),
+    (ev.StepBegan(step=StepKey("torpedo-check")), "Torpedo checks."),
+    (ev.StepBegan(step=StepKey("end-of-turn")), "End of turn."),
+    (ev.StepBegan(step=StepKey("air-defense", "end")), "Air defense."),
+    (ev.StepBegan(step=StepKey("placing")), QUIET),
     (ev.TaskDone(task="wind"), QUIET),
     (ev.Passed(seat="p1"), "p1 does no more in this step."),
     (
@@ -479,9 +479,9 @@ def test_without_a_state_nothing_fails(event: ev.AnyEvent, sentence: str) -> Non
 
 
 def test_the_end_of_a_phase_is_silent_unless_it_is_all_that_is_on_record() -> None:
-    ends = ev.StepBegan(step="air-defense.end")
-    assert says(table(step="air-defense.second"), ends) == ""
-    assert says(table(step="air-deployment"), ends) == "Air defense."
+    ends = ev.StepBegan(step=StepKey("air-defense", "end"))
+    assert says(table(step=StepKey("air-defense", "second")), ends) == ""
+    assert says(table(step=StepKey("air-deployment")), ends) == "Air defense."
 
 
 def test_every_event_has_an_example() -> None:

@@ -10,6 +10,7 @@ import pytest
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules import commands as c
 from domain.games.naval_battles.rules.facts import damage
+from domain.kernel.values import StepKey
 
 from ..tables import Battle, Prepared, Ship, given, ship
 
@@ -224,7 +225,7 @@ def test_targets_may_belong_to_several_players() -> None:
         c.AimRaid("de-bismarck"),
     )  # fmt: skip
     battle.ends("p1")
-    assert battle.state.step == "defense"
+    assert battle.state.step == StepKey("defense")
     own = given(ship("p1", "jp-yamato"), ship("p1", "jp-kagero"), **holding("main-14-18-4"))
     mine = fire("main-14-18-4", "jp-yamato", "main-18", "jp-kagero")
     own.refused("p1", mine, "attack.own-side", "NB-TEAM-01")
@@ -267,7 +268,7 @@ def test_a_land_based_card_needs_no_ship_and_gives_its_raids() -> None:
     fewer = given(*fleet, **holding("land-air-x3"), nations={"p1": "japan"})
     fewer.does("p1", c.LandRaid("land-air-x3", "de-t13"), c.Pass())
     assert len(fewer.state.attacks) == 1
-    assert fewer.state.step == "defense"
+    assert fewer.state.step == StepKey("defense")
 
 
 @pytest.mark.rule("NB-LBAR-01")
@@ -331,7 +332,7 @@ def test_surprise_attack() -> None:
     assert battle.state.discards == ("retreat", "near-miss", "planning", "surprise-attack")
     assert battle.state.attacks == (), "it is no attack on a ship"
     battle.does("p1", c.Pass())
-    assert battle.state.step == "discard", "nobody defends"
+    assert battle.state.step == StepKey("discard"), "nobody defends"
 
 
 @pytest.mark.rule("NB-SURP-03", "NB-AMB-14", "NB-SURP-02")
@@ -352,7 +353,7 @@ def resolving(*fleet: Ship, cards: tuple[c.DeclareAttack, ...], **fields: Any) -
     """p1 fires; everybody else passes."""
     battle = given(*fleet, **holding(*(each.card for each in cards)), **fields)
     battle.does("p1", *cards).ends("p1")
-    while battle.state.step == "defense" and battle.asked():
+    while battle.state.step == StepKey("defense") and battle.asked():
         battle.act(battle.asked()[0], c.Pass())
     return battle
 
@@ -480,7 +481,7 @@ def test_rows_hold_during_the_attack_and_close_up_after_it() -> None:
         fire("main-14-18-3", "jp-yamato", "main-18", "de-schnellboot"),
         c.AirRaid("jp-akagi", "de-z23"),
     ).ends("p1")
-    if battle.state.step == "declare":
+    if battle.state.step == StepKey("declare"):
         battle.does("p1", c.Pass())
     battle.does("p2", c.Pass())
     assert set(battle.state.sunk["p1"]) == {"de-t13", "de-schnellboot"}

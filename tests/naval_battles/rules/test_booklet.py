@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from domain.games.naval_battles.rules import commands as c
+from domain.kernel.values import StepKey
 
 from ..tables import Battle, Prepared, given, ship
 from .test_attack import fire
@@ -93,7 +94,7 @@ def test_a_submarine_is_small() -> None:
 
 def retreating(*damage: str, hand: tuple[str, ...] = ("retreat",)) -> Battle:
     hurt = ship("p1", "jp-yamato", damage=damage)
-    return given(hurt, BISMARCK, step="reorganize", hands={"p1": list(hand)})
+    return given(hurt, BISMARCK, step=StepKey("reorganize"), hands={"p1": list(hand)})
 
 
 def test_a_retreat_removes_three_cards_of_four() -> None:
@@ -110,7 +111,7 @@ def test_who_retreats_prepares_but_does_not_attack() -> None:
     battle = retreating(hand=("retreat", "near-miss", "main-14-18-4"))
     battle.does("p1", c.Retreat("retreat")).ends("p1")
     battle.does("p1", c.Prepare("near-miss", "jp-yamato"))
-    assert battle.state.step == "discard"
+    assert battle.state.step == StepKey("discard")
 
 
 def test_a_retreated_fleet_is_no_target_until_its_next_turn() -> None:
@@ -125,7 +126,7 @@ def test_a_retreated_fleet_is_no_target_until_its_next_turn() -> None:
 
 
 def reinforcing(*cards: str) -> Battle:
-    return given(YAMATO, BISMARCK, step="reorganize", hands={"p1": list(cards)})
+    return given(YAMATO, BISMARCK, step=StepKey("reorganize"), hands={"p1": list(cards)})
 
 
 def test_cards_together_bring_what_none_brings_alone() -> None:

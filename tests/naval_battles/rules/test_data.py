@@ -18,6 +18,7 @@ from domain.games.naval_battles.rules.setup import FLEET_POINTS, ready_fleets, w
 from domain.games.naval_battles.rules.ships import NATIONS, SHIPS, ShipCard, _load, ships_of
 from domain.games.naval_battles.shown import formulas
 from domain.kernel.flow import Flow
+from domain.kernel.values import StepKey
 
 from ..tables import SEATS, given, opened, ship, table
 
@@ -44,7 +45,7 @@ def test_180_cards_are_78_ships_and_102_action_cards() -> None:
     families = {card.family for card in deck.cards}
     assert len(families) == 15
     assert families >= {*SHOTS, *SHIELDS}
-    state = table(step="deal", deck={"sight": "known", "items": []}, first="p1", active="")
+    state = table(step=StepKey("deal"), deck={"sight": "known", "items": []}, first="p1", active="")
     flow = Flow(state, GAME.evolve)
     assert deal(flow)
     assert flow.state.deck.count == 102
@@ -133,7 +134,7 @@ def test_figures_that_the_booklet_gives() -> None:
 )
 def test_every_nation_makes_exactly_25(nation: str, total: int) -> None:
     assert sum(each.points for each in ships_of(nation)) == total
-    state = table(step="fleets", nations={"p1": nation})
+    state = table(step=StepKey("fleets"), nations={"p1": nation})
     fleets = ready_fleets(nation)
     assert len(fleets) >= 5
     for fleet in fleets:

@@ -8,6 +8,7 @@ import pytest
 
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules import commands as c
+from domain.kernel.values import StepKey
 
 from ..tables import Battle, Prepared, Ship, given, ship
 from .test_attack import SALVO, fire
@@ -23,7 +24,7 @@ def defending(*fleet: Ship, attacks: tuple[Any, ...], hand: tuple[str, ...], **m
     hands = {"p1": cards, "p2": list(hand), **more.pop("hands", {})}
     battle = given(*fleet, hands=hands, **more)
     battle.does("p1", *attacks).ends("p1")
-    assert battle.state.step == "defense"
+    assert battle.state.step == StepKey("defense")
     return battle
 
 
@@ -52,7 +53,7 @@ def test_one_defense_each_clockwise_until_all_pass_in_a_row() -> None:
     assert battle.asked() == ("p3",)
     more = given(
         *THREE, ship("p3", "it-littorio"), seats=4, attacks=battle.state.attacks,
-        declared=2, step="defense", last="p2", passed=("p2",),
+        declared=2, step=StepKey("defense"), last="p2", passed=("p2",),
         hands={"p2": ["evasive-action"], "p3": ["escort-ship"]},
     )  # fmt: skip
     more.does("p3", c.Defend("escort-ship", 1, to="it-littorio"))
@@ -60,7 +61,7 @@ def test_one_defense_each_clockwise_until_all_pass_in_a_row() -> None:
     more.does("p2", c.Defend("evasive-action", 2))
     assert more.asked() == ("p3",), "against p2 nothing stands any more"
     more.does("p3", c.Pass())
-    assert more.state.step != "defense"
+    assert more.state.step != StepKey("defense")
 
 
 @pytest.mark.rule("NB-DEF-05")
@@ -69,7 +70,7 @@ def test_each_player_finishes_before_the_next_by_agreement() -> None:
     battle.does("p2", c.Pass())
     assert battle.asked() == ("p3",)
     battle.does("p3", c.Defend("near-miss", 1))
-    assert battle.state.step != "defense", "p2 has finished"
+    assert battle.state.step != StepKey("defense"), "p2 has finished"
     fleet = (YAMATO, BISMARCK, ship("p2", "de-tirpitz"), ship("p3", "it-roma"))
     more = defending(*fleet, attacks=AT_TWO, hand=("escort-ship", "evasive-action"), seats=3,
                      options={"defenseOrder": "whole-player"})  # fmt: skip

@@ -9,6 +9,7 @@ import pytest
 from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules import commands as c
 from domain.games.naval_battles.rules.facts import damage
+from domain.kernel.values import StepKey
 
 from ..tables import Battle, Prepared, given, ship
 
@@ -22,7 +23,7 @@ ENEMY = ship("p2", "de-bismarck")
 
 
 def table(**fields: Any) -> Battle:
-    return given(*FLEET, ENEMY, step="reorganize", **fields)
+    return given(*FLEET, ENEMY, step=StepKey("reorganize"), **fields)
 
 
 @pytest.mark.rule("NB-ROW-01", "NB-ROW-02", "NB-ROW-03", "NB-ROW-08", "NB-REORG-01", "NB-REORG-04")
@@ -56,7 +57,7 @@ def test_submarines_are_in_no_row_and_have_two_sides() -> None:
 
 @pytest.mark.rule("NB-ROW-07", "NB-ROW-01")
 def test_a_fleet_of_submarines_has_no_row() -> None:
-    battle = given(ship("p1", "jp-i-174"), ENEMY, step="reorganize")
+    battle = given(ship("p1", "jp-i-174"), ENEMY, step=StepKey("reorganize"))
     battle.does("p1", c.Arrange((), active=("jp-i-174",)))
     assert battle.state.ships["jp-i-174"].active
 
@@ -68,7 +69,7 @@ def test_moves_are_free_and_without_limit_but_there_is_no_way_back() -> None:
     for turned in range(12):
         battle.does("p1", c.Arrange(rows, active=("jp-i-174",) if turned % 2 else ()))
     battle.does("p1", c.Pass())
-    assert battle.state.step == "prepare"
+    assert battle.state.step == StepKey("prepare")
     battle.refused("p1", c.Arrange(rows), "turn.wrong-step", "NB-PREP-01")
 
 
@@ -93,7 +94,7 @@ HURT = (
 
 @pytest.mark.rule("NB-RET-01", "NB-RET-02", "NB-RET-06")
 def test_retreat_removes_up_to_three_damage_cards_of_any_points() -> None:
-    battle = given(*HURT, ENEMY, step="reorganize", hands={"p1": ["retreat"]})
+    battle = given(*HURT, ENEMY, step=StepKey("reorganize"), hands={"p1": ["retreat"]})
     battle.does("p1", c.Retreat("retreat"))
     assert battle.state.removing == 3
     battle.refused("p1", c.Arrange(()), "turn.wrong-step", "NB-RET-02")
@@ -113,9 +114,9 @@ def test_retreat_removes_up_to_three_damage_cards_of_any_points() -> None:
 
 @pytest.mark.rule("NB-RET-02")
 def test_fewer_may_be_removed_and_none_is_asked_of_an_unhurt_fleet() -> None:
-    battle = given(*HURT, ENEMY, step="reorganize", hands={"p1": ["retreat"]})
+    battle = given(*HURT, ENEMY, step=StepKey("reorganize"), hands={"p1": ["retreat"]})
     battle.does("p1", c.Retreat("retreat"), c.RemoveDamage("jp-i-19", "depth-2"), c.Pass())
-    assert (battle.state.removing, battle.state.step) == (0, "reorganize")
+    assert (battle.state.removing, battle.state.step) == (0, StepKey("reorganize"))
     unhurt = table(hands={"p1": ["retreat"]}).does("p1", c.Retreat("retreat"))
     assert unhurt.state.removing == 0
 
@@ -124,9 +125,9 @@ def test_fewer_may_be_removed_and_none_is_asked_of_an_unhurt_fleet() -> None:
 def test_who_retreats_skips_the_attack_step() -> None:
     hand = ["retreat", "surprise-attack", "near-miss", "main-14-18-4", "land-air-x1"]
     battle = table(hands={"p1": hand}).does("p1", c.Retreat("retreat"), c.Pass())
-    assert battle.state.step == "prepare"
+    assert battle.state.step == StepKey("prepare")
     battle.does("p1", c.Prepare("near-miss", "jp-kagero"), c.Pass())
-    assert battle.state.step == "discard"
+    assert battle.state.step == StepKey("discard")
 
 
 @pytest.mark.rule("NB-RET-04", "NB-RET-09", "NB-AMB-13", "NB-SURP-02", "NB-SURP-03", "NB-AMB-14")
@@ -152,7 +153,7 @@ def test_a_fleet_in_retreat_cannot_be_attacked_but_surprised() -> None:
 @pytest.mark.rule("NB-RET-05", "NB-SEQ-02")
 def test_retreat_and_prepared_cards_go_when_the_own_turn_begins() -> None:
     battle = given(
-        *FLEET, ENEMY, step="discard", retreats={"p2": ["retreat"]},
+        *FLEET, ENEMY, step=StepKey("discard"), retreats={"p2": ["retreat"]},
         prepared={"p2": [Prepared("near-miss", "de-bismarck")],
                   "p1": [Prepared("planning", "jp-kagero")]},
         hands={"p1": ["near-miss"] * 7},
@@ -180,7 +181,7 @@ def test_retreating_again() -> None:
 def test_nobody_is_asked_for_damage_that_is_not_there() -> None:
     """Three cards may go; when the last is gone, or there was none, the step goes on."""
     hit = ship("p1", "jp-yamato", damage=("main-14-18-4",))
-    battle = given(hit, ENEMY, step="reorganize", hands={"p1": ["retreat", "retreat"]})
+    battle = given(hit, ENEMY, step=StepKey("reorganize"), hands={"p1": ["retreat", "retreat"]})
     battle.does("p1", c.Retreat("retreat"), c.RemoveDamage("jp-yamato", "main-14-18-4"))
     assert GAME.pending(battle.state)[0].question == "reorganize"
     battle.does("p1", c.Retreat("retreat"))
@@ -234,7 +235,7 @@ def test_several_cards_add_up_and_may_bring_nothing() -> None:
 
 @pytest.mark.rule("NB-ROW-04", "NB-ROW-08", "NB-REIN-02")
 def test_new_ships_go_where_ships_may_be() -> None:
-    battle = given(ship("p1", "jp-mikuma"), ENEMY, step="reorganize",
+    battle = given(ship("p1", "jp-mikuma"), ENEMY, step=StepKey("reorganize"),
                    hands={"p1": ["reinforcements-5"]})  # fmt: skip
 
     def bring(*new: c.Posting) -> c.Reinforce:
@@ -261,11 +262,11 @@ def test_a_sunk_ship_never_returns() -> None:
 @pytest.mark.rule("NB-AMB-18")
 def test_a_submarine_that_prepared_stays_active_until_the_next_reorganize_step() -> None:
     submarine = ship("p1", "jp-i-174", active=True)
-    battle = given(submarine, ENEMY, step="prepare", hands={"p1": ["near-miss"]})
+    battle = given(submarine, ENEMY, step=StepKey("prepare"), hands={"p1": ["near-miss"]})
     battle.does("p1", c.Prepare("near-miss", "jp-i-174"))
     assert battle.state.ships["jp-i-174"].active
     battle.draws()
     assert battle.state.ships["jp-i-174"].active
     battle.refused("p1", c.Arrange(()), "turn.not-yours", "NB-REORG-01")
-    after = given(submarine, ENEMY, step="reorganize").does("p1", c.Arrange(()))
+    after = given(submarine, ENEMY, step=StepKey("reorganize")).does("p1", c.Arrange(()))
     assert not after.state.ships["jp-i-174"].active

@@ -12,7 +12,7 @@ from domain.games.naval_battles.rules.ships import SHIPS, ships_of
 from domain.kernel.chance import Dice
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
-from domain.kernel.values import PUBLIC, TRUTH, Hidden, Known
+from domain.kernel.values import PUBLIC, TRUTH, Hidden, Known, StepKey
 
 from ..tables import SEATS, Battle, given, opened, resumed, seen, ship, table
 
@@ -51,7 +51,7 @@ def test_nations_at_random() -> None:
     assert list(battle.state.nations.values()) == [
         "united-states", "france", "japan", "great-britain", "germany", "italy",
     ]  # fmt: skip
-    assert battle.state.step == "fleets"
+    assert battle.state.step == StepKey("fleets")
 
 
 @pytest.mark.rule("NB-SETUP-02", "NB-SETUP-09", "NB-SHIP-02", "NB-AMB-01")
@@ -124,7 +124,7 @@ def test_who_left_before_his_turn_to_lay_out_is_passed_over() -> None:
     battle.act("p1", battle.offers("p1")[0])
     assert battle.asked() == ("p3",)
     battle.act("p3", battle.offers("p3")[0])
-    assert battle.state.step == "deal"
+    assert battle.state.step == StepKey("deal")
     assert {each.seat for each in battle.state.ships.values()} == {"p1", "p3"}
     held = {seat: hand.count for seat, hand in battle.draws().state.hands.items()}
     assert held == {"p1": 7, "p2": 0, "p3": 7}, "nor is he dealt any cards"
@@ -184,7 +184,7 @@ def test_the_first_player_may_be_dealt_fewer_cards(cards: int) -> None:
 def test_after_his_first_turn_he_draws_up_to_seven_as_everybody() -> None:
     options = {"firstHand": 3}
     battle = given(
-        ship("p1", "de-t13"), ship("p2", "jp-kagero"), step="discard", options=options,
+        ship("p1", "de-t13"), ship("p2", "jp-kagero"), step=StepKey("discard"), options=options,
         hands={"p1": ["near-miss"] * 2},
     )  # fmt: skip
     battle.ends("p1").draws()
@@ -223,7 +223,7 @@ def test_a_fleet_that_is_drawn_has_one_carrier_too() -> None:
 
 @pytest.mark.rule("NB-HID-02", "NB-HID-03", "NB-HID-04", "NB-SINK-04")
 def test_who_sees_what_of_a_draw() -> None:
-    battle = given(ship("p1", "de-t13"), ship("p2", "jp-kagero"), step="discard")
+    battle = given(ship("p1", "de-t13"), ship("p2", "jp-kagero"), step=StepKey("discard"))
     battle.draws()
     drawn = battle.saw("cards-drawn", seat="p1")
     assert isinstance(seen(drawn, "p1").cards, Known)
@@ -256,7 +256,7 @@ def test_a_die_counts_to_a_card_among_those_that_are_left() -> None:
     left = ("main-11-13-1", "torpedo-3", "escort-ship")
     for die in (1, 2, 3):
         battle = given(
-            ship("p1", "de-t13"), ship("p2", "jp-kagero"), step="discard",
+            ship("p1", "de-t13"), ship("p2", "jp-kagero"), step=StepKey("discard"),
             hands={"p1": ["near-miss"] * 6}, deck=Known(left),
         )  # fmt: skip
         battle.act("p1", c.Pass())

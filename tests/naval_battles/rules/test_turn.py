@@ -13,7 +13,7 @@ from domain.games.naval_battles.rules.cards import SHIELDS, planning, steps_of
 from domain.games.naval_battles.rules.deck import STANDARD
 from domain.games.naval_battles.rules.sequence import battle as course
 from domain.kernel.chance import Faces
-from domain.kernel.values import CHANCE, Known
+from domain.kernel.values import CHANCE, Known, StepKey
 
 from ..tables import Battle, Prepared, given, opened, ship
 
@@ -30,11 +30,11 @@ def table(**fields: Any) -> Battle:
 @pytest.mark.rule("NB-SEQ-01", "NB-FSM-01", "NB-ATK-02", "NB-SEQ-03", "NB-SETUP-07", "NB-FSM-04")
 def test_the_steps_of_a_turn_in_order() -> None:
     hand = ["near-miss"] * 6 + ["main-14-18-4"]
-    battle = table(step="reorganize", hands={"p1": hand, "p2": OTHERS})
+    battle = table(step=StepKey("reorganize"), hands={"p1": hand, "p2": OTHERS})
     salvo = c.DeclareAttack("main-14-18-4", ("jp-yamato",), ("main-18",), "de-bismarck")
     battle.does("p1", c.Pass(), c.Pass(), salvo, c.Pass()).does("p2", c.Pass())
     battle.does("p1", c.Pass()).draws()
-    steps = [event.step for event in battle.events if event.NAME == "step-began"]
+    steps = [event.step.phase for event in battle.events if event.NAME == "step-began"]
     assert steps == [
         "prepare", "declare", "defense", "resolve", "discard", "draw", "reorganize",
     ]  # fmt: skip
@@ -45,8 +45,8 @@ def test_the_steps_of_a_turn_in_order() -> None:
 def test_rounds_and_a_player_without_ships() -> None:
     """p2 has lost everything: he still takes his turn, plays a raid, and keeps his points."""
     battle = given(
-        ship("p1", "jp-yamato"), seats=3, step="discard", active="p3", first="p2", last="p3",
-        hands={"p3": FULL, "p2": ["land-air-x1", *OTHERS]},
+        ship("p1", "jp-yamato"), seats=3, step=StepKey("discard"), active="p3", first="p2",
+        last="p3", hands={"p3": FULL, "p2": ["land-air-x1", *OTHERS]},
         sunk={"p2": ["de-schnellboot"]}, nations={"p3": "germany"},
     )  # fmt: skip
     battle.does("p3", c.Pass())
@@ -63,7 +63,7 @@ def test_rounds_and_a_player_without_ships() -> None:
 @pytest.mark.rule("NB-PREP-01", "NB-PREP-02", "NB-PREP-10", "NB-SUB-02", "NB-CARD-02")
 def test_a_ship_or_active_submarine_prepares_one_card() -> None:
     hand = ["near-miss", "escort-ship", "armor-plating", "planning", "small-target"]
-    battle = table(step="prepare", hands={"p1": hand})
+    battle = table(step=StepKey("prepare"), hands={"p1": hand})
     battle.refused("p1", c.Prepare("near-miss", "jp-i-174"), "prepare.passive", "NB-PREP-02")
     enemy = c.Prepare("near-miss", "de-t13")
     battle.refused("p1", enemy, "prepare.not-your-ship", "NB-PREP-01")
@@ -73,14 +73,19 @@ def test_a_ship_or_active_submarine_prepares_one_card() -> None:
     battle.does("p1", c.Prepare("planning", "jp-yamato"))
     assert [lying.card for lying in battle.state.prepared["p1"]] == ["near-miss", "planning"]
     active = given(
-        ship("p1", "jp-i-174", active=True), *ENEMY, step="prepare", hands={"p1": ["planning"]}
+        ship("p1", "jp-i-174", active=True),
+        *ENEMY,
+        step=StepKey("prepare"),
+        hands={"p1": ["planning"]},
     )
     active.does("p1", c.Prepare("planning", "jp-i-174"))
 
 
 @pytest.mark.rule("NB-PREP-03", "NB-ATK-11")
 def test_a_ship_that_prepared_fires_nothing() -> None:
-    battle = table(step="prepare", hands={"p1": ["near-miss", "torpedo-4", "secondary-4-5-1"]})
+    battle = table(
+        step=StepKey("prepare"), hands={"p1": ["near-miss", "torpedo-4", "secondary-4-5-1"]}
+    )
     battle.does("p1", c.Prepare("near-miss", "jp-kagero"), c.Pass())
     for card, mount in (("torpedo-4", "torpedo"), ("secondary-4-5-1", "secondary-5")):
         fire = c.DeclareAttack(card, ("jp-kagero",), (mount,), "de-bismarck")
@@ -126,7 +131,7 @@ def test_a_prepared_card_works_once_in_each_other_turn() -> None:
 def test_what_was_used_is_fresh_again_when_the_next_turn_begins() -> None:
     battle = given(
         ship("p1", "jp-shoho", raided=True, covered=1), *ENEMY, ship("p3", "it-roma"), seats=3,
-        step="discard",
+        step=StepKey("discard"),
         prepared={"p3": [Prepared("near-miss", "it-roma", used=True),
                          Prepared("planning", "it-roma", used=True)]},
         hands={"p1": ["near-miss"] * 7},
@@ -142,11 +147,14 @@ def test_what_was_used_is_fresh_again_when_the_next_turn_begins() -> None:
 def test_a_prepared_card_outlives_its_ship() -> None:
     battle = given(
         *OWN, ship("p2", "de-t13"), ship("p2", "de-bismarck", 2),
-        hands={"p1": ["main-14-18-4"], "p2": ["near-miss"]}, step="prepare", active="p2", last="p2",
+        hands={"p1": ["main-14-18-4"], "p2": ["near-miss"]},
+        step=StepKey("prepare"), active="p2", last="p2",
     )  # fmt: skip
     battle.does("p2", c.Prepare("near-miss", "de-t13")).draws()
     gone = {name: s for name, s in battle.state.ships.items() if name != "de-t13"}
-    state = replace(battle.state, ships=gone, active="p1", step="declare", last="p1", passed=())
+    state = replace(
+        battle.state, ships=gone, active="p1", step=StepKey("declare"), last="p1", passed=()
+    )
     later = Battle(GAME, state)
     later.does(
         "p1",
@@ -182,7 +190,7 @@ def test_the_type_of_a_card_names_its_steps() -> None:
 @pytest.mark.rule("NB-DISC-01", "NB-CARD-06", "NB-RUL-03")
 def test_any_number_of_cards_is_discarded_face_up() -> None:
     hand = ["near-miss", "near-miss", "planning"]
-    battle = table(step="discard", hands={"p1": hand})
+    battle = table(step=StepKey("discard"), hands={"p1": hand})
     three = c.DiscardCards(("near-miss",) * 3)
     battle.refused("p1", three, "card.not-in-hand", "NB-RUL-03")
     battle.does("p1", c.DiscardCards(("planning", "near-miss")))
@@ -194,7 +202,7 @@ def test_any_number_of_cards_is_discarded_face_up() -> None:
 
 @pytest.mark.rule("NB-DRAW-01", "NB-DRAW-05", "NB-SEQ-03")
 def test_the_hand_is_filled_up_to_seven_in_the_own_draw_step_only() -> None:
-    battle = fired(step="declare").does("p2", c.Pass())
+    battle = fired(step=StepKey("declare")).does("p2", c.Pass())
     assert battle.state.hands["p2"].count == 0
     battle.draws()
     assert battle.state.hands["p1"].count == 7
@@ -206,7 +214,7 @@ def test_two_in_the_deck_five_to_draw() -> None:
     """Draw 2 (the second without dice), turn the discards over, draw 3."""
     discards = ("torpedo-3", "near-miss", "main-14-18-4", "depth-1")
     battle = table(
-        step="discard", hands={"p1": ["small-target", "small-target"]},
+        step=StepKey("discard"), hands={"p1": ["small-target", "small-target"]},
         deck=Known(("planning", "retreat")), discards=discards,
     )  # fmt: skip
     battle.does("p1", c.Pass())
@@ -224,12 +232,12 @@ def test_two_in_the_deck_five_to_draw() -> None:
 
 @pytest.mark.rule("NB-DRAW-04", "NB-AMB-34")
 def test_both_piles_empty_and_the_last_card() -> None:
-    poor = table(step="discard", hands={"p1": ["small-target"]}, deck=Known(("planning",)))
+    poor = table(step=StepKey("discard"), hands={"p1": ["small-target"]}, deck=Known(("planning",)))
     poor.does("p1", c.Pass())
     assert poor.hand("p1") == ("planning", "small-target")
     assert poor.state.active == "p2"
     exact = table(
-        step="discard", hands={"p1": ["near-miss"] * 6}, deck=Known(("planning",)),
+        step=StepKey("discard"), hands={"p1": ["near-miss"] * 6}, deck=Known(("planning",)),
         discards=("retreat",),
     )  # fmt: skip
     exact.does("p1", c.Pass()).not_saw("deck-laid")
@@ -250,7 +258,7 @@ def test_a_wrong_command_is_refused_whole() -> None:
     battle.refused("p3", c.Pass(), "turn.no-seat", "NB-GEN-01")
     battle.refused("p1", Faces("x", ()), "turn.not-chance", "NB-RUL-06")
     assert battle.refusal(CHANCE, Faces("x", ())) is not None
-    waiting = table(step="discard", hands={"p1": []})
+    waiting = table(step=StepKey("discard"), hands={"p1": []})
     waiting.refused("p1", c.Pass(), "turn.dice-awaited", "NB-RUL-06")
 
 
@@ -275,7 +283,7 @@ def test_every_question_of_the_set_up_has_a_usual_answer() -> None:
             continue
         question = GAME.pending(battle.state)[0]
         battle.act(question.seat, GAME.usual(battle.state, question))
-    assert battle.state.step == "reorganize"
+    assert battle.state.step == StepKey("reorganize")
     assert (battle.state.round, battle.state.calm) == (1, 0), "no round has been calm yet"
 
 
@@ -284,7 +292,8 @@ def test_who_prepared_fired_or_launched_may_do_so_again_in_the_next_turn() -> No
     battle = given(
         ship("p1", "jp-kagero", prepared=True), ship("p1", "jp-yamato", used=("main-18",) * 2),
         ship("p1", "jp-shoho", raided=True), ship("p2", "de-bismarck"), active="p2",
-        step="discard", hands={"p1": ["near-miss", "main-14-18-4"], "p2": ["near-miss"] * 7},
+        step=StepKey("discard"),
+        hands={"p1": ["near-miss", "main-14-18-4"], "p2": ["near-miss"] * 7},
     )  # fmt: skip
     battle.does("p2", c.Pass())
     assert battle.state.active == "p1"

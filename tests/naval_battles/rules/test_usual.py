@@ -15,7 +15,7 @@ from domain.games.naval_battles.rules.setup import fleets
 from domain.games.naval_battles.rules.ships import NATIONS, SHIPS
 from domain.kernel.chance import Dice
 from domain.kernel.options import Pending
-from domain.kernel.values import PUBLIC, Hidden
+from domain.kernel.values import PUBLIC, Hidden, StepKey
 
 from ..tables import Battle, Prepared, given, opened, seen, ship
 
@@ -54,7 +54,9 @@ def laying() -> Battle:
 
 
 def removing() -> Battle:
-    return sea(step="reorganize", hands={"p1": ["retreat"]}).does("p1", c.Retreat("retreat"))
+    return sea(step=StepKey("reorganize"), hands={"p1": ["retreat"]}).does(
+        "p1", c.Retreat("retreat")
+    )
 
 
 def aiming() -> Battle:
@@ -75,14 +77,14 @@ def planning() -> Battle:
 HAND = {"hands": {"p1": ["near-miss", "retreat", "main-14-18-4"]}}
 
 PASSED: dict[str, Callable[[], Battle]] = {
-    "reorganize": lambda: sea(step="reorganize", **HAND),
+    "reorganize": lambda: sea(step=StepKey("reorganize"), **HAND),
     "remove-damage": removing,
-    "prepare": lambda: sea(step="prepare", **HAND),
+    "prepare": lambda: sea(step=StepKey("prepare"), **HAND),
     "declare": lambda: sea(**HAND),
     "aim-raid": aiming,
     "defend": under_fire,
     "plan": planning,
-    "discard": lambda: sea(step="discard", **HAND),
+    "discard": lambda: sea(step=StepKey("discard"), **HAND),
 }
 """Questions that the clock answers by ending the step, or by passing (NB-FSM-06)."""
 
@@ -147,7 +149,7 @@ def test_the_fleet_of_an_absent_player_is_drawn_and_sealed() -> None:
 @pytest.mark.rule("NB-RUL-09", "NB-SETUP-05")
 def test_the_clock_commits_a_whole_fleet_and_lays_it_out_in_one_row() -> None:
     battle = absent(absent(committing()).roll((1,))).roll((1,))
-    assert battle.state.step == "first-roll"
+    assert battle.state.step == StepKey("first-roll")
     battle.roll((6, 1))
     question = asked(battle)
     assert (question.seat, question.question, question.optional) == ("p1", "lay-out", False)

@@ -14,6 +14,7 @@ from domain.games.naval_battles.rules.scenarios import SCENARIOS
 from domain.games.naval_battles.rules.ships import NATIONS, SHIPS
 from domain.games.naval_battles.rules.winning import goal
 from domain.kernel.rules import Refused
+from domain.kernel.values import StepKey
 
 from ..tables import SEATS, Battle, Prepared, given, opened, ship
 
@@ -33,7 +34,7 @@ def last_shot(*more: Any, sunk: dict[str, tuple[str, ...]], **fields: Any) -> Ba
         c.AirRaid("jp-shoho", "de-tirpitz"),
         c.Pass(),
     )
-    while battle.state.step == "defense":
+    while battle.state.step == StepKey("defense"):
         (seat,) = battle.asked()
         battle.act(seat, c.Pass())
     return battle
@@ -113,7 +114,7 @@ def test_25_points_end_a_battle_of_linked_games() -> None:
     ended = battle.saw("battle-ended")
     assert (ended.winner, ended.points) == ("p1", {"p1": 25, "p2": 2})
     state = battle.state
-    assert (state.battle, state.step, state.turn) == (2, "fleets", 0)
+    assert (state.battle, state.step, state.turn) == (2, StepKey("fleets"), 0)
     assert state.earlier == {"p1": 35, "p2": 22}
     assert state.nations == {"p1": "japan", "p2": "germany"}
     assert GAME.scores(state) == state.earlier
@@ -124,7 +125,7 @@ def test_25_points_end_a_battle_of_linked_games() -> None:
 
 def test_nations_may_be_chosen_anew_by_agreement() -> None:
     battle = last_shot(sunk={"p1": SUNK_23}, scenario="linked", options={"linkedNations": "anew"})
-    assert (battle.state.step, battle.state.nations) == ("nations", {})
+    assert (battle.state.step, battle.state.nations) == (StepKey("nations"), {})
 
 
 @pytest.mark.rule("NB-LINK-03", "NB-AMB-37", "NB-AMB-38")
@@ -253,8 +254,8 @@ def test_points_that_win_for_a_team(scenario: str, seats: int, most: int) -> Non
 
 
 def stalled(calm: int, **fields: Any) -> Battle:
-    return given(ship("p1", "jp-yamato"), ship("p2", "de-t13"), step="reorganize", calm=calm,
-                 **fields)  # fmt: skip
+    return given(ship("p1", "jp-yamato"), ship("p2", "de-t13"), step=StepKey("reorganize"),
+                 calm=calm, **fields)  # fmt: skip
 
 
 @pytest.mark.rule("NB-WIN-05", "NB-RUL-02")
@@ -288,7 +289,8 @@ def test_damage_ends_the_calm() -> None:
     battle.draws()
     assert (battle.state.round, battle.state.calm) == (2, 0)
     quiet = given(ship("p1", "jp-yamato"), ship("p2", "de-bismarck"), calm=3, first="p2",
-                  step="discard", hands={"p1": ["near-miss"] * 7}).does("p1", c.Pass())  # fmt: skip
+                  step=StepKey("discard"), hands={"p1": ["near-miss"] * 7})  # fmt: skip
+    quiet = quiet.does("p1", c.Pass())
     assert (quiet.state.round, quiet.state.calm) == (2, 4)
 
 
@@ -304,7 +306,7 @@ def test_leaving_a_game_of_two_ends_it() -> None:
 def test_who_leaves_a_larger_game_is_passed_over_and_his_ships_stay() -> None:
     battle = given(
         ship("p1", "jp-yamato"), ship("p2", "de-t13"), ship("p3", "it-roma"), seats=3,
-        step="reorganize", hands={"p1": ["main-14-18-4", *["near-miss"] * 6]},
+        step=StepKey("reorganize"), hands={"p1": ["main-14-18-4", *["near-miss"] * 6]},
         prepared={"p2": [Prepared("near-miss", "de-t13")]}, retreats={"p2": ["retreat"]},
     )  # fmt: skip
     battle.does("p2", c.Resign())
@@ -341,7 +343,8 @@ def test_who_leaves_while_asked_about_planning_leaves_no_question_open() -> None
 def test_the_last_who_did_not_agree_leaves_and_the_game_ends() -> None:
     battle = given(
         ship("p1", "jp-yamato"), ship("p2", "de-t13"), ship("p3", "it-roma"), seats=3,
-        step="reorganize", calm=10, sunk={"p2": ("jp-kagero", "jp-mikuma"), "p3": ("de-koln",)},
+        step=StepKey("reorganize"), calm=10,
+        sunk={"p2": ("jp-kagero", "jp-mikuma"), "p3": ("de-koln",)},
     )  # fmt: skip
     battle.does("p1", c.AgreeToEnd()).does("p3", c.AgreeToEnd()).does("p2", c.Resign())
     result = battle.state.result
@@ -466,7 +469,7 @@ def test_damage_early_in_a_round_counts_for_the_whole_round() -> None:
 def test_rounds_are_counted_though_the_first_player_has_left() -> None:
     battle = given(
         ship("p2", "de-bismarck"), ship("p3", "it-roma"), seats=3, first="p1", active="p3",
-        step="discard", gone=["p1"], hands={"p3": ["near-miss"] * 7},
+        step=StepKey("discard"), gone=["p1"], hands={"p3": ["near-miss"] * 7},
     )  # fmt: skip
     battle.does("p3", c.Pass())
     assert (battle.state.active, battle.state.round, battle.state.calm) == ("p2", 2, 1)
@@ -478,7 +481,7 @@ def test_teams_are_compared_as_teams_when_all_agree_to_end() -> None:
     sunk = {"p1": ("de-bismarck",), "p2": ("jp-haruna",), "p4": ("it-zara",)}
     battle = given(
         ship("p1", "jp-yamato"), ship("p2", "de-t13"), ship("p3", "it-littorio"),
-        ship("p4", "fr-richelieu"), seats=4, scenario="pairs", step="reorganize", calm=10,
+        ship("p4", "fr-richelieu"), seats=4, scenario="pairs", step=StepKey("reorganize"), calm=10,
         sunk=sunk,
     )  # fmt: skip
     for seat in ("p1", "p2", "p3", "p4"):

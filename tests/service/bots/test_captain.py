@@ -15,6 +15,7 @@ from domain.games.crimson_tide.rules.geometry.pose import Pose
 from domain.games.crimson_tide.rules.state import State
 from domain.kernel.codec import full
 from domain.kernel.setup import Setup
+from domain.kernel.values import StepKey
 from service.bots import Bot, Item, LocalGame, Position, RandomLegal
 from service.bots.crimson_tide import Captain
 from service.bots.crimson_tide.lookout import Spot
@@ -126,7 +127,7 @@ def test_it_runs_into_nobody() -> None:
 
 def test_it_fires_the_strongest_guns_that_bear() -> None:
     ship = {"id": "p1-1", "card": "ijn-takao", "pose": [400_000, 900_000, 0]}
-    command = picked(table(ship, FOE, step="surface-attack.first"))
+    command = picked(table(ship, FOE, step=StepKey("surface-attack", "first")))
     assert (command["weapon"], command["arc"]) == ("primary", "starboard")
 
 
@@ -134,7 +135,10 @@ def test_it_wastes_no_shot() -> None:
     """All that is left is out of reach: it passes."""
     far = {"id": "p2-1", "card": "hms-exeter", "pose": [500_000, 1_450_000, 360]}
     ship = {"id": "p1-1", "card": "ijn-takao", "pose": [500_000, 100_000, 0]}
-    assert picked(table(ship, far, step="surface-attack.first"))["type"] == "crimson-tide.pass"
+    assert (
+        picked(table(ship, far, step=StepKey("surface-attack", "first")))["type"]
+        == "crimson-tide.pass"
+    )
 
 
 def test_it_evades_a_fan_of_torpedoes_when_there_is_nothing_better() -> None:

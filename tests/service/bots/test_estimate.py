@@ -16,6 +16,7 @@ from domain.games.war_at_sea.rules.families.effects import attack_value
 from domain.games.war_at_sea.rules.odds import distribution
 from domain.games.war_at_sea.rules.state import State
 from domain.kernel.codec import full
+from domain.kernel.values import StepKey
 from service.bots.war_at_sea.estimate import Table, distance, reaches, value
 from tests.support.battle import table, unit
 
@@ -86,7 +87,7 @@ def test_better_odds_are_worth_more() -> None:
             "2009",
             unit("p1-1", "bismarck", "6.2"),
             unit("p2-1", "uss-boise-cl-47", "6.2", damage=damage),
-            step="surface-attack.first",
+            step=StepKey("surface-attack", "first"),
         )
         odds = GAME.odds(state, c.Fire("p1-1", "main", "p2-1"))
         assert odds is not None

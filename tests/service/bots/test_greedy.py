@@ -14,7 +14,7 @@ from domain.games.war_at_sea.rules.effects import Downed, MayRam
 from domain.games.war_at_sea.rules.state import State
 from domain.kernel.codec import full
 from domain.kernel.setup import Setup
-from domain.kernel.values import Known
+from domain.kernel.values import Known, StepKey
 from service.bots import Bot, Item, LocalGame, Position, RandomLegal
 from service.bots.war_at_sea import Greedy
 from tests.support.battle import resumed, table, unit
@@ -103,7 +103,7 @@ def test_it_finishes_the_crippled_ship() -> None:
         unit("p1-1", "nachi", "6.2"),
         unit("p2-1", "uss-boise-cl-47", "6.2"),
         unit("p2-2", "uss-boise-cl-47", "6.2", damage=2),
-        step="surface-attack.first",
+        step=StepKey("surface-attack", "first"),
     )
     assert picked(state)["target"] == "p2-2"
 
@@ -114,7 +114,7 @@ def test_it_wastes_no_shot_on_a_doomed_ship() -> None:
         unit("p1-1", "nachi", "6.2"),
         unit("p2-1", "uss-boise-cl-47", "6.2"),
         unit("p2-2", "uss-boise-cl-47", "6.2", damage=2, doomed=True),
-        step="surface-attack.first",
+        step=StepKey("surface-attack", "first"),
     )
     assert picked(state)["target"] == "p2-1"
 
@@ -139,7 +139,7 @@ def test_it_directs_a_fighter_at_the_better_target() -> None:
         unit("p1-2", "f4f-wildcat", "6.4", done=("antiair",), struck=("p2-9",)),
         unit("p2-1", "b5n2-kate", "7.4"),
         unit("p2-2", "g4m-betty", "7.4"),
-        step="air-defense.after",
+        step=StepKey("air-defense", "after"),
         turn=2,
         effects=(Downed(unit="p1-2", source="p2-9", rule="WAS-ABIL-24", until=2),),
     )
@@ -153,7 +153,7 @@ def test_a_breakout_arrives_near_an_objective() -> None:
         unit("p1-1", "rheinubung-bismarck"),
         unit("p1-2", "tone"),
         unit("p2-1", "uss-boise-cl-47", "11.7"),
-        step="air-return.after",
+        step=StepKey("air-return", "after"),
         turn=2,
     )
     sector = picked(state)["on"]
@@ -176,7 +176,7 @@ def test_it_rams_before_another_unit_moves() -> None:
 def test_it_puts_a_breakout_on_the_map_where_it_may() -> None:
     state = table(
         "2009",
-        step="deployment.first",
+        step=StepKey("deployment", "first"),
         turn=0,
         first="",
         fleets={"p1": Known(("rheinubung-bismarck",)), "p2": Known[str](())},
@@ -188,10 +188,11 @@ def test_bombers_fly_where_it_pays() -> None:
     """To the destroyer, not to the antiair cruiser; and if there is nothing else, home."""
     cruiser, destroyer = "uss-atlanta-cl-51", "uss-fletcher-dd-445"
     planes = unit("p1-1", "d3a-val"), unit("p2-1", cruiser, "9.3")
-    both = table("2009", *planes, unit("p2-2", destroyer, "7.3"), step="air-mission")
+    both = table("2009", *planes, unit("p2-2", destroyer, "7.3"), step=StepKey("air-mission"))
     assert picked(both)["sector"] == "7.3"
     assert (
-        picked(table("2009", *planes, step="air-mission"))["type"] == "war-at-sea.send-to-airbase"
+        picked(table("2009", *planes, step=StepKey("air-mission")))["type"]
+        == "war-at-sea.send-to-airbase"
     )
 
 
@@ -201,7 +202,7 @@ def test_aircraft_return_to_the_carrier() -> None:
         unit("p1-1", "shokaku", "3.2"),
         unit("p1-2", "d3a-val", "7.3", base="p1-1"),
         unit("p2-1", "uss-atlanta-cl-51", "9.3"),
-        step="air-return.first",
+        step=StepKey("air-return", "first"),
     )
     assert picked(state) == {"type": "war-at-sea.return", "unit": "p1-2", "base": "p1-1"}
 

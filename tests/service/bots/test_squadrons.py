@@ -6,6 +6,7 @@ import pytest
 
 from domain.games.war_at_sea.rules.cards import CARDS
 from domain.kernel.setup import Setup
+from domain.kernel.values import StepKey
 from service.bots import LocalGame
 from service.bots.war_at_sea import Greedy
 from tests.service.bots.test_greedy import picked
@@ -35,7 +36,7 @@ def test_a_fly_off_strike_goes_where_the_prey_is() -> None:
         unit("p1-1", "ise", "1.4"),
         unit("p2-1", "uss-guadalcanal-cve-60", "9.4"),
         unit("p2-2", "hms-hood", "11.4"),
-        step="air-mission",
+        step=StepKey("air-mission"),
         turn=2,
     )
     assert picked(state) == {
@@ -45,7 +46,10 @@ def test_a_fly_off_strike_goes_where_the_prey_is() -> None:
 
 def test_a_fly_off_strike_is_kept_while_there_is_no_prey() -> None:
     state = table(
-        "2009", unit("p1-1", "ise", "1.4"), unit("p2-1", "u-552", "9.4"), step="air-mission"
+        "2009",
+        unit("p1-1", "ise", "1.4"),
+        unit("p2-1", "u-552", "9.4"),
+        step=StepKey("air-mission"),
     )
     assert picked(state)["type"] == "war-at-sea.pass"
 
@@ -57,7 +61,7 @@ def test_a_kamikaze_flies_at_a_ship() -> None:
         unit("p1-2", "a6m2-zero-kamikaze"),
         unit("p2-1", "hmcs-sackville", "9.4"),
         unit("p2-2", "lst", "10.3"),
-        step="air-mission",
+        step=StepKey("air-mission"),
         turn=2,
     )
     command = picked(state)
@@ -74,7 +78,7 @@ def test_the_dearest_squadron_is_replenished() -> None:
         unit("p1-1", "uss-essex-cv-9", "1.4"),
         unit("p1-2", "f4f-wildcat", "5.4", base="p1-1"),
         unit("p2-1", "naka", "11.4"),
-        step="air-return.first",
+        step=StepKey("air-return", "first"),
         turn=2,
         lost=gone,
     )

@@ -222,7 +222,8 @@ class Table:
             else:
                 before, event = self.state, self.cheat.event(item)
                 self.state = self.game.evolve(before, event)
-                public, truth = chain.public_data(self.game, event), canonical(event)
+                truth = canonical(event)
+                public = chain.public_data(self.game, event, truth)
                 payloads = self._payloads(before, event, public)
                 type_, who = f"{self.game.ruleset}.{event.NAME}", actor
             if sealing and place == last:

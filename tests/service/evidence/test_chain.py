@@ -9,6 +9,7 @@ import json
 import msgspec
 import pytest
 
+from domain.kernel.codec import canonical
 from domain.kernel.values import Known
 from service.dice import nwd1
 from service.evidence import chain
@@ -79,7 +80,7 @@ def test_an_event_in_the_wrong_place(check: str, seq: int, prev: str, game: str)
 
 def test_an_altered_event() -> None:
     link = three()[0]
-    altered = Link(link.body.replace(b'"n":0', b'"n":1'), link.hash)
+    altered = msgspec.structs.replace(link, body=link.body.replace(b'"n":0', b'"n":1'))
     with pytest.raises(ChainError) as caught:
         verify(altered, 1, GENESIS)
     assert caught.value.check == "hash"
@@ -121,13 +122,15 @@ def test_payloads_have_the_same_shape_whatever_happened() -> None:
     secret = pennant.Chosen(seat="p1", choice=Known(("bold",)))
     public = pennant.TurnPassed(seat="p1")
     for event in (secret, public):
-        data = chain.public_data(game, event)
+        data = chain.public_data(game, event, canonical(event))
         assert set(chain.payloads(game, event, data, ("p1", "p2"))) == {"p1", "p2", "truth"}
-    hidden = chain.payloads(game, secret, chain.public_data(game, secret), ("p1", "p2"))
+    data = chain.public_data(game, secret, canonical(secret))
+    hidden = chain.payloads(game, secret, data, ("p1", "p2"))
     assert hidden["p2"] == NULL
     assert hidden["p1"] == hidden["truth"] != NULL
-    assert b"bold" not in chain.public_data(game, secret)
-    shown = chain.payloads(game, public, chain.public_data(game, public), ("p1", "p2"))
+    assert b"bold" not in data
+    data = chain.public_data(game, public, canonical(public))
+    shown = chain.payloads(game, public, data, ("p1", "p2"))
     assert set(shown.values()) == {NULL}
 
 

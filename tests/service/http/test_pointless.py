@@ -6,6 +6,7 @@ import msgspec
 
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import commands as c
+from domain.kernel.values import StepKey
 from service.http.commands import ready
 from tests.support.battle import table, unit
 
@@ -16,7 +17,7 @@ def test_an_item_tells_why_it_is_pointless() -> None:
         unit("p1-1", "bismarck", "5.4"),
         unit("p2-1", "hms-hood", "5.4", doomed=True),
         unit("p2-2", "hms-hood", "5.4"),
-        step="surface-attack.first",
+        step=StepKey("surface-attack", "first"),
     )
     vain, sound = (
         msgspec.to_builtins(ready(GAME, state, c.Fire("p1-1", "main", target)))

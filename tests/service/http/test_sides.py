@@ -89,7 +89,7 @@ def test_a_scenario_that_places_the_units_begins_with_turn_1(house: Table) -> No
     customs = {"scenario": {"document": scenario}}
     match = house.create(ruleset="crimson-tide", customs=customs)
     state = house.get(f"{match.path}/view").json()["state"]
-    assert (state["turn"], state["step"]) == (1, "movement.first")
+    assert (state["turn"], state["step"]) == (1, {"phase": "movement", "part": "first"})
     assert {unit["card"] for unit in state["units"].values()} == {
         each["card"] for each in scenario["start"]
     }

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from domain.kernel.values import StepKey
 from tests.service.http.staged import at_table, service
 from tests.service.http.table import Match, Table, code
 from tests.support.battle import unit
@@ -168,7 +169,7 @@ SHOTS = {
 def guns(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Table, Match]]:
     """p1's surface attacks in battle zone 2, where an island stands between."""
     folder = tmp_path_factory.mktemp("guns")
-    fields = {"step": "surface-attack.first", "turn": 2, "zone": 2}
+    fields = {"step": StepKey("surface-attack", "first"), "turn": 2, "zone": 2}
     with at_table(folder, "2009", *GUNS, **fields) as found:
         yield found
 

@@ -28,18 +28,24 @@ from domain.games.war_at_sea.rules.state import State
 from domain.kernel.chance import Faces
 from domain.kernel.codec import full
 from domain.kernel.rules import Refused
-from domain.kernel.values import CHANCE
+from domain.kernel.values import CHANCE, StepKey
 from tests.support import cases
 from tests.support.battle import EDITIONS, SEATS, bare, given, refusal_of, table, unit
 from tests.war_at_sea.ablation import loaded
 from tests.war_at_sea.suite import SUITE
 
 STEPS = {
-    "air-defense.first": ("f4f-wildcat", "b5n2-kate"),
-    "air-attack.first": ("bismarck", "uss-fletcher-dd-445", "pt-boat", "i-19"),
-    "surface-attack.first": ("bismarck", "myoko", "uss-fletcher-dd-445", "pt-boat", "i-19"),
-    "torpedo-attack.first": ("bismarck", "myoko", "uss-fletcher-dd-445", "pt-boat"),
-    "submarine-attack.first": ("bismarck", "myoko", "uss-fletcher-dd-445", "pt-boat"),
+    StepKey("air-defense", "first"): ("f4f-wildcat", "b5n2-kate"),
+    StepKey("air-attack", "first"): ("bismarck", "uss-fletcher-dd-445", "pt-boat", "i-19"),
+    StepKey("surface-attack", "first"): (
+        "bismarck",
+        "myoko",
+        "uss-fletcher-dd-445",
+        "pt-boat",
+        "i-19",
+    ),
+    StepKey("torpedo-attack", "first"): ("bismarck", "myoko", "uss-fletcher-dd-445", "pt-boat"),
+    StepKey("submarine-attack", "first"): ("bismarck", "myoko", "uss-fletcher-dd-445", "pt-boat"),
 }
 """Phases of attacks, of either edition, and targets that are there to be attacked."""
 
@@ -162,7 +168,7 @@ DECLARING = [card for card in CARDS if any(declared_by(card))]
 
 
 @cache
-def faced(card: str, edition: str, light: str, step: str) -> State:
+def faced(card: str, edition: str, light: str, step: StepKey) -> State:
     """The card at the end of the map, and targets at every range up to the farthest."""
     fields: dict[str, Any] = {"strafing": True} if "strafe" in CARDS[card].attacks else {}
     targets = [
@@ -222,7 +228,7 @@ def shelling(name: str, light: str) -> Any:
     """A battery with the ability in front of a Cruiser two sectors away."""
     foe = unit("p2-1", "myoko", away()[2])
     units = (unit("p1-1", name, PLACE), foe)
-    return given("2009", *units, step="surface-attack.first", light=light, turn=4)
+    return given("2009", *units, step=StepKey("surface-attack", "first"), light=light, turn=4)
 
 
 def with_it(battle: Any, slug: str) -> list[c.Fire]:
@@ -250,5 +256,5 @@ def test_a_die_that_the_minimum_swallows_is_not_offered() -> None:
         for damage, offered in ((0, True), (hull - 1, False)):
             mine = unit("p1-1", name, PLACE, damage=damage)
             foe = unit("p2-1", "bismarck", away()[reach])
-            battle = given("2007", mine, foe, step="torpedo-attack.first", turn=4)
+            battle = given("2007", mine, foe, step=StepKey("torpedo-attack", "first"), turn=4)
             assert bool(with_it(battle, "last-ditch")) is offered

@@ -10,6 +10,7 @@ import pytest
 from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules.cards import AbilityRef
 from domain.games.war_at_sea.rules.families.vocabulary import Family, families
+from domain.kernel.values import StepKey
 from tests.support.battle import catalogues, given, unit
 
 from .test_circumstances import _forget
@@ -48,7 +49,7 @@ def test_a_new_ability_of_a_known_kind_is_one_file(face: int, result: str) -> No
         "2009",
         unit("p1-1", "ju-87b-stuka", "5.4", base="airbase"),
         unit("p2-1", CARD, "5.4"),
-        step="air-attack.first",
+        step=StepKey("air-attack", "first"),
         turn=2,
     )
     battle.act("p1", c.Fire("p1-1", "bomb", "p2-1"))

@@ -28,7 +28,7 @@ from domain.games.war_at_sea.rules.state import State, Unit
 from domain.kernel.chance import Faces
 from domain.kernel.conformance import play
 from domain.kernel.setup import Setup
-from domain.kernel.values import CHANCE
+from domain.kernel.values import CHANCE, StepKey
 from tests.support.battle import bare, table, unit
 
 HERE, NEAR = "5.4", "6.4"
@@ -48,12 +48,12 @@ def battle(
     **fields: Any,
 ) -> tuple[State, c.Fire]:
     """One unit attacks another with ``number`` dice: an effect makes up the difference."""
-    step = phase(edition, weapon, card(attacker, "2009").type)
+    step = StepKey(phase(edition, weapon, card(attacker, "2009").type), "first")
     units = (
         unit("p1-1", attacker, HERE, strafing=weapon == "strafe"),
         unit("p2-1", target, at, **(counters or {})),
     )
-    plain = table(edition, *units, step=f"{step}.first", zone=1, objectives=(), **fields)
+    plain = table(edition, *units, step=step, zone=1, objectives=(), **fields)
     fire = c.Fire("p1-1", weapon, "p2-1")
     told = odds(plain, fire)
     assert told is not None
@@ -114,21 +114,21 @@ case("bad luck", "mogami", "torpedo", "uss-boise-cl-47", 3)
 case("depth charges", "terutsuki", "asw", "uss-barb-ss-220", 4)
 
 
-def used(step: str, *units: Unit, effects: tuple[Effect, ...], use: c.Use) -> None:
+def used(step: StepKey, *units: Unit, effects: tuple[Effect, ...], use: c.Use) -> None:
     """An ability that is an attack when it is used."""
     given_ = table("2009", *units, step=step, turn=2, objectives=(), effects=effects)
     CASES[use.ability] = given_, use
 
 
 used(
-    "sea-movement.first",
+    StepKey("sea-movement", "first"),
     unit("p1-1", "ugolino-vivaldi", HERE, moved=True),
     unit("p2-1", "uss-barb-ss-220", HERE),
     effects=(MayRam(unit="p1-1", source="p1-1", rule="WAS-CARD-ram", until=2),),
     use=c.Use("p1-1", "ram", "p2-1"),
 )
 used(
-    "air-defense.after",
+    StepKey("air-defense", "after"),
     unit("p1-1", "uss-alaska", "1.3"),
     unit("p1-2", "f4f-wildcat", "3.3", done=("antiair",), struck=("p2-2",)),
     unit("p2-1", "martlet-mk-ii", "4.3"),

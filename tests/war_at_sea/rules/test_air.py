@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.games.war_at_sea.rules import commands as c
+from domain.kernel.values import StepKey
 from tests.support.battle import EDITIONS, Battle, bare, given, unit
 
 AXIS = unit("p1-1", "duca-d-aosta", "1.1")
@@ -25,7 +26,7 @@ def may_fly(battle: Battle, name: str) -> bool:
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.rule("WAS-AIR-07", "WAS-AIR-23", "WAS-RETN-04", "RUL-74")
 def test_from_the_airbase_one_flies_every_other_turn(edition: str) -> None:
-    battle = given(edition, AXIS, ALLIES, unit("p1-2", "a6m2-zeke"), step="air-mission")
+    battle = given(edition, AXIS, ALLIES, unit("p1-2", "a6m2-zeke"), step=StepKey("air-mission"))
     for turn in (1, 3, 5):
         assert battle.state.turn == turn
         assert may_fly(battle, "p1-2")
@@ -43,7 +44,11 @@ def test_from_the_airbase_one_flies_every_other_turn(edition: str) -> None:
 def test_from_a_carrier_one_flies_every_turn(edition: str) -> None:
     carrier = unit("p1-1", bare("shokaku"), "1.1")
     battle = given(
-        edition, carrier, ALLIES, unit("p1-2", "a6m2-zeke", base="p1-1"), step="air-mission"
+        edition,
+        carrier,
+        ALLIES,
+        unit("p1-2", "a6m2-zeke", base="p1-1"),
+        step=StepKey("air-mission"),
     )
     for turn in (1, 2, 3):
         assert battle.state.turn == turn
@@ -56,7 +61,9 @@ def test_from_a_carrier_one_flies_every_turn(edition: str) -> None:
 def test_2007_a_carrier_sunk_on_turn_2_lets_its_aircraft_fly_again_on_turn_4() -> None:
     doomed = unit("p1-3", "shoho", "3.3", doomed=True)
     flyer = unit("p1-2", "a6m2-zeke", "6.2", base="p1-3")
-    battle = given("2007", AXIS, doomed, flyer, ALLIES, step="torpedo-attack.end", turn=2)
+    battle = given(
+        "2007", AXIS, doomed, flyer, ALLIES, step=StepKey("torpedo-attack", "end"), turn=2
+    )
     battle.roll((4,)).act("p1", c.Return("p1-2", "airbase"))
     to_the_air(battle)
     assert battle.state.turn == 4, "on turn 3 it rearms"
@@ -69,8 +76,8 @@ def test_patrols_wait_until_everything_is_placed() -> None:
     carrier = unit("p1-1", "shokaku", "1.4")
     patrol = unit("p1-2", "a6m2-zeke", base="p1-1")
     enemy = unit("p2-2", "f4f-wildcat", "3.4")
-    battle = given("2009", carrier, patrol, ALLIES, enemy, step="air-mission")
+    battle = given("2009", carrier, patrol, ALLIES, enemy, step=StepKey("air-mission"))
     battle.act("p1", c.Place("p1-2", "1.4"))
-    assert battle.state.step == "air-mission.patrol"
+    assert battle.state.step == StepKey("air-mission", "patrol")
     battle.act("p1", c.Use("p1-2", "combat-air-patrol", "3.4"))
     assert battle.unit("p1-2").sector == "3.4"

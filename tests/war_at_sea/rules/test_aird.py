@@ -7,6 +7,7 @@ from itertools import permutations
 import pytest
 
 from domain.games.war_at_sea.rules import commands as c
+from domain.kernel.values import StepKey
 from tests.support.battle import EDITIONS, bare, cards_where, given, unit
 
 HERE = "5.4"
@@ -27,7 +28,7 @@ def test_every_aircraft_is_missed_aborted_or_destroyed_by_its_own_armor(edition:
                 edition,
                 unit("p1-1", bare("uss-iowa-bb-61"), HERE),
                 unit("p2-1", bare(card.id), HERE),
-                step="air-defense.first",
+                step=StepKey("air-defense", "first"),
                 turn=3,
             )
             battle.fire("p1", "p1-1", "antiair", "p2-1", faces_for(successes, 9))
@@ -49,7 +50,7 @@ def test_the_first_counter_is_the_last(edition: str, order: tuple[int, ...]) -> 
         *ships,
         unit("p2-1", bare("swordfish-mk-ii"), HERE),
         unit("p2-2", "hmas-canberra", "11.7"),
-        step="air-defense.first",
+        step=StepKey("air-defense", "first"),
         turn=3,
     )
     for ship, successes in zip(ships, order, strict=True):
@@ -80,7 +81,7 @@ def test_who_escorts_whom_against_whom(
             unit("p1-1", attacker, HERE),
             unit("p2-1", target, HERE),
             unit("p2-2", guard, HERE),
-            step="air-defense.first",
+            step=StepKey("air-defense", "first"),
             turn=3,
         )
         battle.act("p1", c.Fire("p1-1", "antiair", "p2-1"))
@@ -94,7 +95,7 @@ def test_an_escort_in_the_next_sector_is_none() -> None:
         unit("p1-1", "a6m2-zeke", HERE),
         unit("p2-1", "sbd-dauntless", HERE),
         unit("p2-2", "f4f-wildcat", "5.5"),
-        step="air-defense.first",
+        step=StepKey("air-defense", "first"),
         turn=3,
     )
     battle.act("p1", c.Fire("p1-1", "antiair", "p2-1"))
@@ -111,12 +112,12 @@ def test_antiair_and_an_attack_in_the_same_turn_are_of_2007(edition: str) -> Non
         unit("p1-2", "d3a-val", HERE),
         unit("p2-1", bare("swordfish-mk-ii"), HERE),
         unit("p2-2", bare("uss-fletcher-dd-445"), HERE),
-        step="air-defense.first",
+        step=StepKey("air-defense", "first"),
         turn=3,
     )
     battle.fire("p1", "p1-1", "antiair", "p2-1", (1,) * 7).passes("p2")
     strafe = c.Fire("p1-1", "strafe", "p2-2")
-    assert battle.state.step == "air-attack.first"
+    assert battle.state.step == StepKey("air-attack", "first")
     assert (strafe in battle.offers("p1")) != new
     if new:
         battle.refused("p1", strafe, "attack.once-a-turn", "WAS-AIRA-09")
@@ -133,13 +134,13 @@ def test_what_aircraft_do_to_each_side_takes_effect_together_before_the_guns(edi
         unit("p2-2", "sbd-dauntless", HERE),
         unit("p1-9", "duca-d-aosta", "1.1"),
         unit("p2-9", "hmas-canberra", "11.7"),
-        step="air-attack.first",
+        step=StepKey("air-attack", "first"),
         turn=3,
     )
     battle.fire("p1", "p1-2", "bomb", "p2-1", (6,) * 4 + (1,) * 4)
     battle.fire("p2", "p2-2", "bomb", "p1-1", (6,) * 4 + (1,) * 6)
     assert not {"p1-1", "p2-1"} & set(battle.state.units)
-    assert battle.state.step.startswith("air-return")
+    assert battle.state.step.phase == "air-return"
     assert battle.state.scores == {"p1": 7, "p2": 12}
 
 
@@ -152,7 +153,7 @@ def test_an_immune_aircraft_uses_nothing_up_in_its_defence(edition: str) -> None
         unit("p1-1", bare("tone"), HERE),
         unit("p1-2", bare("a6m2-zeke"), HERE),
         unit("p2-1", "d-520", HERE),
-        step="air-defense.first",
+        step=StepKey("air-defense", "first"),
         turn=3,
         smoke={HERE: 9},
     )

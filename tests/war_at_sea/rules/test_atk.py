@@ -9,6 +9,7 @@ import pytest
 from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules.dice import reads, torpedo_hits
+from domain.kernel.values import StepKey
 from tests.support.battle import EDITIONS, Battle, bare, given, unit
 
 HERE = "5.4"
@@ -45,7 +46,7 @@ MATRIX_2009 = {
 }
 
 
-def everybody(edition: str, step: str) -> Battle:
+def everybody(edition: str, phase: str) -> Battle:
     """One attacker and one target of each sort in one sector, the abilities of most left out."""
     mine = {
         "Ship": bare("yamato"),
@@ -66,7 +67,7 @@ def everybody(edition: str, step: str) -> Battle:
         unit("p2-3", bare("sbd-dauntless"), HERE),
         unit("p2-4", bare("pt-boat"), HERE),
     ]
-    return given(edition, *own, *enemies, step=step, turn=3)
+    return given(edition, *own, *enemies, step=StepKey(phase, "first"), turn=3)
 
 
 SORTS = ("Ship", "Destroyer", "Submarine", "Aircraft", "Fighter", "Dive Bomber")
@@ -86,7 +87,7 @@ def offered(battle: Battle) -> set[tuple[str, str, str]]:
 @pytest.mark.rule("WAS-ATK-01", "WAS-ATK-08", "WAS-ATK-09", "WAS-ATK-10", "WAS-ATK-24")
 def test_the_matrix_of_targets_and_phases_holds_to_the_letter(edition: str, phase: str) -> None:
     wanted = (MATRIX_2007 if edition == "2007" else MATRIX_2009)[phase]
-    assert offered(everybody(edition, f"{phase}.first")) == wanted
+    assert offered(everybody(edition, phase)) == wanted
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -94,7 +95,7 @@ def test_the_matrix_of_targets_and_phases_holds_to_the_letter(edition: str, phas
 def test_every_attack_outside_the_matrix_is_refused(edition: str) -> None:
     matrix = MATRIX_2007 if edition == "2007" else MATRIX_2009
     for phase, wanted in matrix.items():
-        battle = everybody(edition, f"{phase}.first")
+        battle = everybody(edition, phase)
         kinds = (*GUNS, "antiair", "asw", "bomb", "torpedo", "strafe")
         for (number, sort), kind, target in product(enumerate(SORTS, 1), kinds, TARGETS):
             command = c.Fire(f"p1-{number}", kind, target)
@@ -112,7 +113,11 @@ def test_every_face_under_every_penalty(penalty: int) -> None:
     for face in range(1, 7):
         gun = unit("p1-1", bare("scharnhorst"), HERE, damage=4 if crippled else 0)
         battle = given(
-            "2009", gun, unit("p2-1", bare(target), "5.5"), step="surface-attack.first", turn=3
+            "2009",
+            gun,
+            unit("p2-1", bare(target), "5.5"),
+            step=StepKey("surface-attack", "first"),
+            turn=3,
         )
         battle.fire("p1", "p1-1", "main", "p2-1", (face,) + (1,) * 12)
         counted.append(battle.saw("attack-rolled").successes)
@@ -145,7 +150,7 @@ def test_die_penalties_overlap_unless_the_players_agree_otherwise(
         "2009",
         unit("p1-1", bare("tone"), HERE, damage=2),
         unit("p2-1", "swordfish-mk-i", HERE),
-        step="air-defense.first",
+        step=StepKey("air-defense", "first"),
         turn=3,
         options={"diePenaltiesOverlap": overlap},
     )
@@ -161,7 +166,7 @@ def test_die_penalties_overlap_unless_the_players_agree_otherwise(
 def test_allocation_dice_and_results_are_open_to_all(viewer: str) -> None:
     battle = given(
         "2009", unit("p1-1", "duca-d-aosta", HERE), unit("p2-1", "hmas-sydney", "5.6"),
-        step="surface-attack.first", turn=3,
+        step=StepKey("surface-attack", "first"), turn=3,
     )  # fmt: skip
     battle.fire("p1", "p1-1", "main", "p2-1", (6, 6, 1, 1, 1, 1))
     assert battle.asked() == ("p2",), "who is second has all of it before he acts"
@@ -177,7 +182,7 @@ def test_the_second_player_sees_counters_before_acting() -> None:
         "2009",
         unit("p1-1", "duca-d-aosta", HERE),
         unit("p2-1", "hmas-sydney", "5.6"),
-        step="surface-attack.first",
+        step=StepKey("surface-attack", "first"),
         turn=3,
     )
     battle.fire("p1", "p1-1", "main", "p2-1", (6, 6, 1, 1, 1, 1))

@@ -8,6 +8,7 @@ import pytest
 from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules.cards import AbilityRef
 from domain.kernel.chance import Dice
+from domain.kernel.values import StepKey
 from tests.support.battle import Battle, bare, catalogues, given, unit
 
 
@@ -17,7 +18,7 @@ def drawn_at_random() -> Battle:
         "2009",
         unit("p1-1", "tone", "1.1"),
         unit("p2-1", "hms-hood", "11.1"),
-        step="battle-zone",
+        step=StepKey("battle-zone"),
         turn=0,
         options={"light": "random"},
     )
@@ -48,7 +49,7 @@ def test_each_of_three_abilities_alone_takes_the_penalty_off(ability: str) -> No
         catalogue[ship] = msgspec.structs.replace(catalogue[ship], abilities=held)
     battle = given(
         "2009", unit("p1-1", ship, "6.1"), unit("p2-1", "hmas-canberra", "6.2"),
-        step="surface-attack.first", light="night",
+        step=StepKey("surface-attack", "first"), light="night",
     )  # fmt: skip
     battle.act("p1", c.Fire("p1-1", "main", "p2-1"))
     assert battle.saw("attack-declared").attack.die.total == (0 if ability else -1)

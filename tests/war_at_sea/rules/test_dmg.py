@@ -7,6 +7,7 @@ import pytest
 from domain.games.war_at_sea.rules.cards import Card
 from domain.games.war_at_sea.rules.dice import armor, shot_of, vital_armor
 from domain.games.war_at_sea.rules.facts import crippled
+from domain.kernel.values import StepKey
 from tests.support.battle import EDITIONS, bare, cards_where, given, table, unit
 
 VESSELS = [card.id for sort in ("Ship", "Submarine") for card in cards_where(type=sort)]
@@ -43,7 +44,7 @@ def test_a_vessel_is_lost_at_its_hull_points_and_not_before(edition: str, damage
         unit("p1-1", "duca-d-aosta", "5.6"),
         unit("p2-1", bare("uss-enterprise-cv-6"), "5.4", damage=damage),
         unit("p2-2", "hmas-canberra", "11.7"),
-        step="surface-attack.first",
+        step=StepKey("surface-attack", "first"),
         turn=3,
     )
     battle.fire("p1", "p1-1", "main", "p2-1", (6, 6, 1, 1, 1, 1)).on_to("initiative")

@@ -12,10 +12,11 @@ from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules.state import Lost
 from domain.kernel.rules import Refused
 from domain.kernel.shown.rulebook import load_rulebook
+from domain.kernel.values import StepKey
 from tests.support.battle import EDITIONS, Battle, bare, given, opened, refusal_of, unit
 
 HERE = "5.4"
-SURFACE = "surface-attack.first"
+SURFACE = StepKey("surface-attack", "first")
 FAR = (unit("p1-9", "duca-d-aosta", "1.1"), unit("p2-9", "hmas-canberra", "11.7"))
 
 
@@ -25,24 +26,26 @@ def offered(battle: Battle, command: c.AnyCommand, seat: str = "p1") -> bool:
 
 def stays_aboard(edition: str) -> bool:
     units = unit("p1-1", "a6m2-zeke", base="p1-2"), unit("p1-2", "akagi", "1.4")
-    battle = given(edition, *FAR, *units, step="air-mission")
+    battle = given(edition, *FAR, *units, step=StepKey("air-mission"))
     assert refusal_of(battle.state, "p1", c.Place("p1-1", "p1-2")) is not None
     return offered(battle, c.Pass())
 
 
 def airbase_as_mission(edition: str) -> bool:
-    battle = given(edition, *FAR, unit("p1-1", "a6m2-zeke"), step="air-mission")
+    battle = given(edition, *FAR, unit("p1-1", "a6m2-zeke"), step=StepKey("air-mission"))
     return offered(battle, c.SendToAirbase("p1-1"))
 
 
 def strafing_is_announced(edition: str) -> bool:
-    battle = given(edition, *FAR, unit("p1-1", "a6m2-zeke"), step="air-mission")
+    battle = given(edition, *FAR, unit("p1-1", "a6m2-zeke"), step=StepKey("air-mission"))
     return offered(battle, c.Place("p1-1", "6.2", strafing=True))
 
 
 def strafes_unannounced(edition: str) -> bool:
     zeke, prey = unit("p1-1", "a6m2-zeke", HERE), unit("p2-1", "hmas-canberra", HERE)
-    battle = given(edition, zeke, unit("p1-2", "d3a-val", HERE), prey, step="air-attack.first")
+    battle = given(
+        edition, zeke, unit("p1-2", "d3a-val", HERE), prey, step=StepKey("air-attack", "first")
+    )
     return offered(battle, c.Fire("p1-1", "strafe", "p2-1"))
 
 
@@ -54,20 +57,22 @@ def passes_through_a_full_sector(edition: str) -> bool:
 
 def ships_torpedoes_with_the_guns(edition: str) -> bool:
     ship, prey = unit("p1-1", "duca-d-aosta", HERE), unit("p2-1", "hmas-canberra", HERE)
-    battle = given(edition, ship, prey, step="surface-attack.first")
+    battle = given(edition, ship, prey, step=StepKey("surface-attack", "first"))
     return offered(battle, c.Fire("p1-1", "torpedo", "p2-1"))
 
 
 def torpedoes_after_asw(edition: str) -> bool:
     units = [unit("p1-1", bare("z32"), HERE), unit("p2-1", "hmas-canberra", HERE)]
-    battle = given(edition, *units, unit("p2-2", "s-13", HERE), step="surface-attack.first")
+    battle = given(
+        edition, *units, unit("p2-2", "s-13", HERE), step=StepKey("surface-attack", "first")
+    )
     battle.fire("p1", "p1-1", "asw", "p2-2", (1,) * 4)
     battle.passes("p2")
     return offered(battle, c.Fire("p1-1", "torpedo", "p2-1"))
 
 
 def asw_threat(edition: str) -> bool:
-    step = ("torpedo" if edition == "2007" else "submarine") + "-attack.first"
+    step = StepKey("torpedo-attack" if edition == "2007" else "submarine-attack", "first")
     boat, prey = unit("p1-1", bare("i-25"), HERE), unit("p2-1", "uss-fletcher-dd-445", HERE)
     battle = given(edition, boat, prey, step=step).act("p1", c.Fire("p1-1", "torpedo", "p2-1"))
     return bool(battle.saw("attack-declared").attack.dice.total == 2)
@@ -75,27 +80,29 @@ def asw_threat(edition: str) -> bool:
 
 def small_ships_evade(edition: str) -> bool:
     gun, prey = unit("p1-1", "scharnhorst", HERE), unit("p2-1", "uss-fletcher-dd-445", "5.5")
-    battle = given(edition, gun, prey, step="surface-attack.first")
+    battle = given(edition, gun, prey, step=StepKey("surface-attack", "first"))
     battle.act("p1", c.Fire("p1-1", "main", "p2-1"))
     return bool(battle.saw("attack-declared").attack.die.total)
 
 
 def torpedo_at_a_torpedo_boat(edition: str) -> bool:
     plane, prey = unit("p1-1", "b5n2-kate", HERE), unit("p2-1", "pt-boat", HERE)
-    battle = given(edition, plane, unit("p1-2", "d3a-val", HERE), prey, step="air-attack.first")
+    battle = given(
+        edition, plane, unit("p1-2", "d3a-val", HERE), prey, step=StepKey("air-attack", "first")
+    )
     return offered(battle, c.Fire("p1-1", "torpedo", "p2-1"))
 
 
 def attacks_inside_an_island_sector(edition: str) -> bool:
     units = [unit("p1-1", "d3a-val", "6.3"), unit("p2-1", "pt-boat", "6.3")]
     busy = [unit("p1-2", "d3a-val", "6.2"), unit("p2-2", "hmas-canberra", "6.2")]
-    battle = given(edition, *units, *busy, step="air-attack.first", zone=2)
+    battle = given(edition, *units, *busy, step=StepKey("air-attack", "first"), zone=2)
     return offered(battle, c.Fire("p1-1", "bomb", "p2-1"))
 
 
 def ends_with_the_phase_of_the_last_loss(edition: str) -> bool:
     lost = unit("p2-1", "hmas-canberra", HERE, doomed=True)
-    battle = given(edition, FAR[0], lost, step="air-attack.end")
+    battle = given(edition, FAR[0], lost, step=StepKey("air-attack", "end"))
     battle.saw("game-ended")
     return "step-began" not in battle.names()
 
@@ -117,13 +124,13 @@ def four_of_washington(edition: str) -> bool:
 
 def objective_of_a_major_engagement_is_a_hundred(edition: str) -> bool:
     battle = given(edition, unit("p1-1", "duca-d-aosta", "6.3"), FAR[1], scenario="major-200",
-                   step="end-of-turn", objectives=("6.3",))  # fmt: skip
+                   step=StepKey("end-of-turn"), objectives=("6.3",))  # fmt: skip
     return bool(battle.saw("objective-claimed").points == 100)
 
 
 def major_engagement_goes_on_at_its_old_target(edition: str) -> bool:
     scores = {"p1": 250, "p2": 0}
-    battle = given(edition, *FAR, scenario="major-200", step="end-of-turn", scores=scores)
+    battle = given(edition, *FAR, scenario="major-200", step=StepKey("end-of-turn"), scores=scores)
     return "game-ended" not in battle.names()
 
 
@@ -151,7 +158,7 @@ def _opens(edition: str, **options: object) -> bool:
 def bonus_against_a_fleet_without_ships(edition: str) -> bool:
     units = [FAR[0], unit("p2-1", "uss-barb-ss-220", "11.4")]
     lost = (Lost("p2-2", "hmas-canberra", "p2", 1, "destroyed", 15),)
-    battle = given(edition, *units, step="end-of-turn", objectives=(), lost=lost)
+    battle = given(edition, *units, step=StepKey("end-of-turn"), objectives=(), lost=lost)
     return battle.state.scores["p1"] > 0
 
 
@@ -172,24 +179,24 @@ def over_ships(edition: str, fighter: str) -> tuple[str, Battle]:
     """p1's Fighter, which will strafe, and a Bomber beside it, when p2's Fighter attacks."""
     battle = given(
         edition, *FAR, unit("p1-1", fighter), unit("p1-2", "d3a-val", HERE),
-        unit("p2-1", bare("f4f-wildcat"), HERE), step="air-mission", first="p2",
+        unit("p2-1", bare("f4f-wildcat"), HERE), step=StepKey("air-mission"), first="p2",
     )  # fmt: skip
     battle.act("p1", c.Place("p1-1", HERE, strafing=edition == "2009"))
-    return "p2-1", battle.on_to("air-defense.first")
+    return "p2-1", battle.on_to("air-defense", "first")
 
 
 def attacks_again_in_the_next_phase(edition: str) -> bool:
     zeke, prey = unit("p1-1", bare("a6m2-zeke"), HERE), unit("p2-1", "hmas-canberra", HERE)
     zeke = msgspec.structs.replace(zeke, strafing=edition == "2009")
     units = [zeke, unit("p1-2", "d3a-val", HERE), prey, unit("p2-2", "sbd-dauntless", HERE)]
-    battle = given(edition, *units, step="air-defense.first")
-    battle.fire("p1", "p1-1", "antiair", "p2-2", (1,) * 7).on_to("air-attack.first")
+    battle = given(edition, *units, step=StepKey("air-defense", "first"))
+    battle.fire("p1", "p1-1", "antiair", "p2-2", (1,) * 7).on_to("air-attack", "first")
     return offered(battle, c.Fire("p1-1", "strafe", "p2-1"))
 
 
 def ships_torpedo_in_a_later_phase(edition: str) -> bool:
     ship, prey = unit("p1-1", "duca-d-aosta", HERE), unit("p2-1", "hmas-canberra", HERE)
-    step = ("torpedo" if edition == "2007" else "submarine") + "-attack.first"
+    step = StepKey("torpedo-attack" if edition == "2007" else "submarine-attack", "first")
     battle = given(edition, ship, prey, unit("p1-2", "i-25", HERE), step=step)
     return offered(battle, c.Fire("p1-1", "torpedo", "p2-1"))
 
@@ -209,8 +216,8 @@ def carrier_loss(edition: str) -> Battle:
         unit("p1-4", "b5n2-kate", "5.5"),
     ]
     return given(
-        edition, *FAR, carrier, *flyers, unit("p1-5", "shokaku", "1.6"), step="surface-attack.end",
-        stacks={"p1-1": ("a6m2-zeke", "d3a-val")},
+        edition, *FAR, carrier, *flyers, unit("p1-5", "shokaku", "1.6"),
+        step=StepKey("surface-attack", "end"), stacks={"p1-1": ("a6m2-zeke", "d3a-val")},
     )  # fmt: skip
 
 
@@ -222,7 +229,7 @@ def aircraft_of_the_airbase_are_at_risk(edition: str) -> bool:
 def survivors_land_on_another_carrier(edition: str) -> bool:
     battle = carrier_loss(edition)
     at_risk = battle.state.carriers["p1-1"].chosen
-    battle.roll([6] * len(at_risk)).on_to("air-return.first")
+    battle.roll([6] * len(at_risk)).on_to("air-return", "first")
     return offered(battle, c.Return("p1-2", "p1-5"))
 
 
@@ -340,10 +347,10 @@ def test_points_of_a_major_engagement(
     scenario: str, edition: str, target: int, objective: int
 ) -> None:
     claiming = given(edition, unit("p1-1", "duca-d-aosta", "6.3"), FAR[1], scenario=scenario,
-                     step="end-of-turn", objectives=("6.3",))  # fmt: skip
+                     step=StepKey("end-of-turn"), objectives=("6.3",))  # fmt: skip
     assert claiming.saw("objective-claimed").points == objective
     for points in (target - 1, target):
-        battle = given(edition, *FAR, scenario=scenario, step="end-of-turn",
+        battle = given(edition, *FAR, scenario=scenario, step=StepKey("end-of-turn"),
                        scores={"p1": points, "p2": 0})  # fmt: skip
         assert ("game-ended" in battle.names()) == (points == target)
 
@@ -353,9 +360,9 @@ def test_points_of_a_major_engagement(
 def test_the_seventh_phase_has_the_edition_s_name(edition: str) -> None:
     boats = [unit("p1-1", bare("i-25"), HERE), unit("p2-1", bare("i-25"), "8.4")]
     prey = [unit("p1-2", "hmas-canberra", "8.4"), unit("p2-2", "hmas-canberra", HERE)]
-    battle = given(edition, *boats, *prey, step="surface-attack.end")
+    battle = given(edition, *boats, *prey, step=StepKey("surface-attack", "end"))
     battle.fire("p1", "p1-1", "torpedo", "p2-2", (6, 1, 1))
     battle.fire("p2", "p2-1", "torpedo", "p1-2", (1, 1, 1))
     phases = [event.step for event in battle.events if event.NAME == "step-began"]
     wanted = "torpedo-attack" if edition == "2007" else "submarine-attack"
-    assert phases[:3] == [f"{wanted}.first", f"{wanted}.second", f"{wanted}.end"]
+    assert phases[:3] == [StepKey(wanted, part) for part in ("first", "second", "end")]

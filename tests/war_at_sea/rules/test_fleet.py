@@ -15,6 +15,7 @@ from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules.abilities import IN_SURFACE_ATTACK
 from domain.games.war_at_sea.rules.cards import Card
 from domain.kernel.rules import Refused
+from domain.kernel.values import StepKey
 from tests.support.battle import given, opened, unit
 
 SHIP, ENEMY = "duca-d-aosta", "hmas-canberra"
@@ -152,7 +153,7 @@ def test_the_corrected_ships_lay_smoke(name: str) -> None:
     layer = unit("p1-1", name, "3.3")
     battle = given(
         "2009", layer, unit("p1-2", SHIP, "1.1"), unit("p2-1", ENEMY, "11.7"),
-        step="surface-attack.first",
+        step=StepKey("surface-attack", "first"),
     )  # fmt: skip
     assert (
         IN_SURFACE_ATTACK.why_not_use(battle.state, "p1", c.Use(layer.id, "lay-smoke-screen"))

@@ -15,6 +15,7 @@ from domain.games.war_at_sea.rules.families.played import implemented
 from domain.games.war_at_sea.rules.families.vocabulary import families
 from domain.games.war_at_sea.rules.sequence import battle
 from domain.kernel.shown.rulebook import load_rulebook
+from domain.kernel.values import StepKey
 from tests.support.battle import EDITIONS, Battle, bare, given, opened, unit
 
 EXAMPLES = (
@@ -90,8 +91,8 @@ def test_a_turn_has_nine_phases_of_which_the_seventh_has_two_names(edition: str)
     wanted = list(SEQUENCE_OF_PLAY)
     if edition == "2009":
         wanted[6] = "submarine-attack"
-    turn = dropwhile(lambda key: key != "initiative", battle(edition).keys)
-    assert list(dict.fromkeys(key.partition(".")[0] for key in turn)) == wanted
+    turn = dropwhile(lambda key: key.phase != "initiative", battle(edition).keys)
+    assert list(dict.fromkeys(key.phase for key in turn)) == wanted
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -100,8 +101,8 @@ def test_steps_are_the_first_and_the_second_half_of_a_phase(edition: str) -> Non
     """What both sides do together, or by turns, has none."""
     halves: dict[str, list[str]] = {}
     for key in battle(edition).keys:
-        phase, _, part = key.partition(".")
-        halves.setdefault(phase, []).extend([part] if part in ("first", "second") else [])
+        half = [key.part] if key.part in ("first", "second") else []
+        halves.setdefault(key.phase, []).extend(half)
     for phase, number in SEQUENCE_OF_PLAY.items():
         name = "submarine-attack" if (phase, edition) == ("torpedo-attack", "2009") else phase
         assert halves[name] == ["first", "second"][:number], phase
@@ -141,7 +142,7 @@ def struck(weapon: str, attacker: str, target: str, phase: str, successes: int) 
     """One attack that has so many successes, as many of them as may be by sixes."""
     battle = given(
         "2007", unit("p1-1", bare(attacker), "5.4"), unit("p2-1", bare(target), "5.4"),
-        step=f"{phase}.first", turn=3,
+        step=StepKey(phase, "first"), turn=3,
     )  # fmt: skip
     battle.act("p1", c.Fire("p1-1", weapon, "p2-1"))
     dice = battle.saw("attack-declared").attack.dice.total

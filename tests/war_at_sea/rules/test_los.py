@@ -6,6 +6,7 @@ import pytest
 
 from domain.games.war_at_sea.rules import board
 from domain.games.war_at_sea.rules import commands as c
+from domain.kernel.values import StepKey
 from tests.support.battle import EDITIONS, bare, given, unit
 
 RANGE = 3
@@ -22,7 +23,7 @@ def seen_from(edition: str, zone: int, sector: str, smoke: dict[str, int]) -> se
         edition,
         unit("p1-1", bare("myoko"), sector),
         *units,
-        step="surface-attack.first",
+        step=StepKey("surface-attack", "first"),
         turn=2,
         zone=zone,
         smoke=smoke,
@@ -61,7 +62,7 @@ def test_a_crowd_in_between_blocks_nothing(edition: str) -> None:
         unit("p1-1", "duca-d-aosta", "4.4"),
         unit("p2-1", "hmas-canberra", "6.4"),
         *crowd,
-        step="surface-attack.first",
+        step=StepKey("surface-attack", "first"),
         turn=2,
     )
     assert c.Fire("p1-1", "main", "p2-1") in battle.offers("p1")
@@ -73,7 +74,7 @@ def test_concealment_is_rolled_after_the_dice_and_before_survivor() -> None:
         "2009",
         unit("p1-1", "yamato", "5.6"),
         unit("p2-1", "uss-enterprise-cv-6", "5.4"),
-        step="surface-attack.first",
+        step=StepKey("surface-attack", "first"),
         turn=3,
         smoke={"5.4": 9},
     )
@@ -91,7 +92,7 @@ def test_an_attack_resolved_before_the_smoke_stands() -> None:
         unit("p1-2", "ascari", "6.3"),
         unit("p1-3", "duca-d-aosta", "6.2"),
         unit("p2-1", "hmas-canberra", "6.3"),
-        step="surface-attack.first",
+        step=StepKey("surface-attack", "first"),
         turn=3,
     )
     battle.fire("p1", "p1-1", "main", "p2-1", (6, 6, 1, 1, 1, 1, 1))

@@ -10,6 +10,7 @@ from domain.games.war_at_sea.rules.cards import card
 from domain.games.war_at_sea.rules.scenarios import scenarios
 from domain.games.war_at_sea.rules.sea_movement import barred_sectors
 from domain.games.war_at_sea.rules.weather import obscured
+from domain.kernel.values import StepKey
 from tests.support.battle import given, unit
 
 SHIPS = unit("p1-1", "duca-d-aosta", "1.1"), unit("p2-1", "hmas-canberra", "11.7")
@@ -44,7 +45,9 @@ def test_no_zone_of_any_scenario_starts_with_weather() -> None:
 
 @pytest.mark.rule("WAS-MAP-24")
 def test_a_marker_is_claimed_once() -> None:
-    battle = given("2009", unit("p1-1", "duca-d-aosta", "6.3"), SHIPS[1], step="end-of-turn")
+    battle = given(
+        "2009", unit("p1-1", "duca-d-aosta", "6.3"), SHIPS[1], step=StepKey("end-of-turn")
+    )
     assert battle.saw("objective-claimed").sector == "6.3"
     battle.roll((1, 1), (6, 6)).passes("p1", "p2")
     assert [event.NAME for event in battle.events].count("objective-claimed") == 1
@@ -54,7 +57,7 @@ def test_a_marker_is_claimed_once() -> None:
 @pytest.mark.rule("WAS-MAP-23", "WAS-AIRM-02")
 def test_aircraft_are_placed_anywhere() -> None:
     flyer = unit("p1-2", "a6m2-zeke")
-    battle = given("2007", *SHIPS, flyer, zone=4, step="air-mission")
+    battle = given("2007", *SHIPS, flyer, zone=4, step=StepKey("air-mission"))
     offered = {cmd.sector for cmd in battle.offers("p1") if isinstance(cmd, c.Place)}
     assert offered == set(board.SECTORS)
     for sector in offered:

@@ -11,7 +11,7 @@ from domain.games.war_at_sea import GAME
 from domain.games.war_at_sea.rules import board, deployment
 from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules.sea_movement import reachable
-from domain.kernel.values import Hidden, Known
+from domain.kernel.values import Hidden, Known, StepKey
 from tests.support.battle import EDITIONS, Battle, given, opened, unit
 
 SHIP, ENEMY = "duca-d-aosta", "hmas-canberra"
@@ -20,7 +20,9 @@ SHIP, ENEMY = "duca-d-aosta", "hmas-canberra"
 def deploying(*cards: str, zone: int = 1) -> Battle:
     """p1 sets up this fleet; p2 has one Cruiser to follow."""
     fleets = {"p1": Known(cards), "p2": Known((ENEMY,))}
-    return given("2009", step="deployment.first", turn=0, first="", zone=zone, fleets=fleets)
+    return given(
+        "2009", step=StepKey("deployment", "first"), turn=0, first="", zone=zone, fleets=fleets
+    )
 
 
 @pytest.mark.rule("WAS-SETUP-15", "WAS-SETUP-16")
@@ -72,7 +74,7 @@ def test_an_overfull_set_up_is_put_right_before_the_first_step_ends(edition: str
     battle = given(edition, *three, unit("p2-1", ENEMY, "11.7"))
     battle.refused("p1", c.Pass(), "move.overstacked", "RUL-06")
     battle.act("p1", c.Move("p1-2", "2.1")).passes("p1")
-    assert battle.state.step == "sea-movement.second"
+    assert battle.state.step == StepKey("sea-movement", "second")
     assert not battle.state.lost
 
 
@@ -85,7 +87,7 @@ def test_ships_for_which_no_room_can_be_made_leave_play_and_score() -> None:
     battle = given("2009", *three, *others, alliances=alliances).passes("p1")
     gone = battle.saw("unit-removed", cause="no-room")
     assert (gone.unit, gone.scorer, gone.points) == ("p1-3", "p2", 4)
-    assert battle.state.step == "sea-movement.second"
+    assert battle.state.step == StepKey("sea-movement", "second")
 
 
 @pytest.mark.rule("WAS-SETUP-23")
@@ -104,7 +106,7 @@ def test_the_agreed_options_are_on_the_table_before_fleets_are_built() -> None:
     battle = opened("2007", {"axis": "p2", "battleZone": 3, "claims": "asked"})
     shown = battle.saw("game-opened").options
     assert (shown.axis, shown.battle_zone, shown.claims) == ("p2", 3, "asked")
-    assert battle.state.step == "fleets"
+    assert battle.state.step == StepKey("fleets")
     assert battle.state.alliances == {"p2": "Axis", "p1": "Allies"}
     assert battle.state.smoke == {}
 
@@ -118,16 +120,17 @@ def test_set_up_goes_from_fleets_to_zone_to_coin_to_deploying_one_after_the_othe
     battle.act("p1", c.SubmitFleet((SHIP,))).act("p2", c.SubmitFleet((ENEMY,)))
     battle.roll([3]).roll([1])
     assert battle.state.first_deployer == "p1"
-    while battle.state.step != "deployment.first":
+    while battle.state.step != StepKey("deployment", "first"):
         battle.act("p1", battle.offers("p1")[0])
     assert not battle.state.units
     battle.act("p1", c.Deploy(SHIP, "1.2")).act("p2", c.Deploy(ENEMY, "11.2"))
     told = [event for event in battle.events if event.NAME != "task-done"]
     order = [getattr(event, "step", event.NAME) for event in told]
     wanted = [
-        "sides-set", "fleets", "fleet-locked", "fleet-locked", "battle-zone", "zone-selected",
-        "first-deployer", "deployer-chosen", "deployment.first", "unit-deployed",
-        "fleet-deployed", "deployment.second", "unit-deployed", "fleet-deployed", "turn-began",
-        "initiative",
+        "sides-set", StepKey("fleets"), "fleet-locked", "fleet-locked",
+        StepKey("battle-zone"), "zone-selected", StepKey("first-deployer"), "deployer-chosen",
+        StepKey("deployment", "first"), "unit-deployed", "fleet-deployed",
+        StepKey("deployment", "second"), "unit-deployed", "fleet-deployed", "turn-began",
+        StepKey("initiative"),
     ]  # fmt: skip
     assert [name for name in order if name in wanted] == wanted

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from domain.games.war_at_sea.rules import commands as c
+from domain.kernel.values import StepKey
 from tests.support.battle import bare, catalogues, given, unit
 
 
@@ -19,7 +20,7 @@ def test_an_asw_value_of_1_threatens_and_one_of_0_does_not(value: int, dice: int
         catalogue[ship] = msgspec.structs.replace(catalogue[ship], attacks=row)
     battle = given(
         "2009", unit("p1-1", bare("u-510"), "5.4"), unit("p2-1", ship, "5.5"),
-        step="submarine-attack.first",
+        step=StepKey("submarine-attack", "first"),
     )  # fmt: skip
     battle.act("p1", c.Fire("p1-1", "torpedo", "p2-1"))
     assert battle.saw("attack-declared").attack.dice.total == dice

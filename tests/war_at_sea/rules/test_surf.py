@@ -9,6 +9,7 @@ import pytest
 from domain.games.war_at_sea.rules import commands as c
 from domain.games.war_at_sea.rules.dice import torpedo_minimum
 from domain.kernel.tally import Reason, Tally
+from domain.kernel.values import StepKey
 from tests.support.battle import EDITIONS, Battle, bare, given, unit
 
 HERE = "5.4"
@@ -39,7 +40,7 @@ def test_what_a_destroyer_has_left_after_its_first_attack(
         unit("p1-2", bare("z32"), HERE),
         unit("p2-1", "hmas-canberra", HERE),
         unit("p2-2", "s-13", HERE),
-        step="surface-attack.first",
+        step=StepKey("surface-attack", "first"),
         turn=3,
     )
     guns = {"main", "asw"} | ({"torpedo"} if edition == "2009" else set())
@@ -59,7 +60,7 @@ def test_batteries_fire_in_any_order_each_once(edition: str) -> None:
             edition,
             unit("p1-1", bare("yamato"), HERE),
             unit("p2-1", bare("uss-iowa-bb-61"), HERE),
-            step="surface-attack.first",
+            step=StepKey("surface-attack", "first"),
             turn=3,
         )
         for number, battery in enumerate(order):
@@ -75,16 +76,16 @@ def test_a_layer_of_smoke_keeps_the_torpedoes_of_the_2007_torpedo_phase(edition:
         edition,
         unit("p1-1", "ascari", HERE),
         unit("p2-1", "hmas-canberra", "5.5"),
-        step="surface-attack.first",
+        step=StepKey("surface-attack", "first"),
         turn=3,
     )
     battle.act("p1", c.Use("p1-1", "lay-smoke-screen")).passes("p2")
     if edition == "2007":
-        assert battle.state.step == "torpedo-attack.first"
+        assert battle.state.step == StepKey("torpedo-attack", "first")
         assert weapons(battle, "p1-1") == {"torpedo"}
     else:
         battle.not_saw("attack-declared")
-        assert battle.state.step == "initiative"
+        assert battle.state.step == StepKey("initiative")
 
 
 @pytest.mark.parametrize(("aircraft", "near", "crippled"), [*product(range(3), range(4), (0, 1))])
@@ -102,7 +103,7 @@ def test_asw_threat_in_every_sum(aircraft: int, near: int, crippled: int) -> Non
         *planes,
         *ships,
         unit("p2-1", "hmas-canberra", HERE),
-        step="air-attack.first",
+        step=StepKey("air-attack", "first"),
         first="p2",
         turn=3,
     )
@@ -138,7 +139,7 @@ def test_small_ships_by_range_and_weapon(edition: str) -> None:
             unit("p1-1", "scharnhorst", "3.4"),
             unit("p2-1", bare(card), column[reach]),
             unit("p2-2", "hmas-canberra", "3.4"),
-            step="surface-attack.first",
+            step=StepKey("surface-attack", "first"),
             turn=3,
         )
         shot = c.Fire("p1-1", "main", "p2-1")

@@ -33,11 +33,13 @@ from domain.games.war_at_sea.rules.facts import limits_of
 from domain.games.war_at_sea.rules.families.effects import Shot
 from domain.games.war_at_sea.rules.history import check_classes
 from domain.games.war_at_sea.rules.mechanisms import fighters
+from domain.games.war_at_sea.rules.sequence import BattleStep
 from domain.games.war_at_sea.rules.stacking import limit
 from domain.games.war_at_sea.rules.state import State
 from domain.games.war_at_sea.rules.targets import why_not_small, why_not_target_type
 from domain.kernel.flow import Flow
 from domain.kernel.rules import Refused
+from domain.kernel.values import StepKey
 from tests.support.battle import EDITIONS, bare, catalogues, table, unit
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -170,7 +172,9 @@ def worth(edition: str, scenario: str) -> None:
     state = begun(edition, scenario)
     assert victory.objective_points(state) == objective
     both = {"1": unit("p1-1", "tone", "1.1"), "2": unit("p2-1", "hms-hood", "11.1")}
-    state = replace(state, units={each.id: each for each in both.values()}, step="end-of-turn")
+    state = replace(
+        state, units={each.id: each for each in both.values()}, step=StepKey("end-of-turn")
+    )
     found = victory.verdict(replace(state, scores={"p1": target, "p2": 0}))
     assert found is not None
     assert found.winners == ("p1",)
@@ -197,7 +201,7 @@ def test_points_of_a_major_engagement_of_2009(scenario: str) -> None:
     assert limit(begun("2009", scenario), "Aircraft") == (5 if scenario == "major-500" else 4)
 
 
-def keys(edition: Any) -> tuple[str, ...]:
+def keys(edition: Any) -> tuple[StepKey, ...]:
     """The steps of a battle in order."""
     return sequence.battle(edition).keys
 
@@ -206,10 +210,9 @@ def keys(edition: Any) -> tuple[str, ...]:
 @pytest.mark.rule("WAS-SETUP-02")
 def test_a_battle_is_set_up_in_this_order(edition: Any) -> None:
     """000, Setting Up 1 to 6; who sets up in which order: 787."""
-    assert keys(edition)[:9] == (
-        "sides", "fleets", "battle-zone", "first-deployer", "edges",
-        "deployment.first", "deployment.second", "deployment.after", "initiative",
-    )  # fmt: skip
+    phases = ("sides", "fleets", "battle-zone", "first-deployer", "edges")
+    deployed = (StepKey("deployment", part) for part in ("first", "second", "after"))
+    assert keys(edition)[:9] == (*map(StepKey, phases), *deployed, StepKey("initiative"))
 
 
 @pytest.mark.rule("WAS-SCEN-29")
@@ -388,18 +391,20 @@ def test_a_search_check_needs_5_or_3_and_one_less_for_each_ability(
 # --- fighters ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("step", keys("2009"))
+@pytest.mark.parametrize("step", sequence.battle("2009").steps, ids=lambda step: str(step.key))
 @pytest.mark.rule("RUL-108")
-def test_a_drawn_fighter_has_to_attack_in_either_step_of_air_defense(step: str) -> None:
+def test_a_drawn_fighter_has_to_attack_in_either_step_of_air_defense(step: BattleStep) -> None:
     """002: 125; RUL-108."""
     drawing = unit("p1-1", able("d3a-val").id, "5.4")
     fighter = unit("p2-1", able("f4f-wildcat").id, "5.4")
     effect = Drawing(unit="p1-1", source="p1-1", rule="WAS-ABIL-23", until=1)
-    first = "p1" if step.endswith("second") else "p2"
-    state = table("2009", drawing, fighter, step=step, first=first, effects=(effect,))
+    first = "p1" if step.part == "second" else "p2"
+    state = table("2009", drawing, fighter, step=step.key, first=first, effects=(effect,))
     due = [(each.unit, each.target) for each in duties.duties(state, "p2")]
-    fights = step in ("air-defense.first", "air-defense.second")
-    assert due == ([("p2-1", "p1-1")] if fights else [])
+    assert due == ([("p2-1", "p1-1")] if step.phase == "air-defense" else [])
+    no = None if step.asks is None else step.asks.must_act(state, "p2")
+    fights = step.phase == "air-defense" and step.part in ("first", "second")
+    assert (no is not None and no.rule == "RUL-108") == fights
 
 
 @pytest.mark.parametrize("family", ["fighter-director", "fighter-umbrella"])
@@ -412,7 +417,9 @@ def test_a_director_reaches_three_sectors_and_an_umbrella_all_of_the_map(family:
     sends = set()
     for sector in board.SECTORS:
         director = unit("p2-1", able("uss-alaska", family).id, sector)
-        state = table("2009", director, fighter, prey, step="air-defense.after", effects=(downed,))
+        state = table(
+            "2009", director, fighter, prey, step=StepKey("air-defense", "after"), effects=(downed,)
+        )
         if (family, "p2-2@p1-1") in fighters.uses(state, director):
             sends.add(sector)
     near = {sector for sector in board.SECTORS if board.distance(sector, "5.4") <= 3}

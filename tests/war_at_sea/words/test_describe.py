@@ -15,7 +15,7 @@ from domain.games.war_at_sea.shown.words import describe
 from domain.kernel.conformance import play
 from domain.kernel.options import Described
 from domain.kernel.setup import Setup
-from domain.kernel.values import PUBLIC
+from domain.kernel.values import PUBLIC, StepKey
 from tests.support.battle import table, unit
 
 KATE = 'B5N2 "Kate" (p1-3)'
@@ -25,7 +25,7 @@ STATE = table(
     unit("p1-2", "shokaku", "1.3"),
     unit("p1-3", "b5n2-kate", base="p1-2"),
     unit("p2-1", "hms-hood", "7.3"),
-    step="surface-attack.first",
+    step=StepKey("surface-attack", "first"),
 )
 
 EXAMPLES: list[tuple[c.AnyCommand, Described]] = [

@@ -15,7 +15,7 @@ from domain.games.war_at_sea.shown.picture import WIDTH
 from domain.games.war_at_sea.shown.picture import board as picture
 from domain.kernel.conformance import play
 from domain.kernel.setup import Setup
-from domain.kernel.values import PUBLIC
+from domain.kernel.values import PUBLIC, StepKey
 from tests.support.battle import table, unit
 
 STATE = table(
@@ -28,7 +28,7 @@ STATE = table(
     unit("p2-2", "f4f-wildcat", "6.2", aborted=True, strafing=True),
     zone=5,
     turn=3,
-    step="air-attack.first",
+    step=StepKey("air-attack", "first"),
     scores={"p1": 57, "p2": 0},
     claimed={"4.5": "p1"},
     smoke={"7.3": 4},

@@ -19,7 +19,7 @@ from domain.kernel.chance import Awaited, Dice
 from domain.kernel.conformance import Played, play
 from domain.kernel.setup import Setup
 from domain.kernel.tally import Reason, Tally
-from domain.kernel.values import PUBLIC, TRUTH, Hidden, Known
+from domain.kernel.values import PUBLIC, TRUTH, Hidden, Known, StepKey
 from tests.support.battle import table, unit
 
 HOOD, SHOKAKU, KATE = "HMS Hood (p2-1)", "Shokaku (p1-2)", 'B5N2 "Kate" (p1-3)'
@@ -146,11 +146,11 @@ EXAMPLES: list[tuple[ev.AnyEvent, str]] = [
             " roll again."
         ),
     ),
-    (ev.StepBegan(step="air-defense.first"), "Air Defense: First Player p2."),
-    (ev.StepBegan(step="surface-attack.second"), "Surface Attack: Second Player p1."),
-    (ev.StepBegan(step="air-mission"), "Air Mission."),
-    (ev.StepBegan(step="surface-attack.end"), "Surface Attack ends."),
-    (ev.StepBegan(step="sea-movement.hunt"), QUIET),
+    (ev.StepBegan(step=StepKey("air-defense", "first")), "Air Defense: First Player p2."),
+    (ev.StepBegan(step=StepKey("surface-attack", "second")), "Surface Attack: Second Player p1."),
+    (ev.StepBegan(step=StepKey("air-mission")), "Air Mission."),
+    (ev.StepBegan(step=StepKey("surface-attack", "end")), "Surface Attack ends."),
+    (ev.StepBegan(step=StepKey("sea-movement", "hunt")), QUIET),
     (ev.TaskDone(task="claims"), QUIET),
     (ev.Passed(seat="p1"), "p1 does no more in this step."),
     (
@@ -447,9 +447,9 @@ def test_the_sentence(event: ev.AnyEvent, sentence: str) -> None:
 
 @pytest.mark.parametrize("part", ["before", "after"])
 def test_a_step_for_abilities_is_silent_unless_it_is_all_that_is_on_record(part: str) -> None:
-    began = ev.StepBegan(step=f"surface-attack.{part}")
-    inside = msgspec.structs.replace(state_before(), step="surface-attack.second")
-    outside = msgspec.structs.replace(state_before(), step="air-attack.end")
+    began = ev.StepBegan(step=StepKey("surface-attack", part))
+    inside = msgspec.structs.replace(state_before(), step=StepKey("surface-attack", "second"))
+    outside = msgspec.structs.replace(state_before(), step=StepKey("air-attack", "end"))
     assert (says(inside, began), says(outside, began)) == ("", "Surface Attack.")
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.kernel.chance import Awaited
 from domain.kernel.setup import Result
-from domain.kernel.values import Known, Seat, Value
+from domain.kernel.values import Known, Seat, StepKey, Value
 
 from .commands import Colour
 from .events import (
@@ -23,6 +23,8 @@ from .events import (
     TenderLost,
     TurnPassed,
 )
+
+CHOICE, BATTLE = StepKey("colours"), StepKey("battle")
 
 
 class State(Value, frozen=True, dict=True):
@@ -43,9 +45,9 @@ class State(Value, frozen=True, dict=True):
     tenders: tuple[bool, ...] = (True, True)
 
     @property
-    def step(self) -> str:
+    def step(self) -> StepKey:
         """Where the game stands: no event need say it, since the colours do."""
-        return "battle" if self.colours else "colours"
+        return BATTLE if self.colours else CHOICE
 
     @property
     def awaiting(self) -> Awaited | None:

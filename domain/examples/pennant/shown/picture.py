@@ -18,7 +18,7 @@ from domain.kernel.shown.drawing import (
 from domain.kernel.shown.scene import Group, Item, Paint, Scene, Word
 
 from ..rules.events import AnyEvent, FireDeclared, FireResolved, TenderLost
-from ..rules.state import State, evolve
+from ..rules.state import BATTLE, State, evolve
 from .words import board, says
 
 WIDTH, HEIGHT, LEFT = 480, 300, 20
@@ -61,7 +61,7 @@ def _ship(state: State, place: int, focus: str) -> Group:
         items.append(badge((x, y - 30), COLOURS[colour], colour, 10))
     elif state.choices[place] is not None:
         items.append(badge((x, y - 30), SEALED, "sealed", 10))
-    if state.winners is None and state.step == "battle" and place == state.mover:
+    if state.winners is None and state.step == BATTLE and place == state.mover:
         items.append(Word(x, y - 46, "to fire", 12, "strong", "middle", "to-fire"))
     items.append(Word(x, y + 90, f"{seat}: {state.points[place]}", 14, "text", "middle", "points"))
     title = f"the flag of {seat}, {state.points[place]} points"

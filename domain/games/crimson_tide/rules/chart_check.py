@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ....kernel.form import Fault
+from ....kernel.values import StepKey
 from .cards import cards
 from .charts import Chart, charts, land
 from .geography import why_not_stand
@@ -84,7 +85,7 @@ def _zones(chart: Chart) -> Iterator[Fault]:
     """Along both edges there is room for the largest base."""
     options, seats = Options(width=chart.width, length=chart.length), ("first", "second")
     terms = Terms(points=dict.fromkeys(seats, 0), units=0, airbase=0)
-    sea = State("", options, terms, seats, "placing", land=land(chart, options))
+    sea = State("", options, terms, seats, StepKey("placing"), land=land(chart, options))
     for seat in seats:
         places = lattice(sea, seat, cards()[LONGEST])
         if all(why_not_stand(sea, seat, "capital", pose, submarine=False) for pose in places):

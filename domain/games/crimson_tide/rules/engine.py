@@ -6,6 +6,7 @@ from typing import get_args
 
 from ....kernel.engine import Engine
 from ....kernel.events import wrapped_faces
+from ....kernel.play import named_steps
 from . import commands as c
 from . import events as ev
 from .customs import CUSTOMS
@@ -17,7 +18,7 @@ from .sequence import COURSES, battle
 from .sight import redact
 from .state import Options, State
 
-VERSION = "5"
+VERSION = "6"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 ENGINE: Engine[State, c.AnyCommand, ev.AnyEvent] = Engine(
@@ -45,6 +46,7 @@ ENGINE: Engine[State, c.AnyCommand, ev.AnyEvent] = Engine(
     chances=chances,
     prospects=prospects,
     customs=CUSTOMS,
-    upcasters={("dice-thrown", 1): wrapped_faces},
+    upcasters={("dice-thrown", 1): wrapped_faces, **named_steps(*COURSES)},
+    position=2,
     courses=COURSES,
 )

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from ....kernel.options import Template
 from ....kernel.rules import Refused
-from ....kernel.values import Seat
+from ....kernel.values import Seat, StepKey
 from .abilities import has
 from .ability_words import LandsTroops
 from .cards import cards, catalogue
@@ -70,7 +70,7 @@ def ready_fleets(state: State, seat: Seat) -> tuple[tuple[Pick, ...], ...]:
 def _ready(
     terms: Terms, options: Options, seat: Seat, seats: tuple[Seat, ...]
 ) -> tuple[tuple[Pick, ...], ...]:
-    probe = State(scenario="", options=options, terms=terms, seats=seats, step="fleets")
+    probe = State(scenario="", options=options, terms=terms, seats=seats, step=StepKey("fleets"))
     found = (_based(probe, names) for names in SAMPLES)
     fitting = tuple(picks for picks in found if _fits(probe, seat, picks))
     if terms.points[seat] <= 100 and fitting:

@@ -52,7 +52,7 @@ def _waiting(state: State, seat: Seat) -> Iterator[Pick]:
 
 def owner(state: State) -> Seat:
     """The side whose step it is; empty where both act, or nobody does."""
-    part = state.step.partition(".")[2]
+    part = state.step.part
     if part == "first":
         return state.first
     return state.second if part == "second" else ""

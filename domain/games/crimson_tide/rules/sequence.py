@@ -92,7 +92,7 @@ def _nothing(flow: BattleFlow) -> None:
 
 
 def _alone(phase: str, asks: q.Asks | None = None, leave: Leave = _nothing, **doing: Any) -> Steps:
-    """A phase of one step; on leaving it its own comes first, then CRIPPLED is settled."""
+    """A phase's only or last step; on leaving it its own comes first, then CRIPPLED is settled."""
 
     def settle(flow: BattleFlow) -> None:
         leave(flow)
@@ -106,11 +106,11 @@ def _both(phase: str, asks: q.Asks, closes: bool = False, **doing: Any) -> Steps
 
     closes  what was hit in it is settled in a third
     """
-    first = BattleStep(f"{phase}.first", asks, **doing)
+    first = BattleStep(phase, asks, part="first", **doing)
     if closes:
-        end = _alone(f"{phase}.end", leave=_close)
-        return (first, BattleStep(f"{phase}.second", asks, **doing), *end)
-    return (first, *_alone(f"{phase}.second", asks, **doing))
+        end = _alone(phase, part="end", leave=_close)
+        return (first, BattleStep(phase, asks, part="second", **doing), *end)
+    return (first, *_alone(phase, asks, part="second", **doing))
 
 
 # --- what happens by itself ----------------------------------------------------------------------
@@ -125,7 +125,7 @@ def _order(flow: BattleFlow) -> bool:
 
 def _close(flow: BattleFlow) -> None:
     """The end of a phase: destroyed aircraft go; by agreement damage takes effect."""
-    if flow.state.phase != "air-defense":
+    if flow.state.step.phase != "air-defense":
         damage.apply(flow)
     damage.bury(flow)
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from ....kernel.form import Fault
 from ....kernel.rules import Refused
+from ....kernel.values import StepKey
 from .cards import cards
 from .charts import Chart, land
 from .facts import CONVOY_SHIP
@@ -46,8 +47,8 @@ def start_faults(found: Scenario) -> Iterator[Fault]:
 
 def faults_of_places(found: Scenario, chart: Chart, options: Options) -> Iterator[Fault]:
     """Who cannot begin where the scenario says, on this chart: one after the other is put down."""
-    sea = State("", options, terms(replace(found, start=()), options, SEATS), SEATS, "placing",
-                land=land(chart, options))  # fmt: skip
+    agreed = terms(replace(found, start=()), options, SEATS)
+    sea = State("", options, agreed, SEATS, StepKey("placing"), land=land(chart, options))
     for number, form in enumerate(found.start):
         pose, card = place(form, options), cards().get(form.card)
         if pose is None or card is None or card.size is None:
@@ -98,7 +99,7 @@ def _no_fleet(found: Scenario, side: str, ours: list[Given]) -> Iterator[Fault]:
     """What a side has is a fleet: named ships once, room for aircraft, a landing ship if due."""
     fleet = [given for given in ours if given.form.card != CONVOY_SHIP]
     agreed = terms(found, Options(), SEATS)
-    probe = State("", Options(), agreed, SEATS, "fleets")
+    probe = State("", Options(), agreed, SEATS, StepKey("fleets"))
     try:
         check_fleet(probe, side, tuple(Pick(each.form.card, each.form.base) for each in fleet))
     except Refused as refused:

@@ -16,7 +16,7 @@ from ....kernel.memo import latest
 from ....kernel.order import listed, seated
 from ....kernel.setup import Result
 from ....kernel.tally import Tally
-from ....kernel.values import Hidden, Known, Part, Seat
+from ....kernel.values import Hidden, Known, Part, Seat, StepKey
 from . import seating as sides
 from .geometry.pose import Pose
 from .options import Light, Options, Terms
@@ -287,7 +287,7 @@ _by_seat: Callable[[dict[str, Unit]], dict[Seat, tuple[Unit, ...]]] = latest(sea
 class State(Part, frozen=True, dict=True):
     """A battle. Unit IDs are given in order of placing: ``p1-1``, ``p1-2``, ... (CT-GEOM-25).
 
-    step     key of the step being played (sequence.py)
+    step     the step being played (sequence.py)
     tended   automatic tasks of this step that are done
     fleets   picks not yet placed; sealed from the other seat until both are in
     revealed whether the fleets lie open (CT-FLEET-02)
@@ -306,7 +306,7 @@ class State(Part, frozen=True, dict=True):
     options: Options
     terms: Terms
     seats: tuple[Seat, ...]
-    step: str
+    step: StepKey
     turn: int = 0
     tended: tuple[str, ...] = ()
     fleets: dict[Seat, Known[Pick] | Hidden] = msgspec.field(default_factory=dict)
@@ -371,11 +371,6 @@ class State(Part, frozen=True, dict=True):
         options = self.options
         width, length = options.width * options.klick, options.length * options.klick
         return (width, length) if options.home in ("south", "north") else (length, width)
-
-    @property
-    def phase(self) -> str:
-        """The phase of the present step."""
-        return self.step.partition(".")[0]
 
 
 __all__ = [

@@ -91,7 +91,7 @@ def armament(name: str, phase: str) -> tuple[tuple[Weapon, tuple[Bearing, ...]],
       "CT-FSM-07")  # fmt: skip
 def why_not_act(state: State, unit: Unit) -> No | None:
     """Why a unit makes no attack at all in this phase."""
-    phase = state.phase
+    phase = state.step.phase
     if phase == "air-defense":
         return _why_no_defense(state, unit)
     if phase == "air-attack":
@@ -154,7 +154,7 @@ def why_not_use(state: State, unit: Unit, weapon: Weapon, arc: str) -> No | None
 @rule("CT-CARD-05")
 def _why_not_weapon(state: State, unit: Unit, weapon: Weapon, arc: str) -> No | None:
     """Why a unit that may act cannot use a weapon in an arc."""
-    if weapon not in PHASE_OF.get(state.phase, ()):
+    if weapon not in PHASE_OF.get(state.step.phase, ()):
         return No("attack.wrong-phase", "CT-SEQ-01", "Not in this phase.", "/weapon")
     if arc not in arcs(state, unit, weapon):
         named = ", ".join(arcs(state, unit, weapon)) or "none"
@@ -201,14 +201,14 @@ def _why_used(unit: Unit, weapon: Weapon, arc: str) -> No | None:
 @rule("CT-STRAFE-02")
 def _why_not_mission(state: State, unit: Unit, weapon: Weapon) -> No | None:
     """An aircraft uses what its mission calls for; a submarine its guns or its torpedoes."""
-    if state.phase == "air-attack" and (weapon == "strafe") != (unit.mission == "strafe"):
+    if state.step.phase == "air-attack" and (weapon == "strafe") != (unit.mission == "strafe"):
         return No("attack.wrong-mission", "CT-STRAFE-01", "It was placed otherwise.", "/weapon")
     if not is_submarine(state, unit) or weapon == "aaw":
         return None
-    if state.phase == "surface-attack" and weapon not in GUNS:
+    if state.step.phase == "surface-attack" and weapon not in GUNS:
         return No("attack.wrong-phase", "CT-SATK-04", "Guns only in this phase.", "/weapon")
     if weapon in GUNS:
-        late = state.phase == "submarine-attack"
+        late = state.step.phase == "submarine-attack"
         if late != (state.options.submarine_guns == "submarine-phase"):
             return No("attack.wrong-phase", "CT-SATK-04", "Its guns fire earlier.", "/weapon")
         if unit.submerged:
@@ -228,7 +228,7 @@ def why_not_at(state: State, unit: Unit, weapon: Weapon, target: Unit) -> No | N
         return _why_not_aaw(state, unit, target)
     if target.pose is None:
         return No("attack.wrong-target", "CT-COMB-07", "Not at aircraft.", "/target")
-    placed = state.phase == "air-attack" and state.options.air_target == "placed-only"
+    placed = state.step.phase == "air-attack" and state.options.air_target == "placed-only"
     if placed and unit.beside != target.id:
         return No("attack.not-placed-there", "CT-AIRD-05", f"It is at {unit.beside}.", "/target")
     return _why_not_kind(state, unit, weapon, target) or _why_not_found(state, unit, target)
@@ -274,7 +274,7 @@ def _why_not_found(state: State, unit: Unit, target: Unit) -> No | None:
         return None
     if has_critical(unit, SYSTEMS):
         return No("attack.cannot-detect", "CT-DET-07", "Its systems are down.", "/unit")
-    if f"{state.phase}/detect/{target.id}" in unit.tried:
+    if f"{state.step.phase}/detect/{target.id}" in unit.tried:
         return No("attack.already-searched", "CT-DET-05", "It has failed to find it.", "/target")
     return None
 
@@ -287,9 +287,9 @@ def needs_detection(state: State, target: Unit) -> bool:
 def _why_tried(state: State, unit: Unit, weapon: Weapon, target: Unit, arc: str) -> No | None:
     """An attack that was taken back is not tried again, nor a target that the unit does not see."""
     unseen = state.options.failed_check == "kept"
-    if unseen and f"{state.phase}/see/{target.id}" in unit.tried:
+    if unseen and f"{state.step.phase}/see/{target.id}" in unit.tried:
         return No("attack.not-seen", "CT-AMB-97", "It does not see it in this phase.", "/target")
-    if unit.tried and f"{state.phase}/{slot(weapon, arc)}/{target.id}" in unit.tried:
+    if unit.tried and f"{state.step.phase}/{slot(weapon, arc)}/{target.id}" in unit.tried:
         return No("attack.tried", "CT-GEN-07", "That attack was taken back.", "/target")
     return None
 
@@ -310,14 +310,14 @@ def choices(state: State, unit: Unit) -> Iterator[tuple[Weapon, Bearing, Unit]]:
     """Every attack that the unit may declare, whether or not it will prove possible."""
     if why_not_act(state, unit) is not None:
         return
-    air = state.phase == "air-defense"
+    air = state.step.phase == "air-defense"
     friends = state.members(unit.seat)
     enemies = [
         u for u in state.all_units if u.seat not in friends and (flying(u) if air else u.pose)
     ]
     if not enemies:
         return
-    for weapon, arcs_ in armament(unit.card, state.phase):
+    for weapon, arcs_ in armament(unit.card, state.step.phase):
         if _why_out_of_order(state, unit, weapon) or _why_not_mission(state, unit, weapon):
             continue
         bearing = [arc for arc in arcs_ if _why_used(unit, weapon, arc) is None]

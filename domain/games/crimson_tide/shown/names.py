@@ -142,9 +142,9 @@ def quarter(side: str) -> str:
     return f"from the {side}" if side in ("bow", "stern") else f"from {side}"
 
 
-def phase_name(step: str) -> str:
-    """The phase that a step belongs to."""
-    return PHASES[step.partition(".")[0]]
+def phase_name(phase: str) -> str:
+    """A phase of a turn or of the set-up by its title."""
+    return PHASES[phase]
 
 
 def critical_name(number: int) -> str:

@@ -36,7 +36,7 @@ def board(state: State) -> str:
 
 
 def _heading(state: State) -> Iterator[str]:
-    phase = names.phase_name(state.step)
+    phase = names.phase_name(state.step.phase)
     when = f"turn {state.turn}, {phase}" if state.turn else phase
     yield f"Crimson Tide, {state.title or names.scenario_name(state.scenario)}: {when}"
     terms, options = state.terms, state.options

@@ -10,7 +10,7 @@ from typing import assert_never
 
 from ....kernel.order import ordered
 from ....kernel.shown.wording import count, join
-from ....kernel.values import Known
+from ....kernel.values import Known, StepKey
 from ..rules import events as ev
 from ..rules.damage import REPAIRED_ON
 from ..rules.state import State
@@ -150,18 +150,18 @@ def _initiative(state: State | None, event: ev.InitiativeRolled) -> str:
     return f"{thrown}; {names.side(state, event.first)} {are} first."
 
 
-def _step(state: State | None, step: str) -> str:
+def _step(state: State | None, step: StepKey) -> str:
     """Phases of a turn, with who acts if only one does; steps of the set-up are silent.
 
     So is the end of a phase, unless it is all that the phase has on record.
     """
-    phase, _, part = step.partition(".")
-    if phase in SET_UP or (part == "end" and (state is None or state.phase == phase)):
+    phase, part = step.phase, step.part
+    if phase in SET_UP or (part == "end" and (state is None or state.step.phase == phase)):
         return ""
     if part in ("", "end") or state is None:
-        return f"{names.phase_name(step).capitalize()}."
+        return f"{names.phase_name(phase).capitalize()}."
     side = state.first if part == "first" else state.second
-    return f"{names.phase_name(step).capitalize()}, {names.side(state, side)}."
+    return f"{names.phase_name(phase).capitalize()}, {names.side(state, side)}."
 
 
 def _dives(state: State | None, event: ev.DivesChosen) -> str:

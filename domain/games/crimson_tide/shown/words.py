@@ -72,9 +72,9 @@ def _words(state: State, command: c.AnyCommand) -> Described:
             text = f"{names.unit_name(state, command.unit)} lands on {base}"
             return Described(text, command.unit, command.base, "CT-TRANS-01")
         case c.Pass():
-            if state.phase not in _PASS:
+            if state.step.phase not in _PASS:
                 return NOT_ASKED
-            return Described(_PASS[state.phase], rule="CT-SEQ-06")
+            return Described(_PASS[state.step.phase], rule="CT-SEQ-06")
         case c.OfferDraw():
             return Described("Offer a draw for this turn", rule="CT-FSM-03")
         case c.Resign():

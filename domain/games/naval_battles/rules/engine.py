@@ -6,6 +6,7 @@ from typing import get_args
 
 from ....kernel.chance import PUBLIC_DOMAIN, SEALED_DOMAIN
 from ....kernel.engine import Engine
+from ....kernel.play import named_steps
 from ....kernel.setup import Setup
 from . import commands as c
 from . import events as ev
@@ -18,7 +19,7 @@ from .sequence import battle
 from .sight import redact
 from .state import State, Terms
 
-VERSION = "5"
+VERSION = "6"
 """Raise it when ``decide`` would answer a recorded command differently."""
 
 
@@ -53,5 +54,7 @@ ENGINE: Engine[State, c.AnyCommand, ev.AnyEvent] = Engine(
     prospects=prospects,
     domains=domains,
     customs=CUSTOMS,
+    upcasters=named_steps(battle()),
+    position=2,
     courses=(battle(),),
 )

@@ -10,7 +10,7 @@ from msgspec import Meta
 from ....kernel.agreed import option
 from ....kernel.chance import Awaited
 from ....kernel.setup import Result
-from ....kernel.values import Hidden, Known, Part, Seat
+from ....kernel.values import Hidden, Known, Part, Seat, StepKey
 from .deck import Deck
 
 Hand = Known[str] | Hidden
@@ -150,7 +150,7 @@ class Purpose(Part, frozen=True):
 class State(Part, frozen=True, dict=True):
     """A battle, or the battles of a linked game.
 
-    step      key of the step being played (sequence.py)
+    step      the step being played (sequence.py)
     battle    number of the battle; more than 1 in linked games only
     house     the deck the players brought; None: the shipped one
     committed secret fleets, until they are laid out
@@ -185,7 +185,7 @@ class State(Part, frozen=True, dict=True):
     scenario: str
     options: Terms
     seats: tuple[Seat, ...]
-    step: str
+    step: StepKey
     battle: int = 1
     house: Deck | None = None
     nations: dict[Seat, str] = msgspec.field(default_factory=dict)

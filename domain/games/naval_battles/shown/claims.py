@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from ....kernel.shown.claims import Claim, ClaimsByField
-from ....kernel.values import Hidden, Known, Seat
+from ....kernel.values import Hidden, Known, Seat, StepKey
 from ..rules.commands import CommitFleet
 from ..rules.deck import full_deck
 from ..rules.folds.common import cards_of
@@ -104,7 +104,7 @@ def _committed(view: State) -> Iterator[Claim]:
 
 def _might_choose(seat: Seat) -> Claim:
     def legal(state: State) -> bool:
-        before = replace(state, step="fleets")
+        before = replace(state, step=StepKey("fleets"))
         return why_not_fleet(before, seat, CommitFleet(held(state.committed[seat]))) is None
 
     return Claim(f"{seat} might choose that fleet", "NB-SETUP-02", legal)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from ....kernel.shown.wording import join
 from ....kernel.tally import Reason, Tally
+from ....kernel.values import StepKey
 from ..rules.deck import STANDARD_TABLE
 from ..rules.folds.common import cards_of
 from ..rules.ships import SHIPS
@@ -75,8 +76,8 @@ def card_names(state: State | None, cards: Iterable[str]) -> str:
     )
 
 
-def step_name(step: str) -> str:
-    return STEPS[step]
+def step_name(step: StepKey) -> str:
+    return STEPS[step.phase]
 
 
 def attack_of(state: State | None, number: int) -> Attack | None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from ....kernel.order import listed, ordered
-from ....kernel.values import Choose, Hidden, Known, Seat
+from ....kernel.values import Choose, Hidden, Known, Seat, StepKey
 from ..rules.commands import CommitFleet
 from ..rules.decide import legal
 from ..rules.deck import full_deck, sorted_cards
@@ -33,7 +33,7 @@ def _committed(state: State, choose: Choose) -> State:
     """Every sealed fleet is one that might be chosen."""
     sealed = [seat for seat, held in ordered(state.committed) if isinstance(held, Hidden)]
     known = {seat: held for seat, held in ordered(state.committed) if seat not in sealed}
-    before = replace(state, step="fleets", committed=known, awaiting=None, gone=())
+    before = replace(state, step=StepKey("fleets"), committed=known, awaiting=None, gone=())
     found = dict(state.committed)
     for seat in sealed:
         ready = [c for c in legal(before, seat).commands if isinstance(c, CommitFleet)]

@@ -91,7 +91,7 @@ def _number(state: State, unit: Unit, kind: Kind, enemy: Unit) -> int:
 
 def _time_for(state: State, kind: str) -> bool:
     phase = "air-defense" if kind == "antiair" else "air-attack"
-    return state.step.startswith(phase)
+    return state.step.phase == phase
 
 
 def _has_effect(state: State, unit: str, rule_: str) -> bool:
@@ -101,7 +101,7 @@ def _has_effect(state: State, unit: str, rule_: str) -> bool:
 def _patrol(state: State, unit: Unit) -> Uses:
     """Combat Air Patrol, at the end of the Air Mission phase."""
     patrols = bears(card_of(state, unit), deeds.Patrols)
-    if patrols and state.step == "air-mission.patrol":
+    if patrols:
         for sector in patrol_targets(state, unit):
             yield patrols[0].family, sector
 
@@ -111,7 +111,7 @@ def _hunt(state: State, unit: Unit) -> Uses:
     """Sub Hunter: after Sea Movement, to an adjacent sector that has an enemy Submarine."""
     card = card_of(state, unit)
     hunts = bears(card, deeds.Hunts)
-    if state.step != "sea-movement.hunt" or hunts is None:
+    if hunts is None:
         return
     if used(state, unit, hunts[0].family) or _pinned(state, unit):
         return
@@ -139,7 +139,7 @@ def _pinned(state: State, unit: Unit) -> bool:
 @rule("WAS-ABIL-33", "WAS-ABIL-34")
 def _marks(state: State, unit: Unit) -> Uses:
     """At the start of the own Air Attack step, not while aborted: pick an enemy Ship."""
-    if not state.step.startswith("air-attack") or unit.aborted or not unit.sector:
+    if unit.aborted or not unit.sector:
         return
     if any(friend.done for friend in own(state, unit.seat)):
         return
@@ -170,7 +170,7 @@ def _has_friends(state: State, seat: Seat, mark: words.Mark, enemy: Unit) -> boo
 def _pursuit(state: State, unit: Unit) -> Uses:
     """Pursuit Ship: as First Player, instead of moving, pick an enemy Ship in its sector."""
     pursues = bears(card_of(state, unit), deeds.Pursues)
-    if pursues is None or state.step != "sea-movement.first" or unit.moved:
+    if pursues is None or unit.moved:
         return
     if not used(state, unit, pursues[0].family) and not _pinned(state, unit):
         for ship in own(state, state.other(unit.seat)):
@@ -190,10 +190,15 @@ class Mechanism(NamedTuple):
 
 
 class Works:
-    """The mechanisms that are at work in a step: whoever asks there names them (questions.py)."""
+    """The mechanisms that are at work in a step: whoever asks there names them (questions.py).
 
-    def __init__(self, *mechanisms: Mechanism) -> None:
-        self.mechanisms = mechanisms
+    So none of them asks in which step it is.
+
+    off_map  they are for units that wait off the map as well
+    """
+
+    def __init__(self, *mechanisms: Mechanism, off_map: bool = False) -> None:
+        self.mechanisms, self.off_map = mechanisms, off_map
 
     def needed(self, state: State) -> bool:
         """Whether there is anything for this battle in a step that only abilities use."""
@@ -221,7 +226,6 @@ def _shifting(*ways: deeds.How) -> Mechanism:
 
 _GRANTS = Mechanism(_grants, (words.Grant,))
 _UNDER_WAY = (
-    Mechanism(_pursuit, (deeds.Pursues,)),
     Mechanism(upkeep.sprint, (deeds.Sprint,)),
     Mechanism(upkeep.repair, (deeds.RepairsOther,)),
     Mechanism(upkeep.raid, (deeds.Surprise,)),
@@ -231,6 +235,7 @@ _UNDER_WAY = (
 
 NOWHERE = Works()
 AFTER_DEPLOYMENT = Works(_shifting("screen", "own-speed"))
+MOVING_FIRST = Works(Mechanism(_pursuit, (deeds.Pursues,)), *_UNDER_WAY)
 MOVING = Works(*_UNDER_WAY)
 HUNTING = Works(Mechanism(_hunt, (deeds.Hunts,)), _shifting("nearer", "torpedo-range"))
 ON_MISSION = Works(
@@ -254,7 +259,7 @@ IN_SURFACE_ATTACK = Works(
 )
 AFTER_SURFACE_ATTACK = Works(_shifting("away", "push"))
 RETURNING = Works(Mechanism(replenish.uses, (deeds.Replenishes,)))
-AFTER_AIR_RETURN = Works(Mechanism(breakout.uses, (deeds.Breakout,)))
+AFTER_AIR_RETURN = Works(Mechanism(breakout.uses, (deeds.Breakout,)), off_map=True)
 AT_THE_END = Works(
     Mechanism(errands, (words.Points, deeds.Legs, deeds.Delivers)),
     Mechanism(upkeep.damage_control, (deeds.Repairs,)),
@@ -310,14 +315,14 @@ def _doer(family: str) -> Doer | None:
 @rule("WAS-ABIL-11", "WAS-GLOSS-23")
 def _offers(works: Works, state: State, unit: Unit) -> Uses:
     """Every optional ability that the unit may use now, and on what."""
-    if not _out_of_it(state, unit):
+    if not _out_of_it(works, state, unit):
         for mechanism in _mechanisms(works, unit.card, state.edition, state.options.cards):
             yield from mechanism.offers(state, unit)
 
 
-def _out_of_it(state: State, unit: Unit) -> bool:
+def _out_of_it(works: Works, state: State, unit: Unit) -> bool:
     """Whether it can use nothing: astray in the dark, or off the map but for its arrival."""
-    return astray(state, unit) or (off_map(unit) and state.step != breakout.STEP)
+    return astray(state, unit) or (off_map(unit) and not works.off_map)
 
 
 def _why_not_now(works: Works, state: State, unit: Unit, family: str, on: str) -> No | None:
@@ -355,7 +360,7 @@ def use(flow: BattleFlow, seat: Seat, command: c.Use) -> None:
             rules=(rule_,),
         )
     )
-    if state.step == "end-of-turn":
+    if state.step.phase == "end-of-turn":
         run(flow, flow.state.units[unit.id], family)
 
 
@@ -373,7 +378,7 @@ def _effects(state: State, unit: Unit, family: str, on: str) -> tuple[Effect, ..
                 for whom in whoms
                 for kind in each_kind(mark.attacks)
             )  # fmt: skip
-    if state.step == "end-of-turn":
+    if state.step.phase == "end-of-turn":
         return ()
     if of_family(family, deeds.Pursues):
         return (

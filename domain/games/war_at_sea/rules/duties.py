@@ -14,13 +14,11 @@ from .mechanisms.decoys import decoys
 from .state import State
 from .targets import why_not_attack
 
-STEPS = ("air-defense.first", "air-defense.second")
-
 
 @rule("RUL-108")
 def duties(state: State, seat: Seat) -> Iterator[c.Fire]:
     """Attacks on what draws a Fighter: one that can attack it and has attacked nothing must."""
-    if state.step not in STEPS or not state.lasting(Drawing):
+    if not state.lasting(Drawing):
         return
     for unit in own(state, seat):
         if unit.done or card_of(state, unit).subtype != "Fighter":

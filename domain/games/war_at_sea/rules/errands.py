@@ -41,7 +41,7 @@ def _taken(state: State, unit: Unit, family: str) -> bool:
 @rule("WAS-ABIL-43")
 def errands(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     """Awards that the unit may take now: (ability, "")."""
-    if state.step != "end-of-turn" or not unit.sector or convoy(state):
+    if not unit.sector or convoy(state):
         return
     card = card_of(state, unit)
     if not card.abilities:

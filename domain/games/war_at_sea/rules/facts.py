@@ -150,7 +150,7 @@ def damaged(unit: Unit) -> bool:
 def _since(state: State, effect: Crippling) -> bool:
     """A counter placed in a phase works when that phase is over, as damage does."""
     placed = (effect.placed_turn, effect.placed_phase)
-    return placed != (state.turn, state.step.partition(".")[0])
+    return placed != (state.turn, state.step.phase)
 
 
 @rule("WAS-DMG-05", "WAS-DMG-06", "WAS-DMG-22", "RUL-44", "RUL-40", "WAS-DMG-21")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ....kernel.commands import tag_of
 from ....kernel.options import Template
 from ....kernel.rules import Refused
-from ....kernel.values import Seat
+from ....kernel.values import Seat, StepKey
 from .cards import CARDS, missing
 from .commands import SubmitFleet
 from .convoy import points
@@ -78,7 +78,7 @@ def _legal_fleets(alliance: Alliance, *terms: Any) -> tuple[tuple[str, ...], ...
         seats=("p1", "p2"),
         alliances={"p1": alliance},
         escort="p1" if agreed.escorts else "p2",
-        step="fleets",
+        step=StepKey("fleets"),
         custom_scenario=agreed.limits,
     )
     found = tuple(fleet for fleet in SAMPLES[alliance] if _fits(probe, fleet))

@@ -106,7 +106,6 @@ ABILITY = Asks(
     who=alternating,
     offers=lambda state, seat: (),
     acts=ANYWHERE,
-    must_act=breakout.why_not_wait,
     able=True,
 )
 HUNT = using(
@@ -114,22 +113,22 @@ HUNT = using(
     abilities.HUNTING,
 )
 PATROL = using(replace(ABILITY, key="combat-air-patrol", rule="WAS-ABIL-16"), abilities.ON_PATROL)
+ARRIVAL = using(replace(ABILITY, must_act=breakout.why_not_wait), abilities.AFTER_AIR_RETURN)
 
 
 # --- a turn --------------------------------------------------------------------------------------
 
-MOVE = using(
-    Asks(
-        "move",
-        "WAS-SEA-01",
-        who=acting,
-        offers=offers.moves,
-        acts=(*IN_STEPS, act(c.Move, sea_movement.move, sea_movement.why_not_move, "WAS-SEA-01")),
-        must_act=sea_movement.why_not_end,
-        able=True,
-    ),
-    abilities.MOVING,
+_MOVE = Asks(
+    "move",
+    "WAS-SEA-01",
+    who=acting,
+    offers=offers.moves,
+    acts=(*IN_STEPS, act(c.Move, sea_movement.move, sea_movement.why_not_move, "WAS-SEA-01")),
+    must_act=sea_movement.why_not_end,
+    able=True,
 )
+MOVE_FIRST = using(_MOVE, abilities.MOVING_FIRST)
+MOVE = using(_MOVE, abilities.MOVING)
 MISSION = using(
     Asks(
         "place-aircraft",
@@ -154,14 +153,20 @@ TORPEDO_ATTACK = Asks(
     who=acting,
     offers=offers.fire,
     acts=IN_STEPS,
-    must_act=duties.why_not_end,
     able=True,
-    usual=duties.first_due,
 )
 SUBMARINE_ATTACK = replace(TORPEDO_ATTACK, rule="WAS-SUBA-01")
 SURFACE_ATTACK = using(replace(TORPEDO_ATTACK, rule="WAS-SURF-01"), abilities.IN_SURFACE_ATTACK)
 AIR_ATTACK = using(replace(TORPEDO_ATTACK, rule="WAS-AIRA-01"), abilities.IN_AIR_ATTACK)
-AIR_DEFENSE = using(replace(TORPEDO_ATTACK, rule="WAS-AIRD-01"), abilities.IN_AIR_DEFENSE)
+AIR_DEFENSE = using(
+    replace(
+        TORPEDO_ATTACK,
+        rule="WAS-AIRD-01",
+        must_act=duties.why_not_end,
+        usual=duties.first_due,
+    ),
+    abilities.IN_AIR_DEFENSE,
+)
 
 
 def _losing(state: State) -> Seats:

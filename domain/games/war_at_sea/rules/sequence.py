@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -63,25 +63,23 @@ def battle(edition: Edition) -> Battle:
             BattleStep("first-deployer", tend=deployment.flip_coin, sealed=True),
             BattleStep("edges", q.EDGE, tend=terms.take_edges, sealed=True),
             *_both("deployment", q.DEPLOY, tend=deployment.end_if_deployed, sealed=True),
-            _if_needed("deployment.after", abilities.AFTER_DEPLOYMENT),
+            _if_needed("deployment", "after", abilities.AFTER_DEPLOYMENT),
         ),
         turn=(
             BattleStep("initiative", tend=initiative.roll),
             *_sea_movement(),
             BattleStep("air-mission", q.MISSION),
-            BattleStep("air-mission.patrol", q.PATROL),
-            *_both("air-defense", q.AIR_DEFENSE, tend=tasks.draw_the_cap),
-            _if_needed("air-defense.after", abilities.AFTER_AIR_DEFENSE),
-            _end("air-defense"),
+            BattleStep("air-mission", q.PATROL, part="patrol"),
+            *_air_defense(),
             *_both("air-attack", q.AIR_ATTACK),
-            _end("air-attack"),
-            _if_needed("surface-attack.before", abilities.BEFORE_SURFACE_ATTACK),
+            _end("air-attack", tend=_sacrifice),
+            _if_needed("surface-attack", "before", abilities.BEFORE_SURFACE_ATTACK),
             *_both("surface-attack", q.SURFACE_ATTACK),
-            _if_needed("surface-attack.after", abilities.AFTER_SURFACE_ATTACK),
+            _if_needed("surface-attack", "after", abilities.AFTER_SURFACE_ATTACK),
             _end("surface-attack"),
             *(_submarine_attack() if book.guns_and_torpedoes else _torpedo_attack()),
             *_both("air-return", q.RETURN, tend=air_return.proceed, leave=air_return.end),
-            _if_needed("air-return.after", abilities.AFTER_AIR_RETURN, breakout.needed),
+            BattleStep("air-return", q.ARRIVAL, part="after", skip=_nobody_arrives),
             _end("air-return"),
             BattleStep("end-of-turn", q.CLAIM, finish=tasks.end_turn),
         ),
@@ -95,11 +93,19 @@ def battle(edition: Edition) -> Battle:
 
 def _sea_movement() -> Iterator[BattleStep]:
     """Both move; then what ends the phase. In 2007 a convoy that is through ends the battle."""
-    yield from _both(
-        "sea-movement", q.MOVE, tend=tasks.roll_for_speed, finish=sea_movement.remove_excess
-    )
-    yield BattleStep("sea-movement.hunt", q.HUNT, tend=_close_in, finish=_end_if_eliminated)
+    doing: Any = {"tend": tasks.roll_for_speed, "finish": sea_movement.remove_excess}
+    yield BattleStep("sea-movement", q.MOVE_FIRST, part="first", **doing)
+    yield BattleStep("sea-movement", q.MOVE, part="second", **doing)
+    yield BattleStep("sea-movement", q.HUNT, part="hunt", tend=_close_in, finish=_end_if_eliminated)
     yield _end("sea-movement", skip=_untouched)
+
+
+def _air_defense() -> Iterator[BattleStep]:
+    """Before the First Player's step the dice say who is drawn away; points count at the end."""
+    yield BattleStep("air-defense", q.AIR_DEFENSE, part="first", tend=tasks.draw_the_cap)
+    yield BattleStep("air-defense", q.AIR_DEFENSE, part="second")
+    yield _if_needed("air-defense", "after", abilities.AFTER_AIR_DEFENSE)
+    yield _end("air-defense", leave=_end_air_defense)
 
 
 def _torpedo_attack() -> Iterator[BattleStep]:
@@ -116,21 +122,19 @@ def _submarine_attack() -> Iterator[BattleStep]:
 
 def _both(phase: str, asks: Asks, **doing: Any) -> Iterator[BattleStep]:
     """A step of the First Player's, then the same of the Second Player's."""
-    yield BattleStep(f"{phase}.first", asks, **doing)
-    yield BattleStep(f"{phase}.second", asks, **doing)
+    yield BattleStep(phase, asks, part="first", **doing)
+    yield BattleStep(phase, asks, part="second", **doing)
 
 
-def _if_needed(
-    key: str, works: abilities.Works, needed: Callable[[State], bool] | None = None
-) -> BattleStep:
+def _if_needed(phase: str, part: str, works: abilities.Works) -> BattleStep:
     """A step that only some abilities need: without them a game does not even enter it."""
-    needed = needed or works.needed
-    return BattleStep(key, q.using(q.ABILITY, works), skip=lambda state: not needed(state))
+    asks = q.using(q.ABILITY, works)
+    return BattleStep(phase, asks, part=part, skip=lambda state: not works.needed(state))
 
 
 def _end(phase: str, **doing: Any) -> BattleStep:
     """The end of a phase: what is lost is settled, then damage takes effect and it leaves play."""
-    return BattleStep(f"{phase}.end", q.RISK, tend=_lose, leave=_end_phase, **doing)
+    return BattleStep(phase, q.RISK, part="end", **{"tend": _lose, "leave": _end_phase, **doing})
 
 
 # --- what happens by itself ----------------------------------------------------------------------
@@ -161,15 +165,26 @@ def _untouched(state: State) -> bool:
     return not any(u.pending or u.doomed or u.done for u in state.all_units)
 
 
+def _nobody_arrives(state: State) -> bool:
+    return not breakout.needed(state)
+
+
 def _lose(flow: BattleFlow) -> bool:
-    return squadrons.sacrifice(flow) or damage.spare(flow) or damage.settle_carriers(flow)
+    return damage.spare(flow) or damage.settle_carriers(flow)
+
+
+def _sacrifice(flow: BattleFlow) -> bool:
+    return squadrons.sacrifice(flow) or _lose(flow)
+
+
+def _end_air_defense(flow: BattleFlow) -> None:
+    airfield.score(flow)
+    _end_phase(flow)
 
 
 def _end_phase(flow: BattleFlow) -> None:
-    if flow.state.step == "air-defense.end":
-        airfield.score(flow)
     squadrons.break_off(flow)
-    damage.end_phase(flow, flow.state.step.partition(".")[0])
+    damage.end_phase(flow, flow.state.step.phase)
     _end_if_eliminated(flow)
 
 

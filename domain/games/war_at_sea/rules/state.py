@@ -14,7 +14,7 @@ from ....kernel.memo import latest
 from ....kernel.order import listed, seated
 from ....kernel.setup import Result
 from ....kernel.tally import Tally
-from ....kernel.values import Hidden, Known, Part, Seat
+from ....kernel.values import Hidden, Known, Part, Seat, StepKey
 from .cards import Kind
 from .charts import Map
 from .editions import RULEBOOKS, Edition, Rulebook
@@ -199,7 +199,7 @@ def _by_type(effects: tuple[Effect, ...]) -> dict[type[Lasting], tuple[Effect, .
 class State(Part, frozen=True, dict=True):
     """A battle. Unit IDs are given in order of deployment: ``p1-1``, ``p1-2``, ...
 
-    step       key of the step being played (sequence.py)
+    step       the step being played (sequence.py)
     side_chooser  the winner of the coin for sides, who picks one
     tended     automatic tasks of this step that are done
     fleets     cards not yet deployed; sealed from the other seat
@@ -230,7 +230,7 @@ class State(Part, frozen=True, dict=True):
     options: Options
     seats: tuple[Seat, Seat]
     alliances: dict[Seat, Alliance]
-    step: str
+    step: StepKey
     turn: int = 0
     side_chooser: Seat = ""
     tended: tuple[str, ...] = ()

@@ -58,11 +58,6 @@ def covering(declared: tuple[str, ...]) -> bool:
     return any(of_family(family, hooks.Apart) for family in declared)
 
 
-def phase_of(step: str) -> str:
-    """The phase that a step belongs to."""
-    return step.partition(".")[0]
-
-
 @rule(
     "WAS-ATK-01", "WAS-AIRD-01", "WAS-AIRD-03", "WAS-AIRD-05", "WAS-AIRA-01", "WAS-AIRA-12",
     "WAS-SURF-01", "WAS-SURF-02", "WAS-SURF-08", "WAS-TORP-01", "WAS-TORP-11", "WAS-SUBA-01",
@@ -70,7 +65,7 @@ def phase_of(step: str) -> str:
 )  # fmt: skip
 def phase_weapons(state: State, card: Card) -> tuple[Kind, ...]:
     """The attack kinds that a unit of this card may use in the present phase."""
-    match phase_of(state.step), card.type:
+    match state.step.phase, card.type:
         case "air-defense", _:
             return ("antiair",)
         case "air-attack", "Aircraft":

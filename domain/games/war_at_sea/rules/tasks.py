@@ -208,8 +208,6 @@ def unmask(flow: BattleFlow) -> bool:
 def draw_the_cap(flow: BattleFlow) -> bool:
     """Draw the CAP: a die for each such Aircraft that has an enemy Fighter in its sector."""
     state = flow.state
-    if state.step != "air-defense.first":
-        return False
     for unit in state.all_units:
         draws = bears(card_of(state, unit), hooks.DrawsFighters)
         if draws is None or not unit.sector or astray(state, unit):

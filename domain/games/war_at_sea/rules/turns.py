@@ -10,7 +10,7 @@ from .state import State
 @rule("WAS-SEA-01", "RUL-05", "WAS-SETUP-26")
 def owner(state: State) -> Seat:
     """The seat whose step it is; empty where both act, or nobody does."""
-    phase, _, part = state.step.partition(".")
+    phase, part = state.step.phase, state.step.part
     if phase == "deployment" or phase == "edges":
         first = state.first_deployer
     else:

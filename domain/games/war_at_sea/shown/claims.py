@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ....kernel.rules import Refused
 from ....kernel.shown.claims import Claim, ClaimsByField
-from ....kernel.values import Hidden, Known, Seat
+from ....kernel.values import Hidden, Known, Seat, StepKey
 from ..rules.cards import squadrons
 from ..rules.convoy import SHIP, ships
 from ..rules.facts import side_of
@@ -54,7 +54,7 @@ def _fleets(view: State) -> Iterator[Claim]:
 def _might_choose(seat: Seat) -> Claim:
     def legal(state: State) -> bool:
         rest = state.fleets[seat]
-        begun = replace(state, step="fleets")
+        begun = replace(state, step=StepKey("fleets"))
         return isinstance(rest, Known) and might_be(begun, seat, rest.items)
 
     return Claim(f"{seat} might choose that fleet", "WAS-SETUP-23", legal)

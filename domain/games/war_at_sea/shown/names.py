@@ -148,9 +148,8 @@ def attack_words(weapon: str, target: str) -> str:
     return f"fires {GUNS[weapon]} at {target}"
 
 
-def phase_name(step: str) -> str:
-    """The phase that a step belongs to."""
-    phase = step.partition(".")[0]
+def phase_name(phase: str) -> str:
+    """A phase of a turn or of the set-up by its title."""
     return PHASES[phase] if phase in PHASES else SET_UP[phase]
 
 

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from ....kernel.order import ordered
 from ....kernel.shown.wording import count, join
+from ....kernel.values import StepKey
 from ..rules import convoy, facts
 from ..rules import events as ev
 from ..rules.facts import limits_of
@@ -131,21 +132,21 @@ def _decided(event: ev.InitiativeRolled) -> str:
     return f"; {loser} yields it ({names.ability_name(told)})" if told else ""
 
 
-def _step(state: State | None, step: str) -> str:
+def _step(state: State | None, step: StepKey) -> str:
     """Phases of a turn: who acts, or that the phase ends; steps of the set-up are silent.
 
     So is what comes between two players' steps, unless it is all that its phase has on record.
     """
-    phase, _, part = step.partition(".")
+    phase, part = step.phase, step.part
     if phase not in names.PHASES:
         return ""
     if part in ("hunt", "patrol", "before", "after"):
-        first = state is not None and state.step.partition(".")[0] != phase
-        return f"{names.phase_name(step)}." if first else ""
+        first = state is not None and state.step.phase != phase
+        return f"{names.phase_name(phase)}." if first else ""
     if part in ("", "end"):
-        return f"{names.phase_name(step)}{' ends' if part else ''}."
+        return f"{names.phase_name(phase)}{' ends' if part else ''}."
     seat = "" if state is None else (state.first if part == "first" else state.second)
-    return f"{names.phase_name(step)}: {'First' if part == 'first' else 'Second'} Player {seat}."
+    return f"{names.phase_name(phase)}: {'First' if part == 'first' else 'Second'} Player {seat}."
 
 
 def _turn_ended(state: State | None, event: ev.TurnEnded) -> str:

@@ -153,12 +153,11 @@ def _use(state: State, command: c.Use) -> Described:
 def _pass(state: State) -> Described:
     if state.attack is not None:
         return Described("Do not use the ability", rule="RUL-96")
-    if state.step.partition(".")[2] in ("before", "after"):
+    if state.step.part in ("before", "after"):
         return Described("Use no ability now", rule="WAS-ABIL-08")
-    phase = state.step.partition(".")[0]
-    if phase not in _PASS:
+    if state.step.phase not in _PASS:
         return NOT_ASKED
-    text, rule = _PASS[phase]
+    text, rule = _PASS[state.step.phase]
     return Described(text, rule=rule)
 
 

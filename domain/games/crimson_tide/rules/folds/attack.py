@@ -24,13 +24,13 @@ def _wasted(state: State, e: ev.AttackWasted) -> State:
         return replace(state, shot=None)
     unit = state.units[e.attacker]
     used = tuple(slot for slot in unit.used if slot != e.slot)
-    tried = (*unit.tried, f"{state.phase}/{e.slot}/{e.target}")
+    tried = (*unit.tried, f"{state.step.phase}/{e.slot}/{e.target}")
     return replace(state, units=changed(state, e.attacker, used=used, tried=tried), shot=None)
 
 
 def _concealment(state: State, e: ev.ConcealmentRolled) -> State:
     if not e.passed:
-        tried = (*state.units[e.attacker].tried, f"{state.phase}/see/{e.target}")
+        tried = (*state.units[e.attacker].tried, f"{state.step.phase}/see/{e.target}")
         return replace(state, units=changed(state, e.attacker, tried=tried))
     if state.shot is None:
         return state
@@ -38,7 +38,7 @@ def _concealment(state: State, e: ev.ConcealmentRolled) -> State:
 
 
 def _detection(state: State, e: ev.DetectionRolled) -> State:
-    tried = (*state.units[e.attacker].tried, f"{state.phase}/detect/{e.target}")
+    tried = (*state.units[e.attacker].tried, f"{state.step.phase}/detect/{e.target}")
     units = changed(state, e.attacker, tried=tried)
     if e.detected:
         units[e.target] = replace(units[e.target], detected=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from .....kernel.values import Known
+from .....kernel.values import Known, StepKey
 from .. import events as ev
 from ..state import LAND_BASE, State, Unit
 from .common import Folds, without
@@ -16,7 +16,7 @@ def opened(event: ev.GameOpened) -> State:
         options=event.options,
         terms=event.terms,
         seats=event.seats,
-        step="fleets",
+        step=StepKey("fleets"),
         land=event.land,
         storms=event.storms,
         objectives=event.objectives,

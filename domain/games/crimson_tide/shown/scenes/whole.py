@@ -52,7 +52,7 @@ def _name(state: State) -> str:
 
 def _when(state: State) -> str:
     """The heading's second line."""
-    phase = names.phase_name(state.step)
+    phase = names.phase_name(state.step.phase)
     parts = [f"turn {state.turn}, {phase}" if state.turn else phase]
     terms, klick = state.terms, state.options.klick
     width, height = (length // klick for length in state.table)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from .....kernel.order import ordered
-from .....kernel.values import Hidden, Known
+from .....kernel.values import Hidden, Known, StepKey
 from .. import events as ev
 from ..deck import sorted_cards
 from ..state import Hand, Ship, State
@@ -19,7 +19,7 @@ def opened(event: ev.GameOpened) -> State:
         scenario=event.scenario,
         options=event.options,
         seats=seats,
-        step="nations",
+        step=StepKey("nations"),
         house=event.house,
         sunk=dict.fromkeys(seats, ()),
         earlier=dict.fromkeys(seats, 0),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from .....kernel.setup import Result
-from .....kernel.values import Hidden, Known
+from .....kernel.values import Hidden, Known, StepKey
 from .. import events as ev
 from ..state import Prepared, Ship, State
 from .common import Folds, changed, played
@@ -149,7 +149,7 @@ def _battle_began(state: State, e: ev.BattleBegan) -> State:
         scenario=state.scenario,
         options=state.options,
         seats=seats,
-        step="nations",
+        step=StepKey("nations"),
         battle=e.battle,
         house=state.house,
         nations=e.nations,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import convert
 from msgspec.structs import replace
 
-from .....kernel.values import Known
+from .....kernel.values import Known, StepKey
 from .. import events as ev
 from ..charts import Map
 from ..scenarios import Scenario, in_edition
@@ -20,7 +20,7 @@ def opened(event: ev.GameOpened) -> State:
         options=event.options,
         seats=event.seats,
         alliances={},
-        step="sides",
+        step=StepKey("sides"),
         scores=dict.fromkeys(event.seats, 0),
     )
 

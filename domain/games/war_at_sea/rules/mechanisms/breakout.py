@@ -20,7 +20,6 @@ from ..state import State, Unit
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-STEP = "air-return.after"
 
 TOGETHER = 2
 """The Ship and its Cruiser: where a sector holds fewer they could never arrive."""
@@ -61,7 +60,7 @@ def needed(state: State) -> bool:
 
 def why_not_wait(state: State, seat: Seat) -> No | None:
     """Why the seat may not pass: it has to bring its Ships in now."""
-    overdue = state.step == STEP and state.turn >= _terms()[1].last_turn and _leaders(state, seat)
+    overdue = state.turn >= _terms()[1].last_turn and _leaders(state, seat)
     return must_act(_terms()[0]) if overdue else None
 
 
@@ -80,7 +79,7 @@ def _party(state: State, leader: Unit) -> list[Unit]:
 def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     """Sectors of the own half with room for all of them."""
     leads = bears(card_of(state, unit), deeds.Breakout)
-    if state.step != STEP or not off_map(unit) or leads is None:
+    if not off_map(unit) or leads is None:
         return
     cards = [card_of(state, u) for u in _party(state, unit)]
     for sector in board.half(state.edges[unit.seat]):

@@ -23,7 +23,7 @@ def decoys(state: State, unit: Unit) -> tuple[str, ...]:
 @rule("WAS-ABIL-23")
 def why_not_drawn(state: State, unit: Unit, card: Card, target: Unit) -> No | None:
     """Draw the CAP: enemy Fighters must attack the drawing Aircraft, until it has a counter."""
-    if card.subtype != "Fighter" or not state.step.startswith("air-defense"):
+    if card.subtype != "Fighter" or state.step.phase != "air-defense":
         return None
     drawn_by = decoys(state, unit)
     if drawn_by and target.id not in drawn_by:

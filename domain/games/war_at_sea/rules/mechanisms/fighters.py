@@ -24,14 +24,13 @@ from ..targets import why_not_at
 
 BattleFlow = Flow[State, ev.AnyEvent]
 
-STEP = "air-defense.after"
 AT = "@"
 """Joins a directed Fighter and the Aircraft that it is sent at."""
 
 
 def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     """What the unit may do now."""
-    if state.step != STEP or not unit.sector:
+    if not unit.sector:
         return
     card = card_of(state, unit)
     for ref, word in effects_of(card, deeds.Directs):

@@ -24,7 +24,7 @@ WORST = 2
 
 def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     """In its own Surface Attack step, instead of all its attacks."""
-    if not state.step.startswith("surface-attack") or unit.done or not unit.sector:
+    if unit.done or not unit.sector:
         return
     card = card_of(state, unit)
     lays, sweeps = bears(card, deeds.LaysMines), bears(card, deeds.SweepsMines)

@@ -29,8 +29,7 @@ DESTROYED = ("destroyed", "recovery", "no-room")
 
 def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     """At the start of the own Air Return step, before an Aircraft has landed."""
-    own_step = state.step == f"air-return.{'first' if unit.seat == state.first else 'second'}"
-    if not own_step or RETURNED in state.tended or not unit.sector:
+    if RETURNED in state.tended or not unit.sector:
         return
     able = bears(card_of(state, unit), deeds.Replenishes)
     if able is None or able[0].family in unit.spent or not _has_room(state, unit):

@@ -148,7 +148,7 @@ def _inspire(f: Fought, ref: AbilityRef, word: hooks.Inspire) -> Iterator[Effect
 
 def _cover(f: Fought, ref: AbilityRef, word: hooks.CoveringFire) -> Iterator[Effect]:
     """Covering Fire: until the Ship's next Surface Attack step is over."""
-    if not f.state.step.startswith("surface-attack") or not is_ship(f.state, f.target):
+    if f.state.step.phase != "surface-attack" or not is_ship(f.state, f.target):
         return
     until = f.state.turn + (f.unit.seat == f.state.second)
     if not _has(f.state, Covered, f.target.id, ref.rule, f.unit.id):
@@ -232,6 +232,6 @@ def salvo(state: State, attack: Attack, unit: Unit, target: Unit, outcome: str) 
 def salvo_effect(state: State, unit: str, target: str, family: str) -> Crippling:
     """The target counts as crippled from the end of the phase to the end of the next turn."""
     return Crippling(
-        unit=target, placed_turn=state.turn, placed_phase=state.step.partition(".")[0],
+        unit=target, placed_turn=state.turn, placed_phase=state.step.phase,
         source=unit, rule=rule_of(family), until=state.turn + 1,
     )  # fmt: skip

@@ -19,7 +19,7 @@ BattleFlow = Flow[State, ev.AnyEvent]
 
 def uses(state: State, unit: Unit) -> Iterator[tuple[str, str]]:
     """In its own Surface Attack step, once a game."""
-    if not state.step.startswith("surface-attack") or not unit.sector:
+    if not unit.sector:
         return
     for ref, word in effects_of(card_of(state, unit), deeds.Promises):
         if ref.family in unit.spent or (word.points and limits_of(state).convoy):

@@ -19,8 +19,7 @@ Uses = Iterator[tuple[str, str]]
 @rule("WAS-ABIL-30", "WAS-SURF-19", "WAS-FLEET-52")
 def uses(state: State, unit: Unit) -> Uses:
     """Lay Smoke Screen: instead of all its attacks in its own Surface Attack step."""
-    now = state.step.startswith("surface-attack") and not unit.done
-    smoke = bears(card_of(state, unit), deeds.LaysSmoke) if now else None
+    smoke = None if unit.done else bears(card_of(state, unit), deeds.LaysSmoke)
     if smoke:
         yield smoke[0].family, ""
 

@@ -135,8 +135,6 @@ def _raided(flow: BattleFlow, unit: Unit) -> None:
 
 def sacrifice(flow: BattleFlow) -> bool:
     """Suicide Attack: the end of Air Attack destroys it wherever it flies."""
-    if flow.state.step != "air-attack.end":
-        return False
     due = [
         (u, found[0])
         for u in flow.state.all_units

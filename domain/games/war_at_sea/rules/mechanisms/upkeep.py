@@ -42,31 +42,28 @@ def _open(state: State, unit: Unit, word: type[W]) -> tuple[str, W] | None:
 def damage_control(state: State, unit: Unit) -> Uses:
     """Damage Control: a die at the end of a turn, until one point is repaired."""
     open_ = _open(state, unit, deeds.Repairs)
-    if open_ and state.step == "end-of-turn" and unit.damage:
+    if open_ and unit.damage:
         yield open_[0], ""
 
 
 def endurance(state: State, unit: Unit) -> Uses:
     """Excellent Endurance: before its owner has given a mission."""
     begun = any(u.placed for u in own(state, unit.seat)) or unit.seat in state.passed
-    now = state.step == "air-mission" and unit.rearming and not begun
-    open_ = _open(state, unit, deeds.Refits) if now else None
+    open_ = _open(state, unit, deeds.Refits) if unit.rearming and not begun else None
     if open_:
         yield open_[0], ""
 
 
 def sprint(state: State, unit: Unit) -> Uses:
     """Sprint: before it moves in its owner's Sea Movement step."""
-    now = state.step.startswith("sea-movement") and not unit.moved
-    open_ = _open(state, unit, deeds.Sprint) if now else None
+    open_ = None if unit.moved else _open(state, unit, deeds.Sprint)
     if open_:
         yield open_[0], ""
 
 
 def repair(state: State, unit: Unit) -> Uses:
     """Repair: with a damaged friendly Ship in its sector, before either has moved."""
-    now = state.step in ("sea-movement.first", "sea-movement.second") and not unit.moved
-    open_ = _open(state, unit, deeds.RepairsOther) if now else None
+    open_ = None if unit.moved else _open(state, unit, deeds.RepairsOther)
     for ship in own(state, unit.seat) if open_ else ():
         beside = ship.sector == unit.sector and ship.id != unit.id
         if open_ and beside and ship.damage and not ship.moved and is_ship(state, ship):
@@ -76,7 +73,7 @@ def repair(state: State, unit: Unit) -> Uses:
 def raid(state: State, unit: Unit) -> Uses:
     """Surprise Raid: with so much on the initiative dice, a number of enemy Ships."""
     found = bears(card_of(state, unit), deeds.Surprise)
-    if not state.step.startswith("sea-movement") or found is None:
+    if found is None:
         return
     ref, word = found
     raids = [e for e in state.lasting(MoreDice) if (e.rule, e.source) == (ref.rule, unit.id)]
@@ -90,7 +87,7 @@ def raid(state: State, unit: Unit) -> Uses:
 
 def shadow(state: State, unit: Unit) -> Uses:
     """Shadow Battleship: an enemy Battleship far enough away."""
-    open_ = _open(state, unit, deeds.Shadows) if state.step == "surface-attack.before" else None
+    open_ = _open(state, unit, deeds.Shadows)
     if open_ is None:
         return
     family, word = open_
@@ -102,7 +99,7 @@ def shadow(state: State, unit: Unit) -> Uses:
 
 def divide(state: State, unit: Unit) -> Uses:
     """Divide the Defense: before the Air Defense phase, where there are enemy Ships."""
-    open_ = _open(state, unit, deeds.Divides) if state.step == "air-mission.patrol" else None
+    open_ = _open(state, unit, deeds.Divides)
     if open_ and unit.sector and any(_hostile_ships(state, unit)):
         yield open_[0], ""
 

@@ -57,7 +57,8 @@ def _south(state: State) -> bool:
 def _when(state: State) -> str:
     """The heading's second line."""
     parts = [f"{state.edition} edition"]
-    parts.append(f"turn {state.turn}, {names.phase_name(state.step)}" if state.turn else "set-up")
+    phase = names.phase_name(state.step.phase)
+    parts.append(f"turn {state.turn}, {phase}" if state.turn else "set-up")
     if state.zone:
         parts.append(names.chart_name(chart_of(state), state.zone))
     if state.light:
