@@ -20,7 +20,7 @@ class Carried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An engine of the past.
 
     commit  whose files it is made of
-    rules   the older digest over its files, which binds the dice of its games
+    rules   what binds the dice of its games: the older digest over its files, or ``digest``
     digest  SHA-256 of its archive
     """
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from service.engines import carry, history, load, whole
+from service.engines.build import Ruleset, build
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests" / "evidence" / "history"
@@ -33,19 +34,17 @@ def archive(recipe: dict[str, Any]) -> bytes:
     package = home(recipe["ruleset"])
     folders = ["domain/kernel", package.replace(".", "/")]
     tree = history.tree_at(ROOT, recipe["commit"], folders)
+    if f"{package.replace('.', '/')}/rules/engine.py" in tree:
+        return build(tree, Ruleset(recipe["ruleset"], recipe["version"], package))
     return whole.pack(tree, recipe["ruleset"], recipe["version"], package)
 
 
 def row(recipe: dict[str, Any], data: bytes) -> carry.Carried:
     """What the table says of it."""
-    listed = whole.listed_digest(*load.opened(data))
-    return carry.Carried(
-        recipe["ruleset"],
-        recipe["version"],
-        recipe["commit"],
-        listed,
-        hashlib.sha256(data).hexdigest(),
-    )
+    files, about = load.opened(data)
+    digest = hashlib.sha256(data).hexdigest()
+    listed = whole.listed_digest(files, about) if about["kind"] == load.WHOLE else digest
+    return carry.Carried(recipe["ruleset"], recipe["version"], recipe["commit"], listed, digest)
 
 
 def main() -> None:
