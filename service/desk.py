@@ -29,11 +29,13 @@ from .play.timekeeper import Timekeeper
 from .play.watch import QUIET, Watch
 from .play.writer import Writer, told
 from .settings import Settings
+from .store.engines import find as kept_engine
 from .store.store import Connect, Store
 from .threads import SYSTEM as THREADS
 from .threads import MakesThreads
 from .views.callers import TokenCache
 from .views.reader import Reader
+from .views.rulesets import Rulesets
 from .views.threads import Threads
 from .views.views import ViewCache
 from .webhooks.courier import Courier
@@ -136,6 +138,7 @@ async def open_desk(
         closing.push_async_callback(readers.stop)
         store = await _open(Store(settings, clock, connect, entropy), clock, readers, closing)
         vault = vault or Vault(settings.chain_length, entropy)
+        games = Rulesets(games, partial(kept_engine, store.recorder))
         await readers.read(renew, store, games, vault)
         if line is not None:
             closing.push_async_callback(line.stop)

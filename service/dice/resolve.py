@@ -103,7 +103,7 @@ def _stored(events: Sequence[Event]) -> tuple[Sequence[Event], list[bytes]]:
     each goes its canonical JSON, which whoever stores it need not make again. What an engine
     outside answered is text as it was read, and is not written anew.
     """
-    if not all(isinstance(event, Event) for event in events):
+    if not all(isinstance(event, msgspec.Struct) for event in events):
         return events, []
     texts = [canonical(event) for event in events]
     pairs = zip(events, texts, strict=True)

@@ -30,7 +30,7 @@ class Unloadable(Exception):
     """The bytes are no engine that runs here; the message says why, in a sentence."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Loaded:
     """An engine, ready to be asked.
 
@@ -150,6 +150,17 @@ def _forget(name: str, finder: Finder) -> None:
     sys.meta_path.remove(finder)
     for each in [m for m in sys.modules if m == name or m.startswith(f"{name}.")]:
         del sys.modules[each]
+
+
+def digest_in(module: str) -> str:
+    """The digest of the engine that a module belongs to, by its full name; else ""."""
+    package = module.partition(".")[0]
+    return package.removeprefix(NAME) if package.startswith(NAME) else ""
+
+
+def archive_of(digest: str) -> bytes:
+    """The bytes of an engine that is loaded: there is one form of the same files."""
+    return container.pack(_LOADED[digest].files)
 
 
 def modules(loaded: Loaded) -> dict[str, ModuleType]:

@@ -21,6 +21,7 @@ from ..dice import nwd1
 from ..engines import installed
 from ..engines.build import Ruleset
 from ..engines.closure import in_tree
+from ..engines.load import archive_of, digest_in
 from .records import ENGINE, RulesUsed
 
 KERNEL = installed.KERNEL.replace(".", "/")
@@ -40,12 +41,21 @@ def ruleset_of(game: Game[Any, Any, Any]) -> Ruleset:
 
 def rules_digest(game: Game[Any, Any, Any]) -> bytes:
     """What G binds the dice to: SHA-256 of the archive of what decides. Raises Unbuildable."""
+    loaded = digest_in(game.state.__module__)
+    if loaded:
+        return bytes.fromhex(loaded)
     return bytes.fromhex(installed.named(ruleset_of(game)).digest)
 
 
+def rules_archive(game: Game[Any, Any, Any]) -> bytes:
+    """The archive itself. Raises Unbuildable."""
+    loaded = digest_in(game.state.__module__)
+    return archive_of(loaded) if loaded else installed.archive(ruleset_of(game))
+
+
 def are_installed(game: Game[Any, Any, Any], used: RulesUsed) -> bool:
-    """Whether the installed rules are those that were used, by whichever digest those have."""
-    if used.form == ENGINE:
+    """Whether these rules are those that were used, by whichever digest those have."""
+    if used.form == ENGINE or digest_in(game.state.__module__):
         return rules_digest(game).hex() == used.digest
     return digest_of(rules_files(game)).hex() == used.digest
 

@@ -26,6 +26,7 @@ from service.ops.metrics import Metrics
 from service.problems import Refusal
 from service.proxies import Proxies
 from service.settings import Settings
+from service.views.rulesets import pinned
 from service.views.views import not_found
 
 from .decoding import decode_body
@@ -158,12 +159,8 @@ class Call:
         return self.rules
 
     def played_by(self, rules: Rules) -> AnyGame:
-        """The ruleset as it is installed here."""
-        try:
-            return self.desk.games[rules.ruleset]
-        except KeyError:
-            name = rules.ruleset
-            raise Refusal("ruleset.not-installed", f"{name} is not installed here.") from None
+        """The rules of a game. Raises RulesetMissing."""
+        return pinned(self.desk.games, rules)
 
     def _remember(self, summary: GameSummary) -> None:
         self.rules = summary.rules
