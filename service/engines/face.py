@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.chance import Awaited, Faces
+from domain.kernel.chance import Faces
 from domain.kernel.codec import canonical
 from domain.kernel.engine import Engine
 from domain.kernel.options import Options, Pending, Template
 from domain.kernel.rules import Refused
-from domain.kernel.setup import Result, Setup
+from domain.kernel.setup import Setup
 
 from . import said
 from .load import Loaded
@@ -85,10 +85,9 @@ def _asked(loaded: Loaded) -> dict[str, Any]:
 def _read(function: Callable[[Any], Any], name: str) -> Callable[[Any], Any]:
     decoder = SAID[name]
 
-    def asked(state: Any) -> Awaited | Result | None:
+    def asked(state: Any) -> Any:
         found = function(state)
-        read: Any = None if found is None else said.maybe(decoder.decode(canonical(found)))
-        return read
+        return None if found is None else said.maybe(decoder.decode(canonical(found)))
 
     return asked
 

@@ -60,6 +60,11 @@ def are_installed(game: Game[Any, Any, Any], used: RulesUsed) -> bool:
     return digest_of(rules_files(game)).hex() == used.digest
 
 
+def digests_of(game: Game[Any, Any, Any]) -> tuple[str, str]:
+    """Both digests of its rules, in hex: of their archive, and the older one. Raises Unbuildable"""
+    return rules_digest(game).hex(), digest_of(rules_files(game)).hex()
+
+
 def rules_files(game: Game[Any, Any, Any]) -> tuple[RulesFile, ...]:
     """The files that the older digest is over, sorted by name: the game's own and the kernel's.
 

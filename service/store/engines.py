@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import zlib
+from collections.abc import Collection
+
+import msgspec
 
 from .bulk import Statement
 from .database import Database
@@ -34,10 +37,32 @@ def find(recorder: Database, digest: str) -> bytes | None:
     return archive if hashlib.sha256(archive).hexdigest() == digest else None
 
 
-def missing(recorder: Database) -> tuple[str, ...]:
-    """Games that are not over, in whose summary a digest stands that no kept engine has."""
-    found = recorder.query(
-        "SELECT game FROM games WHERE status <> 'finished' AND NOT EXISTS ("
-        "SELECT 1 FROM engines WHERE instr(games.summary, engines.digest) > 0) ORDER BY place"
-    )
-    return tuple(str(row[0]) for row in found)
+class Frozen(msgspec.Struct, frozen=True):
+    """A game in play whose rules are nowhere."""
+
+    game: str
+    ruleset: str
+    version: str
+    digest: str
+
+
+class _Rules(msgspec.Struct):
+    ruleset: str
+    version: str
+    digest: str
+
+
+class _Summary(msgspec.Struct):
+    rules: _Rules
+
+
+def frozen(recorder: Database, installed: Collection[str]) -> list[Frozen]:
+    """Games in play that name an engine which is neither kept nor, by its digest, installed."""
+    here = {row[0] for row in recorder.query("SELECT digest FROM engines")} | set(installed)
+    found = []
+    games = "SELECT game, summary FROM games WHERE status <> 'finished' ORDER BY place"
+    for game, summary in recorder.query(games):
+        rules = msgspec.json.decode(summary, type=_Summary).rules
+        if rules.digest not in here:
+            found.append(Frozen(game, rules.ruleset, rules.version, rules.digest))
+    return found

@@ -22,7 +22,7 @@ from ..engines.closure import Unbuildable
 from ..engines.face import adapt
 from ..engines.load import Loaded, Unloadable, load
 from ..errors import RulesetMissing
-from ..evidence.digest import digest_of, rules_digest, rules_files
+from ..evidence.digest import digests_of
 
 AnyGame = Game[Any, Any, Any]
 
@@ -88,13 +88,14 @@ def pinned(games: Mapping[str, AnyGame], rules: Rules) -> AnyGame:
 def is_digest_of(game: AnyGame, digest: str) -> bool:
     """Whether a digest, of either form, is that of an installed ruleset."""
     try:
-        return digest in (rules_digest(game).hex(), digest_of(rules_files(game)).hex())
+        return digest in digests_of(game)
     except Unbuildable:
         return True  # it has none at all: tests alone have such rules
 
 
 @cache
-def lettered_of(digest: str, loaded: Loaded) -> AnyGame:
+def lettered(loaded: Loaded) -> AnyGame:
+    """An engine with what shows it where nothing does: events by name, the state as a tree."""
     return Game(
         **deciding(adapt(loaded)),
         title=f"{loaded.engine.ruleset} {loaded.engine.version}",
@@ -103,11 +104,6 @@ def lettered_of(digest: str, loaded: Loaded) -> AnyGame:
         says=lambda state, event: f"{event.NAME.replace('-', ' ').capitalize()}.",
         board=lambda state: json.dumps(json.loads(canonical(state)), indent=1),
     )
-
-
-def lettered(loaded: Loaded) -> AnyGame:
-    """An engine with what shows it where nothing does: events by name, the state as a tree."""
-    return lettered_of(loaded.digest, loaded)
 
 
 def _described(state: Any, command: Any) -> Described:

@@ -15,8 +15,9 @@ from service.engines.load import load
 from service.errors import RulesetMissing
 from service.evidence.shelf import Folder
 from service.evidence.verify import verify
+from service.ops.checking import frozen
 from service.views.rulesets import lettered
-from tests.service.desk.kit import desk_in, new_game, order
+from tests.service.desk.kit import desk_in, new_game, order, settings
 from tests.service.engines.harm import doing
 from tests.service.engines.trees import PENNANT, built
 from tests.support import pennant
@@ -91,5 +92,9 @@ def test_a_game_whose_engine_is_gone_is_frozen_and_the_others_play_on(tmp_path: 
             await on(desk, game)
 
     game = asyncio.run(before())
+    store, rules = settings(tmp_path), pennant.GAME
+    (still,) = frozen(store, [SECOND_DIGEST])
+    assert (still.game, still.version, still.digest) == (game, rules.version, FIRST_DIGEST)
+    assert frozen(store, [FIRST_DIGEST]) == []
     asyncio.run(after(game))
     asyncio.run(found_again(game))
