@@ -138,7 +138,7 @@ async def open_desk(
         closing.push_async_callback(readers.stop)
         store = await _open(Store(settings, clock, connect, entropy), clock, readers, closing)
         vault = vault or Vault(settings.chain_length, entropy)
-        games = Rulesets(games, partial(kept_engine, store.recorder))
+        games = Rulesets(games, partial(kept_engine, store.recorder), making)
         await readers.read(renew, store, games, vault)
         if line is not None:
             closing.push_async_callback(line.stop)

@@ -13,7 +13,6 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from threading import RLock
 from types import ModuleType
 from typing import Any
 
@@ -86,21 +85,21 @@ class Loaded:
 
 
 _LOADED: dict[str, Loaded] = {}
-_LOCK = RLock()
 
 
 def load(archive: bytes, digest: str = "") -> Loaded:
     """The engine of an archive, once for each digest and process. Raises Unloadable.
+
+    One thread at a time: two would make two of it.
 
     digest  what the archive has to be, in hex; "" takes it as it is
     """
     found = hashlib.sha256(archive).hexdigest()
     if digest and found != digest:
         raise Unloadable(f"the archive has the digest {found}, not {digest}")
-    with _LOCK:
-        if found not in _LOADED:
-            _LOADED[found] = _load(archive, found)
-        return _LOADED[found]
+    if found not in _LOADED:
+        _LOADED[found] = _load(archive, found)
+    return _LOADED[found]
 
 
 def opened(archive: bytes) -> tuple[dict[str, bytes], dict[str, Any]]:

@@ -9,9 +9,9 @@ import select
 import signal
 import struct
 import subprocess
-import time
 from types import TracebackType
 
+from ..clock import SYSTEM
 from .host import HEAD
 from .wall import Start
 
@@ -81,7 +81,7 @@ class Outside:
         if self._process.returncode is not None:
             raise Failed("it has been ended")
         self._number += 1
-        until = time.monotonic() + seconds
+        until = SYSTEM.monotonic() + seconds
         try:
             self._send(struct.pack(">IQ", len(text), self._number) + text, until)
             size, number = struct.unpack(">IQ", self._taken(HEAD, until))
@@ -100,14 +100,14 @@ class Outside:
     def _send(self, data: bytes, until: float) -> None:
         rest = memoryview(data)
         while rest:
-            if not select.select([], [self._to], [], max(0.0, until - time.monotonic()))[1]:
+            if not select.select([], [self._to], [], max(0.0, until - SYSTEM.monotonic()))[1]:
                 raise Failed("it was late: it did not even read the question")
             rest = rest[os.write(self._to, rest[: 1 << 16]) :]
 
     def _taken(self, count: int, until: float) -> bytes:
         parts = bytearray()
         while len(parts) < count:
-            if not select.select([self._from], [], [], max(0.0, until - time.monotonic()))[0]:
+            if not select.select([self._from], [], [], max(0.0, until - SYSTEM.monotonic()))[0]:
                 raise Failed("it was late with its answer")
             part = os.read(self._from, min(count - len(parts), 1 << 16))
             if not part:

@@ -160,7 +160,7 @@ class Call:
 
     def played_by(self, rules: Rules) -> AnyGame:
         """The rules of a game. Raises RulesetMissing."""
-        return pinned(self.desk.games, rules)
+        return pinned(self.desk.games, rules, to_read=True)
 
     def _remember(self, summary: GameSummary) -> None:
         self.rules = summary.rules

@@ -73,7 +73,7 @@ def rebuilt(
     records = read_rows(game_id, rows, seals, 0, GENESIS)
     used = created.rules
     named = Rules(used.ruleset, created.setup.edition, used.version, used.digest)
-    rules = pinned(games, named)
+    rules = pinned(games, named, to_read=True)
     game = played(rules, fork=created.setup.fork is not None)
     told = msgspec.json.decode(data, type=Told)
     # A taken seat was to be filled before, one way or the other.

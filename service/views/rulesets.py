@@ -23,6 +23,7 @@ from ..engines.face import adapt
 from ..engines.load import Loaded, Unloadable, load
 from ..errors import RulesetMissing
 from ..evidence.digest import digests_of
+from ..threads import SYSTEM, MakesThreads
 
 AnyGame = Game[Any, Any, Any]
 
@@ -34,8 +35,12 @@ class Rulesets(Mapping[str, AnyGame]):
     """
 
     def __init__(
-        self, games: Mapping[str, AnyGame], archive: Callable[[str], bytes | None]
+        self,
+        games: Mapping[str, AnyGame],
+        archive: Callable[[str], bytes | None],
+        threads: MakesThreads = SYSTEM,
     ) -> None:
+        self._lock = threads.lock()
         self._games = dict(games)
         self._archive = archive
         self._pinned: dict[str, AnyGame] = {}
@@ -54,10 +59,21 @@ class Rulesets(Mapping[str, AnyGame]):
         game = self._games.get(rules.ruleset)
         if game is not None and is_digest_of(game, rules.digest):
             return game
-        found = self._pinned.get(rules.digest)
-        if found is None:
-            found = self._pinned[rules.digest] = self._load(rules)
-        return found
+        with self._lock:
+            if rules.digest not in self._pinned:
+                self._pinned[rules.digest] = self._load(rules)
+            return self._pinned[rules.digest]
+
+    def to_read(self, rules: Rules) -> AnyGame:
+        """The same, to look at a game: where its engine is nowhere, as far as the installed rules
+        read it. Raises RulesetMissing where there are none.
+        """
+        try:
+            return self.of(rules)
+        except RulesetMissing:
+            if rules.ruleset in self._games:
+                return self._games[rules.ruleset]
+            raise
 
     def _load(self, rules: Rules) -> AnyGame:
         name = f"{rules.ruleset} {rules.version}, engine {rules.digest}"
@@ -73,10 +89,10 @@ class Rulesets(Mapping[str, AnyGame]):
         return lettered(loaded)
 
 
-def pinned(games: Mapping[str, AnyGame], rules: Rules) -> AnyGame:
+def pinned(games: Mapping[str, AnyGame], rules: Rules, *, to_read: bool = False) -> AnyGame:
     """The rules of a stored game. Raises RulesetMissing."""
     if isinstance(games, Rulesets):
-        return games.of(rules)
+        return games.to_read(rules) if to_read else games.of(rules)
     try:
         return games[rules.ruleset]
     except KeyError:

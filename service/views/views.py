@@ -251,7 +251,7 @@ class ViewCache:
         stored = self._store.game(game_id)
         if stored is None:
             raise not_found(game_id)
-        rules = pinned(self._games, stored.summary.rules)
+        rules = pinned(self._games, stored.summary.rules, to_read=True)
         game = played(rules, fork=stored.summary.fork is not None)
         seals = Seals(stored.master, bytes.fromhex(stored.summary.params))
         return self._new(game_id, game, seals)
