@@ -17,6 +17,7 @@ from domain.kernel.chance import Faces
 from domain.kernel.codec import Codec, canonical, read_back
 from domain.kernel.finder import games
 from domain.kernel.game import Game
+from domain.kernel.rules import Refused
 from domain.kernel.setup import Setup
 from domain.kernel.values import CHANCE, PUBLIC, TRUTH
 from service.engines import load, sample, wire
@@ -162,3 +163,33 @@ def test_a_batch_is_answered_in_order_and_what_is_none_is_told() -> None:
     for text in (b"", b"[", b"{", b"[1]", b'{"call":3}', b"\xff", b"[" * 100_000):
         assert "malformed" in json.loads(it.answer(text)), text
     assert "most" in json.loads(it.answer(canonical([{"call": "about"}] * 300)))["malformed"]
+
+
+def test_documents_are_checked_as_the_installed_rules_check_them() -> None:
+    it, (regatta, *_) = served("pennant"), pennant.GAME.customs
+    good: Any = pennant.REGATTA
+    for document in (good, {**good, "turns": -1}, {}, [], 3):
+        told = ask(it, "check", kind=regatta.kind, document=document)
+        assert told == {"faults": raw(regatta.check(document))}, document
+    assert ask(it, "check", kind=regatta.kind, document=good) == {"faults": []}
+    assert "takes no document" in ask(it, "check", kind="deck", document=good)["malformed"]
+
+
+def test_refusals_and_faults_of_the_rules_are_told_apart() -> None:
+    it = served("pennant")
+    begun = ask(it, "start", setup=pennant.SETUP)["state"]
+    refused = ask(it, "decide", state=begun, seat="p1", command=pennant.Fire("hull"))["refused"]
+    with pytest.raises(Refused) as here:
+        pennant.GAME.decide(
+            pennant.GAME.fold(pennant.GAME.opening(pennant.SETUP)), "p1", pennant.Fire("hull")
+        )
+    told = {name: getattr(here.value, name) for name in ("code", "rule", "hint", "pointer")}
+    assert refused == told
+    assert "malformed" in ask(
+        it, "decide", state=begun, seat="p1", command={"type": "pennant.sink"}
+    )
+    assert "malformed" in ask(it, "decide", state={}, seat="p1", command=pennant.Pass())
+    assert "malformed" in ask(it, "redact", events=[["pennant.sunk", 1, {}]], viewers=["p1"])
+    assert "crashed" in ask(
+        it, "usual", state=begun, question={"seat": "p9", "question": "x", "rule": "y"}
+    )

@@ -10,8 +10,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.kernel.codec import canonical
+from domain.kernel.fork import Fork
+from domain.kernel.forked import fork_rules
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Result
+from domain.kernel.values import TRUTH
 from service.engines import outside, wall
 from service.evidence import bundle
 from service.evidence.shelf import CARRIED, Folder, Service
@@ -115,6 +119,19 @@ def test_a_game_in_play_is_judged_by_its_engine_too(tmp_path: Path, viewer: str)
     )
     assert (verdict.word, verdict.scope) == ("UPHELD", "partial")
     assert [(p.check, p.count) for p in verdict.checks] == [(p.check, p.count) for p in here.checks]
+
+
+def test_a_fork_is_judged_by_the_engines_own_rules_of_forks(tmp_path: Path) -> None:
+    state = pennant.GAME.fold(pennant.GAME.opening(pennant.setup(6)))
+    plain = msgspec.json.decode(canonical(state))
+    fork = Fork("0" * 32, 2, TRUTH, "seed", plain, schema=pennant.GAME.position)
+    setup = msgspec.structs.replace(pennant.setup(6), fork=fork)
+    rules = bytes.fromhex(sha(LATER))
+    table = Table(game=fork_rules(pennant.GAME), setup=setup, rules=rules).play(3)
+    places = (kept(tmp_path, LATER),)
+    verdict = verify(table.export(), OTHERS, engines=places, trusted=(sha(LATER),))
+    assert verdict.word == "UPHELD", verdict.text()
+    assert any(note.startswith("A what-if") for note in verdict.notes)
 
 
 def test_a_cheat_is_refuted_by_the_engine_with_the_rule(tmp_path: Path) -> None:
