@@ -168,11 +168,12 @@ def test_a_batch_is_answered_in_order_and_what_is_none_is_told() -> None:
 def test_documents_are_checked_as_the_installed_rules_check_them() -> None:
     it, (regatta, *_) = served("pennant"), pennant.GAME.customs
     good: Any = pennant.REGATTA
-    for document in (good, {**good, "turns": -1}, {}, [], 3):
+    documents: list[Any] = [good, {**good, "turns": -1}, {}, [], 3]
+    for document in documents:
         told = ask(it, "check", kind=regatta.kind, document=document)
         assert told == {"faults": raw(regatta.check(document))}, document
     assert ask(it, "check", kind=regatta.kind, document=good) == {"faults": []}
-    assert "takes no document" in ask(it, "check", kind="deck", document=good)["malformed"]
+    assert "take no document" in ask(it, "check", kind="deck", document=good)["malformed"]
 
 
 def test_refusals_and_faults_of_the_rules_are_told_apart() -> None:
