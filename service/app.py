@@ -39,8 +39,10 @@ from service.proxies import Proxies
 from service.settings import Settings
 from service.store.store import Connect
 from service.threads import MakesThreads
+from service.webhooks.keeper import Proves
 from service.webhooks.sending import Sends
 from service.webhooks.targets import Resolve, resolve
+from service.work.nursery import Nursery
 
 AnyGame = Game[Any, Any, Any]
 
@@ -59,18 +61,20 @@ def create_app(
     *,
     vault: Vault | None = None,
     resolving: Resolve = resolve,
+    proving: Proves | None = None,
     connect: Connect | None = None,
     sender: Sends | None = None,
     hints: MakeHints | None = None,
     entropy: Entropy | None = None,
     threads: MakesThreads | None = None,
+    nursery: Nursery | None = None,
 ) -> Litestar:
     """The service over HTTP. The desk is opened and closed with the application's lifespan.
 
     games      the rulesets on offer; every installed one when none are given
     vault      where the dice come from; NWD-1's own when none is given
-    resolving  how addresses of a webhook's name are found
-    connect, sender, hints, entropy, threads  what :func:`~service.desk.open_desk` takes
+    resolving  how addresses of a webhook's name are found; ``proving``: see ``open_desk``
+    connect, sender, hints, entropy, threads, nursery  what :func:`~service.desk.open_desk` takes
     ``app.state.http`` holds what the requests share; setting ``app.state.http.closing`` ends the
     open streams.
     """
@@ -96,19 +100,10 @@ def create_app(
     async def at_work(app: Litestar) -> AsyncIterator[None]:
         try:
             async with open_desk(
-                settings,
-                offered,
-                clock,
-                telemetry,
-                line=line,
-                vault=vault,
-                resolving=resolving,
-                connect=connect,
-                sender=sender,
-                hints=hints,
-                entropy=entropy,
-                threads=threads,
-            ) as desk:
+                settings, offered, clock, telemetry,
+                line=line, vault=vault, resolving=resolving, proving=proving, connect=connect,
+                sender=sender, hints=hints, entropy=entropy, threads=threads, nursery=nursery,
+            ) as desk:  # fmt: skip
                 telemetry.read(desk)
                 http.opened(desk)
                 yield

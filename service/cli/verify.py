@@ -12,6 +12,9 @@ from .mistakes import Mistake
 from .record import read_bytes
 from .tools import Tools, json_option
 
+SECONDS = 900
+"""More than a game of the longest takes by a factor of a hundred: what takes longer means harm."""
+
 GRADES = ("A0", "A1", "A2", "A3")
 
 
@@ -45,6 +48,13 @@ GRADES = ("A0", "A1", "A2", "A3")
     metavar="DIGEST",
     help="You know this engine, by the SHA-256 of its archive, and vouch for it.",
 )
+@click.option(
+    "--seconds",
+    type=click.IntRange(0),
+    default=SECONDS,
+    show_default=True,
+    help="Seconds of the processor that it may take; 0 for as many as it likes.",
+)
 @json_option
 @click.pass_obj
 def command(
@@ -55,6 +65,7 @@ def command(
     explain: int | None,
     engines: tuple[str, ...],
     trusted: tuple[str, ...],
+    seconds: int,
     as_json: bool,
 ) -> int:
     """Judge a game again from its evidence FILE, without any service.
@@ -69,7 +80,7 @@ def command(
       0  UPHELD
       1  REFUTED: names the first bad event, the check or rule, and the two values
       2  UNREADABLE: not a whole evidence file (also: no such file, or wrong use)
-      3  CANNOT JUDGE: its rules are nowhere to be found, or did not run
+      3  CANNOT JUDGE: its rules are nowhere to be found, or did not run, or it takes too long
       4  UPHELD, but the dice are of a lower grade than --grade asks for
       5  CONSISTENT, RULES NOT VOUCHED FOR: nothing contradicts itself, but nobody here knows the
          rules; --trust-engine says that you do
@@ -79,8 +90,8 @@ def command(
     data = read_bytes(file)
     with progress(f"verifying {file}") as report, places(engines) as found:
         verdict = verify(
-            data, tools.games, grade=grade or "", head=head, progress=_told(report),
-            engines=found, trusted=trusted,
+            data, tools.games, grade=grade or "", head=head, seconds=seconds,
+            progress=_told(report), engines=found, trusted=trusted,
         )  # fmt: skip
     page = None if explain is None else _explained(tools, data, explain)
     if as_json:

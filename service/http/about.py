@@ -57,6 +57,8 @@ async def get_service(call: Call) -> Reply:
             requests_a_minute=settings.rate_limit,
             streams=settings.stream_limit,
             parallel=settings.parallel_limit,
+            fork_days=settings.fork_days,
+            document_days=settings.document_days,
         ),
         rulesets=tuple(ruleset_info(game) for game in call.desk.games.values()),
     )

@@ -18,7 +18,7 @@ from projections import svg
 from projections.records import Rules
 from service.desk import Desk
 from service.http.feeds import Feeds
-from service.http.limits import Limits
+from service.http.limits import Limits, address_key
 from service.http.pages import HTML
 from service.models import GameSummary, Identity
 from service.ops.logs import RequestIds
@@ -28,10 +28,12 @@ from service.proxies import Proxies
 from service.settings import Settings
 from service.views.rulesets import pinned
 from service.views.views import not_found
+from service.work.tasks import Task
 
 from .decoding import decode_body
 from .operation import JSON, Operation
 from .reply import LARGE, Reply, coded, content_tag, matches, plain, takes_gzip, version_tag
+from .working import worked
 
 T = TypeVar("T")
 AnyGame = Game[Any, Any, Any]
@@ -43,6 +45,10 @@ _VERSION = re.compile(r'"(?:0|[1-9][0-9]{0,15})"')
 _LINK = re.compile(r"[0-9a-fA-F]{64}")
 _CHARSET = re.compile(r"charset\s*=\s*\"?utf-8\"?", re.IGNORECASE)
 _REMEMBERED = 10_000
+
+SECRET = 32
+"""Characters of a key that comes without a token, at least: 128 random bits in hexadecimal."""
+DRAWN = "Draw it: 32 hexadecimal digits (openssl rand -hex 16), or a random UUID."
 
 BODY_SECONDS = 5
 """Within which a body has to come, whole."""
@@ -225,6 +231,11 @@ class Call:
             raise Refusal("idempotency.key-missing")
         if not _KEY.fullmatch(key):
             raise Refusal("idempotency.key-malformed")
+        if self.identity is None and len(key) < SECRET:
+            said = (
+                f"Without a token the key is the secret that opens the answer: {SECRET} characters."
+            )
+            raise Refusal("idempotency.key-malformed", said, hint=DRAWN)
         return key
 
     def expected(self) -> int:
@@ -271,6 +282,15 @@ class Call:
     async def body(self, decoder: msgspec.json.Decoder[T]) -> T:
         """The body, strictly decoded."""
         return decode_body(decoder, await self.raw_body())
+
+    async def work(self, task: Task) -> Body:
+        """What an expensive task makes. Raises what :meth:`Office.do` raises, ``HungUp``."""
+        receive = self.request.receive
+        return await worked(self.desk.office, self.request.scope, receive, task, self._charge)
+
+    def _charge(self, seconds: float) -> None:
+        scope: Any = self.request.scope
+        self.http.limits.charge(self.caller, address_key(scope["decklog.origin"]), seconds)
 
     # How to answer
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -10,15 +9,14 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.kernel.rules import Refused
-from domain.kernel.values import PUBLIC, TRUTH, Seat
-from projections.fortunes import LuckReport, luck_of
-from projections.moments import chaptered
-from projections.odds import Level, NeverAtRest, Pool, RollReckoned, of_command, reckon
+from projections.fortunes import LuckReport
+from projections.odds import Level, Pool, RollReckoned
 from projections.plots import Bar, Point, drawn
 from projections.records import Rules
 from projections.rolls import Ratio
 from service.models import Answer, GameId, Request
 from service.problems import Refusal
+from service.work.tasks import CommandReckoned, Luck, OddsOfCommand, OddsOfRoll
 
 from .call import AnyGame, Call
 from .commands import decode_command
@@ -101,6 +99,9 @@ class OddsAnswer(Answer, frozen=True):
 
 
 ODDS = msgspec.json.Decoder(OddsAsked)
+RECKONED = msgspec.json.Decoder(RollReckoned)
+COMMAND = msgspec.json.Decoder(CommandReckoned)
+REPORT = msgspec.json.Decoder(LuckReport)
 
 
 class LuckQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
@@ -112,20 +113,17 @@ class LuckQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
 async def get_odds(call: Call) -> Reply:
     asked = await call.body(ODDS)
     if asked.roll is not UNSET and asked.game is UNSET and asked.command is UNSET:
-        found = await asyncio.to_thread(_reckoned, asked.roll)
+        found = RECKONED.decode(await call.work(_task(asked.roll)))
         return call.json(OddsAnswer(game="", version=0, rules=None, text="", odds=None, roll=found))
     if asked.game is UNSET or asked.command is UNSET or asked.roll is not UNSET:
         raise Refusal("odds.unclear")
     return await _odds_of_command(call, asked)
 
 
-def _reckoned(asked: RollAsked) -> RollReckoned:
-    pools = [Pool(pool.count, pool.worth, pool.again) for pool in asked.pools]
-    levels = [Level(each.outcome, each.least) for each in asked.outcomes]
-    try:
-        return reckon(pools, asked.most, levels)
-    except NeverAtRest as unclear:
-        raise Refusal("odds.unclear", str(unclear)) from None
+def _task(asked: RollAsked) -> OddsOfRoll:
+    pools = tuple(Pool(pool.count, pool.worth, pool.again) for pool in asked.pools)
+    levels = tuple(Level(each.outcome, each.least) for each in asked.outcomes)
+    return OddsOfRoll(pools, asked.most, levels)
 
 
 async def _odds_of_command(call: Call, asked: OddsAsked) -> Reply:
@@ -134,28 +132,22 @@ async def _odds_of_command(call: Call, asked: OddsAsked) -> Reply:
     viewer = viewer_of(call, summary, "" if asked.viewer is UNSET else asked.viewer)
     version = version_of(summary, asked.at)
     command = _command_in(call, game, asked)
-    view = await call.desk.reader.view(summary.id, viewer, version)
-    if view.state is None:
-        raise Refusal("version.unknown", "Nobody has a command before the opening.")
-    seat = viewer if viewer not in (PUBLIC, TRUTH) else _asked(game, view.state)
     over = summary.status == "finished" or summary.fork is not None
-
-    def work() -> OddsAnswer:
-        odds = of_command(game, view.state, seat, command, measured=over)
-        if odds is None:
-            raise Refusal("odds.none")
-        text = game.describe(view.state, command).text
-        return OddsAnswer(
-            game=summary.id, version=version, rules=summary.rules, text=text, odds=odds, roll=None
-        )
-
+    sent = msgspec.Raw(msgspec.json.encode(command))
+    task = OddsOfCommand(game.ruleset, summary.id, viewer, version, sent, over)
     try:
-        return call.json(await asyncio.to_thread(work))
+        found = COMMAND.decode(await call.work(task))
     except Refused as refused:
         if refused.code == "odds.unmeasured":
             raise Refusal(refused.code, refused.hint, rule=refused.rule) from None
         at = refused.pointer and f"{INSIDE}{refused.pointer}"
         raise Refused(refused.code, refused.rule, refused.hint, at) from None
+    return call.json(
+        OddsAnswer(
+            game=summary.id, version=version, rules=summary.rules, text=found.text,
+            odds=found.odds, roll=None,
+        )
+    )  # fmt: skip
 
 
 INSIDE = "/command"
@@ -174,26 +166,14 @@ def _command_in(call: Call, game: AnyGame, asked: OddsAsked) -> Any:
         raise
 
 
-def _asked(game: AnyGame, state: Any) -> Seat:
-    """Whose command an onlooker means: that of the seat that is asked first."""
-    return next((question.seat for question in game.pending(state)), "")
-
-
 async def get_luck(call: Call) -> Reply:
     summary = await call.summary()
     viewer = viewer_of(call, summary, call.query.as_)
-    rolls = await call.desk.reader.rolls(summary.id, viewer)
-    events = await call.desk.reader.events(summary.id, viewer, 0, summary.version)
-
-    def work() -> LuckReport:
-        found = chaptered(events)
-        return luck_of(summary.id, summary.rules, viewer, summary.version, rolls, found)
-
-    report = await asyncio.to_thread(work)
+    found = await call.work(Luck(summary.id, viewer, summary.version))
     if call.media == SVG:
-        picture = _plot(report).encode()
+        picture = _plot(REPORT.decode(found)).encode()
         return call.bytes(picture, SVG, tag=content_tag(picture))
-    return call.json(report, tagged=True)
+    return call.json(found, tagged=True)
 
 
 def _plot(report: LuckReport) -> str:

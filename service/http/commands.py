@@ -304,6 +304,7 @@ OPERATIONS = (
             "dice-link.malformed",
             "command.unknown-type",
             *NOT_ASKABLE,
+            "version.lost",
             "version.stale",
             "game.over",
             "dice.tip-copied",

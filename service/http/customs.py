@@ -13,6 +13,7 @@ from service.models import CustomDocument
 from service.play.customs import kind_of
 from service.play.opening import rules_of
 from service.problems import Refusal
+from service.work.tasks import Check
 
 from .call import AnyGame, Call
 from .decoding import decode_body
@@ -25,6 +26,7 @@ from .rulesets import FOREVER, READING, Cursor, Limit, RulesQuery, caching, rule
 from .wire import CustomChecked, CustomKind, CustomKindList, CustomPage, CustomPosted, CustomShown
 
 TAG = "customs"
+CHECKED = msgspec.json.Decoder(CustomDocument)
 ANYTHING: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
 
 _ID = re.compile(r"[0-9a-f]{64}")
@@ -85,10 +87,16 @@ async def _document(call: Call) -> Any:
 
 async def check_custom(call: Call) -> Reply:
     kind = _kind(call).kind
-    found = await call.desk.writer.check_custom(call.param("ruleset"), kind, await _document(call))
+    found = await _checked(call, kind, await _document(call))
     assert call.rules is not None, "the kind is a ruleset's own"
     body = CustomChecked(id=found.id, rules=call.rules, kind=kind, name=found.name)
     return call.json(body, cache="no-store")
+
+
+async def _checked(call: Call, kind: Kind, document: Any) -> CustomDocument:
+    """The document as it would be kept. Raises CustomRefused, Unfit."""
+    sent = msgspec.Raw(msgspec.json.encode(document))
+    return CHECKED.decode(await call.work(Check(call.param("ruleset"), kind, sent)))
 
 
 async def post_custom(call: Call) -> Reply:
@@ -96,7 +104,7 @@ async def post_custom(call: Call) -> Reply:
     key = call.key()
     document = await _document(call)
     kept = await call.desk.writer.post_custom(
-        call.param("ruleset"), kind, document,
+        await _checked(call, kind, document),
         listed=call.query.listed, key=key, caller=call.caller,
     )  # fmt: skip
     headers = {"Location": f"/v1/customs/{kept.id}", **replay_header(kept.replayed)}
@@ -198,7 +206,8 @@ OPERATIONS = (
         summary="Post a document",
         description="Keeps a document that passes its check. " + _NAMED + "Posting the same again "
         "changes nothing. Whoever knows the id may read it; it is in no list unless `listed` asks "
-        "for that. Games name it by its id (`createGame`).",
+        "for that. Games name it by its id (`createGame`). It is kept for `limits.documentDays` "
+        "days (`GET /v1`) after it was last posted or named by a new game; a game has it for ever.",
         run=post_custom,
         access="viewer",
         query=PostQuery,

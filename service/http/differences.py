@@ -9,13 +9,13 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.kernel.values import TRUTH, Viewer
-from projections.hindsight import Difference, Side, difference
+from projections.hindsight import Difference
 from service.models import GameSummary
 from service.problems import Refusal
-from service.views.views import GameViews
+from service.work.tasks import Compare, Position
 
 from .admission import identified
-from .call import ENCODER, Call
+from .call import Call
 from .games import NO_STORE
 from .moments import READING, TAG
 from .operation import Operation, json_answer
@@ -76,15 +76,9 @@ async def get_diff(call: Call) -> Reply:
     start = first if query.from_ is UNSET else version_of(summary, query.from_)
     to = version_of(other or summary, query.to)
     since = 0 if other is None else await _since(call, summary, start, other, to)
-    beyond = await call.desk.reader.at_hand((other or summary).id, _itself)
     eyes = viewer if other is None else _eyes(holder, other)
-
-    def compare(views: GameViews) -> bytes:
-        sides = Side(views, viewer, start), Side(beyond, eyes, to)
-        found = difference(*sides, summary.id, other.id if other else "", since)
-        return ENCODER.encode(found)
-
-    found = await call.desk.reader.past(summary.id, compare)
+    two = Position((other or summary).id, eyes, to)
+    found = await call.work(Compare(Position(summary.id, viewer, start), two, since))
     if holder.identity is not None:
         return call.json(found, tagged=True, cache=NO_STORE)
     return call.json(found, tagged=True, cache="" if other else caching(call, query.to))
@@ -105,10 +99,6 @@ async def _holder(call: Call) -> Call:
 def _eyes(holder: Call, other: GameSummary) -> Viewer:
     """Of the other game the caller sees what it may, and all of one that is over."""
     return TRUTH if other.status == "finished" else holder.viewer(other)
-
-
-def _itself(views: GameViews) -> GameViews:
-    return views
 
 
 async def _other(holder: Call, summary: GameSummary, id: str) -> GameSummary | None:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 
 import msgspec
 from msgspec import UNSET
 
 from domain.kernel.codec import canonical
-from domain.kernel.fork import Fork
-from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
-from projections.records import read_created
 from service.entropy import drawn
 from service.models import GameSummary, NewFork
-from service.play.forks import Origin, fork
 from service.problems import Refusal
-from service.views.views import GameViews
+from service.work.tasks import Begin, Beginning, Position
 
 from .call import Call
 from .games import FOLLOW, NO_STORE, replay_header
@@ -28,6 +23,7 @@ from .reply import Reply
 from .wire import GameCreated as Made
 
 NEW_FORK = msgspec.json.Decoder(NewFork)
+BEGINNING = msgspec.json.Decoder(Beginning)
 
 
 async def create_fork(call: Call) -> Reply:
@@ -38,9 +34,9 @@ async def create_fork(call: Call) -> Reply:
     version = version_of(summary, new.at)
     print_ = _fingerprint(summary, viewer, version, new)
     await _no_yardstick(call, summary)
-    parent, beginning = await _beginning(call, summary, viewer, version, new)
+    begun = await _beginning(call, summary, viewer, version, new)
     made = await call.desk.writer.create_fork(
-        parent, beginning, new.name, key=key, fingerprint=print_, caller=call.caller
+        begun.setup, begun.fork, new.name, key=key, fingerprint=print_, caller=call.caller
     )
     body = Made(
         game=made.game, tokens=made.tokens, invitations=made.invitations, organiser=made.organiser
@@ -76,26 +72,14 @@ def _fingerprint(summary: GameSummary, viewer: Viewer, version: int, new: NewFor
 
 async def _beginning(
     call: Call, summary: GameSummary, viewer: Viewer, version: int, new: NewFork
-) -> tuple[Setup, Fork]:
+) -> Beginning:
     """The parent's set-up, and the position that the fork goes on from."""
-    view = await call.desk.reader.view(summary.id, viewer, version)
-    if view.state is None:
-        raise Refusal("version.unknown", "Nothing goes on from before the opening.")
-    around = await call.desk.reader.events(summary.id, viewer, version - 1, 2)
-    last = len(around) == 1 or around[0].caused_by != around[1].caused_by
     seed = drawn(call.desk.store.entropy, 8) if new.seed is UNSET else str(new.seed)
-    faces = [] if new.faces is UNSET else new.faces
-    game = await call.ruleset(summary.id)
-    origin = Origin(summary.id, version, viewer)
-    beginning = await asyncio.to_thread(
-        lambda: fork(game, origin, view.state, seed, whole=last, faces=faces)
-    )
-    return await call.desk.reader.at_hand(summary.id, _setup), beginning
-
-
-def _setup(views: GameViews) -> Setup:
-    """The set-up of a game, from its first event."""
-    return read_created(views.told(0, 1)[0].own).setup
+    faces = () if new.faces is UNSET else tuple(tuple(each) for each in new.faces)
+    ruleset = (await call.ruleset(summary.id)).ruleset
+    origin = Position(summary.id, viewer, version)
+    task = Begin(ruleset, origin, summary.version, seed, faces)
+    return BEGINNING.decode(await call.work(task))
 
 
 OPERATIONS = (
@@ -112,7 +96,8 @@ OPERATIONS = (
         "whatever is hidden is made up from `seed`, and the fork's dice are its own, so nothing "
         "that happens in it tells anything of this game. Where the rules forbid to measure before "
         "declaring, only a finished game is forked. All cards of a fork are open. `diff` "
-        "with `with` compares it with its parent.",
+        "with `with` compares it with its parent. A fork in which nobody has given a command for "
+        "`limits.forkDays` days (`GET /v1`) is deleted.",
         run=create_fork,
         access="viewer",
         body=NewFork,

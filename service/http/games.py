@@ -229,7 +229,10 @@ OPERATIONS = (
         "by one, `firstBatch` to the next batch. With `e = renewals` above 0, "
         '`G = SHA-256(LP("nwd1/renewed") || u32(2) || LP(params) || LP(u32(e)))` takes the place '
         "of `params`. A seat that had a chain makes another one with this `G` and sends its tip "
-        "in `Decklog-Dice-Tip` with its commands until the game shows it as the seat's `diceTip`.",
+        "in `Decklog-Dice-Tip` with its commands until the game shows it as the seat's `diceTip`; "
+        "until then it "
+        "is absent from the dice. After `decklog.epoch-started` (the store went back) all chains "
+        "are new in the same way, and the game shows their `G` as `chainParams`.",
         run=take_seat,
         access="viewer",
         body=TakeSeat,

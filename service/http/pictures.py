@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Meta
 
 from projections import svg
-from projections.pictures import scene_at
-from service.problems import Refusal
+from service.work.tasks import Draw
 
 from .call import Call
 from .operation import Answer, Operation
@@ -43,12 +41,7 @@ async def get_board(call: Call) -> Reply:
     summary = await call.summary()
     viewer = viewer_of(call, summary, call.query.as_)
     version = version_of(summary, call.query.at)
-    scene = await call.desk.reader.at_hand(
-        summary.id, lambda views: scene_at(views, viewer, version, call.query.unit)
-    )
-    if scene is None:
-        raise Refusal("version.unknown", "The game has no board before its opening.")
-    drawn = (await asyncio.to_thread(svg.svg, scene)).encode()
+    drawn = await call.work(Draw(summary.id, viewer, version, call.query.unit))
     headers = {"Content-Security-Policy": POLICY}
     cache = caching(call, call.query.at)
     return call.bytes(drawn, svg.MEDIA, tag=content_tag(drawn), headers=headers, cache=cache)

@@ -12,7 +12,7 @@ from litestar.exceptions import HTTPException
 
 from domain.kernel.rules import Refused
 from service.errors import ServiceError, Stale
-from service.http.limits import Allowance, address_key
+from service.http.limits import MAKING, Allowance, address_key
 from service.http.streams import NDJSON, SSE, StreamReply
 from service.problems import FieldError, Refusal, by_rule, judged
 
@@ -67,6 +67,8 @@ async def _admit(call: Call) -> None:
     if call.operation.counted:
         if call.media not in (SSE, NDJSON):
             await _charge(call)
+        if call.operation.id in MAKING:
+            await _count(call)
         _take_place(call)
     if call.operation.access in ("token", "member", "seat") and call.identity is None:
         raise Refusal("token.missing")
@@ -91,10 +93,21 @@ async def _identify(call: Call) -> None:
 
 
 async def _charge(call: Call) -> None:
-    allowance = await call.http.limits.requests.spend(call.caller)
+    allowance = await call.http.limits.spend(call.caller, address_of(call.request))
     note(call.request.scope, allowance)
     if not allowance.admitted:
         raise Refusal("rate.exceeded", headers={"Retry-After": str(allowance.retry)})
+
+
+async def _count(call: Call) -> None:
+    """What is kept is counted by the hour: a new game brings tokens, but no room of its own."""
+    allowance = await call.http.limits.make(call.caller, address_of(call.request))
+    if not allowance.admitted:
+        many = call.http.settings.creation_limit
+        said = f"A caller makes {many} games, forks, documents and webhooks an hour at most."
+        hint = "Wait as many seconds as Retry-After says; play the games that there are."
+        retry = {"Retry-After": str(allowance.retry)}
+        raise Refusal("rate.exceeded", said, hint=hint, headers=retry)
 
 
 def _take_place(call: Call) -> None:

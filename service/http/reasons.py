@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.kernel.shown.roles import PARTS
-from domain.kernel.values import Viewer
-from projections.differences import pointer_of
-from projections.inquiry import Explanation, Inquiry, Mention, Nowhere, Question, mentions
-from projections.rolls import RollRecord
-from service.models import Answer, GameSummary
-from service.problems import FieldError, Refusal
-from service.views.views import GameViews
+from projections.inquiry import Explanation, Mention
+from service.models import Answer
+from service.work.tasks import Mentions, Why
+from service.work.why import unclear
 
-from .call import ENCODER, Call
+from .call import Call
 from .moments import READING, TAG
 from .operation import Operation, json_answer
 from .paging import bad_cursor, next_link, read_offset, write_cursor
@@ -25,10 +21,11 @@ from .perspective import Perspective, Version, version_of, viewer_of
 from .reply import Reply
 from .rulesets import Cursor, Limit
 
-NAMED = 20
-"""Names in a hint, at most."""
-
 Id = Annotated[str, Meta(max_length=80, description="Id of a unit or card.")]
+
+
+MENTIONS = msgspec.json.Decoder(list[Mention])
+"""What a task makes: one more than a page holds, where there are so many."""
 
 
 class ReasonQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
@@ -86,59 +83,15 @@ async def get_reasons(call: Call) -> Reply:
     summary = await call.summary()
     query: ReasonQuery = call.query
     if [query.event is not UNSET, bool(query.roll), bool(query.path)].count(True) != 1:
-        raise _unclear("#path", "give exactly one of event, roll and path")
+        raise unclear("#path", "give exactly one of event, roll and path")
     viewer = viewer_of(call, summary, query.as_)
     version = version_of(summary, query.at)
-    rolls = tuple(await call.desk.reader.rolls(summary.id, viewer))
-    seq = _seq(query, version, rolls)
-
-    def ask(views: GameViews) -> bytes:
-        inquiry = Inquiry(views, viewer, summary.id, rolls)
-        try:
-            found = inquiry.event(seq) if seq else inquiry.value(query.path, version, query.limit)
-            return ENCODER.encode(found)
-        except KeyError:
-            raise _unclear("#path", "not a pointer into the state") from None
-        except Nowhere as nowhere:
-            raise _nothing_there(nowhere) from None
-
-    return call.json(await call.desk.reader.past(summary.id, ask), tagged=True)
-
-
-def _seq(query: ReasonQuery, version: int, rolls: tuple[RollRecord, ...]) -> int:
-    """The event that is asked about; of a roll the first that it decided. 0 for a value."""
-    if query.roll:
-        for roll in rolls:
-            if roll.id == query.roll and roll.seq <= version:
-                return roll.event or roll.seq
-        raise Refusal("resource.not-found", "The dice ledger has no roll of that id.")
-    if query.event is UNSET:
-        return 0
-    if int(query.event) > version:
-        raise Refusal("version.unknown", version=version)
-    return int(query.event)
-
-
-def _nothing_there(nowhere: Nowhere) -> Refusal:
-    if not nowhere.there and not nowhere.names:
-        return Refusal("version.unknown", "The game has no state before its opening.")
-    where = f"in {pointer_of(nowhere.there)}" if nowhere.there else "at the top"
-    names = nowhere.names
-    if isinstance(names, range):
-        said = f"0 to {len(names) - 1}" if names else ""
-    else:
-        said = ", ".join(map(str, names[:NAMED])) + (", ..." if len(names) > NAMED else "")
-    return Refusal(
-        "resource.not-found",
-        "Nothing stands at that place of the state, and no event up to this version put it there.",
-        hint=f"What stands {where}: {said}." if said else f"Nothing stands {where}.",
-        errors=(FieldError("#path", "unknown-value", "no such place in the state"),),
-    )
-
-
-def _unclear(field: str, message: str) -> Refusal:
-    errors = (FieldError(field, "unknown-value", message),)
-    return Refusal("query.invalid", f"{message[:1].upper()}{message[1:]}.", errors=errors)
+    task = Why(
+        game=summary.id, viewer=viewer, version=version, latest=summary.version,
+        event=0 if query.event is UNSET else query.event, roll=query.roll,
+        path=query.path, limit=query.limit,
+    )  # fmt: skip
+    return call.json(await call.work(task), tagged=True)
 
 
 async def list_mentions(call: Call) -> Reply:
@@ -146,26 +99,18 @@ async def list_mentions(call: Call) -> Reply:
     query: MentionQuery = call.query
     viewer = viewer_of(call, summary, query.as_)
     if query.role and query.role not in PARTS and not query.unit:
-        raise _unclear("#role", "the name of a field is that of a unit's role: give unit as well")
+        raise unclear("#role", "the name of a field is that of a unit's role: give unit as well")
     after = read_offset(query.cursor)
     if after > summary.version:
         raise bad_cursor()
-    question = Question(unit=query.unit, role=query.role, rule=query.rule, type=query.type)
-    found = await _mentions(call, summary, viewer, question, after)
+    task = Mentions(
+        game=summary.id, viewer=viewer, latest=summary.version, unit=query.unit, role=query.role,
+        rule=query.rule, type=query.type, after=after, most=query.limit + 1,
+    )  # fmt: skip
+    found = MENTIONS.decode(await call.work(task))
     page = tuple(found[: query.limit])
     cursor = write_cursor(str(page[-1].event.seq)) if len(found) > query.limit else None
     return call.json(MentionPage(items=page, next=cursor), headers=next_link(call, cursor))
-
-
-async def _mentions(
-    call: Call, summary: GameSummary, viewer: Viewer, question: Question, after: int
-) -> list[Mention]:
-    """One more than a page holds, where there are so many."""
-    most: int = call.query.limit + 1
-    return await call.desk.reader.past(
-        summary.id,
-        lambda views: list(islice(mentions(views, viewer, question, after, summary.version), most)),
-    )
 
 
 OPERATIONS = (

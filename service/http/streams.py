@@ -135,7 +135,7 @@ class StreamReply:
             if HEAD_ASKED in scope:
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
                 return
-            await _first_of(self._body(send), _gone(receive))
+            await _first_of(self._body(send), gone(receive))
         finally:
             self.done()
 
@@ -154,7 +154,7 @@ class StreamReply:
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _gone(receive: Receive) -> None:
+async def gone(receive: Receive) -> None:
     """Returns when the client has hung up."""
     while True:
         message = await receive()

@@ -8,6 +8,7 @@ from msgspec import UNSET
 from domain.kernel.codec import full
 from projections.rolls import RollRecord
 from service.problems import Refusal
+from service.work.tasks import Export
 
 from .call import Call
 from .operation import Answer, Operation, json_answer
@@ -78,7 +79,7 @@ async def get_roll(call: Call) -> Reply:
 
 async def get_evidence(call: Call) -> Reply:
     summary = await call.summary()
-    bundle = await call.desk.reader.evidence(summary.id, call.viewer(summary))
+    bundle = await call.work(Export(summary.id, call.viewer(summary)))
     headers = {"Content-Disposition": f'attachment; filename="{summary.id}.decklog"'}
     return call.bytes(bundle, ZIP, tag=content_tag(bundle), headers=headers)
 

@@ -141,7 +141,9 @@ OPERATIONS = (
         "POST",
         PATH,
         "Create a webhook",
-        description="From now on the address is told when the seat is asked something "
+        description="First the address is asked whether it agrees: one POST of `type: challenge`, "
+        "which it answers by 200 and the word in `data.challenge`, as text, within the time of the "
+        "request. From now on it is told when the seat is asked something "
         "(`your-turn`) and when the game is over (`game-over`); the organiser's webhook hears of "
         "every seat. Messages are signed and delivered as Standard Webhooks say: at least once, in "
         "the order of the game, repeated with growing pauses for 24 hours; 410 ends the webhook, "
@@ -153,7 +155,12 @@ OPERATIONS = (
         answers=(
             json_answer(201, "The webhook.", WebhookMade, "Location", "Idempotency-Replayed"),
         ),
-        problems=("webhook.target-forbidden", "webhook.too-many", "game.damaged"),
+        problems=(
+            "webhook.target-forbidden",
+            "webhook.unproved",
+            "webhook.too-many",
+            "game.damaged",
+        ),
         writes=True,
         links=(
             link("listWebhooks", game="#/webhook/game"),

@@ -34,7 +34,10 @@ TAG = {"type": "string", "pattern": '^"[0-9]{1,16}"$'}
 
 REQUEST_HEADERS: dict[str, tuple[str, bool, Schema]] = {
     "Idempotency-Key": (
-        "A fresh random text for each new request; the same one to repeat a request.",
+        (
+            "A fresh random text for each new request; the same one to repeat a request. Without a "
+            "token it is the secret that opens the answer again: 32 characters at least."
+        ),
         True,
         KEY,
     ),

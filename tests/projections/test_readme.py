@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 
@@ -51,6 +52,28 @@ def test_it_has_a_row_with_its_address(module: str) -> None:
 
 def test_the_addresses_are_those_of_operations() -> None:
     assert not wrong(README), f"projections/README.md names what no operation is: {wrong(README)}"
+
+
+def unread(readme: str) -> list[str]:
+    """Addresses of projections whose operation has nothing of the projection's name."""
+    kept = {each.take.__module__.rpartition(".")[2]: name for name, each in found().items()}
+    return [
+        f"{module}.py: {operation.id} reads no {kept[module]}"
+        for module, addresses in rows(readme).items()
+        if module in kept
+        for operation in OPERATIONS
+        if operation.method == "GET" and operation.path in addresses
+        if kept[module] not in inspect.getsource(operation.run)
+    ]
+
+
+def test_what_shows_a_projection_reads_it() -> None:
+    assert not unread(README), f"projections/README.md, or service/http: {unread(README)}"
+
+
+def test_an_address_that_shows_something_else_is_found() -> None:
+    spoilt = README.replace("`GET /v1/results`", "`GET /v1/dice`")
+    assert "results.py: listDice reads no results" in unread(spoilt)
 
 
 def test_an_address_that_nothing_has_is_found() -> None:

@@ -74,7 +74,7 @@ class World:
 
     def __init__(self, client: TestClient[Any]) -> None:
         self._client = client
-        self._keys = (f"key-of-the-worlds-{n:08}" for n in count())
+        self._keys = (f"key-of-the-worlds-{n:032}" for n in count())
 
     def _post(self, path: str, body: object, token: str = "", version: int = 0) -> Any:
         headers = {"Idempotency-Key": next(self._keys), "If-Match": f'"{version}"'}

@@ -32,7 +32,7 @@ from tests.support.contract import Contract
 
 NOW = "now"
 """Stands for the newest version of the game that is asked for in the end."""
-KEY = "precedence-key-0123"
+KEY = "precedence-key-0123-9f86d081884c7d65"
 USED = f"{KEY}-giveCommand-used"
 
 ALONE = {
@@ -59,6 +59,7 @@ ALONE = {
     "evidence.unavailable": "Of the store.",
     "odds.unmeasured": "Of a ruleset that forbids it; Pennant does not.",
     "fork.unmeasured": "Of a ruleset that forbids it; Pennant does not.",
+    "webhook.unproved": "Of a receiver that does not agree: tests/service/webhooks/test_proof.py.",
     "webhook.ended": "Of a receiver that is gone.",
     "seat.seed-named": "Of a game with a named seed: tests/service/http/test_named_seed.py.",
 }
@@ -275,6 +276,7 @@ COMMON: dict[str, Fault] = {
     "idempotency.key-reused": (("header Idempotency-Key", "token"), used_key),
     "precondition.required": header("If-Match", ""),
     "precondition.malformed": header("If-Match", "*"),
+    "version.lost": header("If-Match", '"999999"'),
     "version.stale": header("If-Match", '"1"'),
     "dice-link.malformed": header("Decklog-Dice-Link", "zz"),
     "content.unsupported": header("Content-Type", "text/plain"),
@@ -473,7 +475,20 @@ def said(house: House, operation: Operation, sort: str, *faults: Fault) -> str:
     for _, spoil in faults:
         spoil(request)
     given = request.send()
-    return code(given) if given.status_code >= 400 else str(given.status_code)
+    if given.status_code < 400:
+        return str(given.status_code)
+    return code(given) + astray(given.json().get("errors", ()), faults)
+
+
+def astray(errors: Sequence[dict[str, Any]], faults: Sequence[Fault]) -> str:
+    """Where an error points to, if one field of the body is wrong and it is not that one."""
+    kinds = {parts for parts, _ in faults}
+    (parts,) = kinds if len(kinds) == 1 else ((),)
+    if len(parts) != 1 or not parts[0].startswith("body ") or not errors:
+        return ""
+    pointers = [each.get("pointer", "") for each in errors]
+    field = "/" + parts[0].removeprefix("body ")
+    return "" if all(each.startswith(field) for each in pointers if each) else f" at {pointers}"
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.id)
@@ -580,6 +595,13 @@ def misplaced(operation: Operation, said: Sequence[str]) -> str:
         f"{other} is judged later than that table says, `later` of the operation has to name it "
         f"with the code that it follows; {' and '.join(judged)}"
     )
+
+
+def test_a_pointer_to_another_field_is_found() -> None:
+    faults = [part("seats", []), part("seats", [])]
+    assert astray([{"pointer": "/name"}], faults) == " at ['/name']"
+    assert astray([{"pointer": "/seats/0"}], faults) == astray([], faults) == ""
+    assert astray([{"pointer": "/name"}], [*faults, part("name", 7)]) == ""
 
 
 def test_the_message_names_each_place_that_may_be_wrong() -> None:

@@ -123,6 +123,8 @@ def lists() -> Iterator[str]:
 
 
 LISTS = tuple(lists())
+USUAL = 50
+"""Rows of a page where the request does not say how many."""
 
 
 def of_one_rank(table: Table) -> None:
@@ -145,6 +147,45 @@ def test_lists_have_everything_where_ranks_are_equal(table: Table) -> None:
         lost = [each for each in whole if each not in found]
         assert not lost, f"{path}limit=1 loses where ranks are equal: {lost}"
         assert len(found) == len(whole), path
+
+
+def crowd(table: Table, copies: int) -> None:
+    """Every game and every listed document is there so many times more, under names of its own."""
+    recorder = table.client.app.state.http.desk.store.recorder
+    games = recorder.query("SELECT game, ruleset, status, version, summary, master FROM games")
+    listed = recorder.query(
+        "SELECT projection, key, kind, rank, document FROM projected WHERE rank > 0"
+    )
+    statements: list[tuple[str, tuple[Any, ...]]] = []
+    for number in range(copies):
+        names = {game: f"{game[:-3]}g{number:02}" for game, *_ in games}
+        for game, ruleset, status, version, summary, master in games:
+            own = bytes(summary).replace(game.encode(), names[game].encode())
+            columns = "game, ruleset, status, version, summary, master"
+            game_row = (names[game], ruleset, status, version, own, master)
+            insert = f"INSERT INTO games ({columns}) VALUES (?, ?, ?, ?, ?, ?)"
+            statements.append((insert, game_row))
+        for name, key, kind, rank, document in listed:
+            new = next((key.replace(g, names[g]) for g in names if g in key), f"{key}-{number:03}")
+            row = (name, new, kind, rank, document)
+            columns = "projection, key, kind, rank, document"
+            statements.append((f"INSERT INTO projected ({columns}) VALUES (?, ?, ?, ?, ?)", row))
+    recorder.put((), statements)
+
+
+def test_a_page_that_nobody_bounds_is_whole_and_the_next_goes_on_behind_it(table: Table) -> None:
+    """Of each list there are more rows than the page of a caller who says nothing of its size."""
+    sunk(table)
+    table.play_out(table.create())
+    few = [path for path in LISTS if not pages(table, path)]
+    assert not few, f"no rows here; fill them in this test: {few}"
+    crowd(table, USUAL)
+    for path in LISTS:
+        whole = pages(table, f"{path}limit=200")
+        assert len(whole) > USUAL
+        first = table.get(path).json()["items"]
+        assert len(first) == USUAL, f"{path}: a page of {USUAL} has {len(first)} rows"
+        assert pages(table, path) == whole, f"{path}: rows are lost between two pages"
 
 
 def test_the_lists_are_those_of_the_operations() -> None:

@@ -13,7 +13,7 @@ from tests.service.http.table import Match, Table, code
 
 FIRE = {"type": "pennant.fire", "aim": "hull"}
 CHOOSE = {"type": "pennant.choose", "colour": "bold"}
-KEY = "a key that is-long-enough".replace(" ", "-")
+KEY = "0f343b0931126a20f133d67c2b018a3b"
 
 
 @pytest.fixture
