@@ -147,7 +147,6 @@ async def open_desk(
     Raises StoreRefused: a newer format, another process at work on it, a journal that is not WAL,
     ``synchronous`` that is not FULL, or a key that does not open its secrets.
     """
-    games = dict(installed_games() if games is None else games)
     compared, clock = clock is None, SteadyClock(clock or SYSTEM)
     line = line or line_of(settings)
     entropy, making = entropy or GENERATOR, threads or THREADS
@@ -156,7 +155,7 @@ async def open_desk(
         closing.push_async_callback(readers.stop)
         store = await _open(Store(settings, clock, connect, entropy), clock, readers, closing)
         vault = vault or Vault(settings.chain_length, entropy)
-        games = Rulesets(games, store.engine, making)
+        games = Rulesets(installed_games() if games is None else games, store.engine, making)
         await readers.read(renew, store, games, vault)
         if line is not None:
             closing.push_async_callback(line.stop)

@@ -132,6 +132,8 @@ def _judge(
     progress("chain", 0, 1)
     report.facts["game"] = manifest.game
     case = open_case(manifest, files)
+    if ARCHIVE in files:
+        shelf = shelf._replace(places=(*shelf.places, Given(files[ARCHIVE])))
     files.clear()
     _note_case(case, report)
     _check_head(case, head)
@@ -148,8 +150,6 @@ def _judge(
         last = len(case.envelopes)
         check_master(case, dice, case.master, last)
         report.passed("secrets", "the master makes the chains that were committed to", 1)
-    if ARCHIVE in files:
-        shelf = shelf._replace(places=(*shelf.places, Given(files[ARCHIVE])))
     doubt = _rules(case, shelf, dice, progress, report)
     report.facts["origin"] = _origin(case, head)
     if doubt:
