@@ -254,6 +254,7 @@ def _forgetting(desk: Desk, views: ViewCache, tokens: TokenCache) -> Callable[[]
         views.clear()
         tokens.clear()
         desk.following.forget()
+        desk.office.forget()
         desk.engine.nudge()
 
     return forget

@@ -10,6 +10,7 @@ import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any
 
+from litestar import Response
 from litestar.types import Receive, Scope, Send
 
 from projections.stream import SeenEvent
@@ -113,7 +114,7 @@ class Follower:
         return feed.framed(self.frame)
 
 
-class StreamReply:
+class StreamReply(Response[Any]):
     """An answer whose body comes piece by piece; ``done`` is called once, however it ends."""
 
     def __init__(
@@ -128,6 +129,10 @@ class StreamReply:
         """``stall``: seconds after which a reader that takes nothing is given up."""
         self.chunks, self.media, self.headers = chunks, media, headers
         self.prologue, self.done, self.stall = prologue, done, stall
+
+    def to_asgi_response(self, *_: Any, **__: Any) -> Any:
+        """It is one already."""
+        return self
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:

@@ -7,10 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
+from litestar.utils.helpers import unwrap_partial
 
 import projections
 from projections.finder import found
-from service.http.registry import OPERATIONS
+from service.http.registry import described, operations, routes_of
 
 README = (Path(projections.__file__).parent / "README.md").read_text("utf-8")
 
@@ -18,10 +19,17 @@ README = (Path(projections.__file__).parent / "README.md").read_text("utf-8")
 MODULES = sorted(each.take.__module__ for each in found().values())
 ADDRESSES = {
     operation.path.rpartition("/")[2] if "{" in operation.path else operation.path
-    for operation in OPERATIONS
+    for operation in operations()
     if operation.method == "GET"
 }
 """What a row may name: the whole address, or of what belongs to a game the last part of it."""
+
+SHOWING = [
+    (route.operation, inspect.getsource(unwrap_partial(route.fn)))
+    for route in routes_of(described())
+    if route.operation.method == "GET"
+]
+"""Operations that show something, and their handlers' text."""
 
 
 def rows(readme: str) -> dict[str, list[str]]:
@@ -61,9 +69,8 @@ def unread(readme: str) -> list[str]:
         f"{module}.py: {operation.id} reads no {kept[module]}"
         for module, addresses in rows(readme).items()
         if module in kept
-        for operation in OPERATIONS
-        if operation.method == "GET" and operation.path in addresses
-        if kept[module] not in inspect.getsource(operation.run)
+        for operation, source in SHOWING
+        if operation.path in addresses and kept[module] not in source
     ]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.http.call import BODY_SECONDS
+from service.http.access import BODY_SECONDS
 from service.play.customs import DOCUMENT_LIMIT
 from service.problems import BY_CODE
 from service.webhooks.keeper import MOST
@@ -23,10 +23,16 @@ EXPLAINED: dict[str, dict[int, str]] = {
     "diff.unrelated": {2: "games"},
     "document.too-large": {DOCUMENT_LIMIT: "bytes"},
     "fork.between": {2: "events"},
-    "idempotency.key-malformed": {16: "least length", 255: "greatest length"},
+    "idempotency.key-malformed": {
+        16: "least length",
+        32: "least length without a token",
+        128: "random bits of it",
+        255: "greatest length",
+    },
     "precondition.malformed": {12: "an example"},
     "seats.invalid": {2: "a seat's name"},
     "webhook.ended": {410: "the receiver's status, not ours"},
+    "webhook.unproved": {200: "the status that agrees"},
     "webhook.target-forbidden": dict.fromkeys(PORTS, "port"),
     "webhook.too-many": {MOST: "webhooks of a seat"},
 }

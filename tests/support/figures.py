@@ -39,11 +39,11 @@ def written(folder: Path, rule: str) -> set[int]:
     return {each for node in near for each in _constants(node) if type(each) is int}
 
 
-def tuned(folder: Path, rule: str) -> dict[str, set[int]]:
-    """Constants of the modules that what names the rule uses, with their numbers."""
+def tuned(folder: Path, rule: str) -> dict[str, tuple[set[int], set[str]]]:
+    """Constants of the modules that what names the rule uses: their numbers, and by whom."""
     used = {name for node in naming(folder, rule) for name in _names(node)}
     return {
-        name: numbers
+        name: (numbers, _around(folder, name))
         for node in _tops(folder)
         if isinstance(node, ast.Assign | ast.AnnAssign)
         for name in _given(node)
@@ -52,6 +52,12 @@ def tuned(folder: Path, rule: str) -> dict[str, set[int]]:
         and _plain(node.value)
         and (numbers := {each for each in _constants(node) if type(each) is int})
     }
+
+
+def _around(folder: Path, name: str) -> set[str]:
+    """All texts in what uses a name, the IDs of rules among them."""
+    users = (node for node in _tops(folder) if name in _names(node))
+    return {each for node in users for each in _constants(node) if isinstance(each, str)}
 
 
 def _plain(node: ast.AST | None) -> bool:

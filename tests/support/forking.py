@@ -16,7 +16,7 @@ from litestar.testing import TestClient
 
 from service.app import create_app
 from service.clock import FixedClock
-from service.http import pipeline
+from service.http import refusals
 from service.openapi.record import NOON
 from service.settings import Settings
 from tests.support.drawing import drawing
@@ -135,7 +135,7 @@ def world(folder: Path) -> Iterator[World]:
         database=folder / "world.sqlite", rate_limit=0, chain_length=64, log_level="ERROR"
     )
     # A busy machine is no difference.
-    patient = mock.patch.multiple(pipeline, DEADLINE=600, PATIENCE=600)
+    patient = mock.patch.multiple(refusals, DEADLINE=600, PATIENCE=600)
     with mock.patch.object(secrets, "token_bytes", drawing(counted)), patient:
         app = create_app(settings, {"pennant": GAME}, FixedClock(NOON))
         with TestClient(app) as client:

@@ -21,7 +21,7 @@ from litestar.testing import TestClient
 from service.app import create_app
 from service.http.operation import Operation
 from service.http.paging import write_cursor
-from service.http.registry import OPERATIONS
+from service.http.registry import operations
 from service.openapi.paths import codes_of
 from service.problems import BY_CODE
 from service.settings import Settings
@@ -491,7 +491,7 @@ def astray(errors: Sequence[dict[str, Any]], faults: Sequence[Fault]) -> str:
     return "" if all(each.startswith(field) for each in pointers if each) else f" at {pointers}"
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.id)
+@pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.id)
 def test_the_first_of_two_is_given_everywhere(house: House, operation: Operation) -> None:
     wrong = []
     for (one, two), sort in product(pairs(operation), sorts(operation)):
@@ -504,7 +504,7 @@ def test_the_first_of_two_is_given_everywhere(house: House, operation: Operation
     assert not wrong, f"{operation.id} gives another code than the first: {'; '.join(wrong)}"
 
 
-PAGED = [each for each in OPERATIONS if "cursor" in each.query.__struct_fields__]
+PAGED = [each for each in operations() if "cursor" in each.query.__struct_fields__]
 
 
 @pytest.mark.parametrize("operation", PAGED, ids=lambda operation: operation.id)
@@ -542,28 +542,28 @@ def test_every_list_says_that_its_cursor_may_be_refused() -> None:
     assert not untold, f"Operation.problems of a list with a cursor lack query.invalid: {untold}"
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.id)
+@pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.id)
 def test_every_code_is_provoked_or_says_why_not(operation: Operation) -> None:
     assert [name for name in codes(operation) if fault(operation, name) is None] == []
 
 
 def test_what_is_excepted_would_be_tried_otherwise() -> None:
     """A reason that excuses nothing is out of date."""
-    every = {operation.id: operation for operation in OPERATIONS}
-    given = {name for operation in OPERATIONS for name in codes_of(operation, ())}
+    every = {operation.id: operation for operation in operations()}
+    given = {name for operation in operations() for name in codes_of(operation, ())}
     assert set(ALONE) <= given
     assert [name for name in ALONE if name in COMMON] == []
     for id_, name in NEVER:
         assert name in codes_of(every[id_], ())
     for pair in APART:
-        assert any(set(pair) <= set(codes(operation)) for operation in OPERATIONS), pair
+        assert any(set(pair) <= set(codes(operation)) for operation in operations()), pair
     for id_, name in OWN:
         assert name in codes(every[id_]), (id_, name)
 
 
 def test_every_pair_is_tried_or_excepted() -> None:
     """Which are not tried, and why: one part of the request is spoilt by both, or a reason."""
-    for operation in OPERATIONS:
+    for operation in operations():
         tried = set(pairs(operation))
         for one, two in combinations_with_replacement(codes(operation), 2):
             first, second = fault(operation, one), fault(operation, two)
@@ -574,7 +574,7 @@ def test_every_pair_is_tried_or_excepted() -> None:
         assert all((name, name) in tried for name in codes(operation))
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.id)
+@pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.id)
 def test_an_operation_names_its_codes_in_the_order_of_the_table(operation: Operation) -> None:
     """Written twice, so that an entry of problems.toml that stands elsewhere is noticed."""
     said = [name for name in operation.problems if name not in ALONE]
@@ -605,7 +605,7 @@ def test_a_pointer_to_another_field_is_found() -> None:
 
 
 def test_the_message_names_each_place_that_may_be_wrong() -> None:
-    (operation,) = (each for each in OPERATIONS if each.id == "createGame")
+    (operation,) = (each for each in operations() if each.id == "createGame")
     said = [name for name in operation.problems if name not in ALONE]
     swapped = [said[1], said[0], *said[2:]]
     told = misplaced(operation, swapped)
@@ -630,7 +630,7 @@ def test_the_table_ends_with_what_no_request_deserves() -> None:
 
 def test_what_is_judged_later_stands_earlier_in_the_table() -> None:
     order = list(BY_CODE)
-    for operation in OPERATIONS:
+    for operation in operations():
         for name, after in operation.later:
             assert order.index(name) < order.index(after), (operation.id, name)
             assert name in codes_of(operation, ()), (operation.id, name)
@@ -649,5 +649,5 @@ def out_of_order(operations: Iterable[Operation], table: Sequence[str]) -> list[
 
 def test_what_is_judged_later_keeps_the_order_of_the_table() -> None:
     """So that an entry of problems.toml that is moved alone is noticed, wherever it is judged."""
-    wrong = out_of_order(OPERATIONS, list(BY_CODE))
+    wrong = out_of_order(operations(), list(BY_CODE))
     assert not wrong, f"Operation.later and service/problems.toml have two orders: {wrong}"

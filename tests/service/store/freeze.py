@@ -9,7 +9,8 @@ Run it once for each new format, under a new file name: what is frozen is read f
 more, which says in its first event who waits; ``forms-abandoned.jsonl`` a game of Naval
 Battles that nobody joined; ``forms-tender.jsonl`` a game of Pennant that costs a tender. In
 ``forms-5.jsonl`` and ``forms-abandoned-2.jsonl`` the master is opened after the end, by itself. In
-``forms-6.jsonl`` the store went back after p1 was late.
+``forms-abandoned-3.jsonl`` a step is two fields; in ``forms-6.jsonl`` the store went back when
+p1 had been late.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from tests.service.desk.kit import desk_in, fresh_key, new_game, order
 from tests.support.player import Player
 from tests.support.soundings import Draw, Gale, Jettison
 
-KINDS = ("", "-2", "-3", "-tender", "-abandoned", "-4", "-5", "-abandoned-2", "-6")
+KINDS = ("", "-2", "-3", "-tender", "-abandoned", "-4", "-5", "-abandoned-2", "-abandoned-3", "-6")
 FORMS = tuple(Path(__file__).with_name(f"forms{name}.jsonl") for name in KINDS)
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -124,7 +125,7 @@ async def _play(desk: Desk, game: str, player: Player) -> None:
 
 
 def main() -> None:
-    for file, make in zip(FORMS[-1:], (record,), strict=True):
+    for file, make in zip(FORMS[-2:], (record_abandoned, record), strict=True):
         with tempfile.TemporaryDirectory() as folder:
             head, forms = asyncio.run(make(Path(folder)))
         lines = [msgspec.json.encode(line) for line in (head, *forms)]
