@@ -36,6 +36,7 @@ from .threads import SYSTEM as THREADS
 from .threads import MakesThreads
 from .views.callers import TokenCache
 from .views.reader import Reader
+from .views.rulesets import Rulesets
 from .views.threads import Threads
 from .views.views import ViewCache
 from .webhooks.courier import Courier
@@ -146,7 +147,6 @@ async def open_desk(
     Raises StoreRefused: a newer format, another process at work on it, a journal that is not WAL,
     ``synchronous`` that is not FULL, or a key that does not open its secrets.
     """
-    games = dict(installed_games() if games is None else games)
     compared, clock = clock is None, SteadyClock(clock or SYSTEM)
     line = line or line_of(settings)
     entropy, making = entropy or GENERATOR, threads or THREADS
@@ -155,6 +155,7 @@ async def open_desk(
         closing.push_async_callback(readers.stop)
         store = await _open(Store(settings, clock, connect, entropy), clock, readers, closing)
         vault = vault or Vault(settings.chain_length, entropy)
+        games = Rulesets(installed_games() if games is None else games, store.engine, making)
         await readers.read(renew, store, games, vault)
         if line is not None:
             closing.push_async_callback(line.stop)

@@ -3,7 +3,7 @@
 Exit codes: 0 done; 1 the demo did not work, or a document is faulty; 2 used wrongly, or not
 possible as asked (one line and a hint on standard error); 70 a fault of this program; 130
 interrupted.
-``verify`` and ``demo`` have the codes of their verdict, 0 to 4, ``referee`` those of its opinion.
+``verify`` and ``demo`` have the codes of their verdict, 0 to 5, ``referee`` those of its opinion.
 """
 
 from __future__ import annotations

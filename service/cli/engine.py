@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -35,31 +36,44 @@ def command() -> None:
 
 
 @command.command("list")
+@click.option("--all", "all_", is_flag=True, help="Those of the past that this build carries, too.")
 @json_option
 @click.pass_obj
-def list_(tools: Tools, as_json: bool) -> int:
+def list_(tools: Tools, all_: bool, as_json: bool) -> int:
     """Name the archive of each installed ruleset: its digest, its bytes, its version."""
+    from service.engines import carry
     from service.engines.installed import named
 
-    found = [(game, _of(game, named)) for game in tools.games.values()]
+    found = [
+        {"ruleset": game.ruleset, "version": game.version, **_of(game, named)._asdict()}
+        for game in tools.games.values()
+    ]
+    for old in carry.table() if all_ else ():
+        names = {"ruleset": old.ruleset, "version": old.version, "digest": old.digest}
+        found.append({**names, "size": len(carry.archive(old)), "commit": old.commit})
     if as_json:
-        emit([{"ruleset": g.ruleset, "version": g.version, **n._asdict()} for g, n in found])
-    else:
-        for game, each in found:
-            say(f"{each.digest}  {each.size:>7}  {game.ruleset} {game.version}")
+        emit(found)
+        return 0
+    for each in found:
+        at = f" at {each['commit']}" if "commit" in each else ""
+        say(f"{each['digest']}  {each['size']:>7}  {each['ruleset']} {each['version']}{at}")
     return 0
 
 
 @command.command("build")
 @click.argument("game", metavar="GAME")
 @click.option("-o", "--output", default="", metavar="FILE", help="Instead of GAME.engine.")
+@click.option("--at", default="", metavar="COMMIT", help="The rules of a commit of this checkout.")
 @json_option
 @click.pass_obj
-def build(tools: Tools, game: str, output: str, as_json: bool) -> int:
-    """Write the archive of an installed GAME to a file; print digest, bytes and file."""
+def build(tools: Tools, game: str, output: str, at: str, as_json: bool) -> int:
+    """Write the archive of an installed GAME to a file; print digest, bytes and file.
+
+    Of a commit before rules and what shows them were apart, the files are packed as they were.
+    """
     from service.engines.installed import archive
 
-    data = _of(tools.game(game), archive)
+    data = _of(tools.game(game), partial(_of_commit, at) if at else archive)
     path = Path(output or f"{game}.engine")
     try:
         path.write_bytes(data)
@@ -100,17 +114,20 @@ def show(file: str, as_json: bool) -> int:
 def check(tools: Tools, file: str, as_json: bool) -> int:
     """Check whether an archive FILE is that of the rules that are installed here.
 
-    The installed rules also play its sample. The rules in the file are read and never run.
+    The installed rules also play its sample. The rules in the file are read, and run only where
+    they are of the past and on this judge's list: then in a process apart.
 
     \b
     The exit code:
-      0  it is the archive of the installed rules, and its sample comes out
+      0  it is the archive of the installed rules, or on the list, and its sample comes out
       1  it is another, or its sample does not come out
       2  used wrongly, or not an archive
     """
     from service.engines.installed import named
 
     data, files, about = _opened(file)
+    if _is_carried(data):
+        return _check_carried(data, as_json)
     game = tools.game(str(about.get("ruleset", "")))
     digest, installed = sha256(data).hexdigest(), _of(game, named).digest
     sample = _tried(game, files.get("sample.jsonl"))
@@ -121,6 +138,50 @@ def check(tools: Tools, file: str, as_json: bool) -> int:
         same = "the installed rules" if digest == installed else f"not the installed {installed}"
         say(f"{digest}: {same}")
         say(f"sample: {sample or 'there is none'}")
+    return 0 if good else OTHER
+
+
+def _of_commit(commit: str, ruleset: Ruleset) -> bytes:
+    """The archive of a game at a commit. Raises Mistake, Unbuildable."""
+    from service.engines import whole
+    from service.engines.build import build
+    from service.engines.history import NoHistory, tree_at
+    from service.engines.load import Unloadable, load
+
+    folder = ruleset.home.replace(".", "/")
+    try:
+        tree = tree_at(Path(), commit, ["domain/kernel", folder])
+        if f"{folder}/rules/engine.py" in tree:
+            first = build(tree, ruleset._replace(version=""))
+            return build(tree, ruleset._replace(version=load(first).engine.version))
+        first = whole.pack(tree, ruleset.name, "", ruleset.home)
+        return whole.pack(tree, ruleset.name, load(first).engine.version, ruleset.home)
+    except (NoHistory, Unloadable) as error:
+        hint = "Run it in a checkout with its history."
+        raise Mistake(f"No rules at {commit}: {error}.", hint, "engine") from None
+
+
+def _is_carried(data: bytes) -> bool:
+    from service.evidence.shelf import vouched
+
+    return vouched(sha256(data).hexdigest(), ())
+
+
+def _check_carried(data: bytes, as_json: bool) -> int:
+    from service.engines import wall
+    from service.engines.outside import Failed, Outside
+
+    digest, told = sha256(data).hexdigest(), "it is loaded, and runs"
+    try:
+        Outside(wall.walled() or wall.plain(), data).end()
+    except Failed as error:
+        told = str(error)
+    good = told == "it is loaded, and runs"
+    if as_json:
+        emit({"digest": digest, "installed": "", "sample": told, "good": good})
+    else:
+        say(f"{digest}: on the list of this judge")
+        say(f"sample: {told}")
     return 0 if good else OTHER
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 import click
 
 from .console import emit, progress, say
+from .engines import places
 from .mistakes import Mistake
 from .remote import Remote, game_path
-from .tools import json_option, service_options
+from .tools import Tools, json_option, service_options
 
 
 @click.command("export", short_help="Export the evidence of a game as a file.")
@@ -25,9 +26,20 @@ from .tools import json_option, service_options
     help="Where to write it; GAME.decklog by default, - for standard output.",
 )
 @click.option("--force", is_flag=True, help="Replace a file that is there already.")
+@click.option("--with-engine", is_flag=True, help="Put the engine of its rules into the file.")
 @service_options
 @json_option
-def command(game: str, output: str, force: bool, url: str, token: str, as_json: bool) -> int:
+@click.pass_obj
+def command(
+    tools: Tools,
+    game: str,
+    output: str,
+    force: bool,
+    with_engine: bool,
+    url: str,
+    token: str,
+    as_json: bool,
+) -> int:
     """Export the evidence of a game: one file that anybody can verify offline.
 
     The file of a finished game opens everything. While a game runs it holds what the caller may
@@ -38,6 +50,8 @@ def command(game: str, output: str, force: bool, url: str, token: str, as_json: 
         raise Mistake(f"{target} exists.", "--force replaces it, -o names another.", "file.exists")
     with Remote(url, token) as remote, progress("exporting") as report:
         data = remote.download(game_path(game, "/evidence"), report)
+    if with_engine:
+        data = _with_engine(tools, data)
     if target == "-":
         sys.stdout.buffer.write(data)
         return 0
@@ -49,6 +63,29 @@ def command(game: str, output: str, force: bool, url: str, token: str, as_json: 
         say(f"{target}: {len(data):,} bytes, SHA-256 {digest}")
         say(f"Judge it with: decklog verify {target}")
     return 0
+
+
+def _with_engine(tools: Tools, data: bytes) -> bytes:
+    """The file with the engine that it names: the installed one, or one of those at hand."""
+    from service.evidence.bundle import BundleError, with_engine
+    from service.evidence.casefile import unpack
+    from service.evidence.digest import are_installed, rules_archive
+    from service.evidence.shelf import search
+
+    used = unpack(data)[0].rules
+    installed = tools.games.get(used.ruleset)
+    with places(()) as at_hand:
+        found = search(used, at_hand, ()).found
+    try:
+        if installed is not None and are_installed(installed, used):
+            return with_engine(data, rules_archive(installed))
+        if found is not None:
+            return with_engine(data, found.archive)
+    except BundleError as error:
+        hint = "Rules from before there were archives have none that a file could hold."
+        raise Mistake(f"The engine does not go into the file: {error}.", hint, "engine") from None
+    hint = "It is looked for among the installed rules, what this build carries, and the cache."
+    raise Mistake(f"The engine {used.digest} is not at hand.", hint, "engine")
 
 
 def write_whole(path: Path, data: bytes) -> None:

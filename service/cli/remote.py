@@ -10,6 +10,8 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
+from service import container
+
 from .console import Report, unheard
 from .mistakes import Mistake
 
@@ -111,6 +113,25 @@ class Remote:
                 return b"".join(_counted(answer, total, report))
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise self._unreached(error) from None
+
+    def engine(self, digest: str) -> bytes | None:
+        """The archive of rules that the service keeps under a digest; None where it has none."""
+        parts, size = [], 0
+        try:
+            with self._http.stream("GET", f"/v1/engines/{quote(digest, safe='')}") as answer:
+                if answer.status_code == 404:
+                    return None
+                if answer.status_code != 200:
+                    answer.read()
+                    raise self._refusal(answer)
+                for part in answer.iter_bytes():
+                    parts.append(part)
+                    size += len(part)
+                    if size > container.ENGINE.size:
+                        raise self._stranger()
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise self._unreached(error) from None
+        return b"".join(parts)
 
     def _typed(
         self,

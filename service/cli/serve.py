@@ -60,24 +60,35 @@ def command(
             f"A setting is wrong: {error}.", "Check the options and DECKLOG_* variables.", "usage"
         ) from None
     if check:
-        return _check(settings, as_json)
+        return _check(settings, tools, as_json)
     say = _JsonGreeting().line if as_json else _line
     return run(settings, tools.games, say=say)
 
 
-def _check(settings: Settings, as_json: bool) -> int:
-    """What is set, and every reason not to start: 0, or 2 when there is one."""
-    from service.ops.checking import faults, shown
+def _check(settings: Settings, tools: Tools, as_json: bool) -> int:
+    """What is set, and every reason not to start: 0, or 2 when there is one.
+
+    Games that stand still because their engine is nowhere are named, and are no such reason.
+    """
+    from service.evidence.digest import digests_of
+    from service.ops.checking import faults, frozen, shown
 
     found = faults(settings, os.environ)
+    digests = [digest for game in tools.games.values() for digest in digests_of(game)]
+    still = [] if found else frozen(settings, digests)
     if as_json:
-        told = {"starts": not found, "faults": found, "settings": shown(settings)}
+        told = {
+            "starts": not found, "faults": found, "frozen": still, "settings": shown(settings)
+        }  # fmt: skip
         click.echo(msgspec.json.encode(told))
         return 2 if found else 0
     for name, value in shown(settings).items():
         click.echo(f"{name:<20}{value}".rstrip())
     for fault in found:
         click.echo(fault, err=True)
+    for each in still:
+        rules = f"{each.ruleset} {each.version}, engine {each.digest}"
+        click.echo(f"game {each.game} is frozen: its rules ({rules}) are not here", err=True)
     click.echo("would not start" if found else "would start")
     return 2 if found else 0
 

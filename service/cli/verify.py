@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from .console import Report, emit, progress, say
+from .engines import places
 from .mistakes import Mistake
 from .record import read_bytes
 from .tools import Tools, json_option
@@ -35,6 +36,19 @@ GRADES = ("A0", "A1", "A2", "A3")
     help="Also explain this event: the order, the odds, the bytes of the dice, each face.",
 )
 @click.option(
+    "--engines",
+    multiple=True,
+    metavar="PLACE",
+    help="Where else engines may be: a folder, or the address of a service. May be repeated.",
+)
+@click.option(
+    "--trust-engine",
+    "trusted",
+    multiple=True,
+    metavar="DIGEST",
+    help="You know this engine, by the SHA-256 of its archive, and vouch for it.",
+)
+@click.option(
     "--seconds",
     type=click.IntRange(0),
     default=SECONDS,
@@ -49,30 +63,36 @@ def command(
     grade: str | None,
     head: str,
     explain: int | None,
+    engines: tuple[str, ...],
+    trusted: tuple[str, ...],
     seconds: int,
     as_json: bool,
 ) -> int:
     """Judge a game again from its evidence FILE, without any service.
 
     Checks the chain of events, every seal and order, rolls every die again, and decides every
-    order anew by the rules that are installed here.
+    order anew by the very rules that the game names: those that are installed here, or their
+    engine, looked for among what this build carries, in the local cache, at --engines and in the
+    file. An engine runs in a process apart, behind a wall.
 
     \b
     The exit code is the verdict:
       0  UPHELD
       1  REFUTED: names the first bad event, the check or rule, and the two values
       2  UNREADABLE: not a whole evidence file (also: no such file, or wrong use)
-      3  CANNOT JUDGE: its ruleset is not installed here in a version that fits, or it
-         takes too long
+      3  CANNOT JUDGE: its rules are nowhere to be found, or did not run, or it takes too long
       4  UPHELD, but the dice are of a lower grade than --grade asks for
+      5  CONSISTENT, RULES NOT VOUCHED FOR: nothing contradicts itself, but nobody here knows the
+         rules; --trust-engine says that you do
     """
     from service.evidence.verify import verify
 
     data = read_bytes(file)
-    with progress(f"verifying {file}") as report:
+    with progress(f"verifying {file}") as report, places(engines) as found:
         verdict = verify(
-            data, tools.games, grade=grade or "", head=head, seconds=seconds, progress=_told(report)
-        )
+            data, tools.games, grade=grade or "", head=head, seconds=seconds,
+            progress=_told(report), engines=found, trusted=trusted,
+        )  # fmt: skip
     page = None if explain is None else _explained(tools, data, explain)
     if as_json:
         emit(verdict if page is None else {"verdict": verdict, "explanation": page.plain()})

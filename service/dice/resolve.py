@@ -7,7 +7,7 @@ for; later dice of that domain fall in the same batch, because nobody chooses an
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -15,8 +15,7 @@ from domain.kernel.chance import PUBLIC_DOMAIN, Awaited
 from domain.kernel.chances import Chances
 from domain.kernel.codec import canonical
 from domain.kernel.event import Event
-from domain.kernel.game import Game
-from domain.kernel.values import CHANCE
+from domain.kernel.values import CHANCE, Seat
 
 from .vault import Batch
 
@@ -27,12 +26,27 @@ OpenBatch = Callable[[str], Batch]
 """Opens the command's batch of a domain; called once for each domain that dice are asked of."""
 
 
+class Deciding(Protocol):
+    """What is asked of rules when dice fall; a game has it, and an engine that answers texts."""
+
+    @property
+    def ruleset(self) -> str: ...
+    @property
+    def awaiting(self) -> Callable[[Any], Awaited | None]: ...
+    @property
+    def chances(self) -> Callable[[Any], Chances | None]: ...
+    @property
+    def decide(self) -> Callable[[Any, Seat, Any], Sequence[Any]]: ...
+    @property
+    def states(self) -> Callable[[Sequence[Any], Any], Sequence[Any]]: ...
+
+
 class Resolved(NamedTuple):
     """What a command led to.
 
     items   its events in order, and each batch before the first event that its faces led to
     states  the truth after each of the events
-    texts   each of the events as canonical JSON
+    texts   each of the events as canonical JSON; none of what an engine outside decided
     """
 
     items: tuple[Event | Batch, ...]
@@ -54,9 +68,7 @@ class Resolved(NamedTuple):
         return [item for item in self.items if isinstance(item, Batch)]
 
 
-def resolve(
-    game: Game[Any, Any, Any], before: Any, first: Sequence[Event], open_batch: OpenBatch
-) -> Resolved:
+def resolve(game: Deciding, before: Any, first: Sequence[Event], open_batch: OpenBatch) -> Resolved:
     """``first``, then dice and what they lead to, until nothing is awaited.
 
     before  the state that ``first`` was decided on; None for an opening
@@ -88,8 +100,11 @@ def _stored(events: Sequence[Event]) -> tuple[Sequence[Event], list[bytes]]:
     """The events as they will be read: what is folded and told now is what it is ever after.
 
     Nearly all are that as they come from the rules; then where they led is known already. With
-    each goes its canonical JSON, which whoever stores it need not make again.
+    each goes its canonical JSON, which whoever stores it need not make again. What an engine
+    outside answered is text as it was read, and is not written anew.
     """
+    if not all(isinstance(event, msgspec.Struct) for event in events):
+        return events, []
     texts = [canonical(event) for event in events]
     pairs = zip(events, texts, strict=True)
     read = [msgspec.json.decode(text, type=type(event)) for event, text in pairs]
@@ -106,6 +121,6 @@ def _alike(event: Event, read: Event) -> bool:
 _AS_IT_IS = msgspec.json.Encoder()
 
 
-def odds_of(game: Game[Any, Any, Any], state: Any, awaited: Awaited) -> Chances | None:
+def odds_of(game: Deciding, state: Any, awaited: Awaited) -> Chances | None:
     """The odds of an open roll as they are recorded with it; none of dice that one seat sees."""
     return game.chances(state) if awaited.domain == PUBLIC_DOMAIN else None

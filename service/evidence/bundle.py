@@ -35,6 +35,8 @@ COMMANDS = "commands.jsonl"
 SECRETS = "secrets.json"
 RULES = "rules/files.json"
 SETUP = "rules/setup.json"
+ARCHIVE = "rules/rules.engine"
+"""The engine itself, where the exporter was asked for it."""
 README = "README.txt"
 
 README_TEXT = b"""A game of naval war, as evidence
@@ -60,7 +62,12 @@ _LISTED = README_TEXT.replace(
 )
 """From before the rules were one archive."""
 
-READMES = (_LISTED, README_TEXT)
+WITH_ENGINE = README_TEXT.replace(
+    b"manifest.json    size", b"rules/rules.engine  that archive itself\nmanifest.json    size"
+)
+"""Where the archive itself is in the file."""
+
+READMES = (_LISTED, README_TEXT, WITH_ENGINE)
 """Every text that a program of this format has written; older ones stay valid."""
 
 
@@ -228,6 +235,17 @@ def pack(
     scope = "complete" if SECRETS in contents else "partial"
     manifest = Manifest(FORMAT, VERSION, game, head, viewer, scope, "none", rules, listed)
     return container.pack({**contents, MANIFEST: canonical(manifest)})
+
+
+def with_engine(data: bytes, archive: bytes) -> bytes:
+    """The bundle with the engine of its rules in it. Raises BundleError where it is another."""
+    files = container.unpack(data)
+    manifest = msgspec.json.decode(files.pop(MANIFEST), type=Manifest)
+    digest_ = hashlib.sha256(archive).hexdigest()
+    if manifest.rules.form != ENGINE or manifest.rules.digest != digest_:
+        raise BundleError(f"the game names the rules {manifest.rules.digest}, not {digest_}")
+    contents = {**files, ARCHIVE: archive, README: WITH_ENGINE}
+    return pack(contents, manifest.game, manifest.head, manifest.rules, manifest.viewer)
 
 
 def opened_viewers(sealed: Mapping[Viewer, str], viewer: Viewer) -> list[Viewer]:

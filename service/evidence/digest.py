@@ -21,6 +21,7 @@ from ..dice import nwd1
 from ..engines import installed
 from ..engines.build import Ruleset
 from ..engines.closure import in_tree
+from ..engines.load import archive_of, digest_in
 from .records import ENGINE, RulesUsed
 
 KERNEL = installed.KERNEL.replace(".", "/")
@@ -39,16 +40,29 @@ def ruleset_of(game: Game[Any, Any, Any]) -> Ruleset:
 
 
 def rules_digest(game: Game[Any, Any, Any]) -> bytes:
-    """What G binds the dice to: SHA-256 of the engine: the archive of the files that decide. Raises
-    Unbuildable."""
+    """SHA-256 of the engine, to which G binds the dice. Raises Unbuildable."""
+    loaded = digest_in(game.state.__module__)
+    if loaded:
+        return bytes.fromhex(loaded)
     return bytes.fromhex(installed.named(ruleset_of(game)).digest)
 
 
+def rules_archive(game: Game[Any, Any, Any]) -> bytes:
+    """The archive itself. Raises Unbuildable."""
+    loaded = digest_in(game.state.__module__)
+    return archive_of(loaded) if loaded else installed.archive(ruleset_of(game))
+
+
 def are_installed(game: Game[Any, Any, Any], used: RulesUsed) -> bool:
-    """Whether the installed rules are those that were used, by whichever digest those have."""
-    if used.form == ENGINE:
+    """Whether these rules are those that were used, by whichever digest those have."""
+    if used.form == ENGINE or digest_in(game.state.__module__):
         return rules_digest(game).hex() == used.digest
     return digest_of(rules_files(game)).hex() == used.digest
+
+
+def digests_of(game: Game[Any, Any, Any]) -> tuple[str, str]:
+    """Both digests of its rules, in hex: of their archive, and the older one. Raises Unbuildable"""
+    return rules_digest(game).hex(), digest_of(rules_files(game)).hex()
 
 
 def rules_files(game: Game[Any, Any, Any]) -> tuple[RulesFile, ...]:

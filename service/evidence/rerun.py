@@ -13,9 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from domain.kernel.codec import Codec, canonical
 from domain.kernel.event import UnknownEvent
-from domain.kernel.game import Game
 from domain.kernel.rules import Refused
 from domain.kernel.setup import Result
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
@@ -23,7 +21,9 @@ from domain.kernel.values import PUBLIC, TRUTH, Viewer
 from ..dice.nwd1 import DiceError
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import Batch as DiceBatch
+from ..engines.outside import Failed
 from . import chain
+from .asked import Rules
 from .casefile import Case
 from .chain import NULL, STATE, Envelope
 from .dicecheck import Batches
@@ -47,7 +47,6 @@ from .records import (
 from .timing import Timing
 from .verdict import Refuted, equal, need, refute
 
-AnyGame = Game[Any, Any, Any]
 Progress = Callable[[str, int, int], None]
 """Called with the name of the check, how much of it is done, and of how much."""
 
@@ -64,15 +63,11 @@ class Rerun:
     at       number of the event where it is
     """
 
-    def __init__(
-        self, game: AnyGame, case: Case, dice: Batches, *, judge_odds: bool = True
-    ) -> None:
-        self._game = game
+    def __init__(self, rules: Rules, case: Case, dice: Batches, *, judge_odds: bool = True) -> None:
+        self._rules = rules
         self._judge_odds = judge_odds
         self._case = case
         self._dice = dice
-        self._codec: Codec[Any] = Codec(game)
-        self._commands: msgspec.json.Decoder[Any] = _command_decoder(game)
         self._seats = case.created.setup.seats
         self._viewer: Viewer = TRUTH if case.sees_all else case.manifest.viewer
         self.state: Any = None
@@ -101,13 +96,13 @@ class Rerun:
             self._by_clock(batch, passed)
         self._go_on(batch, game_events)
         if self._timing.kept:
-            self._timing.take(batch, self._game.pending(self.state))
+            self._timing.take(batch, self._rules.pending(self.state))
 
     def _by_clock(self, batch: Batch, passed: DeadlinePassed) -> None:
         """The service answered for a seat: its time was over, and the answer is the usual one."""
         question = self._timing.check(batch, passed)
         if batch.order is not None:
-            usual = canonical(self._game.usual(self.state, question))
+            usual = self._rules.usual(self.state, question)
             equal("order", batch.first, "the usual answer", usual, bytes(batch.order.command))
 
     def _go_on(self, batch: Batch, game_events: list[Envelope]) -> None:
@@ -118,7 +113,7 @@ class Rerun:
         elif batch.first == 1 and self._rolled_in(batch).keys() <= self._dice.keys():
             # The opening hangs on the set-up alone, so it can be judged; the view goes on from it.
             self._judge(batch, game_events)
-            self.state = self._game.fold(map(self._visible, game_events))
+            self.state = self._rules.states([*map(self._visible, game_events)], None)[-1]
         else:
             self._follow(batch, game_events)
 
@@ -168,7 +163,7 @@ class Rerun:
             self.at = envelope.seq
             event = self._visible(envelope)
             self._compare_data(event, envelope, PUBLIC, bytes(envelope.data), "")
-            self.state = self._game.evolve(self.state, event)
+            self.state = self._rules.states([event], self.state)[-1]
             events.append(event)
         self._check_shape(batch, events, given, before)
         self.taken += 1
@@ -197,7 +192,7 @@ class Rerun:
         """By the rules the order would have ended the game, and it would have gone to nobody."""
         equal("record", batch.last, "events of the order that is given up", 0, len(given))
         before = self.state
-        result = self._game.result(self._decide(batch).state)
+        result = self._rules.result(self._decide(batch).state)
         found = result is not None and self._to_nobody(result)
         need(found, "rules", batch.last, "end", "one that goes to nobody", result)
         self.state = before
@@ -223,7 +218,7 @@ class Rerun:
             return self._dice[rolled[domain]]
 
         try:
-            return resolve(self._game, self.state, self._first_events(batch), open_batch)
+            return resolve(self._rules, self.state, self._first_events(batch), open_batch)
         except Refused as refusal:
             raise refute(
                 "rules", first, "the order", f"refused: {refusal.code}", "accepted", refusal.rule
@@ -266,24 +261,18 @@ class Rerun:
 
     def _first_events(self, batch: Batch) -> Sequence[Any]:
         if batch.order is None:
-            events: Sequence[Any] = self._game.opening(self._case.created.setup)
-            return events
-        seat = batch.order.seat
-        need(seat in self._seats, "order", batch.first, "seat", ", ".join(self._seats), seat)
-        command = self._command(batch.first, bytes(batch.order.command))
-        found: Sequence[Any] = self._game.decide(self.state, seat, command)
-        return found
-
-    def _command(self, seq: int, text: bytes) -> Any:
+            return self._rules.opening(self._case.created.setup)
+        seat, seq = batch.order.seat, batch.first
+        need(seat in self._seats, "order", seq, "seat", ", ".join(self._seats), seat)
         try:
-            command = self._commands.decode(text)
+            command = self._rules.command(bytes(batch.order.command))
+            return self._rules.decide(self.state, seat, command)
         except msgspec.ValidationError as error:
             raise refute("order", seq, "the order", "a command of the game", error) from None
-        return command
 
     def _compare(self, event: Any, envelope: Envelope, actor: str) -> None:
-        seq, rule = envelope.seq, ", ".join(event.rules)
-        if (name := self._codec.name(event)) != envelope.type:
+        seq, rule = envelope.seq, ", ".join(self._rules.decided_by(event))
+        if (name := self._rules.name(event)) != envelope.type:
             raise refute("rules", seq, "type", name, envelope.type, rule)
         equal("rules", seq, "actor", actor, envelope.actor)
         self._compare_data(event, envelope, PUBLIC, bytes(envelope.data), rule)
@@ -300,21 +289,20 @@ class Rerun:
         self, event: Any, envelope: Envelope, viewer: Viewer, data: bytes, rule: str
     ) -> None:
         """What ``viewer`` sees of the decided event against what the bundle says it sees."""
-        seen = self._game.seen(event, viewer)
-        expected = canonical(seen)
-        if envelope.schema == type(event).SCHEMA:
+        expected = self._rules.seen(event, viewer)
+        if envelope.schema == self._rules.schema(event):
             same = expected == data
         else:
-            same = self._decode(envelope, data) == seen
+            same = self._rules.same(event, self._decode(envelope, data), viewer)
         if same:
             return
         raise refute("rules", envelope.seq, f"what {viewer} sees", expected, data, rule)
 
     def _decode(self, envelope: Envelope, data: bytes) -> Any:
         try:
-            return self._codec.decode(envelope.type, envelope.schema, data)
+            return self._rules.read(envelope.type, envelope.schema, data)
         except UnknownEvent as error:
-            what = f"an event that {self._game.ruleset} {self._game.version} has"
+            what = f"an event that {self._rules.ruleset} {self._rules.version} has"
             raise refute("rules", envelope.seq, "type", what, error) from None
         except msgspec.ValidationError as error:
             raise refute("rules", envelope.seq, "data", envelope.type, error) from None
@@ -325,12 +313,10 @@ class Rerun:
         self, batch: Batch, events: Sequence[Any], given: Sequence[Envelope], before: Any
     ) -> None:
         """While secrets are kept, each event is sealed for every seat and the truth, else none."""
-        state, game = before, self._game
-        secret = state is not None and game.secrets(state)
+        secret = before is not None and self._rules.secrets(before)
         due = sorted((*self._seats, TRUTH))
-        for event, envelope in zip(events, given, strict=True):
-            state = game.evolve(state, event)
-            after = game.secrets(state)
+        kept = self._rules.kept(events, before)
+        for after, envelope in zip(kept, given, strict=True):
             expected = due if secret or after else []
             found = sorted(set(envelope.sealed) - {STATE})
             equal("seal", envelope.seq, "viewers with a seal", expected, found)
@@ -346,7 +332,7 @@ class Rerun:
     def _check_state(self, batch: Batch) -> None:
         payload = self._case.opened.get((batch.last, STATE))
         if payload is not None:
-            expected = chain.state_payload(self.state)
+            expected = chain.state_payload(self._rules.text(self.state))
             equal("rules", batch.last, "digest of the state", expected, payload)
             self.digests += 1
 
@@ -356,7 +342,7 @@ class Rerun:
 
     def _check_end(self) -> None:
         """The record is closed if, and only if, the rules say that the game is over."""
-        result = self._game.result(self.state)
+        result = self._rules.result(self.state)
         closed = self._case.closed
         last = len(self._case.envelopes)
         said = closed.result if isinstance(closed, GameClosed) else None
@@ -375,24 +361,17 @@ def _no_seals(envelope: Envelope) -> None:
     equal("seal", envelope.seq, "viewers with a seal", [], sorted(envelope.sealed))
 
 
-def _command_decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
-    union: Any = game.commands[0]
-    for type_ in game.commands[1:]:
-        union |= type_
-    return msgspec.json.Decoder(union)
-
-
 def run_rules(
-    game: AnyGame, case: Case, dice: Batches, progress: Progress, *, judge_odds: bool = True
+    rules: Rules, case: Case, dice: Batches, progress: Progress, *, judge_odds: bool = True
 ) -> Rerun:
     """All of it; whatever the rules stumble over in a false record is a contradiction too.
 
     judge_odds  false where another version of the rules may tell the odds of a roll otherwise
     """
-    rerun = Rerun(game, case, dice, judge_odds=judge_odds)
+    rerun = Rerun(rules, case, dice, judge_odds=judge_odds)
     try:
         rerun.run(progress)
-    except Refuted:
+    except (Refuted, Failed):
         raise
     except Exception as error:  # a false record may bring a ruleset to do anything
         found = f"{type(error).__name__}: {error}"

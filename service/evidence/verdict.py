@@ -8,7 +8,7 @@ import msgspec
 
 from domain.kernel.codec import canonical
 
-UPHELD, REFUTED, UNREADABLE, CANNOT_JUDGE, LOWER_GRADE = range(5)
+UPHELD, REFUTED, UNREADABLE, CANNOT_JUDGE, LOWER_GRADE, NOT_VOUCHED = range(6)
 
 WORDS = (
     "UPHELD",
@@ -16,8 +16,12 @@ WORDS = (
     "UNREADABLE",
     "CANNOT JUDGE",
     "UPHELD, LOWER GRADE THAN ASKED",
+    "CONSISTENT, RULES NOT VOUCHED FOR",
 )
 """The verdict by its exit code."""
+
+JUDGED = (UPHELD, LOWER_GRADE, NOT_VOUCHED)
+"""Codes of files in which everything was judged, and nothing contradicts itself."""
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -63,7 +67,7 @@ class Verdict(Answer, frozen=True):
     origin    for what is upheld: what shows that this record is the one that was played, and not
               another made afterwards by somebody who knows the opened master
     finding   for REFUTED: the first contradiction
-    reason    for UNREADABLE and CANNOT JUDGE: why
+    reason    for UNREADABLE, CANNOT JUDGE and RULES NOT VOUCHED FOR: why
     """
 
     code: int
@@ -165,9 +169,7 @@ def _lines(verdict: Verdict) -> list[str]:
 
 
 def _scope(verdict: Verdict) -> str:
-    return (
-        " (partial)" if verdict.scope == "partial" and verdict.code in (UPHELD, LOWER_GRADE) else ""
-    )
+    return " (partial)" if verdict.scope == "partial" and verdict.code in JUDGED else ""
 
 
 def finding_lines(finding: Finding) -> list[str]:

@@ -7,24 +7,30 @@ with the digests of the states; 7 the grade. The first contradiction ends it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from domain.kernel.forked import played
 from domain.kernel.game import Game
 
+from ..engines import wall
+from ..engines.outside import Failed, Outside
+from .asked import Answers, Installed, Rules
 from .budget import OverBudget, budget
+from .bundle import ARCHIVE
 from .casefile import Case, Unreadable, open_case, unpack
 from .dicecheck import GRADES, DiceCheck, check_master
 from .digest import are_installed
 from .records import GameAbandoned
 from .rerun import Progress, Rerun, run_rules
+from .shelf import CARRIED, Found, Given, Place, search
 from .verdict import (
     CANNOT_JUDGE,
     LOWER_GRADE,
+    NOT_VOUCHED,
     REFUTED,
     UNREADABLE,
     UPHELD,
@@ -43,6 +49,14 @@ ORDER = (NO_GRADE, *GRADES)
 """Grades from the lowest on."""
 
 Games = Mapping[str, Game[Any, Any, Any]]
+
+
+class Shelf(NamedTuple):
+    """Whose rules a judge has: what is installed, where else he looks, and whom he trusts."""
+
+    games: Games
+    places: Sequence[Place]
+    trusted: Collection[str]
 
 
 @dataclass
@@ -78,6 +92,8 @@ def verify(
     head: str = "",
     seconds: float = 0,
     progress: Progress = _silent,
+    engines: Sequence[Place] = (CARRIED,),
+    trusted: Collection[str] = (),
 ) -> Verdict:
     """The verdict on a bundle. Never raises for what is in ``data``.
 
@@ -86,12 +102,15 @@ def verify(
     head      hash of an event that the record must contain, for somebody who noted one in play
     seconds   of the processor that it may take, where it runs on the main thread; 0: any number
     progress  called with (check, done, total) while it takes time
+    engines   where other rules than the installed are looked for, besides the file itself
+    trusted   digests of engines that the caller vouches for
     """
     report = _Report()
     report.facts["asked"] = grade
     try:
         with budget(seconds):
-            return _judge(data, games, grade, head, progress, report)
+            shelf = Shelf(games, engines, trusted)
+            return _judge(data, shelf, grade, head, progress, report)
     except Unreadable as error:
         return report.verdict(UNREADABLE, reason=str(error))
     except Refuted as error:
@@ -105,7 +124,7 @@ def verify(
 
 
 def _judge(
-    data: bytes, games: Games, grade: str, head: str, progress: Progress, report: _Report
+    data: bytes, shelf: Shelf, grade: str, head: str, progress: Progress, report: _Report
 ) -> Verdict:
     progress("container", 0, 1)
     manifest, files = unpack(data)
@@ -113,6 +132,8 @@ def _judge(
     progress("chain", 0, 1)
     report.facts["game"] = manifest.game
     case = open_case(manifest, files)
+    if ARCHIVE in files:
+        shelf = shelf._replace(places=(*shelf.places, Given(files[ARCHIVE])))
     files.clear()
     _note_case(case, report)
     _check_head(case, head)
@@ -129,8 +150,10 @@ def _judge(
         last = len(case.envelopes)
         check_master(case, dice, case.master, last)
         report.passed("secrets", "the master makes the chains that were committed to", 1)
-    _rules(case, games, dice, progress, report)
+    doubt = _rules(case, shelf, dice, progress, report)
     report.facts["origin"] = _origin(case, head)
+    if doubt:
+        return report.verdict(NOT_VOUCHED, reason=doubt)
     if grade and ORDER.index(report.facts["grade"]) < ORDER.index(grade):
         return report.verdict(LOWER_GRADE)
     return report.verdict(UPHELD)
@@ -205,33 +228,82 @@ def _note_dice(case: Case, dice: DiceCheck, report: _Report) -> None:
 # The rules
 
 
-def _rules(case: Case, games: Games, dice: DiceCheck, progress: Progress, report: _Report) -> None:
+def _rules(case: Case, shelf: Shelf, dice: DiceCheck, progress: Progress, report: _Report) -> str:
+    """Decides everything again; why nobody vouches for the rules, "" where somebody does."""
     used = case.created.rules
-    game = games.get(used.ruleset)
+    game = shelf.games.get(used.ruleset)
+    if game is not None and are_installed(game, used):
+        rules = Installed(played(game, fork=case.created.setup.fork is not None))
+        _note_rules(_run(rules, case, dice, progress), case, report)
+        return ""
+    looked = search(used, shelf.places, shelf.trusted)
+    for place in looked.strange:
+        report.notes.append(f"What {place} has for these rules has another digest: not used.")
+    if looked.found is not None:
+        return _by_engine(looked.found, case, dice, progress, report)
     if game is None:
-        raise Undecidable(f"the ruleset {used.ruleset} {used.version} is not installed here")
-    same = are_installed(game, used)
-    rules = played(game, fork=case.created.setup.fork is not None)
-    try:
-        rerun = run_rules(rules, case, dice.batches, progress, judge_odds=same)
-    except Refuted as error:
-        if same:
-            raise
-        raise Undecidable(_other_version(game, case, error)) from None
-    if not same:
-        report.notes.append(
-            f"Decided under {used.ruleset} {used.version} ({used.digest[:16]}); the installed "
-            f"{game.version} is another and decides every order in the same way."
+        raise Undecidable(
+            f"the ruleset {used.ruleset} {used.version} is not installed here, and its engine "
+            f"{used.digest} was not found"
         )
-    _note_rules(rerun, case, report)
+    return _by_others(game, case, dice, progress, report)
+
+
+def _by_engine(
+    found: Found, case: Case, dice: DiceCheck, progress: Progress, report: _Report
+) -> str:
+    """By the engine that the game names, in a process apart."""
+    used = case.created.rules
+    name = f"{used.ruleset} {used.version}, engine {found.digest[:16]} from {found.place}"
+    start = wall.walled() or (wall.plain() if found.vouched else None)
+    if start is None:
+        raise Undecidable(
+            f"the rules ({name}) are not on this judge's list, and there is no wall for them here: "
+            "install bubblewrap"
+        )
+    try:
+        with Outside(start, found.archive) as process:
+            created = case.created
+            rules = Answers(process.ask, used.ruleset, used.version, created.setup)
+            _note_rules(_run(rules, case, dice, progress), case, report)
+    except Failed as error:
+        raise Undecidable(f"the engine did not run ({name}): {error}") from None
+    report.notes.append(f"Decided again by {name}.")
+    if found.vouched:
+        return ""
+    return (
+        f"the rules ({name}) are not on this judge's list: whoever made the file may have made "
+        "them. Everything else was judged; --trust-engine says that you know them"
+    )
+
+
+def _by_others(
+    game: Game[Any, Any, Any], case: Case, dice: DiceCheck, progress: Progress, report: _Report
+) -> str:
+    """By the installed rules, where those that the game names are nowhere."""
+    used = case.created.rules
+    rules = Installed(played(game, fork=case.created.setup.fork is not None))
+    try:
+        _note_rules(_run(rules, case, dice, progress, judge_odds=False), case, report)
+    except Refuted as error:
+        raise Undecidable(_other_version(game, case, error)) from None
+    return (
+        f"decided under {used.ruleset} {used.version} ({used.digest[:16]}), which was not found; "
+        f"the installed {game.version} is another and decides every order in the same way"
+    )
+
+
+def _run(rules: Rules, case: Case, dice: DiceCheck, progress: Progress, **how: bool) -> Rerun:
+    return run_rules(rules, case, dice.batches, progress, **how)
 
 
 def _other_version(game: Game[Any, Any, Any], case: Case, error: Refuted) -> str:
     used, finding = case.created.rules, error.finding
     return (
-        f"the game was decided under {used.ruleset} {used.version} (rules {used.digest[:16]}), the "
-        f"installed version is {game.version} and differs at event {finding.seq}: {finding.what}: "
-        f"{finding.expected} here, {finding.found} there; use {used.ruleset} {used.version}"
+        f"the game was decided under {used.ruleset} {used.version} (rules {used.digest[:16]}), "
+        f"which was not found; the installed version is {game.version} and differs at event "
+        f"{finding.seq}: {finding.what}: {finding.expected} here, {finding.found} there; use "
+        f"{used.ruleset} {used.version}"
     )
 
 

@@ -31,6 +31,7 @@ from service.ops.metrics import Metrics
 from service.problems import Refusal
 from service.proxies import Proxies
 from service.settings import Settings
+from service.views.rulesets import pinned
 from service.views.views import not_found
 from service.work.tasks import Task
 
@@ -164,12 +165,8 @@ class Asked(Request[Any, Any, Any]):
         return rules
 
     def played_by(self, rules: Rules) -> AnyGame:
-        """The ruleset as it is installed here."""
-        try:
-            return self.desk.games[rules.ruleset]
-        except KeyError:
-            name = rules.ruleset
-            raise Refusal("ruleset.not-installed", f"{name} is not installed here.") from None
+        """The rules of a game. Raises RulesetMissing."""
+        return pinned(self.desk.games, rules, to_read=True)
 
     async def still_admitted(self) -> bool:
         """Whether the token with which the request came is still good; without one, always."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from ..errors import ServiceError, StoreRefused
 from ..settings import SECRETS, Settings
+from ..store import engines
+from ..store.engines import Frozen
 from ..store.store import Store
 from .safety import findings
 
@@ -26,6 +28,24 @@ def _shown(name: str, value: object) -> str:
         return "(set)"
     parts = urlsplit(str(value))
     return f"{parts.scheme}://{parts.hostname or ''}{parts.path}"
+
+
+def frozen(settings: Settings, installed: Collection[str]) -> list[Frozen]:
+    """Games that nobody can play on, since their engine is nowhere; it starts all the same.
+
+    installed  digests of the rules that are installed, of either form
+    """
+    if not settings.store and not settings.database.exists():
+        return []
+    store = Store(settings)
+    try:
+        store.open(datetime.now(UTC))
+    except (StoreRefused, ServiceError):
+        return []
+    try:
+        return engines.frozen(store.recorder, installed)
+    finally:
+        store.close()
 
 
 def faults(settings: Settings, environ: Mapping[str, str]) -> list[str]:

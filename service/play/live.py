@@ -34,7 +34,8 @@ from ..evidence.records import Record as PlatformRecord
 from ..models import GameSummary
 from ..store.rows import Record, damaged, read_rows
 from ..store.store import Store
-from ..views.views import CHUNK, event_of, installed, not_found
+from ..views.rulesets import pinned
+from ..views.views import CHUNK, event_of, not_found
 
 AnyGame = Game[Any, Any, Any]
 
@@ -144,7 +145,7 @@ def load(store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str)
     stored = store.game(game_id)
     if stored is None:
         raise not_found(game_id)
-    rules = installed(games, stored.summary.rules.ruleset)
+    rules = pinned(games, stored.summary.rules)
     game = played(rules, fork=stored.summary.fork is not None)
     seals = Seals(stored.master, bytes.fromhex(stored.summary.params))
     reader = Reader(game, game_id, vault, stored.master)

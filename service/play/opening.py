@@ -28,7 +28,7 @@ from ..dice.vault import DiceBook, Vault
 from ..entropy import Entropy, drawn
 from ..errors import BadSetup
 from ..evidence.chain import NO_CAUSE, Chain, Seals
-from ..evidence.digest import digest_of, rules_digest, rules_files, scenario_digest
+from ..evidence.digest import digest_of, rules_archive, rules_digest, rules_files, scenario_digest
 from ..evidence.records import ENGINE, SERVICE, ChainRenewed, GameCreated, Params, RulesUsed
 from ..models import (
     CreatedGame,
@@ -39,9 +39,11 @@ from ..models import (
     SeatToken,
     SeatWish,
 )
+from ..store import engines
 from ..store.bulk import Statement
 from ..store.store import Commit, Store, game_insertion, look_after
 from ..store.tokens import NewToken, insertion, make_token
+from ..views.rulesets import pinned
 from .customs import brought, in_the_request, named, references, scenario_name
 from .live import DiceKeeper, Live, Turn, first_links
 from .staging import ReadyRequest, RecordWriter, status_of, steps, summarise
@@ -81,7 +83,9 @@ def open_fork(
     new = NewGame(ruleset=parent.ruleset, seed=FORK_SEED + fork.seed, name=name)
     setup = msgspec.json.decode(canonical(msgspec.structs.replace(parent, fork=fork)), type=Setup)
     wishes = [SeatWish(seat=seat) for seat in parent.seats]
-    game = fork_rules(_ruleset(new, games))
+    beginning = store.game(fork.game)
+    rules = _ruleset(new, games) if beginning is None else pinned(games, beginning.summary.rules)
+    game = fork_rules(rules)
     return _begin(new, game, setup, wishes, vault, store, at)
 
 
@@ -340,6 +344,7 @@ def _with_tokens(
         game_insertion(store.box, live.summary, live.head, live.dice.master)
     ]
     statements += look_after(live.summary)
+    statements += _engine(live, store)
     statements += [insertion(token, at) for token in (*kept, *invited, organiser)]
     answer = CreatedGame(
         game=live.summary,
@@ -349,6 +354,19 @@ def _with_tokens(
     )
     commit = Commit(live.id, tuple(scribe.rows), tuple(statements))
     return ReadyRequest(live, commit, tuple(scribe.told), answer)
+
+
+def _engine(live: Live, store: Store) -> list[Statement]:
+    """Keeps the engine with the first game that names it, in the same commit."""
+    digest = live.summary.rules.digest
+    if engines.is_kept(store.recorder, digest):
+        return []
+    return [engines.insertion(digest, _archive_of(live.game))]
+
+
+@cache
+def _archive_of(game: AnyGame) -> bytes:
+    return rules_archive(game)
 
 
 def _told_once(tokens: Sequence[NewToken]) -> tuple[SeatToken, ...]:

@@ -10,6 +10,7 @@ import msgspec
 
 from domain.kernel.forked import played
 from domain.kernel.values import Seat
+from projections.records import Rules
 
 from ..dice.vault import Vault
 from ..errors import ServiceError
@@ -27,7 +28,7 @@ from ..models import GameSummary, SeatSummary
 from ..store import summaries
 from ..store.rows import Record, damaged, read_rows
 from ..store.store import Store
-from ..views.views import installed
+from ..views.rulesets import pinned
 from .live import Reader
 from .opening import begun
 from .staging import AnyGame, given_up, summarise
@@ -78,7 +79,9 @@ def rebuilt(
     master = store.master(game_id)
     seals = Seals(master, bytes.fromhex(created.params.g))
     records = read_rows(game_id, rows, seals, 0, GENESIS)
-    rules = installed(games, created.setup.ruleset)
+    used = created.rules
+    named = Rules(used.ruleset, created.setup.edition, used.version, used.digest)
+    rules = pinned(games, named, to_read=True)
     game = played(rules, fork=created.setup.fork is not None)
     told = msgspec.json.decode(data, type=UnloggedFields)
     # A taken seat was to be filled before, one way or the other.

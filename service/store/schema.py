@@ -57,6 +57,11 @@ TABLES: tuple[str, ...] = (
         "document BLOB NOT NULL, listed INTEGER NOT NULL, at TEXT NOT NULL)"
     ),
     "CREATE INDEX IF NOT EXISTS customs_by_kind ON customs (ruleset, kind, listed, place)",
+    # What decides in each game that is stored: kept for ever.
+    (
+        "CREATE TABLE IF NOT EXISTS engines ("
+        "digest TEXT PRIMARY KEY, archive BLOB NOT NULL) WITHOUT ROWID"
+    ),
     # When a game with deadlines has to be looked at next; "" for never. The deadlines themselves
     # are in its summary.
     (

@@ -22,3 +22,7 @@ class Source(Protocol):
     def commands(self, game: GameId) -> list[StoredCommand]:
         """Its orders, in order."""
         ...
+
+    def engine(self, digest: str) -> bytes | None:
+        """The archive of what decides in the games that name this digest."""
+        ...

@@ -18,7 +18,7 @@ from ..entropy import Entropy
 from ..errors import Damaged, StoreRefused
 from ..models import GameId, GameSummary
 from ..settings import Settings
-from . import customs, lineage, summaries
+from . import customs, engines, lineage, summaries
 from .ageing import StoreTime
 from .box import Box, WrongKey, key_path, load_key
 from .bulk import Statement, held, widened
@@ -357,6 +357,10 @@ class Store:
             (game,),
         )
         return [StoredCommand(*row) for row in found]
+
+    def engine(self, digest: str) -> bytes | None:
+        """The archive of what decides in the games that name this digest."""
+        return engines.find(self.recorder, digest)
 
 
 FORK = "fork"

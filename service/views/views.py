@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
 
 from domain.kernel.codec import Codec
 from domain.kernel.event import UnknownEvent
+from domain.kernel.fork import NAME as FORKED
 from domain.kernel.forked import fork_rules, played
 from domain.kernel.values import Viewer
 from projections.ledger import Ledger
@@ -23,13 +25,14 @@ from projections.stream import AnyGame, SeenEvent, TrueEvent, ViewedEvent
 from projections.trail import Checkpoint
 from projections.views import Views
 
-from ..errors import NotFound, RulesetMissing
+from ..errors import NotFound
 from ..evidence.chain import GENESIS, Seals
 from ..evidence.records import PREFIX
 from ..store.rows import Record, damaged, read_rows
 from ..store.source import Source
 from ..threads import SYSTEM, MakesThreads
 from .own import prove, see_own
+from .rulesets import pinned
 
 CHUNK = 1_000
 """Rows that are read at a time."""
@@ -211,7 +214,6 @@ class ViewCache:
         self._threads = threads
         self._store = store
         self._games = games
-        self._codecs = {name: Codec(fork_rules(game)) for name, game in games.items()}
         self._size = size
         self._lock = threads.lock()
         self._views: OrderedDict[str, GameViews] = OrderedDict()
@@ -261,13 +263,13 @@ class ViewCache:
         stored = self._store.game(game_id)
         if stored is None:
             raise not_found(game_id)
-        ruleset = stored.summary.rules.ruleset
-        game = played(installed(self._games, ruleset), fork=stored.summary.fork is not None)
+        rules = pinned(self._games, stored.summary.rules, to_read=True)
+        game = played(rules, fork=stored.summary.fork is not None)
         seals = Seals(stored.master, bytes.fromhex(stored.summary.params))
         return self._new(game_id, game, seals)
 
     def _new(self, game_id: str, game: AnyGame, seals: Seals) -> GameViews:
-        codec = self._codecs[game.ruleset]
+        codec = _codec(game)
         return GameViews(game_id, game, codec, self._store, seals, self._threads)
 
 
@@ -275,9 +277,8 @@ def not_found(game_id: str) -> NotFound:
     return NotFound(f"There is no game {game_id[:40]!r} here.")
 
 
-def installed(games: Mapping[str, AnyGame], ruleset: str) -> AnyGame:
-    """The ruleset of a stored game. Raises RulesetMissing."""
-    try:
-        return games[ruleset]
-    except KeyError:
-        raise RulesetMissing(f"The ruleset {ruleset!r} is not installed here.") from None
+@cache
+def _codec(game: AnyGame) -> Codec[Any]:
+    """Of a game and its forks: a fork has one more event, which others lack."""
+    forked = game.events[-1].NAME == FORKED
+    return Codec(game if forked else fork_rules(game))

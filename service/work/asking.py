@@ -13,7 +13,10 @@ from ..store.store import ALL, Row, StoredCommand, StoredGame
 
 
 class Wanted(msgspec.Struct, frozen=True, array_like=True):
-    """A question to the store: ``what`` is the name of a method of :class:`Source`."""
+    """A question to the store: ``what`` is the name of a method of :class:`Source`.
+
+    game  its first argument: of ``engine`` the digest
+    """
 
     what: str
     game: GameId
@@ -32,6 +35,8 @@ def handed(source: Source, question: bytes) -> bytes:
             found = source.commands(wanted.game)
         case "game":
             found = source.game(wanted.game)
+        case "engine":
+            found = source.engine(wanted.game)
         case other:
             raise ValueError(f"no task asks for {other!r}")
     return msgspec.msgpack.encode(found)
@@ -56,6 +61,11 @@ class Asked:
     def commands(self, game: GameId) -> list[StoredCommand]:
         """As :meth:`Source.commands`."""
         found: list[StoredCommand] = self._asked(Wanted("commands", game), list[StoredCommand])
+        return found
+
+    def engine(self, digest: str) -> bytes | None:
+        """As :meth:`Source.engine`."""
+        found: bytes | None = self._asked(Wanted("engine", digest), bytes | None)
         return found
 
     def _asked(self, wanted: Wanted, type_: Any) -> Any:

@@ -31,7 +31,8 @@ from ..play.forks import Origin, fork
 from ..problems import Refusal
 from ..store.source import Source
 from ..views.export import evidence_of
-from ..views.views import GameViews, ViewCache
+from ..views.rulesets import pinned
+from ..views.views import GameViews, ViewCache, not_found
 from .why import nothing_there, seq_of
 
 AnyGame = Game[Any, Any, Any]
@@ -50,6 +51,13 @@ class Materials(NamedTuple):
     games: Mapping[str, AnyGame]
     views: ViewCache
     source: Source
+
+    def rules_of(self, game: GameId) -> AnyGame:
+        """By what a game is decided. Raises NotFound, RulesetMissing."""
+        stored = self.source.game(game)
+        if stored is None:
+            raise not_found(game)
+        return pinned(self.games, stored.summary.rules, to_read=True)
 
 
 class Task(msgspec.Struct, frozen=True, tag_field="task", tag=True, forbid_unknown_fields=True):
@@ -100,8 +108,8 @@ class OddsOfCommand(Task, frozen=True):
     measured: bool
 
     def run(self, materials: Materials) -> bytes:
-        game = materials.games[self.ruleset]
         state = materials.views.of(self.game).at(self.viewer, self.version)
+        game = materials.rules_of(self.game)
         if state is None:
             raise Refusal("version.unknown", "Nobody has a command before the opening.")
         command: Any = msgspec.json.decode(self.command, type=Union[game.commands])  # noqa: UP007
@@ -260,7 +268,7 @@ class Begin(Task, frozen=True):
         around = views.seen(at.viewer, at.version - 1, 2, self.latest)
         whole = len(around) == 1 or around[0].caused_by != around[1].caused_by
         origin = Origin(at.game, at.version, at.viewer)
-        game = materials.games[self.ruleset]
+        game = materials.rules_of(at.game)
         begun = fork(game, origin, state, self.seed, whole=whole, faces=self.faces)
         return _ENCODER.encode(Beginning(_setup(views), begun))
 

@@ -16,6 +16,7 @@ import msgspec
 from domain.kernel.game import Game
 
 from ..errors import StoreUnavailable
+from ..views.rulesets import Rulesets
 from ..views.views import ViewCache
 from .asking import Asked
 from .tasks import Materials
@@ -75,7 +76,8 @@ def live(line: Connection, games: Mapping[str, AnyGame]) -> NoReturn:
 
 def _work(line: Connection, games: Mapping[str, AnyGame]) -> None:
     source = Asked(lambda question: _answer(line, question))
-    materials = Materials(games, ViewCache(source, games, GAMES_KEPT), source)
+    rules = Rulesets(games, source.engine)
+    materials = Materials(rules, ViewCache(source, rules, GAMES_KEPT), source)
     first = _size()
     with suppress(EOFError, ConnectionError):
         while True:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from service.evidence.bundle import ARCHIVE
+from service.evidence.casefile import unpack
 from tests.service.cli.conftest import Run, spawn
 from tests.service.cli.play import Table, create
 from tests.support.pennant import GAME
@@ -138,6 +140,16 @@ def test_export_then_verify(run: Run, server: Running, finished: Table, tmp_path
     again = run("export", finished.id, "--url", server.url, "-o", path, "--force")
     assert f"decklog verify {path}" in again.out
     assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
+
+
+def test_an_export_may_carry_its_engine(
+    run: Run, server: Running, finished: Table, tmp_path: Path
+) -> None:
+    path = tmp_path / "whole.decklog"
+    assert run("export", finished.id, "--url", server.url, "-o", path, "--with-engine").code == 0
+    manifest, files = unpack(path.read_bytes())
+    assert hashlib.sha256(files[ARCHIVE]).hexdigest() == manifest.rules.digest
+    assert run("verify", path).code == 0
 
 
 def test_export_where_nothing_can_be_written(

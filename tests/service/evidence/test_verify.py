@@ -84,11 +84,13 @@ def test_the_grade_is_the_lowest_that_was_reached() -> None:
 
 
 def test_words_by_exit_code() -> None:
-    assert [WORDS[code] for code in range(4)] == [
+    assert [WORDS[code] for code in range(6)] == [
         "UPHELD",
         "REFUTED",
         "UNREADABLE",
         "CANNOT JUDGE",
+        "UPHELD, LOWER GRADE THAN ASKED",
+        "CONSISTENT, RULES NOT VOUCHED FOR",
     ]
 
 
@@ -165,10 +167,11 @@ def test_dice_are_judged_even_without_the_rules() -> None:
     assert verify(table.export(), {}).code == 1
 
 
-def test_other_files_with_the_same_decisions() -> None:
+def test_rules_that_nobody_has_are_not_vouched_for_even_if_ours_decide_alike() -> None:
     verdict = verify(finished(rules=b"\x07" * 32).export(), GAMES)
-    assert verdict.code == 0
-    assert any("decides every order in the same way" in note for note in verdict.notes)
+    assert (verdict.code, verdict.word) == (5, "CONSISTENT, RULES NOT VOUCHED FOR")
+    assert "which was not found" in verdict.reason
+    assert "decides every order in the same way" in verdict.reason
 
 
 def gentle(state: Any, seat: str, command: Any) -> Any:

@@ -64,6 +64,9 @@ class Nothing:
     def commands(self, game: GameId) -> list[StoredCommand]:
         return []
 
+    def engine(self, digest: str) -> bytes | None:
+        return None
+
 
 @asynccontextmanager
 async def pool_of(many: int = 1, source: Any = None) -> AsyncIterator[Pool]:

@@ -1,0 +1,1 @@
+"""Archives of engines of the past, and the table of them (``carry.py``)."""

@@ -1,0 +1,51 @@
+"""Engines of the past that this build carries: they are on every judge's list.
+
+Each is its archive, compressed, beside ``table.toml``, which says what it is made of.
+``python -m tests.support.past`` makes them anew out of the repository's history.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import lzma
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from . import carried
+
+
+class Carried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An engine of the past.
+
+    commit  whose files it is made of
+    rules   what binds the dice of its games: the older digest over its files, or ``digest``
+    digest  SHA-256 of its archive
+    """
+
+    ruleset: str
+    version: str
+    commit: str
+    rules: str
+    digest: str
+
+
+class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    engine: tuple[Carried, ...]
+
+
+@cache
+def table() -> tuple[Carried, ...]:
+    """All that are carried."""
+    text = files(carried).joinpath("table.toml").read_bytes()
+    return msgspec.toml.decode(text, type=_Table).engine
+
+
+def archive(engine: Carried) -> bytes:
+    """The archive. Raises ValueError where it is not what the table says."""
+    packed = files(carried).joinpath(f"{engine.ruleset}-{engine.commit}.xz").read_bytes()
+    data = lzma.decompress(packed)
+    if hashlib.sha256(data).hexdigest() != engine.digest:
+        raise ValueError(f"the engine {engine.digest} that is carried here is damaged")
+    return data

@@ -1,0 +1,107 @@
+"""A loaded engine as the service knows rules: its own states, commands and events pass as they are.
+
+What the kernel's types are on both sides (set-up, dice, questions, offers, results, refusals) is
+converted here, so engines with kernels of their own play side by side in one process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from domain.kernel.chance import Faces
+from domain.kernel.codec import canonical
+from domain.kernel.engine import Engine
+from domain.kernel.options import Options, Pending, Template
+from domain.kernel.rules import Refused
+from domain.kernel.setup import Setup
+
+from . import said
+from .load import Loaded
+
+SAID = {
+    "awaiting": msgspec.json.Decoder(said.AwaitedSaid | None),
+    "chances": msgspec.json.Decoder(said.ChancesSaid | None),
+    "result": msgspec.json.Decoder(said.ResultSaid | None),
+}
+PENDING = msgspec.json.Decoder(tuple[said.PendingSaid, ...])
+
+
+def adapt(loaded: Loaded) -> Engine[Any, Any, Any]:
+    """The engine's functions over the installed kernel's types."""
+    engine = loaded.engine
+    return Engine(
+        ruleset=engine.ruleset, version=engine.version, editions=engine.editions,
+        seat_counts=engine.seat_counts, options=engine.options, state=engine.state,
+        commands=engine.commands, events=engine.events, evolve=engine.evolve,
+        redact=engine.redact, secrets=engine.secrets, scores=engine.scores,
+        upcasters=engine.upcasters, position=engine.position,
+        awaiting=_read(engine.awaiting, "awaiting"), result=_read(engine.result, "result"),
+        chances=_read(engine.chances, "chances"), prospects=engine.prospects,
+        **_asked(loaded),
+    )  # fmt: skip
+
+
+def _asked(loaded: Loaded) -> dict[str, Any]:
+    """What takes a value of the kernel, or may refuse."""
+    engine, setups = loaded.engine, loaded.kernel("setup").Setup
+    faces, questions = loaded.kernel("chance").Faces, loaded.kernel("options").Pending
+    refused: type[Exception] = loaded.kernel("rules").Refused
+
+    def setup(given: Setup) -> Any:
+        return msgspec.json.decode(canonical(given), type=setups)
+
+    def command(given: Any) -> Any:
+        return faces(given.label, given.faces) if isinstance(given, Faces) else given
+
+    def legal(state: Any, seat: str) -> Options[Any]:
+        found = engine.legal(state, seat)
+        templates = tuple(Template(each.type, each.text, each.schema) for each in found.templates)
+        return Options(found.commands, templates, found.concessions)
+
+    def pending(state: Any) -> tuple[Pending, ...]:
+        return tuple(each.read() for each in PENDING.decode(canonical(engine.pending(state))))
+
+    def usual(state: Any, asked: Pending) -> Any:
+        return engine.usual(state, msgspec.json.decode(canonical(asked), type=questions))
+
+    def decide(state: Any, seat: str, given: Any) -> Any:
+        return engine.decide(state, seat, command(given))
+
+    side_score = engine.side_score
+    return {
+        "opening": _refusing(lambda given: engine.opening(setup(given)), refused),
+        "decide": _refusing(decide, refused),
+        "odds": _refusing(engine.odds, refused),
+        "domains": lambda given: tuple(engine.domains(setup(given))),
+        "sides": lambda given: tuple(engine.sides(setup(given))),
+        "side_score": side_score,
+        "legal": legal, "pending": pending, "usual": usual,
+    }  # fmt: skip
+
+
+def _read(function: Callable[[Any], Any], name: str) -> Callable[[Any], Any]:
+    decoder = SAID[name]
+
+    def asked(state: Any) -> Any:
+        found = function(state)
+        return None if found is None else said.maybe(decoder.decode(canonical(found)))
+
+    return asked
+
+
+def _refusing(function: Callable[..., Any], refused: type[Exception]) -> Callable[..., Any]:
+    """The function, which refuses as the installed kernel does."""
+
+    def asked(*given: Any) -> Any:
+        try:
+            return function(*given)
+        except refused as error:
+            code, rule, hint, pointer = (
+                getattr(error, name) for name in ("code", "rule", "hint", "pointer")
+            )
+            raise Refused(code, rule, hint, pointer) from None
+
+    return asked

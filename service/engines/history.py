@@ -1,0 +1,29 @@
+"""Trees of files as they were at a commit, out of a checkout with its history."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import tarfile
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class NoHistory(Exception):
+    """The files of that commit cannot be had here; the message says why."""
+
+
+def tree_at(checkout: Path, commit: str, folders: Sequence[str]) -> dict[str, bytes]:
+    """The files below these folders at a commit, by their paths. Raises NoHistory."""
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(checkout), "archive", "--format=tar", commit, "--", *folders],
+            capture_output=True, check=False,
+        )  # fmt: skip
+    except OSError as error:
+        raise NoHistory(f"git does not run: {error.strerror}") from None
+    if done.returncode:
+        raise NoHistory(done.stderr.decode(errors="replace").strip())
+    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as packed:
+        files = {each.name: packed.extractfile(each) for each in packed if each.isfile()}
+        return {name: file.read() for name, file in files.items() if file is not None}

@@ -1,0 +1,116 @@
+"""An engine in a process of its own: asked with a limit of time and of answer, ended whole."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import struct
+import subprocess
+from types import TracebackType
+
+from ..clock import SYSTEM
+from .host import HEAD
+from .wall import Start
+
+MOST = 8 << 20
+"""Bytes of an answer, at most."""
+
+SECONDS = 10.0
+"""For an answer."""
+
+START = 60.0
+"""For the first one: Python starts, the engine is loaded and plays its sample."""
+
+
+class Failed(Exception):
+    """The engine gave no answer: late, dead, too much, another's. Its process has been ended."""
+
+
+class Outside:
+    """A process that answers for one engine; a context, at whose end the process is ended.
+
+    start    how it begins
+    archive  the engine
+    seconds  for each answer, SECONDS unless it is given
+    """
+
+    def __init__(self, start: Start, archive: bytes, *, seconds: float = 0) -> None:
+        self._seconds = seconds or SECONDS
+        self._number = 0
+        self._process = subprocess.Popen(
+            start.line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env={}, bufsize=0, start_new_session=True, cwd="/",
+        )  # fmt: skip
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._to, self._from = self._process.stdin.fileno(), self._process.stdout.fileno()
+        os.set_blocking(self._to, False)
+        ready = json.loads(self._asked(archive, START))
+        if "failed" in ready:
+            self.end()
+            raise Failed(str(ready["failed"]))
+
+    def __enter__(self) -> Outside:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.end()
+
+    def ask(self, request: bytes) -> bytes:
+        """The answer. Raises Failed, once and for all."""
+        return self._asked(request, self._seconds)
+
+    def end(self) -> None:
+        """End the process and all that it began."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def _asked(self, text: bytes, seconds: float) -> bytes:
+        if self._process.returncode is not None:
+            raise Failed("it has been ended")
+        self._number += 1
+        until = SYSTEM.monotonic() + seconds
+        try:
+            self._send(struct.pack(">IQ", len(text), self._number) + text, until)
+            size, number = struct.unpack(">IQ", self._taken(HEAD, until))
+            if number != self._number:
+                raise Failed("it gave the answer to another request")
+            if size > MOST:
+                raise Failed(f"its answer has {size} bytes; {MOST} are the most")
+            return self._taken(size, until)
+        except OSError as error:
+            self.end()
+            raise Failed(f"its process has ended: {error.strerror}") from None
+        except Failed:
+            self.end()
+            raise
+
+    def _send(self, data: bytes, until: float) -> None:
+        rest = memoryview(data)
+        while rest:
+            if not select.select([], [self._to], [], max(0.0, until - SYSTEM.monotonic()))[1]:
+                raise Failed("it was late: it did not even read the question")
+            rest = rest[os.write(self._to, rest[: 1 << 16]) :]
+
+    def _taken(self, count: int, until: float) -> bytes:
+        parts = bytearray()
+        while len(parts) < count:
+            if not select.select([self._from], [], [], max(0.0, until - SYSTEM.monotonic()))[0]:
+                raise Failed("it was late with its answer")
+            part = os.read(self._from, min(count - len(parts), 1 << 16))
+            if not part:
+                raise Failed("its process has ended")
+            parts += part
+        return bytes(parts)

@@ -1,0 +1,132 @@
+"""What an engine answers, as whoever asks reads it: what is unknown is passed over.
+
+The border between an engine's own structs and those of the record. An engine of another time may
+have a field more or less in each of them, and no judge becomes blind by it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+
+from domain.kernel.chance import PUBLIC_DOMAIN, Awaited, Dice
+from domain.kernel.chances import Chances, Outcome
+from domain.kernel.options import Pending
+from domain.kernel.setup import Result
+
+T = TypeVar("T")
+
+
+class Said(msgspec.Struct, frozen=True):
+    """Base of what an engine answers; fields that it has besides are passed over."""
+
+
+class DiceSaid(Said, frozen=True):
+    count: int
+    sides: int = 6
+
+
+class AwaitedSaid(Said, frozen=True):
+    label: str
+    pools: tuple[DiceSaid, ...]
+    owner: str = ""
+    domain: str = PUBLIC_DOMAIN
+
+    def read(self) -> Awaited:
+        pools = tuple(Dice(pool.count, pool.sides) for pool in self.pools)
+        return Awaited(self.label, pools, self.owner, self.domain)
+
+
+class OutcomeSaid(Said, frozen=True):
+    name: str
+    least: int
+
+
+class ChancesSaid(Said, frozen=True):
+    kind: str
+    seat: str
+    worth: tuple[tuple[int, ...], ...]
+    outcomes: tuple[OutcomeSaid, ...] = ()
+    weapon: str = ""
+    unit: str = ""
+    target: str = ""
+
+    def read(self) -> Chances:
+        outcomes = tuple(Outcome(each.name, each.least) for each in self.outcomes)
+        rest = (self.weapon, self.unit, self.target)
+        return Chances(self.kind, self.seat, self.worth, outcomes, *rest)
+
+
+class PendingSaid(Said, frozen=True):
+    seat: str
+    question: str
+    rule: str = ""
+    optional: bool = False
+    together: bool = False
+    subject: str = ""
+
+    def read(self) -> Pending:
+        return Pending(
+            self.seat, self.question, self.rule, self.optional, self.together, self.subject
+        )
+
+
+class ResultSaid(Said, frozen=True):
+    winners: tuple[str, ...]
+    reason: str
+    rule: str = ""
+
+    def read(self) -> Result:
+        return Result(self.winners, self.reason, self.rule)
+
+
+class RefusedSaid(Said, frozen=True):
+    code: str
+    rule: str = ""
+    hint: str = ""
+    pointer: str = ""
+
+
+class PositionSaid(Said, frozen=True):
+    """What follows from a state."""
+
+    state: msgspec.Raw
+    secrets: bool
+    awaiting: AwaitedSaid | None = None
+    chances: ChancesSaid | None = None
+    pending: tuple[PendingSaid, ...] = ()
+    result: ResultSaid | None = None
+
+
+class AfterSaid(PositionSaid, frozen=True, kw_only=True):
+    """What an order leads to: events, whether secrets are kept after each, and the position."""
+
+    events: tuple[tuple[str, int, msgspec.Raw], ...]
+    kept: tuple[bool, ...]
+
+
+class SeenSaid(Said, frozen=True):
+    seen: dict[str, tuple[msgspec.Raw, ...]]
+    schemas: tuple[int, ...]
+
+
+class CommandSaid(Said, frozen=True):
+    command: msgspec.Raw
+
+
+class Without(Said, frozen=True):
+    """An answer that is none: why."""
+
+    refused: RefusedSaid | None = None
+    malformed: str | None = None
+    crashed: str | None = None
+
+
+def decoder(type_: type[T]) -> msgspec.json.Decoder[T]:
+    return msgspec.json.Decoder(type_)
+
+
+def maybe(said: Any) -> Any:
+    """What was said, as the record has it; None where there is nothing."""
+    return None if said is None else said.read()

@@ -1,0 +1,68 @@
+"""Rows of the engines that stored games name: kept for ever, compressed, under their digests."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Collection
+
+import msgspec
+
+from .bulk import Statement
+from .database import Database
+
+
+def insertion(digest: str, archive: bytes) -> Statement:
+    """Keeps an archive; one that is kept already stays as it is."""
+    return (
+        "INSERT INTO engines (digest, archive) VALUES (?,?) ON CONFLICT (digest) DO NOTHING",
+        (digest, zlib.compress(archive, 9)),
+    )
+
+
+def is_kept(recorder: Database, digest: str) -> bool:
+    """Whether the archive is there."""
+    return bool(recorder.query("SELECT 1 FROM engines WHERE digest = ?", (digest,)))
+
+
+def find(recorder: Database, digest: str) -> bytes | None:
+    """The archive; None where there is none, or what is there is not it any more."""
+    found = recorder.query("SELECT archive FROM engines WHERE digest = ?", (digest,))
+    if not found:
+        return None
+    try:
+        archive = zlib.decompress(found[0][0])
+    except zlib.error:
+        return None
+    return archive if hashlib.sha256(archive).hexdigest() == digest else None
+
+
+class Frozen(msgspec.Struct, frozen=True):
+    """A game in play whose rules are nowhere."""
+
+    game: str
+    ruleset: str
+    version: str
+    digest: str
+
+
+class _Rules(msgspec.Struct):
+    ruleset: str
+    version: str
+    digest: str
+
+
+class _Summary(msgspec.Struct):
+    rules: _Rules
+
+
+def frozen(recorder: Database, installed: Collection[str]) -> list[Frozen]:
+    """Games in play that name an engine which is neither kept nor, by its digest, installed."""
+    here = {row[0] for row in recorder.query("SELECT digest FROM engines")} | set(installed)
+    found = []
+    games = "SELECT game, summary FROM games WHERE status <> 'finished' ORDER BY place"
+    for game, summary in recorder.query(games):
+        rules = msgspec.json.decode(summary, type=_Summary).rules
+        if rules.digest not in here:
+            found.append(Frozen(game, rules.ruleset, rules.version, rules.digest))
+    return found

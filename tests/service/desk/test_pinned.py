@@ -1,0 +1,100 @@
+"""A game is decided by one engine from its first event to its end, whatever is installed later."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.kernel.values import TRUTH
+from service.desk import Desk
+from service.engines.load import load
+from service.errors import RulesetMissing
+from service.evidence.shelf import Folder
+from service.evidence.verify import verify
+from service.ops.checking import frozen
+from service.views.rulesets import lettered
+from tests.service.desk.kit import desk_in, new_game, order, settings
+from tests.service.engines.harm import doing
+from tests.service.engines.trees import PENNANT, built
+from tests.support import pennant
+
+WON = "return found and __import__('msgspec').structs.replace(found, winners=('p2',))"
+SECOND = doing("result", "found = true(*given)", WON)
+"""Rules by which p2 wins every battle."""
+FIRST_DIGEST, SECOND_DIGEST = (
+    hashlib.sha256(each).hexdigest() for each in (built(PENNANT), SECOND)
+)
+
+
+def second() -> dict[str, Any]:
+    return {"pennant": lettered(load(SECOND))}
+
+
+async def on(desk: Desk, game: str, orders: int = 1_000) -> None:
+    """Played by what is on offer, so many orders or to the end."""
+    for _ in range(orders):
+        summary = await desk.reader.summary(game)
+        if summary.result is not None:
+            return
+        seat = summary.to_move[0].seat
+        rules = (await desk.reader.views(game)).game
+        options = rules.legal((await desk.reader.view(game, seat)).state, seat).commands
+        await order(desk, game, seat, options[summary.version % len(options)])
+
+
+def test_a_battle_ends_under_the_engine_under_which_it_began(tmp_path: Path) -> None:
+    async def before() -> str:
+        async with desk_in(tmp_path, games={"pennant": pennant.GAME}) as desk:
+            game = (await new_game(desk)).game.id
+            await on(desk, game, 4)
+            return game
+
+    async def after(game: str) -> tuple[Any, ...]:
+        async with desk_in(tmp_path, games=second()) as desk:
+            newer = (await new_game(desk)).game.id
+            for each in (game, newer):
+                await on(desk, each)
+            told = [(await desk.reader.summary(each)) for each in (game, newer)]
+            files = [await desk.reader.evidence(each, TRUTH) for each in (game, newer)]
+            return (*told, *files)
+
+    first, newer, old_file, new_file = asyncio.run(after(asyncio.run(before())))
+    assert (first.rules.digest, newer.rules.digest) == (FIRST_DIGEST, SECOND_DIGEST)
+    assert newer.result.winners == ("p2",)
+    upheld = verify(old_file, {"pennant": pennant.GAME})
+    assert upheld.word == "UPHELD", upheld.text()
+    (tmp_path / "second.engine").write_bytes(SECOND)
+    places = (Folder(tmp_path),)
+    upheld = verify(new_file, {}, engines=places, trusted=(SECOND_DIGEST,))
+    assert upheld.word == "UPHELD", upheld.text()
+
+
+def test_a_game_whose_engine_is_gone_is_frozen_and_the_others_play_on(tmp_path: Path) -> None:
+    async def before() -> str:
+        async with desk_in(tmp_path, games={"pennant": pennant.GAME}) as desk:
+            game = (await new_game(desk)).game.id
+            await on(desk, game, 3)
+            desk.store.recorder.put((), [("DELETE FROM engines", ())])
+            return game
+
+    async def after(game: str) -> None:
+        async with desk_in(tmp_path, games=second()) as desk:
+            with pytest.raises(RulesetMissing, match=f"{FIRST_DIGEST}.*frozen"):
+                await on(desk, game)
+            await on(desk, (await new_game(desk)).game.id)
+
+    async def found_again(game: str) -> None:
+        async with desk_in(tmp_path, games={"pennant": pennant.GAME}) as desk:
+            await on(desk, game)
+
+    game = asyncio.run(before())
+    store, rules = settings(tmp_path), pennant.GAME
+    (still,) = frozen(store, [SECOND_DIGEST])
+    assert (still.game, still.version, still.digest) == (game, rules.version, FIRST_DIGEST)
+    assert frozen(store, [FIRST_DIGEST]) == []
+    asyncio.run(after(game))
+    asyncio.run(found_again(game))
