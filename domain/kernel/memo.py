@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
-from itertools import islice
 from typing import Any, Generic, TypeVar
 
 S = TypeVar("S")
@@ -60,9 +59,11 @@ class Begun(Generic[A]):
     def any(self) -> bool:
         """Whether there is one; the first is made."""
         rest = iter(self._make())
-        first = tuple(islice(rest, 1))
-        self._begun.append((first, rest))
-        return bool(first)
+        for first in rest:
+            self._begun.append(((first,), rest))
+            return True
+        self._made = ()
+        return False
 
     def all(self) -> tuple[A, ...]:
         """All of them."""
