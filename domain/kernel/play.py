@@ -185,13 +185,13 @@ class Course(Generic[S, E, C]):
 
     def _open(self, state: S) -> Open[S, E, C] | None:
         """The open question with the seats it is put to; None while nobody has a choice."""
-        noted = memo.notes(state).get(ASKED)
-        if noted is not None and noted[0] is self:
+        notes = memo.notes(state)
+        if (noted := notes.get(ASKED)) is not None and noted[0] is self:
             asks = noted[1]
             return None if asks is None else (asks, asks.put_to(state, noted[2]))
         found = self._find(state)
         asks, seats = found or (None, ())
-        memo.notes(state)[ASKED] = (self, asks, tuple(seats))
+        notes[ASKED] = (self, asks, tuple(seats))
         return found
 
     def _find(self, state: S) -> Open[S, E, C] | None:

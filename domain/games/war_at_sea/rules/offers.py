@@ -92,9 +92,11 @@ def placements(state: State, seat: Seat) -> Commands:
 
 
 def fire(state: State, seat: Seat) -> Commands:
-    others = (u for u in state.all_units if u.seat != seat)
-    there = (u for u in others if u.sector or airfield.raided(state, u))
-    enemies = [(enemy, card_of(state, enemy).type) for enemy in there]
+    enemies = [
+        (enemy, card_of(state, enemy).type)
+        for enemy in own(state, state.other(seat))
+        if enemy.sector or airfield.raided(state, enemy)
+    ]
     for unit in own(state, seat):
         yield from _unit_fire(state, unit, enemies)
 
