@@ -19,7 +19,7 @@ from . import memo
 from .chance import Faces, check_faces
 from .event import Upcaster
 from .events import StepBegan
-from .flow import Flow, decided
+from .flow import Flow, decided, nothing
 from .fork import NAME as FORKED
 from .memo import Begun, latest
 from .options import Options, Pending
@@ -53,8 +53,8 @@ class Step(Generic[S, E, C]):
     phase: str
     asks: Question[S, E, C] | None = None
     part: str = ""
-    tend: Callable[[Flow[S, E]], bool] = lambda flow: False
-    finish: Callable[[Flow[S, E]], bool] = lambda flow: False
+    tend: Callable[[Flow[S, E]], bool] = nothing
+    finish: Callable[[Flow[S, E]], bool] = nothing
     skip: Callable[[S], bool] = lambda state: False
     leave: Callable[[Flow[S, E]], object] = lambda flow: None
     sealed: bool = False
@@ -157,7 +157,7 @@ class Course(Generic[S, E, C]):
 
     def _place(self, step: Step[S, E, C], after: StepKey) -> Place[S, E, C]:
         here = (*self.above, step)
-        tends = tuple(each.tend for each in here if each.tend is not Step.tend)
+        tends = tuple(each.tend for each in here if each.tend is not nothing)
         asks = tuple(each.asks for each in here if each.asks is not None)
         return Place(step, tends, asks, after)
 
