@@ -242,10 +242,10 @@ class Course(Generic[S, E, C]):
         found = self.open(state)
         if found is None or seat not in found[1]:
             return Options(concessions=ways)
-        asks = found[0]
-        passing = (self._hooks.pass_(),) if asks.why_not_pass(state, seat) is None else ()
+        optional = next(each.optional for each in self.pending(state) if each.seat == seat)
+        passing = (self._hooks.pass_(),) if optional else ()
         commands = self._hooks.listed(state, (*found[1][seat].all(), *passing))
-        return Options(commands, asks.templates(state, seat), ways)
+        return Options(commands, found[0].templates(state, seat), ways)
 
     def usual(self, state: S, pending: Pending) -> C:
         """The command of an absent seat, for any open question, so that no game hangs."""
