@@ -120,8 +120,8 @@ def _set_speeds(flow: BattleFlow) -> bool:
 
 def _sets_speed(card: Card) -> bool:
     """Whether an ability may set the unit's speed without a die."""
-    words = (deeds.HeldBack, deeds.FasterNearEnemy)
-    return bool(card.abilities) and any(effects_of(card, word) for word in words)
+    held, faster = bears(card, deeds.HeldBack), bears(card, deeds.FasterNearEnemy)
+    return held is not None or faster is not None
 
 
 def _speeds(state: State, unit: Unit) -> Iterator[NoMove | SpeedChange]:
