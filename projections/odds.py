@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 import msgspec
@@ -79,17 +80,20 @@ def _share(value: Fraction) -> tuple[str, int]:
 
 
 def reckon(pools: Sequence[Pool], most: int, levels: Sequence[Level]) -> RollReckoned:
-    """The exact distribution; scores from ``most`` on are counted together. Raises NeverAtRest."""
-    found = _sure(most)
+    """The exact distribution; scores from ``most`` on are counted together. Raises NeverAtRest.
+
+    In whole numbers, over one denominator: fractions that are made shorter at each step cost a
+    hundred times as much, and dice with many faces would be a way to keep a service busy.
+    """
+    ways, whole = [1, *[0] * (most - 1)], 1
     for pool in pools:
-        found = _added(found, _several(_die(pool, most), pool.count))
-    scores = {score: share for score, share in enumerate(found) if share}
+        more, of = _several(pool, most)
+        ways, whole = _product(ways, more), whole * of
+    found = [*ways, whole - sum(ways)]
+    scores = {score: Fraction(count, whole) for score, count in enumerate(found) if count}
     exact, rounded = _share(sum((_mean(pool) * pool.count for pool in pools), Fraction(0)))
     return RollReckoned(
-        scores=tuple(
-            ScoreShare(score=score, exact=_share(share)[0], per_mille=_share(share)[1])
-            for score, share in scores.items()
-        ),
+        scores=tuple(_of_score(score, share) for score, share in scores.items()),
         outcomes=tuple(
             OutcomeShare(outcome=name, exact=_share(share)[0], per_mille=_share(share)[1])
             for name, share in _outcomes(levels, scores).items()
@@ -98,27 +102,45 @@ def reckon(pools: Sequence[Pool], most: int, levels: Sequence[Level]) -> RollRec
     )
 
 
-Spread = list[Fraction]
-"""Chance of each score from 0 on; the last one is that of all above, too."""
+def _of_score(score: int, share: Fraction) -> ScoreShare:
+    exact, per_mille = _share(share)
+    return ScoreShare(score=score, exact=exact, per_mille=per_mille)
 
 
-def _sure(most: int) -> Spread:
-    return [Fraction(1), *[Fraction(0)] * most]
+Ways = list[int]
+"""In how many ways each score from 0 on comes about, of as many as a number beside it says."""
 
 
-def _die(pool: Pool, most: int) -> Spread:
-    """One die with its faces that are thrown again."""
+def _several(pool: Pool, most: int) -> tuple[Ways, int]:
+    """Scores below ``most`` of all dice of the pool, and how many ways there are in all.
+
+    A die is its last face behind any number of faces that are thrown again. Of n dice these are
+    placed in C(n-1+j, j) ways, where j are thrown again in all; each is worth something, so that
+    fewer than ``most`` of them matter.
+    """
+    sides, faces = len(pool.worth), _again(pool)
+    ends, again = [0] * most, [0] * most
+    for face, worth in enumerate(pool.worth, 1):
+        if worth < most:
+            (again if face in faces else ends)[worth] += 1
+    last = _power(ends, pool.count)
+    if not faces:
+        return last, sides**pool.count
+    found, before = [0] * most, [1, *[0] * (most - 1)]
+    for j in range(most):
+        placed = comb(pool.count - 1 + j, j) * sides ** (most - j)
+        found = [have + placed * ways for have, ways in zip(found, before, strict=True)]
+        before = _product(before, again)
+    return _product(last, found), sides ** (pool.count + most)
+
+
+def _again(pool: Pool) -> set[int]:
+    """The faces that are thrown again. Raises NeverAtRest."""
     sides, faces = len(pool.worth), set(pool.again)
     if len(faces) >= sides or any(face > sides or not pool.worth[face - 1] for face in faces):
         hint = "A face that is thrown again is one of the die, is worth something, and not all are."
         raise NeverAtRest(hint)
-    again = [pool.worth[face - 1] for face in faces]
-    ends = [worth for face, worth in enumerate(pool.worth, 1) if face not in faces]
-    found: Spread = []
-    for score in range(most):
-        more = sum((found[score - w] for w in again if w <= score), Fraction(0))
-        found.append(Fraction(1, sides) * (ends.count(score) + more))
-    return [*found, 1 - sum(found, Fraction(0))]
+    return faces
 
 
 def _mean(pool: Pool) -> Fraction:
@@ -126,24 +148,24 @@ def _mean(pool: Pool) -> Fraction:
     return Fraction(sum(pool.worth), len(pool.worth) - len(set(pool.again)))
 
 
-def _several(one: Spread, count: int) -> Spread:
-    found, power = _sure(len(one) - 1), one
+def _power(one: Ways, count: int) -> Ways:
+    found, power = [1, *[0] * (len(one) - 1)], one
     while count:
         if count & 1:
-            found = _added(found, power)
+            found = _product(found, power)
         count >>= 1
         if count:
-            power = _added(power, power)
+            power = _product(power, power)
     return found
 
 
-def _added(one: Spread, two: Spread) -> Spread:
-    most = len(one) - 1
-    found = [Fraction(0)] * (most + 1)
-    for a, share in enumerate(one):
-        for b, more in enumerate(two):
-            if share and more:
-                found[min(a + b, most)] += share * more
+def _product(one: Ways, two: Ways) -> Ways:
+    most = len(one)
+    found = [0] * most
+    for a, ways in enumerate(one):
+        if ways:
+            for b in range(most - a):
+                found[a + b] += ways * two[b]
     return found
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, Union, get_args
+from typing import Any, Union
 
 import msgspec
-from litestar import Litestar, Request, Response
-from litestar.handlers import HTTPRouteHandler
-from litestar.types import ASGIApp
+from litestar import Litestar
 
 from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
@@ -21,13 +19,11 @@ from service.entropy import SYSTEM as GENERATOR
 from service.entropy import Entropy
 from service.errors import StoreRefused
 from service.evidence.digest import rules_digest
-from service.http.call import Http
-from service.http.frontdoor import FrontDoor
+from service.http.access import DenyByDefault
+from service.http.asked import Http
+from service.http.envelope import Envelope
 from service.http.limits import Limits
-from service.http.operation import Access, Operation
-from service.http.pipeline import LOG, answer, as_refusal
-from service.http.registry import OPERATIONS
-from service.http.reply import problem_reply
+from service.http.registry import application
 from service.news.hints import MakeHints
 from service.openapi.codes import refusal_codes
 from service.openapi.document import document_for
@@ -39,17 +35,12 @@ from service.proxies import Proxies
 from service.settings import Settings
 from service.store.store import Connect
 from service.threads import MakesThreads
+from service.webhooks.keeper import Proves
 from service.webhooks.sending import Sends
 from service.webhooks.targets import Resolve, resolve
+from service.work.nursery import Nursery
 
 AnyGame = Game[Any, Any, Any]
-
-
-GUARD = "access"
-
-
-class Unguarded(Exception):
-    """A route without a declared guard: such an application does not start."""
 
 
 def create_app(
@@ -59,18 +50,20 @@ def create_app(
     *,
     vault: Vault | None = None,
     resolving: Resolve = resolve,
+    proving: Proves | None = None,
     connect: Connect | None = None,
     sender: Sends | None = None,
     hints: MakeHints | None = None,
     entropy: Entropy | None = None,
     threads: MakesThreads | None = None,
+    nursery: Nursery | None = None,
 ) -> Litestar:
     """The service over HTTP. The desk is opened and closed with the application's lifespan.
 
     games      the rulesets on offer; every installed one when none are given
     vault      where the dice come from; NWD-1's own when none is given
-    resolving  how addresses of a webhook's name are found
-    connect, sender, hints, entropy, threads  what :func:`~service.desk.open_desk` takes
+    resolving  how addresses of a webhook's name are found; ``proving``: see ``open_desk``
+    connect, sender, hints, entropy, threads, nursery  what :func:`~service.desk.open_desk` takes
     ``app.state.http`` holds what the requests share; setting ``app.state.http.closing`` ends the
     open streams.
     """
@@ -83,7 +76,6 @@ def create_app(
         settings=settings,
         limits=Limits(settings, (clock or SYSTEM).monotonic, line),
         metrics=telemetry.metrics,
-        operations=OPERATIONS,
         document=document_for(offered),
         decoders={name: command_decoder(game) for name, game in offered.items()},
         refusals=lambda: {name: refusal_codes(game) for name, game in offered.items()},
@@ -96,19 +88,10 @@ def create_app(
     async def at_work(app: Litestar) -> AsyncIterator[None]:
         try:
             async with open_desk(
-                settings,
-                offered,
-                clock,
-                telemetry,
-                line=line,
-                vault=vault,
-                resolving=resolving,
-                connect=connect,
-                sender=sender,
-                hints=hints,
-                entropy=entropy,
-                threads=threads,
-            ) as desk:
+                settings, offered, clock, telemetry,
+                line=line, vault=vault, resolving=resolving, proving=proving, connect=connect,
+                sender=sender, hints=hints, entropy=entropy, threads=threads, nursery=nursery,
+            ) as desk:  # fmt: skip
                 telemetry.read(desk)
                 http.opened(desk)
                 yield
@@ -118,18 +101,15 @@ def create_app(
         finally:
             await telemetry.close()
 
-    app = Litestar(
-        route_handlers=[route(http, operation) for operation in OPERATIONS],
+    app = application(
         lifespan=[at_work],
-        exception_handlers={Exception: _refuse},
+        plugins=[DenyByDefault()],
         openapi_config=None,
         request_max_body_size=settings.body_limit,
         logging_config=logging_config(settings),
-        debug=False,
     )
-    check_guards(app)
     app.state.http = http
-    app.asgi_handler = FrontDoor(app.asgi_handler, http, telemetry.tracer)
+    app.asgi_handler = Envelope(app.asgi_handler, http, telemetry.tracer, app.routes)
     return app
 
 
@@ -145,44 +125,3 @@ def rule_titles(games: Iterable[AnyGame]) -> dict[str, str]:
 def command_decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
     """A strict decoder of the ruleset's commands."""
     return msgspec.json.Decoder(Union[game.commands])  # noqa: UP007
-
-
-def route(http: Http, operation: Operation) -> HTTPRouteHandler:
-    """The route of an operation: everything happens in the pipeline."""
-
-    async def handle(request: Request[Any, Any, Any]) -> ASGIApp:
-        return await answer(http, operation, request)
-
-    path = operation.path.replace("{roll}", "{roll:path}").replace("}", ":str}")
-    path = path.replace(":path:str}", ":path}")
-    register: Callable[[Callable[..., Awaitable[ASGIApp]]], HTTPRouteHandler] = HTTPRouteHandler(
-        path,
-        http_method=[operation.method],
-        name=operation.id,
-        status_code=200,
-        opt={GUARD: operation.access},
-    )
-    return register(handle)
-
-
-def check_guards(app: Litestar) -> None:
-    """Deny by default: raises :class:`Unguarded` for a route that does not say who is let in."""
-    for each in app.routes:
-        for handler in getattr(each, "route_handlers", (None,)):
-            # Litestar answers OPTIONS by itself; the front door does so before it.
-            if handler is not None and handler.http_methods == {"OPTIONS"}:
-                continue
-            if handler is None or handler.opt.get(GUARD) not in get_args(Access):
-                raise Unguarded(f"{each.path} does not declare its guard")
-
-
-def _refuse(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """What fails outside the pipeline: routing, above all."""
-    refusal = as_refusal(error)
-    if refusal.code == "internal.error":
-        LOG.error("a request failed", exc_info=error)
-    request.scope["decklog.code"] = refusal.code  # type: ignore[typeddict-unknown-key]
-    reply = problem_reply(refusal, request.scope["path"])
-    return Response(
-        reply.body, status_code=reply.status, media_type=reply.media, headers=reply.headers
-    )

@@ -44,9 +44,30 @@ def due_after(
     return {q.seat: summary.due[q.seat] if q.seat in kept else fresh for q in asked}
 
 
-def first_overdue(summary: GameSummary, at: str) -> Pending | None:
+Away = tuple[tuple[str, str], ...]
+"""From when to when the service could not be reached, in the order of time."""
+
+
+def over(summary: GameSummary, seat: Seat, away: Away = ()) -> str:
+    """When the time of the seat is over: so much later than due as nobody could have answered."""
+    due = datetime.fromisoformat(summary.due[seat])
+    asked = stamp(due - timedelta(seconds=summary.deadline))
+    for gone, back in away:
+        if stamp(due) > gone and back > asked:
+            due += datetime.fromisoformat(back) - datetime.fromisoformat(max(gone, asked))
+    return stamp(due)
+
+
+def next_look(summary: GameSummary, away: Away) -> str:
+    """When a game has to be looked at next; "" for never."""
+    return min((over(summary, seat, away) for seat in summary.due), default="")
+
+
+def first_overdue(summary: GameSummary, at: str, away: Away = ()) -> Pending | None:
     """The question whose time was over first, if there is one at ``at``."""
-    late = [q for q in summary.to_move if q.seat in summary.due and summary.due[q.seat] <= at]
+    late = [
+        q for q in summary.to_move if q.seat in summary.due and over(summary, q.seat, away) <= at
+    ]
     return min(late, key=lambda q: (summary.due[q.seat], summary.to_move.index(q)), default=None)
 
 

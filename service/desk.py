@@ -13,7 +13,7 @@ from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from projections.finder import found as installed_projections
 
-from .clock import SYSTEM, Clock
+from .clock import SYSTEM, Clock, SteadyClock
 from .dice.vault import Vault
 from .entropy import SYSTEM as GENERATOR
 from .entropy import Entropy
@@ -23,7 +23,9 @@ from .following.thread import Following
 from .news.hints import Hints, MakeHints, Tells
 from .news.line import Line
 from .news.listening import News
-from .play.engine import Engine, Reply
+from .play.engine import Bench, Engine, Reply, Write
+from .play.epochs import Announcer
+from .play.reach import Reach
 from .play.summaries import renew
 from .play.timekeeper import Timekeeper
 from .play.watch import QUIET, Watch
@@ -37,10 +39,15 @@ from .views.reader import Reader
 from .views.threads import Threads
 from .views.views import ViewCache
 from .webhooks.courier import Courier
-from .webhooks.keeper import Webhooks
+from .webhooks.keeper import Proves, Webhooks
 from .webhooks.messages import Messages
 from .webhooks.sending import Sender, Sends
 from .webhooks.targets import Resolve, resolve
+from .work.nursery import Nursery
+from .work.office import Office
+from .work.pool import Pool
+from .work.tasks import Materials
+from .work.works import InLine, Works
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +77,10 @@ class Desk(NamedTuple):
     records     what projections have made of the log
     webhooks    messages to addresses of the players' own, and ``courier``, which sends them
     timekeeper  answers for a seat whose time is over
+    office      does what is expensive
     line        to the Redis that the workers share; None: there is none
+    clock       that is not believed when it jumps
+    announcer   sees to the games that need new dice, because the store went back
     """
 
     games: Games
@@ -84,8 +94,11 @@ class Desk(NamedTuple):
     webhooks: Webhooks
     courier: Courier
     timekeeper: Timekeeper
+    office: Office
     line: Line | None
     probe: Probe
+    clock: SteadyClock
+    announcer: Announcer
 
     async def ready(self) -> dict[str, bool]:
         """Whether each part works: "engine", "store" (readable), "writable" (it takes writes).
@@ -105,30 +118,36 @@ async def open_desk(
     line: Line | None = None,
     vault: Vault | None = None,
     resolving: Resolve = resolve,
+    proving: Proves | None = None,
     connect: Connect | None = None,
     sender: Sends | None = None,
     hints: MakeHints | None = None,
     entropy: Entropy | None = None,
     threads: MakesThreads | None = None,
+    nursery: Nursery | None = None,
 ) -> AsyncIterator[Desk]:
     """A desk; at the end it takes no new work, finishes what was handed in, and closes the store.
 
     games      the rulesets on offer; all installed ones when none are given
     watch      is told how the engine is doing
     line       to Redis; made from the settings when none is given
+    clock      the machine's when none is given, and then it is compared with the database's
     vault      where the dice come from; NWD-1's own when none is given
     resolving  how addresses of a webhook's name are found
+    proving    asks whether a webhook's receiver agrees; when none is given that is asked over HTTP,
+               or not at all where a ``sender`` is given or webhooks may lead anywhere
     connect    opens the store's database; that of the settings when none is given
     sender     sends webhooks' messages; over HTTP when none is given
     hints      made of who is to be told: what workers that share a store tell each other; by Redis,
                if there is a line to it, when none is given
     entropy    where secrets, tokens and ids come from; the system's generator when none is given
     threads    makes what works beside the event loop; the system's threads when none is given
+    nursery    where processes for what is expensive come from; without one it is done in line
     Raises StoreRefused: a newer format, another process at work on it, a journal that is not WAL,
     ``synchronous`` that is not FULL, or a key that does not open its secrets.
     """
     games = dict(installed_games() if games is None else games)
-    clock = clock or SYSTEM
+    compared, clock = clock is None, SteadyClock(clock or SYSTEM)
     line = line or line_of(settings)
     entropy, making = entropy or GENERATOR, threads or THREADS
     async with AsyncExitStack() as closing:
@@ -148,11 +167,17 @@ async def open_desk(
         engine = _engine(settings, store, views, games, vault, clock, teller, watch, making)
         reader = Reader(store, readers, views, tokens, news, engine)
         writer = Writer(engine, reader, readers, tokens)
-        courier = _courier(
-            settings, store, clock, readers, sender or _sender(settings, clock, resolving)
-        )
+        own = _sender(settings, clock, resolving)
+        courier = _courier(settings, store, clock, readers, sender or own)
+        if proving is None and sender is None and not settings.webhook_private:
+            proving = own.prove
         following = _following(store, views, clock, games, teller, courier, making)
-        timekeeper = Timekeeper(reader.due, writer.hand_in_for, clock, settings.deadline_grace)
+        reach = await _reach(store, clock, readers, compared=compared)
+        timekeeper = Timekeeper(
+            reader.due, writer.hand_in_for, clock, reach, readers.read, settings.deadline_grace
+        )
+        materials = Materials(games, views, store)
+        works = _works(settings, materials, readers, clock, nursery, making)
         desk = Desk(
             games,
             store,
@@ -160,19 +185,23 @@ async def open_desk(
             readers,
             reader,
             writer,
-            Records(following, store.recorder, readers.read, clock),
+            Records(following, store, readers.read, clock),
             following,
-            _webhooks(settings, store, clock, readers, writer, courier, resolving),
+            _webhooks(settings, store, clock, readers, writer, courier, resolving, proving),
             courier,
             timekeeper,
+            Office(works, engine.drop),
             line,
             Probe(engine, store, readers),
+            clock,
+            Announcer(store.lost, readers.read, partial(_take_up, writer)),
         )
         await _start(
             desk,
             teller,
             closing,
             hints or _hints_of(line, entropy),
+            forget=_forgetting(desk, views, tokens),
             delivering=bool(settings.webhook_seconds),
         )
         yield desk
@@ -192,6 +221,7 @@ async def _start(
     closing: AsyncExitStack,
     hints: MakeHints | None,
     *,
+    forget: Callable[[], None],
     delivering: bool,
 ) -> None:
     """Set the parts to work; what is started last stops first."""
@@ -199,17 +229,34 @@ async def _start(
         teller.hints = hints(teller.news.tell)
         teller.hints.start()
         closing.push_async_callback(teller.hints.stop)
+    closing.push_async_callback(desk.office.stop)
     closing.push_async_callback(desk.courier.stop)
     await desk.threads.read(desk.following.start)
     closing.push_async_callback(asyncio.to_thread, desk.following.stop)
+    desk.store.recorder.when_turned(forget)
     desk.engine.start()
     closing.push_async_callback(_stop_engine, desk.engine, teller.news)
     teller.following = desk.following
     if delivering:
         desk.courier.start()
+    closing.callback(asyncio.create_task(desk.engine.patience.watch()).cancel)
     closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
+    closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
     if desk.store.shared:
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)
+
+
+def _forgetting(desk: Desk, views: ViewCache, tokens: TokenCache) -> Callable[[], None]:
+    """What happens as soon as a connection meets another store, on whatever thread."""
+
+    def forget() -> None:
+        views.clear()
+        tokens.clear()
+        desk.following.forget()
+        desk.office.forget()
+        desk.engine.nudge()
+
+    return forget
 
 
 def _engine(
@@ -237,13 +284,47 @@ def _engine(
     )
 
 
+async def _take_up(writer: Writer, game: str) -> None:
+    """Have the engine take a game up, by which it gets its new dice."""
+
+    def work(bench: Bench) -> Write:
+        bench.live(game)
+        return Write([])
+
+    await writer.hand_in_for(game, work)
+
+
+async def _reach(store: Store, clock: SteadyClock, threads: Threads, *, compared: bool) -> Reach:
+    """A clock that was brought is nobody's but its bringer's: no database can put it right."""
+    reach = Reach(store, clock, store.recorder.time) if compared else Reach(store, clock)
+    try:
+        await threads.read(reach.look)
+    except ServiceError as error:
+        log.warning("it cannot be put down that the service is there: %s", error)
+    return reach
+
+
+def _works(
+    settings: Settings,
+    materials: Materials,
+    readers: Threads,
+    clock: Clock,
+    nursery: Nursery | None,
+    making: MakesThreads,
+) -> Works:
+    """Processes where there is a nursery for them; else what is expensive is done in line."""
+    if nursery is None:
+        return InLine(materials, readers.read)
+    return Pool(nursery, materials.source, settings.work_processes, making, clock)
+
+
 def _sender(settings: Settings, clock: Clock, resolving: Resolve) -> Sender:
     private, seconds = settings.webhook_private, settings.webhook_seconds
     return Sender(resolving, private=private, seconds=seconds, clock=clock)
 
 
 def _courier(
-    settings: Settings, store: Store, clock: Clock, threads: Threads, sender: Sends
+    settings: Settings, store: Store, clock: SteadyClock, threads: Threads, sender: Sends
 ) -> Courier:
     return Courier(store, clock, sender, threads.read, settings.webhook_seconds)
 
@@ -256,12 +337,14 @@ def _webhooks(
     writer: Writer,
     courier: Courier,
     resolving: Resolve,
+    proving: Proves | None,
 ) -> Webhooks:
     return Webhooks(
         store,
         clock,
         resolving,
         private=settings.webhook_private,
+        prove=proving,
         once=writer.once,
         answered=told,
         read=threads.read,

@@ -60,6 +60,20 @@ class Stale(ServiceError):
         self.current = current
 
 
+class Lost(Stale):
+    """The command was decided on for a version that the game does not have, or has no longer."""
+
+    CODE = "version.lost"
+
+    def __init__(self, current: int) -> None:
+        ServiceError.__init__(
+            self,
+            f"The game is at version {current}: what came after that is lost, or never was. "
+            "Read it again from there.",
+        )
+        self.current = current
+
+
 class KeyReused(ServiceError):
     """The idempotency key belongs to another request of the same caller."""
 
@@ -132,6 +146,10 @@ class Overloaded(ServiceError):
     CODE = "service.overloaded"
 
 
+PASSING = (Stopping, Overloaded, StoreFull, StoreUnavailable)
+"""What says nothing about the game that somebody asked for: later it will do."""
+
+
 class EvidenceUnavailable(ServiceError):
     """The evidence bundle of the game cannot be made now."""
 
@@ -142,7 +160,7 @@ class StoreRefused(Exception):
     """The store cannot be opened: a start-up error, never an answer to a request.
 
     code  "store.newer-format", "store.locked", "store.unsafe", "store.not-ours", "store.wrong-key",
-          "store.unreachable"
+          "store.unreachable", "store.damaged"
     """
 
     def __init__(self, code: str, hint: str) -> None:

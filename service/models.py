@@ -219,6 +219,9 @@ class GameSummary(Answer, frozen=True):
                 batch ``next_batch + link_credit - 1``
     renewals    how often the chains were spent and made anew
     first_batch the batch that opens link 1 of the chains in use
+    chain_params what stands in the place of ``params`` in the chains in use, in hex; absent where
+                that is made of ``params`` and ``renewals`` alone: it is not once the store went
+                back (``decklog.epoch-started``)
     fork        where a what-if game comes from; null for any other
     deadline    seconds that a seat has for each question; 0: as long as it likes
     due         by seat that is asked: when its time is over, and the service answers for it
@@ -248,6 +251,7 @@ class GameSummary(Answer, frozen=True):
     link_credit: int = 1
     renewals: int = 0
     first_batch: int = 1
+    chain_params: str | UnsetType = UNSET
     fork: ForkedFrom | None = None
     deadline: int = 0
     due: dict[Seat, str] = {}

@@ -36,14 +36,15 @@ class Proxies:
         if not self._networks:
             return host
         hops = [hop.strip() for field in forwarded for hop in field.split(",")]
-        while hops and self._trusts(host):
+        while hops and self.trusts(host):
             hop = _address(hops.pop())
             if hop is None:
                 break
             host = str(hop)
         return host
 
-    def _trusts(self, host: str) -> bool:
+    def trusts(self, host: str) -> bool:
+        """Whether it is one of the proxies."""
         address = _address(host)
         return address is not None and any(address in network for network in self._networks)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import resource
 import signal
 import socket
 import sys
@@ -15,15 +16,20 @@ from typing import Any
 import uvicorn
 from litestar import Litestar
 
+from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from service.app import create_app
 from service.clock import Clock
 from service.errors import StoreRefused
-from service.http.reading import Reader
+from service.http.doors import Doors
+from service.http.reading import reader_at
 from service.ops.safety import findings
+from service.proxies import Proxies
 from service.settings import Settings
+from service.work.nursery import Nursery
 
 Say = Callable[[str], None]
+Games = Mapping[str, Game[Any, Any, Any]]
 
 
 KEEP_ALIVE = 75
@@ -62,7 +68,7 @@ class Server(uvicorn.Server):
 
 def run(
     settings: Settings,
-    games: Mapping[str, Game[Any, Any, Any]] | None = None,
+    games: Games | None = None,
     say: Say = print,
     clock: Clock | None = None,
 ) -> int:
@@ -74,19 +80,39 @@ def run(
     if unsafe := findings(settings, os.environ):
         print("\n".join(map(str, unsafe)), file=sys.stderr)
         return 2
+    # Before there is any thread, and before there is a listener that a process could keep open.
+    nursery = _nursery(games) if settings.work_processes > 0 else None
+    try:
+        return _run(settings, games, say, clock, nursery)
+    finally:
+        if nursery is not None:
+            nursery.close()
+
+
+def _nursery(games: Games | None) -> Nursery | None:
+    return Nursery.forked(dict(installed_games() if games is None else games))
+
+
+def _run(
+    settings: Settings,
+    games: Games | None,
+    say: Say,
+    clock: Clock | None,
+    nursery: Nursery | None,
+) -> int:
     listener = _listen(settings)
     if listener is None:
         return 2
     host, port = listener.getsockname()[:2]
     try:
-        app = create_app(settings, games, clock)
+        app = create_app(settings, games, clock, nursery=nursery)
     except (StoreRefused, ValueError) as refused:
         print(refused, file=sys.stderr)
         listener.close()
         return 2
     config = uvicorn.Config(
         app,
-        http=Reader,
+        http=reader_at(doors_of(settings)),
         log_config=None,
         log_level="warning",
         access_log=False,
@@ -100,6 +126,14 @@ def run(
     server = Server(config, app, lambda: greet(url, say))
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         return runner.run(_serve(app, server, listener))
+
+
+def doors_of(settings: Settings) -> Doors:
+    """The doors of a service; and as many open files as the system lets a process have."""
+    if hasattr(resource, "RLIMIT_NOFILE"):
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    return Doors(settings.connection_limit, settings.head_seconds, Proxies(settings.proxies))
 
 
 YOUNG = 20_000

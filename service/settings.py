@@ -36,6 +36,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     database            SQLite file; its lock and key files lie beside it
     store               address of a PostgreSQL database (postgresql://...), used instead of the
                         file; several workers may share it, and all need the same ``key``
+    newest              file in a second place that keeps the newest event's hash, by which an older
+                        backup is noticed; empty: beside the database file, none for ``store``
     key                 32 bytes in hex that encrypt dice masters and stored answers at rest;
                         empty: a key file beside the database, made at first start (mode 0600)
     host, port          where to listen; port 0 takes a free one
@@ -48,9 +50,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     body_limit          bytes of a request body
     json_depth          levels of a request body
     page_limit          items of a page, at most
+    work_processes      processes for what is expensive: odds, reasons, differences, pictures, luck,
+                        evidence, forks, documents; 0: it is done in line, and nothing bounds it
     rate_limit          requests a minute for each caller; 0: no limit
+    fork_days           for which a fork is kept after the last command in it; 0: for ever
+    document_days       for which a document is kept after it was posted or named by a new game;
+                        0: for ever
+    creation_limit      games, forks, documents and webhooks that each caller makes in an hour; all
+                        behind one address eight times as many; 0, or a rate_limit of 0: no limit
     parallel_limit      requests of each token that a worker works on at the same time; 0: no limit.
                         Callers without a token, who are known by their address: eight times as many
+    connection_limit    connections of each address to a worker, unless it is a listed proxy; 0: no
+                        limit
+    head_seconds        within which a connection has to send the whole head of a request
     stream_limit        open event streams of each token at a worker, of each address eight times
                         as many
     stream_ping         seconds between comments on an idle event stream
@@ -75,6 +87,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     database: Path = Path("decklog.sqlite")
     store: str = ""
+    newest: str = ""
     key: str = ""
     host: str = "127.0.0.1"
     port: int = 8000
@@ -87,8 +100,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     body_limit: int = 262_144
     json_depth: int = 32
     page_limit: int = 200
+    work_processes: int = 2
     rate_limit: int = 6_000
+    fork_days: int = 30
+    document_days: int = 90
+    creation_limit: int = 240
     parallel_limit: int = 8
+    connection_limit: int = 256
+    head_seconds: float = 10.0
     stream_limit: int = 4
     stream_ping: float = 15.0
     webhook_seconds: float = 10.0
@@ -115,6 +134,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         for name in ("store", "redis", "public_url", "traces"):
             _check_address(name, getattr(self, name))
         Proxies(self.proxies)
+
+    @property
+    def second_place(self) -> Path | None:
+        """Where the newest event's hash is kept besides."""
+        if self.newest:
+            return Path(self.newest)
+        return None if self.store else self.database.with_name(self.database.name + ".newest")
 
     @property
     def shared_prefix(self) -> str:

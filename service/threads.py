@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import AbstractContextManager
@@ -80,7 +81,21 @@ class SystemThreads:
         return SimpleQueue()
 
 
+def this_thread() -> int:
+    """The number of the thread that asks, by which CPython knows it."""
+    return threading.get_ident()
+
+
+def effort(thread: int) -> float:
+    """CPU seconds that a thread which is alive has used; 0 where the system does not tell."""
+    clock = getattr(time, "pthread_getcpuclockid", None)
+    return 0.0 if clock is None else time.clock_gettime(clock(thread))
+
+
 SYSTEM = SystemThreads()
 """What is asked where nobody gives another one."""
 
-__all__ = ["SYSTEM", "Empty", "Event", "Lock", "MakesThreads", "Queue", "SystemThreads", "Thread"]
+__all__ = [
+    "SYSTEM", "Empty", "Event", "Lock", "MakesThreads", "Queue", "SystemThreads", "Thread",
+    "effort", "this_thread",
+]  # fmt: skip

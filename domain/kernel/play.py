@@ -385,7 +385,7 @@ def named_steps(*courses: Course[Any, Any, Any]) -> dict[tuple[str, int], Upcast
 
     The text is looked up among the steps that there are, for no name of a step is taken apart.
     """
-    keys = {key for course in courses for key in course.keys}
+    keys = (key for course in courses for key in course.keys)
     fields = {str(key): {"phase": key.phase, "part": key.part} for key in keys}
 
     def named(data: dict[str, Any]) -> dict[str, Any]:

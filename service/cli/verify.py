@@ -11,6 +11,9 @@ from .mistakes import Mistake
 from .record import read_bytes
 from .tools import Tools, json_option
 
+SECONDS = 900
+"""More than a game of the longest takes by a factor of a hundred: what takes longer means harm."""
+
 GRADES = ("A0", "A1", "A2", "A3")
 
 
@@ -31,10 +34,23 @@ GRADES = ("A0", "A1", "A2", "A3")
     metavar="SEQ",
     help="Also explain this event: the order, the odds, the bytes of the dice, each face.",
 )
+@click.option(
+    "--seconds",
+    type=click.IntRange(0),
+    default=SECONDS,
+    show_default=True,
+    help="Seconds of the processor that it may take; 0 for as many as it likes.",
+)
 @json_option
 @click.pass_obj
 def command(
-    tools: Tools, file: str, grade: str | None, head: str, explain: int | None, as_json: bool
+    tools: Tools,
+    file: str,
+    grade: str | None,
+    head: str,
+    explain: int | None,
+    seconds: int,
+    as_json: bool,
 ) -> int:
     """Judge a game again from its evidence FILE, without any service.
 
@@ -46,14 +62,17 @@ def command(
       0  UPHELD
       1  REFUTED: names the first bad event, the check or rule, and the two values
       2  UNREADABLE: not a whole evidence file (also: no such file, or wrong use)
-      3  CANNOT JUDGE: its ruleset is not installed here in a version that fits
+      3  CANNOT JUDGE: its ruleset is not installed here in a version that fits, or it
+         takes too long
       4  UPHELD, but the dice are of a lower grade than --grade asks for
     """
     from service.evidence.verify import verify
 
     data = read_bytes(file)
     with progress(f"verifying {file}") as report:
-        verdict = verify(data, tools.games, grade=grade or "", head=head, progress=_told(report))
+        verdict = verify(
+            data, tools.games, grade=grade or "", head=head, seconds=seconds, progress=_told(report)
+        )
     page = None if explain is None else _explained(tools, data, explain)
     if as_json:
         emit(verdict if page is None else {"verdict": verdict, "explanation": page.plain()})

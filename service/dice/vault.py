@@ -33,18 +33,37 @@ FaceRows = tuple[tuple[int, ...], ...]
 
 
 class Epoch(NamedTuple):
-    """Which chains are in use: those of the beginning, or those of the latest renewal.
+    """Which chains are in use: those of the beginning, of the latest renewal or new start.
 
-    number  0 at first, one more with each renewal
+    number  0 at first, one more with each renewal or new start
     base    number of the last batch before it: batch t opens link t - base of its chains
+    nonce   of the latest new start after a store went back; "" before there was any
+    opened  number of that start
     """
 
     number: int = 0
     base: int = 0
+    nonce: bytes = b""
+    opened: int = 0
 
     def params(self, g: bytes) -> bytes:
-        """What takes the place of G in the chains and batches of this epoch."""
-        return g if not self.number else nwd1.th("nwd1/renewed", g, nwd1.u32(self.number))
+        """What takes the place of G in the chains and batches of this epoch.
+
+        After a new start all of it hangs on the nonce: a history that was lost, which may have gone
+        on to the same number, has no link in common with it.
+        """
+        root = nwd1.th("nwd1/epoch", g, nwd1.u32(self.opened), self.nonce) if self.nonce else g
+        if self.number == self.opened:
+            return root
+        return nwd1.th("nwd1/renewed", root, nwd1.u32(self.number))
+
+    def renewed(self, base: int) -> Epoch:
+        """The next one, where the chains are spent."""
+        return self._replace(number=self.number + 1, base=base)
+
+    def started(self, base: int, nonce: bytes) -> Epoch:
+        """The next one, where what followed is lost."""
+        return Epoch(self.number + 1, base, nonce, self.number + 1)
 
     def lasts(self, t: int, length: int, domains: int) -> bool:
         """Whether a command that begins with batch ``t`` has a link for each of its batches."""
@@ -165,7 +184,7 @@ class DiceBook:
         self.g = g
         self.length = length
         self.domains = tuple(sorted(domains, key=lambda name: name.encode("ascii")))
-        self._chains: dict[tuple[int, str], ServerChain] = {}
+        self._chains: dict[tuple[bytes, str], ServerChain] = {}
 
     @property
     def tips(self) -> Mapping[str, bytes]:
@@ -203,9 +222,9 @@ class DiceBook:
     def _chain(self, domain: str, epoch: Epoch) -> ServerChain:
         if domain not in self.domains:
             raise DiceError("dice.domain", f"The game has no dice of domain {domain!r}.")
-        place = (epoch.number, domain)
+        g = epoch.params(self.g)
+        place = (g, domain)
         if place not in self._chains:
-            g = epoch.params(self.g)
             self._chains[place] = ServerChain(self.master, g, domain, self.length)
         return self._chains[place]
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -139,16 +140,19 @@ def _check_files(manifest: Manifest, files: Mapping[str, bytes]) -> None:
 # The parts
 
 
-def open_case(manifest: Manifest, files: Mapping[str, bytes]) -> Case:
-    """The bundle's content, checked. Raises Refuted, Unreadable (for hostile nesting)."""
+def open_case(manifest: Manifest, files: dict[str, bytes]) -> Case:
+    """The bundle's content, checked. Raises Refuted, Unreadable (for hostile nesting).
+
+    The large files are taken out of ``files``: they are not needed twice, and may be half of all.
+    """
     try:
         return _open(manifest, files)
     except form.TooDeep as error:
         raise Unreadable(str(error)) from None
 
 
-def _open(manifest: Manifest, files: Mapping[str, bytes]) -> Case:
-    envelopes = check_chain(manifest, files[bundle.EVENTS])
+def _open(manifest: Manifest, files: dict[str, bytes]) -> Case:
+    envelopes = check_chain(manifest, files.pop(bundle.EVENTS))
     records = _records(envelopes)
     created = records.get(1)
     if not isinstance(created, GameCreated):
@@ -157,10 +161,10 @@ def _open(manifest: Manifest, files: Mapping[str, bytes]) -> Case:
     master = master_in(records.get(len(envelopes)))
     has_rules = _check_setup(manifest, files, created)
     seals = _secrets(manifest, files, created, master)
-    openings = _read_lines(files, bundle.OPENINGS, _OPENING)
+    openings = _read_lines(files, bundle.OPENINGS, _OPENING, "payload")
     opened = check_openings(manifest, envelopes, openings, seals)
     records = opened_records(envelopes, records, opened, (*created.setup.seats, TRUTH))
-    orders = _read_lines(files, bundle.COMMANDS, _ORDER)
+    orders = _read_lines(files, bundle.COMMANDS, _ORDER, "command")
     batches = batches_of(envelopes, orders)
     case = Case(
         manifest, envelopes, created, records, openings, opened, orders, batches,
@@ -187,6 +191,7 @@ def check_chain(manifest: Manifest, text: bytes) -> tuple[Envelope, ...]:
             raise refute("chain", seq, "form", "a canonical event", error) from None
         equal("chain", seq, "v", chain.VERSION, envelope.v)
         need(STAMP.fullmatch(envelope.at) is not None, "chain", seq, "at", "a time", envelope.at)
+        _shorten(envelope, manifest.game, prev)
         prev = chain.hash_of(line)
         envelopes.append(envelope)
     need(bool(envelopes), "chain", 1, "length", "at least one event", "none")
@@ -195,7 +200,18 @@ def check_chain(manifest: Manifest, text: bytes) -> tuple[Envelope, ...]:
     return tuple(envelopes)
 
 
-def _lines(name: str, text: bytes) -> list[bytes]:
+def _shorten(envelope: Envelope, game: str, prev: str) -> None:
+    """Keep what many events have in common once, and of the line only the data: a long game takes
+    half the memory."""
+    keep = msgspec.structs.force_setattr
+    keep(envelope, "game", game)
+    keep(envelope, "prev", prev)
+    for name in ("type", "at", "actor"):
+        keep(envelope, name, sys.intern(getattr(envelope, name)))
+    keep(envelope, "data", msgspec.Raw(bytes(envelope.data)))
+
+
+def _lines(name: str, text: bytes) -> Iterator[bytes]:
     try:
         return form.lines(text)
     except BadForm as error:
@@ -212,10 +228,15 @@ def _read(name: str, text: bytes, decoder: msgspec.json.Decoder[T]) -> T:
 
 
 def _read_lines(
-    files: Mapping[str, bytes], name: str, decoder: msgspec.json.Decoder[T]
+    files: dict[str, bytes], name: str, decoder: msgspec.json.Decoder[T], raw: str
 ) -> tuple[T, ...]:
-    lines = _lines(name, files[name])
-    return tuple(_read(f"{name}, line {n}", line, decoder) for n, line in enumerate(lines, 1))
+    """The lines as values; ``raw`` names the field that is left as it stands."""
+    found: list[T] = []
+    for number, line in enumerate(_lines(name, files.pop(name)), 1):
+        value: Any = _read(f"{name}, line {number}", line, decoder)
+        msgspec.structs.force_setattr(value, raw, msgspec.Raw(bytes(getattr(value, raw))))
+        found.append(value)
+    return tuple(found)
 
 
 def _records(envelopes: tuple[Envelope, ...]) -> dict[int, Record]:

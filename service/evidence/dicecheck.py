@@ -16,6 +16,7 @@ from .casefile import Case
 from .records import (
     BatchRolled,
     ChainRenewed,
+    EpochStarted,
     GameCreated,
     Record,
     SeatTakenRecord,
@@ -38,6 +39,7 @@ class DiceCheck:
     grades   of each batch
     sealed   how many batches could not be opened
     epochs   which chains were in use, one after the other, with the record that began each
+    started  numbers of the events that say that the store went back
     """
 
     def __init__(self, case: Case) -> None:
@@ -45,7 +47,7 @@ class DiceCheck:
         self.batches: dict[int, DiceBatch] = {}
         self.grades: list[str] = []
         self.faces = self.sealed = 0
-        self.epochs: list[tuple[Epoch, ChainRenewed]] = []
+        self.epochs: list[tuple[Epoch, ChainRenewed | EpochStarted]] = []
         self._case = case
         self._g = check_params(created)
         self._domains = len(created.tips)
@@ -54,6 +56,7 @@ class DiceCheck:
         self._seats = created.setup.seats
         self._links = PlayerLinks.none(self._g, created.params.length, seats)
         self._command = ""
+        self.started: list[int] = []
         for place, tip in enumerate(created.seat_tips):
             self._register(1, place, tip)
         for seq, record in case.records.items():
@@ -71,6 +74,8 @@ class DiceCheck:
                 self._register(seq, place, record.tip)
             case ChainRenewed():
                 self._renew(seq, record)
+            case EpochStarted():
+                self._start(seq, record)
             case BatchRolled():
                 self._batch(seq, record)
 
@@ -101,7 +106,17 @@ class DiceCheck:
     def _renew(self, seq: int, record: ChainRenewed) -> None:
         """New chains when the old ones do not last for another command, and only then."""
         need(not self._lasts(), "dice", seq, "renewal", "when the chains are spent", "before")
-        epoch = Epoch(self._links.epoch.number + 1, self._next - 1)
+        self._begin(seq, self._links.epoch.renewed(self._next - 1), record)
+
+    def _start(self, seq: int, record: EpochStarted) -> None:
+        """New chains because the store went back: at any time, and never with the same nonce."""
+        nonce = unhex(seq, "nonce", record.nonce)
+        used = [epoch.nonce for epoch, _ in self.epochs]
+        need(nonce not in used, "dice", seq, "nonce", "a new one", record.nonce)
+        self.started.append(seq)
+        self._begin(seq, self._links.epoch.started(self._next - 1, nonce), record)
+
+    def _begin(self, seq: int, epoch: Epoch, record: ChainRenewed | EpochStarted) -> None:
         equal("dice", seq, "number of the renewal", epoch.number, record.epoch)
         equal("dice", seq, "first batch of the new chains", self._next, record.first)
         equal("dice", seq, "domains", sorted(self._known), sorted(record.tips))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 import msgspec
@@ -11,6 +12,9 @@ from domain.kernel.codec import canonical
 
 MAX_DEPTH = 64
 MAX_INTEGER = 2**53 - 1
+MAX_LENGTH = 4 << 20
+"""Bytes of one JSON text: some hundred times the longest that there is. A text of nothing but empty
+lists takes thirty times its length when it is read."""
 
 T = TypeVar("T")
 _PARTS = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
@@ -23,7 +27,7 @@ class BadForm(Exception):
 
 
 class TooDeep(BadForm):
-    """JSON nested deeper than any record is: not read at all."""
+    """JSON nested deeper, or longer, than any record is: not read at all."""
 
 
 def check_depth(text: bytes) -> None:
@@ -40,6 +44,8 @@ def check_depth(text: bytes) -> None:
 
 def check_canonical(text: bytes) -> None:
     """Raises BadForm unless ``text`` is canonical: sorted keys, integers, ASCII keys, no floats."""
+    if len(text) > MAX_LENGTH:
+        raise TooDeep(f"longer than {MAX_LENGTH} bytes in one piece")
     check_depth(text)
     try:
         value = msgspec.json.decode(text)
@@ -75,8 +81,17 @@ def read(text: bytes, decoder: msgspec.json.Decoder[T]) -> T:
         raise BadForm(str(error)) from None
 
 
-def lines(text: bytes) -> list[bytes]:
+def lines(text: bytes) -> Iterator[bytes]:
     """The lines of a JSONL file; each, the last included, ends with a line feed."""
     if text and not text.endswith(b"\n"):
         raise BadForm("the last line is cut off")
-    return text.split(b"\n")[:-1]
+    return _cut(text)
+
+
+def _cut(text: bytes) -> Iterator[bytes]:
+    """One line after the other: never all of them at once."""
+    start = 0
+    while start < len(text):
+        end = text.index(b"\n", start)
+        yield text[start:end]
+        start = end + 1

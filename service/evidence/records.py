@@ -193,6 +193,35 @@ class ChainRenewed(Record, frozen=True):
         return ChainRenewed(epoch.number, epoch.base + 1, tips, book.commitment_of(epoch).hex())
 
 
+class EpochStarted(Record, frozen=True):
+    """What followed this event's forerunner may have been lost: the store went back.
+
+    Dice that were seen then shall never come again, so that all chains are new: those of the
+    service, and every seat that had one needs a new tip. It stands by itself, in no command.
+
+    epoch       number of the new chains, as in :class:`ChainRenewed`
+    first       number t of the batch that opens link 1 of the new chains
+    nonce       32 random bytes; the chains are made with TH("nwd1/epoch", G, epoch, nonce)
+    tips        tip of each domain's new server chain
+    commitment  C_S over them
+    """
+
+    TYPE: ClassVar[str] = "decklog.epoch-started"
+
+    epoch: int
+    first: int
+    nonce: str
+    tips: dict[str, str]
+    commitment: str
+
+    @staticmethod
+    def of(book: DiceBook, epoch: Epoch) -> EpochStarted:
+        """The service's new chains, made from the same master and the epoch's nonce."""
+        tips = {domain: tip.hex() for domain, tip in book.tips_of(epoch).items()}
+        commitment = book.commitment_of(epoch).hex()
+        return EpochStarted(epoch.number, epoch.base + 1, epoch.nonce.hex(), tips, commitment)
+
+
 class GameClosed(Record, frozen=True):
     """The game is over: how it ended. Nothing but :class:`MasterOpened` comes after it.
 
@@ -247,6 +276,7 @@ RECORDS: dict[str, type[Record]] = {
         TipRenewed,
         DeadlinePassed,
         ChainRenewed,
+        EpochStarted,
         GameClosed,
         GameAbandoned,
         MasterOpened,

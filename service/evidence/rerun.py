@@ -34,6 +34,7 @@ from .records import (
     BatchRolled,
     ChainRenewed,
     DeadlinePassed,
+    EpochStarted,
     GameAbandoned,
     GameClosed,
     GameCreated,
@@ -122,9 +123,10 @@ class Rerun:
             self._follow(batch, game_events)
 
     def _stands_alone(self, batch: Batch) -> bool:
-        """A seat taken and the master opened are nobody's order, and each an event of its own."""
+        """A seat taken, an epoch started and the master opened are nobody's order, and each an
+        event of its own."""
         record = self._case.records.get(batch.first)
-        return isinstance(record, SeatTakenRecord | MasterOpened) and not batch.cause
+        return isinstance(record, SeatTakenRecord | EpochStarted | MasterOpened) and not batch.cause
 
     def _own_events(self, batch: Batch) -> list[Envelope]:
         """The game's events of a batch, after checking where its platform events stand."""

@@ -16,6 +16,7 @@ from .records import (
     BatchRolled,
     ChainRenewed,
     DeadlinePassed,
+    EpochStarted,
     GameAbandoned,
     GameClosed,
     GameCreated,
@@ -67,6 +68,12 @@ def says(record: Record) -> str:
             return f"{record.seat} has no time left to {about}: the usual answer is given."
         case ChainRenewed():
             return f"The dice chains are spent and made anew from batch {record.first} on."
+        case EpochStarted():
+            return (
+                "The store went back: what may have followed is lost. All dice chains are new from "
+                f"batch {record.first} on; a seat that had one is absent from the dice until it "
+                "begins another."
+            )
         case GameClosed():
             return "The game is over: its record is closed."
         case GameAbandoned():

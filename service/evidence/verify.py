@@ -16,6 +16,7 @@ import msgspec
 from domain.kernel.forked import played
 from domain.kernel.game import Game
 
+from .budget import OverBudget, budget
 from .casefile import Case, Unreadable, open_case, unpack
 from .dicecheck import GRADES, DiceCheck, check_master
 from .digest import are_installed
@@ -75,6 +76,7 @@ def verify(
     *,
     grade: str = "",
     head: str = "",
+    seconds: float = 0,
     progress: Progress = _silent,
 ) -> Verdict:
     """The verdict on a bundle. Never raises for what is in ``data``.
@@ -82,18 +84,24 @@ def verify(
     games     installed rulesets by name
     grade     lowest dice grade that is asked for: "A0", "A1"; "": any
     head      hash of an event that the record must contain, for somebody who noted one in play
+    seconds   of the processor that it may take, where it runs on the main thread; 0: any number
     progress  called with (check, done, total) while it takes time
     """
     report = _Report()
     report.facts["asked"] = grade
     try:
-        return _judge(data, games, grade, head, progress, report)
+        with budget(seconds):
+            return _judge(data, games, grade, head, progress, report)
     except Unreadable as error:
         return report.verdict(UNREADABLE, reason=str(error))
     except Refuted as error:
         return report.verdict(REFUTED, finding=error.finding)
     except Undecidable as error:
         return report.verdict(CANNOT_JUDGE, reason=str(error))
+    except OverBudget:
+        return report.verdict(
+            CANNOT_JUDGE, reason=f"it takes more than {seconds:g} seconds of the processor"
+        )
 
 
 def _judge(
@@ -105,10 +113,17 @@ def _judge(
     progress("chain", 0, 1)
     report.facts["game"] = manifest.game
     case = open_case(manifest, files)
+    files.clear()
     _note_case(case, report)
     _check_head(case, head)
     progress("dice", 0, 1)
     dice = DiceCheck(case)
+    report.notes.extend(
+        f"Event {seq}: the service's store went back, and what may have followed is lost. The dice "
+        "after it come from new chains, of the seats as well; orders that were given and not kept "
+        "are not in this record."
+        for seq in dice.started
+    )
     _note_dice(case, dice, report)
     if case.master:
         last = len(case.envelopes)

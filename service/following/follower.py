@@ -6,6 +6,7 @@ it started: whoever was overtaken, by another process or a rebuild, has done not
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
@@ -20,7 +21,7 @@ from ..store.database import Database
 from ..store.store import Conflict
 from .log import BATCH, Told, read_log
 from .meaning import Meanings
-from .shelf import StoredShelf
+from .shelf import SEPARATOR, StoredShelf
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +41,30 @@ class Place(msgspec.Struct, frozen=True):
     version: int
     run: str
     place: int
+
+    def moved(self, name: str, place: int) -> Place:
+        """At another place; ``run`` ends in a checksum over all of it."""
+        return Place(self.version, checked_run(name, self.version, self.run, place), place)
+
+
+def checked_run(name: str, version: int, run: str, place: int) -> str:
+    """The name of a run with its checksum for the place; in the store's old formats without."""
+    bare = run.partition(".")[0]
+    text = f"{name.removesuffix(NEW)}\n{version}\n{bare}\n{place}"
+    return f"{bare}.{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+def sound_place(name: str, version: int, run: str, place: int) -> Place:
+    """The place as it is stored; of version 0, which has to be made anew, where it was changed."""
+    if "." in run and run != checked_run(name, version, run, place):
+        log.error("the place of %s is not as it was written", name)
+        return Place(0, run, place)
+    return Place(version, run, place)
+
+
+def spoil(recorder: Database, name: str) -> None:
+    """Have a projection made anew, some of which is not as it was written."""
+    recorder.exchange([("UPDATE followers SET version = 0 WHERE name = ?", (name,))], ())
 
 
 class Consumer(Protocol):
@@ -109,6 +134,11 @@ class Follower:
         self.at = place
         return place
 
+    def forget(self) -> None:
+        """Ask the store where one stands, whatever one remembers."""
+        self.at = None
+        self.consumer.forget()
+
     def step(self, upto: int, limit: int = BATCH) -> bool:
         """Take in some events up to the place ``upto``; whether there was anything to do."""
         if self.stand(place_of(self._recorder, self.consumer.name)).place >= upto:
@@ -117,7 +147,8 @@ class Follower:
         return True
 
     def _begin(self) -> Place:
-        place = Place(self.consumer.version, drawn(self._entropy, 16), self._start)
+        begin = Place(self.consumer.version, drawn(self._entropy, 16), self._start)
+        place = begin.moved(self.consumer.name, self._start)
         row = (self.consumer.name, place.version, place.run, place.place)
         try:
             self._recorder.put(
@@ -148,7 +179,7 @@ def step_together(
         for each, stand in zip(followers, stands, strict=True):
             if done:
                 each.consumer.kept()
-                each.at = Place(stand.version, stand.run, reached)
+                each.at = stand.moved(each.consumer.name, reached)
             else:
                 each.consumer.forget()
                 each.at = None
@@ -156,21 +187,21 @@ def step_together(
 
 def _moved(name: str, place: Place, reached: int) -> Statement:
     return (
-        "UPDATE followers SET place = ? WHERE name = ? AND run = ? AND place = ?",
-        (reached, name, place.run, place.place),
+        "UPDATE followers SET place = ?, run = ? WHERE name = ? AND run = ? AND place = ?",
+        (reached, place.moved(name, reached).run, name, place.run, place.place),
     )
 
 
 def places_of(recorder: Database) -> dict[str, Place]:
     """How far every follower has come that has begun, by its name."""
     rows = recorder.query("SELECT name, version, run, place FROM followers ORDER BY name")
-    return {name: Place(*place) for name, *place in rows}
+    return {name: sound_place(name, *place) for name, *place in rows}
 
 
 def place_of(recorder: Database, name: str) -> Place | None:
     """How far the follower of that name has come; None when it has not begun."""
     rows = recorder.query("SELECT version, run, place FROM followers WHERE name = ?", (name,))
-    return Place(*rows[0]) if rows else None
+    return sound_place(name, *rows[0]) if rows else None
 
 
 def forgotten(name: str) -> list[Statement]:
@@ -292,6 +323,7 @@ _BOTH = (
 def _differences(rows: Sequence[tuple[Any, ...]]) -> tuple[int, list[Difference]]:
     found: dict[str, list[str]] = {}
     for key, anew, kind, rank, document, _ in rows:
-        found.setdefault(key, ["", ""])[bool(anew)] = f"{kind} {rank} {bytes(document).decode()}"
+        shown = bytes(document).partition(SEPARATOR)[0].decode("utf-8", "replace")
+        found.setdefault(key, ["", ""])[bool(anew)] = f"{kind} {rank} {shown}"
     pairs = [Difference(key, *texts) for key, texts in found.items()]
     return len(pairs), [pair for pair in pairs if pair.live != pair.rebuilt]

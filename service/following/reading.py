@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..models import GameSummary
-from ..store import summaries
 from ..store.database import Database
+from ..store.store import Store, shown
+from .shelf import sound
 
 
 class Spot(NamedTuple):
@@ -26,25 +27,31 @@ def page(
     """Listed documents with their spots, the highest rank first, from ``after`` on.
 
     kind  "" for every kind
+    Raises Unsound.
     """
     rows = recorder.query(
-        "SELECT rank, key, document FROM projected WHERE projection = ? AND rank > 0 "
+        "SELECT key, kind, rank, document FROM projected WHERE projection = ? AND rank > 0 "
         "AND (? = '' OR kind = ?) AND (? = 0 OR (rank, key) < (?, ?)) "
         "ORDER BY rank DESC, key DESC LIMIT ?",
         (name, kind, kind, after.rank, after.rank, after.key, limit),
     )
-    return [(Spot(rank, key), bytes(document)) for rank, key, document in rows]
+    return [(Spot(rank, key), sound(name, key, kind_, rank, it)) for key, kind_, rank, it in rows]
 
 
 def active(
-    recorder: Database, after: Spot, limit: int, ruleset: str, status: str
+    store: Store, after: Spot, limit: int, ruleset: str, status: str
 ) -> list[tuple[Spot, GameSummary]]:
     """Games by their latest event, with their spots; the summaries are those of now."""
-    rows = recorder.query(
-        "SELECT p.rank, p.key, g.summary FROM projected p JOIN games g ON g.game = p.key "
+    rows = store.recorder.query(
+        "SELECT p.kind, p.document, p.rank, p.key, g.version, g.summary "
+        "FROM projected p JOIN games g ON g.game = p.key "
         "WHERE p.projection = 'lobby' AND p.rank > 0 AND (? = '' OR g.ruleset = ?) "
         "AND (? = '' OR g.status = ?) AND (? = 0 OR (p.rank, p.key) < (?, ?)) "
         "ORDER BY p.rank DESC, p.key DESC LIMIT ?",
         (ruleset, ruleset, status, status, after.rank, after.rank, after.key, limit),
     )
-    return [(Spot(rank, key), summaries.decode(summary)) for rank, key, summary in rows]
+    for kind, document, rank, key, *_ in rows:
+        sound("lobby", key, kind, rank, document)
+    spots = {key: Spot(rank, key) for _, _, rank, key, *_ in rows}
+    games = shown(store.box, [row[3:] for row in rows])
+    return [(spots[summary.id], summary) for summary in games]

@@ -6,17 +6,22 @@ So whoever wrote something and then reads what follows from it finds it there, a
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import msgspec
 
 from ..clock import SYSTEM, Clock
+from ..errors import StoreUnavailable
 from ..models import GameSummary
-from ..store.database import Database
-from .follower import place_of
+from ..store.store import Store
+from .follower import place_of, spoil
 from .reading import TOP, Spot, active, page
+from .shelf import Unsound
 from .thread import Following
+
+log = logging.getLogger(__name__)
 
 HOLD_SECONDS = 2.0
 """How long a reader waits for that; then it gets what there is."""
@@ -32,11 +37,12 @@ class Records:
     """
 
     def __init__(
-        self, following: Following, recorder: Database, read: Read, clock: Clock = SYSTEM
+        self, following: Following, store: Store, read: Read, clock: Clock = SYSTEM
     ) -> None:
         self._monotonic = clock.monotonic
         self.following = following
-        self._recorder = recorder
+        self._store = store
+        self._recorder = store.recorder
         self._read = read
 
     async def page(
@@ -44,7 +50,7 @@ class Records:
     ) -> list[tuple[Spot, T]]:
         """Documents of a projection with their spots, the highest rank first."""
         await self.reached(name)
-        rows = await self._read(page, self._recorder, name, kind, after, limit)
+        rows = await self._sound(page, self._recorder, name, kind, after, limit)
         return [(spot, msgspec.json.decode(document, type=type_)) for spot, document in rows]
 
     async def active(
@@ -52,10 +58,20 @@ class Records:
     ) -> list[tuple[Spot, GameSummary]]:
         """Games by their latest event, with their spots: the rank is its place in the log."""
         await self.reached("lobby")
-        found: list[tuple[Spot, GameSummary]] = await self._read(
-            active, self._recorder, after, limit, ruleset, status
+        found: list[tuple[Spot, GameSummary]] = await self._sound(
+            active, self._store, after, limit, ruleset, status
         )
         return found
+
+    async def _sound(self, look: Callable[..., Any], *arguments: Any) -> Any:
+        """What was projected; where some of it is not as it was written, all is made anew."""
+        try:
+            return await self._read(look, *arguments)
+        except Unsound as error:
+            log.exception("a document is not as it was written")
+            await self._read(spoil, self._recorder, error.projection)
+            self.following.wake(urgent=True)
+            raise StoreUnavailable("This list is being made anew: try again.") from None
 
     async def reached(self, name: str) -> bool:
         """Wait until the projection has what is stored now; false when that takes too long."""
@@ -71,4 +87,6 @@ class Records:
 
     def _place(self, name: str) -> int:
         found = place_of(self._recorder, name)
+        if found is not None and not found.version:
+            raise StoreUnavailable("This list is being made anew: try again.")
         return found.place if found else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from typing import TypeVar
 
@@ -24,6 +25,32 @@ _WRITE = (
 )
 
 
+SEPARATOR = b"\n"
+"""Between a document, in whose text there is none, and its checksum."""
+
+
+class Unsound(Exception):
+    """A document of a projection is not as it was written: the projection has to be made anew."""
+
+    def __init__(self, projection: str, key: str) -> None:
+        super().__init__(f"{projection}: {key}")
+        self.projection = projection
+
+
+def checksum(key: str, kind: str, rank: int, document: bytes) -> bytes:
+    """SHA-256 over all that is read of a row, in hex, by half."""
+    parts = (key.encode(), kind.encode(), str(rank).encode(), document)
+    return hashlib.sha256(b"\n".join(parts)).hexdigest()[:32].encode()
+
+
+def sound(projection: str, key: str, kind: str, rank: int, stored: bytes) -> bytes:
+    """The document of a row. Raises Unsound where the row was changed."""
+    document, _, given = bytes(stored).rpartition(SEPARATOR)
+    if checksum(key, kind, rank, document) != given:
+        raise Unsound(projection, key)
+    return document
+
+
 class StoredShelf:
     """The shelf of one projection in the store. ``statements`` is what was written since."""
 
@@ -43,9 +70,13 @@ class StoredShelf:
 
     def _look_up(self, key: str, type_: type[T]) -> T | None:
         rows = self._recorder.query(
-            "SELECT document FROM projected WHERE projection = ? AND key = ?", (self._name, key)
+            "SELECT kind, rank, document FROM projected WHERE projection = ? AND key = ?",
+            (self._name, key),
         )
-        return msgspec.json.decode(rows[0][0], type=type_) if rows else None
+        if not rows:
+            return None
+        kind, rank, stored = rows[0]
+        return msgspec.json.decode(sound(self._name, key, kind, rank, stored), type=type_)
 
     def write(self, key: str, document: msgspec.Struct, *, rank: int = 0, kind: str = "") -> None:
         """Keep the document in place of the one that was there."""
@@ -55,7 +86,9 @@ class StoredShelf:
     def statements(self) -> Iterator[Statement]:
         """What stores the documents that were written since they were last kept."""
         for key, (kind, rank) in self._written.items():
-            yield _WRITE, (self._name, key, kind, rank, canonical(self._known[key]))
+            document = canonical(self._known[key])
+            stored = document + SEPARATOR + checksum(key, kind, rank, document)
+            yield _WRITE, (self._name, key, kind, rank, stored)
 
     def kept(self) -> None:
         """The documents are in the store now."""

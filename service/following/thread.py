@@ -21,9 +21,11 @@ from .follower import (
     place_of,
     places_of,
     rebuild,
+    spoil,
     step_together,
 )
 from .meaning import Games, Meanings
+from .shelf import Unsound
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +66,7 @@ class Following:
         self._after = after
         self._woken = threads.event()
         self._urgent = threads.event()
-        self._stopping = False
+        self._stopping = self._forgetting = False
         self.seen: Mapping[str, int] = {}
         self._resting: dict[str, float] = {}
         self._thread = threads.thread(self._run, "decklog-following")
@@ -76,6 +78,9 @@ class Following:
             *(self._follower(Projecting(recorder, p), 0) for p in self._projections.values()),
             *(self._follower(consumer, start) for consumer in self._others),
         ]
+        for each in self._followers[len(self._projections) :]:
+            # Written down at once: who is killed before its first round has missed nothing.
+            each.stand(place_of(recorder, each.consumer.name))
         self.seen = self.lags()
         self._thread.start()
 
@@ -88,6 +93,10 @@ class Following:
         self.wake(urgent=True)
         if self._thread.is_alive():
             self._thread.join()
+
+    def forget(self) -> None:
+        """The store is another one: where the followers stand there, the store says. Any thread."""
+        self._forgetting = True
 
     def wake(self, *, urgent: bool = False) -> None:
         """There is something new, and perhaps somebody waits for it. From any thread."""
@@ -131,6 +140,10 @@ class Following:
     def _round(self) -> None:
         """Everybody takes in what there is."""
         recorder = self._store.recorder
+        if self._forgetting:
+            self._forgetting = False
+            for each in self._followers:
+                each.forget()
         places, newest = places_of(recorder), self.newest()
         self.seen = self._lags(places, newest)
         if not recorder.lead(OFFICE):
@@ -150,7 +163,10 @@ class Following:
     def _is_late(self, follower: Follower, places: Mapping[str, Place], newest: int) -> bool:
         name = follower.consumer.name
         rested = self._resting.get(name, 0.0) <= self._monotonic()
-        return rested and (name not in places or places[name].place < newest)
+        place = places.get(name)
+        if place is None or place.version != follower.consumer.version:
+            return rested
+        return rested and place.place < newest
 
     def _step(self, group: Sequence[Follower], upto: int) -> None:
         """One step of who stands at one place. If it fails each goes alone: one holds up none."""
@@ -177,6 +193,9 @@ class Following:
             yield
         except ServiceError:
             raise
+        except Unsound:
+            log.exception("%s is not as it was written, and is made anew", name)
+            spoil(self._store.recorder, name)
         except Exception:
             log.exception("%s failed and rests for %.0f seconds", name, REST_SECONDS)
             self._resting[name] = self._monotonic() + REST_SECONDS

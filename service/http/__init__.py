@@ -1,1 +1,1 @@
-"""The HTTP face of the service: one file for each resource, over one strict pipeline."""
+"""The HTTP face of the service: one file for each resource, each a controller of Litestar."""

@@ -10,7 +10,7 @@ def choose(header: str, offered: tuple[str, ...]) -> str:
 
     Raises Refusal ``accept.not-acceptable`` when none is allowed.
     """
-    if not header.strip() or not offered:
+    if header.strip() in ("", "*/*") or not offered:
         return offered[0] if offered else ""
     ranges = [_parse(part) for part in header.split(",") if part.strip()]
     best, best_quality = "", 0.0

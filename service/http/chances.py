@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-import asyncio
 from fractions import Fraction
 from typing import Annotated, Any
 
 import msgspec
+from litestar import Controller, Response
+from litestar.params import JSONBody
 from msgspec import UNSET, Meta, UnsetType
 
 from domain.kernel.rules import Refused
-from domain.kernel.values import PUBLIC, TRUTH, Seat
-from projections.fortunes import LuckReport, luck_of
-from projections.moments import chaptered
-from projections.odds import Level, NeverAtRest, Pool, RollReckoned, of_command, reckon
+from projections.fortunes import LuckReport
+from projections.odds import Level, Pool, RollReckoned
 from projections.plots import Bar, Point, drawn
 from projections.records import Rules
 from projections.rolls import Ratio
 from service.models import Answer, GameId, Request
 from service.problems import Refusal
+from service.work.tasks import CommandReckoned, OddsOfCommand, OddsOfRoll
+from service.work.tasks import Luck as LuckTask
 
-from .call import AnyGame, Call
+from .access import viewer, whole_body
+from .asked import AnyGame, Asked
 from .commands import decode_command
+from .given import Given, Seen, version_of, viewer_of
 from .moments import READING, TAG
-from .operation import JSON, Operation, json_answer
-from .operation import Answer as Form
-from .perspective import Perspective, version_of, viewer_of
+from .operation import JSON, tells
 from .reply import Reply, content_tag
+from .routes import get, post
 
 SVG = "image/svg+xml"
 
@@ -100,100 +102,128 @@ class OddsAnswer(Answer, frozen=True):
     roll: RollReckoned | None
 
 
-ODDS = msgspec.json.Decoder(OddsAsked)
+RECKONED = msgspec.json.Decoder(RollReckoned)
+COMMAND = msgspec.json.Decoder(CommandReckoned)
+REPORT = msgspec.json.Decoder(LuckReport)
 
 
-class LuckQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
-    """Through whose eyes: only dice that these may see are counted."""
+class Odds(Controller):
+    """Odds on demand."""
 
-    as_: Perspective = ""
+    path = "/v1/odds"
+    tags = (TAG,)
+
+    @post(
+        status_code=200,
+        summary="Ask for odds",
+        guards=[viewer(whole_body)],
+        opt=tells(
+            "The odds.",
+            # They are in the body.
+            later=(
+                ("game.not-found", "odds.unclear"),
+                ("viewer.not-entitled", "odds.unclear"),
+                ("version.unknown", "odds.unclear"),
+                ("command.unknown-type", "odds.unclear"),
+            ),
+            problems=(
+                "odds.unclear",
+                "game.not-found",
+                "viewer.not-entitled",
+                "version.unknown",
+                "command.unknown-type",
+                "odds.none",
+                "odds.unmeasured",
+                "game.damaged",
+                "ruleset.not-installed",
+            ),
+            rules=True,
+        ),
+    )
+    async def get_odds(self, request: Asked, data: JSONBody[OddsAsked]) -> Response[OddsAnswer]:
+        """Exact odds, without throwing a die: of a `command` in a `game` as the rules would play
+        it, at any version; or of a `roll` of one's own (what each face is worth, which faces are
+        thrown again, what scores lead to). Where the rules forbid to measure before declaring, a
+        running game answers `odds.unmeasured`.
+        """
+        if data.roll is not UNSET and data.game is UNSET and data.command is UNSET:
+            found = RECKONED.decode(await request.work(_task(data.roll)))
+            body = OddsAnswer(game="", version=0, rules=None, text="", odds=None, roll=found)
+            return request.told(body)
+        if data.game is UNSET or data.command is UNSET or data.roll is not UNSET:
+            raise Refusal("odds.unclear")
+        return await _odds_of_command(request, data)
 
 
-async def get_odds(call: Call) -> Reply:
-    asked = await call.body(ODDS)
-    if asked.roll is not UNSET and asked.game is UNSET and asked.command is UNSET:
-        found = await asyncio.to_thread(_reckoned, asked.roll)
-        return call.json(OddsAnswer(game="", version=0, rules=None, text="", odds=None, roll=found))
-    if asked.game is UNSET or asked.command is UNSET or asked.roll is not UNSET:
-        raise Refusal("odds.unclear")
-    return await _odds_of_command(call, asked)
+class Luck(Controller):
+    """Who was lucky."""
+
+    path = "/v1/games/{game:str}/luck"
+    tags = (TAG,)
+
+    @get(
+        summary="Show who was lucky",
+        guards=[viewer()],
+        opt=tells("The luck.", "ETag", media=(JSON, SVG), problems=READING),
+    )
+    async def get_luck(self, request: Asked, seen: Given[Seen]) -> Response[LuckReport]:
+        """What the dice brought each seat against what they were expected to: in all, by phase and
+        by weapon, with how rare that is, and the course of it. The faces are tested too: would fair
+        dice look like these? `image/svg+xml` gives bars and the course of it, with all of it in
+        words as its description.
+        """
+        summary, viewer, version, _ = seen
+        found = await request.work(LuckTask(summary.id, viewer, version))
+        if request.media == SVG:
+            picture = _plot(REPORT.decode(found)).encode()
+            return request.sent(picture, SVG, tag=content_tag(picture))
+        return request.told(found, tagged=True)
 
 
-def _reckoned(asked: RollAsked) -> RollReckoned:
-    pools = [Pool(pool.count, pool.worth, pool.again) for pool in asked.pools]
-    levels = [Level(each.outcome, each.least) for each in asked.outcomes]
-    try:
-        return reckon(pools, asked.most, levels)
-    except NeverAtRest as unclear:
-        raise Refusal("odds.unclear", str(unclear)) from None
+def _task(asked: RollAsked) -> OddsOfRoll:
+    pools = tuple(Pool(pool.count, pool.worth, pool.again) for pool in asked.pools)
+    levels = tuple(Level(each.outcome, each.least) for each in asked.outcomes)
+    return OddsOfRoll(pools, asked.most, levels)
 
 
-async def _odds_of_command(call: Call, asked: OddsAsked) -> Reply:
-    summary = await call.summary_of(str(asked.game))
-    game = await call.ruleset(summary.id)
-    viewer = viewer_of(call, summary, "" if asked.viewer is UNSET else asked.viewer)
-    version = version_of(summary, asked.at)
-    command = _command_in(call, game, asked)
-    view = await call.desk.reader.view(summary.id, viewer, version)
-    if view.state is None:
-        raise Refusal("version.unknown", "Nobody has a command before the opening.")
-    seat = viewer if viewer not in (PUBLIC, TRUTH) else _asked(game, view.state)
+async def _odds_of_command(asked: Asked, wanted: OddsAsked) -> Reply:
+    summary = await asked.summary_of(str(wanted.game), asked.identity)
+    game = asked.played_by(summary.rules)
+    viewer = viewer_of(asked, summary, "" if wanted.viewer is UNSET else wanted.viewer)
+    version = version_of(summary, wanted.at)
+    command = _command_in(asked, game, wanted)
     over = summary.status == "finished" or summary.fork is not None
-
-    def work() -> OddsAnswer:
-        odds = of_command(game, view.state, seat, command, measured=over)
-        if odds is None:
-            raise Refusal("odds.none")
-        text = game.describe(view.state, command).text
-        return OddsAnswer(
-            game=summary.id, version=version, rules=summary.rules, text=text, odds=odds, roll=None
-        )
-
+    sent = msgspec.Raw(msgspec.json.encode(command))
+    task = OddsOfCommand(game.ruleset, summary.id, viewer, version, sent, over)
     try:
-        return call.json(await asyncio.to_thread(work))
+        found = COMMAND.decode(await asked.work(task))
     except Refused as refused:
         if refused.code == "odds.unmeasured":
             raise Refusal(refused.code, refused.hint, rule=refused.rule) from None
         at = refused.pointer and f"{INSIDE}{refused.pointer}"
         raise Refused(refused.code, refused.rule, refused.hint, at) from None
+    return asked.told(
+        OddsAnswer(
+            game=summary.id, version=version, rules=summary.rules, text=found.text,
+            odds=found.odds, roll=None,
+        )
+    )  # fmt: skip
 
 
 INSIDE = "/command"
 """Where the command stands in the body: what is wrong in it is wrong there."""
 
 
-def _command_in(call: Call, game: AnyGame, asked: OddsAsked) -> Any:
+def _command_in(asked: Asked, game: AnyGame, wanted: OddsAsked) -> Any:
     """The command of the question; a refusal points at where it stands in the body."""
     try:
-        return decode_command(call, game, msgspec.json.encode(asked.command))
+        return decode_command(asked, game, msgspec.json.encode(wanted.command))
     except Refusal as refusal:
         refusal.errors = tuple(
             msgspec.structs.replace(each, pointer=f"{INSIDE}{each.pointer}")
             for each in refusal.errors
         )
         raise
-
-
-def _asked(game: AnyGame, state: Any) -> Seat:
-    """Whose command an onlooker means: that of the seat that is asked first."""
-    return next((question.seat for question in game.pending(state)), "")
-
-
-async def get_luck(call: Call) -> Reply:
-    summary = await call.summary()
-    viewer = viewer_of(call, summary, call.query.as_)
-    rolls = await call.desk.reader.rolls(summary.id, viewer)
-    events = await call.desk.reader.events(summary.id, viewer, 0, summary.version)
-
-    def work() -> LuckReport:
-        found = chaptered(events)
-        return luck_of(summary.id, summary.rules, viewer, summary.version, rolls, found)
-
-    report = await asyncio.to_thread(work)
-    if call.media == SVG:
-        picture = _plot(report).encode()
-        return call.bytes(picture, SVG, tag=content_tag(picture))
-    return call.json(report, tagged=True)
 
 
 def _plot(report: LuckReport) -> str:
@@ -207,57 +237,3 @@ def _plot(report: LuckReport) -> str:
 
 def _fraction(ratio: Ratio) -> Fraction:
     return Fraction(int(ratio.numerator), int(ratio.denominator))
-
-
-OPERATIONS = (
-    Operation(
-        id="getOdds",
-        method="POST",
-        path="/v1/odds",
-        tag=TAG,
-        summary="Ask for odds",
-        description="Exact odds, without throwing a die: of a `command` in a `game` as the rules "
-        "would play it, at any version; or of a `roll` of one's own (what each face is worth, "
-        "which faces are thrown again, what scores lead to). Where the rules forbid to measure "
-        "before declaring, a running game answers `odds.unmeasured`.",
-        run=get_odds,
-        access="viewer",
-        body=OddsAsked,
-        answers=(json_answer(200, "The odds.", OddsAnswer),),
-        # They are in the body.
-        later=(
-            ("game.not-found", "odds.unclear"),
-            ("viewer.not-entitled", "odds.unclear"),
-            ("version.unknown", "odds.unclear"),
-            ("command.unknown-type", "odds.unclear"),
-        ),
-        problems=(
-            "odds.unclear",
-            "game.not-found",
-            "viewer.not-entitled",
-            "version.unknown",
-            "command.unknown-type",
-            "odds.none",
-            "odds.unmeasured",
-            "game.damaged",
-            "ruleset.not-installed",
-        ),
-        rules=True,
-    ),
-    Operation(
-        id="getLuck",
-        method="GET",
-        path="/v1/games/{game}/luck",
-        tag=TAG,
-        summary="Show who was lucky",
-        description="What the dice brought each seat against what they were expected to: in all, "
-        "by phase and by weapon, with how rare that is, and the course of it. The faces are "
-        "tested too: would fair dice look like these? `image/svg+xml` gives bars and the course "
-        "of it, with all of it in words as its description.",
-        run=get_luck,
-        access="viewer",
-        query=LuckQuery,
-        answers=(Form(200, "The luck.", ((JSON, LuckReport), (SVG, None)), ("ETag",)),),
-        problems=READING,
-    ),
-)

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from litestar import Controller, Response
+from litestar.params import JSONBody
 from msgspec import UNSET
 
 from domain.kernel.codec import canonical
@@ -18,41 +20,202 @@ from domain.kernel.values import PUBLIC, TRUTH, Seat
 from service.models import GameSummary, View
 from service.problems import FieldError, Refusal, by_rule
 
-from .call import AnyGame, Call
+from .access import good_links, known_game, needs_key, needs_version, seat, viewer, whole_body
+from .asked import NO_STORE, AnyGame, Asked
+from .bodies import Command, Strict
 from .decoding import decode_body
 from .games import replay_header
-from .operation import Operation, json_answer
-from .paging import bad_cursor, next_link, read_cursor, write_cursor
-from .perspective import Perspective, Version, version_of, viewer_of
-from .reply import Reply
-from .rulesets import Cursor, Limit
+from .given import Given, Seen
+from .operation import tells
+from .paging import bad_cursor, read_cursor, write_cursor
+from .parameters import Cursor, DiceLink, DiceTip, GameId, IdempotencyKey, IfMatch, Limit
+from .reply import named_version
+from .routes import get, post
 from .wire import CheckPassed, CommandDone, CommandList, ReadyCommand, event_bytes
 
 TAG = "commands"
 SHOWN = 100
 """Legal commands are shown in the hint of a refusal until it has so many characters."""
 UNKNOWN_TAG = "Invalid value "
+SEAT_PROBLEMS = ("token.missing", "game.not-found", "token.wrong-game", "token.not-a-seat")
+NOT_ASKABLE = ("game.damaged", "ruleset.not-installed")
 
 
-class CommandQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
-    """Which part of the list, at which version, and whose."""
+class ByRuleset(Strict):
+    """A body that is a command of the ruleset by which the game of the path is played."""
 
-    cursor: Cursor = ""
-    limit: Limit = 200
-    at: Version = UNSET
-    as_: Perspective = ""
+    def decode_bytes(self, value: bytes) -> Any:
+        """Raises ``body.malformed``, ``body.invalid``, ``command.unknown-type``."""
+        asked: Asked = self.asgi_connection
+        assert asked.rules is not None, "the guard knows the game"
+        return decode_command(asked, asked.played_by(asked.rules), value)
 
 
-async def list_commands(call: Call) -> Reply:
-    summary = await call.summary()
-    seat = viewer_of(call, summary, call.query.as_)
-    game = await call.ruleset(summary.id)
-    view = await call.desk.reader.view(summary.id, seat, version_of(summary, call.query.at))
-    if view.state is None:
-        raise Refusal("version.unknown", "Nobody has a command before the opening.")
-    offset = _offset(call.query.cursor, view.version)
-    body = await asyncio.to_thread(_offer, game, summary, view, offset, call.query.limit)
-    return call.json(body, version=view.version, headers=next_link(call, body.next))
+def decode_command(asked: Asked, game: AnyGame, body: bytes) -> Any:
+    """The bytes as a command of the game's own ruleset."""
+    try:
+        return decode_body(asked.http.decoders[game.ruleset], body)
+    except Refusal as refusal:
+        if _names_no_type(refusal):
+            raise _unknown_type(game, refusal) from None
+        raise
+
+
+class Commands(Controller):
+    """What may be done, and doing it."""
+
+    path = "/v1/games/{game:str}/commands"
+    tags = (TAG,)
+
+    @get(
+        summary="List what may be done now",
+        guards=[viewer()],
+        opt=tells(
+            "The commands.",
+            "ETag",
+            "Link",
+            problems=(
+                "query.invalid",
+                "game.not-found",
+                "viewer.not-entitled",
+                "version.unknown",
+                "cursor.stale",
+                "game.damaged",
+                "ruleset.not-installed",
+            ),
+        ),
+    )
+    async def list_commands(
+        self,
+        *,
+        request: Asked,
+        cursor: Cursor = "",
+        limit: Limit = 200,
+        moment: Given[Seen],
+    ) -> Response[CommandList]:
+        """Every command that the caller's seat may give now: bodies ready to post, each in words
+        and, where dice would roll, with the exact odds. Commands that have to be built (a fleet)
+        come as templates too. Post an item's `command` with `If-Match` set to the ETag of this
+        list. An onlooker gets an empty list. With `at` it is what could be done at that version,
+        with `as` what that seat could do: nothing to post any more.
+        """
+        summary, viewer, version, _ = moment
+        game = request.played_by(summary.rules)
+        view = await request.desk.reader.view(summary.id, viewer, version)
+        if view.state is None:
+            raise Refusal("version.unknown", "Nobody has a command before the opening.")
+        offset = _offset(cursor, view.version)
+        body = await asyncio.to_thread(_offer, game, summary, view, offset, limit)
+        return request.told(body, version=view.version, headers=request.next_link(body.next))
+
+    @post(
+        status_code=200,
+        summary="Give a command",
+        dto=ByRuleset,
+        guards=[seat(known_game, needs_key, needs_version, good_links, whole_body)],
+        opt=tells(
+            "It is done.",
+            "ETag",
+            "Idempotency-Replayed",
+            problems=(
+                *SEAT_PROBLEMS,
+                "precondition.required",
+                "precondition.malformed",
+                "dice-link.malformed",
+                "command.unknown-type",
+                *NOT_ASKABLE,
+                "version.lost",
+                "version.stale",
+                "game.over",
+                "dice.tip-copied",
+                "dice.link-unexpected",
+                "dice.link-missing",
+                "dice.link-wrong",
+                "dice.exhausted",
+            ),
+            rules=True,
+        ),
+    )
+    async def give_command(
+        self,
+        request: Asked,
+        game: GameId,
+        data: JSONBody[Command],
+        key: IdempotencyKey,
+        if_match: IfMatch,
+        link: DiceLink = "",
+        tip: DiceTip = "",
+    ) -> Response[CommandDone]:
+        """Does it: one atomic batch of events is stored, then answered. `If-Match` names the
+        version that it was decided on; an older one is refused with 412 and nothing happens. Where
+        seats act at the same time, a command that only other seats' independent commands overtook
+        is accepted. Repeating the request with the same Idempotency-Key gives the first answer
+        again.
+
+        A command rolls one dice batch for each domain that it needs: `pub` for open dice, `side:p3`
+        for dice that only p3 sees. A seat with a dice tip sends one link that is good for all of
+        them, the one for batch `nextBatch + linkCredit - 1` (of the game). When the chains are
+        spent (event `decklog.chain-renewed`), it sends the tip of a new chain with its next command
+        that rolls.
+        """
+        who, rules = request.identity, request.rules
+        assert who is not None, "the guard lets only tokens through"
+        assert rules is not None, "the guard knows the game"
+        try:
+            done = await request.desk.writer.command(
+                game,
+                request.acting,
+                data,
+                expected=named_version(if_match),
+                key=key,
+                fingerprint=fingerprint(game, request.acting, data),
+                caller=who.token_id,
+                link=bytes.fromhex(link) if link else None,
+                tip=bytes.fromhex(tip) if tip else None,
+            )
+        except Refused as refused:
+            raise await _with_what_is_legal(request, game, data, refused) from None
+        if not done.replayed:
+            request.http.metrics.commands.inc()
+        body = CommandDone(
+            game=game,
+            version=done.version,
+            rules=rules,
+            command=done.command,
+            next_batch=done.next_batch,
+            events=tuple(msgspec.Raw(event_bytes(event)) for event in done.events),
+        )
+        headers = replay_header(done.replayed)
+        return request.told(body, version=done.version, headers=headers, cache=NO_STORE)
+
+    @post(
+        "/check",
+        status_code=200,
+        summary="Ask whether a command would be accepted",
+        dto=ByRuleset,
+        guards=[seat(known_game, whole_body)],
+        opt=tells(
+            "It would be accepted now.",
+            "ETag",
+            problems=(*SEAT_PROBLEMS, "command.unknown-type", *NOT_ASKABLE, "game.over"),
+            rules=True,
+        ),
+    )
+    async def check_command(
+        self, request: Asked, game: GameId, data: JSONBody[Command]
+    ) -> Response[CheckPassed]:
+        """A dry run: writes nothing, rolls no dice, and is decided on what the seat itself may see.
+        The answer is the command in words and its odds, or the problem that giving it would meet:
+        with the rule that refuses and, as `nearest`, the likest command that would be accepted.
+        """
+        try:
+            await request.desk.reader.check(game, request.acting, data)
+        except Refused as refused:
+            raise await _with_what_is_legal(request, game, data, refused) from None
+        summary = await request.summary_of(game, request.identity)
+        view = await request.desk.reader.view(game, request.acting, None)
+        body = _passed(request.played_by(summary.rules), summary, view, data)
+        return request.told(body, version=view.version)
 
 
 def _offer(game: AnyGame, summary: GameSummary, view: View, offset: int, limit: int) -> CommandList:
@@ -106,21 +269,6 @@ def ready(game: AnyGame, state: Any, command: Any) -> ReadyCommand:
     )
 
 
-async def read_command(call: Call, game: AnyGame) -> Any:
-    """The body as a command of the game's own ruleset."""
-    return decode_command(call, game, await call.raw_body())
-
-
-def decode_command(call: Call, game: AnyGame, body: bytes) -> Any:
-    """The bytes as a command of the game's own ruleset."""
-    try:
-        return decode_body(call.http.decoders[game.ruleset], body)
-    except Refusal as refusal:
-        if _names_no_type(refusal):
-            raise _unknown_type(game, refusal) from None
-        raise
-
-
 def _names_no_type(refusal: Refusal) -> bool:
     return any(
         error.pointer == "/type" and error.message.startswith(UNKNOWN_TAG)
@@ -137,63 +285,27 @@ def _unknown_type(game: AnyGame, refusal: Refusal) -> Refusal:
     )
 
 
-async def give_command(call: Call) -> Reply:
-    game_id, seat = call.game_id(), call.acting
-    rules = await call.judged_by(game_id)
-    game = call.played_by(rules)
-    key = call.key()
-    expected = call.expected()
-    link, tip = call.dice_link(), call.dice_tip()
-    command = await read_command(call, game)
-    assert call.identity is not None, "the guard lets only tokens through"
-    try:
-        outcome = await call.desk.writer.command(
-            game_id,
-            seat,
-            command,
-            expected=expected,
-            key=key,
-            fingerprint=fingerprint(game_id, seat, command),
-            caller=call.identity.token_id,
-            link=link,
-            tip=tip,
-        )
-    except Refused as refused:
-        raise await _with_what_is_legal(call, game, command, refused) from None
-    if not outcome.replayed:
-        call.http.metrics.commands.inc()
-    body = CommandDone(
-        game=game_id,
-        version=outcome.version,
-        rules=rules,
-        command=outcome.command,
-        next_batch=outcome.next_batch,
-        events=tuple(msgspec.Raw(event_bytes(event)) for event in outcome.events),
-    )
-    return call.json(
-        body, version=outcome.version, headers=replay_header(outcome.replayed), cache="no-store"
-    )
-
-
 def fingerprint(game: str, seat: Seat, command: Any) -> bytes:
     """What makes two requests under one key the same one: game, seat and command."""
     return hashlib.sha256(b"\0".join((game.encode(), seat.encode(), canonical(command)))).digest()
 
 
-async def _with_what_is_legal(call: Call, game: AnyGame, command: Any, refused: Refused) -> Refusal:
+async def _with_what_is_legal(asked: Asked, game: str, command: Any, refused: Refused) -> Refusal:
     """The refusal with the likest commands that would be accepted.
 
     They are taken from what the seat itself may see, so they tell nothing else.
     """
-    view = await call.desk.reader.view(call.game_id(), call.acting, None)
+    assert asked.rules is not None, "the guard knows the game"
+    ruleset, acting = asked.played_by(asked.rules), asked.acting
+    view = await asked.desk.reader.view(game, acting, None)
 
     def work() -> tuple[str, Any]:
-        every = game.legal(view.state, call.acting).commands
-        return likest(game, view.state, every, command), nearest(every, command)
+        every = ruleset.legal(view.state, acting).commands
+        return likest(ruleset, view.state, every, command), nearest(every, command)
 
     legal, near = await asyncio.to_thread(work)
     body = None if near is None else dict(msgspec.to_builtins(near))
-    return by_rule(refused, call.http.rule_titles, legal, body)
+    return by_rule(refused, asked.http.rule_titles, legal, body)
 
 
 def nearest(every: Sequence[Any], command: Any) -> Any:
@@ -224,18 +336,6 @@ def likest(game: AnyGame, state: Any, every: Sequence[Any], command: Any) -> str
     return "; ".join([*texts, f"{rest} more"] if rest else texts)
 
 
-async def check_command(call: Call) -> Reply:
-    game_id, seat = call.game_id(), call.acting
-    game = await call.ruleset(game_id)
-    command = await read_command(call, game)
-    try:
-        await call.desk.reader.check(game_id, seat, command)
-    except Refused as refused:
-        raise await _with_what_is_legal(call, game, command, refused) from None
-    summary, view = await call.summary(), await call.desk.reader.view(game_id, seat, None)
-    return call.json(_passed(game, summary, view, command), version=view.version)
-
-
 def _passed(game: AnyGame, summary: GameSummary, view: View, command: Any) -> CheckPassed:
     return CheckPassed(
         game=summary.id,
@@ -245,91 +345,3 @@ def _passed(game: AnyGame, summary: GameSummary, view: View, command: Any) -> Ch
         item=ready(game, view.state, command),
         preview=game.preview(view.state, command),
     )
-
-
-SEAT_PROBLEMS = ("token.missing", "game.not-found", "token.wrong-game", "token.not-a-seat")
-NOT_ASKABLE = ("game.damaged", "ruleset.not-installed")
-
-OPERATIONS = (
-    Operation(
-        id="listCommands",
-        method="GET",
-        path="/v1/games/{game}/commands",
-        tag=TAG,
-        summary="List what may be done now",
-        description="Every command that the caller's seat may give now: bodies ready to post, "
-        "each in words and, where dice would roll, with the exact odds. Commands that have to be "
-        "built (a fleet) come as templates too. Post an item's `command` with `If-Match` set to "
-        "the ETag of this list. An onlooker gets an empty list. With `at` it is what could be "
-        "done at that version, with `as` what that seat could do: nothing to post any more.",
-        run=list_commands,
-        access="viewer",
-        query=CommandQuery,
-        answers=(json_answer(200, "The commands.", "CommandList", "ETag", "Link"),),
-        problems=(
-            "query.invalid",
-            "game.not-found",
-            "viewer.not-entitled",
-            "version.unknown",
-            "cursor.stale",
-            "game.damaged",
-            "ruleset.not-installed",
-        ),
-    ),
-    Operation(
-        id="giveCommand",
-        method="POST",
-        path="/v1/games/{game}/commands",
-        tag=TAG,
-        summary="Give a command",
-        description="Does it: one atomic batch of events is stored, then answered. `If-Match` "
-        "names the version that it was decided on; an older one is refused with 412 and nothing "
-        "happens. Where seats act at the same time, a command that only other seats' "
-        "independent commands overtook is accepted. Repeating the request with the same "
-        "Idempotency-Key gives the first answer again.\n\n"
-        "A command rolls one dice batch for each domain that it needs: `pub` for open dice, "
-        "`side:p3` for dice that only p3 sees. A seat with a dice tip sends one link that is good "
-        "for all of them, the one for batch `nextBatch + linkCredit - 1` (of the game). When the "
-        "chains are spent (event `decklog.chain-renewed`), it sends the tip of a new chain with "
-        "its next command that rolls.",
-        run=give_command,
-        access="seat",
-        body="Command",
-        headers=("Idempotency-Key", "If-Match", "Decklog-Dice-Link", "Decklog-Dice-Tip"),
-        answers=(json_answer(200, "It is done.", "CommandDone", "ETag", "Idempotency-Replayed"),),
-        problems=(
-            *SEAT_PROBLEMS,
-            "precondition.required",
-            "precondition.malformed",
-            "dice-link.malformed",
-            "command.unknown-type",
-            *NOT_ASKABLE,
-            "version.stale",
-            "game.over",
-            "dice.tip-copied",
-            "dice.link-unexpected",
-            "dice.link-missing",
-            "dice.link-wrong",
-            "dice.exhausted",
-        ),
-        rules=True,
-        writes=True,
-    ),
-    Operation(
-        id="checkCommand",
-        method="POST",
-        path="/v1/games/{game}/commands/check",
-        tag=TAG,
-        summary="Ask whether a command would be accepted",
-        description="A dry run: writes nothing, rolls no dice, and is decided on what the seat "
-        "itself may see. The answer is the command in words and its odds, or the problem that "
-        "giving it would meet: with the rule that refuses and, as `nearest`, the likest command "
-        "that would be accepted.",
-        run=check_command,
-        access="seat",
-        body="Command",
-        answers=(json_answer(200, "It would be accepted now.", "CheckPassed", "ETag"),),
-        problems=(*SEAT_PROBLEMS, "command.unknown-type", *NOT_ASKABLE, "game.over"),
-        rules=True,
-    ),
-)

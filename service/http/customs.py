@@ -6,54 +6,212 @@ import re
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
+from litestar import Controller, Response
+from litestar.params import JSONBody, QueryParameter
 
 from domain.kernel.custom import Custom, Kind
 from service.models import CustomDocument
 from service.play.customs import kind_of
 from service.play.opening import rules_of
 from service.problems import Refusal
+from service.work.tasks import Check
 
-from .call import AnyGame, Call
-from .decoding import decode_body
+from .access import anybody, needs_key, viewer, whole_body
+from .asked import NO_STORE, AnyGame, Asked
+from .bodies import CustomContent, Untyped
 from .games import replay_header
-from .operation import Operation, json_answer, link
-from .paging import bad_cursor, next_link, read_cursor, write_cursor
+from .given import Given
+from .operation import link, tells
+from .paging import bad_cursor, read_cursor, write_cursor
+from .parameters import Cursor, CustomId, IdempotencyKey, KindName, Limit, RulesetId
 from .plain_schema import inlined
-from .reply import Reply
-from .rulesets import FOREVER, READING, Cursor, Limit, RulesQuery, caching, ruleset_of
+from .routes import get, post
+from .rulesets import FOREVER, GIVEN, READING, offered_as
 from .wire import CustomChecked, CustomKind, CustomKindList, CustomPage, CustomPosted, CustomShown
 
 TAG = "customs"
-ANYTHING: msgspec.json.Decoder[Any] = msgspec.json.Decoder()
+
+Listed = Annotated[
+    bool,
+    QueryParameter(
+        description="Put it into the list of its kind, for everybody to find; not undone."
+    ),
+]
+
+CHECKED = msgspec.json.Decoder(CustomDocument)
 
 _ID = re.compile(r"[0-9a-f]{64}")
 
 
-class PostQuery(msgspec.Struct, frozen=True):
-    """How a document is kept."""
-
-    listed: Annotated[
-        bool,
-        Meta(description="Put it into the list of its kind, for everybody to find; not undone."),
-    ] = False
+def known_kind(asked: Asked) -> None:
+    """Raises ``resource.not-found``; the rules are known from then on."""
+    _kind(asked, asked.path_params["ruleset"], asked.path_params["kind"])
 
 
-class ListQuery(msgspec.Struct, frozen=True):
-    """Which documents of a list."""
-
-    cursor: Cursor = ""
-    limit: Limit = 50
-
-
-def _kind(call: Call) -> Custom[Any]:
+def _kind(asked: Asked, ruleset: str, kind: str) -> Custom[Any]:
     """The kind that the path names; raises ``resource.not-found``."""
-    game = ruleset_of(call)
-    call.rules = rules_of(game, "")
+    game = offered_as(asked, ruleset)
+    asked.rules = rules_of(game, "")
     try:
-        return kind_of(game, call.param("kind"))
+        return kind_of(game, kind)
     except KeyError:
         raise Refusal("resource.not-found", "The ruleset takes no such documents.") from None
+
+
+class Kinds(Controller):
+    """What players may bring to games of a ruleset."""
+
+    path = "/v1/rulesets/{ruleset:str}/customs"
+    tags = (TAG,)
+    dependencies = GIVEN
+
+    @get(
+        summary="List the kinds of documents",
+        guards=[anybody()],
+        opt=tells("The kinds.", "ETag", problems=READING),
+    )
+    async def list_custom_kinds(
+        self, request: Asked, offered: Given[AnyGame], cache: Given[str]
+    ) -> Response[CustomKindList]:
+        """What players may bring to games of the ruleset: scenarios, maps, decks. Each kind has a
+        JSON Schema for editors and examples to start from.
+        """
+        kinds = tuple(_shown(offered, custom) for custom in offered.customs)
+        return request.told(CustomKindList(items=kinds), tagged=True, cache=cache)
+
+    @get(
+        "/{kind:str}/schema",
+        summary="Show the schema of a kind",
+        guards=[anybody()],
+        opt=tells("The schema.", "ETag", schema="JsonSchema", problems=READING),
+    )
+    async def get_custom_schema(
+        self, request: Asked, ruleset: RulesetId, kind: KindName, cache: Given[str]
+    ) -> Response[dict[str, Any]]:
+        """The JSON Schema (2020-12) of a document, with a description of every field: give its
+        address to your editor.
+        """
+        schema = inlined(_kind(request, ruleset, kind).schema)
+        return request.told(schema, tagged=True, cache=cache)
+
+    @post(
+        "/{kind:str}/check",
+        status_code=200,
+        summary="Check a document",
+        dto=Untyped,
+        guards=[viewer(known_kind, whole_body)],
+        opt=tells(
+            "It is good.", problems=("resource.not-found", "document.too-large", "document.faulty")
+        ),
+    )
+    async def check_custom(
+        self, request: Asked, ruleset: RulesetId, kind: KindName, data: JSONBody[CustomContent]
+    ) -> Response[CustomChecked]:
+        """Judges a document without keeping it: 200 with the id that it would have, or the problem
+        that names every fault at once.
+        """
+        found = await _checked(request, ruleset, kind, data)
+        assert request.rules is not None, "the guard knows the kind"
+        body = CustomChecked(id=found.id, rules=request.rules, kind=kind, name=found.name)
+        return request.told(body, cache=NO_STORE)
+
+    @post(
+        "/{kind:str}",
+        summary="Post a document",
+        dto=Untyped,
+        guards=[viewer(known_kind, needs_key, whole_body)],
+        opt=tells(
+            "It is kept.",
+            "Location",
+            "Idempotency-Replayed",
+            problems=(
+                "query.invalid",
+                "resource.not-found",
+                "document.too-large",
+                "document.faulty",
+            ),
+            links=(
+                link("getCustom", custom="#/id"),
+                link("listCustoms", ruleset="#/ruleset", kind="#/kind"),
+                link("getCustomSchema", ruleset="#/ruleset", kind="#/kind"),
+            ),
+        ),
+    )
+    async def create_custom(
+        self,
+        request: Asked,
+        ruleset: RulesetId,
+        kind: KindName,
+        data: JSONBody[CustomContent],
+        key: IdempotencyKey,
+        listed: Listed = False,
+    ) -> Response[CustomPosted]:
+        """Keeps a document that passes its check. The id is the document's own: SHA-256 over
+        ruleset, kind and canonical content. Posting the same again changes nothing. Whoever knows
+        the id may read it; it is in no list unless `listed` asks for that. Games name it by its id
+        (`createGame`). It is kept for `limits.documentDays` days (`GET /v1`) after it was last
+        posted or named by a new game; a game has it for ever.
+        """
+        kept = await request.desk.writer.post_custom(
+            await _checked(request, ruleset, kind, data),
+            listed=listed,
+            key=key,
+            caller=request.caller,
+        )
+        headers = {"Location": f"/v1/customs/{kept.id}", **replay_header(kept.replayed)}
+        body = CustomPosted(id=kept.id, ruleset=kept.ruleset, kind=kept.kind, name=kept.name)
+        return request.told(body, status=201, headers=headers, cache=NO_STORE)
+
+    @get(
+        "/{kind:str}",
+        summary="List the documents of a kind",
+        guards=[viewer()],
+        opt=tells("A page of documents.", "Link", problems=("query.invalid", "resource.not-found")),
+    )
+    async def list_customs(
+        self,
+        request: Asked,
+        ruleset: RulesetId,
+        kind: KindName,
+        cursor: Cursor = "",
+        limit: Limit = 50,
+    ) -> Response[CustomPage]:
+        """The documents that were posted to be listed, the latest post first."""
+        name = _kind(request, ruleset, kind).kind
+        found = await request.desk.writer.customs(
+            ruleset, name, after=await _last_shown(request, ruleset, name, cursor), limit=limit + 1
+        )
+        page = tuple(_posted(each) for each in found[:limit])
+        more = write_cursor(page[-1].id) if len(found) > limit else None
+        return request.told(CustomPage(items=page, next=more), headers=request.next_link(more))
+
+
+class Customs(Controller):
+    """Documents by their ids."""
+
+    path = "/v1/customs"
+    tags = (TAG,)
+
+    @get(
+        "/{custom:str}",
+        summary="Show a document",
+        guards=[viewer()],
+        opt=tells("The document.", "ETag", problems=("resource.not-found",)),
+    )
+    async def get_custom(self, request: Asked, custom: CustomId) -> Response[CustomShown]:
+        """A posted document. The id is the document's own: SHA-256 over ruleset, kind and canonical
+        content. What an id stands for never changes.
+        """
+        found = await request.desk.writer.custom(custom) if _ID.fullmatch(custom) else None
+        if found is None:
+            raise Refusal("resource.not-found", "No document has been posted under that id.")
+        return request.told(_with_content(found), tagged=True, cache=FOREVER)
+
+
+async def _checked(asked: Asked, ruleset: str, kind: str, document: Any) -> CustomDocument:
+    """The document as it would be kept. Raises CustomRefused, Unfit."""
+    sent = msgspec.Raw(msgspec.json.encode(document))
+    return CHECKED.decode(await asked.work(Check(ruleset, kind, sent)))
 
 
 def _shown(game: AnyGame, custom: Custom[Any]) -> CustomKind:
@@ -67,72 +225,17 @@ def _shown(game: AnyGame, custom: Custom[Any]) -> CustomKind:
     )
 
 
-async def list_kinds(call: Call) -> Reply:
-    game = ruleset_of(call)
-    cache = caching(call, game)
-    kinds = tuple(_shown(game, custom) for custom in game.customs)
-    return call.json(CustomKindList(items=kinds), tagged=True, cache=cache)
-
-
-async def get_schema(call: Call) -> Reply:
-    cache = caching(call, ruleset_of(call))
-    return call.json(inlined(_kind(call).schema), tagged=True, cache=cache)
-
-
-async def _document(call: Call) -> Any:
-    return decode_body(ANYTHING, await call.raw_body())
-
-
-async def check_custom(call: Call) -> Reply:
-    kind = _kind(call).kind
-    found = await call.desk.writer.check_custom(call.param("ruleset"), kind, await _document(call))
-    assert call.rules is not None, "the kind is a ruleset's own"
-    body = CustomChecked(id=found.id, rules=call.rules, kind=kind, name=found.name)
-    return call.json(body, cache="no-store")
-
-
-async def post_custom(call: Call) -> Reply:
-    kind = _kind(call).kind
-    key = call.key()
-    document = await _document(call)
-    kept = await call.desk.writer.post_custom(
-        call.param("ruleset"), kind, document,
-        listed=call.query.listed, key=key, caller=call.caller,
-    )  # fmt: skip
-    headers = {"Location": f"/v1/customs/{kept.id}", **replay_header(kept.replayed)}
-    body = CustomPosted(id=kept.id, ruleset=kept.ruleset, kind=kept.kind, name=kept.name)
-    return call.json(body, status=201, headers=headers, cache="no-store")
-
-
-async def list_customs(call: Call) -> Reply:
-    kind, query = _kind(call).kind, call.query
-    found = await call.desk.writer.customs(
-        call.param("ruleset"), kind, after=await _last_shown(call, kind), limit=query.limit + 1
-    )
-    page = tuple(_posted(each) for each in found[: query.limit])
-    cursor = write_cursor(page[-1].id) if len(found) > query.limit else None
-    return call.json(CustomPage(items=page, next=cursor), headers=next_link(call, cursor))
-
-
-async def _last_shown(call: Call, kind: Kind) -> str:
+async def _last_shown(asked: Asked, ruleset: str, kind: Kind, cursor: str) -> str:
     """The document after which the list goes on; "" for its beginning. Raises ``query.invalid``."""
-    id = read_cursor(call.query.cursor)
-    last = await call.desk.writer.custom(id) if id else None
-    if id and (last is None or (last.ruleset, last.kind) != (call.param("ruleset"), kind)):
+    id = read_cursor(cursor)
+    last = await asked.desk.writer.custom(id) if id else None
+    if id and (last is None or (last.ruleset, last.kind) != (ruleset, kind)):
         raise bad_cursor()
     return id
 
 
 def _posted(kept: CustomDocument) -> CustomPosted:
     return CustomPosted(id=kept.id, ruleset=kept.ruleset, kind=kept.kind, name=kept.name)
-
-
-async def get_custom(call: Call) -> Reply:
-    name = call.param("custom")
-    found = await call.desk.writer.custom(name) if _ID.fullmatch(name) else None
-    if found is None:
-        raise Refusal("resource.not-found", "No document has been posted under that id.")
-    return call.json(_with_content(found), tagged=True, cache=FOREVER)
 
 
 def _with_content(found: CustomDocument) -> CustomShown:
@@ -143,109 +246,3 @@ def _with_content(found: CustomDocument) -> CustomShown:
         name=found.name,
         document=found.document,
     )
-
-
-_NAMED = "The id is the document's own: SHA-256 over ruleset, kind and canonical content. "
-
-OPERATIONS = (
-    Operation(
-        id="listCustomKinds",
-        method="GET",
-        path="/v1/rulesets/{ruleset}/customs",
-        tag=TAG,
-        summary="List the kinds of documents",
-        description="What players may bring to games of the ruleset: scenarios, maps, decks. Each "
-        "kind has a JSON Schema for editors and examples to start from.",
-        run=list_kinds,
-        access="open",
-        query=RulesQuery,
-        answers=(json_answer(200, "The kinds.", CustomKindList, "ETag"),),
-        problems=READING,
-    ),
-    Operation(
-        id="getCustomSchema",
-        method="GET",
-        path="/v1/rulesets/{ruleset}/customs/{kind}/schema",
-        tag=TAG,
-        summary="Show the schema of a kind",
-        description="The JSON Schema (2020-12) of a document, with a description of every field: "
-        "give its address to your editor.",
-        run=get_schema,
-        access="open",
-        query=RulesQuery,
-        answers=(json_answer(200, "The schema.", "JsonSchema", "ETag"),),
-        problems=READING,
-    ),
-    Operation(
-        id="checkCustom",
-        method="POST",
-        path="/v1/rulesets/{ruleset}/customs/{kind}/check",
-        tag=TAG,
-        summary="Check a document",
-        description="Judges a document without keeping it: 200 with the id that it would have, or "
-        "the problem that names every fault at once.",
-        run=check_custom,
-        access="viewer",
-        body="CustomContent",
-        answers=(json_answer(200, "It is good.", CustomChecked),),
-        problems=("resource.not-found", "document.too-large", "document.faulty"),
-    ),
-    Operation(
-        id="createCustom",
-        method="POST",
-        path="/v1/rulesets/{ruleset}/customs/{kind}",
-        tag=TAG,
-        summary="Post a document",
-        description="Keeps a document that passes its check. " + _NAMED + "Posting the same again "
-        "changes nothing. Whoever knows the id may read it; it is in no list unless `listed` asks "
-        "for that. Games name it by its id (`createGame`).",
-        run=post_custom,
-        access="viewer",
-        query=PostQuery,
-        body="CustomContent",
-        headers=("Idempotency-Key",),
-        answers=(
-            json_answer(201, "It is kept.", CustomPosted, "Location", "Idempotency-Replayed"),
-        ),
-        problems=(
-            "query.invalid",
-            "resource.not-found",
-            "document.too-large",
-            "document.faulty",
-        ),
-        writes=True,
-        links=(
-            link("getCustom", custom="#/id"),
-            link("listCustoms", ruleset="#/ruleset", kind="#/kind"),
-            link("getCustomSchema", ruleset="#/ruleset", kind="#/kind"),
-        ),
-    ),
-    Operation(
-        id="listCustoms",
-        method="GET",
-        path="/v1/rulesets/{ruleset}/customs/{kind}",
-        tag=TAG,
-        summary="List the documents of a kind",
-        description="The documents that were posted to be listed, the latest post first.",
-        run=list_customs,
-        access="viewer",
-        query=ListQuery,
-        answers=(json_answer(200, "A page of documents.", CustomPage, "Link"),),
-        problems=(
-            "query.invalid",
-            "resource.not-found",
-        ),
-    ),
-    Operation(
-        id="getCustom",
-        method="GET",
-        path="/v1/customs/{custom}",
-        tag=TAG,
-        summary="Show a document",
-        description="A posted document. " + _NAMED + "What an id stands for never changes.",
-        run=get_custom,
-        access="viewer",
-        answers=(json_answer(200, "The document.", CustomShown, "ETag"),),
-        problems=("resource.not-found",),
-    ),
-)

@@ -192,7 +192,7 @@ def _hints(type_: type[msgspec.Struct]) -> dict[str, Any]:
 
 def _typed(name: str, text: str, hint: Any) -> Any:
     """Query text as the JSON value it stands for: digits, true or false, or the text itself."""
-    if hint is int or int in getattr(hint, "__args__", ()):
+    if _is_number(hint):
         if not _DIGITS.fullmatch(text):
             raise _bad_query(name, "wrong-type", "an integer is wanted")
         return int(text)
@@ -201,6 +201,16 @@ def _typed(name: str, text: str, hint: Any) -> Any:
             raise _bad_query(name, "wrong-type", "true or false is wanted")
         return text == "true"
     return text
+
+
+def _is_number(hint: Any) -> bool:
+    return hint is int or int in getattr(hint, "__args__", ())
+
+
+def plainly(type_: type[Q], pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """A query that has been decoded, with its numbers as Litestar takes them: no zeros before."""
+    hints = _hints(type_)
+    return [(n, str(int(text)) if _is_number(hints[n]) else text) for n, text in pairs]
 
 
 def _bad_query(name: str, code: str, message: str) -> Refusal:

@@ -7,13 +7,17 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
+from litestar import Controller, Response
 
 from service.http import guide, pages
 from service.problems import Refusal
 
-from .call import Call
-from .operation import Answer, Operation
+from .access import anybody
+from .asked import Asked
+from .operation import tells
+from .parameters import AssetName, PageName
 from .reply import Reply, content_tag
+from .routes import get
 
 TAG = "service"
 CACHE = "public, max-age=3600"
@@ -54,29 +58,59 @@ PACKAGED = {
 """Files of Swagger UI, in the package ``offapi`` that carries it."""
 
 
-async def get_docs(call: Call) -> Reply:
-    return _page(call, _home(call.http.document))
+class Docs(Controller):
+    """The documentation."""
+
+    path = "/docs"
+    tags = (TAG,)
+
+    @get(
+        summary="The documentation",
+        guards=[anybody(counted=False)],
+        opt=tells("The page.", "ETag", media=(pages.HTML,)),
+    )
+    async def get_docs(self, request: Asked) -> Response[bytes]:
+        """The home of whoever writes a client: the guide, and this document as a page."""
+        return _page(request, _home(request.http.document))
+
+    @get(
+        "/{page:str}",
+        summary="A page of the guide",
+        guards=[anybody(counted=False)],
+        opt=tells("The page.", "ETag", media=(pages.HTML,), problems=("resource.not-found",)),
+    )
+    async def get_docs_page(self, request: Asked, page: PageName) -> Response[bytes]:
+        """Quick start, bots, events, errors, secrecy, versioning, limits; `reference` is a page on
+        which every operation can be tried.
+        """
+        if page == REFERENCE:
+            return _page(request, reference(), TRYING)
+        if page not in guide.names():
+            raise Refusal("resource.not-found", "The documentation has no such page.")
+        return _page(request, guide.page(page))
+
+    @get(
+        "/assets/{asset:str}",
+        summary="A file of the documentation",
+        guards=[anybody(counted=False)],
+        opt=tells("The file.", "ETag", media=(SCRIPT, STYLE), problems=("resource.not-found",)),
+    )
+    async def get_docs_asset(self, request: Asked, asset: AssetName) -> Response[bytes]:
+        """Scripts and styles of the page on which every operation can be tried."""
+        body, media = packaged(asset)
+        return request.sent(body, f"{media}; charset=utf-8", tag=content_tag(body), cache=CACHE)
+
+
+def _page(asked: Asked, body: bytes, policy: str = pages.POLICY) -> Reply:
+    media = f"{pages.HTML}; charset=utf-8"
+    headers = {"Content-Security-Policy": policy}
+    return asked.sent(body, media, tag=content_tag(body), headers=headers)
 
 
 @lru_cache(maxsize=4)
 def _home(document: bytes) -> bytes:
     """The page of a document: made once, for it takes long and never changes."""
     return pages.docs_page(msgspec.json.decode(document), guide.navigation())
-
-
-async def get_docs_page(call: Call) -> Reply:
-    name = call.param("page")
-    if name == REFERENCE:
-        return _page(call, reference(), TRYING)
-    if name not in guide.names():
-        raise Refusal("resource.not-found", "The documentation has no such page.")
-    return _page(call, guide.page(name))
-
-
-def _page(call: Call, body: bytes, policy: str = pages.POLICY) -> Reply:
-    media = f"{pages.HTML}; charset=utf-8"
-    headers = {"Content-Security-Policy": policy}
-    return call.bytes(body, media, tag=content_tag(body), headers=headers)
 
 
 @cache
@@ -94,13 +128,8 @@ def reference() -> bytes:
     return pages.page("Try it · Decklog", body, sheet)
 
 
-async def get_docs_asset(call: Call) -> Reply:
-    body, media = asset(call.param("asset"))
-    return call.bytes(body, f"{media}; charset=utf-8", tag=content_tag(body), cache=CACHE)
-
-
 @cache
-def asset(name: str) -> tuple[bytes, str]:
+def packaged(name: str) -> tuple[bytes, str]:
     """A file that the reference page needs, and its media type; raises ``resource.not-found``."""
     if name == "reference.js":
         return OWN_SCRIPT, SCRIPT
@@ -109,48 +138,3 @@ def asset(name: str) -> tuple[bytes, str]:
         raise Refusal("resource.not-found", "The documentation has no such file.")
     file, media = PACKAGED[name]
     return Path(spec.origin).with_name(file).read_bytes(), media
-
-
-HTML_ANSWER = (Answer(200, "The page.", ((pages.HTML, None),), ("ETag",)),)
-
-OPERATIONS: tuple[Operation, ...] = (
-    Operation(
-        id="getDocs",
-        method="GET",
-        path="/docs",
-        tag=TAG,
-        summary="The documentation",
-        description="The home of whoever writes a client: the guide, and this document as a page.",
-        run=get_docs,
-        access="open",
-        answers=HTML_ANSWER,
-        counted=False,
-    ),
-    Operation(
-        id="getDocsPage",
-        method="GET",
-        path="/docs/{page}",
-        tag=TAG,
-        summary="A page of the guide",
-        description="Quick start, bots, events, errors, secrecy, versioning, limits; `reference` "
-        "is a page on which every operation can be tried.",
-        run=get_docs_page,
-        access="open",
-        answers=HTML_ANSWER,
-        problems=("resource.not-found",),
-        counted=False,
-    ),
-    Operation(
-        id="getDocsAsset",
-        method="GET",
-        path="/docs/assets/{asset}",
-        tag=TAG,
-        summary="A file of the documentation",
-        description="Scripts and styles of the page on which every operation can be tried.",
-        run=get_docs_asset,
-        access="open",
-        answers=(Answer(200, "The file.", ((SCRIPT, None), (STYLE, None)), ("ETag",)),),
-        problems=("resource.not-found",),
-        counted=False,
-    ),
-)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from litestar import Controller, Response
+from litestar.params import QueryParameter
 
-from domain.kernel.values import Viewer
 from service.http.feeds import Place
 from service.http.streams import (
     FAREWELL,
@@ -19,145 +19,136 @@ from service.http.streams import (
     ndjson_frame,
     sse_frame,
 )
-from service.models import GameSummary
 from service.problems import FieldError, Refusal
 
-from .call import Call
-from .operation import JSON, Answer, Operation
-from .paging import next_link, read_offset, write_cursor
-from .perspective import Perspective, viewer_of
+from .access import leave, viewer
+from .asked import NO_STORE, Asked
+from .given import Given, Seen
+from .operation import JSON, Answer, tells
+from .paging import read_offset, write_cursor
+from .parameters import HIGHEST, Cursor, LastEventId, Limit
 from .reply import Reply
-from .rulesets import Cursor, Limit
+from .routes import get
 from .wire import Page, event_bytes
 
 TAG = "events"
 
+After = Annotated[
+    int | None,
+    QueryParameter(
+        ge=0, le=HIGHEST, description="Only events after this version; 0: from the first."
+    ),
+]
+Follow = Annotated[
+    bool, QueryParameter(description="Whether NDJSON and SSE wait for events to come.")
+]
 
-class EventQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
-    """From where, how many, through whose eyes."""
 
-    after: (
-        Annotated[
-            int,
-            Meta(
-                ge=0, le=2**53 - 1, description="Only events after this version; 0: from the first."
+class Events(Controller):
+    """What happened."""
+
+    path = "/v1/games/{game:str}/events"
+    tags = (TAG,)
+
+    @get(
+        summary="Read or follow the events",
+        guards=[viewer()],
+        opt=tells(
+            "The events.",
+            "Link",
+            media=(JSON, SSE, NDJSON),
+            schema="EventPage",
+            also=(Answer(204, "The game is finished and there are no more events."),),
+            problems=(
+                "query.invalid",
+                "game.not-found",
+                "viewer.not-entitled",
+                "version.unknown",
+                "streams.too-many",
+                "game.damaged",
+                "ruleset.not-installed",
             ),
-        ]
-        | UnsetType
-    ) = UNSET
-    cursor: Cursor = ""
-    limit: Limit = 200
-    follow: Annotated[bool, Meta(description="Whether NDJSON and SSE wait for events to come.")] = (
-        True
+        ),
     )
-    as_: Perspective = ""
+    async def list_events(
+        self,
+        *,
+        request: Asked,
+        after: After = None,
+        cursor: Cursor = "",
+        limit: Limit = 200,
+        follow: Follow = True,
+        seen: Given[Seen],
+        last: LastEventId = "",
+    ) -> Response[Page]:
+        """The events of the game as the caller may know them, in order of `seq`, without holes.
+        `application/json` is one page. `application/x-ndjson` is one event a line (an empty line is
+        a sign of life), `text/event-stream` the same as server-sent events; both go on with the
+        events to come, close after the last event of a finished game, and answer 204 when asked for
+        more. Resume with `after` or `Last-Event-ID`, from any version. A stream that ends before
+        the game does was ended by the service, which is stopping: go on at once after the last
+        event that came. Skip event types that you do not know: new ones may come.
+        """
+        summary, viewer, version, _ = seen
+        start = _start(last.strip(), cursor, after)
+        if start > version:
+            raise Refusal("version.unknown", version=version)
+        place = Place(summary.id, viewer, start)
+        if request.media == JSON:
+            return await _page(request, place, limit)
+        if summary.status == "finished" and start == version:
+            return request.gone()
+        return _stream(request, place, follow=follow)
 
 
-async def list_events(call: Call) -> Reply | StreamReply:
-    summary = await call.summary()
-    viewer = viewer_of(call, summary, call.query.as_)
-    after = _after(call)
-    if after > summary.version:
-        raise Refusal("version.unknown", version=summary.version)
-    if call.media == JSON:
-        return await _page(call, summary, viewer, after)
-    if summary.status == "finished" and after == summary.version:
-        return Reply(204, headers={"Cache-Control": "no-store"})
-    return _stream(call, summary, viewer, after)
-
-
-def _after(call: Call) -> int:
+def _start(last: str, cursor: str, after: int | None) -> int:
     """Where to go on: Last-Event-ID first, as a browser that reconnects keeps its address."""
-    header = call.header("last-event-id").strip()
-    if header:
-        if not (header.isascii() and header.isdigit() and len(header) <= 16):
+    if last:
+        if not (last.isascii() and last.isdigit() and len(last) <= 16):
             message = "not the id of an event"
             raise Refusal(
                 "query.invalid",
                 f"Last-Event-ID: {message}.",
                 errors=(FieldError("#Last-Event-ID", "unknown-value", message),),
             )
-        return int(header)
-    if call.query.cursor:
-        return read_offset(call.query.cursor)
-    return 0 if call.query.after is UNSET else int(call.query.after)
+        return int(last)
+    return read_offset(cursor) if cursor else after or 0
 
 
-async def _page(call: Call, summary: GameSummary, viewer: Viewer, after: int) -> Reply:
-    limit = call.query.limit
-    events = await call.desk.reader.events(summary.id, viewer, after, limit + 1)
+async def _page(asked: Asked, place: Place, limit: int) -> Reply:
+    events = await asked.desk.reader.events(place.game, place.viewer, place.after, limit + 1)
     page = events[:limit]
     cursor = write_cursor(str(page[-1].seq)) if len(events) > limit else None
     items = tuple(msgspec.Raw(event_bytes(event)) for event in page)
-    return call.json(Page(items=items, next=cursor), headers=next_link(call, cursor))
+    return asked.told(Page(items=items, next=cursor), headers=asked.next_link(cursor))
 
 
-def _stream(call: Call, summary: GameSummary, viewer: Viewer, after: int) -> StreamReply:
-    http, sse = call.http, call.media == SSE
-    if not http.limits.streams.take(call.caller):
+def _stream(asked: Asked, place: Place, *, follow: bool) -> StreamReply:
+    http, sse = asked.http, asked.media == SSE
+    if not http.limits.streams.take(asked.caller):
         raise Refusal("streams.too-many", headers={"Retry-After": "5"})
     http.metrics.streams.inc()
     follower = Follower(
-        call.desk,
+        asked.desk,
         http.feeds,
-        Place(summary.id, viewer, after),
+        place,
         frame=sse_frame if sse else ndjson_frame,
         alive=b": still here\n\n" if sse else b"\n",
         ping=http.settings.stream_ping,
-        follow=call.query.follow,
+        follow=follow,
         closing=http.closing,
         farewell=FAREWELL if sse else b"\n",
-        allowed=call.still_admitted,
+        allowed=asked.still_admitted,
         sent=http.metrics.sent,
     )
     prologue = f"retry: {RETRY}\n\n".encode() if sse else b""
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    caller = call.caller
+    headers = {"Cache-Control": NO_STORE, "X-Accel-Buffering": "no"}
+    caller = asked.caller
 
     def done() -> None:
         http.limits.streams.leave(caller)
         http.metrics.streams.dec()
 
+    leave(asked.scope)  # a stream has a place of its own
     stall = http.settings.stall_seconds
-    return StreamReply(follower.chunks(), call.media, headers, prologue, done, stall)
-
-
-OPERATIONS = (
-    Operation(
-        id="listEvents",
-        method="GET",
-        path="/v1/games/{game}/events",
-        tag=TAG,
-        summary="Read or follow the events",
-        description="The events of the game as the caller may know them, in order of `seq`, "
-        "without holes. `application/json` is one page. `application/x-ndjson` is one event a "
-        "line (an empty line is a sign of life), `text/event-stream` the same as server-sent "
-        "events; both go on with the events to come, close after the last event of a finished "
-        "game, and answer 204 when asked for more. Resume with `after` or `Last-Event-ID`, from "
-        "any version. A stream that ends before the game does was ended by the service, which "
-        "is stopping: go on at once after the last event that came. Skip event types that you do "
-        "not know: new ones may come.",
-        run=list_events,
-        access="viewer",
-        query=EventQuery,
-        headers=("Last-Event-ID",),
-        answers=(
-            Answer(
-                200,
-                "The events.",
-                ((JSON, "EventPage"), (SSE, "EventStream"), (NDJSON, "EventLines")),
-                ("Link",),
-            ),
-            Answer(204, "The game is finished and there are no more events."),
-        ),
-        problems=(
-            "query.invalid",
-            "game.not-found",
-            "viewer.not-entitled",
-            "version.unknown",
-            "streams.too-many",
-            "game.damaged",
-            "ruleset.not-installed",
-        ),
-    ),
-)
+    return StreamReply(follower.chunks(), asked.media, headers, prologue, done, stall)

@@ -2,67 +2,119 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 
 import msgspec
+from litestar import Controller, Response
+from litestar.params import JSONBody
 from msgspec import UNSET
 
 from domain.kernel.codec import canonical
-from domain.kernel.fork import Fork
-from domain.kernel.setup import Setup
 from domain.kernel.values import PUBLIC, TRUTH, Viewer
-from projections.records import read_created
 from service.entropy import drawn
 from service.models import GameSummary, NewFork
-from service.play.forks import Origin, fork
 from service.problems import Refusal
-from service.views.views import GameViews
+from service.work.tasks import Begin, Beginning, Position
 
-from .call import Call
-from .games import FOLLOW, NO_STORE, replay_header
+from .access import needs_key, seen_game, viewer, whole_body
+from .asked import NO_STORE, Asked
+from .games import FOLLOW, replay_header
+from .given import Given, version_of, viewer_of
 from .moments import READING, TAG
-from .operation import Operation, json_answer, link
-from .perspective import version_of, viewer_of
-from .reply import Reply
-from .wire import GameCreated as Made
+from .operation import link, tells
+from .parameters import IdempotencyKey
+from .routes import post
+from .wire import GameCreated
 
-NEW_FORK = msgspec.json.Decoder(NewFork)
+BEGINNING = msgspec.json.Decoder(Beginning)
 
 
-async def create_fork(call: Call) -> Reply:
-    summary = await call.summary()
-    key = call.key()
-    new = await call.body(NEW_FORK)
-    viewer = _viewer(call, summary, new)
-    version = version_of(summary, new.at)
-    print_ = _fingerprint(summary, viewer, version, new)
-    await _no_yardstick(call, summary)
-    parent, beginning = await _beginning(call, summary, viewer, version, new)
-    made = await call.desk.writer.create_fork(
-        parent, beginning, new.name, key=key, fingerprint=print_, caller=call.caller
+class Forks(Controller):
+    """What if."""
+
+    path = "/v1/games/{game:str}/forks"
+    tags = (TAG,)
+
+    @post(
+        summary="Make a what-if game",
+        guards=[viewer(seen_game, needs_key, whole_body)],
+        opt=tells(
+            "The fork.",
+            "Location",
+            "ETag",
+            "Idempotency-Replayed",
+            # They are in the body.
+            later=(
+                ("viewer.not-entitled", "body.invalid"),
+                ("version.unknown", "body.invalid"),
+            ),
+            problems=(
+                *READING,
+                "fork.unmeasured",
+                "fork.between",
+                "fork.no-dice",
+                "fork.wrong-faces",
+                "game.over",
+            ),
+            rules=True,
+            links=(*FOLLOW, link("getDiff", game="#/game/id", with_="#/game/fork/game")),
+        ),
     )
-    body = Made(
-        game=made.game, tokens=made.tokens, invitations=made.invitations, organiser=made.organiser
-    )
-    headers = {"Location": f"/v1/games/{made.game.id}", **replay_header(made.replayed)}
-    return call.json(body, status=201, version=made.game.version, headers=headers, cache=NO_STORE)
+    async def create_fork(
+        self,
+        request: Asked,
+        summary: Given[GameSummary],
+        data: JSONBody[NewFork],
+        key: IdempotencyKey,
+    ) -> Response[GameCreated]:
+        """A game of its own that goes on from any version of this one: with other commands, other
+        dice, or with the dice that are awaited there falling as you like (`faces`). The answer
+        holds a token for every seat; without one of them nobody learns that the fork exists. While
+        this game runs, a fork begins with what the caller sees: whatever is hidden is made up from
+        `seed`, and the fork's dice are its own, so nothing that happens in it tells anything of
+        this game. Where the rules forbid to measure before declaring, only a finished game is
+        forked. All cards of a fork are open. `diff` with `with` compares it with its parent. A fork
+        in which nobody has given a command for `limits.forkDays` days (`GET /v1`) is deleted.
+        """
+        viewer = _viewer(request, summary, data)
+        version = version_of(summary, data.at)
+        print_ = _fingerprint(summary, viewer, version, data)
+        await _no_yardstick(request, summary)
+        begun = await _beginning(request, summary, viewer, version, data)
+        made = await request.desk.writer.create_fork(
+            begun.setup,
+            begun.fork,
+            data.name,
+            key=key,
+            fingerprint=print_,
+            caller=request.caller,
+        )
+        body = GameCreated(
+            game=made.game,
+            tokens=made.tokens,
+            invitations=made.invitations,
+            organiser=made.organiser,
+        )
+        headers = {"Location": f"/v1/games/{made.game.id}", **replay_header(made.replayed)}
+        return request.told(
+            body, status=201, version=made.game.version, headers=headers, cache=NO_STORE
+        )
 
 
-def _viewer(call: Call, summary: GameSummary, new: NewFork) -> Viewer:
+def _viewer(asked: Asked, summary: GameSummary, new: NewFork) -> Viewer:
     """The truth of what is over or is a what-if itself; else what the caller sees."""
     if new.viewer is not UNSET:
-        return viewer_of(call, summary, str(new.viewer))
+        return viewer_of(asked, summary, str(new.viewer))
     open_ = summary.status == "finished" or summary.fork is not None
-    return viewer_of(call, summary, TRUTH if open_ else "")
+    return viewer_of(asked, summary, TRUTH if open_ else "")
 
 
-async def _no_yardstick(call: Call, summary: GameSummary) -> None:
+async def _no_yardstick(asked: Asked, summary: GameSummary) -> None:
     """Where nobody measures before declaring, nobody declares in a fork to measure, either."""
-    insight = (await call.ruleset(summary.id)).insight
+    insight = asked.played_by(summary.rules).insight
     if not insight.forbids or summary.status == "finished" or summary.fork is not None:
         return
-    view = await call.desk.reader.view(summary.id, PUBLIC, None)
+    view = await asked.desk.reader.view(summary.id, PUBLIC, None)
     rule = insight.forbidden(view.state) if view.state is not None else insight.forbids
     if rule:
         raise Refusal("fork.unmeasured", rule=rule)
@@ -75,64 +127,12 @@ def _fingerprint(summary: GameSummary, viewer: Viewer, version: int, new: NewFor
 
 
 async def _beginning(
-    call: Call, summary: GameSummary, viewer: Viewer, version: int, new: NewFork
-) -> tuple[Setup, Fork]:
+    asked: Asked, summary: GameSummary, viewer: Viewer, version: int, new: NewFork
+) -> Beginning:
     """The parent's set-up, and the position that the fork goes on from."""
-    view = await call.desk.reader.view(summary.id, viewer, version)
-    if view.state is None:
-        raise Refusal("version.unknown", "Nothing goes on from before the opening.")
-    around = await call.desk.reader.events(summary.id, viewer, version - 1, 2)
-    last = len(around) == 1 or around[0].caused_by != around[1].caused_by
-    seed = drawn(call.desk.store.entropy, 8) if new.seed is UNSET else str(new.seed)
-    faces = [] if new.faces is UNSET else new.faces
-    game = await call.ruleset(summary.id)
-    origin = Origin(summary.id, version, viewer)
-    beginning = await asyncio.to_thread(
-        lambda: fork(game, origin, view.state, seed, whole=last, faces=faces)
-    )
-    return await call.desk.reader.at_hand(summary.id, _setup), beginning
-
-
-def _setup(views: GameViews) -> Setup:
-    """The set-up of a game, from its first event."""
-    return read_created(views.told(0, 1)[0].own).setup
-
-
-OPERATIONS = (
-    Operation(
-        id="createFork",
-        method="POST",
-        path="/v1/games/{game}/forks",
-        tag=TAG,
-        summary="Make a what-if game",
-        description="A game of its own that goes on from any version of this one: with other "
-        "commands, other dice, or with the dice that are awaited there falling as you like "
-        "(`faces`). The answer holds a token for every seat; without one of them nobody learns "
-        "that the fork exists. While this game runs, a fork begins with what the caller sees: "
-        "whatever is hidden is made up from `seed`, and the fork's dice are its own, so nothing "
-        "that happens in it tells anything of this game. Where the rules forbid to measure before "
-        "declaring, only a finished game is forked. All cards of a fork are open. `diff` "
-        "with `with` compares it with its parent.",
-        run=create_fork,
-        access="viewer",
-        body=NewFork,
-        headers=("Idempotency-Key",),
-        answers=(json_answer(201, "The fork.", Made, "Location", "ETag", "Idempotency-Replayed"),),
-        # They are in the body.
-        later=(
-            ("viewer.not-entitled", "body.invalid"),
-            ("version.unknown", "body.invalid"),
-        ),
-        problems=(
-            *READING,
-            "fork.unmeasured",
-            "fork.between",
-            "fork.no-dice",
-            "fork.wrong-faces",
-            "game.over",
-        ),
-        rules=True,
-        writes=True,
-        links=(*FOLLOW, link("getDiff", game="#/game/id", with_="#/game/fork/game")),
-    ),
-)
+    seed = drawn(asked.desk.store.entropy, 8) if new.seed is UNSET else str(new.seed)
+    faces = () if new.faces is UNSET else tuple(tuple(each) for each in new.faces)
+    ruleset = asked.played_by(summary.rules).ruleset
+    origin = Position(summary.id, viewer, version)
+    task = Begin(ruleset, origin, summary.version, seed, faces)
+    return BEGINNING.decode(await asked.work(task))

@@ -30,6 +30,18 @@ VISITORS = 8
 ADDRESS = "address:"
 """How the key of a caller without a token begins."""
 
+HOUR = 3_600
+"""Seconds of the window in which it counts what a caller has made."""
+
+MAKING = frozenset({"createGame", "createFork", "createCustom", "createWebhook"})
+"""Operations that make something that is kept."""
+
+COST = 0.002
+"""CPU seconds of a request's price: whoever asks for more is charged for so many more requests."""
+
+STEP = 0.02
+"""CPU seconds that cost nothing beside the request itself, and in which what is more is counted."""
+
 _REMEMBERED = 50_000
 
 
@@ -65,10 +77,16 @@ class Allowance:
 class Buckets:
     """Token buckets: ``quota`` in a window for each key, refilled evenly; ``clock`` in seconds."""
 
-    def __init__(self, quota: int, clock: Callable[[], float]) -> None:
+    def __init__(self, quota: int, clock: Callable[[], float], window: int = WINDOW) -> None:
         self._quota = quota
+        self._window = window
         self._clock = clock
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def charge(self, key: str, cost: float) -> None:
+        """Take what something has cost after all: the bucket may owe up to a whole quota."""
+        if self._quota:
+            self._keep(key, max(self._level(key) - cost, -float(self._quota)))
 
     def take(self, key: str) -> Allowance:
         """Spend one request of ``key``, or say how long to wait."""
@@ -87,18 +105,19 @@ class Buckets:
     def peek(self, key: str) -> Allowance:
         """What ``key`` has left, without spending."""
         level = self._level(key)
-        return Allowance(self._quota, int(level), self._reset(level), 0 if level >= 1 else 1)
+        left = max(0, int(level))
+        return Allowance(self._quota, left, self._reset(level), 0 if level >= 1 else 1)
 
     def _admitted(self, level: float) -> Allowance:
         return Allowance(self._quota, int(level), self._reset(level))
 
     def _refused(self, level: float) -> Allowance:
-        wait = (1 - level) * WINDOW / self._quota
+        wait = (1 - level) * self._window / self._quota
         return Allowance(self._quota, 0, self._reset(level), max(1, round(wait + 0.5)))
 
     def _level(self, key: str) -> float:
         level, since = self._levels.get(key, (float(self._quota), self._clock()))
-        refilled = level + (self._clock() - since) * self._quota / WINDOW
+        refilled = level + (self._clock() - since) * self._quota / self._window
         return min(float(self._quota), refilled)
 
     def _keep(self, key: str, level: float) -> None:
@@ -110,7 +129,7 @@ class Buckets:
     def _reset(self, level: float) -> int:
         if not self._quota:
             return 0
-        return int((self._quota - level) * WINDOW / self._quota + 0.999)
+        return int((self._quota - level) * self._window / self._quota + 0.999)
 
 
 class Places:
@@ -143,7 +162,10 @@ class Places:
 class Limits:
     """The limits of one service.
 
-    requests  that a caller may send in a window
+    requests  that a caller may send in a window, and what they may cost
+    behind    the same of all callers behind one address together, with tokens and without
+    made      games, forks, documents and webhooks that a caller may make in an hour
+    made_behind  all callers behind one address together
     logins    with tokens that are not valid, likewise
     parallel  requests of a caller that are answered at the same time
     streams   that a caller may have open
@@ -152,18 +174,45 @@ class Limits:
     def __init__(self, settings: Settings, clock: Callable[[], float], line: Line | None) -> None:
         """``line``: to the Redis that the workers share, if there is one."""
         self.requests = _buckets(settings.rate_limit, clock, line, "requests")
+        made = settings.creation_limit if settings.rate_limit else 0
+        self.made = _buckets(made, clock, line, "made", HOUR)
+        self.made_behind = _buckets(made * VISITORS, clock, line, "made-behind", HOUR)
         logins = FAILED_LOGINS if settings.rate_limit else 0
         self.logins = _buckets(logins, clock, line, "logins")
+        self.behind = _buckets(settings.rate_limit * VISITORS, clock, line, "behind")
         self.parallel = Places(settings.parallel_limit, settings.parallel_limit * VISITORS)
         self.streams = Places(settings.stream_limit, settings.stream_limit * VISITORS)
 
+    async def spend(self, caller: str, address: str) -> Allowance:
+        """Spend one request of the address, and of the caller; says who has none left."""
+        behind = await self.behind.spend(address)
+        return await self.requests.spend(caller) if behind.admitted else behind
 
-def _buckets(quota: int, clock: Callable[[], float], line: Line | None, name: str) -> Buckets:
+    async def make(self, caller: str, address: str) -> Allowance:
+        """Spend one of the things that are kept, as ``spend`` does a request."""
+        behind = await self.made_behind.spend(address)
+        return await self.made.spend(caller) if behind.admitted else behind
+
+    def charge(self, caller: str, address: str, seconds: float) -> None:
+        """Charge both with what a request has cost beside its own price.
+
+        Whole steps alone: what is left of a quota tells nobody how long the service has thought.
+        """
+        cost = seconds // STEP * STEP / COST
+        if not cost:
+            return
+        self.requests.charge(caller, cost)
+        self.behind.charge(address, cost)
+
+
+def _buckets(
+    quota: int, clock: Callable[[], float], line: Line | None, name: str, window: int = WINDOW
+) -> Buckets:
     if line is None:
-        return Buckets(quota, clock)
+        return Buckets(quota, clock, window)
     from .quotas import SharedBuckets
 
-    return SharedBuckets(quota, clock, line, name)
+    return SharedBuckets(quota, clock, line, name, window)
 
 
 @lru_cache(1024)

@@ -1,35 +1,20 @@
-"""What an operation is: the one record from which routing, checks and the document are made."""
+"""What an operation is, in one record: told by its handler and what that adds in :func:`tells`."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Any
 
 import msgspec
 
 from service.problems import BY_CODE
 
-if TYPE_CHECKING:
-    from service.http.streams import StreamReply
-
-    from .call import Call
-    from .reply import Reply
-
 JSON = "application/json"
+YAML = "application/yaml"
 
-Access = Literal["open", "viewer", "token", "member", "seat"]
-"""Who is let in. "open": anybody, tokens are not looked at; "viewer": anybody, a token changes what
-is seen; "token": a token is needed; "member": the token of a seat or of the organiser in the game
-of the path; "seat": the token of a seat in it."""
-
-Run = Callable[["Call"], Awaitable["Reply | StreamReply"]]
 Schema = type[msgspec.Struct] | str
 """A struct, or the name of a component that depends on the installed rulesets."""
-
-
-class NoQuery(msgspec.Struct, frozen=True):
-    """No query parameters."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +29,6 @@ class Answer:
     meaning: str
     forms: tuple[tuple[str, Schema | None], ...] = ()
     headers: tuple[str, ...] = ()
-
-
-def json_answer(status: int, meaning: str, schema: Schema, *headers: str) -> Answer:
-    """An answer with one JSON body."""
-    return Answer(status, meaning, ((JSON, schema),), headers)
 
 
 @dataclass(frozen=True)
@@ -99,43 +79,66 @@ def link(target: str, **parameters: str) -> Link:
 
 
 @dataclass(frozen=True)
-class Operation:
-    """One operation of the API.
+class Tells:
+    """What an operation tells besides the signature of its handler.
 
-    id        operationId, verb and noun; never renamed
-    access    the guard, which has no default: see :data:`Access`
-    query     its parameters
-    body      schema of the request body; None when there is none
-    headers   request headers that it reads
+    meaning   of its success, whose JSON has the form that the handler returns
+    carries   names of the header fields that are in it
+    media     in which it may be had, the preferred one first
+    schema    name of the component, where rulesets make it from what the handler returns
+    also      what else it answers that is no problem
     problems  codes that it gives besides those every operation gives; the table of problems has
               their order
     later     codes that it judges later than that table says, each with the one that it follows
     rules     whether rules may refuse it, with the codes of the rulesets
-    writes    a POST that writes: an Idempotency-Key is needed
-    counted   whether it counts against the quota of requests
     links     what to follow from its answer
     farewell  set when it is deprecated
     """
 
+    meaning: str
+    carries: tuple[str, ...] = ()
+    media: tuple[str, ...] = (JSON,)
+    schema: str = ""
+    also: tuple[Answer, ...] = ()
+    problems: tuple[str, ...] = ()
+    later: tuple[tuple[str, str], ...] = ()
+    rules: bool = False
+    links: tuple[Link, ...] = ()
+    farewell: Farewell | None = None
+
+
+def tells(meaning: str, *carries: str, **more: Any) -> dict[str, Any]:
+    """:class:`Tells` as ``opt`` of a route."""
+    return {"tells": Tells(meaning, carries, **more)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operation(Tells):
+    """One operation of the API, as its route says (:mod:`routes`).
+
+    id       operationId, verb and noun; never renamed: the name of the handler
+    access   the guard, see ``access.Access``
+    query    its parameters, read strictly
+    body     schema of the request body; None when there is none
+    headers  request headers that it reads
+    writes   a POST that writes: an Idempotency-Key is needed
+    counted  whether it counts against the quota of requests
+    """
+
     id: str
-    method: Literal["GET", "POST", "DELETE"]
+    method: str
     path: str
     tag: str
     summary: str
     description: str
-    run: Run
+    access: str
+    query: type[msgspec.Struct]
+    body: Schema | None
+    headers: tuple[str, ...]
+    writes: bool
+    counted: bool
     answers: tuple[Answer, ...]
-    access: Access
-    query: type[msgspec.Struct] = NoQuery
-    body: Schema | None = None
-    headers: tuple[str, ...] = ()
-    problems: tuple[str, ...] = ()
-    later: tuple[tuple[str, str], ...] = ()
-    rules: bool = False
-    writes: bool = False
-    counted: bool = True
-    links: tuple[Link, ...] = ()
-    farewell: Farewell | None = None
+    media_types: tuple[str, ...]
 
     def precedence(self, codes: Iterable[str]) -> list[str]:
         """Codes of the service in the order in which this operation judges them."""
@@ -143,8 +146,3 @@ class Operation:
         for number, (name, after) in enumerate(self.later, 1):
             places[name] = (places[after][0], number)
         return sorted(codes, key=places.__getitem__)
-
-    @property
-    def media_types(self) -> tuple[str, ...]:
-        """Media types of its successful answers, the preferred one first."""
-        return tuple(dict.fromkeys(m for answer in self.answers for m, _ in answer.forms))

@@ -7,12 +7,9 @@ import binascii
 import re
 from collections.abc import Sequence
 from typing import TypeVar
-from urllib.parse import urlencode
 
 from service.following.reading import TOP, Spot
 from service.problems import FieldError, Refusal
-
-from .call import Call
 
 T = TypeVar("T")
 
@@ -77,12 +74,3 @@ def cut(items: Sequence[T], offset: int, limit: int) -> tuple[tuple[T, ...], str
         raise bad_cursor()
     end = offset + limit
     return tuple(items[offset:end]), write_cursor(str(end)) if end < len(items) else None
-
-
-def next_link(call: Call, cursor: str | None) -> dict[str, str]:
-    """The Link header of the next page, with the other query parameters as they were."""
-    if cursor is None:
-        return {}
-    query = {name: value for name, value in call.request.query_params.items() if name != "after"}
-    query["cursor"] = cursor
-    return {"Link": f'<{call.request.url.path}?{urlencode(query)}>; rel="next"'}

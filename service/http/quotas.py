@@ -7,6 +7,7 @@ counts by itself, from what it knew last: then N workers admit up to N quotas.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from ..news.line import Away, Line
@@ -17,6 +18,7 @@ PARTS = 1_000_000
 
 TAKE = """
 local quota, parts, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local cost, owing = tonumber(ARGV[4]), ARGV[5] == '1'
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local full = quota * parts
@@ -27,23 +29,33 @@ if since > 0 then
   level = math.min(full, math.floor(level + since * full / (window * 1000000)))
 end
 local taken = 0
-if level >= parts then
-  level = level - parts
+if owing then
+  level = math.max(level - cost, -full)
+elseif level >= cost then
+  level = level - cost
   taken = 1
 end
 redis.call('HSET', KEYS[1], 'level', level, 'at', now)
-redis.call('EXPIRE', KEYS[1], window)
+redis.call('EXPIRE', KEYS[1], 2 * window)
 return {taken, level}
 """
-"""Takes one request out of the bucket if there is one. A clock that went back refills nothing; what
-is not asked for during a whole window is full, and so is forgotten."""
+"""Takes a cost out of the bucket if there is as much; or owing, up to a whole quota. A clock that
+went back refills nothing; what is not asked for during two windows is full, and so is forgotten."""
 
 
 class SharedBuckets(Buckets):
     """Buckets of one ``name`` in Redis; those in memory follow them and stand in for them."""
 
-    def __init__(self, quota: int, clock: Callable[[], float], line: Line, name: str) -> None:
-        super().__init__(quota, clock)
+    def __init__(
+        self,
+        quota: int,
+        clock: Callable[[], float],
+        line: Line,
+        name: str,
+        window: int = WINDOW,
+    ) -> None:
+        super().__init__(quota, clock, window)
+        self._charging: set[asyncio.Future[tuple[bool, float]]] = set()
         self._line = line
         self._name = name
 
@@ -51,11 +63,29 @@ class SharedBuckets(Buckets):
         """Spend one request of ``key`` of all workers, or say how long to wait."""
         if not self._quota:
             return self.take(key)
-        where = f"{self._line.prefix}:{self._name}:{key}"
         try:
-            taken, parts = await self._line.ask("EVAL", TAKE, 1, where, self._quota, PARTS, WINDOW)
+            taken, level = await self._ask(key, 1, owing=False)
         except Away:
             return self.take(key)
-        level = parts / PARTS
-        self._keep(key, level)
         return self._admitted(level) if taken else self._refused(level)
+
+    def charge(self, key: str, cost: float) -> None:
+        """Charge the bucket of all workers; this one knows at once, the others when they ask."""
+        super().charge(key, cost)
+        if self._quota:
+            charging = asyncio.ensure_future(self._ask(key, cost, owing=True))
+            self._charging.add(charging)
+            charging.add_done_callback(self._charged)
+
+    def _charged(self, charging: asyncio.Future[tuple[bool, float]]) -> None:
+        self._charging.discard(charging)
+        if not charging.cancelled():
+            charging.exception()  # Redis is away: the charge in memory stands in for it
+
+    async def _ask(self, key: str, cost: float, *, owing: bool) -> tuple[bool, float]:
+        """Whether the cost was there, and what is left. Raises Away."""
+        where = f"{self._line.prefix}:{self._name}:{key}"
+        told = (self._quota, PARTS, self._window, round(cost * PARTS), int(owing))
+        taken, parts = await self._line.ask("EVAL", TAKE, 1, where, *told)
+        self._keep(key, parts / PARTS)
+        return bool(taken), parts / PARTS

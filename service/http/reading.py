@@ -5,16 +5,23 @@ What is HTTP is answered, in the order in which it was asked, whatever comes beh
 
 from __future__ import annotations
 
+import asyncio
+from http import HTTPStatus
 from typing import Any
 
 import httptools
 
 from ..ops.logs import REQUEST_ID, RequestIds, access
 from ..problems import MEDIA_TYPE, Refusal, encode
+from ..proxies import Proxies
+from .doors import Doors, Waiting
 from .pieces import Pieces
 
 HEAD_BYTES = 65_536
 """Of a request line and header fields, or of what else is no part of a body, at most."""
+
+HEAD_SECONDS = 10.0
+"""Within which a connection has to send a whole head, if nobody says otherwise."""
 
 LINE = 100
 """Requests that may wait behind one on the same connection; what comes after them is not read."""
@@ -49,18 +56,38 @@ class Reader(Pieces):
     """What came was no HTTP, and answers before it are still due."""
     _offer: list[bytes] | None = None
     """The head of a request that offers an upgrade, without the offer."""
+    doors = Doors(0, HEAD_SECONDS, Proxies())
+    """Of the service; a server has its own, see :func:`reader_at`."""
+    _place: str | None = None
+    """What the doors gave for this connection; None: it was turned away."""
+    _waiting: Waiting
 
     # From the transport
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """A connection has come: it has a place, or is told that its address has no more."""
+        super().connection_made(transport)
+        self._waiting = Waiting(self.loop, self.doors.seconds, self.transport.close)
+        self._waiting.begin()
+        self._place = self.doors.enter(self.client[0] if self.client else "")
+        if self._place is None:
+            self._refuse(Refusal("requests.too-many", "The address has too many connections."))
 
     def data_received(self, data: bytes) -> None:
         """A packet has come."""
         self._unset_keepalive_if_required()
         while data and not self._deaf and not self.transport.is_closing():
             data = self._read(data)
+        newest: Any = self.cycle
+        if newest is None or newest.response_complete:
+            self._waiting.begin()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """uvicorn tells the newest request only; the one that is being answered may be older."""
         cycle = self._answering
+        self._waiting.end()
+        if self._place is not None:
+            self.doors.leave(self._place)
         super().connection_lost(exc)
         self.pipeline.clear()
         if cycle is not None and not cycle.response_complete:
@@ -105,6 +132,7 @@ class Reader(Pieces):
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
+        self._waiting.end()
         version = self.parser.get_http_version()
         hosts = sum(name == b"host" for name, _ in self.headers)
         if hosts != 1 and version == "1.1":
@@ -164,7 +192,10 @@ class Reader(Pieces):
         if now is not None and now.response_complete and now.more_body:
             self.transport.close()  # it was answered before it was whole: once is enough
             return
-        refusal = Refusal("request.malformed", msg)
+        self._refuse(Refusal("request.malformed", msg))
+
+    def _refuse(self, refusal: Refusal) -> None:
+        """An answer without a request; the connection ends with it."""
         body, id_ = encode(refusal.document("")), REQUEST_IDS.of("")
         fields: dict[str, Any] = {
             **{name.decode(): value.decode() for name, value in self.server_state.default_headers},
@@ -176,9 +207,15 @@ class Reader(Pieces):
             "connection": "close",
         }
         head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
-        self.transport.write(f"HTTP/1.1 400 Bad Request\r\n{head}\r\n".encode() + body)
+        phrase = HTTPStatus(refusal.status).phrase
+        self.transport.write(f"HTTP/1.1 {refusal.status} {phrase}\r\n{head}\r\n".encode() + body)
         self.transport.close()
         _log(id_, refusal)
+
+
+def reader_at(doors: Doors) -> type[Reader]:
+    """The reader of a server with these doors."""
+    return type("ReaderAtDoors", (Reader,), {"doors": doors})
 
 
 def _without_offer(connection: bytes) -> bytes:
@@ -211,7 +248,7 @@ def _log(id_: str, refusal: Refusal) -> None:
         {
             "method": "OTHER",
             "route": "unmatched",
-            "status": 400,
+            "status": refusal.status,
             "duration_ms": 0.0,
             "game": "",
             "seat_kind": "onlooker",

@@ -1,8 +1,14 @@
-"""Every operation: routing, Allow headers and the document are made from this list."""
+"""Every controller, in the order of the document, and what their routes say of themselves."""
 
 from __future__ import annotations
 
-import re
+from functools import cache
+from typing import Any
+
+from litestar import Controller, Litestar
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.utils.helpers import unwrap_partial
 
 from . import (
     about,
@@ -23,26 +29,34 @@ from . import (
     web,
     webhooks,
 )
-from .operation import Farewell, Operation
+from .asked import Asked
+from .bodies import Strict
+from .given import DEPENDENCIES
+from .operation import Operation
+from .refusals import refuse
+from .routes import Route, camel
 
-OPERATIONS: tuple[Operation, ...] = (
-    *about.OPERATIONS,
-    *docs.OPERATIONS,
-    *web.OPERATIONS,
-    *rulesets.OPERATIONS,
-    *customs.OPERATIONS,
-    *games.OPERATIONS,
-    *commands.OPERATIONS,
-    *events.OPERATIONS,
-    *views.OPERATIONS,
-    *pictures.OPERATIONS,
-    *records.OPERATIONS,
-    *webhooks.OPERATIONS,
-    *moments.OPERATIONS,
-    *differences.OPERATIONS,
-    *reasons.OPERATIONS,
-    *chances.OPERATIONS,
-    *forks.OPERATIONS,
+CONTROLLERS: tuple[type[Controller], ...] = (
+    about.State,
+    docs.Docs,
+    web.Web,
+    rulesets.Rulesets,
+    customs.Kinds,
+    customs.Customs,
+    games.Games,
+    games.Tokens,
+    commands.Commands,
+    events.Events,
+    views.Views,
+    pictures.Pictures,
+    records.Records,
+    webhooks.Webhooks,
+    moments.Moments,
+    differences.Differences,
+    reasons.Reasons,
+    chances.Odds,
+    chances.Luck,
+    forks.Forks,
 )
 
 TAGS: tuple[tuple[str, str], ...] = (
@@ -60,24 +74,56 @@ TAGS: tuple[tuple[str, str], ...] = (
     (moments.TAG, "Any moment, what changed, why, what the chances were, and what if."),
 )
 
-_PARAMETER = re.compile(r"\{\w+\}")
-_PATTERNS = tuple(
-    (re.compile(_PARAMETER.sub("[^/]+", operation.path.replace("{roll}", ".+"))), operation)
-    for operation in OPERATIONS
-)
-_DEPRECATED = tuple(each for each in _PATTERNS if each[1].farewell is not None)
+
+def application(**more: Any) -> Litestar:
+    """Litestar with all of them; ``more`` is what the service adds."""
+    return Litestar(
+        route_handlers=CONTROLLERS,
+        request_class=Asked,
+        dependencies=DEPENDENCIES,
+        dto=Strict,
+        exception_handlers={Exception: refuse},
+        debug=False,
+        **more,
+    )
 
 
-def farewell_of(method: str, path: str) -> Farewell | None:
-    """What a deprecated operation at ``path`` says in every answer."""
-    for pattern, operation in _DEPRECATED:
-        if operation.method == method and pattern.fullmatch(path):
-            return operation.farewell
-    return None
+@cache
+def described() -> Litestar:
+    """An application that nobody can ask: what the document is made from.
+
+    The one that is served has no OpenAPI of Litestar's, which would open pages with scripts from
+    elsewhere.
+    """
+    config = OpenAPIConfig(
+        title="Decklog",
+        version="0",
+        use_handler_docstrings=True,
+        operation_id_creator=lambda handler, *_: camel(handler.handler_name),
+        render_plugins=[JsonRenderPlugin()],
+    )
+    return application(openapi_config=config)
 
 
-def methods_of(path: str) -> tuple[str, ...]:
-    """The methods that ``path`` has, sorted; none when there is no such address."""
-    clean = path if path == "/" else path.rstrip("/")
-    found = {operation.method for pattern, operation in _PATTERNS if pattern.fullmatch(clean)}
-    return tuple(sorted(found))
+@cache
+def operations() -> tuple[Operation, ...]:
+    """What every route says of itself, in the order in which controllers have them."""
+    modules = [controller.__module__ for controller in CONTROLLERS]
+
+    def place(route: Route) -> tuple[int, int]:
+        handler = unwrap_partial(route.fn)
+        return modules.index(handler.__module__), handler.__code__.co_firstlineno
+
+    return tuple(each.operation for each in sorted(routes_of(described()), key=place))
+
+
+def routes_of(app: Litestar) -> list[Route]:
+    """Its routes, without what Litestar answers by itself."""
+    handlers = [each for route in app.routes for each in getattr(route, "route_handlers", ())]
+    return [each for each in handlers if isinstance(each, Route)]
+
+
+def plain_paths() -> dict[str, Any]:
+    """The paths of Litestar's own document, as plain values."""
+    found: dict[str, Any] = described().openapi_schema.to_schema()["paths"]
+    return found

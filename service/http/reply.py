@@ -1,4 +1,4 @@
-"""What an operation hands back: a complete answer as an ASGI callable."""
+"""What a handler hands back: a complete answer as an ASGI callable."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import hashlib
 import re
 from typing import Any
 
+from litestar import Response
 from litestar.types import Receive, Scope, Send
 
 from service.problems import MEDIA_TYPE, Refusal, encode
@@ -26,11 +27,16 @@ LEVEL = 4
 CODED = "-gzip"
 """What the strong entity tag of a compressed body ends in: other bytes have another tag."""
 
+_VERSION = re.compile(r'"(0|[1-9][0-9]{0,15})"')
 _CODING = re.compile(r"\s*(gzip|x-gzip|\*)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?", re.IGNORECASE)
 
 
-class Reply:
-    """Status, header fields and a body that is ready to send; ``packed``: in gzip."""
+class Reply(Response[Any]):
+    """Status, header fields and a body that is ready to send; ``packed``: in gzip.
+
+    A response to Litestar, which has nothing more to do with it: no renderer, no second map of
+    header fields.
+    """
 
     def __init__(
         self,
@@ -46,6 +52,10 @@ class Reply:
         self.media = media
         self.headers = headers or {}
         self._packed = packed
+
+    def to_asgi_response(self, *_: Any, **__: Any) -> Any:
+        """It is one already."""
+        return self
 
     async def _pack(self) -> None:
         """Compress the body; a thread does what would hold up other requests."""
@@ -100,6 +110,12 @@ def coded(tag: str) -> str:
 def plain(tag: str) -> str:
     """The tag without regard to compression: the same thing in another form."""
     return tag.removesuffix(f'{CODED}"') + '"' if tag.endswith(f'{CODED}"') else tag
+
+
+def named_version(tag: str) -> int:
+    """The version that If-Match names; -1 for a tag that no version of a game can have."""
+    found = _VERSION.fullmatch(plain(tag.strip()))
+    return int(found[1]) if found else -1
 
 
 def takes_gzip(header: str) -> bool:

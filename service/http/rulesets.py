@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
+from litestar import Controller, Response
+from litestar.di import Provide
+from litestar.params import QueryParameter
 
 from domain.kernel.shown.catalogue import Entry
 from domain.kernel.shown.option_texts import described
@@ -14,11 +16,15 @@ from domain.kernel.shown.rulebook import RuleText
 from service.play.opening import rules_of, texts_of
 from service.problems import Refusal
 
-from .call import AnyGame, Call
-from .operation import Operation, json_answer
-from .paging import cut, next_link, read_offset
+from .access import anybody
+from .asked import AnyGame, Asked
+from .given import Given
+from .operation import tells
+from .paging import cut, read_offset
+from .parameters import AbilityId, Cursor, Limit, RuleId, RulesetId, UnitId
 from .plain_schema import inlined
 from .reply import Reply
+from .routes import get
 from .wire import EntryPage, Page, RulePage, RulesetDetail, RulesetList, ruleset_info
 
 TAG = "rulesets"
@@ -27,7 +33,7 @@ FOREVER = "public, max-age=31536000, immutable"
 
 Digest = Annotated[
     str,
-    Meta(
+    QueryParameter(
         max_length=64,
         pattern="^([0-9a-f]{64})?$",
         description="Only as these rules have it: the `texts` of the ruleset, and such an answer "
@@ -35,62 +41,253 @@ Digest = Annotated[
         "name, and its texts may still be improved. Where others are installed it is refused.",
     ),
 ]
-Limit = Annotated[int, Meta(ge=1, le=200, description="Items of a page.")]
-Cursor = Annotated[str, Meta(max_length=200, description="Where the page before ended.")]
 Words = Annotated[
-    str, Meta(max_length=100, description="Only items whose id, name or text has these words.")
+    str,
+    QueryParameter(
+        max_length=100, description="Only items whose id, name or text has these words."
+    ),
 ]
 
-
-class RulesQuery(msgspec.Struct, frozen=True):
-    """By which rules."""
-
-    digest: Digest = ""
+READING = ("ruleset.other-version", "resource.not-found")
+LISTING = ("query.invalid", *READING)
 
 
-class CatalogueQuery(msgspec.Struct, frozen=True):
-    """Which entries of a list."""
-
-    q: Words = ""
-    cursor: Cursor = ""
-    limit: Limit = 200
-    digest: Digest = ""
-
-
-def ruleset_of(call: Call) -> AnyGame:
-    """The ruleset that the path names; raises ``resource.not-found``."""
+def offered_as(asked: Asked, name: str) -> AnyGame:
+    """The ruleset of that name; raises ``resource.not-found``."""
     try:
-        return call.desk.games[call.param("ruleset")]
+        return asked.desk.games[name]
     except KeyError:
         raise Refusal("resource.not-found", "No such ruleset is on offer.") from None
 
 
-def caching(call: Call, game: AnyGame) -> str:
-    """For ever where the address says which texts it means. Raises ``ruleset.other-version``."""
-    wanted = call.query.digest
-    if wanted == texts_of(game):
+def provide_offered(request: Asked, ruleset: RulesetId) -> AnyGame:
+    """The ruleset that the path names; raises ``resource.not-found``."""
+    return offered_as(request, ruleset)
+
+
+def provide_cache(*, digest: Digest = "", offered: Given[AnyGame]) -> str:
+    """How long an answer may be kept: for ever where the address says which texts it means.
+
+    Raises ``ruleset.other-version``.
+    """
+    if digest == texts_of(offered):
         return FOREVER
-    installed = rules_of(game, "").digest
-    if wanted not in ("", installed):
+    installed = rules_of(offered, "").digest
+    if digest not in ("", installed):
         raise Refusal(
             "ruleset.other-version", hint=f"Installed here is the ruleset with digest {installed}."
         )
     return CACHE
 
 
-async def list_rulesets(call: Call) -> Reply:
-    infos = tuple(ruleset_info(game) for game in call.desk.games.values())
-    return call.json(RulesetList(items=infos), tagged=True, cache=CACHE)
+GIVEN: dict[str, Any] = {
+    "offered": Provide(provide_offered, sync_to_thread=False),
+    "cache": Provide(provide_cache, sync_to_thread=False),
+}
+"""The ruleset of the path, and then how long what is told of it may be kept."""
 
 
-async def get_ruleset(call: Call) -> Reply:
-    game = ruleset_of(call)
-    cache = caching(call, game)
-    info = msgspec.structs.asdict(ruleset_info(game))
-    detail = RulesetDetail(
-        **info, phases=game.phases, options=options_schema(game), defaults=defaults(game)
+class Rulesets(Controller):
+    """What can be played."""
+
+    path = "/v1/rulesets"
+    tags = (TAG,)
+    dependencies = GIVEN
+
+    @get(
+        summary="List the rulesets",
+        guards=[anybody()],
+        opt=tells("The rulesets.", "ETag"),
     )
-    return call.json(detail, tagged=True, cache=cache)
+    async def list_rulesets(self, request: Asked) -> Response[RulesetList]:
+        """The rulesets that games can be created with."""
+        infos = tuple(ruleset_info(game) for game in request.desk.games.values())
+        return request.told(RulesetList(items=infos), tagged=True, cache=CACHE)
+
+    @get(
+        "/{ruleset:str}",
+        summary="Show a ruleset",
+        guards=[anybody()],
+        opt=tells("The ruleset.", "ETag", problems=READING),
+    )
+    async def get_ruleset(
+        self, request: Asked, offered: Given[AnyGame], cache: Given[str]
+    ) -> Response[RulesetDetail]:
+        """Editions, seats, phases of a turn, and the options of a new game with their JSON Schema
+        and defaults.
+        """
+        info = msgspec.structs.asdict(ruleset_info(offered))
+        detail = RulesetDetail(
+            **info,
+            phases=offered.phases,
+            options=options_schema(offered),
+            defaults=defaults(offered),
+        )
+        return request.told(detail, tagged=True, cache=cache)
+
+    @get(
+        "/{ruleset:str}/units",
+        summary="List units",
+        guards=[anybody()],
+        opt=tells("A page of units.", "ETag", "Link", problems=LISTING),
+    )
+    async def list_units(
+        self,
+        *,
+        request: Asked,
+        q: Words = "",
+        cursor: Cursor = "",
+        limit: Limit = 200,
+        offered: Given[AnyGame],
+        cache: Given[str],
+    ) -> Response[EntryPage]:
+        """All units of the ruleset, page by page; `q` searches them. The answer changes only when
+        the service is updated: its ETag is the hash of its bytes. With `texts` as its `digest` it
+        never changes.
+        """
+        return _listed(request, offered.catalogue.units(), q, cursor, limit, cache)
+
+    @get(
+        "/{ruleset:str}/units/{unit:str}",
+        summary="Show a unit",
+        guards=[anybody()],
+        opt=tells("The unit.", "ETag", problems=READING),
+    )
+    async def get_unit(
+        self, request: Asked, offered: Given[AnyGame], unit: UnitId, cache: Given[str]
+    ) -> Response[Entry]:
+        """Everything the service knows of a unit, with where it comes from."""
+        return _shown(request, offered.catalogue.units(), "unit", unit, cache)
+
+    @get(
+        "/{ruleset:str}/abilities",
+        summary="List abilities",
+        guards=[anybody()],
+        opt=tells("A page of abilities.", "ETag", "Link", problems=LISTING),
+    )
+    async def list_abilities(
+        self,
+        *,
+        request: Asked,
+        q: Words = "",
+        cursor: Cursor = "",
+        limit: Limit = 200,
+        offered: Given[AnyGame],
+        cache: Given[str],
+    ) -> Response[EntryPage]:
+        """All abilities of the ruleset, page by page; `q` searches them. The answer changes only
+        when the service is updated: its ETag is the hash of its bytes. With `texts` as its `digest`
+        it never changes.
+        """
+        return _listed(request, offered.catalogue.abilities(), q, cursor, limit, cache)
+
+    @get(
+        "/{ruleset:str}/abilities/{ability:str}",
+        summary="Show an ability",
+        guards=[anybody()],
+        opt=tells("The ability.", "ETag", problems=READING),
+    )
+    async def get_ability(
+        self, request: Asked, offered: Given[AnyGame], ability: AbilityId, cache: Given[str]
+    ) -> Response[Entry]:
+        """Everything the service knows of an ability, with where it comes from."""
+        return _shown(request, offered.catalogue.abilities(), "ability", ability, cache)
+
+    @get(
+        "/{ruleset:str}/rules",
+        summary="List rules and rulings",
+        guards=[anybody()],
+        opt=tells("A page of rules and rulings.", "ETag", "Link", problems=LISTING),
+    )
+    async def list_rules(
+        self,
+        *,
+        request: Asked,
+        q: Words = "",
+        cursor: Cursor = "",
+        limit: Limit = 200,
+        offered: Given[AnyGame],
+        cache: Given[str],
+    ) -> Response[RulePage]:
+        """All rules and rulings of the ruleset, page by page; `q` searches them. The answer changes
+        only when the service is updated: its ETag is the hash of its bytes. With `texts` as its
+        `digest` it never changes.
+        """
+        return _listed(request, offered.catalogue.rules(), q, cursor, limit, cache)
+
+    @get(
+        "/{ruleset:str}/rules/{rule:str}",
+        summary="Show a rule",
+        guards=[anybody()],
+        opt=tells("The rule.", "ETag", problems=READING),
+    )
+    async def get_rule(
+        self, request: Asked, offered: Given[AnyGame], rule: RuleId, cache: Given[str]
+    ) -> Response[RuleText]:
+        """Everything the service knows of a rule, with where it comes from."""
+        return _shown(request, offered.catalogue.rules(), "rule", rule, cache)
+
+    @get(
+        "/{ruleset:str}/scenarios",
+        summary="List scenarios",
+        guards=[anybody()],
+        opt=tells("A page of scenarios.", "ETag", "Link", problems=LISTING),
+    )
+    async def list_scenarios(
+        self,
+        *,
+        request: Asked,
+        q: Words = "",
+        cursor: Cursor = "",
+        limit: Limit = 200,
+        offered: Given[AnyGame],
+        cache: Given[str],
+    ) -> Response[EntryPage]:
+        """All scenarios of the ruleset, page by page; `q` searches them. The answer changes only
+        when the service is updated: its ETag is the hash of its bytes. With `texts` as its `digest`
+        it never changes.
+        """
+        return _listed(request, offered.catalogue.scenarios(), q, cursor, limit, cache)
+
+    @get(
+        "/{ruleset:str}/maps",
+        summary="List maps",
+        guards=[anybody()],
+        opt=tells("A page of maps.", "ETag", "Link", problems=LISTING),
+    )
+    async def list_maps(
+        self,
+        *,
+        request: Asked,
+        q: Words = "",
+        cursor: Cursor = "",
+        limit: Limit = 200,
+        offered: Given[AnyGame],
+        cache: Given[str],
+    ) -> Response[EntryPage]:
+        """All maps of the ruleset, page by page; `q` searches them. The answer changes only when
+        the service is updated: its ETag is the hash of its bytes. With `texts` as its `digest` it
+        never changes.
+        """
+        return _listed(request, offered.catalogue.maps(), q, cursor, limit, cache)
+
+
+def _listed(
+    asked: Asked, items: Sequence[Any], words: str, cursor: str, limit: int, cache: str
+) -> Reply:
+    """One page of what a ruleset ships."""
+    found = _matching(items, words) if words else items
+    page, more = cut(found, read_offset(cursor), limit)
+    link = asked.next_link(more)
+    return asked.told(Page(items=page, next=more), tagged=True, headers=link, cache=cache)
+
+
+def _shown(asked: Asked, items: Sequence[Any], what: str, wanted: str, cache: str) -> Reply:
+    """The one item of that id."""
+    for item in items:
+        if item.id == wanted:
+            return asked.told(item, tagged=True, cache=cache)
+    raise Refusal("resource.not-found", f"The ruleset has no {what} of that id.")
 
 
 def options_schema(game: AnyGame) -> dict[str, Any]:
@@ -109,29 +306,6 @@ def defaults(game: AnyGame) -> dict[str, Any]:
     return found
 
 
-Source = Callable[[AnyGame], Sequence[Any]]
-
-
-def _units(game: AnyGame) -> Sequence[Entry]:
-    return game.catalogue.units()
-
-
-def _abilities(game: AnyGame) -> Sequence[Entry]:
-    return game.catalogue.abilities()
-
-
-def _scenarios(game: AnyGame) -> Sequence[Entry]:
-    return game.catalogue.scenarios()
-
-
-def _maps(game: AnyGame) -> Sequence[Entry]:
-    return game.catalogue.maps()
-
-
-def _rules(game: AnyGame) -> Sequence[RuleText]:
-    return game.catalogue.rules()
-
-
 def _matching(items: Sequence[Any], words: str) -> Sequence[Any]:
     wanted = words.lower().split()
     return [item for item in items if all(word in _haystack(item) for word in wanted)]
@@ -140,111 +314,3 @@ def _matching(items: Sequence[Any], words: str) -> Sequence[Any]:
 def _haystack(item: Any) -> str:
     name = item.title if isinstance(item, RuleText) else item.name
     return f"{item.id} {name} {item.text}".lower()
-
-
-def lister(source: Source) -> Callable[[Call], Any]:
-    """An operation that lists what ``source`` has."""
-
-    async def run(call: Call) -> Reply:
-        game = ruleset_of(call)
-        cache, items = caching(call, game), source(game)
-        if call.query.q:
-            items = _matching(items, call.query.q)
-        page, cursor = cut(items, read_offset(call.query.cursor), call.query.limit)
-        link = next_link(call, cursor)
-        return call.json(Page(items=page, next=cursor), tagged=True, headers=link, cache=cache)
-
-    return run
-
-
-def getter(source: Source, parameter: str) -> Callable[[Call], Any]:
-    """An operation that shows the one item of ``source`` that the path names."""
-
-    async def run(call: Call) -> Reply:
-        game, wanted = ruleset_of(call), call.param(parameter)
-        cache = caching(call, game)
-        for item in source(game):
-            if item.id == wanted:
-                return call.json(item, tagged=True, cache=cache)
-        raise Refusal("resource.not-found", f"The ruleset has no {parameter} of that id.")
-
-    return run
-
-
-READING = ("ruleset.other-version", "resource.not-found")
-
-
-def _list(
-    name: str, path: str, what: str, schema: type[msgspec.Struct], source: Source
-) -> Operation:
-    return Operation(
-        id=f"list{name}",
-        method="GET",
-        path=f"/v1/rulesets/{{ruleset}}/{path}",
-        tag=TAG,
-        summary=f"List {what}",
-        description=f"All {what} of the ruleset, page by page; `q` searches them. "
-        "The answer changes only when the service is updated: its ETag is the hash of its bytes. "
-        "With `texts` as its `digest` it never changes.",
-        run=lister(source),
-        access="open",
-        query=CatalogueQuery,
-        answers=(json_answer(200, f"A page of {what}.", schema, "ETag", "Link"),),
-        problems=("query.invalid", *READING),
-    )
-
-
-def _get(
-    name: str, path: str, what: str, schema: type[msgspec.Struct], source: Source
-) -> Operation:
-    parameter = name.lower()
-    return Operation(
-        id=f"get{name}",
-        method="GET",
-        path=f"/v1/rulesets/{{ruleset}}/{path}/{{{parameter}}}",
-        tag=TAG,
-        summary=f"Show {what}",
-        description=f"Everything the service knows of {what}, with where it comes from.",
-        run=getter(source, parameter),
-        access="open",
-        query=RulesQuery,
-        answers=(json_answer(200, f"The {parameter}.", schema, "ETag"),),
-        problems=READING,
-    )
-
-
-OPERATIONS = (
-    Operation(
-        id="listRulesets",
-        method="GET",
-        path="/v1/rulesets",
-        tag=TAG,
-        summary="List the rulesets",
-        description="The rulesets that games can be created with.",
-        run=list_rulesets,
-        access="open",
-        answers=(json_answer(200, "The rulesets.", RulesetList, "ETag"),),
-    ),
-    Operation(
-        id="getRuleset",
-        method="GET",
-        path="/v1/rulesets/{ruleset}",
-        tag=TAG,
-        summary="Show a ruleset",
-        description="Editions, seats, phases of a turn, and the options of a new game with their "
-        "JSON Schema and defaults.",
-        run=get_ruleset,
-        access="open",
-        query=RulesQuery,
-        answers=(json_answer(200, "The ruleset.", RulesetDetail, "ETag"),),
-        problems=READING,
-    ),
-    _list("Units", "units", "units", EntryPage, _units),
-    _get("Unit", "units", "a unit", Entry, _units),
-    _list("Abilities", "abilities", "abilities", EntryPage, _abilities),
-    _get("Ability", "abilities", "an ability", Entry, _abilities),
-    _list("Rules", "rules", "rules and rulings", RulePage, _rules),
-    _get("Rule", "rules", "a rule", RuleText, _rules),
-    _list("Scenarios", "scenarios", "scenarios", EntryPage, _scenarios),
-    _list("Maps", "maps", "maps", EntryPage, _maps),
-)

@@ -10,6 +10,7 @@ import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any
 
+from litestar import Response
 from litestar.types import Receive, Scope, Send
 
 from projections.stream import SeenEvent
@@ -113,7 +114,7 @@ class Follower:
         return feed.framed(self.frame)
 
 
-class StreamReply:
+class StreamReply(Response[Any]):
     """An answer whose body comes piece by piece; ``done`` is called once, however it ends."""
 
     def __init__(
@@ -129,13 +130,17 @@ class StreamReply:
         self.chunks, self.media, self.headers = chunks, media, headers
         self.prologue, self.done, self.stall = prologue, done, stall
 
+    def to_asgi_response(self, *_: Any, **__: Any) -> Any:
+        """It is one already."""
+        return self
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await self._head(send)
             if HEAD_ASKED in scope:
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
                 return
-            await _first_of(self._body(send), _gone(receive))
+            await _first_of(self._body(send), gone(receive))
         finally:
             self.done()
 
@@ -154,7 +159,7 @@ class StreamReply:
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _gone(receive: Receive) -> None:
+async def gone(receive: Receive) -> None:
     """Returns when the client has hung up."""
     while True:
         message = await receive()

@@ -2,149 +2,142 @@
 
 from __future__ import annotations
 
-import msgspec
-from msgspec import UNSET
+from litestar import Controller, Response
 
 from domain.kernel.codec import full
 from projections.rolls import RollRecord
+from service.models import GameSummary
 from service.problems import Refusal
+from service.work.tasks import Export
 
-from .call import Call
-from .operation import Answer, Operation, json_answer
-from .paging import cut, next_link, read_offset
-from .perspective import Perspective, Version, caching, version_of, viewer_of
-from .reply import Reply, content_tag
-from .rulesets import Cursor, Limit
+from .access import viewer
+from .asked import Asked, own_eyes
+from .given import Given, Seen
+from .operation import tells
+from .paging import cut, read_offset
+from .parameters import Cursor, Limit, RollId
+from .reply import content_tag
+from .routes import get
 from .wire import Page, ViewAnswer
 
 TAG = "views"
 ZIP = "application/zip"
-
-
-class ViewQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
-    """Which version, through whose eyes."""
-
-    at: Version = UNSET
-    as_: Perspective = ""
-
-
-class OneRollQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
-    """Through whose eyes."""
-
-    as_: Perspective = ""
-
-
-class RollQuery(msgspec.Struct, frozen=True, rename={"as_": "as"}):
-    """Which part of the ledger, through whose eyes."""
-
-    cursor: Cursor = ""
-    limit: Limit = 200
-    as_: Perspective = ""
-
-
-async def get_view(call: Call) -> Reply:
-    summary = await call.summary()
-    viewer = viewer_of(call, summary, call.query.as_)
-    view = await call.desk.reader.view(summary.id, viewer, version_of(summary, call.query.at))
-    if view.state is None:
-        raise Refusal("version.unknown", "The game has no state before its opening.")
-    body = ViewAnswer(
-        game=summary.id,
-        ruleset=summary.rules.ruleset,
-        version=view.version,
-        viewer=view.viewer,
-        rules=summary.rules,
-        next_batch=view.next_batch,
-        state=full(view.state),
-    )
-    return call.json(body, version=view.version, cache=caching(call, call.query.at))
-
-
-async def list_rolls(call: Call) -> Reply:
-    summary = await call.summary()
-    rolls = await call.desk.reader.rolls(summary.id, viewer_of(call, summary, call.query.as_))
-    page, cursor = cut(rolls, read_offset(call.query.cursor), call.query.limit)
-    return call.json(Page(items=page, next=cursor), headers=next_link(call, cursor))
-
-
-async def get_roll(call: Call) -> Reply:
-    summary = await call.summary()
-    wanted = call.param("roll").lstrip("/")
-    for roll in await call.desk.reader.rolls(summary.id, viewer_of(call, summary, call.query.as_)):
-        if roll.id == wanted:
-            return call.json(roll, tagged=True)
-    raise Refusal("resource.not-found", "The dice ledger has no roll of that id.")
-
-
-async def get_evidence(call: Call) -> Reply:
-    summary = await call.summary()
-    bundle = await call.desk.reader.evidence(summary.id, call.viewer(summary))
-    headers = {"Content-Disposition": f'attachment; filename="{summary.id}.decklog"'}
-    return call.bytes(bundle, ZIP, tag=content_tag(bundle), headers=headers)
-
-
 READING = ("game.damaged", "ruleset.not-installed")
 
-OPERATIONS = (
-    Operation(
-        id="getView",
-        method="GET",
-        path="/v1/games/{game}/view",
-        tag=TAG,
+
+class Views(Controller):
+    """Looking at a game."""
+
+    path = "/v1/games/{game:str}"
+    tags = (TAG,)
+
+    @get(
+        "/view",
         summary="Show the whole state",
-        description="The state as the caller may see it, at the newest or at any earlier version. "
-        "It is the fold of the caller's own events. The ETag is the version; a view at a named "
-        "version never changes.",
-        run=get_view,
-        access="viewer",
-        query=ViewQuery,
-        answers=(json_answer(200, "The state.", "View", "ETag"),),
-        problems=(
-            "query.invalid",
-            "game.not-found",
-            "viewer.not-entitled",
-            "version.unknown",
-            *READING,
+        guards=[viewer()],
+        opt=tells(
+            "The state.",
+            "ETag",
+            schema="View",
+            problems=(
+                "query.invalid",
+                "game.not-found",
+                "viewer.not-entitled",
+                "version.unknown",
+                *READING,
+            ),
         ),
-    ),
-    Operation(
-        id="listRolls",
-        method="GET",
-        path="/v1/games/{game}/rolls",
-        tag=TAG,
+    )
+    async def get_view(
+        self,
+        request: Asked,
+        moment: Given[Seen],
+    ) -> Response[ViewAnswer]:
+        """The state as the caller may see it, at the newest or at any earlier version. It is the
+        fold of the caller's own events. The ETag is the version; a view at a named version never
+        changes.
+        """
+        summary, viewer, version, cache = moment
+        view = await request.desk.reader.view(summary.id, viewer, version)
+        if view.state is None:
+            raise Refusal("version.unknown", "The game has no state before its opening.")
+        body = ViewAnswer(
+            game=summary.id,
+            ruleset=summary.rules.ruleset,
+            version=view.version,
+            viewer=view.viewer,
+            rules=summary.rules,
+            next_batch=view.next_batch,
+            state=full(view.state),
+        )
+        return request.told(body, version=view.version, cache=cache)
+
+    @get(
+        "/rolls",
         summary="List the dice",
-        description="The dice ledger: every roll with its pool, the modifiers with their rules, "
-        "the faces, what came of it, and what the faces can be computed from.",
-        run=list_rolls,
-        access="viewer",
-        query=RollQuery,
-        answers=(json_answer(200, "A page of rolls.", "RollPage", "Link"),),
-        problems=("query.invalid", "game.not-found", "viewer.not-entitled", *READING),
-    ),
-    Operation(
-        id="getRoll",
-        method="GET",
-        path="/v1/games/{game}/rolls/{roll}",
-        tag=TAG,
+        guards=[viewer()],
+        opt=tells(
+            "A page of rolls.",
+            "Link",
+            schema="RollPage",
+            problems=("query.invalid", "game.not-found", "viewer.not-entitled", *READING),
+        ),
+    )
+    async def list_rolls(
+        self,
+        *,
+        request: Asked,
+        cursor: Cursor = "",
+        limit: Limit = 200,
+        seen: Given[Seen],
+    ) -> Response[Page]:
+        """The dice ledger: every roll with its pool, the modifiers with their rules, the faces,
+        what came of it, and what the faces can be computed from.
+        """
+        rolls = await request.desk.reader.rolls(seen.summary.id, seen.viewer)
+        page, more = cut(rolls, read_offset(cursor), limit)
+        return request.told(Page(items=page, next=more), headers=request.next_link(more))
+
+    @get(
+        "/rolls/{roll:path}",
         summary="Show a roll",
-        description="One roll of the dice ledger, with its proof.",
-        run=get_roll,
-        access="viewer",
-        query=OneRollQuery,
-        answers=(json_answer(200, "The roll.", RollRecord, "ETag"),),
-        problems=("game.not-found", "viewer.not-entitled", "resource.not-found", *READING),
-    ),
-    Operation(
-        id="getEvidence",
-        method="GET",
-        path="/v1/games/{game}/evidence",
-        tag=TAG,
+        guards=[viewer()],
+        opt=tells(
+            "The roll.",
+            "ETag",
+            problems=("game.not-found", "viewer.not-entitled", "resource.not-found", *READING),
+        ),
+    )
+    async def get_roll(
+        self,
+        request: Asked,
+        seen: Given[Seen],
+        roll: RollId,
+    ) -> Response[RollRecord]:
+        """One roll of the dice ledger, with its proof."""
+        wanted = str(roll).lstrip("/")
+        for each in await request.desk.reader.rolls(seen.summary.id, seen.viewer):
+            if each.id == wanted:
+                return request.told(each, tagged=True)
+        raise Refusal("resource.not-found", "The dice ledger has no roll of that id.")
+
+    @get(
+        "/evidence",
         summary="Export the evidence",
-        description="The evidence bundle: one file from which anybody re-judges the game without "
-        "the service. While the game runs it holds what the caller may know, and says so.",
-        run=get_evidence,
-        access="viewer",
-        answers=(Answer(200, "The bundle.", ((ZIP, None),), ("ETag", "Content-Disposition")),),
-        problems=("game.not-found", *READING, "evidence.unavailable"),
-    ),
-)
+        guards=[viewer()],
+        opt=tells(
+            "The bundle.",
+            "ETag",
+            "Content-Disposition",
+            media=(ZIP,),
+            problems=("game.not-found", *READING, "evidence.unavailable"),
+        ),
+    )
+    async def get_evidence(self, request: Asked, summary: Given[GameSummary]) -> Response[bytes]:
+        """The evidence bundle: one file from which anybody re-judges the game without the service.
+        While the game runs it holds what the caller may know, and says so.
+        """
+        eyes = own_eyes(request.identity, summary)
+        bundle = await request.work(Export(summary.id, eyes))
+        headers = {"Content-Disposition": f'attachment; filename="{summary.id}.decklog"'}
+        return request.sent(bundle, ZIP, tag=content_tag(bundle), headers=headers)

@@ -5,14 +5,19 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
+from litestar import Controller, Response
+
 import service
 from projections import plots, svg
 from service.http import pages
 from service.problems import Refusal
 
-from .call import Call
-from .operation import Answer, Operation
+from .access import anybody
+from .asked import Asked
+from .operation import tells
+from .parameters import FileName
 from .reply import Reply, content_tag
+from .routes import get
 
 TAG = "service"
 INDEX = "index.html"
@@ -45,54 +50,42 @@ def files() -> dict[str, bytes]:
     return {**found, BOARD: f"{svg.STYLE}{plots.STYLE}\n".encode()}
 
 
-def _reply(call: Call, name: str) -> Reply:
+class Web(Controller):
+    """The pages."""
+
+    tags = (TAG,)
+
+    @get(
+        "/",
+        summary="The pages for people",
+        guards=[anybody()],
+        opt=tells("The page.", "ETag", media=(pages.HTML,)),
+    )
+    async def get_home(self, request: Asked) -> Response[bytes]:
+        """Lobby, table, replay desk and evidence page in one: plain HTML and ES modules over this
+        API.
+        """
+        return _sent(request, INDEX)
+
+    @get(
+        "/pages/{file:str}",
+        summary="A file of the pages",
+        guards=[anybody(counted=False)],
+        opt=tells(
+            "The file.",
+            "ETag",
+            media=(SCRIPT, CSS, svg.MEDIA, pages.HTML),
+            problems=("resource.not-found",),
+        ),
+    )
+    async def get_page(self, request: Asked, file: FileName) -> Response[bytes]:
+        """Styles, modules and pictures that the page at `/` asks for."""
+        if file not in files():
+            raise Refusal("resource.not-found", "The pages have no such file.")
+        return _sent(request, file)
+
+
+def _sent(asked: Asked, name: str) -> Reply:
     body = files()[name]
     media = f"{MEDIA[name.rpartition('.')[2]]}; charset=utf-8"
-    return call.bytes(body, media, tag=content_tag(body), headers=dict(HEADERS))
-
-
-async def get_home(call: Call) -> Reply:
-    return _reply(call, INDEX)
-
-
-async def get_page(call: Call) -> Reply:
-    name = call.param("file")
-    if name not in files():
-        raise Refusal("resource.not-found", "The pages have no such file.")
-    return _reply(call, name)
-
-
-OPERATIONS = (
-    Operation(
-        id="getHome",
-        method="GET",
-        path="/",
-        tag=TAG,
-        summary="The pages for people",
-        description="Lobby, table, replay desk and evidence page in one: plain HTML and ES modules "
-        "over this API.",
-        run=get_home,
-        access="open",
-        answers=(Answer(200, "The page.", ((pages.HTML, None),), ("ETag",)),),
-    ),
-    Operation(
-        id="getPage",
-        method="GET",
-        path="/pages/{file}",
-        tag=TAG,
-        summary="A file of the pages",
-        description="Styles, modules and pictures that the page at `/` asks for.",
-        run=get_page,
-        access="open",
-        answers=(
-            Answer(
-                200,
-                "The file.",
-                ((SCRIPT, None), (CSS, None), (svg.MEDIA, None), (pages.HTML, None)),
-                ("ETag",),
-            ),
-        ),
-        problems=("resource.not-found",),
-        counted=False,
-    ),
-)
+    return asked.sent(body, media, tag=content_tag(body), headers=dict(HEADERS))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
-
-import msgspec
+from litestar import Controller, Response
+from litestar.params import JSONBody
 
 from service.models import Answer as Body
 from service.webhooks.keeper import (
@@ -16,16 +15,16 @@ from service.webhooks.keeper import (
     WebhookShown,
 )
 
-from .call import Call
-from .games import NO_STORE, replay_header
-from .operation import Answer, Operation, json_answer, link
-from .paging import next_link, read_offset, write_cursor
-from .reply import Reply
-from .rulesets import Cursor, Limit
+from .access import member, needs_key, whole_body
+from .asked import NO_STORE, Asked
+from .games import replay_header
+from .operation import link, tells
+from .paging import read_offset, write_cursor
+from .parameters import Cursor, DeliveryId, GameId, IdempotencyKey, Limit, WebhookId
+from .routes import delete, get, post
 
 TAG = "webhooks"
 SENT = "messages"
-NEW_WEBHOOK = msgspec.json.Decoder(NewWebhook)
 
 
 class WebhookList(Body, frozen=True):
@@ -41,79 +40,6 @@ class DeliveryPage(Body, frozen=True):
     next: str | None
 
 
-class DeliveryQuery(msgspec.Struct, frozen=True):
-    """Which part of the log."""
-
-    cursor: Cursor = ""
-    limit: Limit = 50
-
-
-def _owner(call: Call) -> Owner:
-    assert call.identity is not None, "the pipeline lets only members through"
-    return Owner(call.identity.game, call.acting, call.identity.token_id)
-
-
-async def create_webhook(call: Call) -> Reply:
-    key = call.key()
-    new = await call.body(NEW_WEBHOOK)
-    made, replayed = await call.desk.webhooks.create(_owner(call), new, key=key)
-    place = f"/v1/games/{made.webhook.game}/webhooks/{made.webhook.id}"
-    headers = {"Location": place, **replay_header(replayed)}
-    return call.json(made, status=201, headers=headers, cache=NO_STORE)
-
-
-async def list_webhooks(call: Call) -> Reply:
-    return call.json(WebhookList(items=await call.desk.webhooks.listed(_owner(call))))
-
-
-async def get_webhook(call: Call) -> Reply:
-    return call.json(await call.desk.webhooks.get(_owner(call), call.param("webhook")))
-
-
-async def delete_webhook(call: Call) -> Reply:
-    await call.desk.webhooks.delete(_owner(call), call.param("webhook"))
-    return Reply(204, headers={"Cache-Control": NO_STORE})
-
-
-async def rotate_secret(call: Call) -> Reply:
-    key = call.key()
-    made, replayed = await call.desk.webhooks.rotate(_owner(call), call.param("webhook"), key=key)
-    return call.json(made, headers=replay_header(replayed), cache=NO_STORE)
-
-
-async def test_webhook(call: Call) -> Reply:
-    key = call.key()
-    sent, replayed = await call.desk.webhooks.test(_owner(call), call.param("webhook"), key=key)
-    return call.json(sent, status=202, headers=replay_header(replayed), cache=NO_STORE)
-
-
-async def repeat_delivery(call: Call) -> Reply:
-    key = call.key()
-    sent, replayed = await call.desk.webhooks.repeat(
-        _owner(call), call.param("webhook"), call.param("delivery"), key=key
-    )
-    return call.json(sent, status=202, headers=replay_header(replayed), cache=NO_STORE)
-
-
-async def list_deliveries(call: Call) -> Reply:
-    query: DeliveryQuery = call.query
-    owner, webhook = _owner(call), call.param("webhook")
-    if query.cursor:  # it is judged when what it was given out for is known, as in every list
-        await call.desk.webhooks.get(owner, webhook)
-    found = await call.desk.webhooks.deliveries(
-        owner,
-        webhook,
-        before=read_offset(query.cursor),
-        limit=query.limit + 1,
-    )
-    page = found[: query.limit]
-    cursor = write_cursor(str(page[-1][0])) if len(found) > query.limit else None
-    body = DeliveryPage(items=tuple(each for _, each in page), next=cursor)
-    return call.json(body, headers=next_link(call, cursor))
-
-
-PATH = "/v1/games/{game}/webhooks"
-ONE = PATH + "/{webhook}"
 READING = ("resource.not-found", "store.unavailable", "service.stopping")
 
 SENT_AGAIN = (
@@ -122,137 +48,182 @@ SENT_AGAIN = (
 )
 """From a message that is on its way to what became of it."""
 
+OF_ONE = ("getWebhook", "testWebhook", "listDeliveries", "rotateSecret", "deleteWebhook")
 
 AFTER_THE_KEY = (("resource.not-found", "idempotency.key-malformed"),)
 """The form of the key is judged before anything is looked up."""
 
 
-def _operation(
-    id_: str, method: Literal["GET", "POST", "DELETE"], path: str, summary: str, **more: Any
-) -> Operation:
-    return Operation(
-        id=id_, method=method, path=path, tag=TAG, summary=summary, access="member", **more
-    )
+class Webhooks(Controller):
+    """Being told."""
 
+    path = "/v1/games/{game:str}/webhooks"
+    tags = (TAG,)
 
-OPERATIONS = (
-    _operation(
-        "createWebhook",
-        "POST",
-        PATH,
-        "Create a webhook",
-        description="From now on the address is told when the seat is asked something "
-        "(`your-turn`) and when the game is over (`game-over`); the organiser's webhook hears of "
-        "every seat. Messages are signed and delivered as Standard Webhooks say: at least once, in "
-        "the order of the game, repeated with growing pauses for 24 hours; 410 ends the webhook, "
-        "redirects are not followed. The answer holds the secret. A webhook ends with the token "
-        "that made it.",
-        run=create_webhook,
-        body=NewWebhook,
-        headers=("Idempotency-Key",),
-        answers=(
-            json_answer(201, "The webhook.", WebhookMade, "Location", "Idempotency-Replayed"),
-        ),
-        problems=("webhook.target-forbidden", "webhook.too-many", "game.damaged"),
-        writes=True,
-        links=(
-            link("listWebhooks", game="#/webhook/game"),
-            *(
-                link(target, game="#/webhook/game", webhook="#/webhook/id")
-                for target in (
-                    "getWebhook",
-                    "testWebhook",
-                    "listDeliveries",
-                    "rotateSecret",
-                    "deleteWebhook",
-                )
+    @post(
+        summary="Create a webhook",
+        guards=[member(needs_key, whole_body)],
+        opt=tells(
+            "The webhook.",
+            "Location",
+            "Idempotency-Replayed",
+            problems=(
+                "webhook.target-forbidden",
+                "webhook.unproved",
+                "webhook.too-many",
+                "game.damaged",
+            ),
+            links=(
+                link("listWebhooks", game="#/webhook/game"),
+                *(link(target, game="#/webhook/game", webhook="#/webhook/id") for target in OF_ONE),
             ),
         ),
-    ),
-    _operation(
-        "listWebhooks",
-        "GET",
-        PATH,
-        "List the webhooks",
-        description="The caller's own webhooks in this game.",
-        run=list_webhooks,
-        answers=(json_answer(200, "The webhooks.", WebhookList),),
-        problems=READING[1:],
-    ),
-    _operation(
-        "getWebhook",
-        "GET",
-        ONE,
-        "Show a webhook",
-        description="One of the caller's own; its secret is not told again.",
-        run=get_webhook,
-        answers=(json_answer(200, "The webhook.", WebhookShown),),
-        problems=READING,
-    ),
-    _operation(
-        "deleteWebhook",
-        "DELETE",
-        ONE,
-        "Delete a webhook",
-        description="Nothing more is sent, and its log is dropped.",
-        run=delete_webhook,
-        answers=(Answer(204, "It is gone."),),
-        problems=(*READING, "store.full"),
-    ),
-    _operation(
-        "rotateSecret",
-        "POST",
-        ONE + "/secret",
-        "Rotate the secret",
-        description="A new secret. For 24 hours messages carry two signatures, by the new one and "
-        "by the former one, so that the receiver can change over without losing any.",
-        run=rotate_secret,
-        headers=("Idempotency-Key",),
-        answers=(json_answer(200, "The new secret.", SecretRotated, "Idempotency-Replayed"),),
-        later=AFTER_THE_KEY,
-        problems=READING,
-        writes=True,
-    ),
-    _operation(
-        "testWebhook",
-        "POST",
-        ONE + "/test",
-        "Test a webhook",
-        description="Sends a message of type `test`, signed and repeated like any other. What came "
-        "of it is in the list of deliveries.",
-        run=test_webhook,
-        headers=("Idempotency-Key",),
-        answers=(json_answer(202, "It is on its way.", DeliveryShown, "Idempotency-Replayed"),),
-        later=AFTER_THE_KEY,
-        problems=(*READING, "webhook.ended"),
-        writes=True,
-        links=SENT_AGAIN,
-    ),
-    _operation(
-        "listDeliveries",
-        "GET",
-        ONE + "/deliveries",
-        "List the deliveries",
-        description="What was sent and what waits, the latest first, with each attempt: when, "
-        "which status came back, and how long it took.",
-        run=list_deliveries,
-        query=DeliveryQuery,
-        answers=(json_answer(200, "A page of deliveries.", DeliveryPage, "Link"),),
-        problems=("query.invalid", *READING),
-    ),
-    _operation(
-        "repeatDelivery",
-        "POST",
-        ONE + "/deliveries/{delivery}/repeat",
-        "Repeat a delivery",
-        description="Sends a message once more, with the same `webhook-id`: a receiver that knows "
-        "it already can tell.",
-        run=repeat_delivery,
-        headers=("Idempotency-Key",),
-        answers=(json_answer(202, "It is on its way.", DeliveryShown, "Idempotency-Replayed"),),
-        later=AFTER_THE_KEY,
-        problems=(*READING, "webhook.ended"),
-        writes=True,
-        links=SENT_AGAIN,
-    ),
-)
+    )
+    async def create_webhook(
+        self, request: Asked, game: GameId, data: JSONBody[NewWebhook], key: IdempotencyKey
+    ) -> Response[WebhookMade]:
+        """First the address is asked whether it agrees: one POST of `type: challenge`, which it
+        answers by 200 and the word in `data.challenge`, as text, within the time of the request.
+        From now on it is told when the seat is asked something (`your-turn`) and when the game is
+        over (`game-over`); the organiser's webhook hears of every seat. Messages are signed and
+        delivered as Standard Webhooks say: at least once, in the order of the game, repeated with
+        growing pauses for 24 hours; 410 ends the webhook, redirects are not followed. The answer
+        holds the secret. A webhook ends with the token that made it.
+        """
+        made, replayed = await request.desk.webhooks.create(_owner(request), data, key=key)
+        place = f"/v1/games/{made.webhook.game}/webhooks/{made.webhook.id}"
+        headers = {"Location": place, **replay_header(replayed)}
+        return request.told(made, status=201, headers=headers, cache=NO_STORE)
+
+    @get(
+        summary="List the webhooks",
+        guards=[member()],
+        opt=tells("The webhooks.", problems=READING[1:]),
+    )
+    async def list_webhooks(self, request: Asked, game: GameId) -> Response[WebhookList]:
+        """The caller's own webhooks in this game."""
+        return request.told(WebhookList(items=await request.desk.webhooks.listed(_owner(request))))
+
+    @get(
+        "/{webhook:str}",
+        summary="Show a webhook",
+        guards=[member()],
+        opt=tells("The webhook.", problems=READING),
+    )
+    async def get_webhook(
+        self, request: Asked, game: GameId, webhook: WebhookId
+    ) -> Response[WebhookShown]:
+        """One of the caller's own; its secret is not told again."""
+        return request.told(await request.desk.webhooks.get(_owner(request), webhook))
+
+    @delete(
+        "/{webhook:str}",
+        summary="Delete a webhook",
+        guards=[member()],
+        opt=tells("It is gone.", problems=(*READING, "store.full")),
+    )
+    async def delete_webhook(
+        self, request: Asked, game: GameId, webhook: WebhookId
+    ) -> Response[None]:
+        """Nothing more is sent, and its log is dropped."""
+        await request.desk.webhooks.delete(_owner(request), webhook)
+        return request.gone()
+
+    @post(
+        "/{webhook:str}/secret",
+        status_code=200,
+        summary="Rotate the secret",
+        guards=[member(needs_key)],
+        opt=tells("The new secret.", "Idempotency-Replayed", later=AFTER_THE_KEY, problems=READING),
+    )
+    async def rotate_secret(
+        self, request: Asked, game: GameId, webhook: WebhookId, key: IdempotencyKey
+    ) -> Response[SecretRotated]:
+        """A new secret. For 24 hours messages carry two signatures, by the new one and by the
+        former one, so that the receiver can change over without losing any.
+        """
+        made, replayed = await request.desk.webhooks.rotate(_owner(request), webhook, key=key)
+        return request.told(made, headers=replay_header(replayed), cache=NO_STORE)
+
+    @post(
+        "/{webhook:str}/test",
+        status_code=202,
+        summary="Test a webhook",
+        guards=[member(needs_key)],
+        opt=tells(
+            "It is on its way.",
+            "Idempotency-Replayed",
+            later=AFTER_THE_KEY,
+            problems=(*READING, "webhook.ended"),
+            links=SENT_AGAIN,
+        ),
+    )
+    async def test_webhook(
+        self, request: Asked, game: GameId, webhook: WebhookId, key: IdempotencyKey
+    ) -> Response[DeliveryShown]:
+        """Sends a message of type `test`, signed and repeated like any other. What came of it is in
+        the list of deliveries.
+        """
+        sent, replayed = await request.desk.webhooks.test(_owner(request), webhook, key=key)
+        return request.told(sent, status=202, headers=replay_header(replayed), cache=NO_STORE)
+
+    @get(
+        "/{webhook:str}/deliveries",
+        summary="List the deliveries",
+        guards=[member()],
+        opt=tells("A page of deliveries.", "Link", problems=("query.invalid", *READING)),
+    )
+    async def list_deliveries(
+        self,
+        request: Asked,
+        game: GameId,
+        webhook: WebhookId,
+        cursor: Cursor = "",
+        limit: Limit = 50,
+    ) -> Response[DeliveryPage]:
+        """What was sent and what waits, the latest first, with each attempt: when, which status
+        came back, and how long it took.
+        """
+        owner = _owner(request)
+        if cursor:  # judged when what it was given out for is known, as in every list
+            await request.desk.webhooks.get(owner, webhook)
+        found = await request.desk.webhooks.deliveries(
+            owner, webhook, before=read_offset(cursor), limit=limit + 1
+        )
+        page = found[:limit]
+        more = write_cursor(str(page[-1][0])) if len(found) > limit else None
+        body = DeliveryPage(items=tuple(each for _, each in page), next=more)
+        return request.told(body, headers=request.next_link(more))
+
+    @post(
+        "/{webhook:str}/deliveries/{delivery:str}/repeat",
+        status_code=202,
+        summary="Repeat a delivery",
+        guards=[member(needs_key)],
+        opt=tells(
+            "It is on its way.",
+            "Idempotency-Replayed",
+            later=AFTER_THE_KEY,
+            problems=(*READING, "webhook.ended"),
+            links=SENT_AGAIN,
+        ),
+    )
+    async def repeat_delivery(
+        self,
+        request: Asked,
+        game: GameId,
+        webhook: WebhookId,
+        delivery: DeliveryId,
+        key: IdempotencyKey,
+    ) -> Response[DeliveryShown]:
+        """Sends a message once more, with the same `webhook-id`: a receiver that knows it already
+        can tell.
+        """
+        owner = _owner(request)
+        sent, replayed = await request.desk.webhooks.repeat(owner, webhook, delivery, key=key)
+        return request.told(sent, status=202, headers=replay_header(replayed), cache=NO_STORE)
+
+
+def _owner(asked: Asked) -> Owner:
+    assert asked.identity is not None, "the guard lets only members through"
+    return Owner(asked.identity.game, asked.acting, asked.identity.token_id)

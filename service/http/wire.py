@@ -353,6 +353,9 @@ class ServiceLimits(Answer, frozen=True):
     requests_a_minute  of one caller; 0: no limit
     streams            that one token may have open at each worker
     parallel           requests of one token that each worker answers at the same time; 0: no limit
+    fork_days          for which a fork is kept after the last command in it; 0: for ever
+    document_days      for which a document is kept after it was posted or named by a new game;
+                       0: for ever
     """
 
     body_bytes: int
@@ -361,6 +364,8 @@ class ServiceLimits(Answer, frozen=True):
     requests_a_minute: int
     streams: int
     parallel: int
+    fork_days: int
+    document_days: int
 
 
 class ServiceInfo(Answer, frozen=True):

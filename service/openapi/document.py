@@ -13,7 +13,7 @@ import msgspec
 from domain.kernel.game import Game
 from service.http.about import service_version
 from service.http.operation import JSON
-from service.http.registry import OPERATIONS, TAGS
+from service.http.registry import TAGS, operations, plain_paths
 from service.problems import BY_CODE, KINDS, MEDIA_TYPE, Refusal, as_builtins
 
 from .codes import refusal_codes
@@ -126,7 +126,7 @@ def build(
 ) -> dict[str, Any]:
     """The document as plain values."""
     rules = sorted({code for game in games.values() for code in refusal_codes(game)})
-    schemas = components_for(games, OPERATIONS)
+    schemas = components_for(games, operations())
     codes = list(dict.fromkeys((*(kind.code for kind in KINDS), *rules)))
     _name_codes(schemas, codes)
     recorded = read_problem_examples() if problems is None else problems
@@ -143,7 +143,7 @@ def build(
         "servers": [{"url": "/", "description": "The service that gave this document."}],
         "tags": [{"name": name, "description": text} for name, text in TAGS],
         "security": [{}, {"token": []}],
-        "paths": paths_for(OPERATIONS, rules, examples),
+        "paths": paths_for(plain_paths(), operations(), rules, examples),
         "webhooks": sent(),
         "components": {
             "securitySchemes": {

@@ -8,67 +8,23 @@ from typing import Any
 import msgspec
 
 from service.http.operation import JSON, Answer, Operation
+from service.http.routes import unwrapped
 from service.problems import MEDIA_TYPE, status_of
 
 from .shape import REF, Schema, bounded, tidy
 
-PATH_PARAMETERS: dict[str, tuple[str, Schema]] = {
-    "game": ("Id of the game.", {"type": "string", "pattern": "^[0-9a-f]{32}$"}),
-    "ruleset": ("Id of the ruleset.", {"type": "string"}),
-    "unit": ("Id of the unit.", {"type": "string"}),
-    "ability": ("Id of the ability.", {"type": "string"}),
-    "rule": ("Id of the rule or ruling.", {"type": "string"}),
-    "roll": ("Id of the roll: its label.", {"type": "string"}),
-    "kind": ("Kind of document.", {"type": "string"}),
-    "custom": ("Id of the document.", {"type": "string"}),
-    "webhook": ("Id of the webhook.", {"type": "string"}),
-    "delivery": ("Id of the delivery.", {"type": "string"}),
-    "page": ("Name of the page.", {"type": "string"}),
-    "asset": ("Name of the file.", {"type": "string"}),
-    "code": ("Code of the problem.", {"type": "string"}),
-    "file": ("Name of the file.", {"type": "string"}),
-}
+PLACES = ("path", "query", "header")
+KEYWORDS = ("type", "minLength", "maxLength", "pattern")
+"""Of the schemas of parameters that are no query's: what else Litestar writes is said elsewhere."""
 
-KEY = {"type": "string", "minLength": 16, "maxLength": 255, "pattern": "^[!-~]+$"}
-TAG = {"type": "string", "pattern": '^"[0-9]{1,16}"$'}
-
-REQUEST_HEADERS: dict[str, tuple[str, bool, Schema]] = {
-    "Idempotency-Key": (
-        "A fresh random text for each new request; the same one to repeat a request.",
-        True,
-        KEY,
-    ),
-    "If-Match": (
-        "ETag of the version that the command was decided on, of a compressed answer too.",
-        True,
-        TAG,
-    ),
-    "If-None-Match": (
-        "ETag that the caller has: 304 if it still holds.",
-        False,
-        {"type": "string"},
-    ),
-    "Decklog-Dice-Link": (
-        "The seat's own dice link for its command (grade A1), in hexadecimal digits.",
-        False,
-        {"type": "string", "pattern": "^[0-9a-fA-F]{64}$"},
-    ),
-    "Decklog-Dice-Tip": (
-        "Tip of the seat's next dice chain, when the one before is spent (grade A1).",
-        False,
-        {"type": "string", "pattern": "^[0-9a-fA-F]{64}$"},
-    ),
-    "Decklog-With-Token": (
-        "A token of the game that `with` names, where the request's own is of another one.",
-        False,
-        {"type": "string", "maxLength": 200},
-    ),
-    "Last-Event-ID": (
-        "`seq` of the last event that was seen (server-sent events); it goes before `after`.",
-        False,
-        {"type": "string", "pattern": "^[0-9]{0,16}$"},
-    ),
+IF_NONE_MATCH: Schema = {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": False,
+    "description": "ETag that the caller has: 304 if it still holds.",
+    "schema": {"type": "string"},
 }
+"""Every handler that tags what it answers reads it, without having it in its signature."""
 
 ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
     "ETag": (
@@ -135,35 +91,39 @@ def codes_of(operation: Operation, rules: Iterable[str]) -> list[str]:
 
 
 def paths_for(
+    plain: Mapping[str, Any],
     operations: Iterable[Operation],
     rules: Iterable[str],
     examples: Mapping[str, Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """The ``paths`` object. ``examples`` are recorded answers by operation id and status."""
+    """The ``paths`` object: Litestar's, with what it cannot know.
+
+    plain     Litestar's own: ids, tags, words, parameters, which body is asked for
+    examples  recorded answers by operation id and status
+    """
     found: dict[str, Any] = {}
     for operation in operations:
-        item = found.setdefault(operation.path, {})
-        item[operation.method.lower()] = _operation(
-            operation, tuple(rules), examples.get(operation.id, {})
+        path, method = operation.path, operation.method.lower()
+        found.setdefault(path, {})[method] = _operation(
+            plain[path][method], operation, tuple(rules), examples.get(operation.id, {})
         )
     return found
 
 
 def _operation(
-    operation: Operation, rules: tuple[str, ...], examples: Mapping[str, Any]
+    plain: Mapping[str, Any],
+    operation: Operation,
+    rules: tuple[str, ...],
+    examples: Mapping[str, Any],
 ) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        "operationId": operation.id,
-        "tags": [operation.tag],
-        "summary": operation.summary,
-        "description": operation.description,
-        "security": _security(operation),
-    }
+    found: dict[str, Any] = {name: plain[name] for name in ("operationId", "tags", "summary")}
+    found["description"] = unwrapped(plain["description"])
+    found["security"] = _security(operation)
     if operation.farewell is not None:
         found["deprecated"] = True
-    if parameters := _parameters(operation):
+    if parameters := _parameters(plain.get("parameters", ()), operation):
         found["parameters"] = parameters
-    if operation.body is not None:
+    if "requestBody" in plain:
         found["requestBody"] = _body(operation, examples)
     responses = {}
     for answer in operation.answers:
@@ -187,40 +147,34 @@ def _conditional(operation: Operation) -> bool:
     return operation.method == "GET" and any("ETag" in a.headers for a in operation.answers)
 
 
-def _parameters(operation: Operation) -> list[dict[str, Any]]:
-    names = [part[1:-1] for part in operation.path.split("/") if part.startswith("{")]
+def _parameters(plain: Iterable[Schema], operation: Operation) -> list[Schema]:
+    """Litestar's, by their places; of a query its strict form has the bounds, as integers."""
+    queries = _query(operation.query)
     found = []
-    for name in names:
-        text, schema = PATH_PARAMETERS[name]
-        found.append(
-            {"name": name, "in": "path", "required": True, "description": text, "schema": schema}
-        )
-    found += _query(operation.query)
-    headers = operation.headers + (("If-None-Match",) if _conditional(operation) else ())
-    for name in headers:
-        text, required, schema = REQUEST_HEADERS[name]
+    for each in sorted(plain, key=lambda each: PLACES.index(each["in"])):
+        given = each["schema"]
+        kept = {name: given[name] for name in KEYWORDS if name in given}
         found.append(
             {
-                "name": name,
-                "in": "header",
-                "required": required,
-                "description": text,
-                "schema": schema,
+                "name": each["name"],
+                "in": each["in"],
+                "required": each["required"],
+                "description": each["description"],
+                "schema": queries[each["name"]] if each["in"] == "query" else kept,
             }
         )
-    return found
+    return [*found, IF_NONE_MATCH] if _conditional(operation) else found
 
 
-def _query(query: type[msgspec.Struct]) -> list[dict[str, Any]]:
+def _query(query: type[msgspec.Struct]) -> dict[str, Schema]:
+    """The schema of each parameter of a query."""
     _, components = msgspec.json.schema_components([query])
-    found = []
-    for name, raw in components[query.__name__]["properties"].items():
-        schema = bounded(tidy(raw))
-        text = schema.pop("description", "")
-        found.append(
-            {"name": name, "in": "query", "required": False, "description": text, "schema": schema}
-        )
-    return found
+    schemas = {
+        name: bounded(tidy(raw)) for name, raw in components[query.__name__]["properties"].items()
+    }
+    for schema in schemas.values():
+        schema.pop("description", None)
+    return schemas
 
 
 def _body(operation: Operation, examples: Mapping[str, Any]) -> dict[str, Any]:

@@ -83,7 +83,7 @@ class Recorder:
             headers["Authorization"] = f"Bearer {token}"
         if method == "POST" and key:
             self._keys += 1
-            headers.setdefault("Idempotency-Key", f"example-key-number-{self._keys}")
+            headers.setdefault("Idempotency-Key", f"example-key-number-{self._keys:032}")
         return await self.client.request(method, path, headers=headers, **more)
 
     async def record(
@@ -133,6 +133,7 @@ async def record(ruleset: AnyGame) -> tuple[Examples, dict[str, Any]]:
             FixedClock(NOON),
             vault=SeedOnly(settings.chain_length),
             resolving=_addresses,
+            proving=_agrees,
         )
         application: Any = app
         transport = httpx.ASGITransport(application)
@@ -160,6 +161,10 @@ async def record_all(
         examples[ruleset.ruleset], found = await record(ruleset)
         problems = found | problems
     return examples, dict(sorted(problems.items()))
+
+
+async def _agrees(where: str, word: str, now: datetime) -> bool:
+    return "refuses" not in where
 
 
 async def _addresses(host: str, port: int) -> list[str]:
@@ -286,6 +291,8 @@ async def _webhooks(recorder: Recorder, game: str, token: str) -> None:
     await recorder.record("listDeliveries", "GET", f"{one}/deliveries", **own)
     wrong = {"url": "https://private.example.org/"}
     await recorder.problem("webhook.target-forbidden", "POST", path, json=wrong, **own)
+    wrong = {"url": "https://refuses.example.org/"}
+    await recorder.problem("webhook.unproved", "POST", path, json=wrong, **own)
     for _ in range(MOST_WEBHOOKS - 1):
         await recorder.ask("POST", path, json=wish, **own)
     await recorder.problem("webhook.too-many", "POST", path, json=wish, **own)
@@ -367,6 +374,7 @@ async def _refusals(
     await refused("body.too-large", headers=json_, content=b" " * 300_000)
     await refused("body.invalid", json={**body, "surprise": 1})
     await refused("command.unknown-type", json={"type": "surrender-at-once"})
+    await refused("version.lost", headers={"If-Match": '"999999"'}, json=body)
     await refused("version.stale", headers={"If-Match": '"1"'}, json=body)
 
 

@@ -43,6 +43,9 @@ class Metrics:
         self.conflicts = self._counter("conflicts", "Commands refused because they were stale.")
         self.refusals = self._counter("refusals", "Requests refused, for whatever reason.")
         self.batches = self._counter("dice_batches", "Dice batches opened and stored.")
+        self.turns = self._counter(
+            "store_turns", "Times the store became another one while this worker ran."
+        )
         self.streams = Gauge("decklog_streams", "Event streams open now.", registry=self.registry)
         self._works = Gauge(
             "decklog_works", "Whether a part works (1) or not (0).", ("part",),

@@ -23,6 +23,9 @@ class Telemetry(Watch):
     def read(self, desk: Desk) -> None:
         """From now on a scrape shows how much waits at the desk."""
 
+        if desk.store.found_behind:
+            self.metrics.turns.inc()
+
         def behind() -> dict[str, float]:
             return {name: float(lag) for name, lag in desk.following.seen.items()}
 
@@ -34,6 +37,8 @@ class Telemetry(Watch):
         self.metrics.reading(
             "decklog_webhook_deliveries_waiting", text, lambda: float(desk.courier.waiting)
         )
+        text = "Whether the clock jumped or is not the database's: nothing is done by time alone."
+        self.metrics.reading("decklog_clock_suspended", text, lambda: float(desk.clock.suspended))
         if (line := desk.line) is not None:
             text = "Whether Redis answers; without it only speed and common quotas suffer."
             self.metrics.reading("decklog_redis_up", text, lambda: float(line.up))
@@ -43,6 +48,9 @@ class Telemetry(Watch):
 
     def stored(self, seconds: float, batches: int) -> None:
         self.metrics.stored(seconds, batches)
+
+    def turned(self) -> None:
+        self.metrics.turns.inc()
 
     def span(
         self, name: str, of: Sequence[Context] = (), **facts: Fact

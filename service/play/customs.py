@@ -19,9 +19,10 @@ from domain.kernel.form import Fault
 from domain.kernel.game import Game
 
 from ..dice.nwd1 import th
-from ..errors import BadSetup, CustomRefused
+from ..errors import BadSetup, CustomRefused, StoreUnavailable
 from ..models import USUAL_SCENARIO, CustomBrought, CustomDocument, CustomWish, NewGame
-from ..store.customs import StoredCustom, insertion, listing
+from ..store.bulk import Statement
+from ..store.customs import StoredCustom, insertion, listing, used
 from ..store.store import Store
 from .engine import Bench, Write
 
@@ -70,14 +71,26 @@ def keep(bench: Bench, document: CustomDocument, *, listed: bool) -> Write:
     kept = StoredCustom(
         document.id, document.ruleset, document.kind, document.name, canonical(document.document)
     )
-    statements = [insertion(kept, bench.at)]
+    statements = [insertion(kept, bench.at), used(kept.id, bench.at)]
     if listed:
         statements.append(listing(kept.id))
     return Write(statements, document)
 
 
+def sound(kept: StoredCustom) -> StoredCustom:
+    """The document that its name stands for. Raises StoreUnavailable for another one."""
+    try:
+        named = name_of(kept.ruleset, kept.kind, msgspec.json.decode(kept.document))
+    except (msgspec.DecodeError, UnicodeDecodeError, UnicodeEncodeError):
+        named = ""
+    if named != kept.id:
+        raise StoreUnavailable("The document is not as it was posted: tell the operator.")
+    return kept
+
+
 def shown(kept: StoredCustom) -> CustomDocument:
-    """A document from the store."""
+    """A document from the store. Raises StoreUnavailable."""
+    sound(kept)
     return CustomDocument(
         id=kept.id,
         ruleset=kept.ruleset,
@@ -100,6 +113,12 @@ def brought(new: NewGame, game: AnyGame, store: Store) -> dict[Kind, Any]:
     return found
 
 
+def named(new: NewGame, at: str) -> list[Statement]:
+    """The documents that the game names are kept for as long again."""
+    wishes = (getattr(new.customs, kind) for kind in KINDS)
+    return [used(wish.id, at) for wish in wishes if wish is not UNSET and wish.id is not UNSET]
+
+
 def _document(wish: CustomWish, kind: Kind, game: AnyGame, store: Store) -> Any:
     at = f"/customs/{kind}"
     if (wish.id is UNSET) == (wish.document is UNSET):
@@ -114,7 +133,7 @@ def _document(wish: CustomWish, kind: Kind, game: AnyGame, store: Store) -> Any:
     if kept is None or (kept.ruleset, kept.kind) != (game.ruleset, kind):
         hint = f"No {kind} for {game.ruleset} has been posted under that id."
         raise BadSetup(hint, code="custom.unknown", pointer=f"{at}/id")
-    return msgspec.json.decode(kept.document)
+    return msgspec.json.decode(sound(kept).document)
 
 
 def scenario_name(new: NewGame, customs: Mapping[Kind, Any]) -> str:

@@ -11,12 +11,12 @@ from domain.kernel.codec import canonical, read_back
 from domain.kernel.options import Pending
 from domain.kernel.values import Seat
 
-from ..deadlines import first_overdue
+from ..deadlines import Away, first_overdue
 from ..dice.links import Credit, PlayerLinks
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import Batch
 from ..entropy import Entropy, drawn
-from ..errors import DiceRefused, GameOver, SeatRefused, Stale
+from ..errors import DiceRefused, GameOver, Lost, SeatRefused, Stale
 from ..evidence.chain import Chain
 from ..evidence.joined import goes_to_nobody
 from ..evidence.records import (
@@ -27,8 +27,7 @@ from ..evidence.records import (
     MasterOpened,
     TipRenewed,
 )
-from ..store.bulk import Statement
-from ..store.store import StoredCommand, command_insertion, game_update
+from ..store.store import StoredCommand, command_insertion
 from .live import TURNS, Live, Turn
 from .staging import Scribe, Staged, commit_of, given_up, steps, summarise
 
@@ -75,11 +74,14 @@ def decide(live: Live, order: Order, at: str, entropy: Entropy) -> Staged:
 
 
 def check_version(live: Live, seat: Seat, expected: int) -> None:
-    """Raises Stale unless ``expected`` is the version, or what came since does not matter.
+    """Raises Stale unless ``expected`` is the version, or what came since does not matter; Lost
+    where there is no such version.
 
     It does not matter when others gave it and the seat is asked the same question as before, one
     that the rules mark as independent of the other seats' answers (secret fleets).
     """
+    if expected > live.version:
+        raise Lost(live.version)
     if expected == live.version or overtaken_harmlessly(live, seat, expected):
         return
     raise Stale(live.version)
@@ -121,6 +123,8 @@ def check_link(live: Live, order: Order) -> Purse:
         if order.link is not None:
             raise DiceRefused("The seat has no dice chain.", code="dice.link-unexpected")
         return Purse()
+    if order.link is None and order.tip is None and place in links.spent:
+        return Purse()  # absent from these dice, as anybody is who has not begun a new chain
     if order.link is None:
         hint = f"Send the seat's link number {last - links.epoch.base} with the command."
         raise DiceRefused(hint, code="dice.link-missing")
@@ -187,12 +191,13 @@ def _resolve(live: Live, order: Order, purse: Purse) -> Resolved:
     return resolve(live.game, live.state, first, open_batch)
 
 
-def decide_by_clock(live: Live, at: str, entropy: Entropy) -> Staged | None:
+def decide_by_clock(live: Live, at: str, entropy: Entropy, away: Away = ()) -> Staged | None:
     """The usual answer to the question whose time was over first; None where none is overdue.
 
+    away  when the service could not be reached
     The seat is absent, and so is its dice link: its batches have those of the service alone.
     """
-    question = first_overdue(live.summary, at)
+    question = first_overdue(live.summary, at, away)
     if question is None:
         return None
     seat, usual = question.seat, live.game.usual(live.state, question)
@@ -246,10 +251,7 @@ def _given(
 def _staged(live: Live, after: Live, scribe: Scribe, given: StoredCommand) -> Staged:
     """What is stored of the command, with its receipt."""
     receipt = Receipt(given.id, given.seat, given.first, given.last, after.next_batch)
-    statements: list[Statement] = [
-        *game_update(after.summary),
-        command_insertion(live.id, given),
-    ]
+    statements = [command_insertion(live.id, given)]
     return Staged(after, commit_of(after, scribe, statements), tuple(scribe.told), receipt)
 
 

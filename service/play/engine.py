@@ -27,7 +27,9 @@ from ..store.idempotency import Key, Remembered
 from ..store.store import Commit, Conflict, Store
 from ..threads import SYSTEM, Empty, MakesThreads, Queue
 from ..views.views import ViewCache
+from . import epochs
 from .live import Live, load
+from .patience import Patience
 from .staging import Staged
 from .watch import QUIET, Watch
 
@@ -66,6 +68,7 @@ class Bench:
         self.at = at
         self._keys = tuple({job.key: None for job in jobs if job.key is not None})
         self._games = tuple({job.game: None for job in jobs if job.game})
+        self.patience = engine.patience
         self._versions: Mapping[str, int] | None = None
         self._answered: Mapping[Key, Remembered] | None = None
         self.store = engine.store
@@ -79,10 +82,10 @@ class Bench:
         """The game. Raises NotFound, RulesetMissing, Damaged, StoreUnavailable."""
         return self.changed.get(game_id) or self._engine.live(game_id, self._latest(game_id))
 
-    def _latest(self, game_id: str) -> int:
-        """The version in the store, where another process may have written it; else 0."""
+    def _latest(self, game_id: str) -> int | None:
+        """The version in the store, where another process may have written it; else None."""
         if not self.store.shared:
-            return 0
+            return None
         if self._versions is None:
             self._versions = self.store.versions(self._games)
         return self._versions.get(game_id, 0)
@@ -148,6 +151,10 @@ class Job(Generic[H]):
         self.context = copy_context()
 
 
+NUDGE: Job[Any] = Job(lambda bench: Write([]), None)
+"""Stands in the queue for no request at all."""
+
+
 class Reply(NamedTuple):
     """What became of a request: its answer, or why it was refused."""
 
@@ -189,7 +196,9 @@ class Engine:
         self._watch = watch
         self._queue: Queue[Job[Any] | None] = threads.queue()
         self._cache: OrderedDict[str, Live] = OrderedDict()
+        self._unsure = False
         self._monotonic = clock.monotonic
+        self.patience = Patience(clock)
         self._tidy_at = clock.monotonic() + HOUSEKEEPING_SECONDS
         self._thread = threads.thread(self._run, "decklog-engine")
         self._stopping = threads.event()
@@ -237,13 +246,41 @@ class Engine:
         """Forget what is in memory of the game, so that it is read and checked anew."""
         self._cache.pop(game_id, None)
 
-    def live(self, game_id: str, version: int = 0) -> Live:
-        """The game at ``version`` or later, from memory or from the store; on the engine thread."""
+    def live(self, game_id: str, version: int | None = None) -> Live:
+        """The game from memory if it is at ``version`` there, else from the store.
+
+        A store may also go back, under a worker that goes on: then what is remembered of the game,
+        events that nobody has any more among it, is forgotten. On the engine thread.
+        """
         found = self._cache.get(game_id)
-        if found is None or found.version < version:
-            found = load(self.store, self.games, self.vault, game_id)
+        if found is not None and version is not None and found.version > version:
+            self.forget(game_id)
+        if found is None or version not in (None, found.version):
+            found = self._loaded(game_id)
             self._keep(found)
         return found
+
+    def _loaded(self, game_id: str) -> Live:
+        """The game from the store; with new dice first, where something of it may be lost."""
+        for _ in range(RETRIES):
+            found = load(self.store, self.games, self.vault, game_id)
+            if not found.lost:
+                return found
+            staged = epochs.start(found, stamp(self._clock.now()), self.store.entropy)
+            try:
+                self.store.put([staged.commit])
+            except Conflict:
+                continue  # another worker was quicker
+            if staged.told:
+                self._views.carry(game_id, found.game, found.seals, staged.told)
+                self._deliver([], {game_id: staged.live.version})
+            return staged.live
+        raise StoreUnavailable("The game is getting new dice: try again.")
+
+    def forget(self, game_id: str) -> None:
+        """Nothing of the game is remembered: neither how it stands nor what was shown of it."""
+        self.drop(game_id)
+        self._views.drop(game_id)
 
     def _keep(self, live: Live) -> None:
         self._cache[live.id] = live
@@ -257,6 +294,8 @@ class Engine:
             jobs, going = self._drain()
             if jobs:
                 self._serve(jobs)
+            else:
+                self._look_at_the_store()
             if going and self._monotonic() >= self._tidy_at:
                 self._tidy()
 
@@ -266,6 +305,8 @@ class Engine:
         try:
             job = self._queue.get(timeout=HOUSEKEEPING_SECONDS)
             while job is not None:
+                if job is NUDGE:
+                    return jobs, True
                 jobs.append(job)
                 if len(jobs) == GROUP:
                     return jobs, True
@@ -278,8 +319,17 @@ class Engine:
         self._tidy_at = self._monotonic() + HOUSEKEEPING_SECONDS
         try:
             self.store.ageing.go_on()
+            for game in self.store.expiry.go_on(self.store.ageing.at):
+                self.drop(game)
+                self._views.drop(game)
         except ServiceError as error:
-            log.warning("old idempotency keys were not dropped: %s", error)
+            log.warning("what is old was not deleted: %s", error)
+
+    def _look_at_the_store(self) -> None:
+        try:
+            self._heed()
+        except ServiceError as error:
+            log.warning("the store cannot be used yet: %s", error)
 
     def _serve(self, jobs: Sequence[Job[Any]]) -> None:
         """Every job gets a reply, whatever happens."""
@@ -288,7 +338,8 @@ class Engine:
                 done = self._work(jobs, RETRIES if self.store.shared else 1)
                 jobs = jobs[done:]
         except Exception as error:
-            log.exception("the engine failed")
+            if not isinstance(error, ServiceError):
+                log.exception("the engine failed")
             self._deliver([Reply(job.handle, None, error) for job in jobs], {})
 
     def _work(self, jobs: Sequence[Job[Any]], retries: int) -> int:
@@ -300,7 +351,28 @@ class Engine:
         with self._watch.span("decide"):
             return job.work(bench)
 
+    def nudge(self) -> None:
+        """Have the engine look whether the store has turned, though nobody asks for anything."""
+        self._queue.put(NUDGE)
+
+    def _heed(self) -> None:
+        """Where the store was started anew, or is another one, forget what was remembered of it.
+
+        It may never have happened there. Nothing has been written to that store yet, and no game
+        goes on before this is done (``Database.turned``). Raises StoreFull, StoreUnavailable.
+        """
+        if self.store.recorder.turned:
+            self._cache.clear()
+            self._views.clear()
+            self.store.recorder.accept()
+            self._unsure = True
+        if self._unsure:
+            if self.store.went_back():
+                self._watch.turned()
+            self._unsure = False
+
     def _commit_some(self, jobs: Sequence[Job[Any]], retries: int) -> int:
+        self._heed()
         end = self._monotonic() + GROUP_SECONDS
         bench = Bench(self, stamp(self._clock.now()), jobs)
         ready: list[tuple[Job[Any], Ready]] = []
@@ -318,6 +390,9 @@ class Engine:
                 break
         group = jobs[: len(ready) + len(refused)]
         self._watch.grouped(len(group))
+        if self.store.recorder.turned and retries:
+            self._one_by_one(group, retries - 1)
+            return len(group)
         try:
             self._put(ready)
         except Exception as error:

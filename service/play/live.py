@@ -25,6 +25,7 @@ from ..evidence.records import (
     SERVICE,
     BatchRolled,
     ChainRenewed,
+    EpochStarted,
     GameCreated,
     SeatTakenRecord,
     TipRenewed,
@@ -59,6 +60,7 @@ class Live(msgspec.Struct, frozen=True):
     state    the truth
     links    newest known link of each seat's own dice chain
     turns    the latest commands, oldest first
+    lost     what may have followed its last event is lost: before it goes on it gets new dice
     """
 
     game: AnyGame
@@ -70,6 +72,7 @@ class Live(msgspec.Struct, frozen=True):
     links: PlayerLinks
     turns: tuple[Turn, ...]
     seats: tuple[Seat, ...]
+    lost: bool = False
 
     @property
     def id(self) -> str:
@@ -120,7 +123,7 @@ class DiceKeeper:
         length, domains = self._created.params.length, len(self._created.tips)
         if epoch.lasts(next_batch, length, domains):
             return None
-        return Epoch(epoch.number + 1, next_batch - 1)
+        return epoch.renewed(next_batch - 1)
 
 
 def first_links(created: GameCreated) -> PlayerLinks:
@@ -154,7 +157,10 @@ def load(store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str)
         reader.take(records)
     if after != version:
         raise damaged(game_id, after + 1, "missing")
-    return reader.live(stored.summary, head, seals)
+    if stored.head and stored.head != head:
+        raise damaged(game_id, version, "not the one that its row is of")
+    live = reader.live(stored.summary, head, seals)
+    return msgspec.structs.replace(live, lost=stored.lost)
 
 
 class Reader:
@@ -203,8 +209,9 @@ class Reader:
             self._last = body.seq
 
     def _begin(self, body: Envelope) -> None:
-        """A new command, a seat taken, or one more event of the opening, which ends no turn."""
-        if body.cause.id or body.actor != SERVICE:
+        """A new command, a seat taken, a new start, or one more event of the opening, which ends
+        no turn."""
+        if body.cause.id or body.actor != SERVICE or body.type == EpochStarted.TYPE:
             self._end_turn()
         self._cause, self._giver = body.cause.id, body.actor
 
@@ -227,7 +234,12 @@ class Reader:
                 place = self._seats.index(record.seat)
                 self._links = self._links.register(place, bytes.fromhex(record.tip))
             case ChainRenewed() if self._links is not None:
-                self._links = self._links.renewed(Epoch(record.epoch, record.first - 1))
+                self._links = self._links.renewed(self._links.epoch.renewed(record.first - 1))
+            case EpochStarted() if self._links is not None:
+                nonce = bytes.fromhex(record.nonce)
+                self._links = self._links.renewed(
+                    self._links.epoch.started(record.first - 1, nonce)
+                )
             case BatchRolled() if self._links is not None:
                 self._links = accept_links(self._links, record)
 

@@ -40,11 +40,11 @@ from ..models import (
     SeatWish,
 )
 from ..store.bulk import Statement
-from ..store.store import Store, game_insertion, look_after
+from ..store.store import Commit, Store, game_insertion, look_after
 from ..store.tokens import NewToken, insertion, make_token
-from .customs import brought, in_the_request, references, scenario_name
+from .customs import brought, in_the_request, named, references, scenario_name
 from .live import DiceKeeper, Live, Turn, first_links
-from .staging import Scribe, Staged, commit_of, status_of, steps, summarise
+from .staging import Scribe, Staged, status_of, steps, summarise
 
 AnyGame = Game[Any, Any, Any]
 
@@ -58,7 +58,10 @@ def open_game(
     wishes = seat_wishes(new, game)
     customs = brought(new, game, store)
     setup = setup_of(new, game, terms, wishes, customs)
-    return _begin(new, game, setup, wishes, vault, store, at)
+    staged = _begin(new, game, setup, wishes, vault, store, at)
+    statements = (*staged.commit.statements, *named(new, at))
+    commit = msgspec.structs.replace(staged.commit, statements=statements)
+    return msgspec.structs.replace(staged, commit=commit)
 
 
 def open_fork(
@@ -333,7 +336,9 @@ def _with_tokens(
     kept = [make("seat", live.id, w.seat) for w in wishes if w.hold == "keep"]
     invited = [make("invitation", live.id, w.seat) for w in wishes if w.hold == "invite"]
     organiser = make("organiser", live.id)
-    statements: list[Statement] = [game_insertion(store.box, live.summary, live.dice.master)]
+    statements: list[Statement] = [
+        game_insertion(store.box, live.summary, live.head, live.dice.master)
+    ]
     statements += look_after(live.summary)
     statements += [insertion(token, at) for token in (*kept, *invited, organiser)]
     answer = CreatedGame(
@@ -342,7 +347,8 @@ def _with_tokens(
         invitations=_told_once(invited),
         organiser=organiser.text,
     )
-    return Staged(live, commit_of(live, scribe, statements), tuple(scribe.told), answer)
+    commit = Commit(live.id, tuple(scribe.rows), tuple(statements))
+    return Staged(live, commit, tuple(scribe.told), answer)
 
 
 def _told_once(tokens: Sequence[NewToken]) -> tuple[SeatToken, ...]:

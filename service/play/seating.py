@@ -11,9 +11,8 @@ from ..evidence.chain import Chain
 from ..evidence.records import SERVICE, SeatTakenRecord
 from ..models import SeatSummary, SeatTaken, TakeSeat
 from ..store.bulk import Statement
-from ..store.database import Database
-from ..store.store import Store, game_update
-from ..store.tokens import find, holds, insertion, make_token, revocation, token_id_of
+from ..store.store import Store
+from ..store.tokens import find, insertion, is_it, make_token, revocation, token_id_of
 from .live import TURNS, Live, Turn, is_tip
 from .staging import Scribe, Staged, commit_of, summarise
 
@@ -27,7 +26,7 @@ def take(live: Live, taking: TakeSeat, store: Store, at: str) -> Staged:
     if seat is None:
         hint = f"Seats of this game: {', '.join(live.seats)}."
         raise SeatRefused(hint, code="seat.unknown", pointer="/seat")
-    invitation = check_right(live.id, seat, taking, store.recorder)
+    invitation = check_right(live.id, seat, taking, store)
     if live.summary.status == "finished":
         raise GameOver("The game is over: its seats are closed.")
     if live.summary.seed_named and not taking.accept_named_seed:
@@ -40,14 +39,14 @@ def take(live: Live, taking: TakeSeat, store: Store, at: str) -> Staged:
     links = register(live, seat, tip)
     after, scribe = _seated(live, taking.seat, tip, links, at)
     token = make_token(store.entropy, "seat", live.id, taking.seat)
-    statements: list[Statement] = [*game_update(after.summary), insertion(token, at)]
+    statements: list[Statement] = [insertion(token, at)]
     if invitation:
         statements.append(revocation(invitation, at))
     answer = SeatTaken(game=after.summary, seat=taking.seat, token=token.text)
     return Staged(after, commit_of(after, scribe, statements), tuple(scribe.told), answer)
 
 
-def check_right(game: str, seat: SeatSummary, taking: TakeSeat, recorder: Database) -> str:
+def check_right(game: str, seat: SeatSummary, taking: TakeSeat, store: Store) -> str:
     """The id of the invitation that opens the seat; "" for an open seat. Raises SeatRefused."""
     if seat.held in ("kept", "taken"):
         raise SeatRefused(f"Seat {seat.seat} is taken.", pointer="/seat")
@@ -60,16 +59,29 @@ def check_right(game: str, seat: SeatSummary, taking: TakeSeat, recorder: Databa
             pointer="/invitation",
         )
     token_id = token_id_of(taking.invitation)
-    kept = find(recorder, token_id) if token_id else None
-    if holds(kept, taking.invitation) and kept is not None:
+    kept = find(store.recorder, token_id) if token_id else None
+    if kept is not None and is_it(kept, taking.invitation):
         who = kept.identity
         if (who.kind, who.game, who.seat) == ("invitation", game, seat.seat):
-            return token_id
+            if not kept.revoked:
+                return token_id
+            _check_free(store, game, seat.seat)
     raise SeatRefused(
         f"This does not invite to seat {seat.seat} of this game.",
         code="seat.invitation-wrong",
         pointer="/invitation",
     )
+
+
+def _check_free(store: Store, game: str, seat: str) -> None:
+    """Raises SeatRefused where the seat was taken since the game was read, at another worker.
+
+    Whoever invited was quicker with somebody else, or the same request came in twice: the
+    invitation was right, and is used up.
+    """
+    now = store.summary(game)
+    if now is not None and any(s.seat == seat and s.held == "taken" for s in now.seats):
+        raise SeatRefused(f"Seat {seat} is taken.", pointer="/seat")
 
 
 def register(live: Live, seat: SeatSummary, tip: str) -> PlayerLinks:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from domain.kernel.codec import canonical
 from domain.kernel.event import Event
@@ -28,7 +29,7 @@ from ..evidence.records import SERVICE, BatchRolled, Record, keeps_secret, seen
 from ..models import GameSummary, SeatSummary
 from ..store.bulk import Statement
 from ..store.rows import write_row
-from ..store.store import Commit, Row
+from ..store.store import Change, Commit, Row
 from .live import Live
 
 AnyGame = Game[Any, Any, Any]
@@ -88,6 +89,7 @@ class Scribe:
         self._chain = chain_
         self._seats = seats
         self._at = at
+        self.before = (chain_.seq, chain_.head)
         self._waiting: list[tuple[Record | Step, Seat, Cause]] = []
         self.rows: list[Row] = []
         self.told: list[Told] = []
@@ -188,6 +190,7 @@ def summarise(
         next_batch=next_batch,
         renewals=links.epoch.number,
         first_batch=links.epoch.base + 1,
+        chain_params=links.epoch.params(links.g).hex() if links.epoch.nonce else UNSET,
         seats=tuple(
             _with_tip(seat, known.tip.hex() if known else "")
             for seat, known in zip(summary.seats, links.known, strict=True)
@@ -222,4 +225,6 @@ def status_of(summary: GameSummary, *, over: bool) -> Status:
 
 
 def commit_of(live: Live, scribe: Scribe, statements: Sequence[Statement]) -> Commit:
-    return Commit(live.id, tuple(scribe.rows), tuple(statements))
+    """What is to be stored of a game that is there already, and what it stands on."""
+    change = Change(*scribe.before, live.summary, live.head)
+    return Commit(live.id, tuple(scribe.rows), tuple(statements), change)

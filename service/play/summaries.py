@@ -15,7 +15,14 @@ from ..dice.vault import Vault
 from ..errors import ServiceError
 from ..evidence import service_events as platform
 from ..evidence.chain import GENESIS, Seals
-from ..evidence.records import SERVICE, BatchRolled, GameAbandoned, GameCreated, SeatTakenRecord
+from ..evidence.records import (
+    SERVICE,
+    BatchRolled,
+    EpochStarted,
+    GameAbandoned,
+    GameCreated,
+    SeatTakenRecord,
+)
 from ..models import GameSummary, SeatSummary
 from ..store import summaries
 from ..store.rows import Record, damaged, read_rows
@@ -46,11 +53,11 @@ def renew(store: Store, games: Mapping[str, AnyGame], vault: Vault) -> int:
 
     A game that cannot be read now (no ruleset for it, a damaged record) keeps what it has.
     """
-    older = summaries.of_another_form(store.recorder)
+    older = summaries.of_another_form(store.recorder, store.box)
     for game, version, data in older:
         try:
-            summary = rebuilt(store, games, vault, game, data)
-            summaries.renew(store.recorder, version, summary)
+            summary, head = rebuilt(store, games, vault, game, data)
+            summaries.renew(store.recorder, store.box, version, summary, head)
         except (ServiceError, msgspec.MsgspecError) as error:
             LOG.warning("the summary of game %s stays as it is: %s", game, error)
     return len(older)
@@ -58,10 +65,11 @@ def renew(store: Store, games: Mapping[str, AnyGame], vault: Vault) -> int:
 
 def rebuilt(
     store: Store, games: Mapping[str, AnyGame], vault: Vault, game_id: str, data: bytes
-) -> GameSummary:
-    """The summary of a game as its log gives it. Raises ServiceError, MsgspecError.
+) -> tuple[GameSummary, str]:
+    """The summary of a game as its log gives it, and the log's head.
 
     data  what was stored in its place, in whatever form
+    Raises ServiceError, MsgspecError.
     """
     rows = store.rows(game_id)
     if not rows:
@@ -76,7 +84,8 @@ def rebuilt(
     # A taken seat was to be filled before, one way or the other.
     held = {each.seat: "open" if each.held == "taken" else each.held for each in told.seats}
     summary = begun(game, game_id, created, told.name, held, records[0].body.at)
-    return _carried(summary, game, Reader(game, game_id, vault, master), records)
+    carried = _carried(summary, game, Reader(game, game_id, vault, master), records)
+    return carried, records[-1].hash
 
 
 def _first(game_id: str, state: bytes) -> GameCreated:
@@ -117,13 +126,17 @@ def _done(records: Iterable[Record]) -> Iterator[list[Record]]:
     group: list[Record] = []
     for record in records:
         body = record.body
-        alone = body.type == SeatTakenRecord.TYPE
-        if group and (alone or body.cause.id != group[-1].body.cause.id or _is_seat(group[-1])):
+        after = group[-1].body if group else body
+        if group and (body.cause.id != after.cause.id or {body.type, after.type} & ALONE):
             yield group
             group = []
         group.append(record)
     if group:
         yield group
+
+
+ALONE = {SeatTakenRecord.TYPE, EpochStarted.TYPE}
+"""Types of events that were stored by themselves, though no cause says so."""
 
 
 def _is_seat(record: Record) -> bool:

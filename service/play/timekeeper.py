@@ -14,12 +14,13 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from ..clock import Clock, stamp
-from ..deadlines import earliest
-from ..errors import Overloaded, ServiceError, Stopping, StoreFull, StoreUnavailable
+from ..clock import SteadyClock, stamp
+from ..deadlines import Away, next_look
+from ..errors import PASSING, ServiceError
 from ..store.store import look_again
 from . import deciding
 from .engine import Bench, Ready, Write
+from .reach import Reach
 
 log = logging.getLogger(__name__)
 
@@ -35,14 +36,13 @@ ROUNDS = 64
 POSTPONED = timedelta(hours=1)
 """When a game that cannot be played on (damaged, its ruleset gone) is looked at again."""
 
-PASSING = (Stopping, Overloaded, StoreFull, StoreUnavailable)
-"""What says nothing about the game: the next look will do."""
-
 Work = Callable[[Bench], Ready]
 
 
 Due = Callable[[str, int], Awaitable[list[str]]]
 """Games in which somebody's time is over, at most so many."""
+
+Read = Callable[..., Awaitable[Any]]
 
 HandIn = Callable[[str, Work], Awaitable[Any]]
 """Lets the engine do some work on a game."""
@@ -51,15 +51,23 @@ HandIn = Callable[[str, Work], Awaitable[Any]]
 class Timekeeper:
     """Looks after the deadlines of all games from its start on.
 
-    grace  seconds after the start in which nobody's time is over: while the service was down,
-           nobody could answer
+    reach  when the service could be reached: nobody's time runs while it cannot
+    read   runs a function on another thread
+    grace  seconds after it is there again in which nobody's time is over
+    While the clock is not believed it does nothing.
     """
 
-    def __init__(self, due: Due, hand_in: HandIn, clock: Clock, grace: int) -> None:
+    def __init__(
+        self, due: Due, hand_in: HandIn, clock: SteadyClock, reach: Reach, read: Read, grace: int
+    ) -> None:
         self._due = due
         self._hand_in = hand_in
         self._clock = clock
-        self._from: datetime = clock.now() + timedelta(seconds=grace)
+        self._reach = reach
+        self._read = read
+        self._grace = timedelta(seconds=grace)
+        self._begun = clock.now()
+        self._told = False
 
     async def run(self) -> None:
         """Look again and again, until it is cancelled."""
@@ -72,6 +80,9 @@ class Timekeeper:
 
     async def tick(self) -> int:
         """Answer all that is overdue; how many answers were given. Raises ServiceError."""
+        await self._look()
+        if self._clock.suspended:
+            return 0
         given = 0
         for _ in range(ROUNDS):
             found = await self._round()
@@ -80,15 +91,32 @@ class Timekeeper:
             given += found
         return given
 
+    async def _look(self) -> None:
+        try:
+            await self._read(self._reach.look)
+        except ServiceError:
+            self._reach.missed()
+            raise
+        if self._clock.suspended and not self._told:
+            log.error("the clock has jumped, or is not the database's: nothing is done by time")
+        self._told = self._clock.suspended
+
+    def _patient(self) -> bool:
+        """Whether the service has not been there again for long enough."""
+        back = [datetime.fromisoformat(back) for _, back in self._reach.away[-1:]]
+        return self._clock.now() < max([self._begun, *back]) + self._grace
+
     async def _round(self) -> int:
-        if self._clock.now() < self._from:
+        if self._patient():
             return 0
         games = await self._due(stamp(self._clock.now()), GAMES)
         return sum(await asyncio.gather(*(self._look_after(game) for game in games)))
 
     async def _look_after(self, game: str) -> int:
         try:
-            answered = await self._hand_in(game, lambda bench: answer(bench, game))
+            answered = await self._hand_in(
+                game, lambda bench: answer(bench, game, self._reach.away)
+            )
         except PASSING as error:
             log.warning("the deadline of game %s waits: %s", game, error)
             return 0
@@ -103,10 +131,12 @@ class Timekeeper:
         await self._hand_in(game, lambda bench: Write([statement]))
 
 
-def answer(bench: Bench, game: str) -> Ready:
+def answer(bench: Bench, game: str, away: Away) -> Ready:
     """The usual answer to the question of the game that is overdue first, or nothing to do."""
     live = bench.live(game)
-    staged = deciding.decide_by_clock(live, bench.at, bench.entropy)
+    staged = bench.patience.during(
+        game, lambda: deciding.decide_by_clock(live, bench.at, bench.entropy, away)
+    )
     if staged is None:
-        return Write([look_again(game, earliest(live.summary.due))])
+        return Write([look_again(game, next_look(live.summary, away))])
     return staged

@@ -18,6 +18,9 @@ class Watch:
     def stored(self, seconds: float, batches: int) -> None:
         """A commit became durable in ``seconds``; it opened so many dice batches."""
 
+    def turned(self) -> None:
+        """The store has become another one, in which some of what was acknowledged may lack."""
+
     def span(
         self, name: str, of: Sequence[Context] = (), **facts: Fact
     ) -> AbstractContextManager[object]:

@@ -78,21 +78,13 @@ class Writer:
         answer = await self.once(f"fork/{caller}", key, fingerprint, work)
         return _marked(answer, CreatedGame)
 
-    async def check_custom(self, ruleset: str, kind: str, document: Any) -> CustomDocument:
-        """The document as it would be kept. Raises KeyError, CustomRefused, Unfit."""
-        return await self._threads.read(
-            customs.checked, self._engine.games[ruleset], kind, document
-        )
-
     async def post_custom(
-        self, ruleset: str, kind: str, document: Any, *, listed: bool, key: str, caller: str
+        self, found: CustomDocument, *, listed: bool, key: str, caller: str
     ) -> CustomDocument:
-        """The document, checked and kept under the name of its content; once, however often.
+        """A document that was checked, kept under the name of its content; once, however often.
 
-        Raises what ``check_custom`` raises, KeyReused, KeyBusy, StoreFull, StoreUnavailable,
-        Stopping, Overloaded.
+        Raises KeyReused, KeyBusy, StoreFull, StoreUnavailable, Stopping, Overloaded.
         """
-        found = await self.check_custom(ruleset, kind, document)
 
         def work(bench: Bench) -> Write:
             return customs.keep(bench, found, listed=listed)
@@ -158,7 +150,8 @@ class Writer:
         order = Order(game, seat, command, expected, link, tip)
 
         def work(bench: Bench) -> Staged:
-            return decide(bench.live(game), order, bench.at, bench.entropy)
+            live = bench.live(game)
+            return bench.patience.during(game, lambda: decide(live, order, bench.at, bench.entropy))
 
         print_ = th("decklog/command", game.encode(), seat.encode(), fingerprint)
         answer = await self.once(f"command/{caller}", key, print_, work, game)

@@ -7,6 +7,7 @@ it, so that one game's master cannot be put in the place of another's.
 from __future__ import annotations
 
 import contextlib
+import hmac
 import os
 from pathlib import Path
 
@@ -29,6 +30,7 @@ class Box:
     def __init__(self, key: bytes, entropy: Entropy = SYSTEM) -> None:
         self._entropy = entropy
         self._cipher = ChaCha20Poly1305(key)
+        self._marking = hmac.digest(key, b"decklog/mark", "sha256")
 
     def seal(self, purpose: str, secret: bytes, entropy: Entropy | None = None) -> bytes:
         """Nonce and ciphertext.
@@ -37,6 +39,11 @@ class Box:
         """
         nonce = (entropy or self._entropy).draw(NONCE_BYTES)
         return nonce + self._cipher.encrypt(nonce, secret, purpose.encode())
+
+    def mark(self, purpose: str, text: bytes) -> str:
+        """HMAC-SHA256 of a text that anybody may read and nobody may change, in hex."""
+        key = hmac.digest(self._marking, purpose.encode(), "sha256")
+        return hmac.digest(key, text, "sha256").hex()
 
     def open(self, purpose: str, sealed: bytes) -> bytes:
         """The secret. Raises WrongKey."""

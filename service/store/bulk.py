@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 Statement = tuple[str, tuple[Any, ...]]
 """One SQL statement with its parameters. ``VALUES (?,?)`` stands for one row; an UPDATE that takes
@@ -46,6 +46,20 @@ def combined(statements: Sequence[Statement]) -> Iterator[Statement]:
         if sql.startswith("UPDATE"):
             rows = list({row[0]: row for row in rows}.values())
         yield from widened(sql, rows)
+
+
+class Held(NamedTuple):
+    """A statement that has to change so many rows; where it changes fewer nothing is written."""
+
+    sql: str
+    parameters: tuple[Any, ...]
+    rows: int
+
+
+def held(sql: str, rows: Sequence[tuple[Any, ...]]) -> list[Held]:
+    """The statement for the rows, each of which has to be as it says."""
+    width = len(rows[0]) if rows else 1
+    return [Held(wide_, row, len(row) // width) for wide_, row in widened(sql, rows)]
 
 
 def widened(sql: str, rows: Sequence[tuple[Any, ...]]) -> Iterator[Statement]:

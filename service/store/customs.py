@@ -1,4 +1,4 @@
-"""Rows of the documents that players bring. A row is never changed but for being listed."""
+"""Rows of the documents that players bring. What a row says is never changed."""
 
 from __future__ import annotations
 
@@ -35,6 +35,11 @@ def insertion(kept: StoredCustom, at: str) -> Statement:
 def listing(id: str) -> Statement:
     """From now on the document is in the list of its kind."""
     return ("UPDATE customs SET listed = 1 WHERE id = ?", (id,))
+
+
+def used(id: str, at: str) -> Statement:
+    """A game names the document, or it is posted again: it is kept for as long again."""
+    return ("UPDATE customs SET at = ? WHERE id = ?", (at, id))
 
 
 def find(recorder: Database, id: str) -> StoredCustom | None:

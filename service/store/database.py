@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from .bulk import Statement
+from .bulk import Held, Statement
 from .recorder import EventRow
 
 
@@ -16,11 +16,46 @@ class Database(Protocol):
     def place(self) -> str:
         """The column of ``stored_events`` that numbers the events of all games."""
 
+    def time(self) -> float | None:
+        """The time by its own clock, in seconds since 1970; None where that is ours.
+
+        Raises StoreUnavailable.
+        """
+
     def prepare(self) -> None:
         """Make the tables that are missing."""
 
-    def put(self, events: Sequence[EventRow], statements: Sequence[Statement]) -> None:
-        """One transaction. Raises the store's Conflict, StoreFull, StoreUnavailable."""
+    @property
+    def lineage(self) -> str:
+        """Which history of which database this is: another one may lack what was acknowledged."""
+
+    @property
+    def started(self) -> str:
+        """When its server was started, by the latest connection; "" where there is none."""
+
+    @property
+    def turned(self) -> bool:
+        """Whether a connection has met another history than the one that was accepted.
+
+        Until that is accepted nothing is written: whoever writes has decided on what is gone.
+        """
+
+    def accept(self) -> None:
+        """From now on write into the history that was met last."""
+
+    def when_turned(self, tell: Callable[[], None]) -> None:
+        """Have it called as soon as another history is met, from whatever thread meets it."""
+
+    def put(
+        self,
+        events: Sequence[EventRow],
+        statements: Sequence[Statement],
+        held: Sequence[Held] = (),
+    ) -> None:
+        """One transaction, in which each of ``held`` changes all the rows that it has to.
+
+        Raises the store's Conflict, StoreFull, StoreUnavailable; then nothing was written.
+        """
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows as plain tuples. Raises StoreUnavailable."""

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
 
 import psycopg
 from eventsourcing.persistence import IntegrityError
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from ..errors import ServiceError, StoreFull, StoreRefused, StoreUnavailable
-from .bulk import Statement, combined, widened
+from ..threads import SYSTEM
+from .bulk import Held, Statement, combined, widened
 from .recorder import INSERT_EVENTS, EventRow
 from .schema import TABLES, check_number
 
@@ -63,6 +65,27 @@ _SAFE = {"synchronous_commit": "on", "fsync": "on", "full_page_writes": "on"}
 """What an answered command needs to survive a power cut; read back at the start."""
 
 
+_HISTORY = (
+    "SELECT pg_is_in_recovery(), (SELECT system_identifier FROM pg_control_system())::text, "
+    "CASE WHEN pg_is_in_recovery() THEN '' "
+    "ELSE left(pg_walfile_name(pg_current_wal_lsn()), 8) END, pg_postmaster_start_time()::text"
+)
+
+
+class History(NamedTuple):
+    """Which past a connection leads to.
+
+    system    the cluster; a dump that is restored elsewhere is in another
+    timeline  the branch of its past: a standby that was promoted and a restore to a point in time
+              are on new ones
+    started   when the server was: a server that is started anew may have been given older files
+    """
+
+    system: str
+    timeline: str
+    started: str
+
+
 class PostgresRecorder:
     """Events and whatever belongs to them, all or nothing. Any thread may ask."""
 
@@ -74,6 +97,11 @@ class PostgresRecorder:
         self._patience = patience
         self._offices: dict[str, Connection] = {}
         self._held: set[str] = set()
+        self._meeting = SYSTEM.lock()
+        self._met: WeakKeyDictionary[Connection, History] = WeakKeyDictionary()
+        self._latest: History | None = None
+        self._accepted: History | None = None
+        self._tell: list[Callable[[], None]] = []
         self._pool: Pool = ConnectionPool(
             address,
             kwargs={"autocommit": True, "connect_timeout": patience},
@@ -85,10 +113,50 @@ class PostgresRecorder:
         )
 
     def _configure(self, connection: Connection) -> None:
+        self._meet(connection)
         connection.execute("SET synchronous_commit = on")
         connection.execute(f"SET lock_timeout = '{self._patience}s'")
         # A worker that hangs in the middle of a commit must not hold up the others.
         connection.execute("SET idle_in_transaction_session_timeout = '10s'")
+
+    def _meet(self, connection: Connection) -> None:
+        """Know the history that the connection leads to. A standby is refused: it has none yet,
+        and when it is promoted the connection would be to another one without our noticing."""
+        row = connection.execute(_HISTORY.encode()).fetchone()
+        if row is None or row[0]:
+            raise psycopg.OperationalError("the server is a standby")
+        found = History(*row[1:])
+        with self._meeting:
+            self._met[connection] = found
+            new, self._latest = found != self._latest, found
+        if new and self._accepted != found and self._accepted is not None:
+            for tell in self._tell:
+                tell()
+
+    @property
+    def lineage(self) -> str:
+        """Of the history that was met last: of which cluster, and which branch of its past."""
+        return f"{self._latest.system}/{self._latest.timeline}" if self._latest else ""
+
+    @property
+    def started(self) -> str:
+        return self._latest.started if self._latest else ""
+
+    @property
+    def turned(self) -> bool:
+        return self._latest != self._accepted
+
+    def accept(self) -> None:
+        self._accepted = self._latest
+
+    def when_turned(self, tell: Callable[[], None]) -> None:
+        self._tell.append(tell)
+
+    def _accepts(self, connection: Connection) -> None:
+        """Raises IntegrityError for a connection to a history that nobody has accepted, or has
+        accepted no longer."""
+        if self._met.get(connection) != self._accepted:
+            raise IntegrityError("the store is another one than before")
 
     def prepare(self) -> None:
         """Make what is missing, and touch nothing that is there. Raises StoreRefused."""
@@ -101,6 +169,9 @@ class PostgresRecorder:
                     _check_format(connection, self._name())
                     for sql in _missing(connection):
                         connection.execute(sql.encode())
+                check_sequences(connection)
+            check_sessions(self._connect_apart)
+            self.accept()
         except (psycopg.Error, PoolTimeout) as error:
             why = " ".join(str(error).split())
             raise StoreRefused("store.unreachable", f"{self._name()}: {why}.") from error
@@ -110,11 +181,16 @@ class PostgresRecorder:
         parts = urlsplit(self._address)
         return f"PostgreSQL {parts.hostname or 'by socket'}{parts.path}"
 
-    def put(self, events: Sequence[EventRow], statements: Sequence[Statement]) -> None:
+    def put(
+        self,
+        events: Sequence[EventRow],
+        statements: Sequence[Statement],
+        held: Sequence[Held] = (),
+    ) -> None:
         """One transaction.
 
-        Raises eventsourcing's IntegrityError when a version or a key is taken already, and then
-        nothing was written; StoreFull; StoreUnavailable.
+        Raises eventsourcing's IntegrityError when a version or a key is taken already, or a row is
+        not as it has to be, and then nothing was written; StoreFull; StoreUnavailable.
         """
         share: tuple[Statement, ...] = ((_SHARE, ()),) if events else ()
         work = (*share, *widened(INSERT_EVENTS, events), *combined(statements))
@@ -124,8 +200,11 @@ class PostgresRecorder:
                 connection.pipeline(),
                 connection.transaction(),
             ):
+                self._accepts(connection)
                 for sql, parameters in work:
                     connection.execute(placeholders(sql), parameters)
+                for sql, parameters, rows in held:
+                    connection.execute(holding(sql, rows), parameters)
         except (psycopg.Error, PoolTimeout) as error:
             raise translated(error) from error
 
@@ -133,6 +212,7 @@ class PostgresRecorder:
         """One transaction, if each guard changes a row; else nothing, and False."""
         try:
             with self._pool.connection() as connection, connection.transaction() as whole:
+                self._accepts(connection)
                 for sql, parameters in guards:
                     if connection.execute(placeholders(sql), parameters).rowcount != 1:
                         raise psycopg.Rollback(whole)
@@ -164,9 +244,7 @@ class PostgresRecorder:
                 self._offices[office].execute("SELECT 1")
                 return True
             if office not in self._offices:
-                self._offices[office] = psycopg.connect(
-                    self._address, autocommit=True, connect_timeout=self._patience
-                )
+                self._offices[office] = self._connect_apart()
             row = self._offices[office].execute(_OFFICE.encode(), (office,)).fetchone()
         except psycopg.Error:
             self._held.discard(office)
@@ -177,6 +255,10 @@ class PostgresRecorder:
         if row is not None and row[0]:
             self._held.add(office)
         return office in self._held
+
+    def _connect_apart(self) -> Connection:
+        """A connection that is none of the pool's."""
+        return psycopg.connect(self._address, autocommit=True, connect_timeout=self._patience)
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows as plain tuples. One statement is its own transaction. Raises StoreUnavailable."""
@@ -200,6 +282,10 @@ class PostgresRecorder:
         with self._pool.connection() as connection:
             return connection.execute(placeholders(sql), parameters).fetchall()
 
+    def time(self) -> float:
+        """The server's clock, in the middle of the question."""
+        return float(self.query("SELECT extract(epoch FROM clock_timestamp())")[0][0])
+
     def writable(self) -> bool:
         """Whether the server takes writes: a standby does not, nor one that was told not to."""
         asked = "SELECT pg_is_in_recovery(), current_setting('transaction_read_only')"
@@ -222,6 +308,56 @@ def check_safe(connection: Connection) -> None:
             raise StoreRefused(
                 "store.unsafe", f"PostgreSQL has {name}={found}; {wanted} is needed."
             )
+
+
+ROUNDS = 4
+"""How often two connections are asked, in turn, which process of the server is theirs."""
+
+
+def check_sessions(connect: Callable[[], Connection]) -> None:
+    """Raises StoreRefused where a pooler lends a server's process for each transaction anew.
+
+    What is set, prepared and locked for a connection would be another's at the next one.
+    """
+    with connect() as one, connect() as two:
+        asked = [(_process(one), _process(two)) for _ in range(ROUNDS)]
+    if len(set(asked)) > 1 or asked[0][0] == asked[0][1]:
+        raise StoreRefused(
+            "store.unsafe",
+            "A pooler shares PostgreSQL's connections between transactions: have it share "
+            "sessions (pool_mode=session), or leave it out.",
+        )
+
+
+def _process(connection: Connection) -> int:
+    row = connection.execute("SELECT pg_backend_pid()").fetchone()
+    return int(row[0]) if row else 0
+
+
+def check_sequences(connection: Connection) -> None:
+    """Raises StoreRefused where places are handed out to connections in stocks.
+
+    Then an event of an earlier place may be committed later than any that waits for it allows:
+    who follows the log would pass it over.
+    """
+    of_ours = (
+        "SELECT c.relname, s.seqcache FROM pg_sequence s JOIN pg_class c ON c.oid = s.seqrelid "
+        "WHERE c.relnamespace = current_schema()::regnamespace AND s.seqcache <> 1"
+    )
+    row = connection.execute(of_ours).fetchone()
+    if row is not None:
+        raise StoreRefused(
+            "store.unsafe",
+            f"The sequence {row[0]} has a cache of {row[1]}: ALTER SEQUENCE {row[0]} CACHE 1.",
+        )
+
+
+@cache
+def holding(sql: str, rows: int) -> bytes:
+    """The statement, which fails as a division by zero unless it changes so many rows."""
+    asked = placeholders(sql).decode()
+    counted = f"SELECT 1 / (count(*) = {rows})::int FROM held"
+    return f"WITH held AS ({asked} RETURNING 1) {counted}".encode()
 
 
 def _check_format(connection: Connection, name: str) -> None:
@@ -265,8 +401,12 @@ def dialect(table: str) -> str:
 
 def translated(error: Exception) -> Exception:
     """What a failed statement means for the caller."""
-    lost = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
-    if isinstance(error, psycopg.IntegrityError | lost[0] | lost[1]):
+    lost = (
+        psycopg.errors.DeadlockDetected,
+        psycopg.errors.SerializationFailure,
+        psycopg.errors.DivisionByZero,  # see ``holding``
+    )
+    if isinstance(error, (psycopg.IntegrityError, *lost)):
         return IntegrityError(str(error))
     if isinstance(error, psycopg.errors.DiskFull):
         return StoreFull("The disk is full: nothing was written. Try again when there is room.")

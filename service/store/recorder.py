@@ -9,12 +9,17 @@ import logging
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from eventsourcing.persistence import DatabaseError, InterfaceError, PersistenceError
+from eventsourcing.persistence import (
+    DatabaseError,
+    IntegrityError,
+    InterfaceError,
+    PersistenceError,
+)
 from eventsourcing.sqlite import (
     SQLITE3_DEFAULT_LOCK_TIMEOUT,
     SQLiteApplicationRecorder,
@@ -25,7 +30,7 @@ from eventsourcing.sqlite import (
 )
 
 from ..errors import ServiceError, StoreFull, StoreRefused, StoreUnavailable
-from .bulk import Statement, combined, widened
+from .bulk import Held, Statement, combined, widened
 from .schema import TABLES
 
 EventRow = tuple[str, int, str, bytes]
@@ -143,15 +148,42 @@ class Recorder(SQLiteApplicationRecorder):
             self.create_table()
         self._file = _identity(self._path)
 
-    def put(self, events: Sequence[EventRow], statements: Sequence[Statement]) -> None:
+    @property
+    def lineage(self) -> str:
+        """One file, open from start to stop: it does not turn into another under our hands."""
+        return ""
+
+    turned = False
+    started = ""
+
+    def time(self) -> float | None:
+        """It has no clock but ours."""
+        return None
+
+    def accept(self) -> None:
+        """There is nothing else to accept."""
+
+    def when_turned(self, tell: Callable[[], None]) -> None:
+        """It never is."""
+
+    def put(
+        self,
+        events: Sequence[EventRow],
+        statements: Sequence[Statement],
+        held: Sequence[Held] = (),
+    ) -> None:
         """One transaction.
 
-        Raises eventsourcing's IntegrityError when a version or a key is taken already; StoreFull;
-        StoreUnavailable. In each case nothing at all was written.
+        Raises eventsourcing's IntegrityError when a version or a key is taken already, or a row is
+        not as it has to be; StoreFull; StoreUnavailable. In each case nothing at all was written.
         """
         with self._translated(), self.datastore.transaction(commit=True) as cursor:
             for sql, parameters in (*widened(INSERT_EVENTS, events), *combined(statements)):
                 cursor.execute(sql, parameters)
+            for sql, parameters, rows in held:
+                cursor.execute(sql, parameters)
+                if cursor.sqlite_cursor.rowcount != rows:
+                    raise IntegrityError("a row is not as it was when the commit was decided on")
 
     def query(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Rows as plain tuples. One statement is its own transaction. Raises StoreUnavailable."""
@@ -223,7 +255,7 @@ def translate(error: PersistenceError | sqlite3.Error, database: Path) -> Servic
     """What a failed statement means for the caller; None for a conflict of keys."""
     cause = error if isinstance(error, sqlite3.Error) else error.__cause__
     code = getattr(cause, "sqlite_errorcode", 0) or 0
-    if code & 0xFF == sqlite3.SQLITE_CONSTRAINT:
+    if code & 0xFF == sqlite3.SQLITE_CONSTRAINT or isinstance(error, IntegrityError):
         return None
     failed_write = code & 0xFF in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN)
     if code & 0xFF == sqlite3.SQLITE_FULL or (failed_write and _no_room(database)):

@@ -120,5 +120,22 @@ def parts(state: bytes) -> tuple[bytes, str, bytes]:
     return bytes(stored.body), stored.hash, bytes(stored.truth)
 
 
+class _Numbered(msgspec.Struct):
+    t: int
+
+
+def batch_number(game: str, state: bytes) -> int:
+    """Number t of a dice batch, from its row. Raises Damaged."""
+    try:
+        raw, hash_, _ = parts(state)
+        body = read_body(raw)
+        number = msgspec.json.decode(body.data, type=_Numbered).t
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise damaged(game, 0, str(error)) from None
+    if chain.hash_of(raw) != hash_ or body.game != game:
+        raise damaged(game, body.seq, "hash")
+    return number
+
+
 def damaged(game: str, seq: int, what: str) -> Damaged:
     return Damaged(f"Event {seq} of game {game} is not as it should be ({what}).")

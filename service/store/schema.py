@@ -5,6 +5,8 @@ older file gets the tables that it lacks, and then the number of this format.
 2: games may have deadlines, which an older program would drop from a summary that it writes; what
 follows the log, webhooks, and on PostgreSQL the lock of ``postgres.WRITING``, which every writer
 takes: a program of format 1 must not write beside one that follows.
+3: a summary bears a mark, and the head of its game (summaries.py), by which a commit says what it
+was decided on: a program of format 2 would write rows without.
 ``meta`` may hold ``served`` as well, the store's own time (ageing.py), which older programs ignore.
 """
 
@@ -15,7 +17,14 @@ from pathlib import Path
 
 from ..errors import StoreRefused
 
-FORMAT = 2
+FORMAT = 3
+
+FROM_OLDER = (
+    # What is projected bears checksums: it is made anew, from all events there are.
+    ("DELETE FROM followers WHERE name IN (SELECT projection FROM projected)", ()),
+    ("DELETE FROM projected", ()),
+)
+"""What is done once to a store of an earlier format."""
 
 TABLES: tuple[str, ...] = (
     "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
@@ -55,6 +64,8 @@ TABLES: tuple[str, ...] = (
         "game TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID"
     ),
     "CREATE INDEX IF NOT EXISTS deadlines_by_time ON deadlines (at)",
+    # Games that go on without what may be lost: each gets new dice before anything else.
+    "CREATE TABLE IF NOT EXISTS lost (game TEXT PRIMARY KEY) WITHOUT ROWID",
     # The orders as given, for the evidence bundle.
     (
         "CREATE TABLE IF NOT EXISTS commands ("
@@ -106,7 +117,7 @@ TABLES: tuple[str, ...] = (
 def check_format(database: Path) -> None:
     """Refuse, before anything is touched, a file that is not ours or that a newer program wrote.
 
-    Raises StoreRefused ``store.newer-format`` or ``store.not-ours``.
+    Raises StoreRefused ``store.newer-format``, ``store.not-ours`` or ``store.damaged``.
     """
     if not database.exists() or database.stat().st_size == 0:
         return
@@ -114,6 +125,31 @@ def check_format(database: Path) -> None:
     if found is None:
         raise StoreRefused("store.not-ours", f"{database.name} is not a Decklog store.")
     check_number(database.name, found)
+    _check_whole(database)
+
+
+LARGE = 1 << 30
+"""Bytes of a file that is not read whole at every start: it takes minutes."""
+
+
+def _check_whole(database: Path) -> None:
+    """Raises StoreRefused ``store.damaged`` where tables and indexes do not agree any more.
+
+    A list is read through an index: one that lacks an entry would be answered as if it were whole.
+    """
+    if database.stat().st_size > LARGE:
+        return
+    connection = sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
+    try:
+        (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    except sqlite3.DatabaseError as error:
+        found = str(error)
+    finally:
+        connection.close()
+    if found != "ok":
+        raise StoreRefused(
+            "store.damaged", f"{database.name} is damaged ({found}): put a backup in its place."
+        )
 
 
 def check_number(name: str, found: int) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Sequence
+import logging
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -14,17 +15,21 @@ from ..clock import SYSTEM, Clock
 from ..deadlines import earliest
 from ..entropy import SYSTEM as GENERATOR
 from ..entropy import Entropy
-from ..errors import StoreRefused
+from ..errors import Damaged, StoreRefused
 from ..models import GameId, GameSummary
 from ..settings import Settings
-from . import customs, summaries
+from . import customs, lineage, summaries
 from .ageing import Ageing
 from .box import Box, WrongKey, key_path, load_key
-from .bulk import Statement, widened
+from .bulk import Statement, held, widened
 from .database import Database
+from .expiry import Expiry
 from .lock import WriterLock
+from .newest import SecondPlace
 from .recorder import Recorder, SafeDatastore
-from .schema import FORMAT, check_format
+from .schema import FORMAT, FROM_OLDER, check_format
+
+log = logging.getLogger(__name__)
 
 Conflict = IntegrityError
 """A version or a key that another commit has taken. The whole transaction was undone."""
@@ -42,12 +47,26 @@ Row = tuple[int, str, bytes]
 """One stored event: seq, topic (``<type>.v<schema>``), and the state as rows.py writes it."""
 
 
+class Change(msgspec.Struct, frozen=True):
+    """How a commit changes a game that is there.
+
+    version, head  number and hash of the last event when it was decided on: it must be that still
+    summary, reached  what it comes to, and the hash of the last event then
+    """
+
+    version: int
+    head: str
+    summary: GameSummary
+    reached: str
+
+
 class Commit(msgspec.Struct, frozen=True):
     """What one request adds: the rows of one game, and the statements that belong to them."""
 
     game: GameId
     rows: tuple[Row, ...]
     statements: tuple[Statement, ...]
+    change: Change | None = None
 
 
 class StoredCommand(msgspec.Struct, frozen=True):
@@ -62,10 +81,16 @@ class StoredCommand(msgspec.Struct, frozen=True):
 
 
 class StoredGame(msgspec.Struct, frozen=True):
-    """A game's row: what everybody may know, and its dice master (clear only in memory)."""
+    """A game's row: what everybody may know, and its dice master (clear only in memory).
+
+    head  the hash of its last event; "" where a program of an earlier format has written the row
+    lost  whether what may have followed is lost
+    """
 
     summary: GameSummary
     master: bytes
+    head: str
+    lost: bool
 
 
 Connect = Callable[[Settings], Database]
@@ -104,6 +129,7 @@ class Store:
     box: Box
     recorder: Database
     ageing: Ageing
+    expiry: Expiry
 
     def __init__(
         self,
@@ -117,6 +143,9 @@ class Store:
         self._clock = clock
         self._connect = connect or (connect_shared if settings.store else connect_file)
         self._lock = WriterLock(settings.database)
+        self._newest: tuple[GameId, int, str] = ("", 0, "")
+        self.found_behind = False
+        """Whether it was found at the start that something may be lost."""
 
     @property
     def shared(self) -> bool:
@@ -143,7 +172,12 @@ class Store:
             self.box = Box(_key(self._settings, self.entropy), self.entropy)
             self._check_meta()
             hours = self._settings.idempotency_hours
+            self._second = SecondPlace(self._settings.second_place, self.box.mark("store", b""))
+            self._look_back()
             self.ageing = Ageing(recorder, hours, now, self._clock.monotonic)
+            self.expiry = Expiry(
+                self.box, recorder, self._settings.fork_days, self._settings.document_days
+            )
         except BaseException:
             recorder.close()
             raise
@@ -166,10 +200,18 @@ class Store:
         written = self.recorder.query("SELECT value FROM meta WHERE name = 'format'")
         if int(written[0][0]) < FORMAT:
             raised = ("UPDATE meta SET value = ? WHERE name = 'format'", (str(FORMAT),))
-            self.recorder.put((), [raised])
+            self.recorder.put((), [raised, *FROM_OLDER])
+
+    def _look_back(self) -> None:
+        """Compare with the second place, and with the history that the store was in."""
+        newest = self._second.read()
+        if newest is not None:
+            self._newest = (newest.game, newest.version, newest.head)
+        self.found_behind = self.went_back()
 
     def close(self) -> None:
         self.recorder.close()
+        self._second.close()
         self._lock.release()
 
     def put(self, commits: Sequence[Commit]) -> None:
@@ -179,7 +221,54 @@ class Store:
             for commit in commits
             for seq, topic, state in commit.rows
         ]
-        self.recorder.put(events, [s for commit in commits for s in commit.statements])
+        changes = _changes(commits)
+        statements = [s for commit in commits for s in commit.statements]
+        for change in changes.values():
+            statements += look_after_again(change.summary)
+        rows = [self._row(change) for change in changes.values()]
+        self.recorder.put(events, statements, held(_UPDATE, rows))
+
+        for change in changes.values():
+            self._newest = (change.summary.id, change.summary.version, change.reached)
+            self._second.write(*self._newest)
+
+    def went_back(self) -> bool:
+        """Whether the database is another than it was, or lacks what was acknowledged.
+
+        Then every game that goes on is put down to get new dice first. Raises StoreFull,
+        StoreUnavailable.
+        """
+        kept, raw = lineage.read(self.recorder)
+        complete = self._has(self._newest)
+        if complete and kept.lineage == self.recorder.lineage:
+            return False
+        if complete or not lineage.is_done(self.recorder, kept):
+            lineage.begin_anew(self.recorder, kept, raw)
+        self._newest = ("", 0, "")
+        log.error("the store is not the one that it was: what was answered last may be lost")
+        return True
+
+    def lost(self, limit: int) -> list[GameId]:
+        """Games that have to get new dice before they go on."""
+        found = self.recorder.query("SELECT game FROM lost ORDER BY game LIMIT ?", (limit,))
+        return [game for (game,) in found]
+
+    def _has(self, newest: tuple[GameId, int, str]) -> bool:
+        game, version, head = newest
+        if not game:
+            return True
+        found = self.recorder.query(
+            "SELECT state FROM stored_events WHERE originator_id = ? AND originator_version = ?",
+            (game, version),
+        )
+        return bool(found) and f',"hash":"{head}"'.encode() in bytes(found[0][0])
+
+    def _row(self, change: Change) -> tuple[Any, ...]:
+        """The game's row, which is kept in step with its events."""
+        summary = change.summary
+        stored = summaries.encode(self.box, summary, change.reached)
+        stands = (change.version, change.head.encode())
+        return (summary.id, listed_as(summary), summary.version, stored, *stands)
 
     def rows(self, game: GameId, after: int = 0, limit: int = ALL) -> list[Row]:
         """Rows with seq above ``after`` in order; at most ``limit``."""
@@ -191,11 +280,17 @@ class Store:
         return rows
 
     def game(self, game: GameId) -> StoredGame | None:
-        found = self.recorder.query("SELECT summary, master FROM games WHERE game = ?", (game,))
+        found = self.recorder.query(
+            "SELECT version, summary, master, EXISTS "
+            "(SELECT 1 FROM lost WHERE lost.game = games.game) FROM games WHERE game = ?",
+            (game,),
+        )
         if not found:
             return None
-        summary, master = found[0]
-        return StoredGame(summaries.decode(summary), self.box.open(f"master/{game}", master))
+        version, data, master, lost = found[0]
+        summary = summaries.decode(self.box, game, version, data)
+        opened = self.box.open(f"master/{game}", master)
+        return StoredGame(summary, opened, summaries.head_of(bytes(data)), bool(lost))
 
     def master(self, game: GameId) -> bytes:
         """The dice master of a game that is stored."""
@@ -203,17 +298,20 @@ class Store:
         return self.box.open(f"master/{game}", master)
 
     def summary(self, game: GameId) -> GameSummary | None:
-        found = self.recorder.query("SELECT summary FROM games WHERE game = ?", (game,))
-        return summaries.decode(found[0][0]) if found else None
+        found = self.recorder.query("SELECT version, summary FROM games WHERE game = ?", (game,))
+        return summaries.decode(self.box, game, *found[0]) if found else None
 
-    def count(self, game: GameId, type_: str, after: int, upto: int) -> int:
-        """How many events of that type the game has with seq above ``after``, up to ``upto``."""
-        found = self.recorder.query(
-            "SELECT count(*) FROM stored_events WHERE originator_id = ? "
-            "AND originator_version > ? AND originator_version <= ? AND topic LIKE ?",
-            (game, after, upto, f"{type_}.v%"),
-        )
-        return int(found[0][0])
+    def around(self, game: GameId, type_: str, version: int) -> tuple[bytes, bytes]:
+        """The last event of that type up to ``version``, and the first one after; b"" for none."""
+        asked = "SELECT state FROM stored_events WHERE originator_id = ? AND topic LIKE ? AND "
+        name = f"{type_}.v%"
+        before = "originator_version <= ? ORDER BY originator_version DESC LIMIT 1"
+        after = "originator_version > ? ORDER BY originator_version LIMIT 1"
+        found = [
+            self.recorder.query(asked + where, (game, name, version)) for where in (before, after)
+        ]
+        first, second = (bytes(rows[0][0]) if rows else b"" for rows in found)
+        return first, second
 
     def versions(self, games: Iterable[GameId]) -> dict[GameId, int]:
         """The latest version of each of the games: one query for all."""
@@ -233,13 +331,14 @@ class Store:
     def lobby(self, after: str, limit: int, ruleset: str, status: str) -> list[GameSummary]:
         """Newest first; "" stands for no restriction."""
         found = self.recorder.query(
-            "SELECT summary FROM games WHERE (? = '' OR ruleset = ?) AND (? = '' OR status = ?)"
+            "SELECT game, version, summary FROM games"
+            " WHERE (? = '' OR ruleset = ?) AND (? = '' OR status = ?)"
             " AND status <> 'fork'"
             " AND (? = '' OR place < (SELECT place FROM games WHERE game = ?))"
             " ORDER BY place DESC LIMIT ?",
             (ruleset, ruleset, status, status, after, after, limit),
         )
-        return [summaries.decode(row[0]) for row in found]
+        return list(shown(self.box, found))
 
     def custom(self, id: str) -> customs.StoredCustom | None:
         """The document of that name that players have posted."""
@@ -269,7 +368,16 @@ def listed_as(summary: GameSummary) -> str:
     return FORK if summary.fork is not None else summary.status
 
 
-def game_insertion(box: Box, summary: GameSummary, master: bytes) -> Statement:
+def shown(box: Box, rows: Iterable[Sequence[Any]]) -> Iterator[GameSummary]:
+    """The summaries of a list: game, version, and what is stored. A damaged one is not in it."""
+    for game, version, data in rows:
+        try:
+            yield summaries.decode(box, game, version, data)
+        except Damaged as error:
+            log.error("%s", error)
+
+
+def game_insertion(box: Box, summary: GameSummary, head: str, master: bytes) -> Statement:
     """The row of a new game; the master is sealed for this game."""
     return (
         "INSERT INTO games (game, ruleset, status, version, summary, master) VALUES (?,?,?,?,?,?)",
@@ -278,26 +386,33 @@ def game_insertion(box: Box, summary: GameSummary, master: bytes) -> Statement:
             summary.rules.ruleset,
             listed_as(summary),
             summary.version,
-            summaries.encode(summary),
+            summaries.encode(box, summary, head),
             box.seal(f"master/{summary.id}", master),
         ),
     )
 
 
-def game_update(summary: GameSummary) -> list[Statement]:
-    """Keeps the game's rows in step with its events."""
-    statements: list[Statement] = [
-        (
-            (
-                "UPDATE games SET status = new.column2, version = new.column3, "
-                "summary = new.column4 FROM (VALUES (?,?,?,?)) AS new WHERE game = new.column1"
-            ),
-            (summary.id, listed_as(summary), summary.version, summaries.encode(summary)),
-        )
-    ]
-    if summary.deadline:
-        statements.append(look_again(summary.id, earliest(summary.due)))
-    return statements
+_UPDATE = (
+    "UPDATE games SET status = new.column2, version = new.column3, summary = new.column4 "
+    "FROM (VALUES (?,?,?,?,?,?)) AS new WHERE game = new.column1 "
+    f"AND games.version = new.column5 AND {summaries.HEAD_IN_SQL} = new.column6"
+)
+
+
+def _changes(commits: Sequence[Commit]) -> dict[GameId, Change]:
+    """One change for each game: several commits of one transaction stand on each other."""
+    found: dict[GameId, Change] = {}
+    for change in (commit.change for commit in commits):
+        if change is None:
+            continue
+        first = found.get(change.summary.id, change)
+        found[change.summary.id] = Change(first.version, first.head, change.summary, change.reached)
+    return found
+
+
+def look_after_again(summary: GameSummary) -> list[Statement]:
+    """When a game with deadlines is looked at next, after it has gone on."""
+    return [look_again(summary.id, earliest(summary.due))] if summary.deadline else []
 
 
 def look_after(summary: GameSummary) -> list[Statement]:

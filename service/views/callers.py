@@ -61,6 +61,11 @@ class TokenCache:
             self._revoked.add(token_id)
             self._kept.pop(token_id, None)
 
+    def clear(self) -> None:
+        """Look up every token again."""
+        with self._lock:
+            self._kept.clear()
+
     def _look_up(self, token_id: str) -> KeptToken | None:
         kept = find(self._recorder, token_id)
         if kept is not None:

@@ -2,18 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
+
 from domain.kernel.values import Viewer
 from projections.stream import AnyGame
 
 from ..errors import EvidenceUnavailable
 from ..evidence import bundle
 from ..evidence.chain import GENESIS, Seals
-from ..store.rows import damaged, read_rows
-from ..store.store import Store
+from ..store.rows import Body, Record, damaged, read_rows
+from ..store.source import Source
 from .views import not_found
 
 
-def evidence_of(store: Store, game: AnyGame, game_id: str, viewer: Viewer) -> bytes:
+def check_orders(
+    game: str, records: Sequence[Record], orders: Sequence[bundle.Order], seals: Seals
+) -> None:
+    """Each order is the one that its events were recorded for. Raises Damaged.
+
+    What stands beside the chain is not protected by it: a bundle with another order would convict
+    an honest service.
+    """
+    own = [record.body for record in records if record.body.cause.id]
+    for id_, group in groupby(own, lambda body: body.cause.id):
+        given = next((order for order in orders if order.id == id_), None)
+        events = list(group)
+        if given is None or not _is_of(given, events, seals):
+            raise damaged(game, events[0].seq, "the order beside it is not the one that was given")
+    if len(orders) != len({body.cause.id for body in own}):
+        raise damaged(game, len(records), "there are orders beside it that led to nothing")
+
+
+def _is_of(order: bundle.Order, events: Sequence[Body], seals: Seals) -> bool:
+    cause = seals.cause(order.id, order.command)
+    return (
+        (order.first, order.last) == (events[0].seq, events[-1].seq)
+        and order.seat in {body.actor for body in events}
+        and all(body.cause.digest == cause.digest for body in events)
+    )
+
+
+def evidence_of(store: Source, game: AnyGame, game_id: str, viewer: Viewer) -> bytes:
     """The bundle of a stored game, every event checked on the way.
 
     Raises NotFound, Damaged, EvidenceUnavailable.
@@ -35,6 +65,7 @@ def evidence_of(store: Store, game: AnyGame, game_id: str, viewer: Viewer) -> by
         for order in store.commands(game_id)
         if order.last <= len(rows)
     ]
+    check_orders(game_id, records, orders, seals)
     try:
         return bundle.export(game, rows, orders, stored.master, viewer)
     except bundle.OtherRules as error:

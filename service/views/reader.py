@@ -18,6 +18,7 @@ from ..errors import Damaged, GameOver, UnknownVersion
 from ..evidence.records import BatchRolled
 from ..models import GameSummary, Identity, View
 from ..news.listening import Ear, News
+from ..store.rows import batch_number, damaged
 from ..store.store import Store
 from .callers import TokenCache
 from .export import evidence_of
@@ -103,8 +104,7 @@ class Reader:
             state = await self._look(game, views.at, viewer, version)
         batch = summary.next_batch
         if version < summary.version:
-            since = (game, BatchRolled.TYPE, version, summary.version)
-            batch -= await self._read(self._store.count, *since)
+            batch = await self._look(game, next_batch, self._store, game, version, batch)
         return View(version=version, viewer=viewer, next_batch=batch, state=state)
 
     async def events(self, game: str, viewer: Viewer, after: int, limit: int) -> list[SeenEvent]:
@@ -157,12 +157,11 @@ class Reader:
         look = self._dig if latest - ledger.version > MANY_EVENTS else self._look
         return await look(game, ledger.upto, latest)
 
-    async def past(self, game: str, work: Callable[[GameViews], T]) -> T:
-        """What ``work`` makes of the game's views, on a digging thread. Raises NotFound."""
-        return await self._dig(game, work, await self.views(game))
-
     async def at_hand(self, game: str, work: Callable[[GameViews], T]) -> T:
-        """The same, of work that is done in a moment: it waits behind nobody who digs."""
+        """What ``work`` makes of the game's views, in a moment: it waits behind nobody who digs.
+
+        Raises NotFound.
+        """
         return await self._look(game, work, await self.views(game))
 
     async def check(self, game: str, seat: Seat, command: msgspec.Struct) -> None:
@@ -210,6 +209,19 @@ class Reader:
 
     async def _read(self, function: Callable[..., T], *arguments: Any, dig: bool = False) -> T:
         return await self._threads.read(function, *arguments, dig=dig)
+
+
+def next_batch(store: Store, game: str, version: int, latest: int) -> int:
+    """The number of the dice batch that came next after a version; ``latest`` is the game's own.
+
+    The batches before and after it must follow on each other: what hides one is a damage. Raises
+    Damaged.
+    """
+    before, after = store.around(game, BatchRolled.TYPE, version)
+    next_ = batch_number(game, after) if after else latest
+    if (batch_number(game, before) if before else 0) + 1 != next_:
+        raise damaged(game, version, "the dice batches round it do not follow on each other")
+    return next_
 
 
 def _try(rules: Game[Any, Any, Any], state: Any, seat: Seat, command: Any) -> None:

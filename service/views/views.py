@@ -27,7 +27,7 @@ from ..errors import NotFound, RulesetMissing
 from ..evidence.chain import GENESIS, Seals
 from ..evidence.records import PREFIX
 from ..store.rows import Record, damaged, read_rows
-from ..store.store import Store
+from ..store.source import Source
 from ..threads import SYSTEM, MakesThreads
 from .own import prove, see_own
 
@@ -68,7 +68,7 @@ class GameViews:
         game_id: str,
         game: AnyGame,
         codec: Codec[Any],
-        store: Store,
+        store: Source,
         seals: Seals,
         threads: MakesThreads = SYSTEM,
     ) -> None:
@@ -201,7 +201,7 @@ class ViewCache:
 
     def __init__(
         self,
-        store: Store,
+        store: Source,
         games: Mapping[str, AnyGame],
         size: int,
         threads: MakesThreads = SYSTEM,
@@ -221,6 +221,16 @@ class ViewCache:
             if views is None:
                 views = self._put(self._new(game_id, game, seals), game_id)
         views.carry(told)
+
+    def drop(self, game_id: str) -> None:
+        """Forget what was shown of the game."""
+        with self._lock:
+            self._views.pop(game_id, None)
+
+    def clear(self) -> None:
+        """Forget what was shown of every game."""
+        with self._lock:
+            self._views.clear()
 
     def kept(self, game_id: str) -> GameViews | None:
         """The views of a game if they are in memory."""

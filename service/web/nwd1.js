@@ -54,6 +54,10 @@ export function renewedParams(g, epoch) {
   return epoch ? th("nwd1/renewed", g, u32(epoch)) : g;
 }
 
+export function epochParams(g, epoch, nonce) {
+  return th("nwd1/epoch", g, u32(epoch), unhex(nonce));
+}
+
 export function commitment(g, tips) {
   const domains = Object.keys(tips).sort();
   return th("nwd1/server-commit", g, ...domains.flatMap((domain) => [ascii(domain), unhex(tips[domain])]));

@@ -2,7 +2,7 @@
 // The rules are re-run by `decklog verify`, which has them.
 
 import { Unreadable, canonical, lines, text, unpack } from "./bundle.js";
-import { SERVER, ascii, batchKey, commitment, down, hex, params, player, renewedParams, roll, serverSeed, th, unhex } from "./nwd1.js";
+import { SERVER, ascii, batchKey, commitment, down, epochParams, hex, params, player, renewedParams, roll, serverSeed, th, unhex } from "./nwd1.js";
 
 const GENESIS = "0".repeat(64);
 
@@ -100,7 +100,7 @@ async function ordered(events, orders) {
 
 class Dice {
   constructor(events, opened, viewer) {
-    Object.assign(this, { events, opened, viewer, faces: 0, batches: 0, sealed: 0, next: 1, grade: "", epoch: 0, base: 0, epochs: [] });
+    Object.assign(this, { events, opened, viewer, faces: 0, batches: 0, sealed: 0, next: 1, grade: "", epoch: 0, base: 0, epochs: [], nonces: new Set() });
     this.created = events[0].data;
     this.seats = this.created.setup.seats;
   }
@@ -109,12 +109,14 @@ class Dice {
     const { created } = this;
     this.g = await params(created.params);
     equal("dice", 1, "G", hex(this.g), created.params.g);
+    this.root = this.now = this.g;
     await this.commit(1, created.tips, created.commitment, this.g);
     this.links = created.seatTips.map((tip) => tip ? { number: 0, link: unhex(tip) } : null);
     for (const event of this.events) {
       const data = this.opened.get(event.seq) ?? event.data;
       if (event.type === "decklog.seat-taken" || event.type === "decklog.tip-renewed") this.register(event.seq, data);
       if (event.type === "decklog.chain-renewed") await this.renew(event.seq, data);
+      if (event.type === "decklog.epoch-started") await this.start(event.seq, data);
       if (event.type === "decklog.batch-rolled") await this.batch(event.seq, data);
     }
   }
@@ -133,18 +135,32 @@ class Dice {
   }
 
   async renew(seq, record) {
+    await this.begin(seq, record, await renewedParams(this.root, this.epoch + 1));
+  }
+
+  async start(seq, record) {
+    if (!/^[0-9a-f]{64}$/.test(record.nonce) || this.nonces.has(record.nonce)) {
+      throw new Refuted("dice", seq, "nonce", "a new one, 32 bytes in hex", record.nonce);
+    }
+    this.nonces.add(record.nonce);
+    this.root = await epochParams(this.g, this.epoch + 1, record.nonce);
+    await this.begin(seq, record, this.root);
+  }
+
+  async begin(seq, record, params) {
     this.epoch += 1;
+    this.now = params;
     this.base = this.next - 1;
     equal("dice", seq, "number of the renewal", this.epoch, record.epoch);
     equal("dice", seq, "first batch of the new chains", this.next, record.first);
-    await this.commit(seq, record.tips, record.commitment, await renewedParams(this.g, this.epoch));
+    await this.commit(seq, record.tips, record.commitment, params);
     this.links = this.links.map(() => null);
   }
 
   async batch(seq, record) {
     equal("dice", seq, "number t of the batch", this.next, record.t);
     this.next += 1;
-    const g = await renewedParams(this.g, this.epoch), number = record.t - this.base;
+    const g = this.now, number = record.t - this.base;
     const shared = record.playerLinks.some(Boolean);
     for (const [place, link] of record.playerLinks.entries()) {
       if (!link) continue;

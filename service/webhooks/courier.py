@@ -9,10 +9,10 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from ..clock import Clock, stamp
+from ..clock import SteadyClock, stamp
 from ..errors import ServiceError
 from ..store.box import WrongKey
-from ..store.store import Store
+from ..store.store import Conflict, Store
 from . import rows
 from .rows import Attempt, Delivery
 from .sending import GONE, Outcome, Sends
@@ -29,7 +29,7 @@ DELAYS = (5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 28_800)
 """Seconds between one attempt and the next; the last one stands for all that follow."""
 
 PERSISTENCE = timedelta(hours=24)
-"""So long after a message was made it is tried for the last time."""
+"""So long after a message was made it is tried for the last time; never before the second."""
 
 SPARE_SECONDS = 20
 """Longer than an attempt takes: after that another worker may try."""
@@ -44,7 +44,7 @@ class Courier:
     """
 
     def __init__(
-        self, store: Store, clock: Clock, sender: Sends, read: Read, seconds: float
+        self, store: Store, clock: SteadyClock, sender: Sends, read: Read, seconds: float
     ) -> None:
         """``seconds`` that an attempt may take; ``read`` runs a function on another thread."""
         self._store = store
@@ -88,7 +88,7 @@ class Courier:
                 log.exception("delivering webhooks failed")
 
     async def _look(self) -> None:
-        if self._stopping:
+        if self._stopping or self._clock.suspended:
             return
         self.waiting = await self._read(rows.waiting, self._store.recorder)
         now = self._clock.now()
@@ -112,7 +112,7 @@ class Courier:
     async def _deliver(self, delivery: Delivery) -> None:
         try:
             await self._attempt(delivery)
-        except ServiceError as error:
+        except (ServiceError, Conflict) as error:
             # Sent, perhaps, and not recorded: it is sent again when the claim has run out.
             log.warning("a delivery was not recorded: %s", error)
         except WrongKey:
@@ -143,7 +143,7 @@ def verdict(delivery: Delivery, outcome: Outcome, now: datetime) -> tuple[str, s
     if outcome.delivered:
         return rows.DELIVERED, stamp(now)
     last = datetime.fromisoformat(delivery.made) + PERSISTENCE
-    if outcome.status == GONE or now >= last:
+    if outcome.status == GONE or (now >= last and delivery.tries):
         return rows.FAILED, stamp(now)
-    delay = DELAYS[min(delivery.tries, len(DELAYS) - 1)]
-    return rows.WAITING, stamp(min(now + timedelta(seconds=delay), last))
+    again = now + timedelta(seconds=DELAYS[min(delivery.tries, len(DELAYS) - 1)])
+    return rows.WAITING, stamp(again if now >= last else min(again, last))

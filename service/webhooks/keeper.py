@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -19,6 +19,7 @@ from ..entropy import Entropy, drawn
 from ..errors import ServiceError
 from ..models import Answer, Request
 from ..play.engine import Bench, Write
+from ..store import idempotency
 from ..store.store import Store
 from . import rows
 from .messages import TYPES, MessageData, MessageType, body_of, named
@@ -138,12 +139,15 @@ class NoSuchWebhook(ServiceError):
 
 
 Once = Callable[..., Awaitable[Any]]
+Proves = Callable[[str, str, datetime], Awaitable[bool]]
+"""Asks the receiver at an address whether it agrees, by a word that it has to say again."""
 
 
 class Webhooks:
     """On the event loop. Every method raises StoreUnavailable, Stopping; those that write also
     KeyReused, KeyBusy, StoreFull, Overloaded, and say whether the answer was given before.
 
+    prove  asks a receiver whether it agrees; None: nobody asks, in local development
     once  has an effect under an idempotency key, as ``Desk._once``
     read  runs a function on a reader's thread
     wake  says that there may be something to send
@@ -156,6 +160,7 @@ class Webhooks:
         resolve: Resolve,
         *,
         private: bool,
+        prove: Proves | None,
         once: Once,
         answered: Callable[[Any, type[Any]], tuple[Any, bool]],
         read: Callable[..., Awaitable[Any]],
@@ -165,18 +170,23 @@ class Webhooks:
         self._clock = clock
         self._resolve = resolve
         self._private = private
+        self._prove = prove
         self._once = once
         self._answered = answered
         self._read = read
         self._wake = wake
 
     async def create(self, owner: Owner, new: NewWebhook, *, key: str) -> tuple[WebhookMade, bool]:
-        """A webhook for what happens from now on. Raises WebhookRefused, NotFound."""
+        """A webhook for what happens from now on. Raises WebhookRefused, NotFound.
+
+        Its receiver is asked first whether it agrees, unless that was answered under the key.
+        """
         try:
             await find(new.url, self._resolve, private=self._private)
         except Forbidden:
             hint = "Webhooks go to public https addresses on port 443 or 8443, and nowhere else."
             raise WebhookRefused(hint, code="webhook.target-forbidden", pointer="/url") from None
+        await self._agreed(owner, new.url, key)
 
         def work(bench: Bench) -> Write:
             version = bench.live(owner.game).version
@@ -194,6 +204,18 @@ class Webhooks:
 
         print_ = th("decklog/webhook", owner.game.encode(), canonical(new))
         return await self._effect(owner, key, print_, work, WebhookMade)
+
+    async def _agreed(self, owner: Owner, url: str, key: str) -> None:
+        """Raises WebhookRefused ``webhook.unproved``."""
+        if self._prove is None:
+            return
+        recorder = self._store.recorder
+        if await self._read(idempotency.find_all, recorder, ((owner.scope, key),)):
+            return
+        word = drawn(self._store.entropy, 16)
+        if not await self._prove(url, word, self._clock.now()):
+            hint = "Have it answer the challenge by 200 and the word in `data.challenge`, as text."
+            raise WebhookRefused(hint, code="webhook.unproved", pointer="/url")
 
     async def listed(self, owner: Owner) -> tuple[WebhookShown, ...]:
         """The owner's webhooks, the oldest first."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from ..clock import SYSTEM, Clock
+from ..clock import SYSTEM, Clock, stamp
 from .rows import Delivery, Secrets
 from .targets import Forbidden, Resolve, find
 
@@ -22,6 +22,9 @@ logging.getLogger("httpx").setLevel(logging.WARNING)
 
 GONE = 410
 AGENT = "Decklog-Webhooks"
+
+WORD = 256
+"""Bytes of the answer to a challenge that are looked at."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -87,26 +90,59 @@ class Sender:
             error = "no-connection"
         return Outcome(status, error, int((self._monotonic() - start) * 1000))
 
-    async def _post(self, delivery: Delivery, secrets: Secrets, now: datetime) -> int:
+    async def prove(self, where: str, word: str, now: datetime) -> bool:
+        """Whether the receiver agrees: it answers the challenge with the word that is in it.
+
+        One question, before anything else is sent; it takes as long as was set at most.
+        """
         import httpx
 
-        target = await find(secrets.url, self._resolve, private=self._private)
-        url = httpx.URL(secrets.url)
+        data = {"type": "challenge", "timestamp": stamp(now), "data": {"challenge": word}}
+        fields = {"Content-Type": "application/json", "User-Agent": AGENT}
+        try:
+            async with asyncio.timeout(self._seconds):
+                response = await self._sent(where, msgspec.json.encode(data), fields)
+                try:
+                    said = await _beginning(response)
+                finally:
+                    await response.aclose()
+        except (TimeoutError, Forbidden, httpx.HTTPError, httpx.InvalidURL, OSError, ValueError):
+            return False
+        return response.is_success and said.strip() == word.encode()
+
+    async def _post(self, delivery: Delivery, secrets: Secrets, now: datetime) -> int:
+        response = await self._sent(secrets.url, delivery.body, headers(delivery, secrets, now))
+        await response.aclose()  # what it says is not read
+        return response.status_code
+
+    async def _sent(self, where: str, body: bytes, fields: dict[str, str]) -> httpx.Response:
+        import httpx
+
+        target = await find(where, self._resolve, private=self._private)
+        url = httpx.URL(where)
         # The very address that was checked; name and certificate are those of the host.
         request = self._client.build_request(
             "POST",
             url.copy_with(host=target.address),
-            content=delivery.body,
-            headers={"Host": url.netloc.decode("ascii"), **headers(delivery, secrets, now)},
+            content=body,
+            headers={"Host": url.netloc.decode("ascii"), **fields},
             extensions={"sni_hostname": target.host},
         )
-        response = await self._client.send(request, stream=True)
-        await response.aclose()  # what it says is not read
-        return response.status_code
+        return await self._client.send(request, stream=True)
 
     async def close(self) -> None:
         if "_client" in vars(self):
             await self._client.aclose()
+
+
+async def _beginning(response: httpx.Response) -> bytes:
+    """The answer's first bytes, as many as a word and its blanks may have; raw, as they came."""
+    said = b""
+    async for piece in response.aiter_raw():
+        said += piece
+        if len(said) > WORD:
+            return said[: WORD + 1]
+    return said
 
 
 def headers(delivery: Delivery, secrets: Secrets, now: datetime) -> dict[str, str]:

@@ -77,7 +77,7 @@ def requests(url: str, script: Script) -> list[bytes]:
     Raises ValueError when the server's rules are not those that the script was recorded by.
     """
     wish = {"ruleset": "war-at-sea", "seed": script.seed}
-    key = {"Idempotency-Key": f"bench-new-game-{next(_KEYS):09}"}
+    key = {"Idempotency-Key": f"bench-new-game-{next(_KEYS):032}"}
     answer = httpx.post(f"{url}/v1/games", json=wish, headers=key, timeout=60).raise_for_status()
     made = answer.json()
     if made["game"]["rules"]["digest"] != script.rules:

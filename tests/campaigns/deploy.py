@@ -236,7 +236,7 @@ def proxy(folder: Path) -> None:
 def _refusals(client: httpx.Client) -> None:
     for path in ("/metrics", "/readyz"):
         assert client.get(path).status_code == 404
-    headers = {"Content-Type": "application/json", "Idempotency-Key": "k" * 20}
+    headers = {"Content-Type": "application/json", "Idempotency-Key": "k" * 32}
     large = client.post("/v1/games", content=b" " * 300_000, headers=headers)
     assert (large.status_code, large.json()["code"]) == (413, "body.too-large")
 

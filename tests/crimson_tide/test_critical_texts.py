@@ -22,6 +22,7 @@ from domain.games.crimson_tide.rules.state import Weapon
 from domain.kernel.shown.rulebook import load_rulebook
 from tests.crimson_tide.ablation import rule_of
 from tests.crimson_tide.conditions import about, conditions, namers, tree_of
+from tests.support.figures import WORDS
 
 ROWS = list(TABLE.values())
 RULES = {each.id: each for each in load_rulebook("domain.games.crimson_tide")
@@ -42,10 +43,6 @@ CIRCUMSTANCES = {
     "which turns": (r"\b(even|odd|first|second|third) turn\b", r"turn"),
 }
 """What a text may name: how it says so, and what the names in code are like."""
-NUMBERS = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve",
-]  # fmt: skip
 SAYS_NO_FIGURE = re.compile(r"\bCT-[A-Z]+-\d+\b|\b\d+\.\d+(?:\.\d+)?\b")
 """Rules and sections."""
 
@@ -148,7 +145,7 @@ def plain(row: Critical, text: str) -> str:
 
 def figures(text: str) -> set[int]:
     found = {int(each) for each in re.findall(r"\d+", text)}
-    return found | {n for n, word in enumerate(NUMBERS) if re.search(rf"\b{word}\b", text)}
+    return found | {n for n, word in enumerate(WORDS) if re.search(rf"\b{word}\b", text)}
 
 
 def weapons(text: str) -> set[str]:

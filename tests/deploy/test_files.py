@@ -17,7 +17,7 @@ import yaml
 from litestar.testing import TestClient
 
 from service.app import create_app
-from service.http.registry import OPERATIONS
+from service.http.registry import operations
 from service.ops.metrics import Metrics
 from service.ops.safety import findings
 from service.problems import BY_CODE, Problem, page_of, status_of
@@ -36,7 +36,7 @@ from tests.support.server import ROOT, running
 
 WORKERS = [name for name in compose().services if name.startswith("worker-")]
 PROXY = (DEPLOY / "nginx.conf").read_text("utf-8")
-GETS = {operation.path for operation in OPERATIONS if operation.method == "GET"}
+GETS = {operation.path for operation in operations() if operation.method == "GET"}
 
 
 def starts(environ: dict[str, str]) -> Settings:
@@ -169,7 +169,7 @@ def test_the_proxy_knows_the_workers_and_they_believe_it() -> None:
 
 def test_the_proxy_lets_streams_flow() -> None:
     ((pattern, body),) = re.findall(r"location ~ (\S+) \{(.*?)\}", PROXY, re.DOTALL)
-    streamed = {o.path for o in OPERATIONS if any("event-stream" in m for m in o.media_types)}
+    streamed = {o.path for o in operations() if any("event-stream" in m for m in o.media_types)}
     game = "0" * 32
     matched = {path for path in GETS if re.search(pattern, path.replace("{game}", game))}
     assert matched == streamed
@@ -311,7 +311,7 @@ def test_a_query_asks_for_what_is_counted(title: str, names: set[str]) -> None:
     assert asked or "up{" in query
     assert asked <= names
     routes = set(re.findall(r'route="([^"]+)"', query))
-    assert routes <= {operation.path for operation in OPERATIONS}
+    assert routes <= {operation.path for operation in operations()}
     assert query.count("(") == query.count(")")
 
 

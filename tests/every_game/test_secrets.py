@@ -14,13 +14,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from domain.examples.pennant.rules.events import Chosen, redact
+from domain.examples.pennant.rules.events import Chosen, Revealed, redact
+from domain.examples.pennant.shown.words import ROLES
 from domain.games.crimson_tide.rules.events import FleetLocked as CrimsonFleet
 from domain.games.naval_battles.game import GAME as NAVAL
 from domain.games.naval_battles.rules.events import CardsDrawn, DeckLaid, FleetCommitted
 from domain.games.war_at_sea.rules.events import FleetLocked as WarFleet
 from domain.kernel.conformance import Nonconformance
 from domain.kernel.setup import Setup
+from domain.kernel.shown.roles import nothing
 from domain.kernel.testing.secrecy import Spot, Watched, check_secrets, spots, unkept, watch
 from domain.kernel.values import PUBLIC, TRUTH, Hidden, Known
 from tests.support import pennant, soundings
@@ -126,6 +128,11 @@ def told_by_number(state: Any, seat: str, command: Any) -> Any:
     return events
 
 
+def roles(kind: Any, meaning: Any) -> dict[Any, Any]:
+    """What events mean, but for one type."""
+    return {**ROLES, kind: meaning}
+
+
 @pytest.mark.parametrize(
     ("functions", "said"),
     [
@@ -137,6 +144,9 @@ def told_by_number(state: Any, seat: str, command: Any) -> Any:
         ({"decide": told_in_a_word}, "event chosen: tells p2 what is secret in choices"),
         ({"decide": told_later}, "event chosen: tells p2 what is secret in choices"),
         ({"decide": told_by_number}, "event tender-lost: tells"),
+        ({"secrets": lambda state: bool(state.seats)}, "is or may be sealed, and all see all"),
+        ({"roles": roles(Revealed, nothing)}, "event revealed: shows all that was sealed in"),
+        ({"roles": roles(Chosen, ROLES[Revealed])}, "event chosen: something that is sealed"),
     ],
 )
 def test_a_secret_that_is_not_kept_is_found(functions: dict[str, Any], said: str) -> None:

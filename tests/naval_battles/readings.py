@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import msgspec
 
+from service.http import registry
 from service.http.operation import Operation
-from service.http.registry import OPERATIONS
 from service.http.streams import NDJSON, SSE
 
 BASE = "/v1/games/{game}"
@@ -50,7 +50,11 @@ class Reading:
 
 def operations() -> tuple[Operation, ...]:
     """All that can be read of a game."""
-    return tuple(each for each in OPERATIONS if each.method == "GET" and each.path.startswith(BASE))
+    return tuple(
+        each
+        for each in registry.operations()
+        if each.method == "GET" and each.path.startswith(BASE)
+    )
 
 
 def shown() -> set[str]:

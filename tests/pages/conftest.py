@@ -119,7 +119,7 @@ def person(browser: Browser, server: Running) -> Iterator[Callable[..., Person]]
 def finished(server: Running) -> str:
     """A game of Pennant that was played to its end over HTTP; its id."""
     with httpx.Client(base_url=server.url, timeout=60) as client:
-        key = {"Idempotency-Key": "a-finished-game-for-the-pages"}
+        key = {"Idempotency-Key": "a-finished-game-for-the-pages-4e07"}
         wish = {"ruleset": "pennant", "name": "Finished", "seed": "pages", "options": {"turns": 6}}
         made = client.post("/v1/games", json=wish, headers=key).json()
         game, tokens = made["game"]["id"], {t["seat"]: t["token"] for t in made["tokens"]}

@@ -19,6 +19,7 @@ from service.evidence.records import BatchRolled, GameCreated
 from service.evidence.verify import verify
 from tests.service.evidence.playing import GAMES, Cheat, Table, at_sea
 from tests.service.evidence.playing import finished as pennant_game
+from tests.service.evidence.test_epochs import table as went_back
 from tests.support import pennant
 from tests.support.chromium import shoot
 from tests.support.server import Running
@@ -78,6 +79,7 @@ def test_the_battle_of_the_readme_is_upheld_with_as_many_faces_as_the_program_co
 CASES: dict[str, Callable[[], bytes]] = {
     "players' links": lambda: pennant_game(tips=True).export(),
     "a renewal of the chains": lambda: pennant_game(turns=12, length=8).export(),
+    "stores that went back, and a renewal": lambda: went_back().export(),
     "hidden dice": lambda: at_sea().export(),
     "hidden dice, for one seat": lambda: at_sea(orders=6).export("p1"),
 }

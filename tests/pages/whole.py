@@ -112,7 +112,7 @@ def played_to_the_end(wish: Wish, url: str, one: Person, two: Person) -> None:
     """
     moves = rehearsed(wish)
     with httpx.Client(base_url=url, timeout=60) as client:
-        key = {"Idempotency-Key": f"a-whole-game-of-{wish.ruleset}"}
+        key = {"Idempotency-Key": f"{wish.ruleset:->32}"}
         made = client.post("/v1/games", json=wish.body, headers=key).raise_for_status().json()
         game, tokens = made["game"]["id"], {t["seat"]: t["token"] for t in made["tokens"]}
         played_by_bots(client, game, tokens, moves[:-LAST])

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -19,7 +19,7 @@ import pytest
 from msgspec.structs import replace
 
 from projections.finder import found
-from projections.follow import Entry, Projection, Shelf
+from projections.follow import Document, Entry, Projection, Shelf
 from projections.lobby import Activity
 from projections.lobby import take as lobby_take
 from projections.records import CLOSED, ROLLED
@@ -35,14 +35,44 @@ Figures = dict[str, Any]
 
 @cache
 def log() -> tuple[Entry, ...]:
-    """The log that never changes; hidden batches are opened at their own places."""
-    places = {(each.game, each.seq): each.place for each in entries()}
+    """The log that never changes, with twins; hidden batches are opened at their own places."""
+    told = [each for entry in entries() for each in _twins(entry)]
+    log = [replace(each, place=place) for place, each in enumerate(told, 1)]
+    places = {(each.game, each.seq): each.place for each in log}
     return tuple(
         replace(
             each,
             opened=tuple(replace(o, place=places[o.game, o.seq]) for o in each.opened),
         )
-        for each in entries()
+        for each in log
+    )
+
+
+TWINNED = "pennant"
+TWIN = "second"
+"""The ruleset whose games are played in another edition as well, and that edition."""
+
+
+def _twins(entry: Entry) -> Iterator[Entry]:
+    """An event, and that of a game of another edition, which means two things where it means one.
+
+    Event after event: whoever keeps by ruleset what is a game's, mistakes one for the other.
+    """
+    yield entry
+    if entry.ruleset == TWINNED:
+        yield replace(_of_twin(entry), opened=tuple(map(_of_twin, entry.opened)))
+
+
+def _of_twin(entry: Entry) -> Entry:
+    more = tuple(replace(each, role="left") for each in entry.roles)
+    told = data(entry)
+    if entry.seq == 1:
+        told["setup"]["edition"] = TWIN
+    return replace(
+        entry,
+        game=entry.game[::-1],
+        data=json.dumps(told).encode(),
+        roles=(*entry.roles, *more),
     )
 
 
@@ -238,6 +268,13 @@ def test_its_values_and_its_order_are_those_of_the_log(name: str) -> None:
     assert wrong == [], f"projections/{module}.py or {name} of {__name__}"
 
 
+def test_the_log_has_what_a_list_may_mistake() -> None:
+    """Two editions of one ruleset, side by side, and events that mean two things."""
+    editions = {(e.ruleset, data(e)["setup"]["edition"]) for e in log() if e.seq == 1}
+    assert len({ruleset for ruleset, _ in editions}) < len(editions)
+    assert {len({role.role for role in each.roles}) for each in log()} >= {0, 1, 2}
+
+
 def test_there_are_no_figures_of_what_is_gone() -> None:
     assert FIGURES.keys() == EVERY.keys()
 
@@ -305,3 +342,48 @@ def test_a_value_that_nobody_told_is_found() -> None:
         shelf.write(entry.game, more, rank=entry.place)
 
     assert any("thrown is" in each for each in faults(Projection("lobby", 1, take), lobby()))
+
+
+class Meant(Document, frozen=True):
+    """How often something happened in games of an edition."""
+
+    edition: str
+    times: int = 0
+
+
+def meant(shelf: Shelf, entry: Entry, own: str, roles: Iterable[str]) -> None:
+    if entry.seq == 1:
+        shelf.write(own, Meant(edition=data(entry)["setup"]["edition"]))
+    known = shelf.read(own, Meant)
+    assert known is not None
+    for role in roles:
+        key = f"{known.edition}/{role}"
+        row = shelf.read(key, Meant) or Meant(edition=known.edition)
+        shelf.write(key, replace(row, times=row.times + 1), rank=1)
+
+
+def meanings() -> dict[str, Figures]:
+    editions = {each.game: data(each)["setup"]["edition"] for each in log() if each.seq == 1}
+    rows = Counter(f"{editions[each.game]}/{role.role}" for each in log() for role in each.roles)
+    return {
+        key: {"edition": key.partition("/")[0], "times": rows[key]}
+        for key in sorted(rows, reverse=True)
+    }
+
+
+def all_roles(shelf: Shelf, entry: Entry) -> None:
+    meant(shelf, entry, f"of/{entry.game}", (each.role for each in entry.roles))
+
+
+def one_role(shelf: Shelf, entry: Entry) -> None:
+    meant(shelf, entry, f"of/{entry.game}", (each.role for each in entry.roles[:1]))
+
+
+def by_ruleset(shelf: Shelf, entry: Entry) -> None:
+    meant(shelf, entry, f"of/{entry.ruleset}", (each.role for each in entry.roles))
+
+
+def test_an_edition_of_the_ruleset_and_a_forgotten_meaning_are_found() -> None:
+    assert faults(Projection("meant", 1, all_roles), meanings()) == []
+    assert faults(Projection("meant", 1, one_role), meanings())
+    assert faults(Projection("meant", 1, by_ruleset), meanings())

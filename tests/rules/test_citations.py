@@ -80,6 +80,32 @@ what is no vessel is refused before, as one to what has no move to make (``move.
 reason never comes out."""
 
 
+OF_ANOTHER = {
+    ("crimson_tide", "why_not_evade"),
+    ("crimson_tide", "_why_not_mission"),
+    ("crimson_tide", "why_not_land"),
+    ("naval_battles", "why_not_attack"),
+    ("naval_battles", "why_not_defend"),
+    ("war_at_sea", "why_not_deploy"),
+    ("war_at_sea", "why_not_at"),
+}
+"""Homes that refuse by other rules only: read by us, and right. May only shrink."""
+
+
+def by_another(game: str) -> Iterator[tuple[str, str]]:
+    """Functions that are a rule's home and refuse, and never by a rule of which they are one."""
+    for function in functions(game):
+        cited = {id for name, said in function.calls if name == "No" for id in said & rules(game)}
+        if function.marks and cited and not cited & function.marks:
+            yield game, function.name
+
+
+@pytest.mark.parametrize("game", games())
+def test_a_home_refuses_by_its_own_rule(game: str) -> None:
+    listed = {each for each in OF_ANOTHER if each[0] == game}
+    assert set(by_another(game)) == listed, "another rule, or strike it from OF_ANOTHER"
+
+
 @cache
 def refused(game: str) -> frozenset[tuple[str, str]]:
     """Code and rule of every refusal that a numbered case expects."""

@@ -50,6 +50,9 @@ class PutForward:
     def monotonic(self) -> float:
         return self.ahead
 
+    def offset(self) -> float:
+        return 0.0
+
 
 def test_the_store_grows_old_by_the_clock_that_the_desk_was_given(tmp_path: Path) -> None:
     """Engine and store measure by it: nothing waits for the machine's own."""

@@ -27,9 +27,8 @@ from service.models import (
     SeatWish,
     TakeSeat,
 )
-from service.store import summaries
 from tests.service.desk.kit import desk_in, fresh_key, new_game, order, play
-from tests.service.desk.test_summaries import NOON, agree, rows
+from tests.service.desk.test_summaries import NOON, agree, genuine, rows
 from tests.support import pennant
 from tests.support.player import Player
 from tests.support.values import named, unfilled
@@ -42,7 +41,7 @@ def summaries_of(desk: Desk, *, remade: bool = True) -> list[GameSummary]:
     """Every summary that is stored, each of which the log makes again."""
     if remade:
         agree(desk)
-    return [summaries.decode(data) for data in rows(desk).values()]
+    return [genuine(desk, game, data) for game, data in rows(desk).items()]
 
 
 APART = 10

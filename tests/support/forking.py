@@ -16,7 +16,7 @@ from litestar.testing import TestClient
 
 from service.app import create_app
 from service.clock import FixedClock
-from service.http import pipeline
+from service.http import refusals
 from service.openapi.record import NOON
 from service.settings import Settings
 from tests.support.drawing import drawing
@@ -74,7 +74,7 @@ class World:
 
     def __init__(self, client: TestClient[Any]) -> None:
         self._client = client
-        self._keys = (f"key-of-the-worlds-{n:08}" for n in count())
+        self._keys = (f"key-of-the-worlds-{n:032}" for n in count())
 
     def _post(self, path: str, body: object, token: str = "", version: int = 0) -> Any:
         headers = {"Idempotency-Key": next(self._keys), "If-Match": f'"{version}"'}
@@ -135,7 +135,7 @@ def world(folder: Path) -> Iterator[World]:
         database=folder / "world.sqlite", rate_limit=0, chain_length=64, log_level="ERROR"
     )
     # A busy machine is no difference.
-    patient = mock.patch.multiple(pipeline, DEADLINE=600, PATIENCE=600)
+    patient = mock.patch.multiple(refusals, DEADLINE=600, PATIENCE=600)
     with mock.patch.object(secrets, "token_bytes", drawing(counted)), patient:
         app = create_app(settings, {"pennant": GAME}, FixedClock(NOON))
         with TestClient(app) as client:

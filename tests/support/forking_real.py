@@ -30,7 +30,7 @@ from service import app as application
 from service.app import create_app
 from service.clock import FixedClock
 from service.dice.vault import Batch, FaceRows, Rolled
-from service.http import pipeline
+from service.http import refusals
 from service.openapi.document import document_for
 from service.openapi.record import NOON
 from service.settings import Settings
@@ -327,7 +327,7 @@ def worlds(folder: Path, game: str) -> Iterator[tuple[World, World]]:
         hub = Hub(monkeypatch)
         monkeypatch.setattr(application, "document_for", lambda offered: _document(game))
         for name in ("DEADLINE", "PATIENCE"):
-            monkeypatch.setattr(pipeline, name, 600)  # a busy machine is no difference
+            monkeypatch.setattr(refusals, name, 600)  # a busy machine is no difference
         one, two = (stack.enter_context(_world(folder / name, hub, game)) for name in ("1", "2"))
         yield one, two
 

@@ -29,12 +29,17 @@ class WrongClock:
     def __init__(self, file: Path) -> None:
         self._file = file
 
-    def now(self) -> datetime:
+    def _wrong(self) -> int:
         try:
-            wrong = int(self._file.read_text())
+            return int(self._file.read_text())
         except (OSError, ValueError):
-            wrong = 0
-        return datetime.now(UTC) + timedelta(seconds=wrong)
+            return 0
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + timedelta(seconds=self._wrong())
+
+    def offset(self) -> float:
+        return time.time() - time.monotonic() + self._wrong()
 
     def monotonic(self) -> float:
         return time.monotonic()

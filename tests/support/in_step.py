@@ -28,6 +28,6 @@ class Asked:
             headers["Authorization"] = f"Bearer {token}"
         if method == "POST":
             self.posts += 1
-            headers["Idempotency-Key"] = f"two-worlds-request-{self.posts:06}"
+            headers["Idempotency-Key"] = f"two-worlds-request-{self.posts:032}"
         self.hub.acting = self
         return self.client.request(method, path, headers=headers, **more)

@@ -115,7 +115,7 @@ def attack(table: Table, match: Match, operations: tuple[Operation, ...], seed: 
     if operation.method == "POST" and chance.random() < 0.7:
         headers |= {
             "Content-Type": "application/json",
-            "Idempotency-Key": f"a-key-of-seed-{seed:09}",
+            "Idempotency-Key": f"a-key-of-seed-{seed:032}",
         }
         headers.setdefault("If-Match", '"1"')
     method: str = operation.method

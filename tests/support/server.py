@@ -62,7 +62,9 @@ def start(
            "both": the installed ones and every test game
     """
     database = folder / "decklog.sqlite"
-    told: dict[str, Any] = {"database": database, "port": 0, "rate_limit": 0, **settings}
+    told: dict[str, Any] = {
+        "database": database, "port": 0, "rate_limit": 0, "connection_limit": 0, **settings
+    }  # fmt: skip
     environment = os.environ | {
         f"DECKLOG_{name.upper()}": str(value) for name, value in told.items()
     }

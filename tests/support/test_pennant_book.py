@@ -18,11 +18,14 @@ from domain.examples.pennant.rules.events import Ended, FireResolved
 from domain.kernel.chance import Faces
 from domain.kernel.conformance import Played, play
 from domain.kernel.rules import Refused
+from domain.kernel.shown.rulebook import RuleText
 from domain.kernel.values import CHANCE
+from tests.support.figures import said, tuned, written
 from tests.support.pennant import GAME, RULES, Choose, Fire, FireDeclared, Pass, mutant, setup
-from tests.support.suites import AnyGame
+from tests.support.suites import TESTS, AnyGame
 
 GAMES = 60
+CODE = TESTS.parent / "domain/examples/pennant/rules"
 
 CITED = {
     "opened": "PEN-1",
@@ -168,7 +171,39 @@ def test_scores_and_winners_are_those_of_the_dice() -> None:
     assert miscounted(GAME) == [], "rules/state.py or rules/course.py of Pennant, or PEN-4 to PEN-6"
 
 
+FARTHER = {"PEN-4": {3, 5, 6}}
+"""Figures that are worked out, or stand in a function that names no rule: read there by us."""
+
+
+def misfigured(rule: str, text: str) -> list[str]:
+    """Numbers that a rule's text says and its code does not, and constants that no text says.
+
+    Where a function names several rules, one of them says its constant.
+    """
+    texts = {each.id: each.text for each in RULES} | {rule: text}
+    numbers, where = said(text), written(CODE, rule) | FARTHER.get(rule, set())
+    unsaid = (
+        f"{name} is {sorted(value)}"
+        for name, (value, near) in tuned(CODE, rule).items()
+        if not any(value <= said(texts[each]) for each in near & texts.keys())
+    )
+    return [f"the text says {each}" for each in sorted(numbers - where)] + sorted(unsaid)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_the_figures_of_a_rule_are_those_of_its_code(rule: RuleText) -> None:
+    assert misfigured(rule.id, rule.text) == [], f"{rule.id} in game.py of Pennant"
+
+
 # --- what is found --------------------------------------------------------------------------------
+
+
+def test_another_figure_is_found() -> None:
+    (text,) = (each.text for each in RULES if each.id == "PEN-7")
+    assert misfigured("PEN-7", text.replace("Ten", "Nine")) == [
+        "the text says 9", "SINKING is [10]"
+    ]  # fmt: skip
+    assert misfigured("PEN-7", text.replace("Ten", "Some")) == ["SINKING is [10]"]
 
 
 def test_another_rule_is_found() -> None:

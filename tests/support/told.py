@@ -28,7 +28,7 @@ from domain.kernel.agreed import options_of
 from domain.kernel.finder import games
 from domain.kernel.game import Game
 from domain.kernel.shown.catalogue import Entry
-from service.http.registry import OPERATIONS
+from service.http.registry import operations
 from service.problems import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,7 +53,7 @@ def things() -> Iterator[Thing]:
     """Everything that players and clients read."""
     for name, game in sorted(games().items()):
         yield from _of_game(name, game)
-    for operation in OPERATIONS:
+    for operation in operations():
         told: tuple[str, ...] = (
             operation.method,
             operation.path,

@@ -104,6 +104,7 @@ def _play(
         assert not refused, f"accepted: {entry}; it should be refused: {refused}"
     else:
         assert refused, f"refused: {entry}: {refusal}"
+        _check_pointer(game, entry, refusal)
         _check_refusal(refused, refusal)
 
 
@@ -141,6 +142,15 @@ def _answer(game: AnyGame, table: Table, entry: Mapping[str, Any]) -> Refused | 
 def _check_refusal(wanted: Mapping[str, str], refusal: Refused) -> None:
     got = {"code": refusal.code, "rule": refusal.rule}
     assert got == dict(wanted), f"refused by {got}, not by {dict(wanted)}"
+
+
+def _check_pointer(game: AnyGame, entry: Case, refusal: Refused) -> None:
+    """What a refusal points to is a field of the command that it refuses."""
+    if "command" in entry and refusal.pointer:
+        command = msgspec.convert(entry["command"], commands(game.commands))
+        names = [each.encode_name for each in msgspec.structs.fields(command)]
+        said = f"{refusal} points to {refusal.pointer}, and the command has {names}"
+        assert refusal.pointer.split("/")[1] in names, said
 
 
 def _hold(game: AnyGame, expect: Mapping[str, Any], table: Table) -> None:

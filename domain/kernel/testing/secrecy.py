@@ -5,7 +5,9 @@ or if ``redact`` shows somebody another value of it than the truth has; a choice
 in such a field. So a new secret is held to all of this as soon as a game shows it:
 
 - whoever ordered it, or whose dice they were, sees it as it is;
-- somebody else does not, and ``Game.secrets`` says so while anybody's view is not the truth;
+- somebody else does not, and ``Game.secrets`` says so while anybody's view is not the truth, and
+  only then, or while somebody is asked for what will be sealed;
+- an event that shows all of a secret means something to readers, and ``revealed`` shows one;
 - two worlds that differ in it alone send everybody else the same events, in number and in every
   byte, until they show it: views, sentences, pictures and scores follow from those.
 """
@@ -30,6 +32,7 @@ from ..rules import Refused
 from ..setup import Setup
 from ..values import CHANCE, PUBLIC, Choose, Hidden, Known, Seat, Viewer
 from .completeness import Gap, file_of
+from .revealing import differing, follow, for_something, hidden_in
 
 AnyGame = Game[Any, Any, Any]
 Order = tuple[Seat, Any]
@@ -62,6 +65,7 @@ class Watched:
     worlds  it differed in two worlds that were compared
     tried   how often a field of a command was looked at, by the command's type
     domains whose dice there may be, by the game's own word for each set-up
+    means   types of events that mean ``revealed``, and whether one had less sealed after it
     """
 
     met: set[Spot] = field(default_factory=set)
@@ -70,6 +74,7 @@ class Watched:
     worlds: set[Spot] = field(default_factory=set)
     tried: Counter[tuple[type, str]] = field(default_factory=Counter)
     domains: set[str] = field(default_factory=set)
+    means: dict[type, bool] = field(default_factory=dict)
 
 
 # --- where secrets may be ------------------------------------------------------------------------
@@ -105,13 +110,6 @@ def blind_spots(game: AnyGame) -> frozenset[tuple[type, str]]:
     return game.tables.blind if game.tables is not None else frozenset()
 
 
-def hidden_in(game: AnyGame, event: Any, viewer: Viewer) -> set[str]:
-    """The fields of an event that ``viewer`` is not shown as they are."""
-    shown = game.seen(event, viewer)
-    names: tuple[str, ...] = event.__struct_fields__
-    return {name for name in names if getattr(shown, name) != getattr(event, name)}
-
-
 # --- along a game --------------------------------------------------------------------------------
 
 
@@ -125,16 +123,18 @@ def watch(
     """
     views: dict[Viewer, Any] = dict.fromkeys((*setup.seats, PUBLIC))
     watched.domains.update(game.domains(setup))
-    state, known, parted = None, 0, 0
+    state, known, parted, sealed = None, 0, 0, False
     for number, played in enumerate(play(game, setup, choose)):
         batch = played.events[known:]
         owner = _owner(game, state, played.turns[-1][0]) if played.turns else CHANCE
         for event in batch:
             _seen(game, event, owner, setup.seats, watched)
-        known, state = len(played.events), played.state
+        before, known, state = state, len(played.events), played.state
         for viewer, view in views.items():
-            views[viewer] = game.fold([game.seen(event, viewer) for event in batch], view)
-        _owned_up(game, state, views)
+            if viewer != PUBLIC:
+                views[viewer] = game.fold([game.seen(event, viewer) for event in batch], view)
+        views[PUBLIC] = follow(game, before, views[PUBLIC], batch, watched.means)
+        sealed |= _owned_up(game, state, views, sealed)
         if number >= limit or game.result(state) is not None:
             return
         if parted < most:
@@ -164,22 +164,23 @@ def _seen(game: AnyGame, event: Any, owner: Seat, seats: Sequence[Seat], watched
             )
 
 
-def _owned_up(game: AnyGame, state: Any, views: dict[Viewer, Any]) -> None:
-    """``secrets`` says so while anybody's view is not the truth."""
-    if game.result(state) is not None or game.secrets(state):
-        return
-    for viewer, view in views.items():
-        for name in differing(view, state):
+def _owned_up(game: AnyGame, state: Any, views: dict[Viewer, Any], was: bool) -> bool:
+    """``secrets`` says so while anybody's view is not the truth, and not for nothing once one was.
+
+    Whether something is sealed now.
+    """
+    hidden = {viewer: names for viewer, v in views.items() if (names := differing(v, state))}
+    over = game.result(state) is not None
+    if game.secrets(state):
+        if not hidden and (was or over):
+            for_something(game, state)
+    elif not over:
+        for viewer, names in hidden.items():
             raise Nonconformance(
-                f"field {name} of the state: hidden from {viewer}, and Game.secrets says that "
-                f"nothing is ({file_of(game.secrets)})"
+                f"field {min(names)} of the state: hidden from {viewer}, and Game.secrets says "
+                f"that nothing is ({file_of(game.secrets)})"
             )
-
-
-def differing(one: Any, other: Any) -> set[str]:
-    """The fields in which two states differ."""
-    names: tuple[str, ...] = one.__struct_fields__
-    return {name for name in names if getattr(one, name) != getattr(other, name)}
+    return bool(hidden)
 
 
 # --- two worlds ----------------------------------------------------------------------------------
@@ -377,6 +378,9 @@ def unkept(
     game: AnyGame, watched: Watched, elsewhere: frozenset[tuple[type, str]] = frozenset()
 ) -> Iterator[Gap]:
     """What no game showed to be a secret, though a type says that it is one; and who sees none."""
+    for kind in [each for each, less in watched.means.items() if not less]:
+        lacks = "something that is sealed no more after it, or another meaning than revealed"
+        yield Gap(f"event {kind.NAME}", lacks, "Game.roles")  # type: ignore[attr-defined]
     typed = {spot for spot in spots(game) if not _open_dice(spot, watched)}
     for spot in sorted(typed | watched.sealed, key=str):
         listed = spot in blind_spots(game)

@@ -23,6 +23,13 @@ def _tells_more(game: AnyGame, kept: list[tuple[Any, Any, Any]], state: Any, eve
     return bool(game.says(state, event))
 
 
+def _scores(game: AnyGame, kept: list[tuple[Any, Any, Any]], state: Any, after: Any) -> bool:
+    """Whether it is the first of its type that gives or takes points."""
+    if state is None or len(kept) > ENOUGH or game.scores(state) == game.scores(after):
+        return False
+    return all(b is None or game.scores(b) == game.scores(a) for b, _, a in kept)
+
+
 @dataclass
 class Seen:
     """Examples from recorded and random games, and what they do not show.
@@ -62,7 +69,11 @@ class Seen:
         for event in events:
             after = game.evolve(state, event)
             kept = self.events.setdefault(type(event), [])
-            if len(kept) < ENOUGH or _tells_more(game, kept, state, event):
+            if (
+                len(kept) < ENOUGH
+                or _tells_more(game, kept, state, event)
+                or _scores(game, kept, state, after)
+            ):
                 kept.append((state, event, after))
             state = after
             self.placed(game, state)

@@ -16,7 +16,7 @@ from service.cli.record import from_file
 from service.cli.remote import Remote
 from service.cli.replay import Player, keys, timeline_of
 from service.cli.tools import Tools
-from service.http.pipeline import PATIENCE
+from service.http.refusals import PATIENCE
 from tests.service.cli.conftest import Run
 from tests.service.cli.play import Table, create
 from tests.support.pennant import GAME

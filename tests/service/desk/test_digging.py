@@ -20,7 +20,7 @@ def test_a_look_does_not_wait_behind_those_who_dig(tmp_path: Path) -> None:
         released = threading.Event()
         many = DIGGERS + READERS + 3
         digging = [
-            asyncio.create_task(desk.reader.past(game, lambda _: released.wait(PATIENCE)))
+            asyncio.create_task(desk.threads.read(released.wait, PATIENCE, dig=True))
             for _ in range(many)
         ]
         await asyncio.sleep(0)

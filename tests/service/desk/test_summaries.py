@@ -18,7 +18,7 @@ from domain.kernel.values import TRUTH
 from service.clock import FixedClock
 from service.desk import Desk
 from service.models import GameSummary, SeatWish, TakeSeat
-from service.play.summaries import rebuilt
+from service.play.summaries import Told, rebuilt
 from service.store import summaries
 from tests.service.desk.kit import GAMES, desk_in, fresh_key, new_game, order, play
 from tests.support import pennant
@@ -38,8 +38,14 @@ def rows(desk: Desk) -> dict[str, bytes]:
 def agree(desk: Desk) -> None:
     """Every stored summary is what the log makes of its game."""
     for game, data in rows(desk).items():
-        found = rebuilt(desk.store, desk.games, desk.engine.vault, game, data)
-        assert found == summaries.decode(data)
+        found, head = rebuilt(desk.store, desk.games, desk.engine.vault, game, data)
+        assert found == genuine(desk, game, data)
+        assert head == summaries.head_of(data)
+
+
+def genuine(desk: Desk, game: str, data: bytes) -> GameSummary:
+    """A stored summary that is as it was written."""
+    return summaries.decode(desk.store.box, game, msgspec.json.decode(data)["version"], data)
 
 
 async def _by_turns(desk: Desk, clock: FixedClock, game: str) -> None:
@@ -118,6 +124,8 @@ def spoil(desk: Desk, change: Callable[[Stored], Stored]) -> None:
     """Put what another program would have written in the place of every summary."""
     for game, data in rows(desk).items():
         stored = change(msgspec.json.decode(data))
+        for later in ("mark", "head"):  # which the store's formats 1 and 2 did not have
+            stored.pop(later, None)
         stored |= {"form": "of another program", "seats": msgspec.json.decode(data)["seats"]}
         desk.store.recorder.put(
             (),
@@ -141,7 +149,7 @@ def test_one_of_another_form_is_made_again_when_the_service_starts(
         async with desk_in(tmp_path) as desk:
             assert await desk.reader.summary(before.id) == before
             assert await desk.reader.lobby(after="", limit=10) == [before]
-            assert not summaries.of_another_form(desk.store.recorder)
+            assert not summaries.of_another_form(desk.store.recorder, desk.store.box)
             await play(desk, before.id, 1)
             assert (await desk.reader.summary(before.id)).result is not None
 
@@ -160,8 +168,8 @@ def test_a_game_that_cannot_be_read_keeps_what_it_has(tmp_path: Path) -> None:
         async with desk_in(tmp_path, games={"pennant": GAMES["pennant"]}) as desk:
             listed = [each.rules.ruleset for each in await desk.reader.lobby(after="", limit=10)]
             assert listed == ["soundings", "pennant"]
-            (left,) = summaries.of_another_form(desk.store.recorder)
-            assert summaries.decode(left[2]).rules.ruleset == "soundings"
+            (left,) = summaries.of_another_form(desk.store.recorder, desk.store.box)
+            assert genuine(desk, left[0], left[2]).rules.ruleset == "soundings"
 
     asyncio.run(write())
     asyncio.run(read())
@@ -181,3 +189,13 @@ def test_every_field_is_of_the_form(left_out: str) -> None:
     whole = msgspec.defstruct("GameSummary", FIELDS)
     less = msgspec.defstruct("GameSummary", [each for each in FIELDS if each[0] != left_out])
     assert summaries.form_of(less) != summaries.form_of(whole)
+
+
+def test_what_no_log_has_is_read_of_the_first_form_too() -> None:
+    """Summaries stored before a field was thought of: it has a default, or none is made again."""
+    first = Told("a name", (Told.Filled("p1", "kept"),))
+    data = msgspec.json.encode({"name": first.name, "seats": first.seats})
+    read = msgspec.json.decode(data, type=Told)
+    assert (read.name, read.seats) == (first.name, first.seats)
+    later = [each for each in msgspec.structs.fields(Told) if each.name not in ("name", "seats")]
+    assert [each.name for each in later if each.required] == []

@@ -18,7 +18,7 @@ from domain.kernel.values import PUBLIC, Seat, Viewer
 from service.deadlines import later
 from service.dice import nwd1
 from service.dice.resolve import Resolved, resolve
-from service.dice.vault import BEGINNING, Batch, DiceBook, Epoch, Vault
+from service.dice.vault import BEGINNING, Batch, DiceBook, Vault
 from service.evidence import bundle, chain
 from service.evidence.bundle import Opening, Order, OrderLine, Recorded
 from service.evidence.chain import NO_CAUSE, Cause, Chain, Seals
@@ -29,6 +29,7 @@ from service.evidence.records import (
     BatchRolled,
     ChainRenewed,
     DeadlinePassed,
+    EpochStarted,
     GameAbandoned,
     GameClosed,
     GameCreated,
@@ -166,6 +167,13 @@ class Table:
         opened = MasterOpened(self.book.master.hex())
         self.write([opened], NO_CAUSE, SERVICE, sealing=False)
 
+    def goes_back(self, nonce: bytes) -> None:
+        """The service's store went back: new dice for what follows."""
+        self.epoch = self.epoch.started(self.batch - 1, nonce)
+        self.renewing = set(self.setup.seats) if self.tips else set()
+        started = EpochStarted.of(self.book, self.epoch)
+        self.write([started], NO_CAUSE, SERVICE, sealing=False)
+
     def by_clock(self, seat: Seat, minutes: int) -> None:
         """The service answers for a seat, so many minutes after what was last done."""
         asked = next(q for q in self.game.pending(self.state) if q.seat == seat)
@@ -196,7 +204,7 @@ class Table:
         if result is not None:
             items.append(GameClosed(result))
         elif not self.epoch.lasts(self.batch, self.length, len(self.book.domains)):
-            self.epoch = Epoch(self.epoch.number + 1, self.batch - 1)
+            self.epoch = self.epoch.renewed(self.batch - 1)
             self.renewing = set(self.setup.seats) if self.tips else set()
             items.append(ChainRenewed.of(self.book, self.epoch))
         self.write(items, self.seals.cause(command_id, text), seat)

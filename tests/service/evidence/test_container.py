@@ -167,7 +167,7 @@ def test_brackets_in_strings_are_not_depth() -> None:
 
 
 def test_a_cut_off_last_line() -> None:
-    assert form.lines(b"1\n2\n") == [b"1", b"2"]
-    assert form.lines(b"") == []
+    assert list(form.lines(b"1\n2\n")) == [b"1", b"2"]
+    assert list(form.lines(b"")) == []
     with pytest.raises(BadForm):
         form.lines(b"1\n2")

@@ -12,6 +12,7 @@ import msgspec
 from projections.follow import Projection
 from service.following.follower import Follower, Projecting, place_of
 from service.following.meaning import Meanings
+from service.following.shelf import sound
 from service.settings import Settings
 from service.store.database import Database
 from service.store.store import Store
@@ -47,7 +48,10 @@ def documents(recorder: Database, name: str) -> dict[str, Any]:
     rows = recorder.query(
         "SELECT key, rank, kind, document FROM projected WHERE projection = ?", (name,)
     )
-    return {key: (rank, kind, msgspec.json.decode(doc)) for key, rank, kind, doc in rows}
+    return {
+        key: (rank, kind, msgspec.json.decode(sound(name, key, kind, rank, stored)))
+        for key, rank, kind, stored in rows
+    }
 
 
 def place(recorder: Database, name: str) -> int:

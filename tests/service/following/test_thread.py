@@ -23,6 +23,7 @@ from service.following import thread
 from service.following.follower import compare, place_of
 from service.settings import Settings
 from service.store.schema import FORMAT
+from service.webhooks.messages import Messages
 from tests.service.desk.kit import GAMES, new_game, play
 from tests.service.following.conftest import played
 from tests.service.following.kit import MEANINGS, documents, opened
@@ -85,6 +86,19 @@ def test_a_start_carries_on_where_the_stop_was(given: Settings) -> None:
             documents_, differing = compare(recorder, projection, meanings=MEANINGS)
             assert documents_
             assert differing == []
+
+
+def test_a_first_start_that_is_killed_passes_over_nothing(
+    given: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who is new begins where the service did, however soon it died; the next takes all in."""
+    monkeypatch.setattr(thread.Following, "_round", lambda self: None)
+    for _ in range(2):  # the second knows the first one's beginning
+        with_desk(given, new_game)
+        with opened(given) as recorder:
+            begun = place_of(recorder, Messages.name)
+            assert begun is not None
+            assert begun.place == 0
 
 
 async def _asked(desk: Desk) -> None:

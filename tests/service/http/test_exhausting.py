@@ -49,7 +49,7 @@ class Scene:
     def headers(self, **more: str) -> dict[str, str]:
         return {
             "Authorization": f"Bearer {self.match.tokens['p1']}",
-            "Idempotency-Key": "an-exhausting-request",
+            "Idempotency-Key": "an-exhausting-request-ef2d127de37b",
             "If-Match": '"1"',
             "Content-Type": "application/json",
             **{name.replace("_", "-"): value for name, value in more.items()},

@@ -15,7 +15,7 @@ from litestar.testing import TestClient
 
 from service.app import create_app
 from service.http.operation import Operation
-from service.http.registry import OPERATIONS
+from service.http.registry import operations
 from service.settings import Settings
 from tests.service.http.table import Table, sunk
 from tests.service.http.test_records import LISTS, pages
@@ -75,7 +75,9 @@ def rows(table: Table, path: str, **filters: str) -> list[dict[str, Any]]:
 
 def operation_of(path: str) -> Operation:
     return next(
-        each for each in OPERATIONS if each.method == "GET" and each.path == path.partition("?")[0]
+        each
+        for each in operations()
+        if each.method == "GET" and each.path == path.partition("?")[0]
     )
 
 

@@ -10,13 +10,13 @@ from urllib.parse import urlsplit
 import httpx
 
 from service.http.operation import Operation
-from service.http.registry import OPERATIONS
+from service.http.registry import operations
 from tests.service.http.table import Match, Table
 from tests.service.http.test_access import NAMES
 from tests.support.contract import Contract
 from tests.support.server import Running, running
 
-READING = tuple(each for each in OPERATIONS if each.method == "GET")
+READING = tuple(each for each in operations() if each.method == "GET")
 READABLE = {each.path for each in READING}
 OWN = {"x-request-id", "ratelimit", "date"}
 """What differs between any two answers."""
@@ -45,7 +45,7 @@ def test_head_is_get_without_the_body_everywhere_and_for_everybody(table: Table)
 
 def test_what_cannot_be_read_has_no_head_and_allow_says_so(table: Table) -> None:
     match = table.create()
-    for operation in OPERATIONS:
+    for operation in operations():
         if operation.path in READABLE:
             continue
         refused = table.ask("HEAD", where(operation, match))

@@ -12,7 +12,7 @@ from service.problems import KINDS
 from tests.service.http.table import Match, Table, code
 
 ORDER = [kind.code for kind in KINDS]
-KEY = "precedence-key-0123"
+KEY = "precedence-key-0123-9f86d081884c7d65"
 
 
 @dataclass

@@ -21,7 +21,7 @@ from litestar.testing import TestClient
 from service.app import create_app
 from service.http.operation import Operation
 from service.http.paging import write_cursor
-from service.http.registry import OPERATIONS
+from service.http.registry import operations
 from service.openapi.paths import codes_of
 from service.problems import BY_CODE
 from service.settings import Settings
@@ -32,7 +32,7 @@ from tests.support.contract import Contract
 
 NOW = "now"
 """Stands for the newest version of the game that is asked for in the end."""
-KEY = "precedence-key-0123"
+KEY = "precedence-key-0123-9f86d081884c7d65"
 USED = f"{KEY}-giveCommand-used"
 
 ALONE = {
@@ -59,6 +59,7 @@ ALONE = {
     "evidence.unavailable": "Of the store.",
     "odds.unmeasured": "Of a ruleset that forbids it; Pennant does not.",
     "fork.unmeasured": "Of a ruleset that forbids it; Pennant does not.",
+    "webhook.unproved": "Of a receiver that does not agree: tests/service/webhooks/test_proof.py.",
     "webhook.ended": "Of a receiver that is gone.",
     "seat.seed-named": "Of a game with a named seed: tests/service/http/test_named_seed.py.",
 }
@@ -275,6 +276,7 @@ COMMON: dict[str, Fault] = {
     "idempotency.key-reused": (("header Idempotency-Key", "token"), used_key),
     "precondition.required": header("If-Match", ""),
     "precondition.malformed": header("If-Match", "*"),
+    "version.lost": header("If-Match", '"999999"'),
     "version.stale": header("If-Match", '"1"'),
     "dice-link.malformed": header("Decklog-Dice-Link", "zz"),
     "content.unsupported": header("Content-Type", "text/plain"),
@@ -473,10 +475,23 @@ def said(house: House, operation: Operation, sort: str, *faults: Fault) -> str:
     for _, spoil in faults:
         spoil(request)
     given = request.send()
-    return code(given) if given.status_code >= 400 else str(given.status_code)
+    if given.status_code < 400:
+        return str(given.status_code)
+    return code(given) + astray(given.json().get("errors", ()), faults)
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.id)
+def astray(errors: Sequence[dict[str, Any]], faults: Sequence[Fault]) -> str:
+    """Where an error points to, if one field of the body is wrong and it is not that one."""
+    kinds = {parts for parts, _ in faults}
+    (parts,) = kinds if len(kinds) == 1 else ((),)
+    if len(parts) != 1 or not parts[0].startswith("body ") or not errors:
+        return ""
+    pointers = [each.get("pointer", "") for each in errors]
+    field = "/" + parts[0].removeprefix("body ")
+    return "" if all(each.startswith(field) for each in pointers if each) else f" at {pointers}"
+
+
+@pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.id)
 def test_the_first_of_two_is_given_everywhere(house: House, operation: Operation) -> None:
     wrong = []
     for (one, two), sort in product(pairs(operation), sorts(operation)):
@@ -489,7 +504,7 @@ def test_the_first_of_two_is_given_everywhere(house: House, operation: Operation
     assert not wrong, f"{operation.id} gives another code than the first: {'; '.join(wrong)}"
 
 
-PAGED = [each for each in OPERATIONS if "cursor" in each.query.__struct_fields__]
+PAGED = [each for each in operations() if "cursor" in each.query.__struct_fields__]
 
 
 @pytest.mark.parametrize("operation", PAGED, ids=lambda operation: operation.id)
@@ -527,28 +542,28 @@ def test_every_list_says_that_its_cursor_may_be_refused() -> None:
     assert not untold, f"Operation.problems of a list with a cursor lack query.invalid: {untold}"
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.id)
+@pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.id)
 def test_every_code_is_provoked_or_says_why_not(operation: Operation) -> None:
     assert [name for name in codes(operation) if fault(operation, name) is None] == []
 
 
 def test_what_is_excepted_would_be_tried_otherwise() -> None:
     """A reason that excuses nothing is out of date."""
-    every = {operation.id: operation for operation in OPERATIONS}
-    given = {name for operation in OPERATIONS for name in codes_of(operation, ())}
+    every = {operation.id: operation for operation in operations()}
+    given = {name for operation in operations() for name in codes_of(operation, ())}
     assert set(ALONE) <= given
     assert [name for name in ALONE if name in COMMON] == []
     for id_, name in NEVER:
         assert name in codes_of(every[id_], ())
     for pair in APART:
-        assert any(set(pair) <= set(codes(operation)) for operation in OPERATIONS), pair
+        assert any(set(pair) <= set(codes(operation)) for operation in operations()), pair
     for id_, name in OWN:
         assert name in codes(every[id_]), (id_, name)
 
 
 def test_every_pair_is_tried_or_excepted() -> None:
     """Which are not tried, and why: one part of the request is spoilt by both, or a reason."""
-    for operation in OPERATIONS:
+    for operation in operations():
         tried = set(pairs(operation))
         for one, two in combinations_with_replacement(codes(operation), 2):
             first, second = fault(operation, one), fault(operation, two)
@@ -559,7 +574,7 @@ def test_every_pair_is_tried_or_excepted() -> None:
         assert all((name, name) in tried for name in codes(operation))
 
 
-@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.id)
+@pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.id)
 def test_an_operation_names_its_codes_in_the_order_of_the_table(operation: Operation) -> None:
     """Written twice, so that an entry of problems.toml that stands elsewhere is noticed."""
     said = [name for name in operation.problems if name not in ALONE]
@@ -582,8 +597,15 @@ def misplaced(operation: Operation, said: Sequence[str]) -> str:
     )
 
 
+def test_a_pointer_to_another_field_is_found() -> None:
+    faults = [part("seats", []), part("seats", [])]
+    assert astray([{"pointer": "/name"}], faults) == " at ['/name']"
+    assert astray([{"pointer": "/seats/0"}], faults) == astray([], faults) == ""
+    assert astray([{"pointer": "/name"}], [*faults, part("name", 7)]) == ""
+
+
 def test_the_message_names_each_place_that_may_be_wrong() -> None:
-    (operation,) = (each for each in OPERATIONS if each.id == "createGame")
+    (operation,) = (each for each in operations() if each.id == "createGame")
     said = [name for name in operation.problems if name not in ALONE]
     swapped = [said[1], said[0], *said[2:]]
     told = misplaced(operation, swapped)
@@ -608,7 +630,7 @@ def test_the_table_ends_with_what_no_request_deserves() -> None:
 
 def test_what_is_judged_later_stands_earlier_in_the_table() -> None:
     order = list(BY_CODE)
-    for operation in OPERATIONS:
+    for operation in operations():
         for name, after in operation.later:
             assert order.index(name) < order.index(after), (operation.id, name)
             assert name in codes_of(operation, ()), (operation.id, name)
@@ -627,5 +649,5 @@ def out_of_order(operations: Iterable[Operation], table: Sequence[str]) -> list[
 
 def test_what_is_judged_later_keeps_the_order_of_the_table() -> None:
     """So that an entry of problems.toml that is moved alone is noticed, wherever it is judged."""
-    wrong = out_of_order(OPERATIONS, list(BY_CODE))
+    wrong = out_of_order(operations(), list(BY_CODE))
     assert not wrong, f"Operation.later and service/problems.toml have two orders: {wrong}"

@@ -14,7 +14,7 @@ from tests.support.server import running
 
 PASS = {"type": "pennant.pass"}
 CHOOSE = {"type": "pennant.choose", "colour": "bold"}
-KEY = "one-key-for-all-of-them"
+KEY = "one-key-for-all-of-them-2c624232cc221f7b"
 
 
 @pytest.fixture(scope="module")

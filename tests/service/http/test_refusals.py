@@ -13,7 +13,7 @@ from tests.service.http.table import Match, Table, code
 
 FIRE = {"type": "pennant.fire", "aim": "hull"}
 CHOOSE = {"type": "pennant.choose", "colour": "bold"}
-KEY = "a key that is-long-enough".replace(" ", "-")
+KEY = "0f343b0931126a20f133d67c2b018a3b"
 
 
 @pytest.fixture
@@ -230,7 +230,7 @@ def test_two_strangers_with_one_key_do_not_get_each_others_tokens(
     one = table.create(key=KEY, seats=seats)
     first = table.post(f"{one.path}/seats", {"seat": "p2"}, key=KEY)
     assert first.status_code == 201
-    monkeypatch.setattr("service.http.pipeline.address_of", lambda request: "203.0.113.7")
+    monkeypatch.setattr("service.http.access.address_key", lambda host: "203.0.113.7")
     assert table.create(key=KEY, seats=seats).id != one.id
     assert code(table.post(f"{one.path}/seats", {"seat": "p2"}, key=KEY)) == "seat.taken"
 
@@ -242,7 +242,7 @@ def test_an_invitation_is_answered_again_wherever_the_request_is_repeated(
     invitation = match.created.json()["invitations"][0]["token"]
     wish = {"seat": "p2", "invitation": invitation}
     first = table.post(f"{match.path}/seats", wish, key=KEY)
-    monkeypatch.setattr("service.http.pipeline.address_of", lambda request: "203.0.113.7")
+    monkeypatch.setattr("service.http.access.address_key", lambda host: "203.0.113.7")
     again = table.post(f"{match.path}/seats", wish, key=KEY)
     assert (again.status_code, again.content) == (201, first.content)
 
@@ -353,3 +353,20 @@ def test_every_problem_has_a_page_for_programs_and_people(table: Table) -> None:
         assert page.json()["code"] == name
         assert table.get(f"/problems/{name}", Accept="text/html").status_code == 200
     assert table.get("/problems", Accept="text/html").text.count("<tr>") > len(KINDS)
+
+
+def test_of_several_wrong_parameters_the_first_one_is_named(table: Table) -> None:
+    names = [f"p{number}" for number in range(12)]
+    refused = table.get("/v1/games?" + "&".join(f"{name}=1" for name in names))
+    assert refused.json()["errors"][0]["pointer"] == "#p0"
+
+
+def test_numbers_with_zeros_before_them_are_numbers(table: Table, match: Match) -> None:
+    """Litestar would not take them; the link to the next page has them as they were sent."""
+    path = f"{match.path}/events?limit=0001&after=00"
+    page = table.get(path)
+    assert [event["seq"] for event in page.json()["items"]] == [1]
+    assert "limit=0001&cursor=" in page.headers["link"]
+    whole = table.get(f"{match.path}/view?at=-0")
+    assert code(whole) == "query.invalid"
+    assert table.get(f"{match.path}/view?at=%30%32").json()["version"] == 2

@@ -92,9 +92,11 @@ class World:
         self.posted = posted
         self.keys = 0
         self.suppose_at = 0
-        other = table.create(key="another-game-0001", seed="another", **WISH)
+        other = table.create(key="another-game-0001-6b86b273ff34fce1", seed="another", **WISH)
         wish = {"ruleset": "war-at-sea", "customs": self.post()} if posted else WISH
-        self.match: Match = table.create(key="a-battle-game-0001", seed=seed, **wish)
+        self.match: Match = table.create(
+            key="a-battle-game-0001-d4735e3a265e16ee", seed=seed, **wish
+        )
         self.tokens = {
             "p1": self.match.tokens["p1"],
             "public": "",
@@ -107,7 +109,7 @@ class World:
         """A scenario and a map of the players' own, for a game to name."""
         kinds = "/v1/rulesets/war-at-sea/customs"
         answers = {
-            kind: self.table.post(f"{kinds}/{kind}", document, key=f"a-key-for-the-{kind}")
+            kind: self.table.post(f"{kinds}/{kind}", document, key=f"a-key-for-the-{kind:->32}")
             for kind, document in POSTED.items()
         }
         return {kind: {"id": answer.json()["id"]} for kind, answer in answers.items()}
@@ -119,7 +121,7 @@ class World:
 
     def key(self) -> str:
         self.keys += 1
-        return f"a-key-of-this-world-{self.keys}"
+        return f"a-key-of-this-world-{self.keys:012}"
 
     def moments(self) -> Iterator[str]:
         """The battle up to p2's first unit, stopping where somebody may look."""

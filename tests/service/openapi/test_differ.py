@@ -467,15 +467,18 @@ def test_the_command_tells_and_judges(tmp_path: Path) -> None:
 
 
 def test_a_deprecated_operation_says_so_in_every_answer_and_in_the_document(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
     farewell = Farewell(1_800_000_000, "Tue, 14 Dec 2027 08:00:00 GMT", "/docs/versioning")
-    old = next(each for each in registry.OPERATIONS if each.id == "listRulesets")
+    old = next(each for each in registry.operations() if each.id == "listRulesets")
     gone = replace(old, farewell=farewell)
-    monkeypatch.setattr(registry, "_DEPRECATED", ((re.compile("/v1/rulesets"), gone),))
-    assert paths_for((gone,), (), {})["/v1/rulesets"]["get"]["deprecated"] is True
+    documented = paths_for(registry.plain_paths(), (gone,), (), {})
+    assert documented["/v1/rulesets"]["get"]["deprecated"] is True
     settings = Settings(database=tmp_path / "old.sqlite", chain_length=64, log_level="ERROR")
-    with TestClient(create_app(settings, {"pennant": GAME})) as client:
+    app = create_app(settings, {"pennant": GAME})
+    (route,) = (each for each in registry.routes_of(app) if each.operation.id == old.id)
+    route.operation = gone
+    with TestClient(app) as client:
         fields = client.get("/v1/rulesets").headers
         assert fields["deprecation"] == "@1800000000"
         assert fields["sunset"] == farewell.sunset

@@ -15,7 +15,7 @@ from openapi_spec_validator import validate
 from domain.kernel.commands import tag_of
 from domain.kernel.finder import games
 from service.app import create_app
-from service.http.registry import OPERATIONS
+from service.http import registry
 from service.openapi.codes import codes_in, refusal_codes, refusing, source_files
 from service.openapi.document import (
     COMMITTED,
@@ -108,7 +108,7 @@ def test_it_describes_a_plug_in_as_well_and_both_together() -> None:
 
 def test_every_route_is_in_the_document_and_nothing_else(document: dict[str, Any]) -> None:
     described = {(method.upper(), path) for method, path, _ in operations(document)}
-    assert described == {(operation.method, operation.path) for operation in OPERATIONS}
+    assert described == {(operation.method, operation.path) for operation in registry.operations()}
     app = create_app(Settings())
     routed = {
         (method, re.sub(r":\w+}", "}", route.path_format if hasattr(route, "path_format") else ""))

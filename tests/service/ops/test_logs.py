@@ -18,7 +18,7 @@ from litestar.testing import TestClient
 
 from domain.kernel.finder import games as installed
 from service.app import create_app
-from service.http.pipeline import LOG
+from service.http.refusals import LOG
 from service.ops import logs
 from service.settings import Settings
 from service.views.reader import Reader

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from service.errors import Stale
+from service.errors import SeatRefused, Stale
+from service.models import TakeSeat
+from service.store.tokens import token_id_of
 from tests.service.desk import kit
-from tests.service.desk.kit import desk_in, fresh_key, new_game, order
+from tests.service.desk.kit import desk_in, fresh_key, new_game, order, wishes
 from tests.support import postgres
 from tests.support.pennant import Choose, Pass
 
@@ -56,5 +58,41 @@ def test_a_request_that_the_other_worker_is_quicker_with_is_answered_not_refused
             else:
                 with pytest.raises(Stale):
                     await first
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("withdrawn", [True, False])
+def test_who_comes_second_with_an_invitation_hears_that_the_seat_is_taken(
+    tmp_path: Path, *, withdrawn: bool
+) -> None:
+    """The slower worker has read the game before the quicker one stores it, and the token after."""
+
+    async def run() -> None:
+        async with desk_in(tmp_path) as quick, desk_in(tmp_path) as slow:
+            created = await new_game(slow, seats=wishes("keep", "invite"))
+            game, text = created.game.id, created.invitations[0].token
+            taking = TakeSeat(seat="p2", invitation=text)
+            asked, go_on = threading.Event(), threading.Event()
+            usual = slow.store.versions
+
+            def held(games: Iterable[str]) -> dict[str, int]:
+                found = usual(games)
+                asked.set()
+                assert go_on.wait(20)
+                return found
+
+            slow.store.versions = held  # type: ignore[method-assign]
+            late = asyncio.create_task(slow.writer.take_seat(game, taking, key=fresh_key()))
+            await asyncio.to_thread(asked.wait, 20)
+            if withdrawn:
+                await quick.writer.revoke(token_id_of(text))
+            else:
+                await quick.writer.take_seat(game, taking, key=fresh_key())
+            slow.store.versions = usual  # type: ignore[method-assign]
+            go_on.set()
+            with pytest.raises(SeatRefused) as refused:
+                await late
+            assert refused.value.code == ("seat.invitation-wrong" if withdrawn else "seat.taken")
 
     asyncio.run(run())

@@ -8,7 +8,9 @@ Run it once for each new format, under a new file name: what is frozen is read f
 ``forms-3.jsonl`` another one, with a deadline that p1 misses at once; ``forms-4.jsonl`` one
 more, which says in its first event who waits; ``forms-abandoned.jsonl`` a game of Naval
 Battles that nobody joined; ``forms-tender.jsonl`` a game of Pennant that costs a tender. In
-``forms-5.jsonl`` and ``forms-abandoned-2.jsonl`` the master is opened after the end, by itself.
+``forms-5.jsonl`` and ``forms-abandoned-2.jsonl`` the master is opened after the end, by itself. In
+``forms-abandoned-3.jsonl`` a step is two fields; in ``forms-6.jsonl`` the store went back when
+p1 had been late.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ from tests.service.desk.kit import desk_in, fresh_key, new_game, order
 from tests.support.player import Player
 from tests.support.soundings import Draw, Gale, Jettison
 
-KINDS = ("", "-2", "-3", "-tender", "-abandoned", "-4", "-abandoned-2", "-5")
+KINDS = ("", "-2", "-3", "-tender", "-abandoned", "-4", "-5", "-abandoned-2", "-abandoned-3", "-6")
 FORMS = tuple(Path(__file__).with_name(f"forms{name}.jsonl") for name in KINDS)
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -78,6 +80,9 @@ async def record(folder: Path) -> tuple[Head, list[Form]]:
         )
         clock.at += timedelta(seconds=60)
         await desk.timekeeper.tick()
+        desk.store.recorder.put((), [("INSERT INTO lost (game) VALUES (?)", (game,))])
+        desk.engine.drop(game)
+        await desk.announcer.look()
         await _play(desk, game, player)
         return await _kept(desk, game, "soundings")
 

@@ -18,7 +18,7 @@ from service.store.rows import read_rows
 from service.views.views import tell
 from tests.support import pennant, soundings
 
-from .freeze import FORMS, Form, Head, record
+from .freeze import FORMS, Form, Head, record, record_abandoned
 
 RULESETS: dict[str, Any] = {"pennant": pennant.GAME, "soundings": soundings.GAME}
 
@@ -75,6 +75,7 @@ def test_every_platform_event_is_frozen() -> None:
         assert {f"{name}.{event.NAME}.v1" for event in game.events} <= topics
 
 
-def test_new_rows_have_the_frozen_shape(tmp_path: Path) -> None:
-    _, forms = asyncio.run(record(tmp_path))
-    assert shapes(forms) == shapes(frozen(FORMS[-1])[1])
+@pytest.mark.parametrize(("make", "file"), [(record, FORMS[-1]), (record_abandoned, FORMS[-2])])
+def test_new_rows_have_the_frozen_shape(make: Any, file: Path, tmp_path: Path) -> None:
+    _, forms = asyncio.run(make(tmp_path))
+    assert shapes(forms) == shapes(frozen(file)[1])

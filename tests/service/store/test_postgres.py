@@ -15,6 +15,7 @@ from service.store.postgres import PostgresRecorder, check_safe, translated
 from service.store.schema import FORMAT
 from service.store.store import Store
 from tests.support import postgres
+from tests.support.pooler import pooler
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 ROW = ("0" * 32, 1, "pennant.opened.v1", b"{}")
@@ -42,6 +43,33 @@ def test_a_commit_is_durable_when_it_is_answered(address: str) -> None:
         with pytest.raises(StoreRefused) as refused:
             check_safe(connection)
     assert refused.value.code == "store.unsafe"
+
+
+def test_places_that_are_handed_out_in_stocks_are_refused(address: str) -> None:
+    """With a cache each connection has places of its own: an earlier one may come much later."""
+    given = Settings(store=address, key=postgres.KEY)
+    store = Store(given)
+    store.open(NOW)
+    store.close()
+    with psycopg.connect(address, autocommit=True) as operator:
+        operator.execute("ALTER SEQUENCE deliveries_place_seq CACHE 100")
+        refused = refusal(given)
+        assert refused.code == "store.unsafe"
+        assert "deliveries_place_seq" in refused.hint
+        operator.execute("ALTER SEQUENCE deliveries_place_seq CACHE 1")
+    store.open(NOW)
+    store.close()
+
+
+def test_a_pooler_may_share_sessions_and_not_transactions(address: str) -> None:
+    with pooler(address, "session") as shared:
+        store = Store(Settings(store=shared, key=postgres.KEY))
+        store.open(NOW)
+        store.close()
+    with pooler(address, "transaction") as shared:
+        refused = refusal(Settings(store=shared, key=postgres.KEY))
+    assert refused.code == "store.unsafe"
+    assert "pool_mode=session" in refused.hint
 
 
 def test_a_key_is_needed_and_it_must_be_the_one(address: str) -> None:

@@ -40,6 +40,9 @@ class MovedClock:
     def monotonic(self) -> float:
         return time.monotonic()
 
+    def offset(self) -> float:
+        return 0.0
+
     def move(self, **time_: float) -> None:
         self.later += timedelta(**time_)
 

@@ -21,14 +21,11 @@ from domain.games import war_at_sea
 from domain.games.war_at_sea.rules.cards import CARDS, Card, pieces
 from domain.games.war_at_sea.rules.families import deeds, hooks
 from domain.games.war_at_sea.shown.catalogue import CATALOGUE
+from tests.support.figures import WORDS
 
 from .test_texts import FAMILIES
 
 PACKAGE = Path(war_at_sea.__file__).parent
-WORDS = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve",
-]  # fmt: skip
 NO_FIGURES = re.compile(
     r"\b(2007|2009|natural 6s?|(?<=\d )(?:or|and) 6|instead of \d|Second Player)\b", re.IGNORECASE
 )

@@ -18,8 +18,8 @@ from msgspec.structs import replace
 
 from domain.games.war_at_sea.rules.families import words
 from domain.games.war_at_sea.rules.families.vocabulary import Family, families
+from tests.support.figures import WORDS
 
-from .test_numbers import WORDS
 from .test_texts import FAMILIES, LIMITS
 
 SAID = {
@@ -89,7 +89,8 @@ WHEN = {each.name: each.default for each in msgspec.structs.fields(words.When)}
 def faults(data: dict[str, Any], told: Family) -> list[str]:
     """What the data have and the text does not say, and the other way round."""
     text = str(data["text"]).lower()
-    return [*unlike(NOT_ITS_OWN.sub("", text), told), *astray(text, told)]
+    lies = [*turned(text, told), *of_another_kind(text, told)]
+    return [*unlike(NOT_ITS_OWN.sub("", text), told), *astray(text, told), *lies]
 
 
 def unlike(text: str, told: Family) -> Iterator[str]:
@@ -119,6 +120,54 @@ def astray(text: str, told: Family) -> Iterator[str]:
             for number in range(1, 13):
                 if stands(text, number, where) and number not in values and not own_code(told):
                     yield f"the text says {number} where no effect does: {where}"
+
+
+LEAST = {"range_from": RANGE, "nearest": RANGE, "turn_from": TURN}
+MOST = {"range_to": RANGE, "farthest": RANGE, "within": RANGE, "turn_to": TURN}
+DOWN, UP = r" or (?:less|nearer|fewer|earlier)", r" or (?:more|farther|later)| on\b"
+BEFORE, AFTER = r"(?:until|before|up to|to) ", r"(?:from|after|since) "
+"""Words that turn a bound round, behind its figure and before it."""
+
+
+def turned(text: str, told: Family) -> Iterator[str]:
+    """Bounds that the text says the other way round, and dice that it gives for dice it takes."""
+    for effect in told.effects:
+        for fields, behind, ahead in ((LEAST, DOWN, BEFORE), (MOST, UP, AFTER)):
+            for name, where in fields.items():
+                value = getattr(effect, name, None)
+                if type(value) is int and value != DEFAULTS[type(effect), name]:
+                    said = rf"(?:{where.replace('N', str(value))})(?:{behind})"
+                    said += rf"|\b{ahead}turn {value}\b" if where is TURN else ""
+                    if re.search(said, text):
+                        yield f"{name} is {value}, and the text says the other way round"
+    numbers = {getattr(effect, name) for effect in told.effects for name in ("add",)
+               if isinstance(getattr(effect, name, None), str)}  # fmt: skip
+    for given, sign in (({"n"}, "-{n}"), ({"-n"}, "+{n}")):
+        if numbers == given and sign in text:
+            yield f"the data have {given}, and the text says {sign}"
+
+
+KINDS = ("bomb", "torpedo")
+DOES = {"dodge": r"\bmiss", "dud": r"\bmiss"}
+"""What the text says of what a word does."""
+
+
+def of_another_kind(text: str, told: Family) -> Iterator[str]:
+    """Attacks of a kind that no effect is about, and what a word does, if it is not said."""
+    kinds = {kind for effect in told.effects for kind in _attacks(effect)}
+    said = set(re.findall(rf"\b({'|'.join(KINDS)}) attack", re.sub("replace its [a-z]+", "", text)))
+    if kinds and said - kinds:
+        yield f"the text says {sorted(said - kinds)}, and the effects are about {sorted(kinds)}"
+    for effect in told.effects:
+        word = str(type(effect).__struct_config__.tag)
+        if word in DOES and not re.search(DOES[word], text):
+            yield f"{word}: the text does not say what it does ({DOES[word]})"
+
+
+def _attacks(effect: Any) -> Iterator[str]:
+    one = getattr(effect, "attack", "")
+    yield from (one,) if isinstance(one, str) and one else ()
+    yield from getattr(effect, "attacks", None) or ()
 
 
 def stands(text: str, value: int, where: str) -> bool:
@@ -188,6 +237,7 @@ def spoilt(name: str, text: str = "", **changed: Any) -> list[str]:
         ("excellent-spotting", "", {"spotted": False}),
         ("veteran-pilot", "", {"target_antiair_to": 5}),
         ("fatal-flaw", "four or more -> five or more", {}),
+        ("evade-torpedoes", "torpedo attack -> bomb attack", {}),
     ],
 )
 def test_what_only_text_or_data_have_is_found(

@@ -6,11 +6,13 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+import msgspec
 import pytest
 
 from domain.games import war_at_sea
+from domain.games.war_at_sea.rules.families import deeds, hooks
 from domain.games.war_at_sea.shown.catalogue import CATALOGUE
 
 FAMILIES = {
@@ -157,3 +159,25 @@ def test_abilities_under_another_title_are_still_so() -> None:
     assert not [
         name for name, title in titles.items() if RULES[FAMILIES[name]["id"]].title == title
     ]
+
+
+# --- the vocabulary's table -----------------------------------------------------------------------
+
+README = (Path(war_at_sea.__file__).parent / "rules" / "families" / "README.md").read_text("utf-8")
+
+
+def keys(readme: str) -> dict[str, set[str]]:
+    """The keys of each word, as its row has them."""
+    rows = re.findall(r"^\| `([\w-]+)` \| ([^|]*)\|", readme, re.MULTILINE)
+    return {word: set(re.findall(r"`(\w+)`", cell)) for word, cell in rows}
+
+
+@pytest.mark.parametrize("kind", get_args(hooks.Hook | deeds.Deed), ids=lambda each: each.__name__)
+def test_the_row_of_a_word_has_its_keys(kind: Any) -> None:
+    fields = {each.encode_name for each in msgspec.structs.fields(kind)}
+    assert keys(README)[kind.__struct_config__.tag] == fields, "families/README.md, or the word"
+
+
+def test_a_key_that_lacks_is_found() -> None:
+    assert "stays" in keys(README)["dodge"]
+    assert "stays" not in keys(README.replace("`needed`, `stays`", "`needed`"))["dodge"]

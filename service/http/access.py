@@ -1,0 +1,284 @@
+"""Who is let in: one guard for each route, which admits in the order of the table of problems.
+
+Litestar reads parameters and body before the first dependency runs, and dependencies of one rank in
+no order: whatever is refused in a promised order is refused here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, Literal
+from urllib.parse import parse_qsl, urlencode
+
+import msgspec
+from litestar.handlers import BaseRouteHandler
+from litestar.plugins import ReceiveRoutePlugin
+from litestar.routes import BaseRoute
+
+from domain.kernel.values import Seat
+from service.http.limits import MAKING, Allowance, address_key
+from service.http.streams import NDJSON, SSE
+from service.models import Identity
+from service.problems import Refusal
+
+from .accept import choose
+from .asked import Asked
+from .decoding import decode_query, guard_json, plainly
+from .operation import JSON
+from .paging import read_cursor
+from .routes import Route
+
+Access = Literal["open", "viewer", "token", "member", "seat"]
+"""Who is let in. "open": anybody, tokens are not looked at; "viewer": anybody, a token changes what
+is seen; "token": a token is needed; "member": the token of a seat or of the organiser in the game
+of the path; "seat": the token of a seat in it."""
+
+Need = Callable[[Asked], Awaitable[None] | None]
+"""What else has to be so, and is judged next; raises a Refusal."""
+
+BODY_SECONDS = 5
+"""Within which a body has to come, whole."""
+
+SECRET = 32
+"""Characters of a key that comes without a token, at least: 128 random bits in hexadecimal."""
+DRAWN = "Draw it: 32 hexadecimal digits (openssl rand -hex 16), or a random UUID."
+
+_KEY = re.compile(r"[\x21-\x7e]{16,255}")
+_TAG = re.compile(r'"[\x21\x23-\x7e]*"')
+_LINK = re.compile(r"[0-9a-fA-F]{64}")
+_CHARSET = re.compile(r"charset\s*=\s*\"?utf-8\"?", re.IGNORECASE)
+
+
+class Guard:
+    """Admits a request: form of the answer, token, quota, query, then what is needed, in order.
+
+    counted  whether it counts against the quota of requests
+    """
+
+    def __init__(self, access: Access, *needs: Need, counted: bool = True) -> None:
+        self.access, self.needs, self.counted = access, needs, counted
+
+    async def __call__(self, connection: Any, handler: BaseRouteHandler) -> None:
+        asked: Asked = connection
+        route: Any = handler
+        operation = route.operation
+        http = asked.http = asked.app.state.http
+        # Of a field that is there twice the first counts; Litestar would make a map of lists.
+        asked.fields = {
+            name.decode("latin-1"): value.decode("latin-1")
+            for name, value in reversed([*asked.scope["headers"]])
+        }
+        asked.caller = asked.address = address_key(asked.scope["decklog.origin"])  # type: ignore[typeddict-item]
+        if self.counted and http.closing.is_set():
+            raise Refusal("service.stopping", headers={"Connection": "close"})
+        asked.media = choose(asked.header("accept"), operation.media_types)
+        await self._identify(asked)
+        if self.counted:
+            if asked.media not in (SSE, NDJSON):
+                await _charge(asked)
+            if operation.id in MAKING:
+                await _count(asked)
+            _take_place(asked)
+        if self.access in ("token", "member", "seat") and asked.identity is None:
+            raise Refusal("token.missing")
+        if asked.scope["query_string"]:
+            _read_query(asked, operation.query)
+        if self.access == "seat":
+            asked.acting = await _seat(asked, asked.game_id())
+        elif self.access == "member":
+            asked.acting = await _member(asked, asked.game_id())
+        for need in self.needs:
+            if (waiting := need(asked)) is not None:
+                await waiting
+
+    async def _identify(self, asked: Asked) -> None:
+        """Whose token the request carries. Operations that are open to all do not look."""
+        header = asked.header("authorization")
+        if not header or self.access == "open":
+            return
+        scheme, _, token = header.partition(" ")
+        who = await identified(asked, token if scheme.lower() == "bearer" else "")
+        asked.identity, asked.caller = who, f"token:{who.token_id}"
+        asked.scope["decklog.kind"] = who.kind  # type: ignore[typeddict-unknown-key]
+
+
+def _read_query(asked: Asked, form: type[msgspec.Struct]) -> None:
+    """Strictly, before Litestar does. Raises ``query.invalid``, also for the form of a cursor."""
+    text = asked.scope["query_string"].decode("latin-1")
+    asked.pairs = parse_qsl(text, keep_blank_values=True)
+    query = decode_query(form, asked.pairs)
+    read_cursor(getattr(query, "cursor", ""))  # what no list gave out
+    if any(len(sent) > 1 and sent[0] in "0-" for _, sent in asked.pairs):
+        asked.scope["query_string"] = urlencode(plainly(form, asked.pairs)).encode()
+
+
+anybody = partial(Guard, "open")
+"""Tokens are not looked at."""
+viewer = partial(Guard, "viewer")
+"""A token changes what is seen."""
+holder = partial(Guard, "token")
+member = partial(Guard, "member")
+seat = partial(Guard, "seat")
+
+
+class Unguarded(Exception):
+    """A route without a declared guard: such an application does not start."""
+
+
+class DenyByDefault(ReceiveRoutePlugin):
+    """Looks at every route as it is registered; raises :class:`Unguarded`.
+
+    Litestar answers OPTIONS by itself: it tells the methods of an address and nothing else.
+    """
+
+    def receive_route(self, route: BaseRoute) -> None:
+        for handler in getattr(route, "route_handlers", (None,)):
+            if handler is not None and handler.http_methods == {"OPTIONS"}:
+                continue
+            guards = handler.resolve_guards() if isinstance(handler, Route) else ()
+            if len(guards) != 1 or not isinstance(guards[0], Guard):
+                raise Unguarded(f"{route.path} does not declare its guard")
+
+
+# Whose token it is, and how much is left to its holder
+
+
+async def identified(asked: Asked, token: str) -> Identity:
+    """Whose token it is. Raises ``token.invalid``, ``rate.exceeded`` after too many of them."""
+    found = await asked.desk.reader.identify(token.strip()) if token else None
+    if found is not None:
+        return found
+    allowance = await asked.http.limits.logins.spend(asked.caller)
+    if not allowance.admitted:
+        raise _exceeded(allowance)
+    raise Refusal("token.invalid")
+
+
+async def _charge(asked: Asked) -> None:
+    allowance = await asked.http.limits.spend(asked.caller, asked.address)
+    asked.scope["decklog.allowance"] = allowance  # type: ignore[typeddict-unknown-key]
+    if not allowance.admitted:
+        raise _exceeded(allowance)
+
+
+def _exceeded(allowance: Allowance) -> Refusal:
+    return Refusal("rate.exceeded", headers={"Retry-After": str(allowance.retry)})
+
+
+async def _count(asked: Asked) -> None:
+    """What is kept is counted by the hour: a new game brings tokens, but no room of its own."""
+    allowance = await asked.http.limits.make(asked.caller, asked.address)
+    if not allowance.admitted:
+        many = asked.http.settings.creation_limit
+        said = f"A caller makes {many} games, forks, documents and webhooks an hour at most."
+        hint = "Wait as many seconds as Retry-After says; play the games that there are."
+        retry = {"Retry-After": str(allowance.retry)}
+        raise Refusal("rate.exceeded", said, hint=hint, headers=retry)
+
+
+def _take_place(asked: Asked) -> None:
+    """One of the caller's requests that are answered at the same time: until it is answered."""
+    places, caller = asked.http.limits.parallel, asked.caller
+    if not places.take(caller):
+        raise Refusal("requests.too-many", headers={"Retry-After": "1"})
+    scope: Any = asked.scope
+    scope["decklog.leave"] = lambda: places.leave(caller)
+
+
+def leave(scope: Any) -> None:
+    """Give back the place that the request took, if it took one. Harmless when repeated."""
+    give_back = scope.pop("decklog.leave", None)
+    if give_back is not None:
+        give_back()
+
+
+async def _seat(asked: Asked, game: str) -> Seat:
+    """The seat that the token acts for; raises ``token.*`` or ``game.not-found``."""
+    who = asked.identity
+    assert who is not None, "without a token nobody comes so far"
+    if who.game != game:
+        await asked.summary_of(game, who)
+        raise Refusal("token.wrong-game")
+    if who.kind != "seat":
+        raise Refusal("token.not-a-seat", f"The token is of kind {who.kind}.")
+    return who.seat
+
+
+async def _member(asked: Asked, game: str) -> Seat:
+    """The seat whose token it is, or "" for the organiser's; raises as :func:`_seat` does."""
+    who = asked.identity
+    if who is not None and who.game == game and who.kind == "organiser":
+        return ""
+    try:
+        return await _seat(asked, game)
+    except Refusal as refusal:
+        if refusal.code != "token.not-a-seat":
+            raise
+        raise Refusal("token.not-a-member", refusal.hint) from None
+
+
+# What a guard may need
+
+
+async def known_game(asked: Asked) -> None:
+    """Raises ``game.not-found``, ``ruleset.not-installed``; the rules are known from then on."""
+    asked.played_by(await asked.judged_by(asked.game_id()))
+
+
+async def seen_game(asked: Asked) -> None:
+    """Raises ``game.not-found``."""
+    asked.game = await asked.summary_of(asked.game_id(), asked.identity)
+
+
+def needs_key(asked: Asked) -> None:
+    """Raises ``idempotency.key-missing`` or ``-malformed``."""
+    key = asked.header("idempotency-key")
+    if not key:
+        raise Refusal("idempotency.key-missing")
+    if not _KEY.fullmatch(key):
+        raise Refusal("idempotency.key-malformed")
+    if asked.identity is None and len(key) < SECRET:
+        said = f"Without a token the key is the secret that opens the answer: {SECRET} characters."
+        raise Refusal("idempotency.key-malformed", said, hint=DRAWN)
+
+
+def needs_version(asked: Asked) -> None:
+    """Raises ``precondition.required`` or ``-malformed``."""
+    tag = asked.header("if-match").strip()
+    if not tag:
+        raise Refusal("precondition.required")
+    if not _TAG.fullmatch(tag):
+        raise Refusal("precondition.malformed")
+
+
+def good_links(asked: Asked) -> None:
+    """Raises ``dice-link.malformed``."""
+    for name in ("Decklog-Dice-Link", "Decklog-Dice-Tip"):
+        text = asked.header(name.lower())
+        if text and not _LINK.fullmatch(text):
+            raise Refusal("dice-link.malformed", f"{name} is not 64 hexadecimal digits.")
+
+
+async def whole_body(asked: Asked) -> None:
+    """JSON, whole, soon: Litestar would read any media type, any encoding, and wait for ever.
+
+    Raises ``content.unsupported``, ``body.too-large``, ``body.too-slow`` and, of a body without a
+    byte, which Litestar would take for none, ``body.malformed``.
+    """
+    media, *parameters = asked.header("content-type").split(";")
+    if media.strip().lower() != JSON:
+        raise Refusal("content.unsupported")
+    if any("charset" in p.lower() and not _CHARSET.fullmatch(p.strip()) for p in parameters):
+        raise Refusal("content.unsupported", "The body's charset is not UTF-8.")
+    if asked.header("content-encoding") not in ("", "identity"):
+        raise Refusal("content.unsupported", "Compressed bodies are not taken.")
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            body = await asked.body()
+    except TimeoutError:
+        raise Refusal("body.too-slow", headers={"Connection": "close"}) from None
+    if not body:
+        guard_json(body)

@@ -1,0 +1,250 @@
+"""One request, and what all of them share: Litestar's own Request, with who asks and how to answer.
+
+The guard of a route finds out who asks (:mod:`access`); handlers, their dependencies and the guard
+have the same object. Nothing of it lies in ``request.state``, made anew by Litestar at each look.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+import msgspec
+from litestar import Request
+
+from domain.kernel.game import Game
+from domain.kernel.values import PUBLIC, TRUTH, Seat, Viewer
+from projections import svg
+from projections.records import Rules
+from service.desk import Desk
+from service.http.feeds import Feeds
+from service.http.limits import Limits
+from service.http.pages import HTML
+from service.models import GameSummary, Identity
+from service.ops.logs import RequestIds
+from service.ops.metrics import Metrics
+from service.problems import Refusal
+from service.proxies import Proxies
+from service.settings import Settings
+from service.views.views import not_found
+from service.work.tasks import Task
+
+from .operation import JSON
+from .reply import LARGE, Reply, coded, content_tag, matches, takes_gzip, version_tag
+from .working import worked
+
+AnyGame = Game[Any, Any, Any]
+
+_GAME_ID = re.compile(r"[0-9a-f]{32}")
+_REMEMBERED = 10_000
+
+ENCODER = msgspec.json.Encoder()
+
+TEXTS = frozenset({JSON, HTML, "application/yaml", "text/css", "text/javascript", svg.MEDIA})
+"""What compression makes smaller."""
+
+NO_STORE = "no-store"
+
+
+@dataclass
+class Http:
+    """What all requests of one application share.
+
+    document  the OpenAPI document's bytes
+    decoders  of the commands of each ruleset
+    refusals  reads the codes with which the rules of each ruleset refuse; the first call takes
+              long, so that it is made in a thread
+    rule_titles  what the rules are called, by ID
+    proxies   whose word on where a request comes from counts
+    closing   set when streams have to end because the service stops
+    rules     by which each game is judged; they never change, so they are remembered
+    desk, feeds  games, and what streams of the same game share; from ``opened`` on, which is
+              before the first request
+    """
+
+    settings: Settings
+    limits: Limits
+    metrics: Metrics
+    document: bytes
+    decoders: Mapping[str, msgspec.json.Decoder[Any]]
+    refusals: Callable[[], Mapping[str, tuple[str, ...]]]
+    rule_titles: Mapping[str, str]
+    proxies: Proxies
+    request_ids: RequestIds
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
+    rules: OrderedDict[str, Rules] = field(default_factory=OrderedDict)
+    desk: Desk = field(init=False)
+    feeds: Feeds = field(init=False)
+
+    def opened(self, desk: Desk) -> None:
+        """The desk is open: requests may come."""
+        self.desk, self.feeds = desk, Feeds(desk.reader)
+
+
+class Asked(Request[Any, Any, Any]):
+    """One request, from its guard on.
+
+    media   the form chosen for the answer
+    caller  the scope of quotas, and of idempotency keys that come without a token
+    address  of the caller, whoever he is
+    acting  the seat that the token acts for, where the operation is a seat's; else ""
+    pairs   what the query says, in order
+    game    the game of the path, where the guard has looked at it already
+    """
+
+    http: Http
+    fields: Mapping[str, str]
+    media: str = JSON
+    identity: Identity | None = None
+    caller: str = ""
+    address: str = ""
+    acting: Seat = ""
+    pairs: Sequence[tuple[str, str]] = ()
+    game: GameSummary | None = None
+
+    @property
+    def desk(self) -> Desk:
+        return self.http.desk
+
+    @property
+    def rules(self) -> Rules | None:
+        """By which the request is judged, as soon as that is known: of the game it is about.
+
+        In the scope, where a refusal finds it.
+        """
+        return self.scope.get("decklog.rules")  # type: ignore[return-value]
+
+    @rules.setter
+    def rules(self, rules: Rules | None) -> None:
+        self.scope["decklog.rules"] = rules  # type: ignore[typeddict-unknown-key]
+
+    def header(self, name: str) -> str:
+        """A request header; "" when it is absent."""
+        return str(self.fields.get(name, ""))
+
+    async def work(self, task: Task) -> bytes:
+        """What an expensive task makes. Raises what :meth:`Office.do` raises, ``HungUp``."""
+        return await worked(self.desk.office, self.scope, self.receive, task, self._charge)
+
+    def _charge(self, seconds: float) -> None:
+        self.http.limits.charge(self.caller, self.address, seconds)
+
+    # Which game, as the caller may know it
+
+    def game_id(self) -> str:
+        """The game of the path; raises ``game.not-found`` for what cannot be an id."""
+        game = str(self.path_params["game"])
+        if not _GAME_ID.fullmatch(game):
+            raise Refusal("game.not-found")
+        return game
+
+    async def summary_of(self, game: str, who: Identity | None) -> GameSummary:
+        """A game; raises ``game.not-found``, also for a fork that is not ``who``'s own."""
+        summary = await self.desk.reader.summary(game)
+        if summary.fork is not None and (who is None or who.game != game):
+            raise not_found(game)
+        self.rules = summary.rules
+        if summary.fork is None:
+            known = self.http.rules
+            known[summary.id] = summary.rules
+            while len(known) > _REMEMBERED:
+                known.popitem(last=False)
+        return summary
+
+    async def judged_by(self, game: str) -> Rules:
+        """The rules by which ``game`` is judged."""
+        known = self.http.rules.get(game)
+        rules = (await self.summary_of(game, self.identity)).rules if known is None else known
+        self.rules = rules
+        return rules
+
+    def played_by(self, rules: Rules) -> AnyGame:
+        """The ruleset as it is installed here."""
+        try:
+            return self.desk.games[rules.ruleset]
+        except KeyError:
+            name = rules.ruleset
+            raise Refusal("ruleset.not-installed", f"{name} is not installed here.") from None
+
+    async def still_admitted(self) -> bool:
+        """Whether the token with which the request came is still good; without one, always."""
+        token = self.header("authorization").partition(" ")[2].strip()
+        return self.identity is None or await self.desk.reader.identify(token) is not None
+
+    # How to answer
+
+    def told(
+        self,
+        value: Any,
+        *,
+        status: int = 200,
+        version: int | None = None,
+        tagged: bool = False,
+        headers: dict[str, str] | None = None,
+        cache: str = "",
+    ) -> Reply:
+        """``value`` as JSON: with the ETag of ``version``, or of its bytes when ``tagged``."""
+        body = value if isinstance(value, bytes) else ENCODER.encode(value)
+        tag = version_tag(version) if version is not None else content_tag(body) if tagged else ""
+        return self.sent(body, JSON, status=status, tag=tag, headers=headers, cache=cache)
+
+    def sent(
+        self,
+        body: bytes,
+        media: str,
+        *,
+        status: int = 200,
+        tag: str = "",
+        headers: dict[str, str] | None = None,
+        cache: str = "",
+    ) -> Reply:
+        """``body`` as it is; 304 without it when If-None-Match names ``tag`` on a GET."""
+        reads = self.method == "GET"
+        packed = reads and status == 200 and len(body) >= LARGE and self._packs(media)
+        # What a token shows is kept nowhere; the rest may be kept and asked about.
+        usual = NO_STORE if self.identity is not None else "no-cache"
+        fields = {"Cache-Control": cache or usual, **(headers or {})}
+        if tag:
+            fields["ETag"] = coded(tag) if packed else tag
+            known = self.header("if-none-match") if reads else ""
+            if known and matches(known, tag):
+                return Reply(304, headers=fields)
+        return Reply(status, body, media, fields, packed=packed)
+
+    def _packs(self, media: str) -> bool:
+        """Whether such an answer, when it is large, goes out in gzip: who asks takes that."""
+        text = media.split(";", maxsplit=1)[0] in TEXTS
+        return text and takes_gzip(self.header("accept-encoding"))
+
+    def gone(self) -> Reply:
+        """There is nothing more to say."""
+        return Reply(204, headers={"Cache-Control": NO_STORE})
+
+    def next_link(self, cursor: str | None) -> dict[str, str]:
+        """The Link header of the next page, with the other query parameters as they were."""
+        if cursor is None:
+            return {}
+        query = {name: value for name, value in self.pairs if name != "after"}
+        query["cursor"] = cursor
+        return {"Link": f'<{self.url.path}?{urlencode(query)}>; rel="next"'}
+
+
+def own_eyes(who: Identity | None, summary: GameSummary) -> Viewer:
+    """Who looks on: the token's seat in its own game, else the public.
+
+    An auditor sees the truth once the game is finished.
+    """
+    if who is None or who.game != summary.id:
+        return PUBLIC
+    if summary.fork is not None:
+        return who.seat or TRUTH
+    if who.kind == "seat":
+        return who.seat
+    if who.kind == "auditor" and summary.status == "finished":
+        return TRUTH
+    return PUBLIC

@@ -1,0 +1,134 @@
+"""A step of a game that takes over a second is ended, and its game is frozen: the others go on.
+
+One thread decides in all games. The watch looks at it from the event loop: where rules are at work
+for too long, it lets an exception come up in them (CPython does so between two of its own steps),
+so that the next game has its turn. What is in the middle of one long call into C cannot be ended
+so: it is named in the log all the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import logging
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from ..clock import SYSTEM, Clock
+from ..errors import ServiceError
+from ..threads import effort, this_thread
+
+log = logging.getLogger(__name__)
+
+STEP_SECONDS = 1.0
+"""Of the processor's time that the rules of a game may take for a step: usual ones take a
+thousandth of that. It is the thread's own: nobody is frozen because the machine is busy."""
+
+WALL_SECONDS = 10.0
+"""For which a step may go on, whatever it takes of the processor: rules wait for nothing."""
+
+LOOK_SECONDS = 0.1
+"""How often the watch looks."""
+
+T = TypeVar("T")
+
+
+class Frozen(ServiceError):
+    """The rules of the game do not come to an end: it is played no more until somebody looks."""
+
+    CODE = "game.damaged"
+
+
+class Interrupted(BaseException):
+    """Comes up in rules that are at work for too long. No ``except Exception`` of theirs has it."""
+
+
+class Step:
+    """Rules at work on a game, in a thread.
+
+    ended    the watch wants it to end; ``settled``: whether an exception is on its way, as soon as
+             that is known; it is not any more when it has come
+    """
+
+    def __init__(self, game: str, began: float) -> None:
+        self.game = game
+        self.began = began
+        self.thread = this_thread()
+        self.used = effort(self.thread)
+        self.ended = False
+        self.settled: bool | None = None
+
+
+class Patience:
+    """With the rules of one engine. ``frozen``: the games that are played no more."""
+
+    def __init__(self, clock: Clock = SYSTEM) -> None:
+        self.frozen: set[str] = set()
+        self._monotonic = clock.monotonic
+        self._now: Step | None = None
+
+    def check(self, game: str) -> None:
+        """Raises :class:`Frozen`."""
+        if game in self.frozen:
+            raise Frozen("The rules of the game did not come to an end: it is frozen.")
+
+    def during(self, game: str, work: Callable[[], T]) -> T:
+        """What the rules say. Raises :class:`Frozen` where they take too long, or did before."""
+        self.check(game)
+        step = Step(game, self._monotonic())
+        try:
+            try:
+                self._now = step
+                return work()
+            except Interrupted:
+                step.settled = False
+                raise
+            finally:
+                self._now = None
+                _arrived(step)
+        except Interrupted:
+            self._now = None
+            self.frozen.add(game)
+            self.check(game)
+            raise
+
+    async def watch(self) -> None:
+        """Look again and again, until it is cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            self.look()
+
+    def look(self) -> None:
+        """Name and end the step that takes too long, if there is one."""
+        step = self._now
+        if step is None or step.ended or not self._too_long(step):
+            return
+        log.error("the rules of game %s come to no end: it is frozen", step.game)
+        self.frozen.add(step.game)
+        step.ended = True
+        if self._now is step:
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(step.thread), ctypes.py_object(Interrupted)
+            )
+            step.settled = True
+        else:
+            step.settled = False
+
+    def _too_long(self, step: Step) -> bool:
+        spent = effort(step.thread) - step.used
+        return spent >= STEP_SECONDS or self._monotonic() - step.began >= WALL_SECONDS
+
+
+PAST = 200
+"""Turns of a thousandth of a second in which an exception that is on its way arrives."""
+
+
+def _arrived(step: Step) -> None:
+    """Where the watch has just ended the step, its exception comes up here and nowhere later."""
+    if not step.ended:
+        return
+    for _ in range(PAST):
+        if step.settled is False:
+            return
+        time.sleep(0.001)

@@ -1,0 +1,91 @@
+"""What nobody uses any more is deleted: forks that are not played on, documents that no game names.
+
+Their makers are told for how long they are kept (``GET /v1``, the operations that make them). Age
+is measured by the store's own time (ageing.py): no clock that jumps deletes anything, and while
+nobody serves nothing grows old. A fork is in no projection, so that a log without it tells the
+same; a document that a game has brought is in the game itself.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, timedelta
+
+from ..clock import stamp
+from ..errors import Damaged
+from . import summaries
+from .box import Box
+from .bulk import Statement
+from .database import Database
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 256
+"""Forks that are looked at in one step."""
+
+_FORKS = (
+    "SELECT place, game, version, summary FROM games WHERE status = 'fork' AND place > ? "
+    "ORDER BY place LIMIT ?"
+)
+_HOOKS = "SELECT webhook FROM webhooks WHERE game = ?"
+
+
+class Expiry:
+    """Of one store, in one worker: for the engine thread.
+
+    forks, documents  days for which they are kept after they were last used; 0: for ever
+    """
+
+    def __init__(self, box: Box, recorder: Database, forks: int, documents: int) -> None:
+        self._box = box
+        self._recorder = recorder
+        self._forks = timedelta(days=forks)
+        self._documents = timedelta(days=documents)
+        self._place = 0
+
+    def go_on(self, at: str) -> list[str]:
+        """Delete what is too old at the store's time ``at``, a part at a time; the forks' ids.
+
+        Raises StoreFull, StoreUnavailable.
+        """
+        now = datetime.fromisoformat(at)
+        if self._documents:
+            self._recorder.put((), [_documents_before(stamp(now - self._documents))])
+        return self._old_forks(stamp(now - self._forks)) if self._forks else []
+
+    def _old_forks(self, before: str) -> list[str]:
+        rows = self._recorder.query(_FORKS, (self._place, AT_ONCE))
+        self._place = rows[-1][0] if len(rows) == AT_ONCE else 0
+        found = [row[1:3] for row in rows if self._is_older(before, *row[1:])]
+        return [game for game, version in found if self._deleted(game, version)]
+
+    def _is_older(self, before: str, game: str, version: int, stored: bytes) -> bool:
+        """A damaged one says nothing of its age, and stays to be looked at."""
+        try:
+            return summaries.decode(self._box, game, version, stored).updated_at < before
+        except Damaged as error:
+            log.error("%s", error)
+            return False
+
+    def _deleted(self, game: str, version: int) -> bool:
+        """Whether it was deleted; not if somebody has just played on."""
+        guard = ("DELETE FROM games WHERE game = ? AND version = ?", (game, version))
+        return self._recorder.exchange([guard], deletion(game))
+
+
+def deletion(game: str) -> list[Statement]:
+    """All that is kept of a game beside its own row."""
+    attempts = f"deliveries WHERE webhook IN ({_HOOKS})"
+    return [
+        ("DELETE FROM stored_events WHERE originator_id = ?", (game,)),
+        ("DELETE FROM commands WHERE game = ?", (game,)),
+        ("DELETE FROM tokens WHERE game = ?", (game,)),
+        ("DELETE FROM deadlines WHERE game = ?", (game,)),
+        (f"DELETE FROM attempts WHERE delivery IN (SELECT delivery FROM {attempts})", (game,)),
+        (f"DELETE FROM {attempts}", (game,)),
+        ("DELETE FROM webhooks WHERE game = ?", (game,)),
+    ]
+
+
+def _documents_before(at: str) -> Statement:
+    return ("DELETE FROM customs WHERE at < ?", (at,))

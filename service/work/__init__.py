@@ -1,0 +1,1 @@
+"""What is expensive, in processes that can be killed."""

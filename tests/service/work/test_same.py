@@ -1,0 +1,84 @@
+"""What a process makes is, byte for byte, what is made in line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, get_args
+
+from litestar.testing import TestClient
+
+from service.app import create_app
+from service.settings import Settings
+from service.work.nursery import Nursery
+from service.work.tasks import Kinds
+from tests.support.pennant import GAME
+
+KEY = {"Idempotency-Key": "0123456789abcdef0123456789abcdef"}
+SEED = {"seed": "00112233445566778899aabbccddeeff"}
+
+
+def played(client: Any) -> tuple[str, str]:
+    """A game that has gone on for a while: where it is, and a token of its first seat."""
+    made = client.post("/v1/games", json={"ruleset": "pennant"}, headers=KEY).json()
+    where, tokens = (
+        f"/v1/games/{made['game']['id']}",
+        {t["seat"]: t["token"] for t in made["tokens"]},
+    )
+    for number in range(12):
+        game = client.get(where).json()
+        if not game["toMove"]:
+            break
+        seat = game["toMove"][0]["seat"]
+        mine = {"Authorization": f"Bearer {tokens[seat]}"}
+        offer = client.get(f"{where}/commands", headers=mine).json()["items"][0]["command"]
+        sent = {**mine, "If-Match": f'"{game["version"]}"', "Idempotency-Key": f"{number:032x}"}
+        assert client.post(f"{where}/commands", json=offer, headers=sent).status_code == 200
+    return where, tokens["p1"]
+
+
+def asked(client: Any, where: str, token: str) -> dict[str, tuple[int, bytes]]:
+    """Everything that tasks answer, and some of what they refuse."""
+    mine = {"Authorization": f"Bearer {token}"}
+    latest = client.get(where).json()["version"]
+    found = {
+        path: client.get(f"{where}{path}", headers=mine)
+        for path in (
+            "/why?event=3", "/why?path=/seats", "/why?path=/nowhere", "/why?roll=none",
+            f"/why?path=/turn&at={latest}", "/mentions?role=moved",
+            "/mentions?type=decklog.created",
+            "/diff?from=1&to=9", "/diff?from=9&to=1", "/board.svg", "/board.svg?at=5",
+            "/board.svg?at=1", "/luck", "/evidence",
+        )
+    }  # fmt: skip
+    offer = client.get(f"{where}/commands", headers=mine).json()["items"]
+    game = where.rpartition("/")[2]
+    for name, body in {
+        "a roll": {"roll": {"pools": [{"count": 3, "worth": [0, 1, 2], "again": [3]}]}},
+        "dice without end": {"roll": {"pools": [{"count": 3, "worth": [0, 1], "again": [1]}]}},
+        "a command": {"game": game, "command": offer[0]["command"] if offer else {}},
+        "fire": {"game": game, "command": {"type": "pennant.fire", "aim": "hull"}},
+    }.items():
+        found[name] = client.post("/v1/odds", json=body, headers=mine)
+    return {name: (answer.status_code, answer.content) for name, answer in found.items()}
+
+
+def test_answers_are_the_same_bytes(tmp_path: Path) -> None:
+    settings = Settings(database=tmp_path / "same.sqlite", rate_limit=0, chain_length=64)
+    games = {"pennant": GAME}
+    with TestClient(create_app(settings, games)) as client:
+        where, token = played(client)
+        inline = asked(client, where, token)
+    nursery = Nursery.forked(games)
+    assert nursery is not None
+    with TestClient(create_app(settings, games, nursery=nursery)) as client:
+        pooled = asked(client, where, token)
+        assert client.app.state.http.desk.office._works._places[0].child is not None
+    nursery.close()
+    assert pooled == inline
+    assert {status for status, _ in inline.values()} >= {200, 404, 422}
+
+
+def test_every_kind_of_task_says_what_it_may_cost() -> None:
+    kinds = get_args(Kinds)
+    assert len(kinds) == 10
+    assert all(0 < kind.budget <= 20 for kind in kinds)

@@ -1,0 +1,74 @@
+"""What is planted is found: so a world in which nothing is found says something."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from tests.simulation.bugs import BUGS
+from tests.simulation.run import Found, Wish, apart, world_of
+from tests.simulation.shrink import kind, small
+
+FIRST = 1000
+"""The first seed of the search."""
+
+MOST = 20_000
+"""Commands within which each has to be found."""
+
+QUICK = ("any_version", "key_shared", "no_key")
+"""Found with the first commands, in every run of the tests; the others in their tier."""
+
+
+def found_in(bug: str, ruleset: str, size: int = 200) -> Found:
+    """The first world that notices; or none within the most commands."""
+    done, seed = 0, FIRST
+    while done < MOST:
+        found = apart(partial(world_of, Wish(seed, ruleset=ruleset, commands=size, bug=bug)))
+        if found.faults:
+            return found
+        done, seed = done + found.commands, seed + 1
+    raise AssertionError(f"{bug} is not found in {done} commands")
+
+
+@pytest.mark.parametrize("bug", QUICK)
+def test_a_quick_one_is_found(bug: str) -> None:
+    assert found_in(bug, "pennant").faults
+
+
+IN_REAL_GAMES = (
+    "no_key", "no_key_in_group", "double_apply", "not_overtaken", "key_shared", "any_version",
+    "told_early", "half_commit", "swapped", "stale_cache", "never_looks", "stale_summary", "gap",
+    "leak", "deaf", "unsettled",
+)  # fmt: skip
+"""What was looked for in each of the real games too; the others only in Pennant so far."""
+
+
+@pytest.mark.slow("simulation")
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("bug", BUGS)
+def test_every_one_is_found(bug: str) -> None:
+    assert found_in(bug, "pennant").faults
+
+
+@pytest.mark.slow("simulation")
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("ruleset", ["war-at-sea", "naval-battles", "crimson-tide"])
+@pytest.mark.parametrize("bug", IN_REAL_GAMES)
+def test_most_are_found_in_real_games(bug: str, ruleset: str) -> None:
+    assert found_in(bug, ruleset).faults
+
+
+def test_there_are_twenty() -> None:
+    assert len(BUGS) >= 20
+    assert set(QUICK) <= set(BUGS)
+
+
+def test_a_world_that_fails_is_made_small() -> None:
+    wish = Wish(FIRST, commands=120, bug="no_key")
+    found = apart(partial(world_of, wish))
+    made = small(wish, found, lambda each: apart(partial(world_of, each)), most=12)
+    assert kind(made.found) == kind(found)
+    assert len(made.found.harms) < len(found.harms)
+    again = apart(partial(world_of, made.wish))
+    assert (again.faults, again.digest) == (made.found.faults, made.found.digest)

@@ -1,0 +1,84 @@
+"""Two thousand commands in simulated worlds: ten seeds that are always the same, ten of the commit.
+
+A failure names its seed; ``python -m tests.simulation --seed N ... --shrink`` makes it small.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+from zlib import crc32
+
+import pytest
+
+from tests.architecture.tree import ROOT
+from tests.simulation.run import Found, Wish, apart, world_of
+
+COMMANDS = 100
+LEVELS = ("desk", "desk", "app", "desk", "desk", "desk", "app", "desk", "desk", "desk")
+GAMES = (
+    "pennant", "pennant", "pennant", "pennant", "pennant",
+    "war-at-sea", "pennant", "naval-battles", "crimson-tide", "pennant",
+)  # fmt: skip
+
+
+def live(wish: Wish) -> Found:
+    return apart(partial(world_of, wish, keep=True))
+
+
+def of_the_commit() -> int:
+    """A seed that is another one at every commit."""
+    asked = ["git", "rev-parse", "HEAD"]
+    done = subprocess.run(asked, cwd=ROOT, capture_output=True, check=False)
+    return crc32(done.stdout.strip())
+
+
+@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize("base", ["fixed", "commit"])
+def test_a_world_holds_whatever_happens_in_it(base: str, number: int) -> None:
+    seed = number + (1 if base == "fixed" else of_the_commit())
+    wish = Wish(seed, LEVELS[number], GAMES[number], COMMANDS)
+    found = live(wish)
+    print(wish)
+    assert found.faults == ()
+    assert found.commands >= COMMANDS
+
+
+@pytest.mark.parametrize(("level", "seed"), [("desk", 5), ("app", 6)])
+def test_a_seed_is_one_world_to_the_byte(level: str, seed: int) -> None:
+    one, two = (live(Wish(seed, level, commands=40)) for _ in range(2))
+    assert one.lines == two.lines
+    assert one.digest == two.digest
+    assert len(one.lines) > 100
+    other = live(Wish(seed + 1, level, commands=40))
+    assert other.digest != one.digest
+
+
+@pytest.mark.slow("simulation")
+@pytest.mark.parametrize(("level", "game"), [("desk", "naval-battles"), ("app", "pennant")])
+def test_no_order_of_hashes_shows(level: str, game: str, tmp_path: Path) -> None:
+    """Sets and dicts of the service may stand in any order from one process to the next."""
+    logs = [tmp_path / name for name in ("one", "two")]
+    for number, log in enumerate(logs):
+        world = ["--seed", "11", "--commands", "60", "--level", level, "--game", game]
+        subprocess.run(
+            [sys.executable, "-m", "tests.simulation", *world, "--log", str(log)],
+            cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": str(number)}, check=True,
+        )  # fmt: skip
+    one, two = (log.read_bytes() for log in logs)
+    assert len(one) > 5_000
+    assert one == two
+
+
+def test_harm_that_is_left_out_leaves_the_rest_as_it_was() -> None:
+    """Every harm has a name and a fate of its own: so a world can be made small."""
+    whole = live(Wish(5, commands=40))
+    assert len(whole.harms) > 10
+    kept = frozenset(whole.harms[: len(whole.harms) // 2])
+    part = live(Wish(5, commands=40, allowed=kept))
+    assert part.harms
+    assert set(part.harms) <= kept
+    assert live(Wish(5, commands=40, allowed=frozenset())).harms == ()
