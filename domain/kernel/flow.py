@@ -56,6 +56,11 @@ class Flow(Generic[S, E]):
         self.state = before
 
 
+def nothing(flow: Flow[Any, Any]) -> bool:
+    """What happens by itself in a step where nothing does."""
+    return False
+
+
 class DecidedEvents(tuple[E, ...]):  # noqa: SLOT001 a tuple has no room for slots
     """Events that were just decided, with where they led: they are a tuple of them otherwise.
 

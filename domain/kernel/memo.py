@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
-from itertools import islice
 from typing import Any, Generic, TypeVar
 
 S = TypeVar("S")
@@ -43,6 +42,24 @@ def notes(value: object) -> dict[str, Any]:
     return {} if found is None else found
 
 
+def noted(work: Callable[[S, str], A]) -> Callable[[S, str], A]:
+    """``work`` of an immutable value and a name, noted on the value; its answer does not hold it.
+
+    So what was found when somebody was asked is there when he answers, whatever was asked of other
+    values in the meantime.
+    """
+    key = f"{work.__module__}.{work.__qualname__}"
+
+    @wraps(work)
+    def remembered(value: S, name: str) -> A:
+        answers: dict[str, A] = notes(value).setdefault(key, {})
+        if name not in answers:
+            answers[name] = work(value, name)
+        return answers[name]
+
+    return remembered
+
+
 class LazyList(Generic[A]):
     """A list that is made one by one, only as far as somebody asks, and kept.
 
@@ -60,9 +77,11 @@ class LazyList(Generic[A]):
     def any(self) -> bool:
         """Whether there is one; the first is made."""
         rest = iter(self._make())
-        first = tuple(islice(rest, 1))
-        self._begun.append((first, rest))
-        return bool(first)
+        for first in rest:
+            self._begun.append(((first,), rest))
+            return True
+        self._made = ()
+        return False
 
     def all(self) -> tuple[A, ...]:
         """All of them."""

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from . import memo
 from .chance import Faces, check_faces
 from .event import Upcaster
 from .events import StepBegan
-from .flow import Flow, decided
+from .flow import Flow, decided, nothing
 from .fork import NAME as FORKED
 from .memo import LazyList, latest
 from .options import Options, Pending
@@ -53,8 +53,8 @@ class Step(Generic[S, E, C]):
     phase: str
     asks: Question[S, E, C] | None = None
     part: str = ""
-    tend: Callable[[Flow[S, E]], bool] = lambda flow: False
-    finish: Callable[[Flow[S, E]], bool] = lambda flow: False
+    tend: Callable[[Flow[S, E]], bool] = nothing
+    finish: Callable[[Flow[S, E]], bool] = nothing
     skip: Callable[[S], bool] = lambda state: False
     leave: Callable[[Flow[S, E]], object] = lambda flow: None
     sealed: bool = False
@@ -106,6 +106,19 @@ class Hooks(Generic[S, E, C]):
     over: str = "The game is over."
 
 
+class Place(NamedTuple, Generic[S, E, C]):
+    """A step of the sequence with all that is looked at while the game stands there.
+
+    tends  what happens by itself before anybody is asked: what is above the sequence first
+    asks   the questions that may be put there, in the same order
+    """
+
+    step: Step[S, E, C]
+    tends: tuple[Callable[[Flow[S, E]], bool], ...]
+    asks: tuple[Question[S, E, C], ...]
+    after: StepKey
+
+
 Open = tuple[Question[S, E, C], dict[Seat, LazyList[C]]]
 """A question, and the seats that it is put to with what each is offered."""
 
@@ -134,18 +147,19 @@ class Course(Generic[S, E, C]):
         self.turn, self.steps = turn, (*once, *turn)
         self.above, self.ways = above, ways
         self._hooks = hooks
-        self._at = {step.key: step for step in self.steps}
-        self._here = {step.key: (*above, step) for step in self.steps}
-        self._asks = {
-            key: tuple(step.asks for step in here if step.asks is not None)
-            for key, here in self._here.items()
-        }
         self._way_of = {type(way.command): way.act for way in ways}
         asked = (step.asks for step in (*above, *self.steps) if step.asks is not None)
         self._belongs = {each.command: each.belongs for asks in asked for each in asks.acts}
         self._first = (turn or once)[0].key
-        self._next = dict(zip(self.keys, (*self.keys[1:], self._first), strict=True))
+        after = (*self.keys[1:], self._first)
+        self._at = dict(zip(self.keys, map(self._place, self.steps, after), strict=True))
         self.open = latest(self._open)
+
+    def _place(self, step: Step[S, E, C], after: StepKey) -> Place[S, E, C]:
+        here = (*self.above, step)
+        tends = tuple(each.tend for each in here if each.tend is not nothing)
+        asks = tuple(each.asks for each in here if each.asks is not None)
+        return Place(step, tends, asks, after)
 
     @property
     def keys(self) -> tuple[StepKey, ...]:
@@ -165,27 +179,26 @@ class Course(Generic[S, E, C]):
 
     def sealed(self, state: S) -> bool:
         """Whether something that not everybody may see may be sealed in the present step."""
-        return self._at[state.step].sealed
+        return self._at[state.step].step.sealed
 
     # --- what is asked ----------------------------------------------------------------------------
 
     def _open(self, state: S) -> Open[S, E, C] | None:
         """The open question with the seats it is put to; None while nobody has a choice."""
-        noted = memo.notes(state).get(ASKED)
-        if noted is not None and noted[0] is self:
+        notes = memo.notes(state)
+        if (noted := notes.get(ASKED)) is not None and noted[0] is self:
             asks = noted[1]
             return None if asks is None else (asks, asks.put_to(state, noted[2]))
         found = self._find(state)
         asks, seats = found or (None, ())
-        memo.notes(state)[ASKED] = (self, asks, tuple(seats))
+        notes[ASKED] = (self, asks, tuple(seats))
         return found
 
     def _find(self, state: S) -> Open[S, E, C] | None:
         if state.result is not None or state.awaiting is not None:
             return None
-        for asks in self._asks[state.step]:
-            offers = asks.open(state)
-            if offers:
+        for asks in self._at[state.step].asks:
+            if offers := asks.open(state):
                 return asks, offers
         return None
 
@@ -229,14 +242,14 @@ class Course(Generic[S, E, C]):
         found = self.open(state)
         if found is None or seat not in found[1]:
             return Options(concessions=ways)
-        asks = found[0]
-        passing = (self._hooks.pass_(),) if asks.why_not_pass(state, seat) is None else ()
+        optional = next(each.optional for each in self.pending(state) if each.seat == seat)
+        passing = (self._hooks.pass_(),) if optional else ()
         commands = self._hooks.listed(state, (*found[1][seat].all(), *passing))
-        return Options(commands, asks.templates(state, seat), ways)
+        return Options(commands, found[0].templates(state, seat), ways)
 
     def usual(self, state: S, pending: Pending) -> C:
         """The command of an absent seat, for any open question, so that no game hangs."""
-        asks = next(each for each in self._asks[state.step] if each.key == pending.question)
+        asks = next(each for each in self._at[state.step].asks if each.key == pending.question)
         if asks.usual is not None:
             return asks.usual(state, pending.seat)
         if pending.optional:
@@ -326,30 +339,29 @@ class Course(Generic[S, E, C]):
     def carry_on(self, flow: Flow[S, E]) -> None:
         """Play on until somebody has to choose, dice are awaited, or the game is over."""
         while flow.state.result is None and flow.state.awaiting is None:
-            key = flow.state.step
-            if any(step.tend(flow) for step in self._here[key]):
+            here = self._at[flow.state.step]
+            if any(tend(flow) for tend in here.tends):
                 continue
             if self.open(flow.state) is not None:
                 return
-            if not self._at[key].finish(flow):
-                self._move_on(flow, key)
+            if not here.step.finish(flow):
+                self._move_on(flow, here)
 
-    def _move_on(self, flow: Flow[S, E], key: StepKey) -> None:
+    def _move_on(self, flow: Flow[S, E], here: Place[S, E, C]) -> None:
         """To the next step that is not skipped, or to a new turn; there is no way back."""
-        step = self._at[key]
+        step, after = here.step, here.after
         step.leave(flow)
         if flow.state.result is not None:
             return
-        assert flow.state.awaiting is None, f"dice are awaited on leaving {key}"
+        assert flow.state.awaiting is None, f"dice are awaited on leaving {step.key}"
         if not step.sealed:
             flow.unenter()
-        after = self._next[key]
-        while after != self._first and self._at[after].skip(flow.state):
-            after = self._next[after]
+        while after != self._first and self._at[after].step.skip(flow.state):
+            after = self._at[after].after
         if after == self._first:
             self._hooks.begin_turn(flow)
         began = self._hooks.began
-        assert began is not None, f"nothing says that {key} is over"
+        assert began is not None, f"nothing says that {step.key} is over"
         flow.enter(began(after))
 
 
@@ -373,7 +385,7 @@ def named_steps(*courses: Course[Any, Any, Any]) -> dict[tuple[str, int], Upcast
 
     The text is looked up among the steps that there are, for no name of a step is taken apart.
     """
-    keys = [key for course in courses for key in course.keys]
+    keys = (key for course in courses for key in course.keys)
     fields = {str(key): {"phase": key.phase, "part": key.part} for key in keys}
 
     def named(data: dict[str, Any]) -> dict[str, Any]:

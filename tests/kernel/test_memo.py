@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from domain.kernel.codec import canonical, read_back
-from domain.kernel.memo import LazyList, latest, notes
+from domain.kernel.memo import LazyList, latest, noted, notes
 from domain.kernel.tally import Tally
 from domain.kernel.values import Value
 
@@ -39,6 +39,41 @@ def test_an_answer_of_none_is_remembered_too() -> None:
     work(state)
     work(state)
     assert calls == [state]
+
+
+class Table(Value, frozen=True, dict=True):
+    """A state that has room for notes."""
+
+    turn: int = 0
+
+
+def test_what_is_noted_of_a_name_is_found_again_whatever_was_asked_meanwhile() -> None:
+    asked: list[tuple[int, str]] = []
+
+    @noted
+    def work(table: Table, seat: str) -> str | None:
+        asked.append((table.turn, seat))
+        return None if seat == "p2" else f"{seat} in {table.turn}"
+
+    one, other = Table(1), Table(2)
+    answers = [work(one, "p1"), work(other, "p1"), work(one, "p2"), work(one, "p1")]
+    assert answers == ["p1 in 1", "p1 in 2", None, "p1 in 1"]
+    assert work(one, "p2") is None
+    assert asked == [(1, "p1"), (2, "p1"), (1, "p2")]
+    assert work(replace(one, turn=3), "p1") == "p1 in 3"
+
+
+def test_two_functions_note_apart() -> None:
+    @noted
+    def low(table: Table, seat: str) -> str:
+        return seat.lower()
+
+    @noted
+    def high(table: Table, seat: str) -> str:
+        return seat.upper()
+
+    table = Table()
+    assert (low(table, "Ax"), high(table, "Ax")) == ("ax", "AX")
 
 
 def test_a_list_is_made_as_far_as_it_is_asked_for_and_once() -> None:

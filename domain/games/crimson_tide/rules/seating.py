@@ -5,6 +5,8 @@ Points, the initiative and objectives are a side's; fleets, land bases, units an
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ....kernel.rules import Refused, rule
 from ....kernel.values import Seat
 
@@ -26,6 +28,7 @@ def number(seats: tuple[Seat, ...], seat: Seat) -> int:
     return seats.index(seat) % 2
 
 
+@lru_cache(maxsize=256)
 def members(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
     """The seat and its partners."""
     return seats[number(seats, seat) :: 2]
@@ -36,11 +39,13 @@ def sides(seats: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
     return members(seats, seats[0]), members(seats, seats[1])
 
 
+@lru_cache(maxsize=256)
 def side(seats: tuple[Seat, ...], seat: Seat) -> Seat:
     """The side of a seat."""
     return seats[number(seats, seat)]
 
 
+@lru_cache(maxsize=256)
 def enemy(seats: tuple[Seat, ...], seat: Seat) -> Seat:
     """The other side."""
     return seats[1 - number(seats, seat)]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ....kernel.flow import Flow
+from ....kernel.memo import noted
 from ....kernel.question import must_act
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
@@ -128,6 +129,7 @@ class Landing(NamedTuple):
     over: int = 0
 
 
+@noted
 def landing(state: State, seat: Seat) -> Landing:
     """The Aircraft that a side has to land, and its bases."""
     shifting, holders, limit = movable(state, seat), bases(state, seat), limits_of(state).airbase

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ....kernel.chance import Dice
 from ....kernel.flow import Flow
+from ....kernel.memo import latest
 from ....kernel.rules import No, rule
 from ....kernel.values import Seat
 from . import commands as c
@@ -158,6 +159,7 @@ def use_up(flow: BattleFlow, unit: Unit, abilities: tuple[str, ...]) -> None:
         )
 
 
+@latest
 def open_shot(state: State) -> tuple[Attack, Unit, Unit, Shot]:
     """The attack under way with its units and circumstances."""
     attack = state.attack

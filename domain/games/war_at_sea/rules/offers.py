@@ -21,12 +21,13 @@ from . import (
     victory,
 )
 from . import commands as c
-from .cards import Kind
+from .cards import Card, Kind
 from .dice import why_not_dice
 from .facts import card_named, card_of, is_aircraft, own
 from .families.effects import roles
 from .fleet_options import ready_fleets
 from .mechanisms import airfield
+from .rows import farthest
 from .state import State, Unit
 
 Commands = Iterator[c.AnyCommand]
@@ -91,25 +92,47 @@ def placements(state: State, seat: Seat) -> Commands:
 
 
 def fire(state: State, seat: Seat) -> Commands:
-    others = (u for u in state.all_units if u.seat != seat)
-    there = (u for u in others if u.sector or airfield.raided(state, u))
-    enemies = [(enemy, card_of(state, enemy).type) for enemy in there]
+    enemies = [
+        (enemy, card_of(state, enemy).type)
+        for enemy in own(state, state.other(seat))
+        if enemy.sector or airfield.raided(state, enemy)
+    ]
     for unit in own(state, seat):
         yield from _unit_fire(state, unit, enemies)
 
 
 def _unit_fire(state: State, unit: Unit, enemies: Sequence[tuple[Unit, str]]) -> Commands:
     card_ = card_of(state, unit)
-    for weapon in targets.open_weapons(state, unit, card_):
-        types = targets.affected(card_, weapon)
-        open_ = [enemy for enemy, type_ in enemies if type_ in types]
-        extras = _declarations(state, unit, weapon) if open_ else []
+    for weapon in targets.phase_weapons(state, card_):
+        open_ = _in_reach(unit, card_, weapon, enemies)
+        if not open_ or targets.why_not_begin(state, unit, card_, weapon):
+            continue
+        extras = _declarations(state, unit, weapon)
         for target in open_:
             for declared in extras:
                 if targets.why_not_at(state, unit, card_, weapon, target, declared):
                     continue
                 if why_not_dice(state, unit, weapon, target, declared) is None:
                     yield c.Fire(unit.id, weapon, target.id, declared)
+
+
+def _in_reach(
+    unit: Unit, card: Card, weapon: Kind, enemies: Sequence[tuple[Unit, str]]
+) -> list[Unit]:
+    """The enemies of a type that the weapon affects, none of them beyond its farthest range.
+
+    For most pairs of units that settles it, before any rule is asked about them.
+    """
+    most = farthest(card, weapon)
+    if most < 0:
+        return []
+    types, here = targets.affected(card, weapon), unit.sector
+    return [
+        enemy
+        for enemy, type_ in enemies
+        if type_ in types
+        and not (here and enemy.sector and board.distance(here, enemy.sector) > most)
+    ]
 
 
 def _declarations(state: State, unit: Unit, weapon: Kind) -> list[tuple[str, ...]]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from .cards import NO_ATTACK, Card, Kind
+from functools import cache
+
+from .cards import NO_ATTACK, AbilityRef, Card, Kind
 from .facts import damaged
-from .families import hooks
+from .families import hooks, words
 from .families.effects import attack_value, bears
-from .families.shots import number
+from .families.shots import effects_among, number
 from .state import Unit
 
 
@@ -32,3 +34,22 @@ def alternate_payload(unit: Unit, card: Card, weapon: Kind) -> str:
         return ""
     payload = bears(card, hooks.Payload)
     return payload[0].family if payload and payload[0].family not in unit.spent else ""
+
+
+def farthest(card: Card, weapon: Kind) -> int:
+    """The farthest range at which :func:`value_at` may find dice, whatever is declared; -1: none.
+
+    It leaves open whether an ability works just now, or for that target.
+    """
+    return _farthest(card.attacks.get(weapon, ()), card.abilities, weapon)
+
+
+@cache
+def _farthest(row: tuple[int, ...], abilities: tuple[AbilityRef, ...], weapon: Kind) -> int:
+    printed = (reach for reach, dice in enumerate(row) if dice > 0)
+    reaching = effects_among(abilities, words.Reach)
+    further = (number(each.farthest, ref.n) for ref, each in reaching if each.attack == weapon)
+    arming = effects_among(abilities, words.Arm)
+    armed = (each.farthest for _, each in arming if each.attack == weapon)
+    payload = (0 for _ in effects_among(abilities, hooks.Payload) if weapon == "bomb")
+    return max((*printed, *further, *armed, *payload), default=NO_ATTACK)

@@ -66,8 +66,7 @@ def full_sectors(state: State, unit: Unit, card: Card) -> frozenset[str]:
 
     Enemies never use up room; who wants in waits until another unit has moved out.
     """
-    there: dict[str, int] = {}
-    allowed: dict[str, int] = {}
+    there: dict[str, list[Card]] = {}
     limited = limit(state, card.type)
     usual = widened(limited, card)
     for other in own(state, unit.seat):
@@ -75,20 +74,23 @@ def full_sectors(state: State, unit: Unit, card: Card) -> frozenset[str]:
             continue
         like = card_of(state, other)
         if like.type == card.type:
-            there[other.sector] = there.get(other.sector, 0) + 1
-            allowed[other.sector] = max(allowed.get(other.sector, usual), widened(limited, like))
-    return frozenset(sector for sector, number in there.items() if number >= allowed[sector])
+            there.setdefault(other.sector, []).append(like)
+    return frozenset(
+        sector
+        for sector, cards in there.items()
+        if len(cards) >= usual and all(len(cards) >= widened(limited, like) for like in cards)
+    )
 
 
 def overstacked(state: State, seat: Seat) -> tuple[str, ...]:
     """Sectors where the seat has too many Ships: only after an overfull set-up (RUL-06)."""
     ships: dict[str, list[Card]] = {}
-    for unit in state.all_units:
-        if unit.seat == seat and unit.sector and card_of(state, unit).type == "Ship":
-            ships.setdefault(unit.sector, []).append(card_of(state, unit))
+    for unit in own(state, seat):
+        if unit.sector and (card := card_of(state, unit)).type == "Ship":
+            ships.setdefault(unit.sector, []).append(card)
     usual = limit(state, "Ship")
     return tuple(
         sector
         for sector, cards in ships.items()
-        if len(cards) > max(widened(usual, card) for card in cards)
+        if len(cards) > usual and all(len(cards) > widened(usual, card) for card in cards)
     )

@@ -288,13 +288,6 @@ def _hazes(state: State, unit: Unit) -> frozenset[str]:
     return hidden
 
 
-def open_weapons(state: State, unit: Unit, card: Card) -> list[Kind]:
-    """The attack kinds that the unit may use now, if there is a target for them."""
-    if _why_not_there(state, unit):
-        return []
-    return [w for w in phase_weapons(state, card) if not _why_not_ready(state, unit, card, w)]
-
-
 def why_not_begin(state: State, unit: Unit, card: Card, weapon: Kind) -> No | None:
     """Why the unit may make no attack of that kind now, whatever the target."""
     if weapon not in phase_weapons(state, card):

@@ -95,8 +95,8 @@ def roll_for_speed(flow: BattleFlow) -> bool:
     if "speeds" not in state.tended and _set_speeds(flow):
         return True
     for unit in own(state, owner(state)):
-        for ref, _ in () if off_map(unit) else effects_of(card_of(state, unit), deeds.SpeedDie):
-            if f"{unit.id}/{ref.family}" not in state.tended:
+        for ref, _ in effects_of(card_of(state, unit), deeds.SpeedDie):
+            if not off_map(unit) and f"{unit.id}/{ref.family}" not in state.tended:
                 ask(flow, purposes.Speed(unit.id, ref.family), unit.seat, Dice(1))
                 return True
     return False
@@ -120,7 +120,8 @@ def _set_speeds(flow: BattleFlow) -> bool:
 
 def _sets_speed(card: Card) -> bool:
     """Whether an ability may set the unit's speed without a die."""
-    return any(effects_of(card, deeds.HeldBack)) or any(effects_of(card, deeds.FasterNearEnemy))
+    held, faster = bears(card, deeds.HeldBack), bears(card, deeds.FasterNearEnemy)
+    return held is not None or faster is not None
 
 
 def _speeds(state: State, unit: Unit) -> Iterator[NoMove | SpeedChange]:
