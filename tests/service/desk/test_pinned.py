@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from litestar.testing import TestClient
 
 from domain.kernel.values import TRUTH
+from service.app import create_app
 from service.desk import Desk
 from service.engines.load import load
 from service.errors import RulesetMissing
@@ -98,3 +100,29 @@ def test_a_game_whose_engine_is_gone_is_frozen_and_the_others_play_on(tmp_path: 
     assert frozen(store, [FIRST_DIGEST]) == []
     asyncio.run(after(game))
     asyncio.run(found_again(game))
+
+
+READ = (
+    "view", "events", "commands", "moment", "report", "board.svg", "rolls", "luck", "why?event=4",
+    "mentions?rule=PEN-1", "diff?from=2&to=5",
+)  # fmt: skip
+
+
+def test_all_of_a_game_under_another_engine_is_told_over_http(tmp_path: Path) -> None:
+    async def before() -> str:
+        async with desk_in(tmp_path, games=second()) as desk:
+            game = (await new_game(desk)).game.id
+            await on(desk, game, 4)
+            return game
+
+    game = asyncio.run(before())
+    quiet = settings(tmp_path, log_level="WARNING")
+    with TestClient(create_app(quiet, {"pennant": pennant.GAME})) as client:
+        for part in READ:
+            told = client.get(f"/v1/games/{game}/{part}")
+            assert told.status_code == 200, (part, told.text)
+        texts = [
+            each["text"]["en"] for each in client.get(f"/v1/games/{game}/events").json()["items"]
+        ]
+        assert "Fire resolved." in texts, "events are told by name"
+        assert client.get(f"/v1/games/{game}").json()["rules"]["digest"] == SECOND_DIGEST
