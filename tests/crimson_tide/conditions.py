@@ -4,7 +4,7 @@ A function of ``rules/`` that names a row of the critical table has its effect i
 in the same breath (the other parts of its ``if``, and every ``if`` within that) are the conditions:
 a range, a weapon, the light, an option; so is what is asked of these around it, or before it by a
 way out. Each is made always true, never true and, where it has a bound or a list, one wider and one
-narrower.
+narrower; what equals a figure reaches beyond it.
 """
 
 from __future__ import annotations
@@ -170,6 +170,7 @@ def _changes(function: FunctionType, row: Critical, name: str) -> Iterator[Chang
 def _others(condition: ast.expr, known: dict[str, Any]) -> Iterator[ast.expr]:
     yield ast.Constant(True)
     yield ast.Constant(False)
+    yield from _beyond(condition, known)
     for place, part in enumerate(ast.walk(condition)):
         bound = _figure(part, known)
         if bound is not None and _compared(condition, part):
@@ -179,6 +180,15 @@ def _others(condition: ast.expr, known: dict[str, Any]) -> Iterator[ast.expr]:
             for left in range(len(part.elts)):
                 rest = [each for n, each in enumerate(part.elts) if n != left]
                 yield _with(condition, place, ast.Tuple(rest, ast.Load()))
+
+
+def _beyond(condition: ast.expr, known: dict[str, Any]) -> Iterator[ast.expr]:
+    """What equals a figure, as "so much or more" and as "so much or less"."""
+    if isinstance(condition, ast.Compare) and [*map(type, condition.ops)] == [ast.Eq]:
+        left, (right,) = condition.left, condition.comparators
+        if _figure(right, known) is not None:
+            yield ast.Compare(left, [ast.GtE()], [right])
+            yield ast.Compare(left, [ast.LtE()], [right])
 
 
 def _figure(part: ast.AST, known: dict[str, Any]) -> int | None:
