@@ -14,7 +14,7 @@ from domain.games.naval_battles import GAME
 from domain.games.naval_battles.rules import commands as c
 from domain.games.naval_battles.rules import declaring
 from domain.kernel.agreed import options_of
-from domain.kernel.rules import Refused
+from domain.kernel.rules import No, Refused
 from domain.kernel.testing.table import Table
 
 from .tables import given, ship
@@ -52,7 +52,7 @@ def differing(options: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
     return {name: both for name, both in found.items() if both[0] != both[1]}
 
 
-def offered(table: Table, kind: type) -> set[str]:
+def offered(table: Table, kind: type[c.LandRaid | c.AimRaid]) -> set[str]:
     return {each.target for each in table.offers("p1") if isinstance(each, kind)}
 
 
@@ -75,9 +75,7 @@ def test_a_way_that_is_forgotten_is_found(monkeypatch: pytest.MonkeyPatch) -> No
     def passive(state: Any, seat: str, target: Any, *more: Any) -> Any:
         unseen = target is not None and state.aim is None and target.id == "de-u-47"
         return (
-            declaring.No("raid.unseen", "NB-LBAR-01", "No.")
-            if unseen
-            else known(state, seat, target, *more)
+            No("raid.unseen", "NB-LBAR-01", "No.") if unseen else known(state, seat, target, *more)
         )
 
     monkeypatch.setattr(declaring, "why_not_target", passive)
