@@ -48,12 +48,12 @@ def changes(functions: Sequence[Any] = ()) -> Iterator[Change]:
 
 def namers(row: Critical, functions: Sequence[Any] = ()) -> Iterator[tuple[FunctionType, str]]:
     """The functions that name a row, of all rules or of some, each with the name in it."""
-    for function in functions or _functions():
+    for function in functions or functions_of_rules():
         if _names(function, row):
             yield function, _name(function, row)
 
 
-def _functions() -> Iterator[FunctionType]:
+def functions_of_rules() -> Iterator[FunctionType]:
     for place, module in sorted(sys.modules.items()):
         if place.startswith(f"{RULES}."):
             yield from _own(module)
@@ -164,7 +164,7 @@ def _changes(function: FunctionType, row: Critical, name: str) -> Iterator[Chang
             if ast.unparse(other) != ast.unparse(condition):
                 told = f"{ast.unparse(condition)} -> {ast.unparse(other)}"
                 where = f"{function.__module__.removeprefix(f'{RULES}.')}.{function.__name__}"
-                yield Change(row, function, _with(tree, place, other), f"{where}: {told}")
+                yield Change(row, function, exchanged(tree, place, other), f"{where}: {told}")
 
 
 def _others(condition: ast.expr, known: dict[str, Any]) -> Iterator[ast.expr]:
@@ -175,11 +175,11 @@ def _others(condition: ast.expr, known: dict[str, Any]) -> Iterator[ast.expr]:
         bound = _figure(part, known)
         if bound is not None and _compared(condition, part):
             for step in (-1, 1):
-                yield _with(condition, place, ast.Constant(bound + step))
+                yield exchanged(condition, place, ast.Constant(bound + step))
         if isinstance(part, ast.Tuple) and len(part.elts) > 1:
             for left in range(len(part.elts)):
                 rest = [each for n, each in enumerate(part.elts) if n != left]
-                yield _with(condition, place, ast.Tuple(rest, ast.Load()))
+                yield exchanged(condition, place, ast.Tuple(rest, ast.Load()))
 
 
 def _beyond(condition: ast.expr, known: dict[str, Any]) -> Iterator[ast.expr]:
@@ -208,7 +208,7 @@ def _compared(condition: ast.expr, number: ast.AST) -> bool:
     )
 
 
-def _with(tree: Any, place: int, other: ast.expr) -> Any:
+def exchanged(tree: Any, place: int, other: ast.expr) -> Any:
     """A copy of a tree with another node at a place of its walk."""
     made = copy.deepcopy(tree)
     old = [*ast.walk(made)][place]
@@ -225,9 +225,16 @@ def _with(tree: Any, place: int, other: ast.expr) -> Any:
 @contextmanager
 def made(change: Change) -> Iterator[None]:
     """Until this is left, the function asks the exchanged condition."""
-    tree = copy.deepcopy(change.tree)
+    with written(change.function, change.tree):
+        yield
+
+
+@contextmanager
+def written(function: Any, other: ast.FunctionDef) -> Iterator[None]:
+    """Until this is left, the function is as its other definition has it."""
+    tree = copy.deepcopy(other)
     tree.decorator_list = []
-    function, known = change.function, change.function.__code__
+    known = function.__code__
     body = ast.fix_missing_locations(ast.Module([tree], []))
     held: dict[str, Any] = {}
     exec(compile(body, known.co_filename, "exec"), function.__globals__, held)
