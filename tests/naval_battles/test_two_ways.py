@@ -63,6 +63,18 @@ def test_the_first_raid_and_the_later_ones_find_the_same(options: dict[str, Any]
     assert offered(before, c.LandRaid) == offered(after, c.AimRaid) != set()
 
 
+@pytest.mark.parametrize("options", VALUES, ids=lambda each: str(*each.items()))
+def test_what_is_refused_by_the_book_is_refused_so_by_every_agreement(
+    options: dict[str, Any],
+) -> None:
+    """What the table agreed on is asked after the book: it refuses what was allowed, no more."""
+    usual, agreed = laid({}), laid(options)
+    for name in (*usual.state.ships, "nothing"):
+        command = c.LandRaid(CARD, name)
+        before, after = answer(usual, command), answer(agreed, command)
+        assert not before or after in ((), before), f"{name}: {before} -> {after}"
+
+
 def test_targets_of_every_kind_are_laid() -> None:
     state = laid({}).state
     assert {each.row for each in state.ships.values() if each.seat == "p2"} == {0, 1, 2, 3}

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel.finder import games as installed
-from domain.kernel.shown.rulebook import load_rulebook
+from domain.kernel.shown.rulebook import RuleText, load_rulebook
 from tests.rules.audit import games
 from tests.support import cases
 from tests.support.option_tables import anew
@@ -48,3 +51,29 @@ def test_every_case_that_a_reading_names_exists(game: str) -> None:
     named = [re.findall(r"\b[A-Z]{2,3}-C-[0-9]{3,4}\b", row.split("|")[4]) for row in rows]
     assert all(named)
     assert {each for row in named for each in row} <= known
+
+
+def apart(entries: Iterable[RuleText], listed: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Rules that a ruling says it touches, by their IDs, and that no case has together with it."""
+    together = [set(case["rules"]) for case in listed]
+    for each in entries:
+        said = each.source.partition("touches ")[2]
+        for touched in re.findall(r"\b(?:[A-Z]{2,3}-[A-Z]+|RUL)-[0-9]{2,3}\b", said):
+            if not any({each.id, touched} <= rules for rules in together):
+                yield f"{each.id} touches {touched}"
+
+
+@pytest.mark.parametrize("game", TEXTS)
+def test_a_case_has_a_ruling_together_with_each_rule_that_it_touches(game: str) -> None:
+    rulings = [e for e in load_rulebook(f"domain.games.{game}") if e.kind == "ruling"]
+    assert [*apart(rulings, cases.load(game))] == [], (
+        f"a case of tests/cases/{game} names both among its rules, or it touches another"
+    )
+
+
+def test_a_ruling_that_touches_another_rule_is_found() -> None:
+    every = load_rulebook("domain.games.naval_battles")
+    ruling = next(each for each in every if each.kind == "ruling")
+    said = replace(ruling, source="ours; touches NB-LBAR-06")
+    assert [*apart([said], [{"rules": [ruling.id, "NB-LBAR-06"]}])] == []
+    assert [*apart([said], [{"rules": [ruling.id]}])] == [f"{ruling.id} touches NB-LBAR-06"]
