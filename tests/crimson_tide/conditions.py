@@ -23,6 +23,8 @@ from typing import Any, NamedTuple
 
 from domain.games.crimson_tide.rules.criticals import TABLE, Critical
 
+from .ablation import forget
+
 RULES = "domain.games.crimson_tide.rules"
 CIRCUMSTANCE = re.compile(
     r"dark|night|day|weapon|range|band|klick|turn\b|carrier|aircraft|submarine"
@@ -60,9 +62,15 @@ def functions_of_rules() -> Iterator[FunctionType]:
 
 
 def _own(module: ModuleType) -> Iterator[FunctionType]:
-    for value in vars(module).values():
+    """Those that keep what they found are functions, too."""
+    for value in map(unwrapped, vars(module).values()):
         if isinstance(value, FunctionType) and value.__module__ == module.__name__:
             yield value
+
+
+def unwrapped(value: Any) -> Any:
+    """The function itself of one that keeps what it found."""
+    return value.__wrapped__ if hasattr(value, "cache_parameters") else value
 
 
 def _name(function: FunctionType, row: Critical) -> str:
@@ -240,7 +248,9 @@ def written(function: Any, other: ast.FunctionDef) -> Iterator[None]:
     exec(compile(body, known.co_filename, "exec"), function.__globals__, held)
     built: Callable[..., Any] = held[function.__name__]
     function.__code__ = built.__code__
+    forget()
     try:
         yield
     finally:
         function.__code__ = known
+        forget()
