@@ -24,7 +24,28 @@ MARKS = {"done": "", "deferred": " *(deferred)*", "information": " *(information
 def test_every_ruling_is_listed_as_it_is_called(game: str) -> None:
     rulings = [e for e in load_rulebook(f"domain.games.{game}") if e.kind == "ruling"]
     listed = re.findall(r"^- ([A-Z-]+[0-9]+ .*)$", TEXTS[game], re.MULTILINE)
-    assert listed == [f"{e.id} {e.title}{MARKS[e.status]}" for e in rulings]
+    book = [f"{e.id} {e.title}{MARKS[e.status]}" for e in rulings]
+    assert [*misplaced(listed, book)] == []
+    assert listed == book
+
+
+def misplaced(listed: list[str], book: list[str]) -> Iterator[str]:
+    """Where the list of RULINGS.md and the order of rulebook.toml part, in words."""
+    yield from (f"RULINGS.md lacks {each!r}" for each in book if each not in listed)
+    yield from (f"rulebook.toml lacks {each!r}" for each in listed if each not in book)
+    if sorted(listed) == sorted(book):
+        pairs = zip(listed, book, strict=True)
+        one, other = next((pair for pair in pairs if pair[0] != pair[1]), ("", ""))
+        if other:
+            yield f"RULINGS.md has {one!r} where rulebook.toml has {other!r}: one order for both"
+
+
+def test_a_ruling_that_is_missing_or_in_another_place_is_told() -> None:
+    assert [*misplaced(["A-1 a", "A-2 b"], ["A-1 a", "A-2 b"])] == []
+    assert [*misplaced(["A-2 b", "A-1 a"], ["A-1 a", "A-2 b"])] == [
+        "RULINGS.md has 'A-2 b' where rulebook.toml has 'A-1 a': one order for both"
+    ]
+    assert [*misplaced(["A-1 a"], ["A-1 a", "A-2 b"])] == ["RULINGS.md lacks 'A-2 b'"]
 
 
 @pytest.mark.parametrize("game", TEXTS)

@@ -209,7 +209,8 @@ def test_each_circumstance_is_shown(slug: str) -> None:
     silent = {change.told for change in mine if not noticed(change)}
     assert silent == set(), (
         f"{slug}.toml: nothing notices these. Each wants an example in which that alone is "
-        "otherwise, or a numbered case"
+        "otherwise, or a numbered case. A bound that no card comes to says nothing: leave it out, "
+        "or, where the text has it, say in MOOT why nothing comes to it"
     )
 
 
