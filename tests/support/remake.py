@@ -53,6 +53,13 @@ STEPS = (
         "tests/every_game/test_frozen.py",
     ),
     Step(
+        "frozen rows of Pennant's events",
+        ("-m", "tests.service.store.freeze", "--events"),
+        ("tests/service/store/forms-*.jsonl",),
+        ("domain/examples", "domain/kernel", "tests/service/store/freeze.py"),
+        "tests/service/store/test_forms.py",
+    ),
+    Step(
         "tables of options",
         ("-m", "tests.support.option_tables"),
         ("domain/games/*/RULINGS.md",),

@@ -2,7 +2,10 @@
 
     python -m tests.service.store.freeze
 
-Run it once for each new format, under a new file name: what is frozen is read for ever.
+Run it once for each new format, under a new file name: what is frozen is read for ever. With
+``--events`` it only adds a game of Pennant for an event of it that no file has yet
+(``forms-pennant-EVENT.jsonl``); `make remake` does.
+
 ``forms.jsonl`` is a game of Pennant, one batch a command before all of its events;
 ``forms-2.jsonl`` one of Soundings, with hidden batches and chains that were renewed;
 ``forms-3.jsonl`` another one, with a deadline that p1 misses at once; ``forms-4.jsonl`` one
@@ -15,9 +18,12 @@ p1 had been late.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import tempfile
+from collections.abc import Callable, Coroutine, Iterable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -30,12 +36,19 @@ from service.clock import FixedClock
 from service.desk import Desk, open_desk
 from service.models import NewGame, SeatWish, TakeSeat
 from service.settings import Settings
-from tests.service.desk.kit import desk_in, fresh_key, new_game, order
+from tests.service.desk.kit import desk_in, fresh_key, new_game, order, play
+from tests.support import pennant
 from tests.support.player import Player
 from tests.support.soundings import Draw, Gale, Jettison
 
 KINDS = ("", "-2", "-3", "-tender", "-abandoned", "-4", "-5", "-abandoned-2", "-abandoned-3", "-6")
-FORMS = tuple(Path(__file__).with_name(f"forms{name}.jsonl") for name in KINDS)
+HERE = Path(__file__).parent
+FORMS = (
+    *sorted(HERE.glob("forms-pennant-*.jsonl")),
+    *(HERE / f"forms{name}.jsonl" for name in KINDS),
+)
+TRIED = 60
+"""Games of Pennant in which an event is looked for."""
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -59,6 +72,9 @@ class Form(msgspec.Struct):
     seq: int
     topic: str
     state: str
+
+
+Make = Callable[[Path], Coroutine[Any, Any, tuple[Head, list[Form]]]]
 
 
 async def record(folder: Path) -> tuple[Head, list[Form]]:
@@ -124,13 +140,44 @@ async def _play(desk: Desk, game: str, player: Player) -> None:
         await order(desk, game, seat, command, **own)
 
 
+async def record_event(folder: Path, topic: str) -> tuple[Head, list[Form]]:
+    """A game of Pennant, played at random, in which an event occurs. Raises LookupError."""
+    for seed in range(TRIED):
+        async with desk_in(folder / str(seed), FixedClock(NOON)) as desk:
+            game = (await new_game(desk, turns=12, seed=f"forms {seed}")).game.id
+            await play(desk, game, seed)
+            head, forms = await _kept(desk, game, "pennant")
+        if topic in {form.topic for form in forms}:
+            return head, forms
+    raise LookupError(f"{TRIED} games of Pennant, played at random, and none comes to {topic}")
+
+
+def unfrozen(files: Iterable[Path] = FORMS) -> list[str]:
+    """The events of Pennant that no file has, by stored name."""
+    rows = (row for file in files for row in file.read_bytes().splitlines()[1:])
+    known = {msgspec.json.decode(row, type=Form).topic for row in rows}
+    topics = [f"pennant.{event.NAME}.v1" for event in pennant.GAME.events]
+    return [topic for topic in topics if topic not in known]
+
+
 def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.service.store.freeze")
+    parser.add_argument("--events", action="store_true", help="only events of Pennant that are new")
+    if parser.parse_args().events:
+        for topic in unfrozen():
+            name = f"forms-pennant-{topic.split('.')[1]}.jsonl"
+            _write(HERE / name, partial(record_event, topic=topic))
+        return
     for file, make in zip(FORMS[-2:], (record_abandoned, record), strict=True):
-        with tempfile.TemporaryDirectory() as folder:
-            head, forms = asyncio.run(make(Path(folder)))
-        lines = [msgspec.json.encode(line) for line in (head, *forms)]
-        file.write_bytes(b"\n".join(lines) + b"\n")
-        print(f"{file.name}: {len(forms)} events")
+        _write(file, make)
+
+
+def _write(file: Path, make: Make) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        head, forms = asyncio.run(make(Path(folder)))
+    lines = [msgspec.json.encode(line) for line in (head, *forms)]
+    file.write_bytes(b"\n".join(lines) + b"\n")
+    print(f"{file.name}: {len(forms)} events")
 
 
 if __name__ == "__main__":
