@@ -4,7 +4,7 @@ A function of ``rules/`` that names a row of the critical table has its effect i
 in the same breath (the other parts of its ``if``, and every ``if`` within that) are the conditions:
 a range, a weapon, the light, an option; so is what is asked of these around it, or before it by a
 way out. Each is made always true, never true and, where it has a bound or a list, one wider and one
-narrower.
+narrower; what equals a figure reaches beyond it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from domain.games.crimson_tide.rules.criticals import TABLE, Critical
+
+from .ablation import forget
 
 RULES = "domain.games.crimson_tide.rules"
 CIRCUMSTANCE = re.compile(
@@ -48,21 +50,27 @@ def changes(functions: Sequence[Any] = ()) -> Iterator[Change]:
 
 def namers(row: Critical, functions: Sequence[Any] = ()) -> Iterator[tuple[FunctionType, str]]:
     """The functions that name a row, of all rules or of some, each with the name in it."""
-    for function in functions or _functions():
+    for function in functions or functions_of_rules():
         if _names(function, row):
             yield function, _name(function, row)
 
 
-def _functions() -> Iterator[FunctionType]:
+def functions_of_rules() -> Iterator[FunctionType]:
     for place, module in sorted(sys.modules.items()):
         if place.startswith(f"{RULES}."):
             yield from _own(module)
 
 
 def _own(module: ModuleType) -> Iterator[FunctionType]:
-    for value in vars(module).values():
+    """Those that keep what they found are functions, too."""
+    for value in map(unwrapped, vars(module).values()):
         if isinstance(value, FunctionType) and value.__module__ == module.__name__:
             yield value
+
+
+def unwrapped(value: Any) -> Any:
+    """The function itself of one that keeps what it found."""
+    return value.__wrapped__ if hasattr(value, "cache_parameters") else value
 
 
 def _name(function: FunctionType, row: Critical) -> str:
@@ -164,21 +172,31 @@ def _changes(function: FunctionType, row: Critical, name: str) -> Iterator[Chang
             if ast.unparse(other) != ast.unparse(condition):
                 told = f"{ast.unparse(condition)} -> {ast.unparse(other)}"
                 where = f"{function.__module__.removeprefix(f'{RULES}.')}.{function.__name__}"
-                yield Change(row, function, _with(tree, place, other), f"{where}: {told}")
+                yield Change(row, function, exchanged(tree, place, other), f"{where}: {told}")
 
 
 def _others(condition: ast.expr, known: dict[str, Any]) -> Iterator[ast.expr]:
     yield ast.Constant(True)
     yield ast.Constant(False)
+    yield from _beyond(condition, known)
     for place, part in enumerate(ast.walk(condition)):
         bound = _figure(part, known)
         if bound is not None and _compared(condition, part):
             for step in (-1, 1):
-                yield _with(condition, place, ast.Constant(bound + step))
+                yield exchanged(condition, place, ast.Constant(bound + step))
         if isinstance(part, ast.Tuple) and len(part.elts) > 1:
             for left in range(len(part.elts)):
                 rest = [each for n, each in enumerate(part.elts) if n != left]
-                yield _with(condition, place, ast.Tuple(rest, ast.Load()))
+                yield exchanged(condition, place, ast.Tuple(rest, ast.Load()))
+
+
+def _beyond(condition: ast.expr, known: dict[str, Any]) -> Iterator[ast.expr]:
+    """What equals a figure, as "so much or more" and as "so much or less"."""
+    if isinstance(condition, ast.Compare) and [*map(type, condition.ops)] == [ast.Eq]:
+        left, (right,) = condition.left, condition.comparators
+        if _figure(right, known) is not None:
+            yield ast.Compare(left, [ast.GtE()], [right])
+            yield ast.Compare(left, [ast.LtE()], [right])
 
 
 def _figure(part: ast.AST, known: dict[str, Any]) -> int | None:
@@ -198,7 +216,7 @@ def _compared(condition: ast.expr, number: ast.AST) -> bool:
     )
 
 
-def _with(tree: Any, place: int, other: ast.expr) -> Any:
+def exchanged(tree: Any, place: int, other: ast.expr) -> Any:
     """A copy of a tree with another node at a place of its walk."""
     made = copy.deepcopy(tree)
     old = [*ast.walk(made)][place]
@@ -215,15 +233,24 @@ def _with(tree: Any, place: int, other: ast.expr) -> Any:
 @contextmanager
 def made(change: Change) -> Iterator[None]:
     """Until this is left, the function asks the exchanged condition."""
-    tree = copy.deepcopy(change.tree)
+    with written(change.function, change.tree):
+        yield
+
+
+@contextmanager
+def written(function: Any, other: ast.FunctionDef) -> Iterator[None]:
+    """Until this is left, the function is as its other definition has it."""
+    tree = copy.deepcopy(other)
     tree.decorator_list = []
-    function, known = change.function, change.function.__code__
+    known = function.__code__
     body = ast.fix_missing_locations(ast.Module([tree], []))
     held: dict[str, Any] = {}
     exec(compile(body, known.co_filename, "exec"), function.__globals__, held)
     built: Callable[..., Any] = held[function.__name__]
     function.__code__ = built.__code__
+    forget()
     try:
         yield
     finally:
         function.__code__ = known
+        forget()

@@ -113,7 +113,8 @@ def test_band_light_and_every_bound_are_exchanged() -> None:
     told = [change.told.partition(": ")[2] for change in changes([jammed, twice])]
     for wanted in (
         "reach == 2 -> True", "reach == 2 -> False", "reach == 2 -> reach == 1",
-        "reach == 2 -> reach == 3", "light == 'night' -> True", "light == 'night' -> False",
+        "reach == 2 -> reach == 3", "reach == 2 -> reach >= 2",
+        "reach == 2 -> reach <= 2", "light == 'night' -> True", "light == 'night' -> False",
         "reach in (1, 4) -> reach in (4,)", "reach <= 3 -> reach <= 2", "reach <= 3 -> True",
     ):  # fmt: skip
         assert wanted in told, told

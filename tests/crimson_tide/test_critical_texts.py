@@ -199,7 +199,8 @@ def test_the_code_asks_what_the_text_says(row: Critical, id: str) -> None:
     ]
     assert found == [], (
         f"{id} says so, and nothing does where {row.name!r} is named in domain/games/crimson_tide/"
-        f"rules: it is forgotten there, or it stands farther off and belongs in FARTHER"
+        f"rules: it is forgotten there, or it stands farther off and belongs in FARTHER; what a "
+        "local variable holds is not read: write it in the condition"
     )
 
 

@@ -37,9 +37,10 @@ NOW = {each.key: each for each in things()}
 
 def test_what_is_read_otherwise_has_a_line_that_names_it() -> None:
     missing = unlogged(kept(), NOW, text("CHANGELOG.md"))
+    names = {key: sorted(NOW[key].names) if key in NOW else [key.split()[-1]] for key in missing}
     assert not missing, (
-        "CHANGELOG.md needs a line below [Unreleased] that names, by ID or name, what players or "
-        f"clients read otherwise now: {missing}"
+        "CHANGELOG.md needs a line below [Unreleased] for what players or clients read otherwise "
+        f"now, with one of these names of each, as it is written here: {names}"
     )
 
 

@@ -22,6 +22,7 @@ import msgspec
 
 from domain.games.war_at_sea.rules.cards import CARDS, Card
 from domain.games.war_at_sea.rules.families.vocabulary import Family, families
+from domain.games.war_at_sea.rules.families.words import Effect
 from domain.games.war_at_sea.shown.catalogue import known_from
 
 FILE = Path(__file__).with_name("compared.json")
@@ -44,9 +45,19 @@ def _card(card: Card) -> dict[str, str]:
 
 def _ability(family: Family, slug: str) -> dict[str, str]:
     told: dict[str, Any] = msgspec.to_builtins(family)
-    names = ("text", "timing", "limit", "lost", "plain", "effects")
+    names = ("text", "timing", "limit", "lost", "plain")
     figures = {name: told[name] for name in names if told.get(name)}
+    figures["effects"] = [_given(each) for each in family.effects]
     return {name: _plain(value) for name, value in {**figures, **known_from(slug)}.items()}
+
+
+def _given(effect: Effect) -> dict[str, Any]:
+    """An effect with what is not as it is by default: a key that a word gets later is no news."""
+    told: dict[str, Any] = msgspec.to_builtins(effect)
+    for each in msgspec.structs.fields(effect):
+        if getattr(effect, each.name) == each.default:
+            del told[each.encode_name]
+    return told
 
 
 def _plain(value: Any) -> str:
@@ -105,6 +116,9 @@ def main() -> int:
     names = parser.parse_args().names
     found = now()
     kept = load()
+    unknown = [name for name in names if name not in {**kept, **found}]
+    if unknown:
+        parser.error(f"no card and no ability ('ability SLUG') with a source: {unknown}")
     for name in names:
         kept.pop(name, None)
         if name in found:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from domain.games.war_at_sea.rules import cards
 from domain.games.war_at_sea.rules.cards import CARDS
 from domain.games.war_at_sea.rules.families.vocabulary import families
@@ -37,6 +39,30 @@ def test_another_figure_claim_or_text_is_named() -> None:
         assert told.startswith(f"{name}: {figure} {kept[name][figure]} -> {value} (to be looked up")
     (new,) = compared.faults(kept, {**kept, "ours": kept["bismarck"]})
     assert new.startswith("ours: it is new")
+
+
+def test_who_compared_what_there_is_not_is_told_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """An ability is called by its kind, too; nothing is kept of a list with such a name."""
+    kept = tmp_path / "compared.json"
+    kept.write_text("{}\n", "utf-8")
+    monkeypatch.setattr(compared, "FILE", kept)
+    monkeypatch.setattr("sys.argv", ["compared", "bismarck", "rugged"])
+    with pytest.raises(SystemExit) as left:
+        compared.main()
+    assert left.value.code == 2
+    assert "['rugged']" in capsys.readouterr().err
+    assert kept.read_text("utf-8") == "{}\n"
+    monkeypatch.setattr("sys.argv", ["compared", "bismarck", "ability rugged"])
+    assert compared.main() == 0
+    assert {*compared.load()} == {"bismarck", "ability rugged"}
+
+
+def test_an_effect_is_compared_by_what_it_gives() -> None:
+    """So a key that a word gets later, with a default, is no news of the abilities before it."""
+    told = compared.now()["ability cruiser-hunter"]["effects"]
+    assert told == '[{"word": "dice", "attacks": ["main"], "target": ["Cruiser"], "add": 1}]'
 
 
 def test_an_ability_is_no_better_known_than_the_cards_that_have_it() -> None:
