@@ -31,7 +31,7 @@ class GameRoll(Document, frozen=True):
     seq     number of the event that tells it
     at      when it was rolled, RFC 3339 UTC
     batch   number of the batch that it was part of
-    domain  whose chain it was rolled from
+    domain  the domain of the chain it was rolled from
     hidden  whether one seat alone knows the faces: they are told when the game's secrets are opened
     """
 

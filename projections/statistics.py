@@ -41,7 +41,7 @@ class FaceCounts(Document, frozen=True):
 class RulesetStatistics(Document, frozen=True):
     """Figures of all games of one ruleset.
 
-    ruleset    whose games they are
+    ruleset    the ruleset of the games
     games      that were begun
     finished   of the games
     draws      of the finished games

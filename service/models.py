@@ -220,7 +220,7 @@ class GameSummary(Answer, frozen=True):
                 batch ``next_batch + link_credit - 1``
     renewals    number of times that the chains were spent and made anew
     first_batch the batch that opens link 1 of the chains in use
-    chain_params what stands in the place of ``params`` in the chains in use, in hex; absent where
+    chain_params the value in place of ``params`` in the chains in use, in hex; absent where
                 that is made of ``params`` and ``renewals`` alone: it is not once the store went
                 back (``decklog.epoch-started``)
     fork        where a what-if game comes from; null for any other

@@ -52,11 +52,12 @@ class Known(Value, Generic[T], frozen=True, tag_field="sight", tag="known"):
 
 
 class StepKey(Value, frozen=True, order=True, cache_hash=True):
-    """Which step of an order of play: its phase, and which part of the phase it is.
+    """The key of a step in an order of play: its phase, and its part of the phase.
 
-    part  ``""`` where a phase has no parts, or for what stands before them
+    phase  stable key of the phase
+    part   ``""`` where a phase has no parts, or for a step before them
 
-    As text it is for sentences and labels; whoever wants one of the two reads the field.
+    As text it is for sentences and labels; a reader of one of the two reads the field.
     """
 
     phase: str

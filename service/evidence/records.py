@@ -195,7 +195,7 @@ class ChainRenewed(Record, frozen=True):
 
 
 class EpochStarted(Record, frozen=True):
-    """What followed this event's forerunner may have been lost: the store went back.
+    """The store went back: events after this event's forerunner may be lost.
 
     Dice that were seen then shall never come again, so that all chains are new: those of the
     service, and every seat that had one needs a new tip. It stands by itself, in no command.

@@ -206,7 +206,7 @@ class ReadyCommand(Answer, frozen=True):
 class CommandList(Answer, frozen=True):
     """The commands that the caller may give now.
 
-    seat       whose commands they are; "" for an onlooker, who has none
+    seat       the seat of the commands; "" for an onlooker, who has none
     version    of the game they are for: send it in If-Match
     pending    the open questions, one for each seat that is asked
     due        by seat that is asked: when its time is over; empty where there is no limit

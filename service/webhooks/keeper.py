@@ -50,7 +50,7 @@ class NewWebhook(Request, frozen=True):
 class WebhookShown(Answer, frozen=True):
     """A webhook.
 
-    seat        whose it is; "" for the organiser's, which hears of every seat
+    seat        its owner; "" for the organiser's, which hears of every seat
     types       of messages that it gets
     state       "ended" when the receiver answered 410: nothing more is sent
     created_at  RFC 3339 UTC

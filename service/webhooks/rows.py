@@ -26,7 +26,7 @@ _GOOD = (
 class Hook(msgspec.Struct, frozen=True):
     """A webhook without its secrets.
 
-    seat   whose it is; "" for the organiser's
+    seat   its owner; "" for the organiser's
     since  version of the game when it was made: what happened later is told
     types  kinds of messages, separated by spaces
     """

@@ -15,7 +15,7 @@ import pytest
 from service.store.schema import FORMAT
 from tests.deploy.files import DEPLOY
 from tests.docs.console import matches, run, shown
-from tests.service.ops.play import bearer, play
+from tests.service.ops.play import bearer, create, key, play
 from tests.support.old_store import kept, unpack
 from tests.support.server import running
 
@@ -34,7 +34,9 @@ def walked(document: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("dump", kept(), ids=lambda path: path.stem)
-def test_the_steps_of_an_upgrade_work_and_the_game_goes_on(dump: Path, tmp_path: Path) -> None:
+def test_the_steps_of_an_upgrade_work_and_no_game_changes_its_rules(
+    dump: Path, tmp_path: Path
+) -> None:
     (tmp_path / "games").mkdir()
     game = unpack(dump, tmp_path / "games")
     walked("UPGRADE.md", tmp_path)
@@ -44,8 +46,18 @@ def test_the_steps_of_an_upgrade_work_and_the_game_goes_on(dump: Path, tmp_path:
             assert version == max(game.done.values())
             token = next(iter(game.tokens.values()))
             assert client.get(game.path, headers=bearer(token)).status_code == 200
-            play(client, game, 3, seed="after")
-            assert client.get(game.path).json()["version"] > version
+            # Its engine was never kept: it is shown, and nobody decides it by other rules.
+            refused = client.post(
+                f"{game.path}/commands",
+                json={"type": "pennant.fire", "aim": "hull"},
+                headers={**bearer(token), **key(), "If-Match": f'"{version}"'},
+            )
+            assert refused.status_code == 503
+            assert refused.json()["code"] == "ruleset.not-installed"
+            assert client.get(game.path).json()["version"] == version
+            begun = create(client, "pennant")
+            play(client, begun, 3, seed="after")
+            assert client.get(begun.path).json()["version"] > 3
         assert server.stop() == 0
     with closing(sqlite3.connect(server.database)) as database:
         (found,) = database.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -98,6 +99,20 @@ async def _left(folder: Path) -> list[GameSummary]:
         return summaries_of(desk)
 
 
+async def _gone_back(folder: Path) -> list[GameSummary]:
+    """Under way when its store came back from a copy of before the last order."""
+    async with desk_in(folder) as desk:
+        game = (await new_game(desk)).game.id
+    store = folder / "games.sqlite"
+    shutil.copy(store, folder / "older.sqlite")
+    async with desk_in(folder) as desk:
+        await order(desk, game, "p1", pennant.Choose("bold"))
+    shutil.copy(folder / "older.sqlite", store)
+    async with desk_in(folder) as desk:
+        await desk.announcer.look()
+        return summaries_of(desk)
+
+
 async def _of_each_ruleset(folder: Path) -> list[GameSummary]:
     """As far as some usual answers lead in each game that is installed."""
     found: list[GameSummary] = []
@@ -120,7 +135,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> list[GameSummary]:
 
     async def play_all() -> list[GameSummary]:
         found: list[GameSummary] = []
-        for number, kind in enumerate((_renewed, _shared, _left, _of_each_ruleset)):
+        for number, kind in enumerate((_renewed, _shared, _left, _gone_back, _of_each_ruleset)):
             found += await kind(tmp_path_factory.mktemp(f"values{number}"))
         return found
 

@@ -47,7 +47,7 @@ class Role(Value, frozen=True, omit_defaults=True):
     """One thing that an event means.
 
     unit    which unit; "" where it is about none, or about a whole seat
-    seat    whose it is; "" where the event does not say and the state before was not given
+    seat    the owner; "" where the event does not say and the state before was not given
     by      the unit or the seat that did it
     cause   its cause, in the game's own word
     number  of a turn

@@ -9,12 +9,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from service.clock import FixedClock
 from service.desk import Desk
 from service.errors import NotFound
 from service.models import CustomDocument, NewGame
-from service.play.customs import named
+from service.play.customs import name_of, named
+from service.store import summaries
 from service.work.tasks import Begin, Beginning, Position
 from tests.service.desk.kit import desk_in, fresh_key, new_game, order
 from tests.support.pennant import Choose
@@ -72,8 +74,11 @@ def test_a_fork_is_deleted_in_its_time_with_all_that_is_known_of_it(tmp_path: Pa
 def test_a_fork_that_is_played_on_is_kept(tmp_path: Path) -> None:
     async def test(desk: Desk) -> None:
         fork = await forked(desk, (await new_game(desk)).game.id)
-        (kept,) = desk.store.recorder.query("SELECT summary FROM games WHERE game = ?", (fork,))
-        later = bytes(kept[0]).replace(b"2026-11-21", b"2026-12-20")
+        query = "SELECT version, summary FROM games WHERE game = ?"
+        ((version, kept),) = desk.store.recorder.query(query, (fork,))
+        shown = summaries.decode(desk.store.box, fork, version, kept)
+        played = replace(shown, updated_at="2026-12-20T12:00:00.000Z")
+        later = summaries.encode(desk.store.box, played, summaries.head_of(kept))
         desk.store.recorder.put(
             (), [("UPDATE games SET summary = ? WHERE game = ?", (later, fork))]
         )
@@ -109,7 +114,8 @@ def test_many_forks_are_gone_through_part_by_part(
 
 
 def test_a_document_is_kept_as_long_as_games_name_it(tmp_path: Path) -> None:
-    document = CustomDocument(id="0" * 64, ruleset="pennant", kind="map", name="", document={})
+    id_ = name_of("pennant", "map", {})
+    document = CustomDocument(id=id_, ruleset="pennant", kind="map", name="", document={})
 
     async def test(desk: Desk) -> None:
         post = desk.writer.post_custom

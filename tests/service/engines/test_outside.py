@@ -85,7 +85,7 @@ def _again(process: Outside, request: bytes) -> None:
         (["return harm(*given)"], "RecursionError"),
         (["raise SystemError('no')"], {"crashed": "SystemError: no"}),
         (["print('{}' * 1000)", "return None"], {"prospects": None}),
-        (["open('/dev/shm/decklog-harm', 'w').write('x')", "return None"], "Error"),
+        (["with open('/dev/shm/decklog-harm', 'w') as file: file.write('x')"], "Error"),
     ],
     ids=["memory", "recursion", "breaks", "prints", "writes-a-file"],
 )

@@ -28,7 +28,7 @@ from tests.service.desk.kit import GAMES, new_game, play
 from tests.service.following.conftest import played
 from tests.service.following.kit import MEANINGS, documents, opened
 
-IMPORTS = "import msgspec\nfrom projections.follow import Entry, Projection, Shelf\n"
+IMPORTS = "import msgspec\nfrom projections.follow import DocumentStore, Entry, Projection\n"
 README = Path(projections.__file__).with_name("README.md")
 
 

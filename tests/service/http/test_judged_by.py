@@ -84,7 +84,7 @@ def test_a_refusal_by_rules_names_them_and_one_by_the_service_none(
     checked = table.post(f"{match.path}/commands/check", FIRE, match.tokens["p1"])
     assert (checked.json()["code"], checked.json()["rules"]) == (code(wrong), rules)
     stale = table.command(match, "p1", CHOOSE, 99)
-    assert (code(stale), "rules" in stale.json()) == ("version.stale", False)
+    assert (code(stale), "rules" in stale.json()) == ("version.lost", False)
     assert "rules" not in table.get(f"{match.path}/nothing").json()
 
 

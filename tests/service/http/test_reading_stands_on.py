@@ -48,7 +48,8 @@ def test_what_the_reader_overrides_and_calls_is_there() -> None:
         for name, each in vars(kind).items()
         if inspect.isfunction(each) and not hasattr(above, name)
     }
-    assert overridden == {"_read", "_declined", "_measure"}, "own names, which uvicorn has not"
+    own = {"_read", "_declined", "_measure", "_refuse"}
+    assert overridden == own, "own names, which uvicorn has not"
     made = inspect.getsource(httptools_impl)
     for name in ("_unset_keepalive_if_required", "_start_asgi_task", "send_400_response"):
         assert f"self.{name}(" in made, name

@@ -44,6 +44,7 @@ def test_a_battle_is_played_by_posting_what_is_offered(tmp_path: Path) -> None:
         last = table.get(f"{match.path}/events?after={game['version'] - 1}").json()["items"]
         contract.looking = True
         ledger = table.get(f"{match.path}/rolls?limit=20").json()["items"]
+        rolled = len(table.get(f"{match.path}/rolls?limit=200").json()["items"])
 
     assert game["status"] == "finished"
     assert game["result"]["rule"].startswith("WAS-")
@@ -52,7 +53,7 @@ def test_a_battle_is_played_by_posting_what_is_offered(tmp_path: Path) -> None:
     assert [event["type"] for event in last] == ["decklog.master-opened"]
     told = {event["type"] for event in events if event["text"]["en"]}
     assert {"war-at-sea.unit-deployed", "war-at-sea.unit-moved"} <= told
-    assert len(ledger) == 20
+    assert len(ledger) == min(20, rolled) > 0
 
 
 def play(table: Table, contract: Sometimes, match: Match, random: Random) -> int:

@@ -2,43 +2,29 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from ....kernel.rules import No, rule
 from ....kernel.tally import Reason, Tally
-from .cards import cards
 from .criticals import ENGINE, ENGINE_HIT
 from .dice import halved
-from .facts import crippled, is_ship, is_submarine
+from .facts import card_of, crippled, has_critical, is_ship, is_submarine
 from .state import State, Unit
 
 
-def allowance(state: State, unit: Unit) -> Tally:
-    """Klicks that a unit may move this turn; there is no minimum.
-
-    It is asked for every order that a unit might be given, and is the same for all of them.
-    """
-    worn = crippled(state, unit)
-    return _allowance(unit.id, unit.card, unit.submerged, worn, unit.criticals)
-
-
-@lru_cache(maxsize=1024)
 @rule("CT-MOVE-01", "CT-MOVE-18", "CT-MOVE-19", "CT-MOVE-20", "CT-CARD-08", "CT-CARD-09",
       "CT-CRIT-05", "CT-CRIT-11", "CT-AMB-37", "CT-AMB-58", "CT-SUB-01")  # fmt: skip
-def _allowance(
-    name: str, on: str, submerged: bool, worn: bool, criticals: tuple[int, ...]
-) -> Tally:
-    card = cards()[on]
-    if submerged:
-        tally = Tally.of(Reason(card.submerged_movement, "CT-CARD-08", "submerged", name))
+def allowance(state: State, unit: Unit) -> Tally:
+    """Klicks that a unit may move this turn; there is no minimum."""
+    card = card_of(state, unit)
+    if unit.submerged:
+        tally = Tally.of(Reason(card.submerged_movement, "CT-CARD-08", "submerged", unit.id))
     else:
-        tally = Tally.of(Reason(card.movement, "CT-CARD-09", "printed", name))
-    if worn:
-        tally = halved(tally, Reason(0, "CT-MOVE-19", "crippled", name))
-    if ENGINE_HIT.number in criticals:
-        tally = halved(tally, Reason(0, "CT-CRIT-11", ENGINE_HIT.name, name))
-    if ENGINE.number in criticals:
-        tally = tally.plus(Reason(-tally.total, "CT-MOVE-18", ENGINE.name, name))
+        tally = Tally.of(Reason(card.movement, "CT-CARD-09", "printed", unit.id))
+    if crippled(state, unit):
+        tally = halved(tally, Reason(0, "CT-MOVE-19", "crippled", unit.id))
+    if has_critical(unit, ENGINE_HIT):
+        tally = halved(tally, Reason(0, "CT-CRIT-11", ENGINE_HIT.name, unit.id))
+    if has_critical(unit, ENGINE):
+        tally = tally.plus(Reason(-tally.total, "CT-MOVE-18", ENGINE.name, unit.id))
     return tally
 
 

@@ -51,7 +51,7 @@ class Inbound(Part, frozen=True):
     """TORPEDO INBOUND markers of one attack (CT-TORP-03).
 
     number  markers that are left
-    seat    whose torpedoes they are
+    seat    the seat of the torpedoes
     evaded_on  the least face that removes one (CT-EVA-02; Long Lance: 5)
     """
 

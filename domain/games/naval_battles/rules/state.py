@@ -119,9 +119,9 @@ class Roll(Part, frozen=True):
     """A die that a player is about to roll.
 
     kind    the purpose
-    seat    whose die
+    seat    the seat of the die
     attack  number of the attack it is about
-    ship    whose guidance, air raid, air cover or run silent; empty for a land-based raid
+    ship    the ship of a guidance, air raid, air cover or run silent; empty for a land-based raid
     asked   the Planning window is closed (NB-FSM-03)
     planned Planning cards that are added
     """
@@ -163,7 +163,7 @@ class State(Part, frozen=True, dict=True):
     discards  the discard pile in order of discarding
     tied      seats that must roll again for the first turn (NB-SETUP-04)
     first     first player of this battle
-    active    whose turn it is
+    active   the player whose turn it is
     turn      player turns begun in this battle
     round     full rounds begun
     calm      rounds in a row without damage and sinking (NB-WIN-05)

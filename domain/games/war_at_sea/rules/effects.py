@@ -93,7 +93,7 @@ class DiceLater(OnUnit, frozen=True, kw_only=True, tag="dice-later"):
 class DiceAt(OnUnit, frozen=True, kw_only=True, tag="dice-at"):
     """Attacks at the unit are rolled with more dice by the units of a seat.
 
-    seat  whose units roll them
+    seat  the side whose units roll them
     to    those of this type or subtype; empty: all
     """
 
@@ -245,7 +245,7 @@ class Promised(OnUnit, frozen=True, kw_only=True, tag="award"):
 class Bombarded(OnUnit, frozen=True, kw_only=True, tag="bombarded"):
     """The unit has shelled an airbase: counters at the end of the turn.
 
-    seat  whose airbase it is
+    seat  the owner of the airbase
     """
 
     seat: Seat
@@ -266,7 +266,7 @@ class Bounty(OnUnit, frozen=True, kw_only=True, tag="bounty"):
 class Wreck(Lasting, frozen=True, kw_only=True, tag="wreck"):
     """A Ship went down in a sector while a rescuer was in play.
 
-    seat  whose Ship it was
+    seat  the owner of the Ship
     """
 
     seat: Seat
