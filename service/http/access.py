@@ -19,7 +19,8 @@ from litestar.plugins import ReceiveRoutePlugin
 from litestar.routes import BaseRoute
 
 from domain.kernel.values import Seat
-from service.http.limits import MAKING, Allowance, address_key
+from service.http.buckets import Allowance
+from service.http.limits import MAKING, address_key
 from service.http.streams import NDJSON, SSE
 from service.models import Identity
 from service.problems import Refusal

@@ -18,7 +18,8 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from service.http import refusals
 from service.http.access import leave
 from service.http.asked import Http
-from service.http.limits import Allowance, address_key
+from service.http.buckets import Allowance
+from service.http.limits import address_key
 from service.http.refusals import allow
 from service.http.routes import Route
 from service.http.streams import HEAD_ASKED

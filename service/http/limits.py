@@ -6,19 +6,15 @@ They count in this process; with Redis, requests a minute count for all workers 
 from __future__ import annotations
 
 import ipaddress
-from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..settings import Settings
+from .buckets import WINDOW, Allowance, Buckets
 
 if TYPE_CHECKING:
     from ..news.line import Line
-
-WINDOW = 60
-"""Seconds of a quota's window."""
 
 FAILED_LOGINS = 100
 """Requests with a token that is not valid which one address may send in a window, before it is
@@ -41,95 +37,6 @@ COST = 0.002
 
 STEP = 0.02
 """CPU seconds that cost nothing beside the request itself, and in which what is more is counted."""
-
-_REMEMBERED = 50_000
-
-
-@dataclass(frozen=True)
-class Allowance:
-    """What a caller has left: RateLimit and RateLimit-Policy are written from this.
-
-    quota      requests in a window; 0: no limit
-    remaining  requests that may follow at once
-    reset      seconds until the quota is whole again
-    retry      seconds to wait; 0 when the request is admitted
-    """
-
-    quota: int
-    remaining: int
-    reset: int
-    retry: int = 0
-
-    @property
-    def admitted(self) -> bool:
-        return self.retry == 0
-
-    def headers(self) -> dict[str, str]:
-        """Header fields of the IETF's httpapi draft; nothing when there is no limit."""
-        if not self.quota:
-            return {}
-        return {
-            "RateLimit-Policy": f'"requests";q={self.quota};w={WINDOW}',
-            "RateLimit": f'"requests";r={self.remaining};t={self.reset}',
-        }
-
-
-class Buckets:
-    """Token buckets: ``quota`` in a window for each key, refilled evenly; ``clock`` in seconds."""
-
-    def __init__(self, quota: int, clock: Callable[[], float], window: int = WINDOW) -> None:
-        self._quota = quota
-        self._window = window
-        self._clock = clock
-        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def charge(self, key: str, cost: float) -> None:
-        """Take what something has cost after all: the bucket may owe up to a whole quota."""
-        if self._quota:
-            self._keep(key, max(self._level(key) - cost, -float(self._quota)))
-
-    def take(self, key: str) -> Allowance:
-        """Spend one request of ``key``, or say how long to wait."""
-        level = self._level(key)
-        if not self._quota:
-            return Allowance(0, 0, 0)
-        if level < 1:
-            return self._refused(level)
-        self._keep(key, level - 1)
-        return self._admitted(level - 1)
-
-    async def spend(self, key: str) -> Allowance:
-        """:meth:`take`, of a bucket that may be somewhere else."""
-        return self.take(key)
-
-    def peek(self, key: str) -> Allowance:
-        """What ``key`` has left, without spending."""
-        level = self._level(key)
-        left = max(0, int(level))
-        return Allowance(self._quota, left, self._reset(level), 0 if level >= 1 else 1)
-
-    def _admitted(self, level: float) -> Allowance:
-        return Allowance(self._quota, int(level), self._reset(level))
-
-    def _refused(self, level: float) -> Allowance:
-        wait = (1 - level) * self._window / self._quota
-        return Allowance(self._quota, 0, self._reset(level), max(1, round(wait + 0.5)))
-
-    def _level(self, key: str) -> float:
-        level, since = self._levels.get(key, (float(self._quota), self._clock()))
-        refilled = level + (self._clock() - since) * self._quota / self._window
-        return min(float(self._quota), refilled)
-
-    def _keep(self, key: str, level: float) -> None:
-        self._levels[key] = (level, self._clock())
-        self._levels.move_to_end(key)
-        while len(self._levels) > _REMEMBERED:
-            self._levels.popitem(last=False)
-
-    def _reset(self, level: float) -> int:
-        if not self._quota:
-            return 0
-        return int((self._quota - level) * self._window / self._quota + 0.999)
 
 
 class Places:

@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Callable
 
 from ..news.line import Line, RedisUnavailable
-from .limits import WINDOW, Allowance, Buckets
+from .buckets import WINDOW, Allowance, Buckets
 
 PARTS = 1_000_000
 """A request in the integers of the script."""

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .record import Recorder
+from .recorder import Recorder
 
 PLAIN = {"Accept": "text/plain"}
 

@@ -49,7 +49,7 @@ def circle(files: Mapping[str, ast.AST]) -> list[str]:
     return []
 
 
-@pytest.mark.parametrize("package", ["domain", "projections"])
+@pytest.mark.parametrize("package", ["domain", "projections", "service"])
 def test_there_is_no_circle(package: str) -> None:
     assert circle({file: parsed(file) for file in python(package)}) == []
 

@@ -31,6 +31,7 @@ from service.app import create_app
 from service.clock import FixedClock
 from service.entropy import drawn
 from service.openapi import record
+from service.openapi.recorder import Recorder
 from service.settings import Settings
 from tests.support.pennant import GAME as PENNANT
 
@@ -351,7 +352,7 @@ async def recorded(ruleset: AnyGame, folder: Path, many: int) -> list[str]:
     service = Service(app)
     async with app.lifespan():
         client = httpx.AsyncClient(transport=Through(service), base_url="http://service")
-        recorder = record.Recorder(client, ruleset.ruleset)
+        recorder = Recorder(client, ruleset.ruleset)
         await record._reading(recorder)
         if ruleset.customs:
             await record._own_documents(recorder, ruleset)

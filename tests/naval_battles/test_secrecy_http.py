@@ -28,7 +28,7 @@ from service.clock import FixedClock
 from service.dice.vault import Batch, FaceRows, Rolled
 from service.evidence.verdict import Verdict
 from service.evidence.verify import verify
-from service.openapi.record import Placeholders
+from service.openapi.recorder import Placeholders
 from service.settings import Settings
 from tests.service.http.table import Match, Table
 from tests.support.contract import Contract

@@ -11,7 +11,8 @@ import pytest
 from litestar.exceptions import WebSocketException
 from litestar.routes import WebSocketRoute
 
-from service.http.limits import Buckets, Limits
+from service.http.buckets import Buckets
+from service.http.limits import Limits
 from service.http.operation import Operation
 from service.http.registry import operations
 from service.http.reply import problem_reply

@@ -19,7 +19,7 @@ from litestar.testing import TestClient
 from service.app import create_app
 from service.clock import FixedClock
 from service.dice.vault import Batch, FaceRows, Rolled
-from service.openapi.record import Placeholders
+from service.openapi.recorder import Placeholders
 from service.settings import Settings
 from tests.service.http.table import Match, Table
 from tests.support.contract import Contract

@@ -9,7 +9,7 @@ from multiprocessing import get_context
 
 import pytest
 
-from service.http.limits import WINDOW, Allowance, Buckets
+from service.http.buckets import WINDOW, Allowance, Buckets
 from service.http.quotas import SharedBuckets
 from tests.service.shared.kit import ask, lines, shared, until
 from tests.support.redis import RedisServer
