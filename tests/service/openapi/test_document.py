@@ -29,7 +29,6 @@ from service.openapi.record import record, record_all
 from service.play import opening
 from service.problems import KINDS
 from service.settings import Settings
-from service.views import rulesets
 from tests.support.contract import Contract
 from tests.support.pennant import GAME
 
@@ -348,7 +347,8 @@ def test_the_examples_do_not_hang_on_digests(
 ) -> None:
     """Every file of the rules is in the first, every option of a set-up in the second."""
     monkeypatch.setattr(opening, digest, lambda _: OTHER)
-    monkeypatch.setattr(rulesets, "is_digest_of", lambda game, digest: True)  # it is installed
+    installed = "service.views.rulesets.is_digest_of"
+    monkeypatch.setattr(installed, lambda game, digest: True)
     examples, _ = asyncio.run(record(games()[ruleset]))
     kept = read_examples()
     assert together([kept, examples]) == kept
