@@ -33,8 +33,9 @@ OFFICE = "decklog-following"
 POLL_SECONDS = 0.25
 """How often the log is looked at where nobody says that there is something new."""
 
-GAP_SECONDS = 0.2
-"""What is stored within this time is taken in together, unless somebody waits for it."""
+GAP_SECONDS = 0.5
+"""What is stored within this time is taken in together, unless somebody waits for it: each round
+costs the same, however much it takes in."""
 
 REST_SECONDS = 5.0
 """How long a follower that failed is left alone."""

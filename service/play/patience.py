@@ -47,6 +47,7 @@ class Interrupted(BaseException):
 class Step:
     """Rules at work on a game, in a thread.
 
+    used     of the processor by the thread when the watch first looked; None: it has not yet
     ended    the watch wants it to end; ``settled``: whether an exception is on its way, as soon as
              that is known; it is not any more when it has come
     """
@@ -55,7 +56,7 @@ class Step:
         self.game = game
         self.began = began
         self.thread = this_thread()
-        self.used = effort(self.thread)
+        self.used: float | None = None
         self.ended = False
         self.settled: bool | None = None
 
@@ -116,7 +117,10 @@ class Patience:
             step.settled = False
 
     def _too_long(self, step: Step) -> bool:
-        spent = effort(step.thread) - step.used
+        now = effort(step.thread)
+        if step.used is None:
+            step.used = now
+        spent = now - step.used
         return spent >= STEP_SECONDS or self._monotonic() - step.began >= WALL_SECONDS
 
 
