@@ -51,10 +51,22 @@ def test_every_one_is_found(bug: str) -> None:
     assert found_in(bug, "pennant").faults
 
 
+HEALED = frozenset({("stale_cache", "naval-battles")})
+"""Not found in 20,000 commands since a commit names the head that it stands on: what is decided on
+a game as it would have been is refused, and only who looks in between sees it."""
+
+
 @pytest.mark.slow("simulation")
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("ruleset", ["war-at-sea", "naval-battles", "crimson-tide"])
-@pytest.mark.parametrize("bug", IN_REAL_GAMES)
+@pytest.mark.parametrize(
+    ("bug", "ruleset"),
+    [
+        (bug, ruleset)
+        for bug in IN_REAL_GAMES
+        for ruleset in ("war-at-sea", "naval-battles", "crimson-tide")
+        if (bug, ruleset) not in HEALED
+    ],
+)
 def test_most_are_found_in_real_games(bug: str, ruleset: str) -> None:
     assert found_in(bug, ruleset).faults
 
