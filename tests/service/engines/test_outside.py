@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import time
 from pathlib import Path
 from typing import Any
 
@@ -73,9 +74,10 @@ def test_what_gives_no_answer_is_ended(lines: list[str], why: str) -> None:
 
 
 def _again(process: Outside, request: bytes) -> None:
-    """A forked child answers the request after the one that forked it, so three are made."""
+    """A forked child answers as well, as soon as it is run: it is given the time before each."""
     for _ in range(3):
         process.ask(request)
+        time.sleep(0.5)
 
 
 @pytest.mark.parametrize(
