@@ -17,8 +17,8 @@ from service.problems import Refusal
 from service.work.tasks import Begin, Beginning, Position
 
 from .access import needs_key, seen_game, viewer, whole_body
-from .asked import NO_STORE, Asked
-from .games import FOLLOW, replay_header
+from .asked import Asked
+from .games import FOLLOW, created
 from .given import Given, version_of, viewer_of
 from .moments import READING, TAG
 from .operation import link, tells
@@ -89,16 +89,7 @@ class Forks(Controller):
             fingerprint=print_,
             caller=request.caller,
         )
-        body = GameCreated(
-            game=made.game,
-            tokens=made.tokens,
-            invitations=made.invitations,
-            organiser=made.organiser,
-        )
-        headers = {"Location": f"/v1/games/{made.game.id}", **replay_header(made.replayed)}
-        return request.told(
-            body, status=201, version=made.game.version, headers=headers, cache=NO_STORE
-        )
+        return created(request, made)
 
 
 def _viewer(asked: Asked, summary: GameSummary, new: NewFork) -> Viewer:

@@ -8,7 +8,7 @@ from litestar import Controller, Response
 from litestar.params import JSONBody, QueryParameter
 
 from service.errors import NotFound
-from service.models import GameSummary, NewGame, TakeSeat
+from service.models import CreatedGame, GameSummary, NewGame, TakeSeat
 from service.play.opening import edition_of, rules_of
 
 from .access import holder, known_game, needs_key, viewer, whole_body
@@ -55,6 +55,20 @@ def replay_header(replayed: bool) -> dict[str, str]:
     return {"Idempotency-Replayed": "true"} if replayed else {}
 
 
+def created(request: Asked, made: CreatedGame) -> Response[GameCreated]:
+    """A new game with its tokens, what-if or not."""
+    body = GameCreated(
+        game=made.game,
+        tokens=made.tokens,
+        invitations=made.invitations,
+        organiser=made.organiser,
+    )
+    headers = {"Location": f"/v1/games/{made.game.id}", **replay_header(made.replayed)}
+    return request.told(
+        body, status=201, version=made.game.version, headers=headers, cache=NO_STORE
+    )
+
+
 class Games(Controller):
     """All games, and making one."""
 
@@ -91,16 +105,7 @@ class Games(Controller):
         game = request.desk.games.get(data.ruleset)
         request.rules = rules_of(game, edition_of(data, game)) if game else None
         made = await request.desk.writer.create_game(data, key=key, caller=request.caller)
-        body = GameCreated(
-            game=made.game,
-            tokens=made.tokens,
-            invitations=made.invitations,
-            organiser=made.organiser,
-        )
-        headers = {"Location": f"/v1/games/{made.game.id}", **replay_header(made.replayed)}
-        return request.told(
-            body, status=201, version=made.game.version, headers=headers, cache=NO_STORE
-        )
+        return created(request, made)
 
     @get(
         summary="List the games",

@@ -53,6 +53,15 @@ OF_ONE = ("getWebhook", "testWebhook", "listDeliveries", "rotateSecret", "delete
 AFTER_THE_KEY = (("resource.not-found", "idempotency.key-malformed"),)
 """The form of the key is judged before anything is looked up."""
 
+ON_ITS_WAY = tells(
+    "It is on its way.",
+    "Idempotency-Replayed",
+    later=AFTER_THE_KEY,
+    problems=(*READING, "webhook.ended"),
+    links=SENT_AGAIN,
+)
+"""Of a message that is sent, or sent again."""
+
 
 class Webhooks(Controller):
     """Being told."""
@@ -150,13 +159,7 @@ class Webhooks(Controller):
         status_code=202,
         summary="Test a webhook",
         guards=[member(needs_key)],
-        opt=tells(
-            "It is on its way.",
-            "Idempotency-Replayed",
-            later=AFTER_THE_KEY,
-            problems=(*READING, "webhook.ended"),
-            links=SENT_AGAIN,
-        ),
+        opt=ON_ITS_WAY,
     )
     async def test_webhook(
         self, request: Asked, game: GameId, webhook: WebhookId, key: IdempotencyKey
@@ -200,13 +203,7 @@ class Webhooks(Controller):
         status_code=202,
         summary="Repeat a delivery",
         guards=[member(needs_key)],
-        opt=tells(
-            "It is on its way.",
-            "Idempotency-Replayed",
-            later=AFTER_THE_KEY,
-            problems=(*READING, "webhook.ended"),
-            links=SENT_AGAIN,
-        ),
+        opt=ON_ITS_WAY,
     )
     async def repeat_delivery(
         self,

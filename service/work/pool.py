@@ -49,7 +49,7 @@ class Place:
     def __init__(self) -> None:
         self.child: Child | None = None
         self.stale = False
-        """Set on the event loop: the process is not fit for another task."""
+        """The process is not fit for another task; set on any thread where the store turned."""
 
 
 class Pool:

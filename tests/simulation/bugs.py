@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+import service.deadlines as deadlines
 import service.desk as desk
 import service.evidence.dicecheck  # noqa: F401  (read before dice are harmed)
 import service.following.follower as follower
@@ -20,6 +21,7 @@ import service.play.engine as engine
 import service.play.live as live
 import service.play.seating as seating
 import service.store.idempotency as idempotency
+import service.views.reader as reader
 import service.views.views as views
 import service.webhooks.courier as courier
 from service.play.staging import ReadyRequest
@@ -293,11 +295,26 @@ def spent_chain() -> None:
     put(live.DiceKeeper, "renewal", lambda self, epoch, next_batch: None)
 
 
+def early() -> None:
+    """The clock answers for whoever is asked, as soon as it looks at the game."""
+
+    def overdue(summary: Any, at: str, away: Any = ()) -> Any:
+        return next((q for q in summary.to_move if q.seat in summary.due), None)
+
+    put(deciding, "first_overdue", overdue)
+    put(reader.Reader, "due", _all_due)
+
+
+async def _all_due(self: Any, at: str, limit: int) -> Any:
+    return await self._read(self._store.due, deadlines.later(at, 20), limit)
+
+
 BUGS: dict[str, Callable[[], None]] = {
     each.__name__: each
     for each in (
         no_key, no_key_in_group, double_apply, not_overtaken, key_shared, any_version,
         told_early, half_commit, swapped, stale_cache, never_looks, stale_summary, gap, leak,
         deaf, unsettled, unguarded, sleeps, post_forgotten, seat_twice, batch_again, spent_chain,
+        early,
     )
 }  # fmt: skip
