@@ -13,6 +13,15 @@ class NoHistory(Exception):
     """The files of that commit cannot be had here; the message says why."""
 
 
+def has(checkout: Path, commit: str) -> bool:
+    """Whether a checkout has the files of a commit: a shallow one has those of the last alone."""
+    words = ["git", "-C", str(checkout), "cat-file", "-e", f"{commit}^{{tree}}"]
+    try:
+        return subprocess.run(words, capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
 def tree_at(checkout: Path, commit: str, folders: Sequence[str]) -> dict[str, bytes]:
     """The files below these folders at a commit, by their paths. Raises NoHistory."""
     try:
