@@ -126,6 +126,7 @@ async def open_desk(
     entropy: Entropy | None = None,
     threads: MakesThreads | None = None,
     nursery: Nursery | None = None,
+    compared: bool | None = None,
 ) -> AsyncIterator[Desk]:
     """A desk; at the end it takes no new work, finishes what was handed in, and closes the store.
 
@@ -144,16 +145,22 @@ async def open_desk(
     entropy    where secrets, tokens and ids come from; the system's generator when none is given
     threads    makes what works beside the event loop; the system's threads when none is given
     nursery    where processes for what is expensive come from; without one it is done in line
+    compared   whether the clock is compared with the database's, before anything is stamped by it:
+               the machine's is when nothing is said, one that was given is not
     Raises StoreRefused: a newer format, another process at work on it, a journal that is not WAL,
     ``synchronous`` that is not FULL, or a key that does not open its secrets.
+    Raises StoreUnavailable where the database cannot be asked.
     """
-    compared, clock = clock is None, SteadyClock(clock or SYSTEM)
+    compared = clock is None if compared is None else compared
+    clock = SteadyClock(clock or SYSTEM)
     line = line or line_of(settings)
     entropy, making = entropy or GENERATOR, threads or THREADS
     async with AsyncExitStack() as closing:
         readers = Threads(making)
         closing.push_async_callback(readers.stop)
         store = await _open(Store(settings, clock, connect, entropy), clock, readers, closing)
+        if compared:
+            clock.compare(await readers.read(store.recorder.time))
         vault = vault or Vault(settings.chain_length, entropy)
         games = Rulesets(installed_games() if games is None else games, store.engine, making)
         await readers.read(renew, store, games, vault)

@@ -322,13 +322,14 @@ class Engine:
             for game in self.store.expiry.go_on(self.store.ageing.at):
                 self.drop(game)
                 self._views.drop(game)
-        except ServiceError as error:
+        except (ServiceError, Conflict) as error:
             log.warning("what is old was not deleted: %s", error)
 
     def _look_at_the_store(self) -> None:
+        """Whatever comes of it, the engine goes on: the next look, or command, tries again."""
         try:
             self._heed()
-        except ServiceError as error:
+        except (ServiceError, Conflict) as error:
             log.warning("the store cannot be used yet: %s", error)
 
     def _serve(self, jobs: Sequence[Job[Any]]) -> None:
