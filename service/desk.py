@@ -28,6 +28,7 @@ from .play.epochs import Announcer
 from .play.reach import Reach
 from .play.summaries import renew
 from .play.timekeeper import Timekeeper
+from .play.unplayed import Caretaker
 from .play.watch import QUIET, Watch
 from .play.writer import Writer, told
 from .settings import Settings
@@ -82,6 +83,7 @@ class Desk(NamedTuple):
     line        to the Redis that the workers share; None: there is none
     clock       that is not believed when it jumps
     announcer   sees to the games that need new dice, because the store went back
+    caretaker   ends the games that nobody plays
     """
 
     games: Games
@@ -100,6 +102,7 @@ class Desk(NamedTuple):
     probe: Probe
     clock: SteadyClock
     announcer: Announcer
+    caretaker: Caretaker
 
     async def ready(self) -> dict[str, bool]:
         """Whether each part works: "engine", "store" (readable), "writable" (it takes writes).
@@ -145,7 +148,7 @@ async def open_desk(
     entropy    where secrets, tokens and ids come from; the system's generator when none is given
     threads    makes what works beside the event loop; the system's threads when none is given
     nursery    where processes for what is expensive come from; without one it is done in line
-    compared   whether the clock is compared with the database's, before anything is stamped by it:
+    compared   whether the clock is compared with the database's before anything is stored by it:
                the machine's is when nothing is said, one that was given is not
     Raises StoreRefused: a newer format, another process at work on it, a journal that is not WAL,
     ``synchronous`` that is not FULL, or a key that does not open its secrets.
@@ -153,20 +156,16 @@ async def open_desk(
     """
     compared = clock is None if compared is None else compared
     clock = SteadyClock(clock or SYSTEM)
-    line = line or line_of(settings)
     entropy, making = entropy or GENERATOR, threads or THREADS
     async with AsyncExitStack() as closing:
         readers = Threads(making)
         closing.push_async_callback(readers.stop)
-        store = await _open(Store(settings, clock, connect, entropy), clock, readers, closing)
-        if compared:
-            clock.compare(await readers.read(store.recorder.time))
+        store = Store(settings, clock, connect, entropy)
+        await _open(store, clock, readers, closing, compared=compared)
         vault = vault or Vault(settings.chain_length, entropy)
         games = Rulesets(installed_games() if games is None else games, store.engine, making)
         await readers.read(renew, store, games, vault)
-        if line is not None:
-            closing.push_async_callback(line.stop)
-            await line.start()
+        line = await _started(line or line_of(settings), closing)
         news = News()
         teller = _LoopNotifier(news)
         views = ViewCache(store, games, settings.cached_games, making)
@@ -196,6 +195,7 @@ async def open_desk(
             Probe(engine, store, readers),
             clock,
             Announcer(store.lost, readers.read, partial(_take_up, writer)),
+            Caretaker(store.unplayed, writer.hand_in_for, clock, readers.read),
         )
         await _start(
             desk,
@@ -208,12 +208,22 @@ async def open_desk(
         yield desk
 
 
-async def _open(store: Store, clock: Clock, threads: Threads, closing: AsyncExitStack) -> Store:
+async def _started(line: Line | None, closing: AsyncExitStack) -> Line | None:
+    if line is not None:
+        closing.push_async_callback(line.stop)
+        await line.start()
+    return line
+
+
+async def _open(
+    store: Store, clock: SteadyClock, threads: Threads, closing: AsyncExitStack, *, compared: bool
+) -> None:
     await threads.read(store.open, clock.now())
     closing.callback(store.close)
     # What reads the store ends before it is closed.
     closing.push_async_callback(threads.stop)
-    return store
+    if compared:
+        clock.compare(await threads.read(store.recorder.time))
 
 
 async def _start(
@@ -243,6 +253,7 @@ async def _start(
     closing.callback(asyncio.create_task(desk.engine.patience.watch()).cancel)
     closing.callback(asyncio.create_task(desk.timekeeper.run()).cancel)
     closing.callback(asyncio.create_task(desk.announcer.run()).cancel)
+    closing.callback(asyncio.create_task(desk.caretaker.run()).cancel)
     if desk.store.shared:
         closing.callback(asyncio.create_task(_watch(desk.store, desk.threads, teller)).cancel)
 

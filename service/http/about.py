@@ -161,6 +161,7 @@ class State(Controller):
                 requests_a_minute=settings.rate_limit,
                 streams=settings.stream_limit,
                 parallel=settings.parallel_limit,
+                unplayed_days=settings.unplayed_days,
                 fork_days=settings.fork_days,
                 document_days=settings.document_days,
             ),

@@ -319,7 +319,8 @@ class Engine:
         self._tidy_at = self._monotonic() + HOUSEKEEPING_SECONDS
         try:
             self.store.ageing.go_on()
-            for game in self.store.expiry.go_on(self.store.ageing.at):
+            now = min(self.store.ageing.at, stamp(self._clock.now()))
+            for game in self.store.expiry.go_on(now):
                 self.drop(game)
                 self._views.drop(game)
         except (ServiceError, Conflict) as error:
