@@ -19,6 +19,7 @@ from service.models import CustomDocument, TakeSeat
 from service.play.customs import name_of
 from service.store import summaries
 from service.views.export import evidence_of
+from service.webhooks.keeper import NewWebhook, Owner
 from tests.support.pennant import Choose
 
 from .hands import DAYS, Hands, at
@@ -207,3 +208,20 @@ def _older(desk: Desk, summary: Any, head: str) -> bytes:
     del plain["expiresAt"]
     text = f'","form":"0123456789abcdef","head":"{head}",'.encode() + msgspec.json.encode(plain)[1:]
     return summaries._MARKED + summaries._mark(desk.store.box, summary.id, text) + text
+
+
+def test_webhooks_are_told_of_it(tmp_path: Path) -> None:
+    async def test(desk: Desk, hands: Hands) -> None:
+        game = (await new_game(desk)).game.id
+        owner, hook = Owner(game, "", "0" * 64), NewWebhook(url="http://127.0.0.1:1/x")
+        await desk.webhooks.create(owner, hook, key=fresh_key())
+        version = (await desk.reader.summary(game)).version
+        await days(desk, hands, KEPT + 1)
+        sent: list[tuple[str, int]] = []
+        async with asyncio.timeout(10):
+            while not sent:
+                sent = desk.store.recorder.query("SELECT type, seq FROM deliveries", ())
+                await asyncio.sleep(0.02)
+        assert sent == [("game-over", version + 1)]
+
+    on_desk(tmp_path, test, webhook_private=True, webhook_seconds=0)
