@@ -105,7 +105,8 @@ class Desk(NamedTuple):
     caretaker: Caretaker
 
     async def ready(self) -> dict[str, bool]:
-        """Whether each part works: "engine", "store" (readable), "writable" (it takes writes).
+        """Whether each part works: "engine", "store" (readable), "writable" (it takes writes),
+        "work" (processes for what is expensive can be had).
 
         Answers within ``READY_SECONDS``: a store that does not say a word until then does not work.
         """
@@ -178,6 +179,7 @@ async def open_desk(
         following = _following(store, views, clock, games, teller, mail.courier, making)
         reach = await _reach(store, clock, readers, compared=compared)
         works = _works(settings, Materials(games, views, store), readers, clock, nursery, making)
+        office = Office(works, engine.found_damaged)
         desk = Desk(
             games,
             store,
@@ -190,9 +192,9 @@ async def open_desk(
             mail.webhooks,
             mail.courier,
             _timekeeper(settings, readers, reader, writer, clock, reach),
-            Office(works, engine.drop),
+            office,
             line,
-            Probe(engine, store, readers),
+            Probe(engine, store, readers, office),
             clock,
             Announcer(store.lost, readers.read, partial(_take_up, writer)),
             Caretaker(store.unplayed, writer.hand_in_for, clock, readers.read),
@@ -475,7 +477,8 @@ async def _watch(store: Store, threads: Threads, teller: _LoopNotifier) -> None:
 class Probe:
     """Whether the parts work. Of several who ask at the same time one alone asks the store."""
 
-    def __init__(self, engine: Engine, store: Store, threads: Threads) -> None:
+    def __init__(self, engine: Engine, store: Store, threads: Threads, office: Office) -> None:
+        self._office = office
         self._engine = engine
         self._store = store
         self._threads = threads
@@ -483,14 +486,14 @@ class Probe:
 
     async def ready(self) -> dict[str, bool]:
         """As :meth:`Desk.ready`."""
-        engine = self._engine.alive
+        own = {"engine": self._engine.alive, "work": self._office.alive}
         if self._probing is None or self._probing.done():
             self._probing = asyncio.ensure_future(self._threads.read(self._asked))
         try:
             async with asyncio.timeout(READY_SECONDS):
-                return {"engine": engine, **await asyncio.shield(self._probing)}
+                return {**own, **await asyncio.shield(self._probing)}
         except (TimeoutError, Stopping):
-            return {"engine": engine, "store": False, "writable": False}
+            return {**own, "store": False, "writable": False}
 
     def _asked(self) -> dict[str, bool]:
         recorder = self._store.recorder

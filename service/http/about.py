@@ -59,8 +59,8 @@ class State(Controller):
         opt=tells("Ready.", problems=("service.not-ready",)),
     )
     async def get_readiness(self, request: Asked) -> Response[Health]:
-        """Whether engine and store work, the store takes writes, and the service is not
-        stopping.
+        """Whether engine and store work, the store takes writes, processes can be had for what is
+        expensive, and the service is not stopping.
         """
         stopping = request.http.closing.is_set()
         parts = {**await request.desk.ready(), "running": not stopping}
