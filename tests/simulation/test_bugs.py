@@ -53,10 +53,10 @@ def test_every_one_is_found(bug: str) -> None:
 
 UNFOUND = frozenset({("stale_cache", "naval-battles")})
 """Seldom seen there. What is remembered of a commit that failed is nearly always ahead of the
-store, and then forgotten (``Engine.live``); where it is as long as what somebody else has stored, a commit
-on it fails by its head and is decided anew. So only a refusal can be wrong, and that needs two who
-are asked together: in Naval Battles when fleets are committed, once a game. Worlds whose games are
-left after a few rounds (``brief``) come to it; it was not seen yet within 20,000 commands."""
+store, and then forgotten (``Engine.live``); where it is as long as what somebody else has stored, a
+commit on it fails by its head and is decided anew. So only a refusal can be wrong, and that needs
+two who are asked together: in Naval Battles when fleets are committed, once a game. Worlds whose
+games are left after a few rounds (``brief``) come to it; it was not seen yet in 20,000 commands."""
 
 
 @pytest.mark.slow("simulation")
