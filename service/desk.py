@@ -170,8 +170,7 @@ async def open_desk(
         news = News()
         teller = _LoopNotifier(news)
         views = ViewCache(store, games, settings.cached_games, making)
-        trusted = TRUSTED_SECONDS if store.shared else None
-        tokens = TokenCache(store.recorder, trusted, clock, making)
+        tokens = TokenCache(store.recorder, _trusted(store), clock, making)
         engine = _engine(settings, store, views, games, vault, clock, teller, watch, making)
         reader = Reader(store, readers, views, tokens, news, engine)
         writer = Writer(engine, reader, readers, tokens)
@@ -208,6 +207,10 @@ async def open_desk(
             delivering=bool(settings.webhook_seconds),
         )
         yield desk
+
+
+def _trusted(store: Store) -> float | None:
+    return TRUSTED_SECONDS if store.shared else None
 
 
 async def _started(line: Line | None, closing: AsyncExitStack) -> Line | None:
