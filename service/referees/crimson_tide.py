@@ -645,11 +645,14 @@ class Referee:
         self.sure("2.4.1 treacherous waters", self._treacherous(unit, unit.pose))
 
     def _full_speed(self, unit: Unit) -> bool:
+        """Half of its movement or more; strictly less is half speed, 3 of 7 for one (2.4.1)."""
         assert unit.order is not None
-        whole = unit.order["allowed"]
-        if self.options["halfSpeed"] == "printed":
-            whole = unit.printed()
-        return bool(unit.order["klicks"] >= max(1, whole // 2))
+        klicks: int = unit.order["klicks"]
+        printed = self.options["halfSpeed"] == "printed"
+        half: float = (unit.printed() if printed else unit.order["allowed"]) / 2
+        if self.options["halfSpeed"] == "rounded":
+            half = int(half)
+        return klicks > 0 and klicks >= half
 
     def _treacherous(self, unit: Unit, pose: t.Pose | None) -> bool | None:
         assert pose is not None

@@ -245,7 +245,10 @@ BUGS: dict[str, dict[str, Bug]] = {
             "rules.initiative.loser", "one if a < b else two", "two if a < b else one"
         ),
         "nobody tests for grounds": Bug(
-            "rules.geography.must_test", "klicks >= allowed // 2", "False"
+            "rules.geography.must_test", "2 * klicks >= allowed", "False"
+        ),
+        "half speed rounded down": Bug(
+            "rules.geography.must_test", "2 * klicks >= allowed", "klicks >= allowed // 2"
         ),
         "aground one face more": Bug(
             "rules.voyage.grounding_tested",
