@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
-from ....kernel.options import Template
+from ....kernel.options import Template, TemplateRefusal
 from ....kernel.rules import Refused
 from ....kernel.values import Seat, StepKey
 from .abilities import has
@@ -125,22 +127,45 @@ def _lander(nation: str) -> tuple[str, ...]:
 
 def fleet_template(state: State, seat: Seat) -> Template:
     """How to build a fleet: any cards within points and units, each aircraft with a base."""
-    return _template(state.terms.points[seat], state.terms.units)
+    one = state.options.nations == "one"
+    return _template(state.terms.points[seat], state.terms.units, one, state.terms.lander == seat)
+
+
+NAMED_TWICE = TemplateRefusal("fleet.named-twice", "CT-FLEET-07")
+MIXED_NATIONS = TemplateRefusal("fleet.mixed-nations", "CT-FLEET-07")
+OVER_POINTS = TemplateRefusal("fleet.over-points", "CT-FLEET-03")
+UNKNOWN_BASE = TemplateRefusal("fleet.unknown-base", "CT-FLEET-06")
+BASE_FULL = TemplateRefusal("fleet.base-full", "CT-FLEET-06")
+NO_LANDING_SHIP = TemplateRefusal("fleet.no-landing-ship", "CT-SCN-09")
 
 
 @lru_cache(maxsize=64)
-def _template(most: int, units: int) -> Template:
-    names = list(catalogue())
-    bases = [LAND_BASE, *(card.id for card in catalogue().values() if card.aircraft)]
-    pick = {
-        "type": "object",
-        "required": ["card"],
-        "additionalProperties": False,
-        "properties": {"card": {"enum": names}, "base": {"enum": ["", *bases]}},
-    }
-    picks = {"type": "array", "minItems": 1, "maxItems": units, "items": pick}
+def _template(most: int, units: int, one_nation: bool, lands: bool) -> Template:
+    """What a schema cannot say is what the units come to together."""
+    picks = {"type": "array", "minItems": 1, "maxItems": units, "items": {"oneOf": [*_picks()]}}
+    refusals = [OVER_POINTS, UNKNOWN_BASE, BASE_FULL]
+    refusals += [NAMED_TWICE] if units > 1 else []
+    refusals += [MIXED_NATIONS] if units > 1 and one_nation else []
+    refusals += [NO_LANDING_SHIP] if lands else []
     return built(
         SubmitFleet,
         f"Build a fleet of up to {most} points and {units} units.",
         {"units": picks},
+        tuple(refusals),
     )
+
+
+def _picks() -> Iterator[dict[str, Any]]:
+    """Ships and submarines, without a base; and aircraft, by the bases that can carry them."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for card in catalogue().values():
+        carried = card.kind == "aircraft"
+        ships = [ship.id for ship in catalogue().values() if carried and fits(card, ship)]
+        alike.setdefault((LAND_BASE, *ships) if carried else (), []).append(card.id)
+    for bases, names in alike.items():
+        yield {
+            "type": "object",
+            "required": ["card", "base"] if bases else ["card"],
+            "additionalProperties": False,
+            "properties": {"card": {"enum": names}, "base": {"enum": bases or ("",)}},
+        }
