@@ -46,9 +46,10 @@ class Template(Value, frozen=True):
     """A command whose space is too large to list: its type and the closed set of each parameter.
 
     schema    a JSON Schema of the command body
-    refusals  refusals that a command which fits the schema may still meet, since a schema cannot say
-              everything; it meets no other. None: whatever fits is accepted. The dry run tells of
-              one command. None, too, in a game that began under an engine which told them not yet
+    refusals  refusals that a command which fits the schema may still meet, since a schema cannot
+              say everything; it meets no other. None: whatever fits is accepted. The dry run tells
+              of one command. None, too, in a game that began under an engine which told them not
+              yet
     """
 
     type: str

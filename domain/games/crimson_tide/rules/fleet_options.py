@@ -127,8 +127,8 @@ def _lander(nation: str) -> tuple[str, ...]:
 
 def fleet_template(state: State, seat: Seat) -> Template:
     """How to build a fleet: any cards within points and units, each aircraft with a base."""
-    one = state.options.nations == "one"
-    return _template(state.terms.points[seat], state.terms.units, one, state.terms.lander == seat)
+    most, units = state.terms.points[seat], state.terms.units
+    return _template(most, units, tuple(_unsaid(state, seat, most, units)))
 
 
 NAMED_TWICE = TemplateRefusal("fleet.named-twice", "CT-FLEET-07")
@@ -139,19 +139,29 @@ BASE_FULL = TemplateRefusal("fleet.base-full", "CT-FLEET-06")
 NO_LANDING_SHIP = TemplateRefusal("fleet.no-landing-ship", "CT-SCN-09")
 
 
+def _unsaid(state: State, seat: Seat, most: int, units: int) -> Iterator[TemplateRefusal]:
+    """What the units come to together."""
+    yield UNKNOWN_BASE
+    if units * max(card.points for card in catalogue().values()) > most:
+        yield OVER_POINTS
+    if units > min(state.terms.airbase, 2):  # a ship for one aircraft, with two
+        yield BASE_FULL
+    if units > 1:
+        yield NAMED_TWICE
+    if units > 1 and state.options.nations == "one":
+        yield MIXED_NATIONS
+    if state.terms.lander == seat:
+        yield NO_LANDING_SHIP
+
+
 @lru_cache(maxsize=64)
-def _template(most: int, units: int, one_nation: bool, lands: bool) -> Template:
-    """What a schema cannot say is what the units come to together."""
+def _template(most: int, units: int, refusals: tuple[TemplateRefusal, ...]) -> Template:
     picks = {"type": "array", "minItems": 1, "maxItems": units, "items": {"oneOf": [*_picks()]}}
-    refusals = [OVER_POINTS, UNKNOWN_BASE, BASE_FULL]
-    refusals += [NAMED_TWICE] if units > 1 else []
-    refusals += [MIXED_NATIONS] if units > 1 and one_nation else []
-    refusals += [NO_LANDING_SHIP] if lands else []
     return built(
         SubmitFleet,
         f"Build a fleet of up to {most} points and {units} units.",
         {"units": picks},
-        tuple(refusals),
+        refusals,
     )
 
 
