@@ -33,19 +33,18 @@ def firing_point(state: State, firer: Unit, arc: Arc | Side) -> Point:
 
 
 def view(state: State, firer: Unit, target: Unit, arc: Arc | Side) -> Seen:
-    """The line of sight from a side to the target's center, bow and stern; over land, from the
-    firer's own center."""
+    """The line of sight from a side to the target's center, bow and stern.
+
+    Over land it is drawn from the firer's own center (CT-AMB-18).
+    """
     assert firer.pose is not None
     assert target.pose is not None
     eye = firing_point(state, firer, arc)
     points = targeting_points(target.pose, card_of(state, target).size or PLAIN)
     units = tuple(bases(state, firer, target, fan(eye, points)))
     sea = sight(eye, points, (*units, *squalls(state, firer, target)))
-    land = tuple(coasts(state, target))
-    if not land:
-        return _seen(sea)
     from_side = state.options.terrain_sight_from == "side"
-    shore = sight(eye if from_side else firer.pose.position, points, land)
+    shore = sight(eye if from_side else firer.pose.position, points, coasts(state, target))
     if state.options.land_sight == "any-point" and _any_hidden(shore):
         return _seen(Sight("blocked", shore.center, shore.bow, shore.stern))
     return _seen(_worse(sea, shore))
