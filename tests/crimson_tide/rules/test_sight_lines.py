@@ -93,7 +93,9 @@ def test_the_map_says_which_land_blocks(blocks: bool, sight: str) -> None:
 
 @pytest.mark.rule("CT-AMB-18")
 @pytest.mark.parametrize(("setting", "hidden"), [("side", ""), ("center", "rock")])
-def test_lines_over_land_begin_at_the_middle_or_by_agreement_at_the_side(setting: str, hidden: str) -> None:
+def test_lines_over_land_begin_at_the_middle_by_agreement_at_the_side(
+    setting: str, hidden: str
+) -> None:
     """From the bow one sees past the land; from the middle of the ship one does not."""
     rock = Land("rock", ((305_000, 310_000), (400_000, 310_000), (400_000, 340_000)), "hard")
     state = table(

@@ -114,8 +114,8 @@ CLAIMS: ClaimsByField = {
     **dict.fromkeys(
         (
             "edition", "scenario", "options", "seats", "step", "battle", "nations", "reserves",
-            "sunk", "earlier", "tied", "first", "active", "turn", "round", "calm", "progress",
-            "calls", "passed", "withdrew", "removing", "declared", "last", "roll", "awaiting",
+            "lacking", "sunk", "earlier", "tied", "first", "active", "turn", "round", "calm",
+            "progress", "calls", "passed", "withdrew", "removing", "declared", "last", "roll", "awaiting",
             "gone", "rolls", "result", "purpose",
         ),
         OPEN,
