@@ -115,8 +115,8 @@ CLAIMS: ClaimsByField = {
         (
             "edition", "scenario", "options", "seats", "step", "battle", "nations", "reserves",
             "lacking", "sunk", "earlier", "tied", "first", "active", "turn", "round", "calm",
-            "progress", "calls", "passed", "withdrew", "removing", "declared", "last", "roll", "awaiting",
-            "gone", "rolls", "result", "purpose",
+            "progress", "calls", "passed", "withdrew", "removing", "declared", "last", "roll",
+            "awaiting", "gone", "rolls", "result", "purpose",
         ),
         OPEN,
     ),
