@@ -65,7 +65,7 @@ class Options(Part, frozen=True, kw_only=True, cache_hash=True):
     air_target: Annotated[Literal["placed-only", "any-in-range-1"], option("CT-AMB-44")] = (
         "placed-only"
     )
-    terrain_sight_from: Annotated[Literal["side", "center"], option("CT-AMB-18")] = "side"
+    terrain_sight_from: Annotated[Literal["side", "center"], option("CT-AMB-18")] = "center"
     arc_test: Annotated[Literal["center", "any-targeting-point"], option("CT-AMB-19")] = "center"
     weather: Annotated[Literal["none", "table"], option("CT-WEA-09")] = "none"
     stern_contact: Annotated[Literal["ahead", "astern"], option("CT-AMB-93")] = "ahead"
