@@ -55,8 +55,8 @@ def run(tree: Path, *command: str) -> str:
     return done.stdout
 
 
-def changed(patch: str, tree: Path) -> Path:
-    """A copy of the tree with a patch applied, and what it needs made anew."""
+def changed(patch: str, tree: Path, *steps: str) -> Path:
+    """A copy of the tree with a patch applied, and all made anew, or these steps alone."""
     for name in tracked():
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, tree / name)
@@ -67,7 +67,8 @@ def changed(patch: str, tree: Path) -> Path:
     run(tree, "git", "init", "--quiet")
     run(tree, "git", "apply", "-C1", str(ROOT / patch))
     run(tree, "git", "add", "--all")
-    run(tree, sys.executable, "-m", "tests.support.remake")
+    only = [argument for name in steps for argument in ("--only", name)]
+    run(tree, sys.executable, "-m", "tests.support.remake", *only)
     return tree
 
 
@@ -126,7 +127,8 @@ the command says."""
 @pytest.mark.timeout(900)
 def test_what_is_kept_of_an_option_holds_it(tmp_path: Path) -> None:
     """Its form and its decisions are in no other record, and none takes in what breaks them."""
-    tree = changed(f"{WORKED}option.patch", tmp_path / "tree")
+    kept = "stored forms", "decisions and versions"
+    tree = changed(f"{WORKED}option.patch", tmp_path / "tree", *kept)
     run(tree, "git", "add", "--all")
     for what, (command, edits, told) in SPOILT.items():
         for name, old, new in edits:
