@@ -60,7 +60,7 @@ class Http:
     decoders  of the commands of each ruleset
     refusals  reads the codes with which the rules of each ruleset refuse; the first call takes
               long, so that it is made in a thread
-    rule_titles  what the rules are called, by ID
+    rule_titles  reads what the rules are called, by ID; whole rulebooks, so not before it is asked
     proxies   whose word on where a request comes from counts
     closing   set when streams have to end because the service stops
     rules     by which each game is judged; they never change, so they are remembered
@@ -74,7 +74,7 @@ class Http:
     document: bytes
     decoders: Mapping[str, msgspec.json.Decoder[Any]]
     refusals: Callable[[], Mapping[str, tuple[str, ...]]]
-    rule_titles: Mapping[str, str]
+    rule_titles: Callable[[], Mapping[str, str]]
     proxies: Proxies
     request_ids: RequestIds
     closing: asyncio.Event = field(default_factory=asyncio.Event)
