@@ -15,11 +15,12 @@ NEW_OBJECTS = 50_000
 OLDER = (20, 50)
 
 
+gc.set_threshold(NEW_OBJECTS, *OLDER)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    gc.collect()
     gc.freeze()
-    gc.set_threshold(NEW_OBJECTS, *OLDER)
 
 
 def every_object() -> list[object]:
