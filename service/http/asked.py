@@ -56,7 +56,8 @@ NO_STORE = "no-store"
 class Http:
     """What all requests of one application share.
 
-    document  the OpenAPI document's bytes
+    describe  makes the OpenAPI document's bytes; of rulesets that are not ours that takes long, so
+              that it is done in a thread, and not before somebody reads them
     decoders  of the commands of each ruleset
     refusals  reads the codes with which the rules of each ruleset refuse; the first call takes
               long, so that it is made in a thread
@@ -71,7 +72,7 @@ class Http:
     settings: Settings
     limits: Limits
     metrics: Metrics
-    document: bytes
+    describe: Callable[[], bytes]
     decoders: Mapping[str, msgspec.json.Decoder[Any]]
     refusals: Callable[[], Mapping[str, tuple[str, ...]]]
     rule_titles: Callable[[], Mapping[str, str]]
@@ -81,6 +82,11 @@ class Http:
     rules: OrderedDict[str, Rules] = field(default_factory=OrderedDict)
     desk: Desk = field(init=False)
     feeds: Feeds = field(init=False)
+
+    @property
+    def document(self) -> bytes:
+        """The OpenAPI document's bytes."""
+        return self.describe()
 
     def opened(self, desk: Desk) -> None:
         """The desk is open: requests may come."""
