@@ -30,7 +30,7 @@ def _lines(source: str) -> tuple[Line, ...]:
     return tuple(normal.lines(source))
 
 
-building.lines = _lines  # type: ignore[assignment]
+building.lines = _lines  # type: ignore[assignment, attr-defined]
 """The trees here differ in a file or two: what a file's text comes to is worked out once."""
 
 
