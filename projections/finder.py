@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Mapping
+from functools import cache
 from importlib.metadata import entry_points
 
 import projections
@@ -15,6 +16,7 @@ GROUP = "decklog.projections"
 NAME = projections.__name__
 
 
+@cache
 def found() -> Mapping[str, Projection]:
     """Every projection by its name, in the order of the names. Raises ValueError for two alike."""
     ours = (

@@ -56,11 +56,12 @@ NO_STORE = "no-store"
 class Http:
     """What all requests of one application share.
 
-    document  the OpenAPI document's bytes
+    describe  makes the OpenAPI document's bytes; of rulesets that are not ours that takes long, so
+              that it is done in a thread, and not before somebody reads them
     decoders  of the commands of each ruleset
     refusals  reads the codes with which the rules of each ruleset refuse; the first call takes
               long, so that it is made in a thread
-    rule_titles  what the rules are called, by ID
+    rule_titles  reads what the rules are called, by ID; whole rulebooks, so not before it is asked
     proxies   whose word on where a request comes from counts
     closing   set when streams have to end because the service stops
     rules     by which each game is judged; they never change, so they are remembered
@@ -71,16 +72,21 @@ class Http:
     settings: Settings
     limits: Limits
     metrics: Metrics
-    document: bytes
+    describe: Callable[[], bytes]
     decoders: Mapping[str, msgspec.json.Decoder[Any]]
     refusals: Callable[[], Mapping[str, tuple[str, ...]]]
-    rule_titles: Mapping[str, str]
+    rule_titles: Callable[[], Mapping[str, str]]
     proxies: Proxies
     request_ids: RequestIds
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     rules: OrderedDict[str, Rules] = field(default_factory=OrderedDict)
     desk: Desk = field(init=False)
     feeds: Feeds = field(init=False)
+
+    @property
+    def document(self) -> bytes:
+        """The OpenAPI document's bytes."""
+        return self.describe()
 
     def opened(self, desk: Desk) -> None:
         """The desk is open: requests may come."""

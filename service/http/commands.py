@@ -305,7 +305,7 @@ async def _with_what_is_legal(asked: Asked, game: str, command: Any, refused: Re
 
     legal, near = await asyncio.to_thread(work)
     body = None if near is None else dict(msgspec.to_builtins(near))
-    return by_rule(refused, asked.http.rule_titles, legal, body)
+    return by_rule(refused, asked.http.rule_titles(), legal, body)
 
 
 def nearest(every: Sequence[Any], command: Any) -> Any:
