@@ -21,6 +21,7 @@ from service.http.asked import Http
 from service.http.buckets import Allowance
 from service.http.limits import address_key
 from service.http.refusals import allow
+from service.http.reply import raw
 from service.http.routes import Route
 from service.http.streams import HEAD_ASKED
 from service.ops.logs import HEADER, REQUEST_ID, access
@@ -166,11 +167,6 @@ class Envelope:
         if isinstance(noted, Allowance):
             return noted
         return self.http.limits.requests.peek(address_key(scope["decklog.origin"]))
-
-
-def raw(fields: dict[str, str]) -> Fields:
-    """Header fields as they are sent."""
-    return [(name.lower().encode(), value.encode()) for name, value in fields.items()]
 
 
 def _preflight(methods: str) -> Fields:

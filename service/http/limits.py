@@ -6,6 +6,7 @@ They count in this process; with Redis, requests a minute count for all workers 
 from __future__ import annotations
 
 import ipaddress
+from collections import defaultdict
 from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -44,26 +45,22 @@ class Places:
 
     def __init__(self, most: int, visitors: int) -> None:
         """``visitors``: for a key that is an address, behind which several people may be."""
-        self._most = most
-        self._visitors = visitors
-        self._taken: dict[str, int] = {}
+        self._most, self._visitors = most, visitors
+        self._taken: defaultdict[str, int] = defaultdict(int)
 
     def take(self, key: str) -> bool:
         """Take a place; false when all of them are taken."""
         most = self._visitors if key.startswith(ADDRESS) else self._most
-        count = self._taken.get(key, 0)
-        if most and count >= most:
+        if most and self._taken[key] >= most:
             return False
-        self._taken[key] = count + 1
+        self._taken[key] += 1
         return True
 
     def leave(self, key: str) -> None:
         """Give a place back that :meth:`take` gave."""
-        count = self._taken.get(key, 0) - 1
-        if count > 0:
-            self._taken[key] = count
-        else:
-            self._taken.pop(key, None)
+        self._taken[key] -= 1
+        if self._taken[key] <= 0:
+            del self._taken[key]
 
 
 class Limits:

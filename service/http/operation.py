@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -118,10 +119,9 @@ class Operation(Tells):
 
     id       operationId, verb and noun; never renamed: the name of the handler
     access   the guard, see ``access.Access``
-    query    its parameters, read strictly
+    query    types of its parameters with their bounds, by which they are read strictly
     body     schema of the request body; None when there is none
     headers  request headers that it reads
-    writes   a POST that writes: an Idempotency-Key is needed
     counted  whether it counts against the quota of requests
     """
 
@@ -132,13 +132,20 @@ class Operation(Tells):
     summary: str
     description: str
     access: str
-    query: type[msgspec.Struct]
+    query: Mapping[str, Any]
     body: Schema | None
     headers: tuple[str, ...]
-    writes: bool
     counted: bool
     answers: tuple[Answer, ...]
-    media_types: tuple[str, ...]
+
+    @cached_property
+    def media_types(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(m for each in self.answers for m, _ in each.forms))
+
+    @property
+    def writes(self) -> bool:
+        """A POST that writes: an Idempotency-Key is needed."""
+        return "Idempotency-Key" in self.headers
 
     def precedence(self, codes: Iterable[str]) -> list[str]:
         """Codes of the service in the order in which this operation judges them."""

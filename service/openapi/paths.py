@@ -148,33 +148,26 @@ def _conditional(operation: Operation) -> bool:
 
 
 def _parameters(plain: Iterable[Schema], operation: Operation) -> list[Schema]:
-    """Litestar's, by their places; of a query its strict form has the bounds, as integers."""
-    queries = _query(operation.query)
-    found = []
-    for each in sorted(plain, key=lambda each: PLACES.index(each["in"])):
-        given = each["schema"]
-        kept = {name: given[name] for name in KEYWORDS if name in given}
-        found.append(
-            {
-                "name": each["name"],
-                "in": each["in"],
-                "required": each["required"],
-                "description": each["description"],
-                "schema": queries[each["name"]] if each["in"] == "query" else kept,
-            }
-        )
+    """Litestar's, by their places."""
+    found = [
+        {
+            **{name: each[name] for name in ("name", "in", "required", "description")},
+            "schema": _bounds(each, operation.query),
+        }
+        for each in sorted(plain, key=lambda each: PLACES.index(each["in"]))
+    ]
     return [*found, IF_NONE_MATCH] if _conditional(operation) else found
 
 
-def _query(query: type[msgspec.Struct]) -> dict[str, Schema]:
-    """The schema of each parameter of a query."""
-    _, components = msgspec.json.schema_components([query])
-    schemas = {
-        name: bounded(tidy(raw)) for name, raw in components[query.__name__]["properties"].items()
-    }
-    for schema in schemas.values():
-        schema.pop("description", None)
-    return schemas
+def _bounds(plain: Schema, query: Mapping[str, Any]) -> Schema:
+    """The schema of a parameter: of a query, that by which it is read strictly."""
+    given = plain["schema"]
+    if plain["in"] != "query":
+        return {name: given[name] for name in KEYWORDS if name in given}
+    default = {"default": given["default"]} if "default" in given else {}
+    schema: Schema = bounded(tidy(msgspec.json.schema(query[plain["name"]]) | default))
+    del schema["description"]
+    return schema
 
 
 def _body(operation: Operation, examples: Mapping[str, Any]) -> dict[str, Any]:
