@@ -11,7 +11,7 @@ from service.http.operation import JSON, Answer, Operation
 from service.http.routes import unwrapped
 from service.problems import MEDIA_TYPE, status_of
 
-from .shape import REF, Schema, bounded, tidy
+from .shape import Schema, bounded, reference, tidy
 
 PLACES = ("path", "query", "header")
 KEYWORDS = ("type", "minLength", "maxLength", "pattern")
@@ -124,15 +124,11 @@ def _operation(
     if parameters := _parameters(plain.get("parameters", ()), operation):
         found["parameters"] = parameters
     if "requestBody" in plain:
-        found["requestBody"] = _body(operation, examples)
-    responses = {}
-    for answer in operation.answers:
-        responses[str(answer.status)] = _answer(operation, answer, examples)
+        found["requestBody"] = {"required": True, "content": {JSON: _body(operation, examples)}}
+    responses = {str(a.status): _answer(operation, a, examples) for a in operation.answers}
     if _conditional(operation):
-        responses["304"] = {
-            "description": "The caller's ETag still holds.",
-            "headers": _headers(("ETag",)),
-        }
+        still = "The caller's ETag still holds."
+        responses["304"] = {"description": still, "headers": _headers(("ETag",))}
     responses.update(_problems(codes_of(operation, rules)))
     found["responses"] = dict(sorted(responses.items()))
     return found
@@ -171,18 +167,9 @@ def _bounds(plain: Schema, query: Mapping[str, Any]) -> Schema:
 
 
 def _body(operation: Operation, examples: Mapping[str, Any]) -> dict[str, Any]:
-    form: dict[str, Any] = {"schema": _schema(operation.body)}
-    if "request" in examples:
-        form["examples"] = examples["request"]
-    return {"required": True, "content": {JSON: form}}
-
-
-def _schema(schema: Any) -> Schema:
-    name = schema if isinstance(schema, str) else schema.__name__
-    return {"$ref": REF + name}
-
-
-STREAMED = {"EventStream", "EventLines"}
+    assert operation.body is not None, "it is asked for one"
+    shown = {"examples": examples["request"]} if "request" in examples else {}
+    return {"schema": reference(operation.body), **shown}
 
 
 def _answer(operation: Operation, answer: Answer, examples: Mapping[str, Any]) -> dict[str, Any]:
@@ -190,10 +177,10 @@ def _answer(operation: Operation, answer: Answer, examples: Mapping[str, Any]) -
     headers = ("RateLimit", "RateLimit-Policy") if operation.counted else ()
     if fields := _headers((*answer.headers, *headers)):
         found["headers"] = fields
-    content = {}
-    recorded = examples.get(str(answer.status), {})
+    recorded, content = examples.get(str(answer.status), {}), {}
     for media, schema in answer.forms:
-        form: dict[str, Any] = {"schema": _form(schema)}
+        # Text and bytes are strings, and so is what is streamed.
+        form: dict[str, Any] = {"schema": reference(schema) if schema else {"type": "string"}}
         if media in recorded:
             form["examples"] = recorded[media]
         content[media] = form
@@ -205,13 +192,6 @@ def _answer(operation: Operation, answer: Answer, examples: Mapping[str, Any]) -
             for link in operation.links
         }
     return found
-
-
-def _form(schema: Any) -> Schema:
-    """Text and bytes are strings; a stream's schema is that of its text."""
-    if schema is None or schema in STREAMED:
-        return {"type": "string"}
-    return _schema(schema)
 
 
 def _headers(names: Iterable[str]) -> dict[str, Any]:
@@ -250,7 +230,7 @@ def _problem(status: int, names: list[str]) -> Schema:
         + (" and others." if len(names) > 12 else "."),
         "content": {
             MEDIA_TYPE: {
-                "schema": {"$ref": REF + "Problem"},
+                "schema": reference("Problem"),
                 "examples": {name: {"$ref": f"#/components/examples/{name}"} for name in names},
             }
         },
