@@ -19,7 +19,7 @@ from litestar.routes import BaseRoute
 
 from domain.kernel.values import Seat
 from service.http.buckets import Allowance
-from service.http.limits import MAKING, address_key
+from service.http.limits import MAKING
 from service.http.streams import NDJSON, SSE
 from service.models import Identity
 from service.problems import Refusal
@@ -66,19 +66,17 @@ class Guard:
         route: Any = handler
         operation = route.operation
         http = asked.http = asked.app.state.http
-        # Of a field that is there twice the first counts; Litestar would make a map of lists.
-        asked.fields = {
-            name.decode("latin-1"): value.decode("latin-1")
-            for name, value in reversed([*asked.scope["headers"]])
-        }
-        asked.caller = asked.address = address_key(asked.scope["decklog.origin"])  # type: ignore[typeddict-item]
+        asked.fields = asked.headers  # once: Litestar looks for them anew each time
+        asked.caller = asked.address = asked.scope["decklog.address"]  # type: ignore[typeddict-item]
         if self.counted and http.closing.is_set():
             raise Refusal("service.stopping", headers={"Connection": "close"})
         asked.media = choose(asked.header("accept"), operation.media_types)
         await self._identify(asked)
         if self.counted:
             if asked.media not in (SSE, NDJSON):
-                await _charge(asked)
+                allowance = await http.limits.spend(asked.caller, asked.address)
+                asked.scope["decklog.allowance"] = allowance  # type: ignore[typeddict-unknown-key]
+                _heed(allowance)
             if operation.id in MAKING:
                 await _count(asked)
             _take_place(asked)
@@ -152,12 +150,6 @@ async def identified(asked: Asked, token: str) -> Identity:
     raise Refusal("token.invalid")
 
 
-async def _charge(asked: Asked) -> None:
-    allowance = await asked.http.limits.spend(asked.caller, asked.address)
-    asked.scope["decklog.allowance"] = allowance  # type: ignore[typeddict-unknown-key]
-    _heed(allowance)
-
-
 async def _count(asked: Asked) -> None:
     """What is kept is counted by the hour: a new game brings tokens, but no room of its own."""
     many = asked.http.settings.creation_limit
@@ -213,7 +205,10 @@ async def _seat(asked: Asked, game: str, access: Access) -> Seat:
 
 async def known_game(asked: Asked) -> None:
     """Raises ``game.not-found``, ``ruleset.not-installed``; the rules are known from then on."""
-    asked.played_by(await asked.judged_by(asked.game_id()))
+    game = asked.game_id()
+    known = asked.http.rules.get(game)
+    asked.rules = known or (await asked.summary_of(game, asked.identity)).rules
+    asked.played_by(asked.rules)
 
 
 async def seen_game(asked: Asked) -> None:

@@ -17,6 +17,7 @@ from urllib.parse import urlencode
 
 import msgspec
 from litestar import Request
+from litestar.datastructures import Headers
 
 from domain.kernel.game import Game
 from domain.kernel.values import PUBLIC, TRUTH, Seat, Viewer
@@ -102,7 +103,7 @@ class Asked(Request[Any, Any, Any]):
     """
 
     http: Http
-    fields: Mapping[str, str]
+    fields: Headers
     media: str = JSON
     identity: Identity | None = None
     caller: str = ""
@@ -132,8 +133,8 @@ class Asked(Request[Any, Any, Any]):
         self._parsed_query = tuple(judged.items())
 
     def header(self, name: str) -> str:
-        """A request header; "" when it is absent."""
-        return str(self.fields.get(name, ""))
+        """A request header, the first of its name; "" when it is absent."""
+        return self.fields.get(name, "")
 
     async def json(self) -> Any:
         """The body, for a handler that takes ``data``: strictly, where Litestar takes "7" for 7."""
@@ -170,13 +171,6 @@ class Asked(Request[Any, Any, Any]):
             while len(known) > _REMEMBERED:
                 known.popitem(last=False)
         return summary
-
-    async def judged_by(self, game: str) -> Rules:
-        """The rules by which ``game`` is judged."""
-        known = self.http.rules.get(game)
-        rules = (await self.summary_of(game, self.identity)).rules if known is None else known
-        self.rules = rules
-        return rules
 
     def played_by(self, rules: Rules) -> AnyGame:
         """The rules of a game. Raises RulesetMissing."""
