@@ -63,7 +63,6 @@ class Reply(Response[Any]):
             self.body = await asyncio.to_thread(gzip.compress, self.body, LEVEL, mtime=0)
 
     def fields(self) -> list[tuple[bytes, bytes]]:
-        """Header fields in their raw form."""
         fields = dict(self.headers)
         if self.status not in BODILESS:
             fields["Content-Type"] = self.media

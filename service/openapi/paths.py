@@ -188,7 +188,7 @@ def _answer(operation: Operation, answer: Answer, examples: Mapping[str, Any]) -
         found["content"] = content
     if operation.links and answer.status < 300:
         found["links"] = {
-            link.target: {"operationId": link.target, "parameters": link.expressions()}
+            link.target: {"operationId": link.target, "parameters": dict(link.parameters)}
             for link in operation.links
         }
     return found

@@ -386,7 +386,15 @@ def codes(operation: Operation) -> list[str]:
     """What the operation may give and a request can deserve, the first one first."""
     found = set(codes_of(operation, ())) - set(ALONE)
     found -= {name for id_, name in NEVER if id_ == operation.id}
-    return operation.precedence(found)
+    return precedence(operation, found)
+
+
+def precedence(operation: Operation, codes: Iterable[str]) -> list[str]:
+    """Codes of the service in the order in which the operation judges them."""
+    places = {name: (place, 0) for place, name in enumerate(BY_CODE)}
+    for number, (name, after) in enumerate(operation.later, 1):
+        places[name] = (places[after][0], number)
+    return sorted(codes, key=places.__getitem__)
 
 
 def pairs(operation: Operation) -> list[tuple[str, str]]:
@@ -577,12 +585,12 @@ def test_every_pair_is_tried_or_excepted() -> None:
 def test_an_operation_names_its_codes_in_the_order_of_the_table(operation: Operation) -> None:
     """Written twice, so that an entry of problems.toml that stands elsewhere is noticed."""
     said = [name for name in operation.problems if name not in ALONE]
-    assert said == operation.precedence(said), misplaced(operation, said)
+    assert said == precedence(operation, said), misplaced(operation, said)
 
 
 def misplaced(operation: Operation, said: Sequence[str]) -> str:
     """Which code stands elsewhere, and the places of which one is wrong."""
-    wanted = operation.precedence(said)
+    wanted = precedence(operation, said)
     one, other = next((a, b) for a, b in zip(said, wanted, strict=True) if a != b)
     later = dict(operation.later)
     judged = [
