@@ -191,7 +191,10 @@ class Asked(Request[Any, Any, Any]):
         tagged: bool = False,
         **more: Any,
     ) -> Reply:
-        """``value`` as JSON: with the ETag of ``version``, or of its bytes when ``tagged``."""
+        """``value`` as JSON: with the ETag of ``version``, or of its bytes when ``tagged``.
+
+        more  what :meth:`sent` takes
+        """
         body = value if isinstance(value, bytes) else ENCODER.encode(value)
         tag = version_tag(version) if version is not None else content_tag(body) if tagged else ""
         return self.sent(body, JSON, tag=tag, **more)

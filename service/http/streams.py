@@ -48,7 +48,7 @@ def ndjson_frame(event: SeenEvent) -> bytes:
     return event_bytes(event) + b"\n"
 
 
-@dataclass
+@dataclass(eq=False)
 class Follower:
     """One reader of one game's events.
 

@@ -18,7 +18,7 @@ from service.problems import BY_CODE, KINDS, MEDIA_TYPE, Refusal, as_builtins
 
 from .codes import refusal_codes
 from .components import components_for
-from .paths import header_components, paths_for
+from .paths import ANSWER_HEADERS, paths_for
 from .sent import sent
 
 AnyGame = Game[Any, Any, Any]
@@ -134,7 +134,7 @@ def build(
                     "caller is an onlooker.",
                 }
             },
-            "headers": header_components(),
+            "headers": ANSWER_HEADERS,
             "schemas": schemas,
             "examples": {
                 code: _problem_example(code, recorded) for code in codes if code not in UNROUTED

@@ -26,7 +26,7 @@ IF_NONE_MATCH: Schema = {
 }
 """Every handler that tags what it answers reads it, without having it in its signature."""
 
-ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
+_ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
     "ETag": (
         "Strong entity tag; of a game, its version, and `-gzip` where it is compressed.",
         {"type": "string"},
@@ -47,6 +47,11 @@ ANSWER_HEADERS: dict[str, tuple[str, Schema]] = {
     ),
     "WWW-Authenticate": ("The scheme of tokens.", {"type": "string"}),
 }
+ANSWER_HEADERS = {
+    name: {"description": text, "schema": schema}
+    for name, (text, schema) in _ANSWER_HEADERS.items()
+}
+"""The ``headers`` of the components."""
 
 ALWAYS = ("request.malformed", "accept.not-acceptable", "internal.error", "service.deadline")
 BODY = (
@@ -196,14 +201,6 @@ def _answer(operation: Operation, answer: Answer, examples: Mapping[str, Any]) -
 
 def _headers(names: Iterable[str]) -> dict[str, Any]:
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
-
-
-def header_components() -> dict[str, Any]:
-    """The ``headers`` of the components."""
-    return {
-        name: {"description": text, "schema": schema}
-        for name, (text, schema) in ANSWER_HEADERS.items()
-    }
 
 
 _PROBLEM_HEADERS = {
