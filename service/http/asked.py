@@ -17,7 +17,6 @@ from urllib.parse import urlencode
 
 import msgspec
 from litestar import Request
-from litestar.datastructures import Headers
 
 from domain.kernel.game import Game
 from domain.kernel.values import PUBLIC, TRUTH, Seat, Viewer
@@ -103,7 +102,7 @@ class Asked(Request[Any, Any, Any]):
     """
 
     http: Http
-    fields: Headers
+    fields: Mapping[str, str]
     media: str = JSON
     identity: Identity | None = None
     caller: str = ""
