@@ -66,7 +66,7 @@ class Guard:
         route: Any = handler
         operation = route.operation
         http = asked.http = asked.app.state.http
-        # Of a field that is there twice the first counts. Litestar's own map costs three times this.
+        # Of a field that is there twice the first counts. Litestar's map costs three times this.
         asked.fields = {
             name.decode("latin-1"): value.decode("latin-1")
             for name, value in reversed([*asked.scope["headers"]])
