@@ -32,7 +32,6 @@ from . import (
     webhooks,
 )
 from .asked import Asked
-from .bodies import Strict
 from .given import DEPENDENCIES
 from .operation import Operation
 from .refusals import refuse
@@ -95,7 +94,6 @@ def application(**more: Any) -> Litestar:
         route_handlers=CONTROLLERS,
         request_class=Asked,
         dependencies=DEPENDENCIES,
-        dto=Strict,
         exception_handlers={Exception: refuse},
         debug=False,
         **more,

@@ -34,3 +34,16 @@ def test_a_walk_is_never_longer_than_the_stride_once_it_was_walked() -> None:
     for version in range(3_001):
         assert version - trail.before(version).version < trail.stride
     assert trail.before(3_000).version == 3_000
+
+
+def test_who_reads_on_begins_where_the_last_page_ended() -> None:
+    trail = Checkpoints()
+    for version in range(1, 3 * STRIDE + 1):
+        if version % trail.stride == 0:
+            trail.keep(Checkpoint(version, str(version), version))
+    kept, page = list(trail.marks), Checkpoint(STRIDE + 7, "page", STRIDE + 7)
+    trail.keep(page)
+    assert trail.before(STRIDE + 9) is page
+    assert trail.before(STRIDE + 6).version == STRIDE
+    assert trail.before(2 * STRIDE).version == 2 * STRIDE, "a mark that is nearer goes before it"
+    assert trail.marks == kept
