@@ -58,13 +58,15 @@ def create_app(
     entropy: Entropy | None = None,
     threads: MakesThreads | None = None,
     nursery: Nursery | None = None,
+    compared: bool | None = None,
 ) -> Litestar:
     """The service over HTTP. The desk is opened and closed with the application's lifespan.
 
     games      the rulesets on offer; every installed one when none are given
     vault      where the dice come from; NWD-1's own when none is given
     resolving  how addresses of a webhook's name are found; ``proving``: see ``open_desk``
-    connect, sender, hints, entropy, threads, nursery  what :func:`~service.desk.open_desk` takes
+    connect, sender, hints, entropy, threads, nursery, compared  what
+    :func:`~service.desk.open_desk` takes
     ``app.state.http`` holds what the requests share; setting ``app.state.http.closing`` ends the
     open streams.
     """
@@ -92,6 +94,7 @@ def create_app(
                 settings, offered, clock, telemetry,
                 line=line, vault=vault, resolving=resolving, proving=proving, connect=connect,
                 sender=sender, hints=hints, entropy=entropy, threads=threads, nursery=nursery,
+                compared=compared,
             ) as desk:  # fmt: skip
                 telemetry.read(desk)
                 http.opened(desk)

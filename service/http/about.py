@@ -59,8 +59,8 @@ class State(Controller):
         opt=tells("Ready.", problems=("service.not-ready",)),
     )
     async def get_readiness(self, request: Asked) -> Response[Health]:
-        """Whether engine and store work, the store takes writes, and the service is not
-        stopping.
+        """Whether engine and store work, the store takes writes, processes can be had for what is
+        expensive, and the service is not stopping.
         """
         stopping = request.http.closing.is_set()
         parts = {**await request.desk.ready(), "running": not stopping}
@@ -162,6 +162,7 @@ class State(Controller):
                 requests_a_minute=settings.rate_limit,
                 streams=settings.stream_limit,
                 parallel=settings.parallel_limit,
+                unplayed_days=settings.unplayed_days,
                 fork_days=settings.fork_days,
                 document_days=settings.document_days,
             ),

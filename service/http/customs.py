@@ -26,7 +26,7 @@ from .paging import bad_cursor, read_cursor, write_cursor
 from .parameters import Cursor, CustomId, IdempotencyKey, KindName, Limit, RulesetId
 from .plain_schema import inlined
 from .routes import get, post
-from .rulesets import FOREVER, GIVEN, READING, offered_as
+from .rulesets import GIVEN, READING, offered_as
 from .wire import CustomChecked, CustomKind, CustomKindList, CustomPage, CustomPosted, CustomShown
 
 TAG = "customs"
@@ -164,7 +164,7 @@ class Kinds(Controller):
         ruleset, kind and canonical content. Posting the same again changes nothing. Whoever knows
         the id may read it; it is in no list unless `listed` asks for that. Games name it by its id
         (`createGame`). It is kept for `limits.documentDays` days (`GET /v1`) after it was last
-        posted or named by a new game; a game has it for ever.
+        posted or named by a new game, until `expiresAt`; a game has it for ever.
         """
         kept = await request.desk.writer.post_custom(
             await _checked(request, ruleset, kind, data),
@@ -173,8 +173,7 @@ class Kinds(Controller):
             caller=request.caller,
         )
         headers = {"Location": f"/v1/customs/{kept.id}", **replay_header(kept.replayed)}
-        body = CustomPosted(id=kept.id, ruleset=kept.ruleset, kind=kept.kind, name=kept.name)
-        return request.told(body, status=201, headers=headers, cache=NO_STORE)
+        return request.told(_posted(kept), status=201, headers=headers, cache=NO_STORE)
 
     @get(
         "/{kind:str}",
@@ -214,12 +213,12 @@ class Customs(Controller):
     )
     async def get_custom(self, request: Asked, custom: CustomId) -> Response[CustomShown]:
         """A posted document. The id is the document's own: SHA-256 over ruleset, kind and canonical
-        content. What an id stands for never changes.
+        content. What an id stands for never changes; `expiresAt` says when it goes.
         """
         found = await request.desk.writer.custom(custom) if _ID.fullmatch(custom) else None
         if found is None:
             raise Refusal("resource.not-found", "No document has been posted under that id.")
-        return request.told(_with_content(found), tagged=True, cache=FOREVER)
+        return request.told(_with_content(found), tagged=True)
 
 
 async def _checked(asked: Asked, ruleset: str, kind: str, document: Any) -> CustomDocument:
@@ -249,7 +248,13 @@ async def _last_shown(asked: Asked, ruleset: str, kind: Kind, cursor: str) -> st
 
 
 def _posted(kept: CustomDocument) -> CustomPosted:
-    return CustomPosted(id=kept.id, ruleset=kept.ruleset, kind=kept.kind, name=kept.name)
+    return CustomPosted(
+        id=kept.id,
+        ruleset=kept.ruleset,
+        kind=kept.kind,
+        name=kept.name,
+        expires_at=kept.expires_at,
+    )
 
 
 def _with_content(found: CustomDocument) -> CustomShown:
@@ -258,5 +263,6 @@ def _with_content(found: CustomDocument) -> CustomShown:
         ruleset=found.ruleset,
         kind=found.kind,
         name=found.name,
+        expires_at=found.expires_at,
         document=found.document,
     )

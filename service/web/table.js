@@ -144,7 +144,7 @@ class Table {
     const asked = summary.toMove.map((question) => question.seat);
     const yours = asked.includes(this.seat);
     this.turn.classList.toggle("yours", yours);
-    if (summary.abandoned) this.turn.textContent = "The game is over: nobody joined it, and it was abandoned without a result.";
+    if (summary.abandoned) this.turn.textContent = "The game is over without a result: nobody joined it, or nobody played.";
     else if (this.over) {
       const winners = summary.result?.winners?.join(" and ") || "nobody";
       this.turn.textContent = `The game is over: ${summary.result?.reason ?? ""}. ${winners} won. Score: ${scores(summary)}.`;

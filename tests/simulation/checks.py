@@ -17,7 +17,7 @@ from domain.kernel.values import PUBLIC
 from projections.finder import found as installed_projections
 from projections.stream import Observer, TrueEvent
 from service.evidence.chain import GENESIS, Seals
-from service.evidence.records import BatchRolled, DeadlinePassed
+from service.evidence.records import BatchRolled, DeadlinePassed, EpochStarted, SeatTakenRecord
 from service.evidence.verdict import UPHELD
 from service.evidence.verify import verify
 from service.following.follower import compare
@@ -154,7 +154,7 @@ def once(people: People) -> None:
     ((by_clock,),) = ask(
         "SELECT count(*) FROM stored_events WHERE topic LIKE 'decklog.deadline-passed.%'"
     )
-    more = sorted(stored - told)
+    more = sorted(stored - told - people.besides)
     assert len(more) <= underway + by_clock, f"done and never told: {more}, {underway} under way"
 
 
@@ -245,10 +245,19 @@ def _patient(people: People, game: str) -> None:
             )
         if each.event is not None:
             state = rules.evolve(state, each.event)
-        if state is not None and (after is None or after.head.cause.id != each.head.cause.id):
+        if each.head.type == SeatTakenRecord.TYPE:
+            since.clear()  # nobody's time runs before all seats are filled
+        if state is not None and _ends(each, after):
             actor = each.head.actor
             asked = rules.pending(state)
             since = {q: since.get(q, now) if q.seat != actor else now for q in asked}
+
+
+def _ends(each: TrueEvent, after: TrueEvent | None) -> bool:
+    """Whether what was stored at once ends with the event."""
+    if after is None or after.head.type in (SeatTakenRecord.TYPE, EpochStarted.TYPE):
+        return True
+    return after.head.cause.id != each.head.cause.id
 
 
 def retire(town: Town) -> None:

@@ -104,17 +104,14 @@ def shape(seed: int, level: str, ruleset: str, commands: int, harm: float = 1.0)
     )  # fmt: skip
     if dice.random() < 0.3:
         manners = replace(manners, deadline=dice.choice((10, 40)), lazy=0.04)
-    return Shape(plan, manners, _rates(dice, plan, manners, harm))
+    return Shape(plan, manners, _rates(dice, harm))
 
 
-def _rates(dice: random.Random, plan: Plan, manners: Manners, harm: float) -> Rates:
+def _rates(dice: random.Random, harm: float) -> Rates:
     found = {}
     for each in fields(Rates):
         there, much = dice.random() < 0.66, dice.random()
         found[each.name] = getattr(MOST, each.name) * much * harm if there else 0.0
-    if manners.deadline or plan.hooks:
-        # A clock that is wrong plays for everybody and gives webhooks up (README.md): not here.
-        found["jump"] = 0.0
     return Rates(**found)
 
 
