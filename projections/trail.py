@@ -27,9 +27,10 @@ START = Checkpoint(0, "", None)
 
 
 class Checkpoints:
-    """The marks of one viewer's fold: one every ``stride`` events, the newest of all, the last.
+    """The marks of one viewer's fold: one every ``stride`` events, the newest of all, the last two.
 
-    Who reads a game page by page goes on where the last page ended, which is seldom on the stride.
+    Who reads a game page by page goes on where the last page ended, and who asks for a page again
+    begins where it began: seldom on the stride.
     """
 
     __slots__ = ("last", "marks", "stride")
@@ -37,16 +38,20 @@ class Checkpoints:
     def __init__(self) -> None:
         self.marks = [START]
         self.stride = STRIDE
-        self.last = START
+        self.last = (START, START)
 
     def before(self, version: int) -> Checkpoint:
         """The newest mark that is not after ``version``."""
         found = self.marks[bisect_right(self.marks, version, key=_version) - 1]
-        return self.last if found.version < self.last.version <= version else found
+        for mark in self.last:
+            if found.version < mark.version <= version:
+                found = mark
+        return found
 
     def keep(self, mark: Checkpoint) -> None:
         """Note that somebody came so far; stay there if it is on the stride or newer than all."""
-        self.last = mark
+        if mark.version != self.last[1].version:
+            self.last = (self.last[1], mark)
         newest = self.marks[-1]
         if mark.version > newest.version:
             if newest.version % self.stride:

@@ -41,9 +41,12 @@ def test_who_reads_on_begins_where_the_last_page_ended() -> None:
     for version in range(1, 3 * STRIDE + 1):
         if version % trail.stride == 0:
             trail.keep(Checkpoint(version, str(version), version))
-    kept, page = list(trail.marks), Checkpoint(STRIDE + 7, "page", STRIDE + 7)
-    trail.keep(page)
-    assert trail.before(STRIDE + 9) is page
+    kept = list(trail.marks)
+    begin, end = (Checkpoint(STRIDE + place, "page", STRIDE + place) for place in (7, 12))
+    for mark in (begin, end, end):
+        trail.keep(mark)
+    assert trail.before(STRIDE + 14) is end, "the next page"
+    assert trail.before(STRIDE + 7) is begin, "the same page again"
     assert trail.before(STRIDE + 6).version == STRIDE
     assert trail.before(2 * STRIDE).version == 2 * STRIDE, "a mark that is nearer goes before it"
     assert trail.marks == kept
