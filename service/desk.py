@@ -149,8 +149,7 @@ async def open_desk(
     entropy    where secrets, tokens and ids come from; the system's generator when none is given
     threads    makes what works beside the event loop; the system's threads when none is given
     nursery    where processes for what is expensive come from; without one it is done in line
-    compared   whether the clock is compared with the database's before anything is stored by it:
-               the machine's is when nothing is said, one that was given is not
+    compared   whether the clock is first compared with the database's; None: only the machine's is
     Raises StoreRefused: a newer format, another process at work on it, a journal that is not WAL,
     ``synchronous`` that is not FULL, or a key that does not open its secrets.
     Raises StoreUnavailable where the database cannot be asked.
