@@ -169,8 +169,7 @@ async def open_desk(
         news = News()
         teller = _LoopNotifier(news)
         views = ViewCache(store, games, settings.cached_games, making)
-        trusted = TRUSTED_SECONDS if store.shared else None
-        tokens = TokenCache(store.recorder, trusted, clock, making)
+        tokens = _tokens(store, clock, making)
         engine = _engine(settings, store, views, games, vault, clock, teller, watch, making)
         reader = Reader(store, readers, views, tokens, news, engine)
         writer = Writer(engine, reader, readers, tokens)
@@ -270,6 +269,12 @@ def _forgetting(desk: Desk, views: ViewCache, tokens: TokenCache) -> Callable[[]
         desk.engine.nudge()
 
     return forget
+
+
+def _tokens(store: Store, clock: Clock, making: MakesThreads) -> TokenCache:
+    """Others may revoke a token where the store is shared: what is known of it is not kept long."""
+    trusted = TRUSTED_SECONDS if store.shared else None
+    return TokenCache(store.recorder, trusted, clock, making)
 
 
 def _engine(
