@@ -104,7 +104,10 @@ def shape(seed: int, level: str, ruleset: str, commands: int, harm: float = 1.0)
     )  # fmt: skip
     if dice.random() < 0.3:
         manners = replace(manners, deadline=dice.choice((10, 40)), lazy=0.04)
-    return Shape(plan, manners, _rates(dice, harm))
+    rates = _rates(dice, harm)
+    if dice.random() < 0.25:
+        manners = replace(manners, brief=dice.choice((3, 5)))
+    return Shape(plan, manners, rates)
 
 
 def _rates(dice: random.Random, harm: float) -> Rates:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -99,6 +100,7 @@ class Manners:
     deadline  seconds for each question; 0: none
     twice     how likely a command is sent twice at the same moment
     repeat    how likely some command of long ago is sent again after a turn
+    brief     rounds after which a game is left for a new one; 0: it is played to its end
     """
 
     ruleset: str = "pennant"
@@ -113,6 +115,7 @@ class Manners:
     deadline: int = 0
     twice: float = 0.0
     repeat: float = 0.05
+    brief: int = 0
 
 
 class People:
@@ -250,8 +253,9 @@ class People:
     async def _play_on(self) -> None:
         """Game after game, until enough is done."""
         while not self.enough:
-            table = await self._open()
-            while self._going(table):
+            table, rounds = await self._open(), 0
+            while self._going(table) and rounds < (self.manners.brief or math.inf):
+                rounds += 1
                 await asyncio.sleep(self.world.play.random() * self.manners.think)
                 with suppress(Gone):
                     await self._turn(table)
@@ -330,6 +334,8 @@ class People:
             late = late or (self._went_back > 0 and first.code == "version.lost")
             late = late or deed.began < self._went_back  # of a version that was another one
             assert first.code in EXPECTED or late, f"an offer was refused: {first.body!r}"
+            if first.code == "version.stale" and not late:
+                checks.overtaken(self.town, deed.order)
             return
         deed.command, deed.version = first.told["command"], first.told["version"]
         self.acknowledged += 1
