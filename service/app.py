@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
+from functools import cache, partial
 from typing import Any, Union
 
 import msgspec
@@ -78,10 +79,10 @@ def create_app(
         settings=settings,
         limits=Limits(settings, (clock or SYSTEM).monotonic, line),
         metrics=telemetry.metrics,
-        document=document_for(offered),
+        describe=cache(partial(document_for, offered)),
         decoders={name: command_decoder(game) for name, game in offered.items()},
         refusals=lambda: {name: refusal_codes(game) for name, game in offered.items()},
-        rule_titles=rule_titles(offered.values()),
+        rule_titles=cache(lambda: rule_titles(offered.values())),
         proxies=Proxies(settings.proxies),
         request_ids=RequestIds(entropy or GENERATOR),
     )

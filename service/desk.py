@@ -149,8 +149,7 @@ async def open_desk(
     entropy    where secrets, tokens and ids come from; the system's generator when none is given
     threads    makes what works beside the event loop; the system's threads when none is given
     nursery    where processes for what is expensive come from; without one it is done in line
-    compared   whether the clock is compared with the database's before anything is stored by it:
-               the machine's is when nothing is said, one that was given is not
+    compared   whether the clock is first compared with the database's; None: only the machine's is
     Raises StoreRefused: a newer format, another process at work on it, a journal that is not WAL,
     ``synchronous`` that is not FULL, or a key that does not open its secrets.
     Raises StoreUnavailable where the database cannot be asked.
@@ -170,7 +169,7 @@ async def open_desk(
         news = News()
         teller = _LoopNotifier(news)
         views = ViewCache(store, games, settings.cached_games, making)
-        tokens = TokenCache(store.recorder, _trusted(store), clock, making)
+        tokens = _tokens(store, clock, making)
         engine = _engine(settings, store, views, games, vault, clock, teller, watch, making)
         reader = Reader(store, readers, views, tokens, news, engine)
         writer = Writer(engine, reader, readers, tokens)
@@ -207,10 +206,6 @@ async def open_desk(
             delivering=bool(settings.webhook_seconds),
         )
         yield desk
-
-
-def _trusted(store: Store) -> float | None:
-    return TRUSTED_SECONDS if store.shared else None
 
 
 async def _started(line: Line | None, closing: AsyncExitStack) -> Line | None:
@@ -274,6 +269,12 @@ def _forgetting(desk: Desk, views: ViewCache, tokens: TokenCache) -> Callable[[]
         desk.engine.nudge()
 
     return forget
+
+
+def _tokens(store: Store, clock: Clock, making: MakesThreads) -> TokenCache:
+    """Others may revoke a token where the store is shared: what is known of it is not kept long."""
+    trusted = TRUSTED_SECONDS if store.shared else None
+    return TokenCache(store.recorder, trusted, clock, making)
 
 
 def _engine(

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Controller, Response
-from litestar.params import JSONBody, QueryParameter
+from litestar.params import JSONBody, QueryParameter, SkipValidation
 
 from domain.kernel.custom import Custom, Kind
 from service.models import CustomDocument
@@ -18,7 +18,7 @@ from service.work.tasks import Check
 
 from .access import anybody, needs_key, viewer, whole_body
 from .asked import NO_STORE, AnyGame, Asked
-from .bodies import CustomContent, Untyped
+from .decoding import guard_json
 from .games import replay_header
 from .given import Given
 from .operation import link, tells
@@ -37,6 +37,19 @@ Listed = Annotated[
         description="Put it into the list of its kind, for everybody to find; not undone."
     ),
 ]
+
+
+class CustomContent(msgspec.Struct, frozen=True):
+    """A document of the players' own, as it came."""
+
+
+Content = SkipValidation[JSONBody[CustomContent]]
+
+
+def as_it_came(_: Asked, body: bytes) -> Any:
+    """Any JSON: who takes it judges it."""
+    return guard_json(body)
+
 
 CHECKED = msgspec.json.Decoder(CustomDocument)
 
@@ -99,14 +112,14 @@ class Kinds(Controller):
         "/{kind:str}/check",
         status_code=200,
         summary="Check a document",
-        dto=Untyped,
+        reads=as_it_came,
         guards=[viewer(known_kind, whole_body)],
         opt=tells(
             "It is good.", problems=("resource.not-found", "document.too-large", "document.faulty")
         ),
     )
     async def check_custom(
-        self, request: Asked, ruleset: RulesetId, kind: KindName, data: JSONBody[CustomContent]
+        self, request: Asked, ruleset: RulesetId, kind: KindName, data: Content
     ) -> Response[CustomChecked]:
         """Judges a document without keeping it: 200 with the id that it would have, or the problem
         that names every fault at once.
@@ -119,7 +132,7 @@ class Kinds(Controller):
     @post(
         "/{kind:str}",
         summary="Post a document",
-        dto=Untyped,
+        reads=as_it_came,
         guards=[viewer(known_kind, needs_key, whole_body)],
         opt=tells(
             "It is kept.",
@@ -143,7 +156,7 @@ class Kinds(Controller):
         request: Asked,
         ruleset: RulesetId,
         kind: KindName,
-        data: JSONBody[CustomContent],
+        data: Content,
         key: IdempotencyKey,
         listed: Listed = False,
     ) -> Response[CustomPosted]:

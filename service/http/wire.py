@@ -23,6 +23,9 @@ from service.problems import Kind
 
 ENCODER = msgspec.json.Encoder()
 
+PLAIN = (str, int)
+"""Figures of an event from which its sentence is made; True and False are numbers in Python."""
+
 
 class EventText(Answer, frozen=True):
     """An event in words.
@@ -64,7 +67,7 @@ class WireEvent(Answer, frozen=True):
 def event_bytes(seen: SeenEvent) -> bytes:
     """The one JSON form of an event."""
     data = msgspec.to_builtins(seen.data)
-    params = {name: value for name, value in data.items() if isinstance(value, str | int | bool)}
+    params = {name: value for name, value in data.items() if isinstance(value, PLAIN)}
     return ENCODER.encode(
         WireEvent(
             seq=seen.seq,

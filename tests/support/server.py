@@ -147,6 +147,10 @@ def rulesets(choice: str) -> Mapping[str, Any] | None:
 
 
 def main() -> int:
+    from service.collector import look_rarely
+
+    look_rarely()
+
     from service.serve import run
     from service.settings import from_environment
     from tests.support import harm
