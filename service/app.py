@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, Union
+from typing import Any
 
-import msgspec
 from litestar import Litestar
 
 from domain.kernel.finder import games as installed_games
@@ -21,6 +20,7 @@ from service.errors import StoreRefused
 from service.evidence.digest import rules_digest
 from service.http.access import DenyByDefault
 from service.http.asked import Http
+from service.http.decoding import command_decoder
 from service.http.envelope import Envelope
 from service.http.limits import Limits
 from service.http.registry import application
@@ -71,13 +71,13 @@ def create_app(
     offered = dict(installed_games() if games is None else games)
     for game in offered.values():
         rules_digest(game)  # whoever has no archive is named before anybody plays by it
+        command_decoder(game)  # it takes a while, and is kept
     line = line_of(settings)
     http = Http(
         settings=settings,
         limits=Limits(settings, (clock or SYSTEM).monotonic, line),
         metrics=telemetry.metrics,
         document=document_for(offered),
-        decoders={name: command_decoder(game) for name, game in offered.items()},
         refusals=lambda: {name: refusal_codes(game) for name, game in offered.items()},
         rule_titles=rule_titles(offered.values()),
         proxies=Proxies(settings.proxies),
@@ -120,8 +120,3 @@ def rule_titles(games: Iterable[AnyGame]) -> dict[str, str]:
         for text in game.catalogue.rules():
             found.setdefault(text.id, set()).add(text.title)
     return {id_: titles.pop() for id_, titles in found.items() if len(titles) == 1}
-
-
-def command_decoder(game: AnyGame) -> msgspec.json.Decoder[Any]:
-    """A strict decoder of the ruleset's commands."""
-    return msgspec.json.Decoder(Union[game.commands])  # noqa: UP007

@@ -35,6 +35,7 @@ from .store.store import Connect, Store
 from .threads import SYSTEM as THREADS
 from .threads import MakesThreads
 from .views.callers import TokenCache
+from .views.engines import Engines
 from .views.reader import Reader
 from .views.rulesets import Rulesets
 from .views.threads import Threads
@@ -82,6 +83,7 @@ class Desk(NamedTuple):
     line        to the Redis that the workers share; None: there is none
     clock       that is not believed when it jumps
     announcer   sees to the games that need new dice, because the store went back
+    engines     what decides games, for whoever judges
     """
 
     games: Games
@@ -100,6 +102,7 @@ class Desk(NamedTuple):
     probe: Probe
     clock: SteadyClock
     announcer: Announcer
+    engines: Engines
 
     async def ready(self) -> dict[str, bool]:
         """Whether each part works: "engine", "store" (readable), "writable" (it takes writes).
@@ -189,6 +192,7 @@ async def open_desk(
             Probe(engine, store, readers),
             clock,
             Announcer(store.lost, readers.read, partial(_take_up, writer)),
+            Engines(games, store),
         )
         await _start(
             desk,

@@ -44,6 +44,12 @@ class RulesetMissing(ServiceError):
     CODE = "ruleset.not-installed"
 
 
+class EngineMissing(RulesetMissing):
+    """The game is stored, but the engine by which it is decided is nowhere, or does not run."""
+
+    CODE = "engine.missing"
+
+
 class UnknownVersion(ServiceError):
     """A version beyond the latest, or below 1."""
 

@@ -47,6 +47,23 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Base of what a client gets; of what projections make it is ``Document``."""
 
 
+class EngineInfo(Answer, frozen=True):
+    """An engine, as its archive says.
+
+    digest     SHA-256 of the archive
+    ruleset    that it decides
+    version    of the ruleset
+    bytes      of the archive
+    installed  whether new games of the ruleset begin under it
+    """
+
+    digest: str
+    ruleset: str
+    version: str
+    bytes: int
+    installed: bool
+
+
 class SeatWish(Request, frozen=True):
     """The way in which a seat of a new game is filled.
 

@@ -47,8 +47,9 @@ def rules_digest(game: Game[Any, Any, Any]) -> bytes:
     return bytes.fromhex(installed.named(ruleset_of(game)).digest)
 
 
+@cache
 def rules_archive(game: Game[Any, Any, Any]) -> bytes:
-    """The archive itself. Raises Unbuildable."""
+    """The archive itself, built once in each process. Raises Unbuildable."""
     loaded = digest_in(game.state.__module__)
     return archive_of(loaded) if loaded else installed.archive(ruleset_of(game))
 

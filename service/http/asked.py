@@ -35,7 +35,7 @@ from service.views.rulesets import pinned
 from service.views.views import not_found
 from service.work.tasks import Task
 
-from .operation import JSON
+from .operation import ARCHIVE, JSON, YAML
 from .reply import LARGE, Reply, coded, content_tag, matches, takes_gzip, version_tag
 from .working import worked
 
@@ -46,8 +46,8 @@ _REMEMBERED = 10_000
 
 ENCODER = msgspec.json.Encoder()
 
-TEXTS = frozenset({JSON, HTML, "application/yaml", "text/css", "text/javascript", svg.MEDIA})
-"""What compression makes smaller."""
+SMALLER = frozenset({JSON, HTML, YAML, "text/css", "text/javascript", svg.MEDIA, ARCHIVE})
+"""What compression makes smaller; files in an archive of rules are stored as they are."""
 
 NO_STORE = "no-store"
 
@@ -57,7 +57,6 @@ class Http:
     """What all requests of one application share.
 
     document  the OpenAPI document's bytes
-    decoders  of the commands of each ruleset
     refusals  reads the codes with which the rules of each ruleset refuse; the first call takes
               long, so that it is made in a thread
     rule_titles  what the rules are called, by ID
@@ -72,7 +71,6 @@ class Http:
     limits: Limits
     metrics: Metrics
     document: bytes
-    decoders: Mapping[str, msgspec.json.Decoder[Any]]
     refusals: Callable[[], Mapping[str, tuple[str, ...]]]
     rule_titles: Mapping[str, str]
     proxies: Proxies
@@ -165,7 +163,7 @@ class Asked(Request[Any, Any, Any]):
         return rules
 
     def played_by(self, rules: Rules) -> AnyGame:
-        """The rules of a game. Raises RulesetMissing."""
+        """The rules of a game, to look at it. Raises RulesetMissing."""
         return pinned(self.desk.games, rules, to_read=True)
 
     async def still_admitted(self) -> bool:
@@ -215,8 +213,8 @@ class Asked(Request[Any, Any, Any]):
 
     def _packs(self, media: str) -> bool:
         """Whether such an answer, when it is large, goes out in gzip: who asks takes that."""
-        text = media.split(";", maxsplit=1)[0] in TEXTS
-        return text and takes_gzip(self.header("accept-encoding"))
+        smaller = media.split(";", maxsplit=1)[0] in SMALLER
+        return smaller and takes_gzip(self.header("accept-encoding"))
 
     def gone(self) -> Reply:
         """There is nothing more to say."""

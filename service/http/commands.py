@@ -23,7 +23,7 @@ from service.problems import FieldError, Refusal, by_rule
 from .access import good_links, known_game, needs_key, needs_version, seat, viewer, whole_body
 from .asked import NO_STORE, AnyGame, Asked
 from .bodies import Command, Strict
-from .decoding import decode_body
+from .decoding import command_decoder, decode_body
 from .games import replay_header
 from .given import Given, Seen
 from .operation import tells
@@ -54,7 +54,7 @@ class ByRuleset(Strict):
 def decode_command(asked: Asked, game: AnyGame, body: bytes) -> Any:
     """The bytes as a command of the game's own ruleset."""
     try:
-        return decode_body(asked.http.decoders[game.ruleset], body)
+        return decode_body(command_decoder(game), body)
     except Refusal as refusal:
         if _names_no_type(refusal):
             raise _unknown_type(game, refusal) from None
@@ -124,6 +124,7 @@ class Commands(Controller):
                 "dice-link.malformed",
                 "command.unknown-type",
                 *NOT_ASKABLE,
+                "engine.missing",
                 "version.lost",
                 "version.stale",
                 "game.over",

@@ -173,6 +173,7 @@ class Games(Controller):
                 "dice.tip-malformed",
                 "game.damaged",
                 "ruleset.not-installed",
+                "engine.missing",
                 "seat.unknown",
                 "seat.taken",
                 "seat.invitation-needed",

@@ -20,7 +20,9 @@ from service.app import create_app
 from service.clock import FixedClock
 from service.dice.nwd1 import PUBLIC_DOMAIN
 from service.dice.vault import DiceBook, Vault
+from service.engines import carry
 from service.http.operation import JSON
+from service.http.paging import write_cursor
 from service.http.streams import NDJSON, SSE
 from service.settings import Settings
 from service.webhooks.keeper import MOST as MOST_WEBHOOKS
@@ -126,6 +128,8 @@ async def _reading(recorder: Recorder) -> None:
     await recorder.record("getService", "GET", "/v1")
     await recorder.record("listRulesets", "GET", "/v1/rulesets")
     await recorder.record("getRuleset", "GET", base)
+    await recorder.record("listEngines", "GET", f"/v1/engines?limit=1&cursor={_before_the_past()}")
+    await recorder.problem("engine.not-found", "GET", f"/v1/engines/{'0' * 64}")
     await recorder.record("listProblems", "GET", "/problems")
     await recorder.record("getProblem", "GET", "/problems/version.stale")
     for plural, single, name in (
@@ -155,6 +159,11 @@ async def _reading(recorder: Recorder) -> None:
     ):
         wish = {"ruleset": recorder.ruleset, **wrong}
         await recorder.problem(code, "POST", "/v1/games", json=wish)
+
+
+def _before_the_past() -> str:
+    """The cursor just before an engine of the past: of those installed the bytes would move."""
+    return write_cursor(f"{int(carry.table()[0].digest, 16) - 1:064x}")
 
 
 async def _own_documents(recorder: Recorder, ruleset: AnyGame) -> None:

@@ -361,12 +361,7 @@ def _engine(live: Live, store: Store) -> list[Statement]:
     digest = live.summary.rules.digest
     if engines.is_kept(store.recorder, digest):
         return []
-    return [engines.insertion(digest, _archive_of(live.game))]
-
-
-@cache
-def _archive_of(game: AnyGame) -> bytes:
-    return rules_archive(game)
+    return [engines.insertion(digest, rules_archive(live.game))]
 
 
 def _told_once(tokens: Sequence[NewToken]) -> tuple[SeatToken, ...]:

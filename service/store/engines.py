@@ -37,6 +37,11 @@ def find(recorder: Database, digest: str) -> bytes | None:
     return archive if hashlib.sha256(archive).hexdigest() == digest else None
 
 
+def digests(recorder: Database) -> list[str]:
+    """What is kept, in order."""
+    return [digest for (digest,) in recorder.query("SELECT digest FROM engines ORDER BY digest")]
+
+
 class Frozen(msgspec.Struct, frozen=True):
     """A game in play whose rules are nowhere."""
 

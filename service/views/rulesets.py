@@ -21,7 +21,7 @@ from projections.records import Rules
 from ..engines.closure import Unbuildable
 from ..engines.face import adapt
 from ..engines.load import Loaded, Unloadable, load
-from ..errors import RulesetMissing
+from ..errors import EngineMissing, RulesetMissing
 from ..evidence.digest import digests_of
 from ..threads import SYSTEM, MakesThreads
 
@@ -55,7 +55,7 @@ class Rulesets(Mapping[str, AnyGame]):
         return len(self._games)
 
     def of(self, rules: Rules) -> AnyGame:
-        """The rules of a game. Raises RulesetMissing where they are nowhere."""
+        """The rules of a game. Raises EngineMissing where they are nowhere."""
         game = self._games.get(rules.ruleset)
         if game is not None and is_digest_of(game, rules.digest):
             return game
@@ -70,22 +70,22 @@ class Rulesets(Mapping[str, AnyGame]):
         """
         try:
             return self.of(rules)
-        except RulesetMissing:
+        except EngineMissing as error:
             if rules.ruleset in self._games:
                 return self._games[rules.ruleset]
-            raise
+            raise RulesetMissing(error.hint) from None
 
     def _load(self, rules: Rules) -> AnyGame:
         name = f"{rules.ruleset} {rules.version}, engine {rules.digest}"
         archive = self._archive(rules.digest)
         if archive is None:
-            raise RulesetMissing(f"The rules of this game ({name}) are not here: it is frozen.")
+            raise EngineMissing(f"The rules of this game ({name}) are not here: it is frozen.")
         try:
             loaded = load(archive, rules.digest)
             loaded.try_sample()
         except Unloadable as error:
             hint = f"The rules of this game ({name}) do not run here: {error}."
-            raise RulesetMissing(hint) from None
+            raise EngineMissing(hint) from None
         return lettered(loaded)
 
 

@@ -14,14 +14,16 @@ from domain.kernel.values import TRUTH
 from service.app import create_app
 from service.desk import Desk
 from service.engines.load import load
-from service.errors import RulesetMissing
+from service.errors import EngineMissing
 from service.evidence.shelf import Folder
 from service.evidence.verify import verify
+from service.models import CreatedGame
 from service.ops.checking import frozen
 from service.views.rulesets import lettered
 from tests.service.desk.kit import desk_in, new_game, order, settings
 from tests.service.engines.harm import doing
 from tests.service.engines.trees import PENNANT, built
+from tests.service.ops.play import Played, play
 from tests.support import pennant
 
 WON = "return found and __import__('msgspec').structs.replace(found, winners=('p2',))"
@@ -85,7 +87,7 @@ def test_a_game_whose_engine_is_gone_is_frozen_and_the_others_play_on(tmp_path: 
 
     async def after(game: str) -> None:
         async with desk_in(tmp_path, games=second()) as desk:
-            with pytest.raises(RulesetMissing, match=f"{FIRST_DIGEST}.*frozen"):
+            with pytest.raises(EngineMissing, match=f"{FIRST_DIGEST}.*frozen"):
                 await on(desk, game)
             await on(desk, (await new_game(desk)).game.id)
 
@@ -106,6 +108,30 @@ READ = (
     "view", "events", "commands", "moment", "report", "board.svg", "rolls", "luck", "why?event=4",
     "mentions?rule=PEN-1", "diff?from=2&to=5",
 )  # fmt: skip
+
+
+def test_a_game_under_another_engine_is_played_on_over_http(tmp_path: Path) -> None:
+    """Its commands are read as its own engine knows them, and its engine is given to judges."""
+
+    async def before() -> CreatedGame:
+        async with desk_in(tmp_path, games=second()) as desk:
+            made = await new_game(desk)
+            await on(desk, made.game.id, 4)
+            return made
+
+    made = asyncio.run(before())
+    quiet = settings(tmp_path, log_level="WARNING")
+    with TestClient(create_app(quiet, {"pennant": pennant.GAME})) as client:
+        tokens = {each.seat: each.token for each in made.tokens}
+        played = Played(made.game.id, tokens, made.organiser)
+        assert play(client, played, 1_000, seed="on"), "it comes to its end"
+        assert client.get(played.path).json()["result"]["winners"] == ["p2"]
+        archive = client.get(f"/v1/engines/{SECOND_DIGEST}").content
+        assert archive == SECOND
+        listed = client.get("/v1/engines").json()["items"]
+        assert {SECOND_DIGEST: False, FIRST_DIGEST: True}.items() <= {
+            each["digest"]: each["installed"] for each in listed
+        }.items()
 
 
 def test_all_of_a_game_under_another_engine_is_told_over_http(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ import pytest
 from litestar.testing import TestClient
 
 from service.app import create_app
+from service.evidence.digest import rules_digest
 from service.http.operation import Operation
 from service.http.paging import write_cursor
 from service.http.registry import operations
@@ -45,6 +46,7 @@ ALONE = {
     "idempotency.key-busy": "Of what is asked at the same time.",
     "game.damaged": "Of the store.",
     "ruleset.not-installed": "Of the installation.",
+    "engine.missing": "Of the installation.",
     "store.full": "Of the machine.",
     "store.unavailable": "Of the machine.",
     "service.overloaded": "Of the machine.",
@@ -158,6 +160,7 @@ NAMES = {
     "kind": "scenario",
     "custom": "0" * 64, "roll": "fire/1", "page": "quick-start", "asset": "reference.js",
     "file": "app.js", "code": "game.over", "delivery": "none",
+    "digest": rules_digest(pennant.GAME).hex(),
 }  # fmt: skip
 
 
@@ -264,6 +267,7 @@ COMMON: dict[str, Fault] = {
     "token.missing": token(lambda house: ""),
     "query.invalid": query("surprise", "1"),
     "ruleset.other-version": query("digest", "0" * 64),
+    "engine.not-found": path("digest", "0" * 64),
     "game.not-found": (("path game", "body game"), no_such_game),
     "token.wrong-game": token(lambda house: house.over.tokens["p1"]),
     "token.not-a-seat": token(lambda house: house.fresh.organiser),
