@@ -25,6 +25,7 @@ from .news.line import Line
 from .news.listening import News
 from .play.engine import Engine, Reply, WorkingGames, Write
 from .play.epochs import Announcer
+from .play.opening import keep_what_shows
 from .play.reach import Reach
 from .play.summaries import renew
 from .play.timekeeper import Timekeeper
@@ -158,8 +159,9 @@ async def open_desk(
         closing.push_async_callback(readers.stop)
         store = await _open(Store(settings, clock, connect, entropy), clock, readers, closing)
         vault = vault or Vault(settings.chain_length, entropy)
-        games = Rulesets(installed_games() if games is None else games, store.engine, making)
+        games = Rulesets(installed_games() if games is None else games, store, making)
         await readers.read(renew, store, games, vault)
+        await readers.read(keep_what_shows, store, games)
         if line is not None:
             closing.push_async_callback(line.stop)
             await line.start()
