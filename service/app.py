@@ -20,7 +20,6 @@ from service.errors import StoreRefused
 from service.evidence.digest import rules_digest
 from service.http.access import DenyByDefault
 from service.http.asked import Http
-from service.http.decoding import command_decoder
 from service.http.envelope import Envelope
 from service.http.limits import Limits
 from service.http.registry import application
@@ -31,6 +30,7 @@ from service.ops.logs import RequestIds, logging_config
 from service.ops.metrics import Metrics
 from service.ops.telemetry import Telemetry
 from service.ops.traces import tracer_for
+from service.play.deciding import command_decoder
 from service.proxies import Proxies
 from service.settings import Settings
 from service.store.store import Connect

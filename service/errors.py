@@ -50,6 +50,18 @@ class EngineMissing(RulesetMissing):
     CODE = "engine.missing"
 
 
+class EngineNotFound(ServiceError):
+    """No engine of that digest is here."""
+
+    CODE = "engine.not-found"
+
+
+class EngineRefused(ServiceError):
+    """An engine under which a game cannot go on."""
+
+    CODE = "engine.unfit"
+
+
 class UnknownVersion(ServiceError):
     """A version beyond the latest, or below 1."""
 

@@ -115,6 +115,12 @@ class SeenSaid(Said, frozen=True):
     schemas: tuple[int, ...]
 
 
+class AboutSaid(Said, frozen=True):
+    """What an engine says of itself; those of before games could change their rules say less."""
+
+    position: int = 1
+
+
 class CommandSaid(Said, frozen=True):
     command: msgspec.Raw
 

@@ -36,6 +36,7 @@ from .records import (
     GameCreated,
     MasterOpened,
     Record,
+    RulesAgreed,
     SeatTakenRecord,
     master_in,
 )
@@ -277,7 +278,11 @@ def _record(envelope: Envelope) -> Record:
     except msgspec.ValidationError as error:
         raise refute("record", envelope.seq, "data", envelope.type, error) from None
     equal("record", envelope.seq, "data", canonical(record), bytes(envelope.data))
-    actor = record.seat if isinstance(record, SeatTakenRecord | GameAbandoned) else SERVICE
+    actor = (
+        record.seat
+        if isinstance(record, SeatTakenRecord | RulesAgreed | GameAbandoned)
+        else SERVICE
+    )
     equal("record", envelope.seq, "actor", actor, envelope.actor)
     return record
 

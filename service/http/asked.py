@@ -31,7 +31,7 @@ from service.ops.metrics import Metrics
 from service.problems import Refusal
 from service.proxies import Proxies
 from service.settings import Settings
-from service.views.rulesets import pinned
+from service.views.rulesets import pinned, playing
 from service.views.views import not_found
 from service.work.tasks import Task
 
@@ -62,7 +62,8 @@ class Http:
     rule_titles  what the rules are called, by ID
     proxies   whose word on where a request comes from counts
     closing   set when streams have to end because the service stops
-    rules     by which each game is judged; they never change, so they are remembered
+    rules     by which each game is judged now; another worker may have others in mind, so that a
+              command is read again by the rules that decide it
     desk, feeds  games, and what streams of the same game share; from ``opened`` on, which is
               before the first request
     """
@@ -165,6 +166,10 @@ class Asked(Request[Any, Any, Any]):
     def played_by(self, rules: Rules) -> AnyGame:
         """The rules of a game, to look at it. Raises RulesetMissing."""
         return pinned(self.desk.games, rules, to_read=True)
+
+    def played_in(self, summary: GameSummary) -> AnyGame:
+        """A game by all rules that it had, to look at it. Raises RulesetMissing."""
+        return playing(self.desk.games, summary, to_read=True)
 
     async def still_admitted(self) -> bool:
         """Whether the token with which the request came is still good; without one, always."""

@@ -9,12 +9,11 @@ import json
 import re
 from collections.abc import Iterable
 from functools import cache, reduce
-from typing import Any, TypeVar, Union, get_type_hints
+from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 
 from domain.kernel.form import step as deeper
-from domain.kernel.game import Game
 from service.problems import FieldError, Refusal
 
 T = TypeVar("T")
@@ -126,12 +125,6 @@ def _unfit(pointer: str, code: str, message: str) -> Refusal:
     return Refusal(
         "body.invalid", f"{where}: {message}.", errors=(FieldError(pointer, code, message),)
     )
-
-
-@cache
-def command_decoder(game: Game[Any, Any, Any]) -> msgspec.json.Decoder[Any]:
-    """A strict decoder of the commands of a game's rules: each engine has types of its own."""
-    return msgspec.json.Decoder(Union[game.commands])  # noqa: UP007
 
 
 def decode_body(decoder: msgspec.json.Decoder[T], body: bytes) -> T:

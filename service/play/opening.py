@@ -353,7 +353,7 @@ def _with_tokens(
         game_insertion(store.box, live.summary, live.head, live.dice.master)
     ]
     statements += look_after(live.summary)
-    statements += _engine(live, store)
+    statements += keep_engine(live.game, live.summary.rules.digest, store)
     statements += [insertion(token, at) for token in (*kept, *invited, organiser)]
     answer = CreatedGame(
         game=live.summary,
@@ -365,13 +365,12 @@ def _with_tokens(
     return ReadyRequest(live, commit, tuple(scribe.told), answer)
 
 
-def _engine(live: Live, store: Store) -> list[Statement]:
+def keep_engine(game: AnyGame, digest: str, store: Store) -> list[Statement]:
     """Keeps the engine with the first game that names it, in the same commit."""
-    digest = live.summary.rules.digest
     if engines.is_kept(store.recorder, digest):
         return []
-    kept = [engines.insertion(digest, rules_archive(live.game))]
-    return kept + _showing(live.game, digest)
+    kept = [engines.insertion(digest, rules_archive(game))]
+    return kept + _showing(game, digest)
 
 
 def _showing(game: AnyGame, digest: str) -> list[Statement]:

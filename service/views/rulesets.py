@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import msgspec
 
 from domain.kernel.codec import canonical
+from domain.kernel.forked import played
 from domain.kernel.game import Game, deciding
 from domain.kernel.options import Described
 from domain.kernel.shown.insight import Insight
@@ -26,8 +27,10 @@ from ..engines.closure import Unbuildable
 from ..engines.face import adapt
 from ..engines.laid import shown_by
 from ..engines.load import Loaded, Unloadable, load
-from ..errors import EngineMissing, RulesetMissing
-from ..evidence.digest import digests_of
+from ..errors import EngineMissing, EngineNotFound, RulesetMissing
+from ..evidence.changed import Part, joined
+from ..evidence.digest import digests_of, rules_digest
+from ..models import GameSummary
 from ..threads import SYSTEM, MakesThreads
 
 AnyGame = Game[Any, Any, Any]
@@ -91,6 +94,18 @@ class Rulesets(Mapping[str, AnyGame]):
                 return self._games[rules.ruleset]
             raise RulesetMissing(error.hint) from None
 
+    def engine(self, ruleset: str, digest: str) -> AnyGame | None:
+        """An engine of a ruleset that is here, by its digest. Raises EngineMissing where it is and
+        does not run.
+        """
+        game = self._games.get(ruleset)
+        if game is not None and digest == rules_digest(game).hex():
+            return game
+        if self._archives.engine(digest) is None:
+            return None
+        found = self.of(Rules(ruleset=ruleset, edition="", version="", digest=digest))
+        return found if found.ruleset == ruleset else None
+
     def _load(self, rules: Rules) -> AnyGame:
         name = f"{rules.ruleset} {rules.version}, engine {rules.digest}"
         archive = self._archives.engine(rules.digest)
@@ -128,6 +143,27 @@ def pinned(games: Mapping[str, AnyGame], rules: Rules, *, to_read: bool = False)
     except KeyError:
         hint = f"The ruleset {rules.ruleset!r} is not installed here."
         raise RulesetMissing(hint) from None
+
+
+def engine_of(games: Mapping[str, AnyGame], ruleset: str, digest: str) -> AnyGame:
+    """An engine that is here, by its digest. Raises EngineNotFound, EngineMissing."""
+    found = games.engine(ruleset, digest) if isinstance(games, Rulesets) else None
+    if found is None:
+        raise EngineNotFound(f"No engine {digest} of {ruleset} is here.", pointer="/digest")
+    return found
+
+
+def playing(
+    games: Mapping[str, AnyGame], summary: GameSummary, *, to_read: bool = False
+) -> AnyGame:
+    """A stored game as it is played, by all rules that it had. Raises RulesetMissing."""
+    fork, first, parts = summary.fork is not None, 1, []
+    for former in summary.former:
+        rules = pinned(games, former.rules, to_read=to_read)
+        parts.append(Part(first, played(rules, fork=fork)))
+        first = former.until
+    newest = pinned(games, summary.rules, to_read=to_read)
+    return joined((*parts, Part(first, played(newest, fork=fork))))
 
 
 @cache

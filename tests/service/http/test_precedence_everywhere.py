@@ -59,6 +59,7 @@ ALONE = {
     "dice.link-missing": "Of dice that seats bring: tests/service/http/test_own_dice.py.",
     "dice.link-wrong": "Of dice that seats bring: tests/service/http/test_own_dice.py.",
     "evidence.unavailable": "Of the store.",
+    "engine.unfit": "Of a what-if, or an engine: tests/service/http/test_rules_changed.py.",
     "odds.unmeasured": "Of a ruleset that forbids it; Pennant does not.",
     "fork.unmeasured": "Of a ruleset that forbids it; Pennant does not.",
     "webhook.unproved": "Of a receiver that does not agree: tests/service/webhooks/test_proof.py.",
@@ -145,6 +146,7 @@ BODIES: dict[str, Any] = {
     "checkCustom": {"name": "Regatta", "turns": 2},
     "createCustom": {"name": "Regatta", "turns": 2},
     "createFork": {"seed": "order"},
+    "agreeRules": {"digest": rules_digest(pennant.GAME).hex()},
     "getOdds": {},
     "createWebhook": {"url": "http://127.0.0.1:9/"},
 }
@@ -152,6 +154,7 @@ OTHERS: dict[str, Any] = {
     "createGame": {"ruleset": "pennant", "name": "another"},
     "createCustom": {"name": "Another", "turns": 2},
     "createFork": {"seed": "another"},
+    "agreeRules": {"digest": "0" * 64},
     "createWebhook": {"url": "http://127.0.0.1:9/another"},
 }
 """Other bodies, for which a key was used already."""
@@ -324,6 +327,7 @@ OWN: dict[tuple[str, str], Fault] = {
     ("createGame", "document.faulty"): part(
         "customs", {"scenario": {"document": {"name": "Regatta", "turns": 3}}}
     ),
+    ("agreeRules", "engine.not-found"): part("digest", "0" * 64),
     ("getOdds", "viewer.not-entitled"): part("viewer", "truth"),
     ("getOdds", "version.unknown"): part("at", 99999),
     ("getOdds", "command.unknown-type"): part("command", {"type": "surrender"}),

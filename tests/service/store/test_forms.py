@@ -10,8 +10,9 @@ import msgspec
 import pytest
 
 from domain.games.naval_battles import GAME
-from domain.kernel.codec import Codec, canonical
+from domain.kernel.codec import canonical
 from service.evidence.chain import GENESIS, Seals
+from service.evidence.changed import Reading
 from service.evidence.records import RECORDS
 from service.evidence.service_events import decode
 from service.store.rows import read_rows
@@ -59,8 +60,7 @@ def test_frozen_rows_are_read_and_fold_to_the_state_they_had(file: Path) -> None
     seals = Seals(bytes.fromhex(head.master), bytes.fromhex(head.params))
     rows = [(form.seq, form.topic, form.state.encode()) for form in forms]
     records = read_rows(head.game, rows, seals, 0, GENESIS)
-    codec: Codec[Any] = Codec(game)
-    told = [tell(codec, one) for one in records]
+    told = [tell(Reading(game), one) for one in records]
     state = game.fold([one.event for one in told if one.event is not None])
     assert state == msgspec.json.decode(head.state, type=game.state)
     for stored, one in zip(records, told, strict=True):
