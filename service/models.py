@@ -296,7 +296,7 @@ class GameSummary(Answer, frozen=True):
         return next((each.rules for each in self.former if version < each.until), self.rules)
 
 
-class AgreeRules(Request, frozen=True):
+class NewAgreement(Request, frozen=True):
     """The engine under which a seat would go on.
 
     digest  of the engine; that of the game's own rules takes an agreement back

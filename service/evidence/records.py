@@ -228,6 +228,9 @@ class RulesAgreed(Record, frozen=True):
 
     It holds until the seat agrees to others, be it to those that are in use. Once every seat has
     agreed to the same ones, :class:`RulesChanged` follows at once.
+
+    seat   that agrees
+    rules  by which the game would go on
     """
 
     TYPE: ClassVar[str] = "decklog.rules-agreed"

@@ -8,7 +8,7 @@ from litestar import Controller, Response
 from litestar.params import JSONBody, QueryParameter
 
 from service.errors import NotFound
-from service.models import AgreeRules, CreatedGame, GameSummary, NewGame, TakeSeat
+from service.models import CreatedGame, GameSummary, NewAgreement, NewGame, TakeSeat
 from service.play.opening import edition_of, rules_of
 
 from .access import holder, known_game, needs_key, seat, viewer, whole_body
@@ -241,8 +241,8 @@ class Games(Controller):
             links=(link("getEngine", digest="#/rules/digest"),),
         ),
     )
-    async def agree_rules(
-        self, request: Asked, game: GameId, data: JSONBody[AgreeRules], key: IdempotencyKey
+    async def give_agreement(
+        self, request: Asked, game: GameId, data: JSONBody[NewAgreement], key: IdempotencyKey
     ) -> Response[GameSummary]:
         """A seat agrees that the game goes on under another engine (`listEngines`). The first to do
         so proposes it: `agreed` of the game shows who has. Once every seat has agreed to the same
@@ -250,7 +250,7 @@ class Games(Controller):
         and `decklog.rules-changed` say so, and evidence is judged by both. Until then a seat may
         agree to another one; the digest of the game's own rules takes the agreement back.
         """
-        told = await request.desk.writer.agree_rules(
+        told = await request.desk.writer.give_agreement(
             game, request.acting, data, key=key, caller=request.caller
         )
         request.rules = request.http.rules[game] = told.game.rules

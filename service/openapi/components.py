@@ -280,6 +280,7 @@ def _split(found: Components) -> Components:
             "NewWebhook",
             "OddsAsked",
             "NewFork",
+            "NewAgreement",
         },
         found,
     )

@@ -216,6 +216,21 @@ async def _playing(recorder: Recorder) -> None:
     await travelling(recorder, game, rolled, await _asked(recorder, game, tokens))
     await recorder.record("revokeToken", "DELETE", "/v1/token", 204, token=made["organiser"])
     await _finished(recorder, wish)
+    await _other_rules(recorder, wish)
+
+
+async def _other_rules(recorder: Recorder, wish: dict[str, Any]) -> None:
+    """A seat takes back what it agreed to: there is one engine of the ruleset here."""
+    made = (await recorder.ask("POST", "/v1/games", json=wish)).json()
+    path, own = f"/v1/games/{made['game']['id']}/rules", {"token": made["tokens"][0]["token"]}
+    digest = made["game"]["rules"]["digest"]
+    await recorder.record("giveAgreement", "POST", path, json={"digest": digest}, **own)
+    fork = f"/v1/games/{made['game']['id']}/forks"
+    made = await recorder.ask("POST", fork, json={"seed": SEED}, **own)
+    if made.status_code == 201:  # where nobody has to measure
+        told = made.json()
+        path, own = f"/v1/games/{told['game']['id']}/rules", {"token": told["tokens"][0]["token"]}
+        await recorder.problem("engine.unfit", "POST", path, json={"digest": digest}, **own)
 
 
 async def _finished(recorder: Recorder, wish: dict[str, Any]) -> None:

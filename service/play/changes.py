@@ -16,7 +16,6 @@ from projections.records import Rules
 from ..errors import EngineRefused, GameOver
 from ..evidence.chain import Chain
 from ..evidence.changed import Part, carry, joined, parts_of
-from ..evidence.digest import rules_digest
 from ..evidence.records import ENGINE, SERVICE, RulesAgreed, RulesChanged, RulesUsed
 from ..models import FormerRules, GameSummary, RulesTold
 from ..store.store import Store
@@ -48,16 +47,17 @@ def gone_over(summary: GameSummary, record: RulesChanged) -> GameSummary:
     )  # fmt: skip
 
 
-def agree(live: Live, seat: Seat, new: AnyGame, store: Store, at: str) -> ReadyRequest:
+def agree(live: Live, seat: Seat, new: AnyGame, digest: str, store: Store, at: str) -> ReadyRequest:
     """A seat's agreement, staged, and the change where it was the last. Raises GameOver,
     EngineRefused.
 
-    new  what would decide from then on
+    new     what would decide from then on
+    digest  by which it is named
     """
     if live.summary.status == "finished":
         raise GameOver("The game is over: its record is closed.")
     state = _taken_over(live, new)
-    used = RulesUsed(new.ruleset, new.version, rules_digest(new).hex(), ENGINE)
+    used = RulesUsed(new.ruleset, new.version, digest, ENGINE)
     scribe = RecordWriter(
         live.game, Chain(live.id, live.seals, live.version, live.head), live.seats, at
     )

@@ -14,10 +14,11 @@ from domain.kernel.setup import Setup
 from domain.kernel.values import Seat
 
 from ..dice.nwd1 import th
+from ..evidence.changed import parts_of
 from ..models import (
-    AgreeRules,
     CreatedGame,
     CustomDocument,
+    NewAgreement,
     NewGame,
     Outcome,
     RulesTold,
@@ -180,8 +181,8 @@ class Writer:
             replayed=replayed,
         )
 
-    async def agree_rules(
-        self, game: str, seat: Seat, agreeing: AgreeRules, *, key: str, caller: str
+    async def give_agreement(
+        self, game: str, seat: Seat, agreeing: NewAgreement, *, key: str, caller: str
     ) -> RulesTold:
         """A seat agrees to go on under another engine; the game does, once every seat has agreed.
 
@@ -191,8 +192,10 @@ class Writer:
 
         def work(bench: WorkingGames) -> ReadyRequest:
             live = bench.live(game)
-            new = engine_of(bench.games, live.summary.rules.ruleset, agreeing.digest)
-            return agree(live, seat, new, bench.store, bench.at)
+            rules, digest = live.summary.rules, agreeing.digest
+            own = parts_of(live.game)[-1].game
+            new = own if digest == rules.digest else engine_of(bench.games, rules.ruleset, digest)
+            return agree(live, seat, new, digest, bench.store, bench.at)
 
         print_ = th("decklog/rules", game.encode(), seat.encode(), agreeing.digest.encode())
         answer = await self.once(f"rules/{caller}", key, print_, work, game)

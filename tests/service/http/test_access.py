@@ -43,7 +43,7 @@ BODIES: dict[str, Any] = {
     "checkCommand": {"type": "pennant.fire", "aim": "hull"},
     "checkCustom": {"name": "Regatta", "turns": 2},
     "createFork": {"seed": "matrix"},
-    "agreeRules": {"digest": rules_digest(GAME).hex()},
+    "giveAgreement": {"digest": rules_digest(GAME).hex()},
     "getOdds": {"roll": {"pools": [{"count": 1, "worth": [0, 1]}]}},
     "createCustom": {"name": "Regatta", "turns": 2},
     "createWebhook": {"url": "no address"},

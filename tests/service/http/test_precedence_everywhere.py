@@ -8,6 +8,7 @@ reason; every other pair is tried.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +27,9 @@ from service.http.registry import operations
 from service.openapi.paths import codes_of
 from service.problems import BY_CODE
 from service.settings import Settings
+from service.store import engines
 from service.webhooks.keeper import MOST
+from tests.service.engines.harm import later
 from tests.service.http.table import Match, Table, code
 from tests.support import pennant
 from tests.support.contract import Contract
@@ -138,6 +141,9 @@ class Asked:
         return None if self.body is None else json.dumps(self.body).encode()
 
 
+LATER = later()
+"""An engine that the store has besides that of its games."""
+
 BODIES: dict[str, Any] = {
     "createGame": {"ruleset": "pennant"},
     "takeSeat": {"seat": "p2"},
@@ -146,7 +152,7 @@ BODIES: dict[str, Any] = {
     "checkCustom": {"name": "Regatta", "turns": 2},
     "createCustom": {"name": "Regatta", "turns": 2},
     "createFork": {"seed": "order"},
-    "agreeRules": {"digest": rules_digest(pennant.GAME).hex()},
+    "giveAgreement": {"digest": rules_digest(pennant.GAME).hex()},
     "getOdds": {},
     "createWebhook": {"url": "http://127.0.0.1:9/"},
 }
@@ -154,7 +160,7 @@ OTHERS: dict[str, Any] = {
     "createGame": {"ruleset": "pennant", "name": "another"},
     "createCustom": {"name": "Another", "turns": 2},
     "createFork": {"seed": "another"},
-    "agreeRules": {"digest": "0" * 64},
+    "giveAgreement": {"digest": hashlib.sha256(LATER).hexdigest()},
     "createWebhook": {"url": "http://127.0.0.1:9/another"},
 }
 """Other bodies, for which a key was used already."""
@@ -327,7 +333,7 @@ OWN: dict[tuple[str, str], Fault] = {
     ("createGame", "document.faulty"): part(
         "customs", {"scenario": {"document": {"name": "Regatta", "turns": 3}}}
     ),
-    ("agreeRules", "engine.not-found"): part("digest", "0" * 64),
+    ("giveAgreement", "engine.not-found"): part("digest", "0" * 64),
     ("getOdds", "viewer.not-entitled"): part("viewer", "truth"),
     ("getOdds", "version.unknown"): part("at", 99999),
     ("getOdds", "command.unknown-type"): part("command", {"type": "surrender"}),
@@ -427,6 +433,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     app = create_app(settings, {"pennant": pennant.GAME})
     with TestClient(app) as client:
         table = Table(client, Contract.of(app.state.http.document))
+        rows = [engines.insertion(hashlib.sha256(LATER).hexdigest(), LATER)]
+        app.state.http.desk.store.recorder.put((), rows)
         yield furnished(table)
 
 
