@@ -160,8 +160,7 @@ async def open_desk(
         store = await _open(Store(settings, clock, connect, entropy), clock, readers, closing)
         vault = vault or Vault(settings.chain_length, entropy)
         games = Rulesets(installed_games() if games is None else games, store, making)
-        await readers.read(renew, store, games, vault)
-        await readers.read(keep_what_shows, store, games)
+        await readers.read(_brought_up, store, games, vault)
         if line is not None:
             closing.push_async_callback(line.stop)
             await line.start()
@@ -205,6 +204,12 @@ async def open_desk(
             delivering=bool(settings.webhook_seconds),
         )
         yield desk
+
+
+def _brought_up(store: Store, games: Games, vault: Vault) -> None:
+    """What another program has written is made anew where it is of another form, or older."""
+    renew(store, games, vault)
+    keep_what_shows(store, games)
 
 
 async def _open(store: Store, clock: Clock, threads: Threads, closing: AsyncExitStack) -> Store:

@@ -57,6 +57,7 @@ class Reading:
 
     def __init__(self, game: AnyGame) -> None:
         self._codecs = [(part.first, Codec(part.game)) for part in parts_of(game)]
+        self._newest_from, self._newest = self._codecs[-1]
 
     def event(self, head: Head, data: bytes | msgspec.Raw) -> Any:
         """The game's event, or that its rules are others from here on; None for what is neither.
@@ -66,7 +67,9 @@ class Reading:
         if head.type.startswith(PREFIX):
             changes = head.type == RulesChanged.TYPE
             return platform.decode(head.type, data) if changes else None
-        codec = next(codec for first, codec in reversed(self._codecs) if first <= head.seq)
+        codec = self._newest
+        if head.seq < self._newest_from:
+            codec = next(codec for first, codec in reversed(self._codecs) if first <= head.seq)
         return codec.decode(head.type, head.schema, data)
 
 

@@ -157,7 +157,9 @@ def playing(
     games: Mapping[str, AnyGame], summary: GameSummary, *, to_read: bool = False
 ) -> AnyGame:
     """A stored game as it is played, by all rules that it had. Raises RulesetMissing."""
-    fork, first, parts = summary.fork is not None, 1, []
+    fork, first, parts = summary.fork is not None, 1, list[Part]()
+    if not summary.former:
+        return played(pinned(games, summary.rules, to_read=to_read), fork=fork)
     for former in summary.former:
         rules = pinned(games, former.rules, to_read=to_read)
         parts.append(Part(first, played(rules, fork=fork)))

@@ -12,8 +12,8 @@ import pytest
 from domain.games.naval_battles import GAME
 from domain.kernel.codec import canonical
 from service.evidence.chain import GENESIS, Seals
-from service.evidence.changed import Reading
-from service.evidence.records import RECORDS
+from service.evidence.changed import Part, Reading, joined
+from service.evidence.records import RECORDS, RulesChanged
 from service.evidence.service_events import decode
 from service.store.rows import read_rows
 from service.views.views import tell
@@ -56,7 +56,9 @@ def shapes(forms: list[Form]) -> dict[str, set[str]]:
 @pytest.mark.parametrize("file", FORMS, ids=lambda file: file.name)
 def test_frozen_rows_are_read_and_fold_to_the_state_they_had(file: Path) -> None:
     head, forms = frozen(file)
-    game = {**RULESETS, "naval-battles": GAME}[head.ruleset]
+    rules = {**RULESETS, "naval-battles": GAME}[head.ruleset]
+    changes = [form.seq for form in forms if form.topic.startswith(RulesChanged.TYPE)]
+    game = joined(tuple(Part(first, rules) for first in (1, *changes)))
     seals = Seals(bytes.fromhex(head.master), bytes.fromhex(head.params))
     rows = [(form.seq, form.topic, form.state.encode()) for form in forms]
     records = read_rows(head.game, rows, seals, 0, GENESIS)
