@@ -238,7 +238,6 @@ class Games(Controller):
                 "game.over",
                 "engine.unfit",
             ),
-            links=(link("getEngine", digest="#/rules/digest"),),
         ),
     )
     async def give_agreement(

@@ -73,15 +73,9 @@ def message_again(table: Table, match: Match) -> Made:
     return table.post(f"{one}/deliveries/{sent.json()['id']}/repeat", None, token), token
 
 
-def agreement(table: Table, match: Match) -> Made:
-    token, rules = match.tokens["p1"], table.get(match.path).json()["rules"]
-    return table.post(f"{match.path}/rules", {"digest": rules["digest"]}, token), token
-
-
 MAKING: dict[str, Callable[[Table, Match], Made]] = {
     "createGame": game, "takeSeat": seat, "createFork": fork, "createCustom": custom,
     "createWebhook": webhook, "testWebhook": message, "repeatDelivery": message_again,
-    "giveAgreement": agreement,
 }  # fmt: skip
 
 
