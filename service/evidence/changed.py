@@ -57,7 +57,8 @@ class Reading:
 
     def __init__(self, game: AnyGame) -> None:
         self._codecs = [(part.first, Codec(part.game)) for part in parts_of(game)]
-        self._newest_from, self._newest = self._codecs[-1]
+        self._newest_from, newest = self._codecs[-1]
+        self._decode = newest.decode
 
     def event(self, head: Head, data: bytes | msgspec.Raw) -> Any:
         """The game's event, or that its rules are others from here on; None for what is neither.
@@ -67,9 +68,9 @@ class Reading:
         if head.type.startswith(PREFIX):
             changes = head.type == RulesChanged.TYPE
             return platform.decode(head.type, data) if changes else None
-        codec = self._newest
-        if head.seq < self._newest_from:
-            codec = next(codec for first, codec in reversed(self._codecs) if first <= head.seq)
+        if head.seq >= self._newest_from:
+            return self._decode(head.type, head.schema, data)
+        codec = next(codec for first, codec in reversed(self._codecs) if first <= head.seq)
         return codec.decode(head.type, head.schema, data)
 
 

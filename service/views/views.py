@@ -25,7 +25,7 @@ from projections.views import Views
 from ..errors import NotFound
 from ..evidence.chain import GENESIS, Seals
 from ..evidence.changed import Reading, parts_of
-from ..evidence.records import PREFIX, RulesChanged
+from ..evidence.records import RulesChanged
 from ..models import GameSummary
 from ..store.rows import Record, damaged, read_rows
 from ..store.source import Source
@@ -60,7 +60,7 @@ def event_of(reading: Reading, record: Record) -> Any:
 def tell(reading: Reading, record: Record) -> TrueEvent:
     """The record as the folds take it in. Raises Damaged as ``event_of``."""
     event = event_of(reading, record)
-    own = bytes(record.truth) if record.body.type.startswith(PREFIX) else b""
+    own = bytes(record.truth) if event is None or type(event) is RulesChanged else b""
     return TrueEvent(record.body, record.hash, event, own)
 
 
@@ -202,7 +202,7 @@ class GameViews:
                 raise damaged(self._id, after + 1, "missing")
             for record in records:
                 event = tell(self._reading, record)
-                if isinstance(event.event, RulesChanged) and event.seq not in self._changes:
+                if type(event.event) is RulesChanged and event.seq not in self._changes:
                     raise Outdated
                 yield event
             after, prev = after + len(records), records[-1].hash
