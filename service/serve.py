@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import resource
 import signal
@@ -20,6 +19,7 @@ from domain.kernel.finder import games as installed_games
 from domain.kernel.game import Game
 from service.app import create_app
 from service.clock import Clock
+from service.collector import spare_what_is_there
 from service.errors import StoreRefused
 from service.http.doors import Doors
 from service.http.reading import reader_at
@@ -47,7 +47,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        spare_the_collector()
+        spare_what_is_there()
         if not self.should_exit:
             self._greet()
 
@@ -134,21 +134,6 @@ def doors_of(settings: Settings) -> Doors:
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     return Doors(settings.connection_limit, settings.head_seconds, Proxies(settings.proxies))
-
-
-YOUNG = 20_000
-"""New objects before the garbage collector looks at the youngest."""
-
-
-def spare_the_collector() -> None:
-    """Let the garbage collector look less often, and never at what is there from the start.
-
-    States and events are trees without cycles, freed by counting; walking through all games in
-    memory for the few cycles of the rest took a sixth of the time of a command.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(YOUNG, 50, 100)
 
 
 async def _serve(app: Litestar, server: Server, listener: socket.socket) -> int:

@@ -54,6 +54,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                         evidence, forks, documents; 0: it is done in line, and nothing bounds it
     rate_limit          requests a minute for each caller; 0: no limit
     fork_days           for which a fork is kept after the last command in it; 0: for ever
+    unplayed_days       after which a game in which nobody has given a command is ended; 0: never
     document_days       for which a document is kept after it was posted or named by a new game;
                         0: for ever
     creation_limit      games, forks, documents and webhooks that each caller makes in an hour; all
@@ -103,6 +104,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     work_processes: int = 2
     rate_limit: int = 6_000
     fork_days: int = 30
+    unplayed_days: int = 90
     document_days: int = 90
     creation_limit: int = 240
     parallel_limit: int = 8

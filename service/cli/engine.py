@@ -91,14 +91,14 @@ def build(
     --shown it is the archive of what shows the game, to be laid over its engine, or over the ENGINE
     that a file has.
     """
-    from service.engines.installed import archive
+    from service.engines.installed import built
 
     if over and not showing:
         raise Mistake("--over goes with --shown.", "Leave it out, or give both.", "usage")
     if showing:
         data = _shown_by(tools.game(game), _opened(over)[0] if over else b"", at)
     else:
-        data = _of(tools.game(game), partial(_of_commit, at) if at else archive)
+        data = _of(tools.game(game), partial(_of_commit, at) if at else built)
     path = Path(output or f"{game}.{'shown' if showing else 'engine'}")
     try:
         path.write_bytes(data)

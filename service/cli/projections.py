@@ -16,7 +16,7 @@ from projections.follow import Projection
 
 from .console import emit, progress, say, table
 from .mistakes import Mistake
-from .tools import json_option
+from .tools import Tools, json_option
 
 if TYPE_CHECKING:
     from service.store.database import Database
@@ -71,19 +71,22 @@ def list_(database: Path | None, as_json: bool) -> int:
 @NAMES
 @STORE
 @json_option
-def rebuild_(names: tuple[str, ...], database: Path | None, as_json: bool) -> int:
+@click.pass_obj
+def rebuild_(tools: Tools, names: tuple[str, ...], database: Path | None, as_json: bool) -> int:
     """Make the named projections from nothing, or all of them.
 
     The old one stays in use until the new one takes its place. An interrupted rebuild is carried on
     by the next.
     """
     from service.following.follower import rebuild
+    from service.following.meaning import Meanings
 
+    meanings = Meanings(tools.games)
     chosen, done = _chosen(names), {}
     with opened(database) as recorder:
         for name, projection in chosen.items():
             with progress(f"rebuilding {name}") as report:
-                done[name] = rebuild(recorder, projection, report)
+                done[name] = rebuild(recorder, projection, report, meanings)
             if not as_json:
                 say(f"{name} is rebuilt, up to event {done[name]:,} of the log.")
     if as_json:
@@ -95,18 +98,21 @@ def rebuild_(names: tuple[str, ...], database: Path | None, as_json: bool) -> in
 @NAMES
 @STORE
 @json_option
-def check(names: tuple[str, ...], database: Path | None, as_json: bool) -> int:
+@click.pass_obj
+def check(tools: Tools, names: tuple[str, ...], database: Path | None, as_json: bool) -> int:
     """Make the named projections anew, or all, and compare them with those in use.
 
     Changes nothing. The exit code is 1 where one differs; `rebuild` puts it right.
     """
     from service.following.follower import compare
+    from service.following.meaning import Meanings
 
+    meanings = Meanings(tools.games)
     chosen, differing = _chosen(names), {}
     with opened(database) as recorder:
         for name, projection in chosen.items():
             with progress(f"checking {name}") as report:
-                documents, differing[name] = compare(recorder, projection, report)
+                documents, differing[name] = compare(recorder, projection, report, meanings)
             if as_json:
                 continue
             say(f"{name}: {documents:,} documents, {len(differing[name]):,} differ.")

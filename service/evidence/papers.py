@@ -16,6 +16,7 @@ from .bundle import Manifest, Opening, OrderLine
 from .chain import NULL, STATE, Envelope, Seals
 from .records import (
     EpochStarted,
+    GameAbandoned,
     MasterOpened,
     Record,
     RulesAgreed,
@@ -27,8 +28,11 @@ from .records import (
 from .verdict import equal, need, refute, unhex
 
 ALONE = frozenset(
-    each.TYPE for each in (SeatTakenRecord, EpochStarted, RulesAgreed, RulesChanged, MasterOpened)
-)
+    each.TYPE
+    for each in (
+        SeatTakenRecord, EpochStarted, RulesAgreed, RulesChanged, GameAbandoned, MasterOpened,
+    )
+)  # fmt: skip
 """Types of the events that no order leads to: each stands by itself."""
 
 Opened = Mapping[tuple[int, Viewer], bytes]

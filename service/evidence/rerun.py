@@ -18,6 +18,7 @@ from domain.kernel.rules import Refused
 from domain.kernel.setup import Result
 from domain.kernel.values import PUBLIC, TRUTH, Seat, Viewer
 
+from ..deadlines import DAY, later
 from ..dice.nwd1 import DiceError
 from ..dice.resolve import Resolved, resolve
 from ..dice.vault import Batch as DiceBatch
@@ -115,6 +116,7 @@ class Rerun:
                 _no_seals(batch.envelopes[0])
             case _:
                 _no_seals(batch.envelopes[0])
+                self._unplayed(batch)
 
     def _change(self, batch: Batch, changed: RulesChanged) -> None:
         """All seats have agreed to what takes the position over, where no dice are on the way."""
@@ -159,8 +161,8 @@ class Rerun:
             self._follow(batch, game_events)
 
     def _stands_alone(self, batch: Batch) -> bool:
-        """A seat taken, an epoch started, rules agreed to and changed and the master opened are
-        nobody's order, and each an event of its own."""
+        """A seat taken, an epoch started, rules agreed to and changed, the end of a game that
+        nobody played and the master opened are nobody's order, and each an event of its own."""
         return batch.envelopes[0].type in ALONE and not batch.cause
 
     def _own_events(self, batch: Batch) -> list[Envelope]:
@@ -228,9 +230,26 @@ class Rerun:
         self._check_state(batch)
         self.orders += batch.order is not None
 
+    def _unplayed(self, batch: Batch) -> None:
+        """The service ended the game because nobody had given an order, for as long as it says."""
+        record, seq = self._case.records.get(batch.first), batch.first
+        if not isinstance(record, GameAbandoned):
+            return
+        need(record.seat is UNSET, "record", seq, "seat", "none: nobody gave an order", record.seat)
+        days = 0 if record.days is UNSET else record.days
+        need(days > 0, "record", seq, "days", "some days", days)
+        orders = [each.first for each in self._case.batches if each.cause]
+        need(not orders, "order", seq, "orders before it", "none", orders[:1])
+        before, at = self._case.envelopes[seq - 2].at, batch.envelopes[0].at
+        soonest = later(before, days * DAY)
+        need(at >= soonest, "time", seq, "at", f"{soonest} or later", at)
+
     def _abandoned(self, batch: Batch, given: Sequence[Envelope]) -> None:
         """By the rules the order would have ended the game, and it would have gone to nobody."""
         equal("record", batch.last, "events of the order that is given up", 0, len(given))
+        record = self._case.records[batch.last]
+        lone = isinstance(record, GameAbandoned) and record.days is UNSET
+        need(lone, "record", batch.last, "days", "none: there is an order", "some")
         before = self.state
         result = self._rules.result(self._decide(batch).state)
         found = result is not None and self._to_nobody(result)

@@ -6,10 +6,9 @@ Without this a thousand connections that send half a head, or nothing at all, lo
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable
 
-from service.http.limits import address_key
+from service.http.limits import Places, address_key
 from service.proxies import Proxies
 
 
@@ -25,24 +24,19 @@ class Doors:
         self.seconds = seconds
         self._most = most
         self._proxies = proxies
-        self._open: Counter[str] = Counter()
+        self._open = Places(most, most)
 
     def enter(self, host: str) -> str | None:
         """What to give back to :meth:`leave`; None where there is no more room for the address."""
         if not self._most or self._proxies.trusts(host):
             return ""
         key = address_key(host)
-        if self._open[key] >= self._most:
-            return None
-        self._open[key] += 1
-        return key
+        return key if self._open.take(key) else None
 
     def leave(self, key: str) -> None:
         """A connection has ended."""
         if key:
-            self._open[key] -= 1
-            if not self._open[key]:
-                del self._open[key]
+            self._open.leave(key)
 
 
 class Waiting:

@@ -6,15 +6,14 @@ They count in this process; with Redis, requests a minute count for all workers 
 from __future__ import annotations
 
 import ipaddress
+from collections import defaultdict
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from ..news.line import Line
 from ..settings import Settings
 from .buckets import WINDOW, Allowance, Buckets
-
-if TYPE_CHECKING:
-    from ..news.line import Line
+from .quotas import SharedBuckets
 
 FAILED_LOGINS = 100
 """Requests with a token that is not valid which one address may send in a window, before it is
@@ -44,26 +43,22 @@ class Places:
 
     def __init__(self, most: int, visitors: int) -> None:
         """``visitors``: for a key that is an address, behind which several people may be."""
-        self._most = most
-        self._visitors = visitors
-        self._taken: dict[str, int] = {}
+        self._most, self._visitors = most, visitors
+        self._taken: defaultdict[str, int] = defaultdict(int)
 
     def take(self, key: str) -> bool:
         """Take a place; false when all of them are taken."""
         most = self._visitors if key.startswith(ADDRESS) else self._most
-        count = self._taken.get(key, 0)
-        if most and count >= most:
+        if most and self._taken[key] >= most:
             return False
-        self._taken[key] = count + 1
+        self._taken[key] += 1
         return True
 
     def leave(self, key: str) -> None:
         """Give a place back that :meth:`take` gave."""
-        count = self._taken.get(key, 0) - 1
-        if count > 0:
-            self._taken[key] = count
-        else:
-            self._taken.pop(key, None)
+        self._taken[key] -= 1
+        if self._taken[key] <= 0:
+            del self._taken[key]
 
 
 class Limits:
@@ -80,13 +75,19 @@ class Limits:
 
     def __init__(self, settings: Settings, clock: Callable[[], float], line: Line | None) -> None:
         """``line``: to the Redis that the workers share, if there is one."""
-        self.requests = _buckets(settings.rate_limit, clock, line, "requests")
-        made = settings.creation_limit if settings.rate_limit else 0
-        self.made = _buckets(made, clock, line, "made", HOUR)
-        self.made_behind = _buckets(made * VISITORS, clock, line, "made-behind", HOUR)
-        logins = FAILED_LOGINS if settings.rate_limit else 0
-        self.logins = _buckets(logins, clock, line, "logins")
-        self.behind = _buckets(settings.rate_limit * VISITORS, clock, line, "behind")
+
+        def buckets(name: str, quota: int, window: int = WINDOW) -> Buckets:
+            if line is None:
+                return Buckets(quota, clock, window)
+            return SharedBuckets(quota, clock, line, name, window)
+
+        requests = settings.rate_limit
+        made, logins = (settings.creation_limit, FAILED_LOGINS) if requests else (0, 0)
+        self.requests = buckets("requests", requests)
+        self.behind = buckets("behind", requests * VISITORS)
+        self.made = buckets("made", made, HOUR)
+        self.made_behind = buckets("made-behind", made * VISITORS, HOUR)
+        self.logins = buckets("logins", logins)
         self.parallel = Places(settings.parallel_limit, settings.parallel_limit * VISITORS)
         self.streams = Places(settings.stream_limit, settings.stream_limit * VISITORS)
 
@@ -110,16 +111,6 @@ class Limits:
             return
         self.requests.charge(caller, cost)
         self.behind.charge(address, cost)
-
-
-def _buckets(
-    quota: int, clock: Callable[[], float], line: Line | None, name: str, window: int = WINDOW
-) -> Buckets:
-    if line is None:
-        return Buckets(quota, clock, window)
-    from .quotas import SharedBuckets
-
-    return SharedBuckets(quota, clock, line, name, window)
 
 
 @lru_cache(1024)

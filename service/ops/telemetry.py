@@ -39,6 +39,8 @@ class Telemetry(Watch):
         )
         text = "Whether the clock jumped or is not the database's: nothing is done by time alone."
         self.metrics.reading("decklog_clock_suspended", text, lambda: float(desk.clock.suspended))
+        text = "Games that are played no more here: rules came to no end, or a record is damaged."
+        self.metrics.readings("decklog_games_frozen", text, "why", lambda: desk.engine.frozen)
         if (line := desk.line) is not None:
             text = "Whether Redis answers; without it only speed and common quotas suffer."
             self.metrics.reading("decklog_redis_up", text, lambda: float(line.up))

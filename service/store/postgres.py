@@ -209,7 +209,7 @@ class PostgresRecorder:
             raise translated(error) from error
 
     def exchange(self, guards: Sequence[Statement], statements: Sequence[Statement]) -> bool:
-        """One transaction, if each guard changes a row; else nothing, and False."""
+        """As :meth:`Database.exchange`."""
         try:
             with self._pool.connection() as connection, connection.transaction() as whole:
                 self._accepts(connection)
@@ -220,6 +220,10 @@ class PostgresRecorder:
                     for sql, parameters in combined(statements):
                         connection.execute(placeholders(sql), parameters)
                 return True
+        except _UNDONE:
+            return False
+        except IntegrityError as error:
+            raise StoreUnavailable(f"Not yet: {error}. Try again.") from error
         except (psycopg.Error, PoolTimeout) as error:
             raise translated(error) from error
         return False
@@ -399,13 +403,13 @@ def dialect(table: str) -> str:
     return table
 
 
+_UNDONE = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
+"""Of two transactions that wait for each other the server has undone ours."""
+
+
 def translated(error: Exception) -> Exception:
     """What a failed statement means for the caller."""
-    lost = (
-        psycopg.errors.DeadlockDetected,
-        psycopg.errors.SerializationFailure,
-        psycopg.errors.DivisionByZero,  # see ``holding``
-    )
+    lost = (*_UNDONE, psycopg.errors.DivisionByZero)  # see ``holding``
     if isinstance(error, (psycopg.IntegrityError, *lost)):
         return IntegrityError(str(error))
     if isinstance(error, psycopg.errors.DiskFull):

@@ -90,6 +90,8 @@ class GameViews:
         self._recent: tuple[TrueEvent, ...] = ()
         self._rules: Rules | None = None
         self._ledgers: dict[Viewer, KeptLedger] = {}
+        self.batches: dict[int, int] = {}
+        """By version, the number of the dice batch that came next: for who looks at the past."""
 
     def _play_by(self, game: AnyGame) -> None:
         self.game = game
